@@ -1,0 +1,1 @@
+"""One pass per file; file, pass and test share a name."""

@@ -1,0 +1,1 @@
+"""Each graph op in plain numpy: the oracle for everything the compiler produces."""

@@ -1,0 +1,1 @@
+"""Command line tools: thin wrappers around `ascend_opt.compiler`."""
