@@ -1,1 +1,58 @@
-"""The `ascend` dialect."""
+"""The `ascend` dialect: one op per instruction of a DaVinci core, on views of physical buffers.
+
+A kernel is one program that every core runs with its own block index. Buffers are memrefs in a named
+space (`"l1" "l0a" "l0b" "l0c" "ub"`); a view picks a slot, an offset, sizes and strides of a buffer or of
+a tensor in GM, so the layout (NZ, Zz, Zn, NC1HWC0) is visible in its shape.
+"""
+
+from xdsl.ir import Dialect
+
+from .memory import BufferOp, ViewOp
+from .program import BlockIdxOp, EndOp, GmAllocOp, KernelOp, LaunchOp, PackOp, ViewTensorOp
+from .instructions import CopyOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp
+from .sync import BarrierOp, SetFlagOp, WaitFlagOp
+
+INSTRUCTIONS = (CopyOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp)
+SYNCHRONISATION = (SetFlagOp, WaitFlagOp, BarrierOp)
+
+Ascend = Dialect(
+    "ascend",
+    [
+        BufferOp,
+        ViewOp,
+        *INSTRUCTIONS,
+        *SYNCHRONISATION,
+        KernelOp,
+        EndOp,
+        BlockIdxOp,
+        LaunchOp,
+        GmAllocOp,
+        PackOp,
+        ViewTensorOp,
+    ],
+    [],
+)
+
+__all__ = [
+    "INSTRUCTIONS",
+    "SYNCHRONISATION",
+    "Ascend",
+    "BarrierOp",
+    "BlockIdxOp",
+    "BufferOp",
+    "CopyOp",
+    "EndOp",
+    "GmAllocOp",
+    "KernelOp",
+    "LaunchOp",
+    "Load2dOp",
+    "Load3dOp",
+    "MmadOp",
+    "PackOp",
+    "SetFlagOp",
+    "TransposeOp",
+    "VecOp",
+    "ViewOp",
+    "ViewTensorOp",
+    "WaitFlagOp",
+]

@@ -1,0 +1,240 @@
+"""The instructions: data moves, the Cube's product, the Vector's operations."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IndexType, IntegerType, MemRefType, StringAttr, UnitAttr
+from xdsl.dialects.builtin import f32, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, irdl_op_definition, operand_def, opt_prop_def, prop_def
+from xdsl.irdl import var_operand_def
+from xdsl.utils.exceptions import VerifyException
+
+from .isa import VECTOR_INSTRUCTIONS
+from .memory import dtype_of, memref_type, space_of
+
+
+def _rank(value: SSAValue) -> int:
+    return len(memref_type(value).get_shape())
+
+
+@irdl_op_definition
+class CopyOp(IRDLOperation):
+    """Move bursts between two spaces; the pair of spaces chooses the path and so the pipe.
+
+    Source and destination are views of one shape: `[length]`, or `[bursts, length]` with contiguous bursts.
+    From l0c to ub (pipe V) a burst is whole 16x16 fractals and f32 may become f16, with `relu` on the way.
+    With `nd2nz` (gm to l1) the source is `[rows, columns]` row-major, the destination NZ
+    `[ceil(columns/c0), rows, c0]`, and the tail of the last column block is zeroed.
+
+        ascend.copy %x, %y : memref<64x256xf16, strided<[512, 1], offset: ?>, "gm">, memref<64x256xf16, strided<[256, 1]>, "ub">
+    """
+
+    name = "ascend.copy"
+    source = operand_def(MemRefType)
+    destination = operand_def(MemRefType)
+    nd2nz = opt_prop_def(UnitAttr)
+    relu = opt_prop_def(UnitAttr)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
+
+    def __init__(self, source: SSAValue, destination: SSAValue, nd2nz: bool = False, relu: bool = False):
+        super().__init__(
+            operands=[source, destination],
+            properties={"nd2nz": UnitAttr() if nd2nz else None, "relu": UnitAttr() if relu else None},
+        )
+
+    def verify_(self) -> None:
+        spaces = space_of(self.source), space_of(self.destination)
+        if dtype_of(self.source) != dtype_of(self.destination) and spaces[0] != "l0c":
+            raise VerifyException(
+                f"ascend.copy: cannot convert {dtype_of(self.source)} to {dtype_of(self.destination)} "
+                f"from {spaces[0]} to {spaces[1]}"
+            )
+        if self.nd2nz is not None:
+            if _rank(self.source) != 2 or _rank(self.destination) != 3:
+                raise VerifyException("ascend.copy: nd2nz takes a 2-D source and a 3-D destination")
+        elif _rank(self.source) != _rank(self.destination) or _rank(self.source) not in (1, 2):
+            raise VerifyException("ascend.copy: source and destination are both [length] or both [bursts, length]")
+        if self.relu is not None and spaces[0] != "l0c":
+            raise VerifyException("ascend.copy: relu is only available on the way out of l0c")
+
+
+@irdl_op_definition
+class Load2dOp(IRDLOperation):
+    """Move fractals from L1 to L0A or L0B: `[repeat, 16, 16]` on both sides, each transposed with `transpose`.
+
+    ascend.load2d %l1, %l0b {transpose} : memref<8x16x16xf16, strided<[256, 16, 1]>, "l1">, memref<8x16x16xf16, strided<[256, 16, 1]>, "l0b">
+    """
+
+    name = "ascend.load2d"
+    source = operand_def(MemRefType)
+    destination = operand_def(MemRefType)
+    transpose = opt_prop_def(UnitAttr)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
+
+    def __init__(self, source: SSAValue, destination: SSAValue, transpose: bool = False):
+        super().__init__(operands=[source, destination], properties={"transpose": UnitAttr() if transpose else None})
+
+    def verify_(self) -> None:
+        if _rank(self.source) != 3 or _rank(self.destination) != 3:
+            raise VerifyException("ascend.load2d: source and destination are [repeat, 16, 16]")
+
+
+@irdl_op_definition
+class Load3dOp(IRDLOperation):
+    """Image-to-column load: fractals of the virtual matrix [Ho*Wo, C1*kh*kw*16] of an L1 feature map.
+
+    Source `[C1, H, W, 16]` (NC1HWC0); destination `[M1, K1, 16, 16]` in L0A (Zz). `pads` (top, left, bottom,
+    right) are operands because a tile at the border has them and one inside has not. The window starts at
+    row `m_start` and at fractal column `k_start` (column fractal index = (c1 * kh + i) * kw + j). Pixels in the
+    padding and rows at or after Ho*Wo read as zero. Without `image2col_blocks` in the target, M1 or K1 is one.
+
+        ascend.load3d %fm, %a pads %t, %l, %b, %r at %m, %k {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>} : memref<4x?x58x16xf16, strided<[53824, 928, 16, 1]>, "l1">, memref<?x1x16x16xf16, strided<[1024, 256, 16, 1]>, "l0a">
+    """
+
+    name = "ascend.load3d"
+    source = operand_def(MemRefType)
+    destination = operand_def(MemRefType)
+    pads = var_operand_def(IndexType)
+    m_start = operand_def(IndexType)
+    k_start = operand_def(IndexType)
+    kernel = prop_def(DenseArrayBase)
+    strides = prop_def(DenseArrayBase)
+    dilations = prop_def(DenseArrayBase)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = (
+        "$source `,` $destination `pads` $pads `at` $m_start `,` $k_start attr-dict "
+        "`:` type($source) `,` type($destination)"
+    )
+
+    def __init__(
+        self,
+        source: SSAValue,
+        destination: SSAValue,
+        pads: Sequence[SSAValue],
+        m_start: SSAValue,
+        k_start: SSAValue,
+        kernel: Sequence[int],
+        strides: Sequence[int],
+        dilations: Sequence[int],
+    ):
+        super().__init__(
+            operands=[source, destination, pads, m_start, k_start],
+            properties={
+                "kernel": DenseArrayBase.from_list(i64, list(kernel)),
+                "strides": DenseArrayBase.from_list(i64, list(strides)),
+                "dilations": DenseArrayBase.from_list(i64, list(dilations)),
+            },
+        )
+
+    def verify_(self) -> None:
+        if _rank(self.source) != 4 or _rank(self.destination) != 4:
+            raise VerifyException("ascend.load3d: source is [C1, H, W, C0], destination [M1, K1, 16, 16]")
+        if len(self.pads) != 4:
+            raise VerifyException(f"ascend.load3d: {len(self.pads)} pads, need top, left, bottom, right")
+
+
+@irdl_op_definition
+class MmadOp(IRDLOperation):
+    """`c (+)= a * b` on fractals: a `[M1, K1, 16, 16]` (Zz) in L0A, b `[K1, N1, 16, 16]` (Zn: n, k inside) in L0B,
+    c `[N1, M1 * 16, 16]` (NZ, f32) in L0C. Lanes at or after `m`, `n`, `k` are ignored. `init` true starts from 0.
+
+    ascend.mmad %a, %b, %c size %m, %n, %k init %first : memref<8x4x16x16xf16, …, "l0a">, memref<…, "l0b">, memref<…, "l0c">
+    """
+
+    name = "ascend.mmad"
+    lhs = operand_def(MemRefType)
+    rhs = operand_def(MemRefType)
+    acc = operand_def(MemRefType)
+    m = operand_def(IndexType)
+    n = operand_def(IndexType)
+    k = operand_def(IndexType)
+    init = operand_def(IntegerType(1))
+    assembly_format = (
+        "$lhs `,` $rhs `,` $acc `size` $m `,` $n `,` $k `init` $init attr-dict "
+        "`:` type($lhs) `,` type($rhs) `,` type($acc)"
+    )
+
+    def __init__(
+        self, lhs: SSAValue, rhs: SSAValue, acc: SSAValue, m: SSAValue, n: SSAValue, k: SSAValue, init: SSAValue
+    ):
+        super().__init__(operands=[lhs, rhs, acc, m, n, k, init])
+
+    def verify_(self) -> None:
+        for value, space, rank in ((self.lhs, "l0a", 4), (self.rhs, "l0b", 4), (self.acc, "l0c", 3)):
+            if space_of(value) != space or _rank(value) != rank:
+                raise VerifyException(f"ascend.mmad: expected a {rank}-D operand in {space}, got {value.type}")
+
+
+@irdl_op_definition
+class VecOp(IRDLOperation):
+    """One Vector instruction, on views `[n]` (contiguous; counter mode) or `[repeat, blocks, lanes]`: at most 8 blocks
+    a repeat, a block at most 32 B and contiguous, any 32 B multiple as stride of repeats and blocks (0 repeats a source).
+
+        ascend.vec "vadds"(%x) -> %y scalar 1.0 : (memref<…, "ub">) -> memref<…, "ub">
+    """
+
+    name = "ascend.vec"
+    instruction = prop_def(StringAttr)
+    sources = var_operand_def(MemRefType)
+    destination = operand_def(MemRefType)
+    scalar = opt_prop_def(FloatAttr)
+    assembly_format = (
+        "$instruction `(` $sources `)` `->` $destination (`scalar` $scalar^)? attr-dict "
+        "`:` `(` type($sources) `)` `->` type($destination)"
+    )
+
+    def __init__(
+        self, instruction: str, sources: Sequence[SSAValue], destination: SSAValue, scalar: float | None = None
+    ):
+        super().__init__(
+            operands=[sources, destination],
+            properties={
+                "instruction": StringAttr(instruction),
+                "scalar": None if scalar is None else FloatAttr(scalar, f32),
+            },
+        )
+
+    def verify_(self) -> None:
+        known = VECTOR_INSTRUCTIONS.get(self.instruction.data)
+        if known is None:
+            raise VerifyException(f"ascend.vec: unknown instruction {self.instruction.data!r}")
+        if len(self.sources) != known.sources:
+            raise VerifyException(f"ascend.vec: {known.name} takes {known.sources} sources, got {len(self.sources)}")
+        if (self.scalar is not None) != known.scalar:
+            raise VerifyException(f"ascend.vec: {known.name} {'needs a' if known.scalar else 'has no'} scalar")
+        operands = [*self.sources, self.destination]
+        if any(space_of(v) != "ub" for v in operands):
+            raise VerifyException("ascend.vec: every operand is in ub")
+        if len({_rank(v) for v in operands}) != 1 or _rank(self.destination) not in (1, 3):
+            raise VerifyException("ascend.vec: operands are all [n] or all [repeat, blocks, lanes]")
+        if not known.converts and len({dtype_of(v) for v in operands}) != 1:
+            raise VerifyException(f"ascend.vec: {known.name} needs one element type, got {[str(v.type) for v in operands]}")
+
+
+@irdl_op_definition
+class TransposeOp(IRDLOperation):
+    """Transpose blocks on the Vector pipe: source `[repeat, 16, w]`, destination `[repeat, w, 16]`, a row of `w` elements
+    being one 32 B block (w = 16 for 2-byte types, 8 for 4-byte types). Each of the 16 source rows and of the
+    destination's 32 B blocks has an address of its own, a 32 B multiple; a source row stride of 0 repeats one block.
+
+        ascend.transpose %x, %y : memref<4x16x16xf16, …, "ub">, memref<4x16x16xf16, …, "ub">
+    """
+
+    name = "ascend.transpose"
+    source = operand_def(MemRefType)
+    destination = operand_def(MemRefType)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
+
+    def __init__(self, source: SSAValue, destination: SSAValue):
+        super().__init__(operands=[source, destination])
+
+    def verify_(self) -> None:
+        if space_of(self.source) != "ub" or space_of(self.destination) != "ub":
+            raise VerifyException("ascend.transpose: both operands are in ub")
+        if _rank(self.source) != 3 or _rank(self.destination) != 3:
+            raise VerifyException("ascend.transpose: source is [repeat, 16, w], destination [repeat, w, 16]")
+        if dtype_of(self.source) != dtype_of(self.destination):
+            raise VerifyException("ascend.transpose: source and destination have one element type")

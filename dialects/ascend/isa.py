@@ -1,0 +1,46 @@
+"""The Vector pipe's instruction list: names, operands, and nothing about how a pass uses them.
+
+Costs live in the target files (`vector.cycles`), semantics in the emulator; both are keyed by the
+names here.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class VectorInstruction:
+    """`sources` tile operands, then a scalar if `scalar`. `converts`: the result type may differ from the sources'."""
+
+    name: str
+    sources: int
+    scalar: bool = False
+    converts: bool = False
+
+
+_TABLE = (
+    VectorInstruction("vadd", 2),
+    VectorInstruction("vsub", 2),
+    VectorInstruction("vmul", 2),
+    VectorInstruction("vdiv", 2),
+    VectorInstruction("vmax", 2),
+    VectorInstruction("vmin", 2),
+    VectorInstruction("vmadd", 3),  # dst = a * b + c
+    VectorInstruction("vadds", 1, scalar=True),
+    VectorInstruction("vmuls", 1, scalar=True),
+    VectorInstruction("vmaxs", 1, scalar=True),
+    VectorInstruction("vmins", 1, scalar=True),
+    VectorInstruction("vlrelu", 1, scalar=True),
+    VectorInstruction("vaxpy", 2, scalar=True),  # dst = scalar * a + b
+    VectorInstruction("vabs", 1),
+    VectorInstruction("vrelu", 1),
+    VectorInstruction("vexp", 1),
+    VectorInstruction("vln", 1),
+    VectorInstruction("vsqrt", 1),
+    VectorInstruction("vrsqrt", 1),
+    VectorInstruction("vrec", 1),
+    VectorInstruction("vcopy", 1),
+    VectorInstruction("vconv", 1, converts=True),  # rounds to nearest even
+    VectorInstruction("vdup", 0, scalar=True),
+)
+
+VECTOR_INSTRUCTIONS = {instruction.name: instruction for instruction in _TABLE}

@@ -1,0 +1,178 @@
+"""Buffers and views: where the bytes of an instruction's operand are."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntAttr, IntegerAttr, MemRefType
+from xdsl.dialects.builtin import NoneAttr, StridedLayoutAttr, StringAttr, i64
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation, ParsePropInAttrDict, irdl_op_definition, operand_def, opt_operand_def
+from xdsl.irdl import opt_prop_def, prop_def, result_def, traits_def, var_operand_def
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
+
+ON_CHIP = ("l1", "l0a", "l0b", "l0c", "ub")
+SPACES = ("gm", *ON_CHIP)
+ELEMENT_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "i8": 1, "i32": 4}
+
+
+def memref_type(value: SSAValue | Attribute) -> MemRefType[Attribute]:
+    """The memref type of a value or type; `VerifyException` when it is not one."""
+    candidate = value.type if isinstance(value, SSAValue) else value
+    if not isa(candidate, MemRefType):
+        raise VerifyException(f"expected a memref, got {candidate}")
+    return candidate
+
+
+def space_of(value: SSAValue | Attribute) -> str:
+    """Name of the memory space of a memref: `gm` when it states none."""
+    space = memref_type(value).memory_space
+    return space.data if isinstance(space, StringAttr) else "gm"
+
+
+def dtype_of(value: SSAValue | Attribute) -> str:
+    """Element type of a memref, as written: `f16`, `f32`, …"""
+    return str(memref_type(value).element_type)
+
+
+def element_bytes(value: SSAValue | Attribute) -> int:
+    return ELEMENT_BYTES[dtype_of(value)]
+
+
+@irdl_op_definition
+class BufferOp(IRDLOperation):
+    """An on-chip buffer of `slots` equal parts; `addresses` (bytes, one a slot) once memory is planned.
+
+        %a = ascend.buffer {slots = 2 : i64, addresses = array<i64: 0, 8192>} : memref<4096xf16, "ub">
+    """
+
+    name = "ascend.buffer"
+    slots = prop_def(IntegerAttr, default_value=IntegerAttr(1, i64))
+    addresses = opt_prop_def(DenseArrayBase)
+    label = opt_prop_def(StringAttr)
+    result = result_def(MemRefType)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "attr-dict `:` type($result)"
+
+    def __init__(
+        self,
+        shape: Sequence[int],
+        element_type: Attribute,
+        space: str,
+        slots: int = 1,
+        label: str | None = None,
+    ):
+        super().__init__(
+            properties={"slots": IntegerAttr(slots, i64), "label": StringAttr(label) if label else None},
+            result_types=[MemRefType(element_type, shape, NoneAttr(), StringAttr(space))],
+        )
+
+    @property
+    def slot_count(self) -> int:
+        return self.slots.value.data
+
+    @property
+    def slot_bytes(self) -> int:
+        """Bytes of one slot."""
+        total = element_bytes(self.result)
+        for size in memref_type(self.result).get_shape():
+            total *= size
+        return total
+
+    @property
+    def slot_addresses(self) -> tuple[int, ...] | None:
+        """Start address of each slot in bytes, or None before memory planning."""
+        return None if self.addresses is None else tuple(int(v) for v in self.addresses.iter_values())
+
+    def verify_(self) -> None:
+        if space_of(self.result) not in ON_CHIP:
+            raise VerifyException(f"ascend.buffer: {space_of(self.result)!r} is not an on-chip space")
+        if DYNAMIC_INDEX in memref_type(self.result).get_shape():
+            raise VerifyException("ascend.buffer: the shape must be static")
+        if self.slot_count < 1:
+            raise VerifyException(f"ascend.buffer: {self.slot_count} slots, at least one is needed")
+        addresses = self.slot_addresses
+        if addresses is not None and len(addresses) != self.slot_count:
+            raise VerifyException(f"ascend.buffer: {len(addresses)} addresses for {self.slot_count} slots")
+
+
+@irdl_op_definition
+class ViewOp(IRDLOperation):
+    """Elements of a buffer slot or of a GM tensor: `start + offset + sum(index * stride)`, in elements.
+
+    `static_sizes` holds `-1` where a size is an operand of `sizes`. Nothing is clipped: the runtime
+    reports a view that leaves its buffer when an instruction uses it.
+
+        %v = ascend.view %a slot %s offset %o sizes %n {static_sizes = array<i64: -1, 16>,
+               strides = array<i64: 16, 1>, start = 0 : i64} : memref<4096xf16, "ub">
+               -> memref<?x16xf16, strided<[16, 1], offset: ?>, "ub">
+    """
+
+    name = "ascend.view"
+    base = operand_def(MemRefType)
+    slot = opt_operand_def(IndexType)
+    offset = opt_operand_def(IndexType)
+    sizes = var_operand_def(IndexType)
+    start = prop_def(IntegerAttr, default_value=IntegerAttr(0, i64))
+    static_sizes = prop_def(DenseArrayBase)
+    strides = prop_def(DenseArrayBase)
+    result = result_def(MemRefType)
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$base (`slot` $slot^)? (`offset` $offset^)? (`sizes` $sizes^)? attr-dict `:` type($base) `->` type($result)"
+    )
+
+    def __init__(
+        self,
+        base: SSAValue,
+        sizes: Sequence[int | SSAValue],
+        strides: Sequence[int],
+        offset: SSAValue | None = None,
+        start: int = 0,
+        slot: SSAValue | None = None,
+    ):
+        static = [s if isinstance(s, int) else DYNAMIC_INDEX for s in sizes]
+        base_type = memref_type(base)
+        layout = StridedLayoutAttr(list(strides), NoneAttr() if offset is not None else start)
+        super().__init__(
+            operands=[
+                [base],
+                [] if slot is None else [slot],
+                [] if offset is None else [offset],
+                [s for s in sizes if not isinstance(s, int)],
+            ],
+            properties={
+                "start": IntegerAttr(start, i64),
+                "static_sizes": DenseArrayBase.from_list(i64, [-1 if s == DYNAMIC_INDEX else s for s in static]),
+                "strides": DenseArrayBase.from_list(i64, list(strides)),
+            },
+            result_types=[MemRefType(base_type.element_type, static, layout, base_type.memory_space)],
+        )
+
+    def mixed_sizes(self) -> list[int | SSAValue]:
+        """Each size as a number or as the SSA value that gives it."""
+        dynamic = iter(self.sizes)
+        return [int(s) if s >= 0 else next(dynamic) for s in self.static_sizes.iter_values()]
+
+    def element_strides(self) -> tuple[int, ...]:
+        return tuple(int(s) for s in self.strides.iter_values())
+
+    def verify_(self) -> None:
+        static = [int(s) for s in self.static_sizes.iter_values()]
+        if len(static) != len(self.element_strides()):
+            raise VerifyException(f"ascend.view: {len(static)} sizes but {len(self.element_strides())} strides")
+        if sum(s < 0 for s in static) != len(self.sizes):
+            raise VerifyException(
+                f"ascend.view: {sum(s < 0 for s in static)} dynamic sizes but {len(self.sizes)} size operands"
+            )
+        result, base = memref_type(self.result), memref_type(self.base)
+        if [DYNAMIC_INDEX if s < 0 else s for s in static] != list(result.get_shape()):
+            raise VerifyException(f"ascend.view: sizes {static} do not match result type {result}")
+        if space_of(result) != space_of(base) or result.element_type != base.element_type:
+            raise VerifyException(f"ascend.view: {result} is not a view of {base}")
+        layout = result.layout
+        if not isinstance(layout, StridedLayoutAttr) or tuple(
+            s.data if isinstance(s, IntAttr) else None for s in layout.strides
+        ) != self.element_strides():
+            raise VerifyException(f"ascend.view: strides {self.element_strides()} do not match result type {result}")

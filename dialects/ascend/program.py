@@ -1,0 +1,158 @@
+"""Kernels, their launches, and the work done once before the first run."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IndexType, IntegerAttr, MemRefType, NoneAttr, StringAttr
+from xdsl.dialects.builtin import SymbolNameConstraint, SymbolRefAttr, TensorType, i64
+from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, irdl_op_definition, operand_def, opt_prop_def, prop_def, region_def, result_def
+from xdsl.irdl import traits_def, var_operand_def
+from xdsl.traits import IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
+from xdsl.utils.exceptions import VerifyException
+
+
+@irdl_op_definition
+class EndOp(IRDLOperation):
+    """End of a kernel.  `ascend.end`"""
+
+    name = "ascend.end"
+    traits = traits_def(IsTerminator())
+    assembly_format = "attr-dict"
+
+
+@irdl_op_definition
+class KernelOp(IRDLOperation):
+    """A program that `cores` cores run, each with its own block index. Block arguments are tensors in GM.
+
+    "ascend.kernel"() <{sym_name = "k", cores = 32 : i64}> ({^bb0(%x: memref<64xf16, "gm">): … ascend.end}) : () -> ()
+    """
+
+    name = "ascend.kernel"
+    sym_name = prop_def(SymbolNameConstraint())
+    cores = prop_def(IntegerAttr)
+    ops = opt_prop_def(ArrayAttr[StringAttr])  # the graph ops that it computes, for reports
+    body = region_def("single_block")
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$sym_name `cores` $cores attr-dict-with-keyword $body"
+
+    def __init__(self, name: str, cores: int, arguments: Sequence[Attribute], ops: Sequence[str] = ()):
+        super().__init__(
+            properties={
+                "sym_name": StringAttr(name),
+                "cores": IntegerAttr(cores, i64),
+                "ops": ArrayAttr([StringAttr(o) for o in ops]),
+            },
+            regions=[Region(Block(arg_types=arguments))],
+        )
+
+    @property
+    def core_count(self) -> int:
+        return self.cores.value.data
+
+
+@irdl_op_definition
+class BlockIdxOp(IRDLOperation):
+    """Index of the core that runs the program, from 0.  `%i = ascend.block_idx`"""
+
+    name = "ascend.block_idx"
+    result = result_def(IndexType)
+    traits = traits_def(Pure())
+    assembly_format = "attr-dict"
+
+    def __init__(self) -> None:
+        super().__init__(result_types=[IndexType()])
+
+
+@irdl_op_definition
+class LaunchOp(IRDLOperation):
+    """Run a kernel on tensors in GM; launches of one function run one after the other.
+
+    ascend.launch @k(%x, %y) : memref<64xf16, "gm">, memref<64xf16, "gm">
+    """
+
+    name = "ascend.launch"
+    kernel = prop_def(SymbolRefAttr)
+    arguments = var_operand_def(MemRefType)
+    assembly_format = "$kernel `(` $arguments `)` attr-dict `:` type($arguments)"
+
+    def __init__(self, kernel: str, arguments: Sequence[SSAValue]):
+        super().__init__(operands=[arguments], properties={"kernel": SymbolRefAttr(kernel)})
+
+
+@irdl_op_definition
+class GmAllocOp(IRDLOperation):
+    """A tensor in GM that the program owns: a result, or a value between two kernels.
+
+    %y = ascend.gm_alloc : memref<64xf16, "gm">
+    """
+
+    name = "ascend.gm_alloc"
+    result = result_def(MemRefType)
+    assembly_format = "attr-dict `:` type($result)"
+
+    def __init__(self, shape: Sequence[int], element_type: Attribute):
+        super().__init__(result_types=[MemRefType(element_type, shape, NoneAttr(), StringAttr("gm"))])
+
+
+@irdl_op_definition
+class ViewTensorOp(IRDLOperation):
+    """The same bytes of GM under another shape (a reshape costs nothing).
+
+    %y = ascend.view_tensor %x : memref<4x16xf16, "gm"> -> memref<64xf16, "gm">
+    """
+
+    name = "ascend.view_tensor"
+    source = operand_def(MemRefType)
+    result = result_def(MemRefType)
+    traits = traits_def(Pure())
+    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
+
+    def __init__(self, source: SSAValue, result_type: Attribute):
+        super().__init__(operands=[source], result_types=[result_type])
+
+
+@irdl_op_definition
+class PackOp(IRDLOperation):
+    """Weights in the layout that the Cube reads: zero-pad to `padded`, split to `split`, permute by `permutation`.
+
+    [K, N] to Zn fractals: padded [64, 32], split [4, 16, 2, 16], permutation [0, 2, 3, 1].
+
+        %p = ascend.pack %w {padded = array<i64: 64, 32>, split = array<i64: 4, 16, 2, 16>,
+               permutation = array<i64: 0, 2, 3, 1>} : tensor<60x30xf16> -> tensor<4x2x16x16xf16>
+    """
+
+    name = "ascend.pack"
+    source = operand_def(TensorType)
+    padded = prop_def(DenseArrayBase)
+    split = prop_def(DenseArrayBase)
+    permutation = prop_def(DenseArrayBase)
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
+
+    def __init__(self, source: SSAValue, padded: Sequence[int], split: Sequence[int], permutation: Sequence[int]):
+        assert isinstance(source.type, TensorType)
+        super().__init__(
+            operands=[source],
+            properties={
+                "padded": DenseArrayBase.from_list(i64, list(padded)),
+                "split": DenseArrayBase.from_list(i64, list(split)),
+                "permutation": DenseArrayBase.from_list(i64, list(permutation)),
+            },
+            result_types=[TensorType(source.type.element_type, [split[p] for p in permutation])],
+        )
+
+    def verify_(self) -> None:
+        split = [int(v) for v in self.split.iter_values()]
+        order = [int(v) for v in self.permutation.iter_values()]
+        if sorted(order) != list(range(len(split))):
+            raise VerifyException(f"ascend.pack: {order} is not a permutation of {len(split)} dimensions")
+        assert isinstance(self.result.type, TensorType)
+        if list(self.result.type.get_shape()) != [split[p] for p in order]:
+            raise VerifyException(f"ascend.pack: result {self.result.type} is not {[split[p] for p in order]}")
+
+
+__all__ = ["BlockIdxOp", "EndOp", "GmAllocOp", "KernelOp", "LaunchOp", "PackOp", "ViewTensorOp"]
+

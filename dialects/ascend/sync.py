@@ -1,0 +1,75 @@
+"""Flags and barriers: what orders the in-order queues of a core.
+
+`set_flag` goes to the queue of its source pipe and raises the flag once everything before it on that
+pipe has finished; `wait_flag` goes to the queue of its destination pipe, stalls it until the flag is
+up, and lowers it. A flag is one bit. `barrier` makes everything before it on the pipe finish before
+anything after it starts.
+"""
+
+from xdsl.dialects.builtin import IndexType, StringAttr
+from xdsl.ir import SSAValue
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def
+from xdsl.utils.exceptions import VerifyException
+
+from ..target import PIPES
+
+
+class FlagOp(IRDLOperation):
+    """What `set_flag` and `wait_flag` share: a pair of pipes and an event id."""
+
+    source = prop_def(StringAttr)
+    destination = prop_def(StringAttr)
+    event = operand_def(IndexType)
+    assembly_format = "$source `->` $destination `,` $event attr-dict"
+
+    def __init__(self, source: str, destination: str, event: SSAValue):
+        super().__init__(
+            operands=[event],
+            properties={"source": StringAttr(source), "destination": StringAttr(destination)},
+        )
+
+    def verify_(self) -> None:
+        for pipe in (self.source.data, self.destination.data):
+            if pipe not in PIPES:
+                raise VerifyException(f"{self.name}: unknown pipe {pipe!r}; one of {', '.join(PIPES)}")
+        if self.source.data == self.destination.data:
+            raise VerifyException(f"{self.name}: a flag joins two pipes, both are {self.source.data}; use ascend.barrier")
+
+
+@irdl_op_definition
+class SetFlagOp(FlagOp):
+    """Raise flag (source, destination, event) when the source pipe has finished what came before.
+
+    ascend.set_flag "MTE2" -> "V", %event
+    """
+
+    name = "ascend.set_flag"
+
+
+@irdl_op_definition
+class WaitFlagOp(FlagOp):
+    """Stall the destination pipe until flag (source, destination, event) is up, then lower it.
+
+    ascend.wait_flag "MTE2" -> "V", %event
+    """
+
+    name = "ascend.wait_flag"
+
+
+@irdl_op_definition
+class BarrierOp(IRDLOperation):
+    """Everything before it on `pipe` finishes before anything after it on `pipe` starts; "ALL" means every pipe.
+
+    ascend.barrier "V"
+    """
+
+    name = "ascend.barrier"
+    pipe = prop_def(StringAttr)
+    assembly_format = "$pipe attr-dict"
+
+    def __init__(self, pipe: str):
+        super().__init__(properties={"pipe": StringAttr(pipe)})
+
+    def verify_(self) -> None:
+        if self.pipe.data not in (*PIPES, "ALL"):
+            raise VerifyException(f"ascend.barrier: unknown pipe {self.pipe.data!r}; one of {', '.join(PIPES)}, ALL")

@@ -1,0 +1,152 @@
+"""How a graph op tiles: the one statement each op makes, from which every fused kernel is composed.
+
+A rule says three things about its op. Its iteration space: the dimensions of the result, then the
+reduction dimensions. For a region of the result, the region of each operand that it needs (an
+`OperandMap`: halo, stride, dilation, broadcast). How one tile of the result is computed: vector ops
+for the vector engine, a `Contraction` for the Cube. No pass knows an op by name; it asks the rule.
+
+    conv2d %x[N,C,H,W], %w[O,C,kh,kw] -> [N,O,Ho,Wo]     parallel (n, o, ho, wo), reduction (c, kh, kw)
+    x: (Along n, Along c, Along ho x stride + window kh - pad, Along wo x stride + window kw - pad)
+    w: (Along o, Along c, Along kh, Along kw)
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from xdsl.ir import Operation, SSAValue
+
+
+@dataclass(frozen=True)
+class Along:
+    """An operand dimension that follows iteration dimension `dim`.
+
+    Result index `i` reads the indices `stride * i - pad + dilation * j` for `0 <= j < window`.
+    Indices outside the operand read the operand's fill value.
+    """
+
+    dim: int
+    stride: int = 1
+    window: int = 1
+    dilation: int = 1
+    pad: int = 0
+
+    @property
+    def is_identity(self) -> bool:
+        return (self.stride, self.window, self.pad) == (1, 1, 0)
+
+    def span(self, size: int) -> int:
+        """Operand elements that `size` consecutive result elements need."""
+        return (size - 1) * self.stride + (self.window - 1) * self.dilation + 1
+
+
+@dataclass(frozen=True)
+class Whole:
+    """An operand dimension that every result element needs in full."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """An operand dimension of size one, repeated along the result."""
+
+
+DimMap = Along | Whole | Unit
+OperandMap = tuple[DimMap, ...]
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """Iteration space of one op: `extents[:parallel]` are the result's dimensions in order, the rest
+    are reduced. `operands[i]` maps the dimensions of operand `i`; `fills[i]` is the value that
+    operand `i` has outside its bounds (None: the rule never reads there)."""
+
+    extents: tuple[int, ...]
+    parallel: int
+    operands: tuple[OperandMap, ...]
+    fills: tuple[float | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class Image2Col:
+    """Sliding window of a convolution's input, seen as matrix rows by the load from L1."""
+
+    kernel: tuple[int, int]
+    strides: tuple[int, int]
+    pads: tuple[int, int, int, int]  # top, left, bottom, right
+    dilations: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Contraction:
+    """A sum of products on the Cube: `result[batch, m, n] = sum over k of lhs[batch, m, k] * rhs[batch, k, n]`.
+
+    `batch`, `m` and `n` are iteration dimensions of the result; several `m` are flattened, in order,
+    into matrix rows. With `window`, lhs is an image [N, C, H, W], rhs its filters [O, C, kh, kw].
+    `transpose_lhs` means that lhs is stored [.., K, M], `transpose_rhs` that rhs is stored [.., N, K].
+    """
+
+    batch: tuple[int, ...]
+    m: tuple[int, ...]
+    n: int
+    k: int
+    lhs: int = 0
+    rhs: int = 1
+    transpose_lhs: bool = False
+    transpose_rhs: bool = False
+    window: Image2Col | None = None
+
+
+class VectorBuilder(Protocol):
+    """What a rule may use to compute a tile: the instructions of the Vector pipe, on whole tiles.
+
+    A tile argument `y` may be a Python float where the instruction has a scalar form. All operands of
+    an instruction have one element type; results keep it, except `cast`'s and `compare`'s.
+    """
+
+    def add(self, x: SSAValue, y: SSAValue | float) -> SSAValue: ...
+    def sub(self, x: SSAValue, y: SSAValue | float) -> SSAValue: ...
+    def mul(self, x: SSAValue, y: SSAValue | float) -> SSAValue: ...
+    def div(self, x: SSAValue, y: SSAValue) -> SSAValue: ...
+    def max(self, x: SSAValue, y: SSAValue | float) -> SSAValue: ...
+    def min(self, x: SSAValue, y: SSAValue | float) -> SSAValue: ...
+    def abs(self, x: SSAValue) -> SSAValue: ...
+    def exp(self, x: SSAValue) -> SSAValue: ...
+    def ln(self, x: SSAValue) -> SSAValue: ...
+    def sqrt(self, x: SSAValue) -> SSAValue: ...
+    def rsqrt(self, x: SSAValue) -> SSAValue: ...
+    def reciprocal(self, x: SSAValue) -> SSAValue: ...
+    def relu(self, x: SSAValue) -> SSAValue: ...
+    def leaky_relu(self, x: SSAValue, alpha: float) -> SSAValue: ...
+    def cast(self, x: SSAValue, dtype: str) -> SSAValue:
+        """Convert to `dtype` ("f16" or "f32"), rounding to nearest even."""
+        ...
+
+    def dtype(self, x: SSAValue) -> str:
+        """Element type of a tile: "f16" or "f32"."""
+        ...
+
+    def window(self, x: SSAValue, position: Sequence[int]) -> SSAValue:
+        """The result-shaped view of operand tile `x` at window `position` (one index per windowed dimension)."""
+        ...
+
+
+Compute = Callable[[Any, VectorBuilder, Sequence[SSAValue]], SSAValue]
+
+
+class TilingRule(Protocol):
+    """What a graph op states once. Exactly one of `compute` and `contraction` is used, by `engine`."""
+
+    @property
+    def engine(self) -> str:
+        """"vector", "cube", or "view" for an op that only renames elements (reshape)."""
+        ...
+
+    def iteration(self, op: Operation, /) -> Iteration: ...
+
+    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
+        """Emit one tile of the result from the operands' tiles (engine "vector")."""
+        ...
+
+    def contraction(self, op: Operation, /) -> Contraction:
+        """The product that the Cube computes (engine "cube")."""
+        ...
