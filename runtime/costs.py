@@ -1,0 +1,112 @@
+"""What an instruction costs on a target, in cycles: the one place that the emulator and the tile search share.
+
+An instruction occupies its pipe for `busy` cycles; the next one of the pipe may start after that. Its result is
+visible, to a flag or a barrier, `latency` cycles after it stopped occupying the pipe. All rates, issue times and
+latencies come from the target file, which names their sources; the formulas are
+
+    copy, load      max(issue, bytes / rate)                 bytes: each burst rounded up to the path's granule
+    GM read         max(issue, hit / l2_read + miss / hbm)   and `miss_latency` more when a line misses L2
+    mmad            issue + M1 * N1 * K1 * cycles            whole fractals: a tail costs what a full one costs
+    vector          max(issue, repeats * cycles per repeat)
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.target import Target
+
+BLOCK_BYTES = 32
+FRACTAL_BYTES = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Cycles that the pipe is occupied, and cycles from then until the effect is visible."""
+
+    busy: float
+    latency: float
+
+    @property
+    def total(self) -> float:
+        """Cycles from start to visible effect."""
+        return self.busy + self.latency
+
+
+def ceil_div(value: int, unit: int) -> int:
+    return -(-value // unit)
+
+
+def copy_cost(target: Target, source: str, destination: str, bursts: int, burst_bytes: int) -> Cost:
+    """Move `bursts` bursts of `burst_bytes` each, on chip or from UB through the core's port to GM.
+
+    The time of a GM read depends on L2: see `gm_read_cost`. `TargetError` when the chip lacks the path.
+    """
+    path = target.path(source, destination)
+    moved = bursts * ceil_div(burst_bytes, path.granule) * path.granule
+    rate = min(path.rate, target.memory.l2_write) if destination == "gm" else path.rate
+    return Cost(max(path.issue, moved / rate), path.latency)
+
+
+def gm_read_cost(target: Target, bytes_: int, hit_fraction: float, destination: str = "ub", cores: int = 1) -> Cost:
+    """Read `bytes_` of GM into `destination` with `hit_fraction` of them in L2, `cores` cores reading at once.
+
+    Missed bytes come at the core's own rate or its share of the chip's, whichever is less. The emulator
+    simulates the share; this estimate divides it evenly.
+    """
+    path, memory = target.path("gm", destination), target.memory
+    hit, missed = bytes_ * hit_fraction, bytes_ * (1.0 - hit_fraction)
+    hbm = min(memory.hbm_read, memory.hbm_chip / max(1, cores))
+    busy = hit / memory.l2_read + missed / hbm
+    return Cost(max(path.issue, busy), path.latency + (memory.miss_latency if missed else 0.0))
+
+
+def load2d_cost(target: Target, destination: str, fractals: int) -> Cost:
+    """Move `fractals` fractals of 512 B from L1 to `destination` (l0a or l0b)."""
+    path = target.path("l1", destination)
+    return Cost(max(path.issue, fractals * FRACTAL_BYTES / path.rate), path.latency)
+
+
+def load3d_cost(target: Target, destination: str, m1: int, k1: int) -> Cost:
+    """Gather a window of `m1` by `k1` fractals of the image-to-column matrix from L1 to `destination`."""
+    return load2d_cost(target, destination, m1 * k1)
+
+
+def mmad_cost(target: Target, dtype: str, m: int, n: int, k: int) -> Cost:
+    """Multiply [m, k] by [k, n] on whole fractals of `dtype`; `KeyError` when the Cube lacks the type."""
+    return Cost(target.cube.issue + mmad_fractals(target, dtype, m, n, k), target.cube.latency)
+
+
+def mmad_fractals(target: Target, dtype: str, m: int, n: int, k: int) -> float:
+    """Ideal Cube cycles of a product: its fractal products, without the issue time."""
+    fractal = target.cube.fractal[dtype]
+    return ceil_div(m, 16) * ceil_div(n, 16) * ceil_div(k, fractal.k0) * fractal.cycles
+
+
+def vec_cost(target: Target, instruction: str, dtype: str, repeats: int) -> Cost:
+    """`repeats` repeats of a Vector instruction; `dtype` is the wider one of source and destination."""
+    vector = target.vector
+    return Cost(max(vector.issue, repeats * vector.per_repeat(instruction, dtype)), vector.latency)
+
+
+def transpose_cost(target: Target, dtype: str, repeats: int) -> Cost:
+    """`repeats` block transposes of 512 B each (16 rows of one 32 B block)."""
+    return vec_cost(target, "vtranspose", dtype, repeats)
+
+
+def vector_repeats(target: Target, sizes: Sequence[int], dtype: str) -> int:
+    """Repeats of a Vector operand: of `[n]`, its bytes in full repeats; of `[repeat, blocks, lanes]`, the first size."""
+    if len(sizes) == 3:
+        return sizes[0]
+    return ceil_div(prod(sizes) * ELEMENT_BYTES[dtype], target.vector.bytes_per_repeat)
+
+
+def wider(*dtypes: str) -> str:
+    """The element type with the most bytes: the one that sets the lanes of a conversion's repeat."""
+    return max(dtypes, key=lambda dtype: ELEMENT_BYTES[dtype])
+
+
+def launch_us(target: Target) -> float:
+    """Microseconds from one kernel's end to the next one's first instruction."""
+    return target.launch_us
