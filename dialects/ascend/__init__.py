@@ -10,6 +10,7 @@ from xdsl.ir import Dialect
 from .memory import BufferOp, ViewOp
 from .program import BlockIdxOp, EndOp, GmAllocOp, KernelOp, LaunchOp, PackOp, ViewTensorOp
 from .instructions import CopyOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp
+from .slots import NextSlotOp
 from .sync import BarrierOp, SetFlagOp, WaitFlagOp
 
 INSTRUCTIONS = (CopyOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp)
@@ -20,6 +21,7 @@ Ascend = Dialect(
     [
         BufferOp,
         ViewOp,
+        NextSlotOp,
         *INSTRUCTIONS,
         *SYNCHRONISATION,
         KernelOp,
@@ -48,6 +50,7 @@ __all__ = [
     "Load2dOp",
     "Load3dOp",
     "MmadOp",
+    "NextSlotOp",
     "PackOp",
     "SetFlagOp",
     "TransposeOp",

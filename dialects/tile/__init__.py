@@ -1,1 +1,32 @@
-"""The `tile` dialect."""
+"""The `tile` dialect: what is computed together, tile by tile, and in which memory each tile lives.
+
+A `tile.kernel` is one fused kernel: a grid over its result, and a body that computes one tile of it.
+Tiles are SSA values; where their bytes are, and which instruction moves them, is the next level's matter.
+"""
+
+from xdsl.ir import Dialect
+
+from .ops import ChunksOp, ContractOp, ExtractOp, KernelOp, LoadOp, StoreOp, VecOp, WindowOp, YieldOp
+from .types import BLOCK, TileType, tile_type
+
+Tile = Dialect(
+    "tile",
+    [KernelOp, LoadOp, ContractOp, ChunksOp, ExtractOp, VecOp, WindowOp, StoreOp, YieldOp],
+    [TileType],
+)
+
+__all__ = [
+    "BLOCK",
+    "ChunksOp",
+    "ContractOp",
+    "ExtractOp",
+    "KernelOp",
+    "LoadOp",
+    "StoreOp",
+    "Tile",
+    "TileType",
+    "VecOp",
+    "WindowOp",
+    "YieldOp",
+    "tile_type",
+]

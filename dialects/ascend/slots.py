@@ -1,0 +1,24 @@
+"""Generations of a buffer: which slot of a ping-pong buffer the code that follows works on."""
+
+from xdsl.dialects.builtin import IndexType, MemRefType
+from xdsl.ir import SSAValue
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
+
+
+@irdl_op_definition
+class NextSlotOp(IRDLOperation):
+    """Start the next generation of a buffer's contents and give its slot: 0, 1, …, slots - 1, 0, … in turn.
+
+    A scalar counter of the core, advanced each time that the op runs. The views of one generation use its result,
+    so that the op marks, for memory planning and synchronisation, where one lifetime starts.
+
+        %slot = ascend.next_slot %buffer : memref<4096xf16, "ub">
+    """
+
+    name = "ascend.next_slot"
+    buffer = operand_def(MemRefType)
+    result = result_def(IndexType)
+    assembly_format = "$buffer attr-dict `:` type($buffer)"
+
+    def __init__(self, buffer: SSAValue):
+        super().__init__(operands=[buffer], result_types=[IndexType()])

@@ -1,0 +1,97 @@
+"""The tile type: a part of a tensor in one on-chip memory, and how its elements lie there."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr
+from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue, TypeAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
+
+BLOCK = 16
+"""Channels of one block (C0) and rows of one fractal, for 2-byte elements and for the accumulator."""
+
+
+@irdl_attr_definition
+class TileType(ParametrizedAttribute, TypeAttribute):
+    """`!tile.tile<1x128x8x56xf16, "ub", blocked 1>`: shape (the largest it gets), element type, space, layout.
+
+    Layout `nd` is row-major with rows padded to 32 B. `blocked d` splits dimension `d` into blocks of 16
+    that lie innermost: dimensions before the blocks are those listed first in `order`, so [N, C, H, W] blocked
+    at 1 is NC1HWC0, and [M, N] blocked at 1 with order (1, 0) is NZ.
+    """
+
+    name = "tile.tile"
+    shape: ArrayAttr[IntAttr]
+    element_type: Attribute
+    space: StringAttr
+    order: ArrayAttr[IntAttr]
+    block: IntAttr
+
+    @staticmethod
+    def get(
+        shape: Sequence[int], element_type: Attribute, space: str, order: Sequence[int] = (), block: int = -1
+    ) -> "TileType":
+        order = order or range(len(shape))
+        return TileType(
+            ArrayAttr([IntAttr(s) for s in shape]),
+            element_type,
+            StringAttr(space),
+            ArrayAttr([IntAttr(o) for o in order]),
+            IntAttr(block),
+        )
+
+    def get_shape(self) -> tuple[int, ...]:
+        return tuple(s.data for s in self.shape)
+
+    def get_order(self) -> tuple[int, ...]:
+        return tuple(o.data for o in self.order)
+
+    @property
+    def blocked(self) -> int | None:
+        """The dimension whose blocks of 16 lie innermost; None for row-major."""
+        return None if self.block.data < 0 else self.block.data
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            for size in self.get_shape():
+                printer.print_string(f"{size}x")
+            printer.print_attribute(self.element_type)
+            printer.print_string(f', "{self.space.data}", ')
+            if self.blocked is None:
+                printer.print_string("nd")
+            else:
+                printer.print_string(f"blocked {self.blocked} order {list(self.get_order())}")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            dims, element_type = parser.parse_ranked_shape()
+            parser.parse_punctuation(",")
+            space = parser.parse_str_literal()
+            parser.parse_punctuation(",")
+            if parser.parse_optional_keyword("nd") is not None:
+                order, block = list(range(len(dims))), -1
+            else:
+                parser.parse_keyword("blocked")
+                block = parser.parse_integer()
+                parser.parse_keyword("order")
+                order = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+        return TileType.get(dims, element_type, space, order, block).parameters
+
+    def verify(self) -> None:
+        rank = len(self.shape)
+        if sorted(self.get_order()) != list(range(rank)):
+            raise VerifyException(f"tile: order {list(self.get_order())} is not a permutation of {rank} dimensions")
+        if self.block.data >= rank:
+            raise VerifyException(f"tile: blocked dimension {self.block.data} of a tile of rank {rank}")
+
+
+def tile_type(value: SSAValue | Attribute) -> TileType:
+    """The tile type of a value or type; `VerifyException` when it is not one."""
+    candidate = value.type if isinstance(value, SSAValue) else value
+    if not isa(candidate, TileType):
+        raise VerifyException(f"expected a tile, got {candidate}")
+    return candidate
