@@ -1,1 +1,133 @@
-"""The `graph` dialect."""
+"""The graph dialect: what is computed, on tensors, free of hardware."""
+
+from collections.abc import Iterator
+
+from xdsl.ir import Dialect, Operation
+
+from .base import AttributeSpec, GraphOp, OperandSpec
+from .channel import BatchNormOp, BiasAddOp
+from .contraction import Conv2dOp, MatmulOp
+from .elements import ExactElementsAttr, ExternalTensorAttr
+from .elementwise import (
+    AbsOp,
+    AddOp,
+    CastOp,
+    ClipOp,
+    DivOp,
+    ErfOp,
+    ExpOp,
+    GeluOp,
+    LeakyReluOp,
+    MaximumOp,
+    MinimumOp,
+    MulOp,
+    NegOp,
+    ReciprocalOp,
+    ReluOp,
+    RsqrtOp,
+    SigmoidOp,
+    SiluOp,
+    SqrtOp,
+    SubOp,
+    TanhOp,
+)
+from .extensions import GraphExtension, extensions
+from .structure import ConstantOp, DropoutOp, ReshapeOp
+
+OPS: tuple[type[GraphOp], ...] = (
+    AbsOp,
+    AddOp,
+    BatchNormOp,
+    BiasAddOp,
+    CastOp,
+    ClipOp,
+    ConstantOp,
+    Conv2dOp,
+    DivOp,
+    DropoutOp,
+    ErfOp,
+    ExpOp,
+    GeluOp,
+    LeakyReluOp,
+    MatmulOp,
+    MaximumOp,
+    MinimumOp,
+    MulOp,
+    NegOp,
+    ReciprocalOp,
+    ReluOp,
+    ReshapeOp,
+    RsqrtOp,
+    SigmoidOp,
+    SiluOp,
+    SqrtOp,
+    SubOp,
+    TanhOp,
+)
+"""The dialect's own ops, by name."""
+
+
+def graph_ops() -> dict[str, type[GraphOp]]:
+    """All graph ops by short name, those of installed extensions included.
+
+    Raises ValueError if an extension takes a name that is in use or lies outside the dialect.
+    """
+    ops = {op.short_name(): op for op in OPS}
+    for extension in extensions():
+        op = extension.op
+        if not op.name.startswith("graph.") or op.short_name() in ops:
+            reason = "is already defined" if op.name.startswith("graph.") else "must start with 'graph.'"
+            raise ValueError(f"graph op extension {op.__module__}.{op.__name__}: name '{op.name}' {reason}")
+        ops[op.short_name()] = op
+    return ops
+
+
+class GraphDialect(Dialect):
+    """Looks for extensions when a context loads the dialect, not when this module is imported."""
+
+    @property
+    def operations(self) -> Iterator[type[Operation]]:
+        return iter(graph_ops().values())
+
+
+Graph = GraphDialect("graph", [*OPS], [ExactElementsAttr, ExternalTensorAttr])
+
+__all__ = [
+    "OPS",
+    "AbsOp",
+    "AddOp",
+    "AttributeSpec",
+    "BatchNormOp",
+    "BiasAddOp",
+    "CastOp",
+    "ClipOp",
+    "ConstantOp",
+    "Conv2dOp",
+    "DivOp",
+    "DropoutOp",
+    "ErfOp",
+    "ExactElementsAttr",
+    "ExpOp",
+    "ExternalTensorAttr",
+    "GeluOp",
+    "Graph",
+    "GraphExtension",
+    "GraphOp",
+    "LeakyReluOp",
+    "MatmulOp",
+    "MaximumOp",
+    "MinimumOp",
+    "MulOp",
+    "NegOp",
+    "OperandSpec",
+    "ReciprocalOp",
+    "ReluOp",
+    "ReshapeOp",
+    "RsqrtOp",
+    "SigmoidOp",
+    "SiluOp",
+    "SqrtOp",
+    "SubOp",
+    "TanhOp",
+    "graph_ops",
+]

@@ -26,10 +26,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
+    AnyAttr,
     AttrConstraint,
     IRDLOperation,
     OptionalDef,
+    ParamAttrConstraint,
     ParsePropInAttrDict,
+    VarConstraint,
     VariadicDef,
     irdl_to_attr_constraint,
     traits_def,
@@ -46,7 +49,14 @@ FLOAT = FloatAttr.constr(f64)
 BOOL = irdl_to_attr_constraint(BoolAttr)
 STR = irdl_to_attr_constraint(StringAttr)
 DTYPE = irdl_to_attr_constraint(AnyFloat | IntegerType)
-TENSOR = irdl_to_attr_constraint(DenseIntOrFPElementsAttr | ExactElementsAttr | ExternalTensorAttr)
+TENSOR_TYPE = VarConstraint("T", AnyAttr())
+_DENSE = ParamAttrConstraint(DenseIntOrFPElementsAttr, (TENSOR_TYPE, AnyAttr()))
+TENSOR = (
+    _DENSE
+    | ParamAttrConstraint(ExactElementsAttr, (_DENSE,))
+    | ParamAttrConstraint(ExternalTensorAttr, (AnyAttr(), AnyAttr(), TENSOR_TYPE))
+)
+"""A tensor's value; a result over `TENSOR_TYPE` has its type."""
 
 KINDS: dict[str, AttrConstraint] = {
     "bool": BOOL,
@@ -59,6 +69,9 @@ KINDS: dict[str, AttrConstraint] = {
 }
 
 AnyTensor = TensorType[Attribute]
+Types = tuple[AnyTensor, ...]
+Values = Mapping[str, Any]
+"""Attributes of an op as Python values."""
 
 
 @dataclass(frozen=True)
@@ -221,9 +234,7 @@ class GraphOp(IRDLOperation, ABC):
         return cls.infer_types(tuple(operand_types), cls._check_properties(properties))
 
     @classmethod
-    def infer_types(
-        cls, types: tuple[AnyTensor, ...], attributes: Mapping[str, Any]
-    ) -> tuple[AnyTensor, ...]:
+    def infer_types(cls, types: Types, attributes: Values) -> Types:
         """The op's own shape rule; `attributes` holds Python values, None for an absent optional one."""
         raise NotImplementedError(f"{cls.name} states no shape rule")
 

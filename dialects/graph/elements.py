@@ -17,12 +17,12 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     StringAttr,
     TensorType,
-    TypedAttribute,
 )
 from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 
 if TYPE_CHECKING:
     import numpy as np
@@ -233,3 +233,14 @@ def _read_safetensors(path: str, key: str) -> "NDArray[Any]":
         begin, end = entry["data_offsets"]
         file.seek(start + begin)
         return np.frombuffer(file.read(end - begin), names[entry["dtype"]]).reshape(entry["shape"])
+
+
+def tensor_type(value: Attribute) -> TensorType[Attribute]:
+    """The type of a constant's value."""
+    if isinstance(value, ExactElementsAttr):
+        value = value.elements
+    if isinstance(value, ExternalTensorAttr | DenseIntOrFPElementsAttr) and isinstance(
+        value.type, TensorType
+    ):
+        return cast(TensorType[Attribute], value.type)
+    raise VerifyException(f"a constant needs tensor elements, got {value}")

@@ -1,0 +1,161 @@
+"""Sums of products, which the Cube computes: matrix product and convolution."""
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
+
+from ..tiling import Along, Contraction, Image2Col, Iteration, OperandMap, Unit
+from .base import BOOL, INT, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
+from .elementwise import broadcast
+from .rules import Contracted, broadcast_map, shape_of
+
+
+def _matmul_iteration(op: "MatmulOp") -> Iteration:
+    a, result = shape_of(op.a), shape_of(op.result)
+    batch, m, n, k = len(result) - 2, len(result) - 2, len(result) - 1, len(result)
+    rows: OperandMap = (Along(k), Along(m)) if op.transpose_a.value.data else (Along(m), Along(k))
+    columns: OperandMap = (Along(n), Along(k)) if op.transpose_b.value.data else (Along(k), Along(n))
+    maps = (
+        broadcast_map(a[:-2], result[:batch]) + rows,
+        broadcast_map(shape_of(op.b)[:-2], result[:batch]) + columns,
+    )
+    depth = a[-2] if op.transpose_a.value.data else a[-1]
+    return Iteration((*result, depth), len(result), maps, (None, None))
+
+
+def _matmul_contraction(op: "MatmulOp") -> Contraction:
+    """Batch dimensions of a that b lacks become matrix rows, so that x[B, S, K] w[K, N] is one product."""
+    rank = len(shape_of(op.result))
+    lhs, rhs = _matmul_iteration(op).operands
+    transposed = bool(op.transpose_a.value.data)
+    shared = any(isinstance(d, Along) for d in rhs[:-2])
+    followed = len(lhs) == rank and not any(isinstance(d, Unit) for d in lhs)
+    batch: tuple[int, ...] = tuple(range(rank - 2))
+    m: tuple[int, ...] = (rank - 2,)
+    if followed and not shared and not transposed:
+        batch, m = (), (*batch, rank - 2)
+    return Contraction(
+        batch, m, rank - 1, rank, transpose_lhs=transposed, transpose_rhs=bool(op.transpose_b.value.data)
+    )
+
+
+@irdl_op_definition
+class MatmulOp(GraphOp):
+    """Matrix product [.., M, K] x [.., K, N] -> [.., M, N]; leading dimensions broadcast.
+
+    `transpose_a` states that a is stored [.., K, M], `transpose_b` that b is stored [.., N, K].
+
+    %y = graph.matmul %a, %b {transpose_b = true} : (tensor<2x4x8xf16>, tensor<9x8xf16>) -> tensor<2x4x9xf16>
+    """
+
+    name = "graph.matmul"
+    TILING: ClassVar = Contracted(_matmul_iteration, _matmul_contraction)
+    a = operand_def(TensorType)
+    b = operand_def(TensorType)
+    result = result_def(TensorType)
+    transpose_a = prop_def(BOOL, default_value=to_attribute("bool", False))
+    transpose_b = prop_def(BOOL, default_value=to_attribute("bool", False))
+
+    @classmethod
+    def infer_types(cls, types: Types, attributes: Values) -> Types:
+        a, b = types
+        shapes = f"a {_stored(a, attributes['transpose_a'])} and b {_stored(b, attributes['transpose_b'])}"
+        if min(len(a.get_shape()), len(b.get_shape())) < 2:
+            cls.fail(f"operands need rank 2 or more, got {shapes}")
+        m, k = a.get_shape()[-2:][:: -1 if attributes["transpose_a"] else 1]
+        depth, n = b.get_shape()[-2:][:: -1 if attributes["transpose_b"] else 1]
+        if k != depth and min(k, depth) >= 0:
+            cls.fail(f"{shapes} differ in K: {k} and {depth}")
+        batch = broadcast(a.get_shape()[:-2], b.get_shape()[:-2])
+        if batch is None:
+            cls.fail(f"batch dimensions of {shapes} do not broadcast")
+        return (TensorType(a.element_type, (*batch, m, n)),)
+
+
+def _stored(type_: AnyTensor, transposed: bool) -> str:
+    return dims(type_) + " (transposed)" * transposed
+
+
+def _conv2d_iteration(op: "Conv2dOp") -> Iteration:
+    attributes = op.attribute_values()
+    _, channels, *_ = shape_of(op.x)
+    kernel = shape_of(op.w)[2:]
+    top, left, *_ = attributes["pads"]
+    spatial = tuple(
+        Along(2 + d, attributes["strides"][d], kernel[d], attributes["dilations"][d], (top, left)[d])
+        for d in range(2)
+    )
+    maps: tuple[OperandMap, ...] = (
+        (Along(0), Along(4), *spatial),
+        (Along(1), Along(4), Along(5), Along(6)),
+        (Along(1),),
+    )
+    extents = (*shape_of(op.result), channels, *kernel)
+    return Iteration(extents, 4, maps[: len(op.operands)], (0.0, None, None)[: len(op.operands)])
+
+
+def _conv2d_contraction(op: "Conv2dOp") -> Contraction:
+    if op.bias is not None:
+        raise ValueError("graph.conv2d: the Cube's product has no bias; split it off with graph-canonicalize")
+    values = op.attribute_values()
+    kernel_h, kernel_w = shape_of(op.w)[2:]
+    window = Image2Col((kernel_h, kernel_w), values["strides"], values["pads"], values["dilations"])
+    return Contraction((0,), (2, 3), 1, 4, window=window)
+
+
+@irdl_op_definition
+class Conv2dOp(GraphOp):
+    """2-D convolution of x [N, C, H, W] with w [O, C, kh, kw] and an optional bias [O] -> [N, O, Ho, Wo].
+
+    `pads` are top, left, bottom, right; Ho = floor((H + top + bottom - dh (kh - 1) - 1) / sh) + 1.
+
+    %y = graph.conv2d %x, %w {pads = array<i64: 1, 1, 1, 1>}
+        : (tensor<1x16x8x8xf16>, tensor<32x16x3x3xf16>) -> tensor<1x32x8x8xf16>
+    """
+
+    name = "graph.conv2d"
+    TILING: ClassVar = Contracted(_conv2d_iteration, _conv2d_contraction)
+    x = operand_def(TensorType)
+    w = operand_def(TensorType)
+    bias = opt_operand_def(TensorType)
+    result = result_def(TensorType)
+    strides = prop_def(INTS, default_value=to_attribute("ints", (1, 1)))
+    pads = prop_def(INTS, default_value=to_attribute("ints", (0, 0, 0, 0)))
+    dilations = prop_def(INTS, default_value=to_attribute("ints", (1, 1)))
+    groups = prop_def(INT, default_value=to_attribute("int", 1))
+
+    @classmethod
+    def infer_types(cls, types: Types, attributes: Values) -> Types:
+        x, w = types[0], types[1]
+        shapes = f"x {dims(x)} and w {dims(w)}"
+        if len(x.get_shape()) != 4 or len(w.get_shape()) != 4:
+            cls.fail(f"x must be [N, C, H, W] and w [O, C, kh, kw], got {shapes}")
+        for name, length, least in (("strides", 2, 1), ("pads", 4, 0), ("dilations", 2, 1)):
+            if len(attributes[name]) != length or min(attributes[name]) < least:
+                cls.fail(f"{name} needs {length} values of {least} or more, got {list(attributes[name])}")
+        if attributes["groups"] != 1:
+            cls.fail(f"groups = {attributes['groups']} is not supported, only groups = 1")
+        batch, channels, *image = x.get_shape()
+        filters, depth, *kernel = w.get_shape()
+        if channels != depth and min(channels, depth) >= 0:
+            cls.fail(f"{shapes} differ in channels: {channels} and {depth}")
+        if len(types) > 2 and types[2].get_shape() != (filters,):
+            cls.fail(f"bias must have shape {filters} (the filters of w {dims(w)}), got {dims(types[2])}")
+        pads = attributes["pads"]
+        steps, spread = attributes["strides"], attributes["dilations"]
+        sizes = [
+            cls._output_size(image[d], pads[d] + pads[d + 2], kernel[d], steps[d], spread[d])
+            for d in range(2)
+        ]
+        return (TensorType(x.element_type, (batch, filters, *sizes)),)
+
+    @classmethod
+    def _output_size(cls, size: int, pad: int, kernel: int, stride: int, dilation: int) -> int:
+        if min(size, kernel) < 0:
+            return -1
+        span = dilation * (kernel - 1) + 1
+        if kernel < 1 or size + pad < span:
+            window = f"a kernel of {kernel} with dilation {dilation} spans {span}"
+            cls.fail(f"{window}, the padded input has only {size} + {pad}")
+        return (size + pad - span) // stride + 1

@@ -1,0 +1,131 @@
+"""Helpers that state tiling rules: what most ops need, in one line each.
+
+    TILING: ClassVar = pointwise(computes.sigmoid)            operands follow the result by numpy broadcasting
+    TILING: ClassVar = pointwise(add, maps=channel_maps)      operands 1.. are vectors along dimension `axis`
+    TILING: ClassVar = Contracted(iteration, contraction)     the Cube
+    TILING: ClassVar = View()                                 elements are renamed, nothing is computed
+
+A tile that reaches a function of `computes` is seen in the result's iteration space: dimension `d` of
+an operand lies along the dimension its map names, and the missing dimensions have size one.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ..tiling import Along, Contraction, Iteration, OperandMap, Unit, VectorBuilder, Whole
+
+TileFunction = Callable[..., SSAValue]
+"""`f(b, *tiles, **attributes)`: emits one tile of the result with builder `b`."""
+Maps = Callable[[Operation], tuple[OperandMap, ...]]
+
+
+def shape_of(value: SSAValue) -> tuple[int, ...]:
+    return cast(TensorType[Attribute], value.type).get_shape()
+
+
+def broadcast_map(shape: tuple[int, ...], result: tuple[int, ...]) -> OperandMap:
+    """How an operand of `shape` follows a result that it was broadcast to (right-aligned)."""
+    first = len(result) - len(shape)
+    return tuple(
+        Unit() if size == 1 != result[first + d] else Along(first + d) for d, size in enumerate(shape)
+    )
+
+
+def broadcast_maps(op: Operation) -> tuple[OperandMap, ...]:
+    result = shape_of(op.results[0])
+    return tuple(broadcast_map(shape_of(operand), result) for operand in op.operands)
+
+
+def channel_maps(op: Operation) -> tuple[OperandMap, ...]:
+    """Operand 0 follows the result; the others are vectors along its dimension `axis` (default 1)."""
+    rank = len(shape_of(op.results[0]))
+    axis = cast(Any, op).attribute_values().get("axis", 1) % rank
+    follow = tuple(Along(d) for d in range(rank))
+    return (follow, *((Along(axis),) for _ in op.operands[1:]))
+
+
+@dataclass(frozen=True)
+class Pointwise:
+    """Each result element is a function of one element of each operand; no reduction."""
+
+    function: TileFunction
+    maps: Maps = broadcast_maps
+    engine: str = "vector"
+    accepts_scalars: bool = False
+    """Whether `compute` takes a float for an operand that is a splat constant."""
+
+    def iteration(self, op: Operation, /) -> Iteration:
+        extents = shape_of(op.results[0])
+        return Iteration(extents, len(extents), self.maps(op), (None,) * len(op.operands))
+
+    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
+        return self.function(b, *operands, **cast(Any, op).attribute_values())
+
+    def contraction(self, op: Operation, /) -> Contraction:
+        raise NotImplementedError(f"{op.name} is not computed by the Cube")
+
+
+def pointwise(function: TileFunction, *, maps: Maps = broadcast_maps) -> Pointwise:
+    return Pointwise(function, maps)
+
+
+def pointwise_scalar(function: TileFunction) -> Pointwise:
+    """A pointwise rule whose function also takes a float for any one operand."""
+    return Pointwise(function, accepts_scalars=True)
+
+
+def instruction(method: str) -> Pointwise:
+    """A pointwise rule of one vector instruction in the storage type."""
+
+    def emit(b: VectorBuilder, x: SSAValue, **attributes: Any) -> SSAValue:
+        return getattr(b, method)(x, **attributes)
+
+    return Pointwise(emit)
+
+
+@dataclass(frozen=True)
+class View:
+    """The result names the operand's elements anew: leading dimensions that agree are followed, the
+    rest is needed in full. An op without operands (a constant) has only its own extents."""
+
+    engine: str = "view"
+
+    def iteration(self, op: Operation, /) -> Iteration:
+        extents = shape_of(op.results[0])
+        maps = tuple(_view_map(shape_of(operand), extents) for operand in op.operands)
+        return Iteration(extents, len(extents), maps, (None,) * len(maps))
+
+    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
+        raise NotImplementedError(f"{op.name} computes nothing")
+
+    def contraction(self, op: Operation, /) -> Contraction:
+        raise NotImplementedError(f"{op.name} computes nothing")
+
+
+def _view_map(shape: tuple[int, ...], result: tuple[int, ...]) -> OperandMap:
+    agreed = 0
+    while agreed < min(len(shape), len(result)) and shape[agreed] == result[agreed] >= 0:
+        agreed += 1
+    return tuple(Along(d) if d < agreed else Whole() for d in range(len(shape)))
+
+
+@dataclass(frozen=True)
+class Contracted:
+    """A sum of products on the Cube."""
+
+    space: Callable[[Any], Iteration]
+    product: Callable[[Any], Contraction]
+    engine: str = "cube"
+
+    def iteration(self, op: Operation, /) -> Iteration:
+        return self.space(op)
+
+    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
+        raise NotImplementedError(f"{op.name} is computed by the Cube")
+
+    def contraction(self, op: Operation, /) -> Contraction:
+        return self.product(op)
