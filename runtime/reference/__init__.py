@@ -1,1 +1,12 @@
-"""Each graph op in plain numpy: the oracle for everything the compiler produces."""
+"""The reference: every graph op in plain numpy, the oracle that compiled programs are compared with.
+
+    outputs = evaluate(module, {"x": x, "w": w})
+
+It shares nothing with the tiling rules: each op is written from its definition.
+"""
+
+from . import contraction, elementwise, structure
+from .evaluate import evaluate, evaluate_op
+from .registry import reference, reference_of
+
+__all__ = ["contraction", "elementwise", "evaluate", "evaluate_op", "reference", "reference_of", "structure"]

@@ -1,0 +1,94 @@
+"""Elementwise and per-channel ops from their definitions; functions of exp are formed in f64."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .registry import reference
+from .special import erf as _erf
+
+Array = NDArray[Any]
+
+for _name, _function in {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": np.divide,
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+    "neg": np.negative,
+    "abs": np.abs,
+    "exp": np.exp,
+    "sqrt": np.sqrt,
+    "tanh": np.tanh,
+}.items():
+    reference(f"graph.{_name}")(_function)
+
+
+@reference("graph.rsqrt")
+def rsqrt(x: Array) -> Array:
+    return 1 / np.sqrt(x)
+
+
+@reference("graph.reciprocal")
+def reciprocal(x: Array) -> Array:
+    return 1 / x
+
+
+@reference("graph.erf")
+def erf(x: Array) -> Array:
+    return _erf(x)
+
+
+@reference("graph.sigmoid")
+def sigmoid(x: Array) -> Array:
+    return 1 / (1 + np.exp(-x.astype(np.float64)))
+
+
+@reference("graph.silu")
+def silu(x: Array) -> Array:
+    return x * sigmoid(x)
+
+
+@reference("graph.gelu")
+def gelu(x: Array, approximate: str) -> Array:
+    wide = x.astype(np.float64)
+    if approximate == "tanh":
+        inner = np.tanh(np.sqrt(2 / np.pi) * (wide + 0.044715 * wide**3))
+    else:
+        inner = _erf(wide / np.sqrt(2))
+    return 0.5 * wide * (1 + inner)
+
+
+@reference("graph.relu")
+def relu(x: Array) -> Array:
+    return np.maximum(x, 0)
+
+
+@reference("graph.leaky_relu")
+def leaky_relu(x: Array, alpha: float) -> Array:
+    return np.where(x >= 0, x, alpha * x)
+
+
+@reference("graph.clip")
+def clip(x: Array, min: float | None, max: float | None) -> Array:
+    low = -np.inf if min is None else min
+    return np.minimum(np.maximum(x, low), np.inf if max is None else max)
+
+
+def _channels(vector: Array, axis: int, rank: int) -> Array:
+    shape = [1] * rank
+    shape[axis] = vector.size
+    return vector.reshape(shape)
+
+
+@reference("graph.bias_add")
+def bias_add(x: Array, b: Array, axis: int) -> Array:
+    return x + _channels(b, axis, x.ndim)
+
+
+@reference("graph.batch_norm")
+def batch_norm(x: Array, scale: Array, bias: Array, mean: Array, var: Array, epsilon: float) -> Array:
+    gamma, beta, mu, sigma2 = (_channels(v, 1, x.ndim) for v in (scale, bias, mean, var))
+    return (x - mu) / np.sqrt(sigma2 + epsilon) * gamma + beta

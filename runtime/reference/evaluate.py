@@ -1,0 +1,119 @@
+"""Runs a function of graph ops on arrays."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import AnyFloat, ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, SSAValue
+
+from ...dialects.graph.base import GraphOp, dims
+from .registry import reference_of
+from .structure import round_to
+
+Array = NDArray[Any]
+PRECISIONS = {"f32": np.float32, "f64": np.float64}
+
+
+def evaluate_op(op: GraphOp, operands: Sequence[Array]) -> list[Array]:
+    """The results of one op on arrays, unrounded."""
+    with np.errstate(all="ignore"):
+        result: Any = reference_of(op.name)(*operands, **op.attribute_values())
+    return (
+        [np.asarray(r) for r in cast(Sequence[Any], result)] if len(op.results) > 1 else [np.asarray(result)]
+    )
+
+
+def evaluate(
+    program: ModuleOp | FuncOp,
+    inputs: Mapping[str, Array] | Sequence[Array],
+    *,
+    name: str | None = None,
+    precision: str = "f32",
+    round_results: bool = False,
+    overflow: str = "inf",
+) -> list[Array]:
+    """The outputs of a function of graph ops, as floating arrays of `precision` ("f32" or "f64").
+
+    `inputs` are given by argument name or in order; each is first rounded to its storage type. `name`
+    chooses among several functions. With `round_results` every result is rounded to its storage type,
+    where `overflow` ("inf" or "saturate") says what lies past the largest number.
+    Raises ValueError if an input is missing, unknown or of another shape, or an op has no reference.
+    """
+    function = find_function(program, name)
+    if function.body.block.last_op is None:
+        raise ValueError(f"@{function.sym_name.data} has no body")
+    dtype = PRECISIONS[precision]
+
+    def widen(array: Array, type_: Attribute, *, rounded: bool) -> Array:
+        element = cast(TensorType[Attribute], type_).element_type
+        if rounded or not isinstance(element, AnyFloat):
+            array = round_to(array, element, overflow)
+        return array.astype(dtype, copy=False) if isinstance(element, AnyFloat) else array
+
+    block = function.body.block
+    values: dict[SSAValue, Array] = {}
+    for argument, array in _bind(function, block, inputs):
+        values[argument] = widen(array, argument.type, rounded=True)
+    last_use = {operand: op for op in block.ops for operand in op.operands}
+    for op in block.ops:
+        operands = [values[operand] for operand in op.operands]
+        if isinstance(op, ReturnOp):
+            return operands
+        if not isinstance(op, GraphOp):
+            raise ValueError(f"{op.name} at {op.location} is no graph op; the reference runs the graph level")
+        for result, array in zip(op.results, evaluate_op(op, operands), strict=True):
+            if result in last_use:
+                values[result] = widen(array, result.type, rounded=round_results)
+        for operand in op.operands:
+            if last_use[operand] is op:
+                values.pop(operand, None)
+    raise ValueError(f"@{function.sym_name.data} does not end in func.return")
+
+
+def find_function(program: ModuleOp | FuncOp, name: str | None = None) -> FuncOp:
+    """The function `name`, or the only one. Raises ValueError if there is none or no choice."""
+    if isinstance(program, FuncOp):
+        return program
+    functions = {op.sym_name.data: op for op in program.walk() if isinstance(op, FuncOp)}
+    if name is None and len(functions) == 1:
+        return next(iter(functions.values()))
+    if name not in functions:
+        choice = ", ".join(f"@{known}" for known in functions) or "none"
+        raise ValueError(
+            f"{'which function' if name is None else f'no function @{name}'}: the module has {choice}"
+        )
+    return functions[name]
+
+
+def argument_names(function: FuncOp) -> list[str]:
+    """Names of the arguments as the program spells them, `arg0` ... where it does not."""
+    return [argument.name_hint or f"arg{i}" for i, argument in enumerate(function.body.block.args)]
+
+
+def _bind(
+    function: FuncOp, block: Block, inputs: Mapping[str, Array] | Sequence[Array]
+) -> list[tuple[SSAValue, Array]]:
+    names = argument_names(function)
+    if not isinstance(inputs, Mapping):
+        if len(inputs) != len(names):
+            raise ValueError(f"@{function.sym_name.data} takes {len(names)} inputs, got {len(inputs)}")
+        inputs = dict(zip(names, inputs, strict=True))
+    missing, unknown = [n for n in names if n not in inputs], [n for n in inputs if n not in names]
+    if missing or unknown:
+        reason = f"input '{missing[0]}' is missing" if missing else f"there is no input '{unknown[0]}'"
+        raise ValueError(f"@{function.sym_name.data}: {reason} (inputs: {', '.join(names)})")
+    bound: list[tuple[SSAValue, Array]] = []
+    for name, argument in zip(names, block.args, strict=True):
+        array, type_ = np.asarray(inputs[name]), cast(TensorType[Attribute], argument.type)
+        expected = type_.get_shape()
+        fits = array.ndim == len(expected) and all(
+            e in (-1, s) for e, s in zip(expected, array.shape, strict=True)
+        )
+        if not fits:
+            found = "x".join(map(str, array.shape)) or "scalar"
+            raise ValueError(f"input '{name}' must have shape {dims(type_)}, got {found}")
+        bound.append((argument, array))
+    return bound

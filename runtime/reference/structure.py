@@ -1,0 +1,49 @@
+"""Constants, conversions and other names for the same elements."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import AnyFloat
+from xdsl.ir import Attribute
+
+from ...dialects.graph.elements import as_array, numpy_dtype
+from .registry import reference
+
+Array = NDArray[Any]
+
+
+def round_to(x: Array, element_type: Attribute, overflow: str = "inf") -> Array:
+    """`x` in its storage type, rounded to nearest even.
+
+    Past the largest finite number, `overflow` "inf" gives infinity, "saturate" that number (for infinite
+    x too). Integers are reached by truncation, as ONNX's Cast does.
+    """
+    dtype = numpy_dtype(element_type)
+    if x.dtype == dtype:
+        return x
+    if overflow == "saturate" and isinstance(element_type, AnyFloat) and np.issubdtype(x.dtype, np.floating):
+        limit = float(np.finfo(dtype).max)
+        x = np.clip(x, -limit, limit)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return x.astype(dtype)
+
+
+@reference("graph.constant")
+def constant(value: Attribute) -> Array:
+    return as_array(value)
+
+
+@reference("graph.cast")
+def cast(x: Array, to: Attribute) -> Array:
+    return round_to(x, to)
+
+
+@reference("graph.reshape")
+def reshape(x: Array, shape: tuple[int, ...]) -> Array:
+    return x.reshape(shape)
+
+
+@reference("graph.dropout")
+def dropout(x: Array, ratio: float) -> Array:
+    return x
