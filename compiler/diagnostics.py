@@ -19,7 +19,7 @@ from typing import Literal
 
 from xdsl.dialects.builtin import CallSiteLoc, FileLineColLoc, FusedLoc, IntAttr, NameLoc, StringAttr
 from xdsl.ir import Attribute, Operation
-from xdsl.utils.exceptions import ParseError
+from xdsl.utils.exceptions import DiagnosticException, ParseError
 from xdsl.utils.lexer import Input, Span
 
 MAX_SHOWN_COLUMNS = 120
@@ -184,6 +184,34 @@ def from_op(op: Operation, message: str, sources: Iterable[Source] = ()) -> Diag
             return from_location(at.location, message, sources)
         at = at.parent_op()
     return Diagnostic(f"{message}\n  in: {op_line(op)}")
+
+
+class OpError(DiagnosticException):
+    """An error about one op, for messages that its location should introduce."""
+
+    def __init__(self, op: Operation, message: str):
+        super().__init__(message)
+        self.op = op
+
+
+def find_op(error: BaseException) -> Operation | None:
+    """The op that an error is about: stated by the error, or the one that was being verified or rewritten.
+
+    xDSL's verifiers and patterns raise errors without their op, whose printed module is too long to show.
+    The innermost frame that works on an op knows it.
+    """
+    if isinstance(error, OpError):
+        return error.op
+    found: Operation | None = None
+    trace = error.__traceback__
+    while trace is not None:
+        for name in ("self", "op"):
+            value = trace.tb_frame.f_locals.get(name)
+            if isinstance(value, Operation):
+                found = value
+                break
+        trace = trace.tb_next
+    return found
 
 
 def op_line(op: Operation) -> str:

@@ -6,40 +6,53 @@ the factories import on first use.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 
-_PACKAGE = __package__.rpartition(".")[0]
+_PACKAGE = __name__.removesuffix(".compiler.universe")
 
 DIALECTS = {
     "graph": "dialects.graph:Graph",
     "tile": "dialects.tile:Tile",
     "ascend": "dialects.ascend:Ascend",
 }
-"""Dialect name -> where it is defined, relative to the package."""
+"""Dialect -> where it is defined, relative to the package."""
 
-PASSES: dict[str, str] = {}
-"""Pass name -> the class that defines it."""
+PASSES: tuple[str, ...] = ()
+"""Names of the passes; `tile-fuse` is the pass class of that name in `passes/tile_fuse.py`."""
 
-TARGETS: dict[str, str] = {}
-"""Output target (`-t`) -> the class that defines it."""
+TARGETS = {
+    "graph-text": "compiler.graph_printer:GraphTextTarget",
+}
+"""Output target (`-t`) -> the class that defines it, relative to the package."""
 
 
-class _Place:
-    """A factory that imports the module of a definition when it is called."""
+def _factory(place: str) -> Callable[[], Any]:
+    """Imports `module:name` of the package when called."""
+    module, _, name = place.partition(":")
+    return lambda: getattr(import_module(f"{_PACKAGE}.{module}"), name)
 
-    def __init__(self, place: str):
-        self.module, _, self.name = place.partition(":")
 
-    def __call__(self) -> Any:
-        return getattr(import_module(f"{_PACKAGE}.{self.module}"), self.name)
+def _pass_factory(name: str) -> Callable[[], type[ModulePass]]:
+    """Imports the module of a pass when called, and finds the pass in it by its name."""
+
+    def find() -> type[ModulePass]:
+        module = import_module(f"{_PACKAGE}.passes.{name.replace('-', '_')}")
+        for value in vars(module).values():
+            if isinstance(value, type) and issubclass(value, ModulePass) and vars(value).get("name") == name:
+                return value
+        raise ImportError(f"{module.__name__} defines no pass named '{name}'")
+
+    return find
 
 
 UNIVERSE = Universe(
-    all_dialects={name: _Place(place) for name, place in DIALECTS.items()},
-    all_passes={name: _Place(place) for name, place in PASSES.items()},
-    all_targets={name: _Place(place) for name, place in TARGETS.items()},
+    all_dialects={name: _factory(place) for name, place in DIALECTS.items()},
+    all_passes={name: _pass_factory(name) for name in PASSES},
+    all_targets={name: _factory(place) for name, place in TARGETS.items()},
 )
 """What the `xdsl.universe` entry point exports."""

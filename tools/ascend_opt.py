@@ -1,13 +1,17 @@
-"""`ascend-opt`: read a module, run passes on it, print it."""
+"""`ascend-opt`: read graph text or MLIR text, run passes on it, print it."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `ascend-opt`; returns the exit code."""
-    from xdsl.xdsl_opt_main import xDSLOptMain
+    from ..compiler.driver import run_tool
 
-    xDSLOptMain("ascend-opt", args=argv).run()
-    return 0
+    return run_tool(sys.argv[1:] if argv is None else argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

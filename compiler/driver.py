@@ -1,0 +1,309 @@
+"""The `ascend-opt` driver: xDSL's, with graph text, fixed pipelines, reports and errors for people.
+
+Every option of `xdsl-opt` works. What differs: the input may be graph text, `--fuse` and `--lower` name
+fixed pipelines and run in command-line order with `-p`, `--target` also takes a chip, and whatever is wrong with the
+input is one located message on stderr and exit code 1; an output file is complete or not touched.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Sequence
+from contextlib import contextmanager, suppress
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, ClassVar, NoReturn
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass, PassPipeline
+from xdsl.printer import Printer
+from xdsl.utils.arg_spec import ArgSpec
+from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
+from xdsl.utils.lexer import Input, Span
+from xdsl.xdsl_opt_main import xDSLOptMain
+
+from ..passes.report import Report, collect_reports
+from .diagnostics import Diagnostic, Source, find_op, from_op, from_parse_error
+from .mlir_text import parse_mlir_text
+from .pipelines import build_passes, parse_passes, stages
+from .source_text import decode, is_blank, is_graph_text
+from .verify import verify_module
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class UsageError(Exception):
+    """The command line makes no sense."""
+
+
+class _AddStage(argparse.Action):
+    """`--fuse`, `--lower` and `-p` add to one list, so that their order on the command line counts."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        steps = list(namespace.steps or [])
+        steps.append((self.const, values))
+        namespace.steps = steps
+
+
+class _Target(argparse.Action):
+    """`--target` names a chip; an output target of xDSL's `--target` is still understood."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        name = str(values)
+        if name.partition("{")[0] in self.outputs:
+            namespace.target = name
+        else:
+            namespace.chip = name
+
+    outputs: ClassVar[frozenset[str]] = frozenset()
+
+
+class AscendOptMain(xDSLOptMain):
+    """xDSL's driver with our front ends, pipelines and reports."""
+
+    version_format = "ascend-opt on xdsl {xdsl_version}"
+
+    def __init__(self, args: Sequence[str]):
+        self.sources: list[Source] = []
+        self.applied: ModulePass | None = None
+        self._first_line = 0
+        self._started = time.perf_counter()
+        self._kept: _Kept | None = None
+        super().__init__("Compile graphs of tensor operations for Huawei Ascend NPUs", args=args)
+
+    def register_all_frontends(self) -> None:
+        # Both syntaxes may live in any file: the text tells which it is.
+        self.available_frontends["mlir"] = lambda io: self._parse(io.read(), forced=None)
+        self.available_frontends["graph"] = lambda io: self._parse(io.read(), forced="graph")
+
+    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
+        super().register_all_arguments(arg_parser)
+        arg_parser.prog = "ascend-opt"
+        arg_parser.allow_abbrev = False
+        arg_parser.conflict_handler = "resolve"
+        arg_parser.error = _raise_usage_error
+
+        class Target(_Target):
+            outputs = frozenset(self.available_targets)
+
+        # A group made now takes over the options of xDSL's driver that it defines again.
+        add = arg_parser.add_argument_group("ascend-opt").add_argument
+        add("--target", action=Target, metavar="CHIP", help="chip to compile for: a name or a .toml file")
+        add("--list-targets", action="store_true", help="list the chips and exit")
+        fixed = {"action": _AddStage, "nargs": 0, "dest": "steps"}
+        add("--fuse", **fixed, const="fuse", help="graph level to tile level, fused where that pays")
+        add("--lower", **fixed, const="lower", help="tile level (or graph, unfused) to ascend level")
+        add("-p", "--passes", action=_AddStage, dest="steps", help="passes to run: a,b{option=1},...")
+        add("--report", metavar="FILE", help="what the passes decided and why; to stderr without =FILE")
+        add("--report-json", metavar="FILE", help="the same as JSON")
+        add("--debug", action="store_true", help="show the Python traceback of an error")
+        arg_parser.set_defaults(passes="", chip=None, steps=[])
+
+    def setup_pipeline(self) -> None:
+        if self.args.chip is not None:
+            from ..dialects.target import load_target
+
+            load_target(self.args.chip)
+        specs: list[ArgSpec] = []
+        for stage, text in self.args.steps:
+            specs += parse_passes(text) if stage is None else stages(stage)
+        passes = build_passes(self.available_passes, specs, self.args.chip)
+        self.pipeline = PassPipeline(passes, self._between_passes)
+
+    def get_input_stream(self) -> tuple[IO[bytes], str]:
+        if self.args.input_file in (None, "-"):
+            return BytesIO(sys.stdin.buffer.read()), "mlir"
+        stream, extension = super().get_input_stream()
+        return stream, extension if extension in self.available_frontends else "mlir"
+
+    def get_input_name(self) -> str:
+        name = self.args.input_file
+        return "<stdin>" if name in (None, "-") else name
+
+    def parse_chunk(self, chunk: IO[bytes], file_extension: str, start_offset: int = 0) -> ModuleOp | None:
+        # A chunk of a split file is parsed behind as many empty lines as lie before it, so that locations
+        # are those of the file. The driver adds the lines to errors itself, so these move back.
+        self._first_line = start_offset
+        try:
+            return super().parse_chunk(chunk, file_extension, start_offset)
+        except ParseError as error:
+            content = error.span.input.content
+            assert isinstance(content, str)
+            start, end = (max(0, at - start_offset) for at in (error.span.start, error.span.end))
+            text = Input(content[start_offset:], error.span.input.name)
+            raise ParseError(Span(start, end, text), error.msg) from error
+
+    def _parse(self, data: bytes, forced: str | None) -> ModuleOp:
+        name = self.get_input_name()
+        text = "\n" * self._first_line + decode(data, name)
+        self.sources = [Source(text, name)]
+        if is_blank(text) and not self.args.split_input_file:
+            end = len(text.rstrip())
+            raise self.sources[0].error(
+                end, end, "the file is empty: expected 'graph @name(...)' or MLIR text"
+            )
+        if forced == "graph" or (self.args.frontend is None and is_graph_text(text)):
+            from .graph_text import parse_graph_text
+
+            directory = Path(name).parent if self.args.input_file not in (None, "-") else Path()
+            return parse_graph_text(text, name, directory=directory, warn=_show)
+        return parse_mlir_text(self.ctx, text, name, implicit_module=not self.args.no_implicit_module)
+
+    def _between_passes(
+        self, previous: ModulePass | None, module: ModuleOp, following: ModulePass | None
+    ) -> None:
+        if self.args.time_passes and previous is not None:
+            print(f"Pass {previous.name} took {time.perf_counter() - self._started} seconds")
+        self.applied = previous
+        if not self.args.disable_verify:
+            verify_module(module)
+        if previous and following and self.args.print_between_passes:
+            print(f"IR after {previous.name}:")
+            Printer(stream=sys.stdout).print_op(module)
+            print("\n\n\n")
+        self.applied = following
+        self._started = time.perf_counter()
+
+    def prepare_output(self) -> IO[str]:
+        return sys.stdout if self._kept is None else self._kept
+
+    def run(self) -> None:
+        if self.args.list_targets:
+            from ..dialects.target import target_names
+
+            print("\n".join(target_names()))
+            return
+        with collect_reports() as reports, self._output_file():
+            super().run()
+        self._write_reports(reports)
+
+    @contextmanager
+    def _output_file(self) -> Iterator[None]:
+        """Collect the output of a run and write it to the `-o` file once the run has succeeded."""
+        if self.args.output_file is None:
+            yield
+            return
+        self._kept = _Kept()
+        yield
+        write_file(self.args.output_file, self._kept.text)
+
+    def _write_reports(self, reports: list[Report]) -> None:
+        if self.args.report is not None:
+            text = "\n".join(report.to_text().rstrip("\n") for report in reports)
+            text = text + "\n" if text else "no pass reported anything\n"
+            if self.args.report == "-":
+                sys.stderr.write(text)
+            else:
+                write_file(self.args.report, text)
+        if self.args.report_json is not None:
+            data = {report.name: report.to_json() for report in reports}
+            text = json.dumps(data, indent=2) + "\n"
+            if self.args.report_json == "-":
+                sys.stderr.write(text)
+            else:
+                write_file(self.args.report_json, text)
+
+
+class _Kept(StringIO):
+    """An output stream whose text outlives `close`, which xDSL's driver calls."""
+
+    text = ""
+
+    def close(self) -> None:
+        if not self.closed:
+            self.text = self.getvalue()
+        super().close()
+
+
+def _raise_usage_error(message: str) -> NoReturn:
+    raise UsageError(message)
+
+
+def write_file(path: str | Path, text: str) -> None:
+    """Write a text file so that it is complete or untouched: to a temporary file beside it, then rename."""
+    path = Path(path)
+    if path.exists() and not path.is_file():
+        # A device such as /dev/null or a pipe can only be written in place.
+        path.write_text(text, encoding="utf-8")
+        return
+    path = path.resolve()
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(temporary).chmod(0o666 & ~umask)
+        Path(temporary).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(temporary).unlink()
+        raise
+
+
+def _show(diagnostic: Diagnostic) -> None:
+    print(diagnostic, file=sys.stderr)
+
+
+def explain(
+    error: BaseException, sources: Sequence[Source] = (), during: ModulePass | None = None
+) -> Diagnostic:
+    """What to tell the user about an error that ended a run: where it lies and what is wrong."""
+    match error:
+        case ParseError():
+            return from_parse_error(error)
+        case UsageError():
+            return Diagnostic(f"{error}; see ascend-opt --help")
+        case OSError(filename=str() | bytes() as filename):
+            return Diagnostic(f"cannot open '{os.fsdecode(filename)}': {error.strerror or error}")
+        case ArgSpecParseError():
+            return Diagnostic(" ".join(str(error).split()))
+        case RecursionError():
+            return Diagnostic("the input is nested too deeply")
+        case DiagnosticException():
+            op = find_op(error)
+            message = str(error)
+            return Diagnostic(message) if op is None else from_op(op, message, sources)
+        case ValueError() | OSError() if during is None:
+            return Diagnostic(str(error))
+        case _:
+            where = "" if during is None else f" in pass '{during.name}'"
+            what = f"{type(error).__name__}: {error}".strip().rstrip(":")
+            return Diagnostic(f"internal error{where}: {what} (--debug shows the traceback)")
+
+
+def run_tool(argv: Sequence[str]) -> int:
+    """Run `ascend-opt` with these arguments; returns the exit code."""
+    # Without '=' the option takes no file: argparse would take the input file for it.
+    argv = [f"{arg}=-" if arg in ("--report", "--report-json") else arg for arg in argv]
+    main: AscendOptMain | None = None
+    try:
+        main = AscendOptMain(argv)
+        main.run()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has enough; without this Python complains once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except SystemExit as exit_:
+        return exit_.code if isinstance(exit_.code, int) else 0
+    except (Exception, ArgSpecParseError) as error:
+        if "--debug" in argv:
+            traceback.print_exception(error)
+        sources = main.sources if main is not None else []
+        applied = main.applied if main is not None else None
+        _show(explain(error, sources, applied))
+        return 1
+    return 0
+
+
+__all__ = ["AscendOptMain", "UsageError", "explain", "run_tool", "write_file"]

@@ -1,0 +1,99 @@
+"""MLIR text to a module, with what xDSL's parser lacks: locations of ops and errors where the cause is.
+
+xDSL leaves an op without `loc(...)` at an unknown location, reports an undefined value at the end of the
+file and an unregistered op at the token after it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, UnknownLoc
+from xdsl.ir import Operation
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import DiagnosticException, ParseError
+
+from .diagnostics import Source, did_you_mean, find_op
+
+_RESULTS = re.compile(r'%[^=(){}"\n]*=\s*')
+_UNDEFINED = re.compile(r"values? used but not defined: \[?(%[\w$.-]+)")
+_UNREGISTERED = re.compile(r"Operation (\S+) is not registered")
+_COMMENT_OR_STRING = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"')
+
+
+class LocatedParser(Parser):
+    """A parser that gives every op the place of its name, unless the text states a location."""
+
+    def __init__(self, ctx: Context, text: str, name: str = "<string>"):
+        super().__init__(ctx, text, name)
+        self.source = Source(text, name)
+        self.operation_start = 0
+
+    @property
+    def position(self) -> int:
+        """Where the parser stands, also when it stopped with an error."""
+        return self._current_token.span.start
+
+    def parse_operation(self) -> Operation:
+        start = self.position
+        results = _RESULTS.match(self.source.text, start)
+        start = start if results is None else results.end()
+        self.operation_start = start
+        op = super().parse_operation()
+        if isinstance(op.location, UnknownLoc):
+            op.location = self.source.location(start)
+        return op
+
+
+def parse_mlir_text(
+    ctx: Context, text: str, name: str = "<string>", *, implicit_module: bool = True
+) -> ModuleOp:
+    """The module that an MLIR text describes. Raises ParseError for whatever is wrong with it."""
+    parser = LocatedParser(ctx, text, name)
+    try:
+        return parser.parse_module(implicit_module)
+    except ParseError as error:
+        raise _at_its_cause(ctx, parser, error) from None
+    except DiagnosticException as error:
+        op = find_op(error)
+        start = parser.operation_start if op is None else parser.position
+        raise _error_at(parser, start, str(error)) from error
+    except RecursionError:
+        raise _error_at(parser, parser.position, "this is nested too deeply") from None
+    except Exception as error:
+        # Attributes and types check themselves with whatever exception they like.
+        what = str(error).strip() or type(error).__name__
+        raise _error_at(parser, parser.position, f"cannot read this: {what}") from error
+
+
+def _error_at(parser: LocatedParser, start: int, message: str) -> ParseError:
+    return parser.source.error(start, start + 1, message)
+
+
+def _at_its_cause(ctx: Context, parser: LocatedParser, error: ParseError) -> ParseError:
+    source = parser.source
+    if undefined := _UNDEFINED.search(error.msg):
+        value = undefined[1]
+        # Same length, so that offsets hold; what looks like a value in a comment or string is no use of it.
+        code = _COMMENT_OR_STRING.sub(lambda match: " " * len(match[0]), source.text)
+        use = re.search(re.escape(value) + r"(?![\w$.-])", code)
+        if use is not None:
+            return source.error(use.start(), use.end(), f"value '{value}' is used but not defined")
+    if unregistered := _UNREGISTERED.fullmatch(error.msg):
+        name = unregistered[1]
+        start = parser.operation_start
+        quoted = source.text.startswith('"', start)
+        hint = _similar_operation(ctx, name)
+        return source.error(start + quoted, start + quoted + len(name), f"unknown operation '{name}'{hint}")
+    return error
+
+
+def _similar_operation(ctx: Context, name: str) -> str:
+    """A hint for an unknown op: a similar op of its dialect, or a similar dialect."""
+    dialect, _, short = name.partition(".")
+    known = ctx.get_optional_dialect(dialect)
+    if known is not None:
+        return did_you_mean(name, [op.name for op in known.operations])
+    similar = did_you_mean(dialect, ctx.registered_dialect_names)
+    return similar.replace("mean", "mean the dialect") if short else ""

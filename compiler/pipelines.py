@@ -1,0 +1,88 @@
+"""The fixed pipelines behind `--fuse` and `--lower`, as data.
+
+Both are ordinary passes in a fixed order; any of them also runs by itself with `-p`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from xdsl.passes import ModulePass
+from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_pipeline
+
+from .diagnostics import did_you_mean
+
+Stage = tuple[str, Mapping[str, ParameterListType]]
+"""A pass and its options."""
+
+FUSE: tuple[Stage, ...] = (
+    ("graph-canonicalize", {}),
+    ("graph-fold-batch-norm", {}),
+    ("graph-fold-constants", {}),
+    ("tile-fuse", {}),
+)
+"""Graph level to tile level: one kernel per group of ops that is legal and pays."""
+
+LOWER: tuple[Stage, ...] = (("tile-from-graph", {}),)
+"""Tile level to ascend level; what is still at the graph level becomes one kernel per op."""
+
+PIPELINES = {"fuse": FUSE, "lower": LOWER}
+
+PassFactories = Mapping[str, Callable[[], type[ModulePass]]]
+
+
+@dataclass(frozen=True)
+class UnknownPass(ValueError):
+    """A pipeline names a pass that does not exist."""
+
+    name: str
+    hint: str
+
+    def __str__(self) -> str:
+        return f"unknown pass '{self.name}'{self.hint}"
+
+
+def stages(name: str) -> tuple[ArgSpec, ...]:
+    """The passes of a fixed pipeline (`fuse` or `lower`)."""
+    return tuple(ArgSpec(pass_name, dict(options)) for pass_name, options in PIPELINES[name])
+
+
+def parse_passes(text: str) -> tuple[ArgSpec, ...]:
+    """The passes of a `-p` text. Raises ArgSpecParseError (which is no Exception) on bad syntax."""
+    return tuple(parse_pipeline(text))
+
+
+def build_passes(
+    available: PassFactories, specs: Iterable[ArgSpec], target: str | None = None
+) -> tuple[ModulePass, ...]:
+    """The passes that `specs` describe. Raises ValueError on an unknown pass or option.
+
+    A pass with an option `target` that its spec leaves open gets `target`.
+    """
+    passes: list[ModulePass] = []
+    for spec in specs:
+        if spec.name not in available:
+            raise UnknownPass(spec.name, did_you_mean(spec.name, available))
+        cls = available[spec.name]()
+        options = {field.name for field in fields(cls)}
+        given = spec.normalize_parameter_names().parameters
+        for option in given:
+            if option not in options:
+                known = sorted(name.replace("_", "-") for name in options)
+                hint = did_you_mean(option, known) or f"; it takes {', '.join(known) or 'none'}"
+                raise ValueError(f"pass '{spec.name}' has no option '{option}'{hint}")
+        try:
+            built: Any = cls.from_spec(spec)
+        except ValueError as error:
+            raise ValueError(f"pass '{spec.name}': {_in_user_words(error)}") from None
+        if target is not None and "target" in options and "target" not in given:
+            built = replace(built, target=target)
+        passes.append(built)
+    return tuple(passes)
+
+
+def _in_user_words(error: ValueError) -> str:
+    """xDSL's message about an option's value, with Python's tuple repr made readable."""
+    return str(error).replace("given ()", "no value given").replace("<class '", "").replace("'>", "")

@@ -1,0 +1,55 @@
+"""What a file is before it is parsed: text or not, graph text or MLIR text."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from .diagnostics import Source
+
+_BLANK = re.compile(r"(?:\s|//[^\n]*)*")
+_FIRST = re.compile(r"([A-Za-z_][A-Za-z_0-9.]*)(\s*@)?")
+
+
+def decode(data: bytes, name: str) -> str:
+    """The text of a file. Raises ParseError at the first byte that no text has."""
+    zero = data.find(b"\0")
+    if zero >= 0:
+        raise _not_text(data, zero, name, "a zero byte; this is a binary file, not text")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        byte = f"0x{data[error.start]:02X}"
+        raise _not_text(data, error.start, name, f"byte {byte}, which is not UTF-8 text") from None
+
+
+def _not_text(data: bytes, position: int, name: str, what: str) -> Exception:
+    # Only the line around the byte is shown; what lies before is needed for the line number.
+    start = data.rfind(b"\n", 0, position) + 1
+    end = data.find(b"\n", position)
+    end = len(data) if end < 0 else end
+    start, end = max(start, position - 40), min(end, position + 40)
+    line = data[start:end].decode("utf-8", "replace")
+    before = len(data[start:position].decode("utf-8", "replace"))
+    newlines = data.count(b"\n", 0, position)
+    return Source("\n" * newlines + line, name).error(
+        newlines + before, newlines + before + 1, f"found {what}"
+    )
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text holds nothing but blanks and comments."""
+    match = _BLANK.match(text)
+    return match is not None and match.end() == len(text)
+
+
+def is_graph_text(text: str) -> bool:
+    """Whether a text is graph text: its first keyword is `graph`, or a slip of it before a name."""
+    blank = _BLANK.match(text)
+    first = _FIRST.match(text, blank.end() if blank else 0)
+    if first is None:
+        return False
+    word = first[1]
+    if word == "graph":
+        return True
+    return first[2] is not None and bool(difflib.get_close_matches(word[:20], ["graph"], cutoff=0.7))

@@ -1,0 +1,47 @@
+"""Verification as the driver does it: what xDSL checks, and that every value is defined before its use.
+
+xDSL 0.74 accepts a module in which an op uses the result of a later op of the same block, which a pass
+that moves ops can easily produce.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, Region, SSAValue
+from xdsl.traits import IsolatedFromAbove
+
+from .diagnostics import OpError
+
+
+def verify_module(module: ModuleOp) -> None:
+    """Verify a module. Raises VerifyException, or OpError when a value is used where it is not defined."""
+    module.verify()
+    for region in module.regions:
+        _check_region(region, set())
+
+
+def _check_region(region: Region, visible: set[SSAValue]) -> None:
+    """Check the ops of a region against the values visible around it (left as they were)."""
+    defined: list[SSAValue] = []
+    if len(region.blocks) > 1:
+        # Blocks of a control-flow graph: order in the text says nothing, so all their values count.
+        for block in region.blocks:
+            defined += [*block.args, *(result for op in block.ops for result in op.results)]
+        visible.update(defined)
+    for block in region.blocks:
+        defined += block.args
+        visible.update(block.args)
+        for op in block.ops:
+            for operand in op.operands:
+                if operand not in visible:
+                    _report(op, operand)
+            for inner in op.regions:
+                _check_region(inner, set() if op.has_trait(IsolatedFromAbove) else visible)
+            defined += op.results
+            visible.update(op.results)
+    visible.difference_update(defined)
+
+
+def _report(op: Operation, operand: SSAValue) -> None:
+    name = f"%{operand.name_hint}" if operand.name_hint else f"operand {list(op.operands).index(operand)}"
+    raise OpError(op, f"{op.name}: {name} is used before it is defined, or outside of where it is visible")

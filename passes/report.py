@@ -1,0 +1,60 @@
+"""How a pass tells people what it decided: reports, collected by whoever runs the pipeline.
+
+A pass that takes decisions (what to fuse, which buffer goes where) adds a `Report`; outside of
+`collect_reports` that does nothing, so passes work unchanged in any other driver.
+
+    with collect_reports() as reports:
+        pipeline.apply(ctx, module)
+    for report in reports:
+        print(report.to_text())
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Protocol
+
+
+class Report(Protocol):
+    """What a pass decided, for people and for programs."""
+
+    @property
+    def name(self) -> str:
+        """The pass that reports, as it is called in pipelines; the key in JSON."""
+        ...
+
+    def to_text(self) -> str:
+        """The report as lines of text."""
+        ...
+
+    def to_json(self) -> Any:
+        """The report as what `json.dumps` takes, in an order that does not change from run to run."""
+        ...
+
+
+_collected: ContextVar[list[Report] | None] = ContextVar("ascend_opt_reports", default=None)
+
+
+def reports_wanted() -> bool:
+    """Whether anybody collects reports: what is costly and only for people may be skipped otherwise."""
+    return _collected.get() is not None
+
+
+def add_report(report: Report) -> None:
+    """Hand a report to the innermost `collect_reports`, if there is one."""
+    collected = _collected.get()
+    if collected is not None:
+        collected.append(report)
+
+
+@contextmanager
+def collect_reports() -> Iterator[list[Report]]:
+    """Collect the reports that passes add while the context is open, in order."""
+    reports: list[Report] = []
+    token = _collected.set(reports)
+    try:
+        yield reports
+    finally:
+        _collected.reset(token)
