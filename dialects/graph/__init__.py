@@ -31,7 +31,7 @@ from .elementwise import (
     SubOp,
     TanhOp,
 )
-from .extensions import GraphExtension, extensions
+from .extensions import GraphExtension, load_extensions
 from .structure import ConstantOp, DropoutOp, ReshapeOp
 
 OPS: tuple[type[GraphOp], ...] = (
@@ -73,7 +73,7 @@ def graph_ops() -> dict[str, type[GraphOp]]:
     Raises ValueError if an extension takes a name that is in use or lies outside the dialect.
     """
     ops = {op.short_name(): op for op in OPS}
-    for extension in extensions():
+    for extension in load_extensions():
         op = extension.op
         if not op.name.startswith("graph.") or op.short_name() in ops:
             reason = "is already defined" if op.name.startswith("graph.") else "must start with 'graph.'"

@@ -78,7 +78,11 @@ def exact_elements(value: Attribute) -> Attribute:
     unit = splat_bytes(value)
     data = value.data.data if unit is None else unit
     count = len(data) // element_type.compile_time_size
-    if not isinstance(element_type, AnyFloat) or not count or (unit is None and count > MAX_LISTED):
+    if not isinstance(element_type, AnyFloat) or not count:
+        return value
+    if unit is None and not data.strip(b"\x00\x80"):
+        return ExactElementsAttr(value)  # zeros of both signs are equal numbers, which xDSL takes for a splat
+    if unit is None and count > MAX_LISTED:
         return value
     readable = all(_reads_back(item, element_type) for item in element_type.unpack(data, count))
     return value if readable else ExactElementsAttr(value)

@@ -27,7 +27,7 @@ class GraphExtension:
 
 
 @cache
-def extensions() -> tuple[GraphExtension, ...]:
+def load_extensions() -> tuple[GraphExtension, ...]:
     """The extensions of all installed packages, by entry point name. Raises ValueError on a bad one."""
     from importlib.metadata import entry_points
 

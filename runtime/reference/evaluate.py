@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import AnyFloat, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, SSAValue
 
+from ...dialects.graph.arguments import argument_names
 from ...dialects.graph.base import GraphOp, dims
 from .registry import reference_of
 from .structure import round_to
@@ -21,9 +22,8 @@ def evaluate_op(op: GraphOp, operands: Sequence[Array]) -> list[Array]:
     """The results of one op on arrays, unrounded."""
     with np.errstate(all="ignore"):
         result: Any = reference_of(op.name)(*operands, **op.attribute_values())
-    return (
-        [np.asarray(r) for r in cast(Sequence[Any], result)] if len(op.results) > 1 else [np.asarray(result)]
-    )
+    results: Sequence[Any] = result if len(op.results) > 1 else (result,)
+    return [np.asarray(r) for r in results]
 
 
 def evaluate(
@@ -82,15 +82,9 @@ def find_function(program: ModuleOp | FuncOp, name: str | None = None) -> FuncOp
         return next(iter(functions.values()))
     if name not in functions:
         choice = ", ".join(f"@{known}" for known in functions) or "none"
-        raise ValueError(
-            f"{'which function' if name is None else f'no function @{name}'}: the module has {choice}"
-        )
+        problem = "which function" if name is None else f"no function @{name}"
+        raise ValueError(f"{problem}: the module has {choice}")
     return functions[name]
-
-
-def argument_names(function: FuncOp) -> list[str]:
-    """Names of the arguments as the program spells them, `arg0` ... where it does not."""
-    return [argument.name_hint or f"arg{i}" for i, argument in enumerate(function.body.block.args)]
 
 
 def _bind(

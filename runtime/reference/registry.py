@@ -24,7 +24,7 @@ def reference(name: str) -> Callable[[ReferenceFunction], ReferenceFunction]:
 
 
 def reference_of(name: str) -> ReferenceFunction:
-    """The definition of the op `name`, from here or from an installed extension. Raises ValueError if none."""
+    """The definition of the op `name`, from here or an extension. Raises ValueError if none."""
     if name in _FUNCTIONS:
         return _FUNCTIONS[name]
     for extension in load_extensions():
