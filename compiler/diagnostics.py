@@ -15,9 +15,17 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
-from xdsl.dialects.builtin import CallSiteLoc, FileLineColLoc, FusedLoc, IntAttr, NameLoc, StringAttr
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    CallSiteLoc,
+    FileLineColLoc,
+    FusedLoc,
+    IntAttr,
+    NameLoc,
+    StringAttr,
+)
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 from xdsl.utils.lexer import Input, Span
@@ -149,9 +157,9 @@ def file_location(location: Attribute) -> FileLineColLoc | None:
         case FileLineColLoc():
             return location
         case NameLoc():
-            return file_location(location.child_loc)
-        case FusedLoc():
-            return next(filter(None, map(file_location, location.locations)), None)
+            return file_location(location.location)
+        case FusedLoc(locations=ArrayAttr() as parts):
+            return next(filter(None, map(file_location, cast(ArrayAttr[Attribute], parts))), None)
         case CallSiteLoc():
             return file_location(location.callee) or file_location(location.caller)
         case _:
@@ -177,7 +185,10 @@ def from_location(location: Attribute, message: str, sources: Iterable[Source] =
 
 
 def from_op(op: Operation, message: str, sources: Iterable[Source] = ()) -> Diagnostic:
-    """The diagnostic of a message about an op; without a location its parents' is used, and its text shown."""
+    """The diagnostic of a message about an op.
+
+    An op without a location lends that of the closest op around it; with none at all its text is shown.
+    """
     at: Operation | None = op
     while at is not None:
         if file_location(at.location) is not None:

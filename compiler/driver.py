@@ -1,8 +1,8 @@
 """The `ascend-opt` driver: xDSL's, with graph text, fixed pipelines, reports and errors for people.
 
-Every option of `xdsl-opt` works. What differs: the input may be graph text, `--fuse` and `--lower` name
-fixed pipelines and run in command-line order with `-p`, `--target` also takes a chip, and whatever is wrong with the
-input is one located message on stderr and exit code 1; an output file is complete or not touched.
+Every option of `xdsl-opt` works. What differs: the input may be graph text; `--fuse` and `--lower` name
+fixed pipelines and run in command-line order with `-p`; `--target` also takes a chip. Whatever is wrong
+with the input is one located message on stderr and exit code 1; an output file is complete or untouched.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import IO, Any, ClassVar, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipeline
@@ -34,9 +34,6 @@ from .mlir_text import parse_mlir_text
 from .pipelines import build_passes, parse_passes, stages
 from .source_text import decode, is_blank, is_graph_text
 from .verify import verify_module
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class UsageError(Exception):
@@ -97,7 +94,7 @@ class AscendOptMain(xDSLOptMain):
         add = arg_parser.add_argument_group("ascend-opt").add_argument
         add("--target", action=Target, metavar="CHIP", help="chip to compile for: a name or a .toml file")
         add("--list-targets", action="store_true", help="list the chips and exit")
-        fixed = {"action": _AddStage, "nargs": 0, "dest": "steps"}
+        fixed: dict[str, Any] = {"action": _AddStage, "nargs": 0, "dest": "steps"}
         add("--fuse", **fixed, const="fuse", help="graph level to tile level, fused where that pays")
         add("--lower", **fixed, const="lower", help="tile level (or graph, unfused) to ascend level")
         add("-p", "--passes", action=_AddStage, dest="steps", help="passes to run: a,b{option=1},...")
@@ -185,7 +182,7 @@ class AscendOptMain(xDSLOptMain):
         self._write_reports(reports)
 
     @contextmanager
-    def _output_file(self) -> Iterator[None]:
+    def _output_file(self) -> Generator[None]:
         """Collect the output of a run and write it to the `-o` file once the run has succeeded."""
         if self.args.output_file is None:
             yield

@@ -94,7 +94,7 @@ def _graph(function: FuncOp) -> Iterator[str]:
     for index, (argument, name) in enumerate(
         zip(function.body.block.args, argument_names(function), strict=True)
     ):
-        given = attributes[index].data if index < len(attributes) else {}
+        given = dict(attributes[index].data) if index < len(attributes) else {}
         unknown = given.keys() - {WEIGHT, ARGUMENT_NAME}
         if unknown:
             raise OpError(function, f"graph text cannot say '{min(unknown)}' of argument %{name}")

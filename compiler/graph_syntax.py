@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, cast
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
@@ -215,7 +215,7 @@ def _return(self: _Builder, items: list[Any]) -> ReturnNode:
     return ReturnNode(_word(items[0]), items[1])
 
 
-setattr(_Builder, "return", _return)  # noqa: B010
+setattr(_Builder, "return", _return)
 
 
 def _unescape(text: str) -> str:
@@ -242,40 +242,41 @@ def _unescape(text: str) -> str:
 
 @cache
 def _parser() -> Lark:
-    grammar = (files(__package__) / "graph.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", maybe_placeholders=True, transformer=_Builder())
+    grammar = (files(__name__.rpartition(".")[0]) / "graph.lark").read_text(encoding="utf-8")
+    transformer: Any = _Builder()
+    return Lark(grammar, parser="lalr", maybe_placeholders=True, transformer=transformer)
 
 
 def parse_syntax(source: Source) -> tuple[GraphNode, ...]:
     """The graphs of a text. Raises ParseError at the first character that does not fit the grammar."""
     try:
-        tree: Any = _parser().parse(source.text)
+        parser: Any = _parser()
+        return parser.parse(source.text)
     except UnexpectedInput as error:
         raise _syntax_error(source, error) from None
     except _TooDeep as error:
         raise source.error(
             error.start, error.start + 1, f"lists are nested deeper than {MAX_NESTING} levels"
         ) from None
-    return tree
 
 
 def _syntax_error(source: Source, error: UnexpectedInput) -> ParseError:
     if isinstance(error, UnexpectedToken):
         return _unexpected_token(source, error)
     if isinstance(error, UnexpectedCharacters):
-        start = error.pos_in_stream or 0
+        start: int = cast(Any, error).pos_in_stream or 0
         return _unexpected_character(source, start, set(error.allowed or ()))
     return source.error(len(source.text), len(source.text), "unexpected end of the file")
 
 
 def _unexpected_token(source: Source, error: UnexpectedToken) -> ParseError:
-    token = error.token
+    token: Any = error.token
     expected = {str(name) for name in error.expected or ()}
     if token.type == "$END":
         # Lark puts the end at the last token; the end of the text (without trailing blanks) reads better.
         end = len(source.text.rstrip())
         return source.error(end, end, f"expected {_expected(expected)}, found the end of the file")
-    start = token.start_pos or 0
+    start: int = token.start_pos or 0
     text = str(token)
     hint = ""
     keywords = [KEYWORDS[name] for name in KEYWORDS if name in expected]

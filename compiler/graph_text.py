@@ -206,7 +206,7 @@ class _GraphBuilder:
         properties = self._properties(cls, node)
         try:
             op = cls(*_in_slots(cls, operands), **properties)
-        except (VerifyException, ValueError) as error:
+        except (VerifyException, ValueError, ArithmeticError) as error:
             raise self.error(*_blame(node, cls, str(error))) from None
         op.location = self.source.location(node.name.start)
         self._check_results(node, op)

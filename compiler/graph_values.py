@@ -16,12 +16,10 @@ from xdsl.dialects.builtin import (
     BytesAttr,
     DenseIntOrFPElementsAttr,
     FloatAttr,
-    IntegerAttr,
     IntegerType,
     Signedness,
     TensorType,
     f64,
-    i64,
 )
 from xdsl.dialects.builtin import bf16 as BF16
 from xdsl.dialects.builtin import f16 as F16
@@ -133,7 +131,7 @@ def convert(source: Source, spec: AttributeSpec, node: ValueNode | None, name: W
             end,
             f"attribute '{name.text}' must be {one_of(spec.choices, 20)}, found {_shorten(str(value))}{hint}",
         )
-    if isinstance(attribute, IntegerAttr) and attribute.type == i64 and not _fits_i64(attribute.value.data):
+    if spec.kind == "int" and isinstance(value, int) and not _fits_i64(value):
         raise source.error(start, end, f"attribute '{name.text}' does not fit 64 bits")
     return attribute
 

@@ -11,7 +11,7 @@ A pass that takes decisions (what to fuse, which buffer goes where) adds a `Repo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Protocol
@@ -50,7 +50,7 @@ def add_report(report: Report) -> None:
 
 
 @contextmanager
-def collect_reports() -> Iterator[list[Report]]:
+def collect_reports() -> Generator[list[Report]]:
     """Collect the reports that passes add while the context is open, in order."""
     reports: list[Report] = []
     token = _collected.set(reports)
