@@ -18,14 +18,14 @@ def replace_with(
     """Put `new_ops` in the place of `op`, erase it, and let `new_results` take over its uses.
 
     Without `new_results` these are the results of the last new op. New ops without a location get that of
-    `op`; results without a name get the name of the result that they replace. Pass the `rewriter` from
+    `op`; their results without a name get that of the result that they replace. Pass the `rewriter` from
     within a rewrite pattern.
     """
     ops = [new_ops] if isinstance(new_ops, Operation) else list(new_ops)
     results = list(ops[-1].results if new_results is None and ops else new_results or ())
     insert_before(op, ops, rewriter=rewriter)
     for old, new in zip(op.results, results, strict=True):
-        if new is not None and new.name_hint is None:
+        if new is not None and new.name_hint is None and new.owner in ops:
             new.name_hint = old.name_hint
     if rewriter is None:
         Rewriter.replace_op(op, [], results)

@@ -31,7 +31,7 @@ class BiasAddOp(GraphOp):
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:
         x, b = types
-        rank, axis = len(x.get_shape()), attributes["axis"]
+        rank, axis = len(x.get_shape()), int(attributes["axis"])
         if not -rank <= axis < rank:
             cls.fail(f"axis {axis} is outside x of shape {dims(x)} (rank {rank})")
         if not is_vector(b, x.get_shape()[axis]):

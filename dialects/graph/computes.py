@@ -78,14 +78,22 @@ def div(b: VectorBuilder, x: Tile, y: Tile) -> SSAValue:
     """Division; by a constant it is a product, in f32 unless the constant is a power of two."""
     _one_tile(x, y)
     if not isinstance(x, SSAValue):
-        return in_f32(lambda b, y: b.mul(b.reciprocal(y), x))(b, _tile(y))
+        return in_f32(_quotient_of)(b, _tile(y), dividend=x)
     if isinstance(y, SSAValue):
         return b.div(x, y)
     factor = math.copysign(math.inf, y) if y == 0.0 else 1.0 / y
     exact = abs(math.frexp(y)[0]) == 0.5 and 2.0**-15 <= abs(y) <= 2.0**24
     if exact or factor == 0.0 or not math.isfinite(factor):
         return b.mul(x, factor)
-    return in_f32(lambda b, x: b.mul(x, factor))(b, x)
+    return in_f32(_times)(b, x, factor=factor)
+
+
+def _quotient_of(b: VectorBuilder, x: SSAValue, dividend: float) -> SSAValue:
+    return b.mul(b.reciprocal(x), dividend)
+
+
+def _times(b: VectorBuilder, x: SSAValue, factor: float) -> SSAValue:
+    return b.mul(x, factor)
 
 
 def _tile(x: Tile) -> SSAValue:

@@ -241,10 +241,11 @@ def _read_safetensors(path: str, key: str) -> "NDArray[Any]":
 
 def tensor_type(value: Attribute) -> TensorType[Attribute]:
     """The type of a constant's value."""
-    if isinstance(value, ExactElementsAttr):
-        value = value.elements
-    if isinstance(value, ExternalTensorAttr | DenseIntOrFPElementsAttr) and isinstance(
-        value.type, TensorType
-    ):
-        return cast(TensorType[Attribute], value.type)
+    if isinstance(value, ExternalTensorAttr):
+        return value.type
+    held: Attribute = value.elements if isinstance(value, ExactElementsAttr) else value
+    if isinstance(held, DenseIntOrFPElementsAttr):
+        stated: Attribute = cast(DenseElements, held).type
+        if isinstance(stated, TensorType):
+            return cast(TensorType[Attribute], stated)
     raise VerifyException(f"a constant needs tensor elements, got {value}")

@@ -3,6 +3,7 @@
 from functools import cache
 from math import erf as scalar_erf
 from math import sqrt
+from typing import Any, cast
 
 import numpy as np
 from numpy.polynomial import chebyshev
@@ -23,8 +24,11 @@ def _tables() -> tuple[list[float], list[float]]:
     def far(t: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.array([scalar_erf(_SPLIT + (v + 1) / 2 * (_ONE - _SPLIT)) for v in t])
 
-    tables = [chebyshev.cheb2poly(chebyshev.chebinterpolate(f, d)) for f, d in ((near, 16), (far, 28))]
-    return tables[0].tolist(), tables[1].tolist()
+    def fit(function: Any, degree: int) -> list[float]:
+        series: Any = chebyshev.chebinterpolate(function, degree)
+        return cast(Any, chebyshev.cheb2poly(series)).tolist()
+
+    return fit(near, 16), fit(far, 28)
 
 
 def _horner(t: NDArray[np.float64], coefficients: list[float]) -> NDArray[np.float64]:
