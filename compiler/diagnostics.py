@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -159,7 +159,7 @@ def file_location(location: Attribute) -> FileLineColLoc | None:
         case NameLoc():
             return file_location(location.location)
         case FusedLoc(locations=ArrayAttr() as parts):
-            return next(filter(None, map(file_location, cast(ArrayAttr[Attribute], parts))), None)
+            return next(filter(None, map(file_location, parts)), None)
         case CallSiteLoc():
             return file_location(location.callee) or file_location(location.caller)
         case _:
@@ -195,6 +195,21 @@ def from_op(op: Operation, message: str, sources: Iterable[Source] = ()) -> Diag
             return from_location(at.location, message, sources)
         at = at.parent_op()
     return Diagnostic(f"{message}\n  in: {op_line(op)}")
+
+
+class ShownParseError(ParseError):
+    """A parse error that prints as a diagnostic, for drivers that print the exception itself."""
+
+    def __str__(self) -> str:
+        return str(from_parse_error(self))
+
+
+class ShownError(DiagnosticException):
+    """An error whose diagnostic is known; prints as that, without the module xDSL would add."""
+
+    def __init__(self, diagnostic: Diagnostic):
+        super().__init__(str(diagnostic))
+        self.diagnostic = diagnostic
 
 
 class OpError(DiagnosticException):

@@ -29,7 +29,15 @@ from xdsl.utils.lexer import Input, Span
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..passes.report import Report, collect_reports
-from .diagnostics import Diagnostic, Source, find_op, from_op, from_parse_error
+from .diagnostics import (
+    Diagnostic,
+    ShownError,
+    ShownParseError,
+    Source,
+    find_op,
+    from_op,
+    from_parse_error,
+)
 from .mlir_text import parse_mlir_text
 from .pipelines import build_passes, parse_passes, stages
 from .source_text import decode, is_blank, is_graph_text
@@ -135,7 +143,7 @@ class AscendOptMain(xDSLOptMain):
             assert isinstance(content, str)
             start, end = (max(0, at - start_offset) for at in (error.span.start, error.span.end))
             text = Input(content[start_offset:], error.span.input.name)
-            raise ParseError(Span(start, end, text), error.msg) from error
+            raise ShownParseError(Span(start, end, text), error.msg) from error
 
     def _parse(self, data: bytes, forced: str | None) -> ModuleOp:
         name = self.get_input_name()
@@ -152,6 +160,12 @@ class AscendOptMain(xDSLOptMain):
             directory = Path(name).parent if self.args.input_file not in (None, "-") else Path()
             return parse_graph_text(text, name, directory=directory, warn=_show)
         return parse_mlir_text(self.ctx, text, name, implicit_module=not self.args.no_implicit_module)
+
+    def apply_passes(self, prog: ModuleOp) -> None:
+        try:
+            super().apply_passes(prog)
+        except DiagnosticException as error:
+            raise ShownError(explain(error, self.sources)) from error
 
     def _between_passes(
         self, previous: ModulePass | None, module: ModuleOp, following: ModulePass | None
@@ -262,6 +276,8 @@ def explain(
             return Diagnostic(f"cannot open '{os.fsdecode(filename)}': {error.strerror or error}")
         case ArgSpecParseError():
             return Diagnostic(" ".join(str(error).split()))
+        case ShownError():
+            return error.diagnostic
         case RecursionError():
             return Diagnostic("the input is nested too deeply")
         case DiagnosticException():
