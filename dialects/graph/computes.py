@@ -34,52 +34,46 @@ def in_f32(function: Callable[..., SSAValue]) -> Callable[..., SSAValue]:
     return wrapped
 
 
-def _one_tile(x: Tile, y: Tile) -> None:
-    if isinstance(x, float | int) and isinstance(y, float | int):
-        raise ValueError(f"both operands ({x}, {y}) are constants; fold them before tiling")
+def _commute(x: Tile, y: Tile) -> tuple[SSAValue, Tile]:
+    """The operands of a commutative instruction, a number last."""
+    if not isinstance(x, float | int):
+        return x, y
+    return _tile(y), x
+
+
+def _tile(x: Tile) -> SSAValue:
+    if isinstance(x, float | int):
+        raise ValueError(f"an op on constants alone ({x}) is folded before tiling")
+    return x
 
 
 def add(b: VectorBuilder, x: Tile, y: Tile) -> SSAValue:
-    _one_tile(x, y)
-    if isinstance(x, SSAValue):
-        return b.add(x, y)
-    return b.add(_tile(y), x)
+    return b.add(*_commute(x, y))
 
 
 def sub(b: VectorBuilder, x: Tile, y: Tile) -> SSAValue:
-    _one_tile(x, y)
-    if isinstance(x, SSAValue):
-        return b.sub(x, y)
-    return b.add(b.mul(_tile(y), -1.0), x)
+    if isinstance(x, float | int):
+        return b.add(b.mul(_tile(y), -1.0), x)
+    return b.sub(x, y)
 
 
 def mul(b: VectorBuilder, x: Tile, y: Tile) -> SSAValue:
-    _one_tile(x, y)
-    if isinstance(x, SSAValue):
-        return b.mul(x, y)
-    return b.mul(_tile(y), x)
+    return b.mul(*_commute(x, y))
 
 
 def maximum(b: VectorBuilder, x: Tile, y: Tile) -> SSAValue:
-    _one_tile(x, y)
-    if isinstance(x, SSAValue):
-        return b.max(x, y)
-    return b.max(_tile(y), x)
+    return b.max(*_commute(x, y))
 
 
 def minimum(b: VectorBuilder, x: Tile, y: Tile) -> SSAValue:
-    _one_tile(x, y)
-    if isinstance(x, SSAValue):
-        return b.min(x, y)
-    return b.min(_tile(y), x)
+    return b.min(*_commute(x, y))
 
 
 def div(b: VectorBuilder, x: Tile, y: Tile) -> SSAValue:
     """Division; by a constant it is a product, in f32 unless the constant is a power of two."""
-    _one_tile(x, y)
-    if not isinstance(x, SSAValue):
+    if isinstance(x, float | int):
         return in_f32(_quotient_of)(b, _tile(y), dividend=x)
-    if isinstance(y, SSAValue):
+    if not isinstance(y, float | int):
         return b.div(x, y)
     factor = math.copysign(math.inf, y) if y == 0.0 else 1.0 / y
     exact = abs(math.frexp(y)[0]) == 0.5 and 2.0**-15 <= abs(y) <= 2.0**24
@@ -94,11 +88,6 @@ def _quotient_of(b: VectorBuilder, x: SSAValue, dividend: float) -> SSAValue:
 
 def _times(b: VectorBuilder, x: SSAValue, factor: float) -> SSAValue:
     return b.mul(x, factor)
-
-
-def _tile(x: Tile) -> SSAValue:
-    assert isinstance(x, SSAValue)
-    return x
 
 
 def neg(b: VectorBuilder, x: SSAValue) -> SSAValue:
@@ -170,9 +159,8 @@ def tanh(b: VectorBuilder, x: SSAValue) -> SSAValue:
     return _between(b, y, cubic, x)
 
 
-def _erf_argument(b: VectorBuilder, x: SSAValue, storage: str, scale: float) -> SSAValue:
-    """`2 z` with erf(scale x) = tanh(z), for both signs of x (the sign of the result follows `scale`)."""
-    u = b.mul(x, x)
+def _erf_argument(b: VectorBuilder, x: SSAValue, u: SSAValue, storage: str, scale: float) -> SSAValue:
+    """`2 z` with tanh(z) = erf(scale x), from x and u = x^2."""
     square = scale * scale
     table = ERF_F16 if storage == "f16" else ERF_F32
     if storage == "f16":
@@ -184,15 +172,17 @@ def _erf_argument(b: VectorBuilder, x: SSAValue, storage: str, scale: float) -> 
 def erf(b: VectorBuilder, x: SSAValue, storage: str = "f32") -> SSAValue:
     """tanh of an odd polynomial, kept between the first two partial sums of its series."""
     slope = 2.0 / math.sqrt(math.pi)
-    y = _tanh_of_half(b, _erf_argument(b, x, storage, 1.0))
+    u = b.mul(x, x)
+    y = _tanh_of_half(b, _erf_argument(b, x, u, storage, 1.0))
     line = b.mul(x, slope)
-    cubic = b.mul(b.add(b.mul(b.mul(x, x), -slope / 3.0), slope), x)
+    cubic = b.mul(b.add(b.mul(u, -slope / 3.0), slope), x)
     return _between(b, y, cubic, line)
 
 
 def gelu_none(b: VectorBuilder, x: SSAValue, storage: str = "f32") -> SSAValue:
-    """x (1 + erf(x / sqrt 2)) / 2 = x / (1 + exp(-2z)) with erf(x / sqrt 2) = tanh(z)."""
-    return b.div(x, _one_plus_exp(b, _erf_argument(b, x, storage, -math.sqrt(0.5))))
+    """x (1 + erf(x / sqrt 2)) / 2 = x / (1 + exp(-2z)) with tanh(z) = erf(x / sqrt 2)."""
+    z = _erf_argument(b, x, b.mul(x, x), storage, -math.sqrt(0.5))
+    return b.div(x, _one_plus_exp(b, z))
 
 
 def gelu_tanh(b: VectorBuilder, x: SSAValue) -> SSAValue:
