@@ -1,5 +1,7 @@
 """Graph-level passes: what they rewrite, what they leave, and that values stay."""
 
+# pyright: basic
+
 import numpy as np
 import pytest
 from xdsl.context import Context

@@ -1,5 +1,7 @@
 """Tiling rules, executed on arrays: an instruction is a numpy call rounded to its storage type."""
 
+# pyright: basic
+
 import itertools
 from typing import Any
 
@@ -11,6 +13,7 @@ from xdsl.ir import SSAValue
 
 from ascend_opt.dialects import graph
 from ascend_opt.dialects.graph.elements import numpy_dtype
+from ascend_opt.dialects.graph.rules import shape_of
 from ascend_opt.dialects.tiling import Along, Iteration, Unit, Whole
 from ascend_opt.runtime.reference import evaluate_op
 
@@ -99,9 +102,10 @@ def in_iteration_space(array: np.ndarray, dimensions, rank: int) -> np.ndarray:
 
 
 def run(op: graph.GraphOp, arrays, scalars=()) -> tuple[np.ndarray, int]:
-    rule, builder = op.TILING, NumpyBuilder()
+    rule: Any = op.TILING
+    builder = NumpyBuilder()
     space = rule.iteration(op)
-    assert space.extents == op.results[0].type.get_shape()
+    assert space.extents == shape_of(op.results[0])
     assert space.parallel == len(space.extents)
     tiles = [
         float(array.flat[0]) if index in scalars else in_iteration_space(array, dims, space.parallel)

@@ -1,5 +1,7 @@
 """The reference against formulas written another way."""
 
+# pyright: basic
+
 import math
 import time
 
