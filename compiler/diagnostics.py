@@ -268,11 +268,16 @@ def _word_length(line: str, start: int) -> int:
     return max(1, end - start)
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """`; did you mean 'conv2d'?` when something known is close to `word`, else nothing."""
     choices = {name.lower(): name for name in known}
-    close = difflib.get_close_matches(word.lower()[:80], choices, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(word.lower()[:80], choices, n=1, cutoff=cutoff)
     return f"; did you mean '{choices[close[0]]}'?" if close else ""
+
+
+def count(number: int, noun: str) -> str:
+    """`1 result`, `2 results`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def one_of(words: Iterable[str], limit: int = 8) -> str:

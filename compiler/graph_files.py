@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import Attribute
 
 from ..dialects.graph.elements import ExternalTensorAttr, as_array
-from .diagnostics import Source, did_you_mean
+from .diagnostics import Source, did_you_mean, one_of
 from .graph_syntax import AttributeNode, StringNode
 from .graph_values import DTYPES
 
@@ -40,7 +40,7 @@ def file_constant(
         word = given["value"].name
         raise source.error(word.start, word.end, "a constant has either 'value' or 'file'")
     if path.suffix not in SUFFIXES:
-        raise source.error(file.start, file.end, f"expected a {', '.join(SUFFIXES)} file")
+        raise source.error(file.start, file.end, f"expected a {one_of(SUFFIXES)} file")
     if path.suffix != ".npy" and key is None:
         raise source.error(file.start, file.end, f"a {path.suffix} file needs 'key', the array in it")
     where = file if key is None else key

@@ -279,13 +279,19 @@ def _unexpected_token(source: Source, error: UnexpectedToken) -> ParseError:
     start: int = token.start_pos or 0
     text = str(token)
     hint = ""
-    keywords = [KEYWORDS[name] for name in KEYWORDS if name in expected]
-    if text[:1].isalpha() and keywords:
-        hint = did_you_mean(text, keywords)
-    elif "EQUAL" in expected and token.type == "LPAR":
-        hint = "; every operation names its result: %0 = ..."
+    if text[:1].isalpha():
+        keywords = [KEYWORDS[name] for name in KEYWORDS if name in expected]
+        hint = did_you_mean(text, keywords, cutoff=0.75)
+    if "EQUAL" in expected and "RETURN" in expected:
+        # After `return %a` another line may follow, after `%a` alone only this.
+        expected = {"EQUAL", "COMMA"}
+    elif "RETURN" in expected and source.text.startswith("(", start + len(text)):
+        hint = f"; an operation is written %y = {text}(...)"
+    words = _expected(expected)
+    if expected == {"NAME"} and source.text[start - 1 : start] == "x":
+        words = "an element type such as f16"
     shown = text if len(text) <= 40 else text[:40] + "…"
-    message = f"expected {_expected(expected)}, found '{printable(shown)}'{hint}"
+    message = f"expected {words}, found '{printable(shown)}'{hint}"
     return source.error(start, start + len(text), message)
 
 

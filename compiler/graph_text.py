@@ -29,7 +29,7 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ..dialects.graph import graph_ops
 from ..dialects.graph.base import AttributeSpec, GraphOp
-from .diagnostics import Diagnostic, Source, did_you_mean, from_parse_error
+from .diagnostics import Diagnostic, Source, count, did_you_mean, from_parse_error
 from .graph_files import file_constant
 from .graph_syntax import ArgumentNode, GraphNode, OperationNode, ReturnNode, TypeNode, Word, parse_syntax
 from .graph_values import convert, convert_elements, kind_in_words, parse_type
@@ -160,8 +160,8 @@ class _GraphBuilder:
         if len(graph.types) != len(node.values):
             raise self.error(
                 node.keyword,
-                f"graph '{graph.name.text}' states {_count(len(graph.types), 'result')}, "
-                f"but {len(node.values)} are returned",
+                f"graph '{graph.name.text}' states {count(len(graph.types), 'result')}, "
+                f"found {count(len(node.values), 'value')}",
             )
         for stated, word, value in zip(graph.types, node.values, returned.operands, strict=True):
             self._check_type(stated, word, value.type)
@@ -216,13 +216,13 @@ class _GraphBuilder:
 
     def _check_operand_count(self, cls: type[GraphOp], node: OperationNode) -> None:
         fewest, most = cls.operand_counts()
-        count = len(node.operands)
-        if count >= fewest and (most is None or count <= most):
+        given = len(node.operands)
+        if given >= fewest and (most is None or given <= most):
             return
         limit = f"{fewest} or more" if most is None else f"{fewest} to {most}"
-        limit = _count(fewest, "operand") if fewest == most else f"{limit} operands"
+        limit = count(fewest, "operand") if fewest == most else f"{limit} operands"
         names = f" ({', '.join(cls.operand_names())})" if cls.operand_names() else ""
-        raise self.error(node.name, f"'{cls.short_name()}' takes {limit}{names}, but {count} are given")
+        raise self.error(node.name, f"'{cls.short_name()}' takes {limit}{names}, found {given}")
 
     def _properties(self, cls: type[GraphOp], node: OperationNode) -> dict[str, Attribute]:
         specs = cls.attribute_specs()
@@ -265,17 +265,18 @@ class _GraphBuilder:
         return convert_elements(self.source, stated, value)
 
     def _check_results(self, node: OperationNode, op: GraphOp) -> None:
-        count = _count(len(op.results), "result")
+        results = count(len(op.results), "result")
         if len(node.results) != len(op.results):
             raise self.error(
-                node.results[0], f"'{op.short_name()}' has {count}, but {len(node.results)} are named"
+                node.results[0],
+                f"'{op.short_name()}' has {results}, found {count(len(node.results), 'name')}",
             )
         if node.types is None:
             return
         if len(node.types) != len(op.results):
             where = Word("", node.types[0].start, node.types[-1].end)
             raise self.error(
-                where, f"'{op.short_name()}' has {count}, but {len(node.types)} types are stated"
+                where, f"'{op.short_name()}' has {results}, found {count(len(node.types), 'type')}"
             )
         for stated, word, result in zip(node.types, node.results, op.results, strict=True):
             self._check_type(stated, word, result.type)
@@ -299,10 +300,6 @@ def _place(diagnostic: Diagnostic) -> tuple[Any, ...]:
         diagnostic.width,
         diagnostic.source_line,
     )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _in_slots(cls: type[GraphOp], operands: list[SSAValue]) -> list[Any]:

@@ -28,7 +28,7 @@ from xdsl.ir import Attribute
 
 from ..dialects.graph.base import AttributeSpec, to_attribute
 from ..dialects.graph.elements import exact_elements
-from .diagnostics import Source, did_you_mean, one_of
+from .diagnostics import Source, count, did_you_mean, one_of
 from .graph_syntax import ListNode, NumberNode, StringNode, TypeNode, ValueNode, Word
 
 ElementType = AnyFloat | IntegerType
@@ -234,7 +234,9 @@ def _leaves(
         raise source.error(node.start, node.end, f"expected a list of {shape[0]} here, for {type_}")
     if len(node.items) != shape[0]:
         raise source.error(
-            node.start, node.end, f"this list has {len(node.items)} elements, {type_} needs {shape[0]}"
+            node.start,
+            node.end,
+            f"this list has {count(len(node.items), 'element')}, {type_} needs {shape[0]}",
         )
     for item in node.items:
         yield from _leaves(source, item, shape[1:], type_)

@@ -52,7 +52,7 @@ def parse_mlir_text(
     """The module that an MLIR text describes. Raises ParseError for whatever is wrong with it."""
     parser = LocatedParser(ctx, text, name)
     try:
-        return parser.parse_module(implicit_module)
+        module = parser.parse_module(implicit_module)
     except ParseError as error:
         raise _at_its_cause(ctx, parser, error) from None
     except DiagnosticException as error:
@@ -65,6 +65,9 @@ def parse_mlir_text(
         # Attributes and types check themselves with whatever exception they like.
         what = str(error).strip() or type(error).__name__
         raise _error_at(parser, parser.position, f"cannot read this: {what}") from error
+    if isinstance(module.location, UnknownLoc):
+        module.location = parser.source.location(0)
+    return module
 
 
 def _error_at(parser: LocatedParser, start: int, message: str) -> ParseError:
@@ -86,6 +89,9 @@ def _at_its_cause(ctx: Context, parser: LocatedParser, error: ParseError) -> Par
         quoted = source.text.startswith('"', start)
         hint = _similar_operation(ctx, name)
         return source.error(start + quoted, start + quoted + len(name), f"unknown operation '{name}'{hint}")
+    end = len(source.text.rstrip())
+    if error.span.start >= end:
+        return source.error(end, end, f"the text ends too early: {error.msg.strip()}")
     return error
 
 

@@ -8,6 +8,7 @@ import re
 from .diagnostics import Source
 
 _BLANK = re.compile(r"(?:\s|//[^\n]*)*")
+_GRAPH = re.compile(r"^[ \t]*graph\s+@", re.MULTILINE)
 _FIRST = re.compile(r"([A-Za-z_][A-Za-z_0-9.]*)(\s*@)?")
 
 
@@ -48,7 +49,8 @@ def is_graph_text(text: str) -> bool:
     blank = _BLANK.match(text)
     first = _FIRST.match(text, blank.end() if blank else 0)
     if first is None:
-        return False
+        # Neither syntax starts like this; what follows tells which was meant.
+        return _GRAPH.search(text) is not None
     word = first[1]
     if word == "graph":
         return True

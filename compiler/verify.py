@@ -6,7 +6,7 @@ that moves ops can easily produce.
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation, Region, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
@@ -15,9 +15,21 @@ from .diagnostics import OpError
 
 def verify_module(module: ModuleOp) -> None:
     """Verify a module. Raises VerifyException, or OpError when a value is used where it is not defined."""
+    _check_symbols(module)
     module.verify()
     for region in module.regions:
         _check_region(region, set())
+
+
+def _check_symbols(module: ModuleOp) -> None:
+    """xDSL reports a symbol defined twice at the module; this is about the second definition."""
+    seen: set[str] = set()
+    for op in module.body.ops:
+        name = op.get_attr_or_prop("sym_name")
+        if isinstance(name, StringAttr):
+            if name.data in seen:
+                raise OpError(op, f"redefinition of '@{name.data}'")
+            seen.add(name.data)
 
 
 def _check_region(region: Region, visible: set[SSAValue]) -> None:
