@@ -1,13 +1,13 @@
-"""What an instruction costs on a target, in cycles: the one place that the emulator and the tile search share.
+"""What an instruction costs on a target, in cycles: shared by the emulator and the tile search.
 
-An instruction occupies its pipe for `busy` cycles; the next one of the pipe may start after that. Its result is
-visible, to a flag or a barrier, `latency` cycles after it stopped occupying the pipe. All rates, issue times and
-latencies come from the target file, which names their sources; the formulas are
+An instruction occupies its pipe for `busy` cycles; the next one of the pipe may start after that. Its
+result is visible, to a flag or a barrier, `latency` cycles after it stopped occupying the pipe. All
+rates, issue times and latencies come from the target file, which names their sources; the formulas are
 
-    copy, load      max(issue, bytes / rate)                 bytes: each burst rounded up to the path's granule
-    GM read         max(issue, hit / l2_read + miss / hbm)   and `miss_latency` more when a line misses L2
-    mmad            issue + M1 * N1 * K1 * cycles            whole fractals: a tail costs what a full one costs
-    vector          max(issue, repeats * cycles per repeat)
+    copy, load   max(issue, bytes / rate)                each burst rounded up to the path's granule
+    GM read      max(issue, hit / l2_read + miss / hbm)  `miss_latency` more when a line misses L2
+    mmad         issue + M1 * N1 * K1 * cycles           whole fractals: a tail costs a full one
+    vector       max(issue, repeats * cycles per repeat)
 """
 
 from collections.abc import Sequence
@@ -49,8 +49,10 @@ def copy_cost(target: Target, source: str, destination: str, bursts: int, burst_
     return Cost(max(path.issue, moved / rate), path.latency)
 
 
-def gm_read_cost(target: Target, bytes_: int, hit_fraction: float, destination: str = "ub", cores: int = 1) -> Cost:
-    """Read `bytes_` of GM into `destination` with `hit_fraction` of them in L2, `cores` cores reading at once.
+def gm_read_cost(
+    target: Target, bytes_: int, hit_fraction: float, destination: str = "ub", cores: int = 1
+) -> Cost:
+    """Read `bytes_` of GM into `destination`, `hit_fraction` of them in L2, `cores` cores reading at once.
 
     Missed bytes come at the core's own rate or its share of the chip's, whichever is less. The emulator
     simulates the share; this estimate divides it evenly.
@@ -96,7 +98,7 @@ def transpose_cost(target: Target, dtype: str, repeats: int) -> Cost:
 
 
 def vector_repeats(target: Target, sizes: Sequence[int], dtype: str) -> int:
-    """Repeats of a Vector operand: of `[n]`, its bytes in full repeats; of `[repeat, blocks, lanes]`, the first size."""
+    """Repeats of a Vector operand: `[n]` in full repeats of bytes; the first of `[repeat, blocks, lanes]`."""
     if len(sizes) == 3:
         return sizes[0]
     return ceil_div(prod(sizes) * ELEMENT_BYTES[dtype], target.vector.bytes_per_repeat)
