@@ -98,6 +98,7 @@ def fold_into_conv(norm: graph.BatchNormOp, fold: Fold) -> None:
     bias = build.convert(shift, storage)
     folded = graph.Conv2dOp(conv.x, weights, **conv.properties)
     folded.location = conv.location
+    folded.result.name_hint = conv.result.name_hint
     build.emit(folded)
     intermediate = cast(Operation, norm.x.owner)
     replace_with(norm, [*build.ops, graph.BiasAddOp(folded, bias)])

@@ -6,7 +6,6 @@ finite number. Such values are held by an `ExactElementsAttr`, whose hex string 
     dense<[0x7C00, 1.0]> : tensor<2xf16>    becomes    #graph.exact<dense<"0x007C003C"> : tensor<2xf16>>
 """
 
-import math
 from collections.abc import Sequence
 from io import StringIO
 from typing import TYPE_CHECKING, Any, cast
@@ -89,8 +88,6 @@ def exact_elements(value: Attribute) -> Attribute:
 
 
 def _reads_back(item: float, element_type: AnyFloat) -> bool:
-    if not math.isfinite(item):
-        return False
     text = StringIO()
     Printer(text).print_float(item, element_type)
     return not text.getvalue().startswith("0x")

@@ -233,7 +233,7 @@ def test_binary_rule_broadcasts(op, shapes):
         assert check(op, [rng.standard_normal(shape) for shape in shapes], element, tolerance) == 1
 
 
-@pytest.mark.parametrize("number", [2.0, -0.5, 3.0, 0.0, 1000.0, 1e-4, 60000.0, 2.0**-14])
+@pytest.mark.parametrize("number", [2.0, -0.5, 3.0, 0.0, 1000.0, 1e-4, 60000.0, 2.0**-14, 2.0**-20])
 @pytest.mark.parametrize("scalar", [0, 1])
 @pytest.mark.parametrize("op", BINARY)
 def test_binary_rule_takes_a_number(op, scalar, number):
