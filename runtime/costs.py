@@ -23,10 +23,12 @@ FRACTAL_BYTES = 512
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Cycles that the pipe is occupied, and cycles from then until the effect is visible."""
+    """Cycles that the pipe is occupied, cycles from then until the effect is visible, and the cycles that the
+    work itself takes (`ideal`: without what each instruction costs on top, for bounds)."""
 
     busy: float
     latency: float
+    ideal: float
 
     @property
     def total(self) -> float:
@@ -46,7 +48,7 @@ def copy_cost(target: Target, source: str, destination: str, bursts: int, burst_
     path = target.path(source, destination)
     moved = bursts * ceil_div(burst_bytes, path.granule) * path.granule
     rate = min(path.rate, target.memory.l2_write) if destination == "gm" else path.rate
-    return Cost(max(path.issue, moved / rate), path.latency)
+    return Cost(max(path.issue, moved / rate), path.latency, moved / rate)
 
 
 def gm_read_cost(
@@ -61,13 +63,14 @@ def gm_read_cost(
     hit, missed = bytes_ * hit_fraction, bytes_ * (1.0 - hit_fraction)
     hbm = min(memory.hbm_read, memory.hbm_chip / max(1, cores))
     busy = hit / memory.l2_read + missed / hbm
-    return Cost(max(path.issue, busy), path.latency + (memory.miss_latency if missed else 0.0))
+    return Cost(max(path.issue, busy), path.latency + (memory.miss_latency if missed else 0.0), busy)
 
 
 def load2d_cost(target: Target, destination: str, fractals: int) -> Cost:
     """Move `fractals` fractals of 512 B from L1 to `destination` (l0a or l0b)."""
     path = target.path("l1", destination)
-    return Cost(max(path.issue, fractals * FRACTAL_BYTES / path.rate), path.latency)
+    moved = fractals * FRACTAL_BYTES / path.rate
+    return Cost(max(path.issue, moved), path.latency, moved)
 
 
 def load3d_cost(target: Target, destination: str, m1: int, k1: int) -> Cost:
@@ -77,7 +80,8 @@ def load3d_cost(target: Target, destination: str, m1: int, k1: int) -> Cost:
 
 def mmad_cost(target: Target, dtype: str, m: int, n: int, k: int) -> Cost:
     """Multiply [m, k] by [k, n] on whole fractals of `dtype`; `KeyError` when the Cube lacks the type."""
-    return Cost(target.cube.issue + mmad_fractals(target, dtype, m, n, k), target.cube.latency)
+    ideal = mmad_fractals(target, dtype, m, n, k)
+    return Cost(target.cube.issue + ideal, target.cube.latency, ideal)
 
 
 def mmad_fractals(target: Target, dtype: str, m: int, n: int, k: int) -> float:
@@ -89,7 +93,8 @@ def mmad_fractals(target: Target, dtype: str, m: int, n: int, k: int) -> float:
 def vec_cost(target: Target, instruction: str, dtype: str, repeats: int) -> Cost:
     """`repeats` repeats of a Vector instruction; `dtype` is the wider one of source and destination."""
     vector = target.vector
-    return Cost(max(vector.issue, repeats * vector.per_repeat(instruction, dtype)), vector.latency)
+    ideal = repeats * vector.per_repeat(instruction, dtype)
+    return Cost(max(vector.issue, ideal), vector.latency, ideal)
 
 
 def transpose_cost(target: Target, dtype: str, repeats: int) -> Cost:

@@ -1,0 +1,321 @@
+"""One core: the scalar unit issues in program order, each pipe executes its queue in order.
+
+`run_core` is a generator. It runs as far as it can and then waits, at a bare `yield`, until the launch
+has served one of its GM requests; the pipe that was served is sent in. A pipe is blocked while it waits
+for a flag that is not up, or for its GM request. Everything else happens at once:
+
+    start     max(issued, pipe free, flag up)
+    pipe free start + busy
+    complete  start + busy + latency         flags and barriers wait for this
+"""
+
+from collections import deque
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from heapq import heappush
+from typing import Any
+
+from ..dialects.target import PIPES, Target
+from .decode import Stream
+from .gm_races import GmRaces
+from .hazard import HazardError, InstructionRef
+from .instruction import BARRIER, BARRIER_ALL, GM, JOIN, LOCAL, SCALAR, SET, WAIT, FlagKey, Instruction
+from .memory import CoreMemory
+from .memory_system import MemorySystem
+from .races import CoreRaces, flag_text
+from .storage import Storage
+
+_BOUND_LIMIT = 8192  # closures that a core keeps
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEvent:
+    """One executed instruction, times in cycles."""
+
+    core: int
+    pipe: int
+    start: float
+    end: float
+    complete: float
+    instruction: Instruction
+
+
+@dataclass(slots=True)
+class Launch:
+    """What the cores of one launch share."""
+
+    target: Target
+    kernel: str
+    start: float
+    system: MemorySystem
+    tensors: Sequence[Storage]  # by kernel argument
+    gm_races: GmRaces | None
+    requests: list[tuple[float, int, int]] = field(default_factory=list[tuple[float, int, int]])
+    events: list[TraceEvent] | None = None
+    traced_cores: int = 0
+
+
+@dataclass(slots=True)
+class Core:
+    """State of one core that outlives its generator; `busy`, `ideal` in cycles and `executed` by pipe."""
+
+    index: int
+    stream: Stream
+    memory: CoreMemory | None  # None: values are not computed
+    races: CoreRaces | None
+    end: float = 0.0
+    issued: int = 0
+    busy: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
+    ideal: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
+    executed: list[int] = field(default_factory=lambda: [0] * len(PIPES))
+
+
+def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
+    """Run the core's stream to its end; `HazardError` on the first hazard."""
+    target, system, tensors = launch.target, launch.system, launch.tensors
+    issue_cost, depth, flag_cost = target.scalar.issue, target.scalar.queue_depth, target.scalar.flag
+    memory, races, gm_races = core.memory, core.races, launch.gm_races
+    storages = [t.data for t in tensors]
+    lines = [t.lines for t in tensors]
+    index, requests = core.index, launch.requests
+    events = launch.events if launch.events is not None and index < launch.traced_cores else None
+    size = len(PIPES)
+    now = launch.start
+    free, complete = [now] * size, [now] * size
+    queues: list[deque[tuple[Any, int, float]]] = [deque() for _ in range(size)]
+    starts = [[now] * depth for _ in range(size)]  # ring of the last `depth` start times
+    started, issued = [0] * size, [0] * size
+    blocked: list[FlagKey | bool] = [False] * size
+    serving: list[tuple[Instruction, int, float] | None] = [None] * size
+    outstanding = 0
+    flags: dict[FlagKey, float] = {}
+    waiting: dict[FlagKey, int] = {}
+    bound: dict[int, Any] = {}
+    busy, ideal, executed = core.busy, core.ideal, core.executed
+    stream, item = core.stream, None
+    work: list[int] = []
+    while True:
+        if item is None:
+            item = next(stream, None)
+        stuck = item is None  # the scalar unit has nothing to issue, or must wait
+        if item is not None:
+            instruction = item[0]
+            pipe = instruction.pipe
+            if instruction.kind == BARRIER_ALL:
+                stuck = outstanding > 0 or any(queues)
+                if not stuck:
+                    now = max(now + issue_cost, *complete) + flag_cost
+                    for p in range(size):
+                        free[p] = max(free[p], now)
+                    if races is not None:
+                        races.barrier_all()
+                    core.issued += 1
+                    item = None
+                    continue
+            else:
+                queue = queues[pipe]
+                stuck = len(queue) >= depth or bool(queues[SCALAR])
+                if not stuck:
+                    slot = issued[pipe] % depth
+                    if starts[pipe][slot] > now:
+                        now = starts[pipe][slot]
+                    now += issue_cost
+                    issued[pipe] += 1
+                    queue.append((instruction, item[1], now))
+                    item = None
+                    if not blocked[pipe]:
+                        work.append(pipe)
+        if stuck:
+            if not outstanding:
+                if item is None and not any(queues):
+                    break
+                raise _deadlock(launch, index, blocked, queues)
+            pipe = yield
+            outstanding -= 1
+            blocked[pipe] = False
+            served = serving[pipe]
+            assert served is not None
+            instruction, offset, start = served
+            use = instruction.gm
+            assert use is not None
+            serve = system.write if use.write else system.read
+            end, latency = serve(lines[use.argument], use.pattern, offset, start, use.path)
+            free[pipe] = end
+            busy[pipe] += end - start
+            executed[pipe] += 1
+            if end + latency > complete[pipe]:
+                complete[pipe] = end + latency
+            if memory is not None:
+                action = bound.get(instruction.id)
+                if action is None:
+                    assert instruction.bind is not None
+                    action = bound[instruction.id] = instruction.bind(memory, storages, 0)
+                action(offset)
+            if events is not None:
+                events.append(TraceEvent(index, pipe, start, end, end + latency, instruction))
+            work.append(pipe)
+        while work:
+            pipe = work.pop()
+            queue, ring = queues[pipe], starts[pipe]
+            while queue and not blocked[pipe]:
+                instruction, offset, start = queue[0]
+                if free[pipe] > start:
+                    start = free[pipe]
+                kind = instruction.kind
+                if kind == LOCAL:
+                    end = free[pipe] = start + instruction.busy
+                    done = end + instruction.latency
+                    if done > complete[pipe]:
+                        complete[pipe] = done
+                    busy[pipe] += instruction.busy
+                    ideal[pipe] += instruction.ideal
+                    executed[pipe] += 1
+                    if races is not None:
+                        try:
+                            races.execute(instruction)
+                        except HazardError as error:
+                            raise error.located(launch.kernel, index) from None
+                    if memory is not None and instruction.bind is not None:
+                        action = bound.get(instruction.id)
+                        if action is None:
+                            if len(bound) > _BOUND_LIMIT:
+                                bound.clear()
+                            action = bound[instruction.id] = instruction.bind(memory, storages, 0)
+                        action()
+                    if events is not None:
+                        events.append(TraceEvent(index, pipe, start, end, done, instruction))
+                elif kind == GM:
+                    use = instruction.gm
+                    if not 0 <= offset <= use.max_offset or offset % use.align:
+                        raise _outside(instruction, offset).located(launch.kernel, index)
+                    if races is not None:
+                        try:
+                            races.execute(instruction)
+                            if gm_races is not None:
+                                gm_races.access(
+                                    instruction, use, offset, index, races.count[pipe], races.known[pipe]
+                                )
+                        except HazardError as error:
+                            raise error.located(launch.kernel, index) from None
+                    serving[pipe] = (instruction, offset, start)
+                    heappush(requests, (start, index, pipe))
+                    outstanding += 1
+                    blocked[pipe] = True
+                elif kind == SET:
+                    key = instruction.flag
+                    free[pipe] = start + flag_cost
+                    fire = max(start, complete[pipe]) + flag_cost
+                    if races is not None:
+                        try:
+                            races.set_flag(instruction)
+                        except HazardError as error:
+                            raise error.located(launch.kernel, index) from None
+                    flags[key] = max(fire, flags.get(key, fire))
+                    waiter = waiting.pop(key, -1)
+                    if waiter >= 0:
+                        blocked[waiter] = False
+                        work.append(waiter)
+                elif kind == WAIT:
+                    key = instruction.flag
+                    fire = flags.pop(key, None)
+                    if fire is None:
+                        other = waiting.get(key)
+                        if other is not None and other != pipe:
+                            raise _deadlock(launch, index, blocked, queues)
+                        waiting[key] = pipe
+                        blocked[pipe] = key
+                        continue
+                    if fire > start:
+                        start = fire
+                    free[pipe] = start + flag_cost
+                    if races is not None:
+                        races.wait_flag(instruction)
+                    if pipe == SCALAR:
+                        now = max(now, free[pipe])
+                        if races is not None:
+                            _join_all(queues, races)
+                elif kind == BARRIER:
+                    free[pipe] = max(start, complete[pipe]) + flag_cost
+                    if races is not None:
+                        races.barrier(pipe)
+                else:
+                    assert kind == JOIN and races is not None
+                    races.join(pipe, instruction.effects)
+                    queue.popleft()
+                    continue
+                queue.popleft()
+                ring[started[pipe] % depth] = start
+                started[pipe] += 1
+    core.end = max(now, *complete, *free)
+    core.issued += sum(issued)
+    if races is not None:
+        left = races.left_set()
+        if left is not None:
+            key, instruction = left
+            raise HazardError(
+                "flag-left-set",
+                f"the kernel ends with flag {flag_text(key)} up",
+                instructions=(instruction.site.reference(),),
+            ).located(launch.kernel, index)
+
+
+@dataclass(slots=True)
+class _Join:
+    """Queue entry of a blocked pipe: from here on it knows what the scalar unit knew."""
+
+    effects: list[int]
+    kind: int = JOIN
+
+
+def _join_all(queues: Sequence[deque[tuple[Any, int, float]]], races: CoreRaces) -> None:
+    """What the scalar unit learnt by waiting holds for all that it issues later."""
+    snapshot = races.scalar_knowledge()
+    for pipe, queue in enumerate(queues):
+        if pipe == SCALAR:
+            continue
+        if queue:
+            queue.append((_Join(snapshot), 0, 0.0))
+        else:
+            races.join(pipe, snapshot)
+
+
+def _outside(instruction: Instruction, offset: int) -> HazardError:
+    use = instruction.gm
+    assert use is not None
+    extent = use.pattern.extent
+    if 0 <= offset <= use.max_offset:
+        return HazardError(
+            "misaligned",
+            f"offset {offset} in GM is not a multiple of {use.align}",
+            instructions=(instruction.site.reference(),), buffers=(use.label,),
+            space="gm", byte_range=(offset, offset + extent),
+        )  # fmt: skip
+    return HazardError(
+        "out-of-bounds",
+        f"the DMA covers bytes [{offset}, {offset + extent}) of a tensor whose last usable byte is "
+        f"{use.max_offset + extent - 1}",
+        instructions=(instruction.site.reference(),), buffers=(use.label,),
+        space="gm", byte_range=(offset, offset + extent),
+    )  # fmt: skip
+
+
+def _deadlock(
+    launch: Launch,
+    index: int,
+    blocked: Sequence[FlagKey | bool],
+    queues: Sequence[deque[tuple[Any, int, float]]],
+) -> HazardError:
+    """Every blocked pipe with the flag that it waits for."""
+    reasons: list[str] = []
+    stuck: list[InstructionRef] = []
+    for pipe, key in enumerate(blocked):
+        if isinstance(key, tuple) and queues[pipe]:
+            reasons.append(f"{PIPES[pipe]} waits for flag {flag_text(key)}")
+            stuck.append(queues[pipe][0][0].site.reference())
+    return HazardError(
+        "deadlock",
+        "; ".join(reasons) or "nothing can run",
+        instructions=tuple(stuck),
+        core=index,
+        kernel=launch.kernel,
+    )

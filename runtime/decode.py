@@ -1,0 +1,390 @@
+"""A kernel as a Python generator: the program that a core's scalar unit runs, with no IR in its loops.
+
+Each kernel becomes the source of one generator function, compiled once. Loops, conditions and index
+arithmetic become Python's; each instruction becomes a lookup of its resolved form (operand addresses,
+cost, bytes touched) by the values that vary, and a `yield` of that form with its GM offset:
+
+    for v3 in range(0, 8, 1):                      scf.for %v3 = %c0 to %c8 step %c1
+        v4 = v3 * 64                                 %v4 = arith.muli %v3, %c64
+        yield (get5(key := (v3 % 2,)) or new5(key), v4 * 2)   ascend.copy %x_view, %ub_view
+
+`Site` is the static part of one instruction: operands with slot addresses, strides and the positions of
+their dynamic values in the key.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+
+from ..dialects.ascend import (
+    INSTRUCTIONS,
+    SYNCHRONISATION,
+    BarrierOp,
+    BlockIdxOp,
+    BufferOp,
+    EndOp,
+    KernelOp,
+    NextSlotOp,
+    ViewOp,
+)
+from ..dialects.ascend.instructions import Load3dOp, MmadOp
+from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
+from ..dialects.ascend.sync import FlagOp
+from .hazard import HazardError, InstructionRef, ProgramError, location_text
+from .memory import View
+
+_BINARY: dict[type[Operation], str] = {
+    arith.AddiOp: "({0} + {1})",
+    arith.SubiOp: "({0} - {1})",
+    arith.MuliOp: "({0} * {1})",
+    arith.AndIOp: "({0} & {1})",
+    arith.OrIOp: "({0} | {1})",
+    arith.XOrIOp: "({0} ^ {1})",
+    arith.FloorDivSIOp: "({0} // {1})",
+    arith.DivUIOp: "({0} // {1})",
+    arith.CeilDivSIOp: "-(-{0} // {1})",
+    arith.CeilDivUIOp: "-(-{0} // {1})",
+    arith.RemUIOp: "({0} % {1})",
+    arith.DivSIOp: "truncated_div({0}, {1})",
+    arith.RemSIOp: "truncated_rem({0}, {1})",
+    arith.MinSIOp: "({0} if {0} < {1} else {1})",
+    arith.MinUIOp: "({0} if {0} < {1} else {1})",
+    arith.MaxSIOp: "({0} if {0} > {1} else {1})",
+    arith.MaxUIOp: "({0} if {0} > {1} else {1})",
+}
+# arith.cmpi's predicates in order; index values here are never negative when compared as unsigned
+_PREDICATES = ("==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">=")
+_CASTS = (arith.IndexCastOp, arith.ExtUIOp, arith.TruncIOp)
+
+
+def truncated_div(a: int, b: int) -> int:
+    return a // b if (a >= 0) == (b > 0) else -(-a // b)
+
+
+def truncated_rem(a: int, b: int) -> int:
+    return a - truncated_div(a, b) * b
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """Static part of a memref operand. `slot`, `offset`, `dynamic_sizes` are positions in the key.
+
+    On chip `bases` holds each slot's address and `slot_bytes` the size of one; in GM `argument` is the
+    kernel's argument, `slot_bytes` the tensor's bytes, and the offset is not part of the key.
+    """
+
+    space: str
+    dtype: str
+    itemsize: int
+    label: str
+    bases: tuple[int, ...]
+    slot_bytes: int
+    start: int
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+    argument: int = -1
+    slot: int = -1
+    offset: int = -1
+    dynamic_sizes: tuple[int, ...] = ()
+
+    def at(self, key: tuple[int, ...]) -> View:
+        """The view for one set of dynamic values; `HazardError` when it leaves its buffer slot.
+
+        A view of a GM tensor starts at address 0: its offset is checked when the instruction runs.
+        """
+        sizes = self.sizes
+        if self.dynamic_sizes:
+            dynamic = iter(self.dynamic_sizes)
+            sizes = tuple(key[next(dynamic)] if n < 0 else n for n in sizes)
+        item = self.itemsize
+        strides = tuple(s * item for s in self.strides)
+        if self.argument >= 0:
+            return View(self.space, self.dtype, item, 0, sizes, strides, self.label)
+        slot = key[self.slot] if self.slot >= 0 else 0
+        if not 0 <= slot < len(self.bases):
+            raise HazardError(
+                "out-of-bounds", f"slot {slot} of a buffer with {len(self.bases)}", buffers=(self.label,)
+            )
+        offset = (self.start + (key[self.offset] if self.offset >= 0 else 0)) * item
+        view = View(self.space, self.dtype, item, self.bases[slot] + offset, sizes, strides, self.label)
+        if any(n < 0 for n in sizes):
+            raise HazardError("out-of-bounds", f"negative size in view {list(sizes)}", buffers=(self.label,))
+        if not view.empty and (offset < 0 or view.end > self.bases[slot] + self.slot_bytes):
+            raise HazardError(
+                "out-of-bounds",
+                f"the view covers bytes [{offset}, {view.end - self.bases[slot]}) of a buffer slot "
+                f"of {self.slot_bytes}",
+                buffers=(self.label,),
+                space=self.space,
+                byte_range=(view.address, view.end),
+            )
+        return view
+
+
+@dataclass(slots=True)
+class Site:
+    """One instruction op of a kernel: its operands, and the key positions of its other dynamic values."""
+
+    index: int
+    op: Operation
+    operands: tuple[Operand, ...]
+    scalars: tuple[int, ...] = ()
+    gm: int = -1  # operand that is in GM
+    resolved: dict[tuple[int, ...], Any] = field(default_factory=dict[tuple[int, ...], Any])
+
+    @property
+    def name(self) -> str:
+        return self.op.name
+
+    def reference(self) -> InstructionRef:
+        return InstructionRef.of(self.op)
+
+
+Stream = Iterator[tuple[Any, int]]
+
+
+@dataclass(slots=True)
+class KernelProgram:
+    """A decoded kernel: `start(block, get, new)` is the generator of one core's instruction stream."""
+
+    name: str
+    cores: int
+    ops: tuple[str, ...]
+    sites: tuple[Site, ...]
+    arguments: tuple[Any, ...]  # types of the GM tensors
+    labels: tuple[str, ...]
+    peaks: dict[str, int]  # end of the highest buffer by space
+    source: str
+    start: Callable[..., Stream]
+
+
+class _Coder:
+    """Writes the generator's source; one instance per kernel."""
+
+    def __init__(self, kernel: KernelOp):
+        self.kernel = kernel
+        self.lines: list[str] = []
+        self.names: dict[SSAValue, str] = {}
+        self.sites: list[Site] = []
+        self.peaks: dict[str, int] = {}
+        self.slots: dict[SSAValue, str] = {}  # buffer -> variable that holds its current slot
+        self.counter = 0
+
+    def line(self, depth: int, text: str) -> None:
+        self.lines.append("    " * depth + text)
+
+    def fresh(self, value: SSAValue) -> str:
+        self.counter += 1
+        name = self.names[value] = f"v{self.counter}"
+        return name
+
+    def use(self, value: SSAValue) -> str:
+        name = self.names.get(value)
+        if name is None:
+            raise ProgramError(f"@{self.kernel.sym_name.data}: {value} is not an index or i1 of this kernel")
+        return name
+
+    def uses(self, values: Sequence[SSAValue]) -> list[str]:
+        return [self.use(v) for v in values]
+
+    def block(self, block: Block, depth: int, yields: Sequence[str] = ()) -> None:
+        """Code of a block; a `scf.yield` assigns to `yields`."""
+        before = len(self.lines)
+        for op in block.ops:
+            if isinstance(op, scf.YieldOp):
+                if yields:
+                    self.line(depth, f"{', '.join(yields)} = {', '.join(self.uses(op.operands))}")
+            else:
+                self.operation(op, depth)
+        if len(self.lines) == before:
+            self.line(depth, "pass")
+
+    def operation(self, op: Operation, depth: int) -> None:
+        match op:
+            case arith.ConstantOp():
+                value = cast(IntegerAttr[Any], op.value).value.data
+                is_bool = str(op.result.type) == "i1"
+                self.names[op.result] = f"({value & 1 if is_bool else value})" if value < 0 else str(value)
+            case BlockIdxOp():
+                self.names[op.result] = "block"
+            case arith.CmpiOp():
+                predicate = _PREDICATES[op.predicate.value.data]
+                self.line(
+                    depth, f"{self.fresh(op.result)} = {self.use(op.lhs)} {predicate} {self.use(op.rhs)}"
+                )
+            case arith.SelectOp():
+                condition, then, other = self.uses(op.operands)
+                self.line(depth, f"{self.fresh(op.result)} = {then} if {condition} else {other}")
+            case arith.IndexCastOp() | arith.ExtUIOp() | arith.TruncIOp():
+                self.names[op.results[0]] = self.use(op.operands[0])
+            case scf.ForOp():
+                self.loop(op, depth)
+            case scf.IfOp():
+                self.condition(op, depth)
+            case BufferOp():
+                self.buffer(op)
+            case NextSlotOp():
+                slot = self.slots.setdefault(op.buffer, f"slot{len(self.slots)}")
+                last = cast(BufferOp, op.buffer.owner).slot_count - 1
+                self.line(depth, f"{slot} = {slot} + 1 if {slot} < {last} else 0")
+                self.line(depth, f"{self.fresh(op.result)} = {slot}")
+            case ViewOp() | EndOp():
+                pass
+            case _ if type(op) in _BINARY:
+                text = _BINARY[type(op)].format(*self.uses(op.operands))
+                self.line(depth, f"{self.fresh(op.results[0])} = {text}")
+            case _ if isinstance(op, (*INSTRUCTIONS, *SYNCHRONISATION)):
+                self.instruction(op, depth)
+            case _:
+                raise ProgramError(
+                    f"{location_text(op)}: {op.name} cannot run on a core's scalar unit".lstrip(": ")
+                )
+
+    def loop(self, op: scf.ForOp, depth: int) -> None:
+        bounds = ", ".join(self.uses([op.lb, op.ub, op.step]))
+        induction, *carried = op.body.block.args
+        names = [self.fresh(a) for a in carried]
+        if names:
+            self.line(depth, f"{', '.join(names)} = {', '.join(self.uses(op.iter_args))}")
+        self.line(depth, f"for {self.fresh(induction)} in range({bounds}):")
+        self.block(op.body.block, depth + 1, names)
+        self.names.update(zip(op.results, names, strict=True))
+
+    def condition(self, op: scf.IfOp, depth: int) -> None:
+        names = [self.fresh(r) for r in op.results]
+        self.line(depth, f"if {self.use(op.cond)}:")
+        self.block(op.true_region.block, depth + 1, names)
+        if op.false_region.blocks and (names or op.false_region.block.ops):
+            self.line(depth, "else:")
+            self.block(op.false_region.block, depth + 1, names)
+
+    def buffer(self, op: BufferOp) -> None:
+        addresses = op.slot_addresses
+        if addresses is None:
+            raise ProgramError(
+                f"@{self.kernel.sym_name.data}: buffer {label_of(op.result)} has no address: "
+                "run the memory planning pass"
+            )
+        space = space_of(op.result)
+        self.peaks[space] = max(self.peaks.get(space, 0), *(a + op.slot_bytes for a in addresses))
+
+    def instruction(self, op: Operation, depth: int) -> None:
+        key: list[str] = []
+        gm, gm_offset = -1, "0"
+        operands: list[Operand] = []
+
+        def put(value: SSAValue) -> int:
+            key.append(self.use(value))
+            return len(key) - 1
+
+        if isinstance(op, FlagOp):
+            scalars: Sequence[SSAValue] = [op.event]
+        elif isinstance(op, Load3dOp):
+            scalars = [*op.pads, op.m_start, op.k_start]
+        elif isinstance(op, MmadOp):
+            scalars = [op.m, op.n, op.k, op.init]
+        else:
+            scalars = []
+        if not isinstance(op, FlagOp | BarrierOp):
+            for value in op.operands:
+                if value in scalars:
+                    continue
+                operand, offset = self.operand(value, put)
+                if operand.argument >= 0:
+                    if gm >= 0:
+                        raise ProgramError(f"{location_text(op)}: {op.name}: two operands in GM".lstrip(": "))
+                    gm, gm_offset = len(operands), offset
+                operands.append(operand)
+        site = Site(len(self.sites), op, tuple(operands), tuple(put(v) for v in scalars), gm)
+        self.sites.append(site)
+        index = site.index
+        key_text = f"({key[0]},)" if len(key) == 1 else f"({', '.join(key)})"
+        found = f"get{index}(key := {key_text}) or new({index}, key)"
+        self.line(depth, f"yield ({found}, {gm_offset})" if gm >= 0 else f"yield {found}")
+
+    def operand(self, value: SSAValue, put: Callable[[SSAValue], int]) -> tuple[Operand, str]:
+        """Static part of a memref operand, and the expression of its GM byte offset."""
+        base, view = value, None
+        if isinstance(value.owner, ViewOp):
+            view, base = value.owner, value.owner.base
+        dtype, item = dtype_of(base), element_bytes(base)
+        shape = memref_type(base).get_shape()
+        total = item
+        for n in shape:
+            total *= n
+        if view is not None:
+            mixed = view.mixed_sizes()
+            sizes = tuple(n if isinstance(n, int) else -1 for n in mixed)
+            strides, start = view.element_strides(), view.start.value.data
+            dynamic = tuple(put(n) for n in mixed if not isinstance(n, int))
+            slot = put(view.slot) if view.slot is not None else -1
+        else:
+            sizes, start, slot, dynamic = tuple(shape), 0, -1, ()
+            strides = _row_major(sizes)
+        fields: dict[str, Any] = dict(
+            space=space_of(base), dtype=dtype, itemsize=item, label=label_of(base), slot_bytes=total,
+            start=start, sizes=sizes, strides=strides, slot=slot, dynamic_sizes=dynamic,
+        )  # fmt: skip
+        if isinstance(base, BlockArgument) and base.block is self.kernel.body.block:
+            offset = str(start * item)
+            if view is not None and view.offset is not None:
+                offset = (
+                    f"({self.use(view.offset)} + {start}) * {item}"
+                    if start
+                    else f"{self.use(view.offset)} * {item}"
+                )
+            return Operand(bases=(), argument=base.index, **fields), offset
+        if not isinstance(base.owner, BufferOp):
+            raise ProgramError(
+                f"@{self.kernel.sym_name.data}: {label_of(base)} is neither a buffer nor a tensor in GM"
+            )
+        position = put(view.offset) if view is not None and view.offset is not None else -1
+        return Operand(bases=base.owner.slot_addresses or (), offset=position, **fields), "0"
+
+
+def _row_major(sizes: Sequence[int]) -> tuple[int, ...]:
+    strides: list[int] = []
+    step = 1
+    for n in reversed(sizes):
+        strides.append(step)
+        step *= n
+    return tuple(reversed(strides))
+
+
+def label_of(value: SSAValue) -> str:
+    """A name for people: the buffer's label, the value's name, or its position."""
+    owner = value.owner
+    if isinstance(owner, BufferOp) and isinstance(owner.label, StringAttr):
+        return owner.label.data
+    if value.name_hint:
+        return f"%{value.name_hint}"
+    return f"argument {value.index}" if isinstance(value, BlockArgument) else "an unnamed buffer"
+
+
+def decode(kernel: KernelOp) -> KernelProgram:
+    """Compile a kernel; `ProgramError` when an op has no meaning there or a buffer has no address."""
+    coder = _Coder(kernel)
+    block = kernel.body.block
+    coder.block(block, 1)
+    name = kernel.sym_name.data
+    header = ["def program(block, gets, new):"]
+    header += [f"    get{i} = gets[{i}]" for i in range(len(coder.sites))]
+    header += [f"    {slot} = -1" for slot in coder.slots.values()]
+    source = "\n".join([*header, *coder.lines, "    return", "    yield", ""])
+    scope: dict[str, Any] = {"truncated_div": truncated_div, "truncated_rem": truncated_rem}
+    exec(compile(source, f"<kernel @{name}>", "exec"), scope)
+    return KernelProgram(
+        name=name,
+        cores=kernel.core_count,
+        ops=tuple(o.data for o in kernel.ops) if kernel.ops is not None else (),
+        sites=tuple(coder.sites),
+        arguments=tuple(a.type for a in block.args),
+        labels=tuple(label_of(a) for a in block.args),
+        peaks=coder.peaks,
+        source=source,
+        start=scope["program"],
+    )

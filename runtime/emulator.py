@@ -1,0 +1,362 @@
+"""Runs a module at the `ascend` level: values, time and hazards in one pass, or time alone.
+
+    emulator = Emulator(module, load_target("ascend910"))
+    result = emulator.run("main", {"x": x, "w": w})
+    result.outputs, result.profile
+
+The main function allocates tensors in GM, launches kernels one after the other and returns tensors. Its
+arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.prepared = i`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, SSAValue
+
+from ..dialects.ascend import GmAllocOp, KernelOp, LaunchOp, ViewTensorOp
+from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type
+from ..dialects.target import Target, load_target
+from .core import Core, Launch, TraceEvent, run_core
+from .decode import KernelProgram, decode, label_of
+from .gm_races import GmRaces
+from .hazard import ProgramError
+from .memory import NUMPY_TYPES, POISON, Array, CoreMemory
+from .memory_system import MemorySystem
+from .prepare import pick, run_prepare
+from .profile import KernelProfile, Profile, kernel_profile, total
+from .races import AccessTable, CoreRaces
+from .resolve import Resolver
+from .storage import Storage
+from .written import Written
+
+
+@dataclass(frozen=True)
+class LaunchTrace:
+    """Instructions of one launch on the traced cores; cycles are the program's."""
+
+    kernel: str
+    start: float
+    events: Sequence[TraceEvent]
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """Outputs in the order that the function returns them (none when only time ran), and the profile."""
+
+    outputs: Sequence[Array]
+    profile: Profile
+    trace: Sequence[LaunchTrace] = ()
+    prepared: Sequence[Array] = ()
+
+
+@dataclass(slots=True)
+class _Kernel:
+    """A decoded kernel with what its launches share."""
+
+    program: KernelProgram
+    resolver: Resolver
+    races: AccessTable
+    writes: frozenset[int]  # arguments that it writes
+
+
+@dataclass(slots=True)
+class _Run:
+    """State of one program run."""
+
+    values: bool
+    hazards: bool
+    system: MemorySystem
+    traced_cores: int = 0
+    block_order: Sequence[int] | None = None
+    now: float = 0.0
+    tensors: dict[SSAValue, Storage] = field(default_factory=dict[SSAValue, Storage])
+    count: int = 0
+    kernels: list[KernelProfile] = field(default_factory=list[KernelProfile])
+    trace: list[LaunchTrace] = field(default_factory=list[LaunchTrace])
+
+
+class Emulator:
+    """An `ascend` module on a target. Kernels are decoded at their first launch and kept."""
+
+    def __init__(self, module: ModuleOp, target: Target | str):
+        self.target = load_target(target) if isinstance(target, str) else target
+        self.functions: dict[str, FuncOp] = {}
+        self.kernel_ops: dict[str, KernelOp] = {}
+        for op in module.body.block.ops:
+            if isinstance(op, FuncOp):
+                self.functions[op.sym_name.data] = op
+            elif isinstance(op, KernelOp):
+                self.kernel_ops[op.sym_name.data] = op
+        self._kernels: dict[str, _Kernel] = {}
+        self._memories: list[CoreMemory] = []
+        self._written: list[Written] = []
+        self._capacities: dict[str, int] = {}
+
+    def main(self, name: str | None = None) -> FuncOp:
+        """The function called `name`, or the only one that is no prepare function."""
+        mains = {n: f for n, f in self.functions.items() if not n.endswith(".prepare")}
+        if name is None:
+            if len(mains) != 1:
+                raise ProgramError(
+                    f"the module has {len(mains)} functions to run: {', '.join(mains) or 'none'}"
+                )
+            return next(iter(mains.values()))
+        if name not in self.functions:
+            raise ProgramError(f"no function @{name}; the module has {', '.join(mains) or 'none'}")
+        return self.functions[name]
+
+    def input_names(self, name: str | None = None) -> list[str]:
+        """Names of the user's inputs: those of the function, then those that only its prepare needs."""
+        main = self.main(name)
+        names = [n for n, prepared in _arguments(main) if prepared is None]
+        prepare = self.functions.get(f"{main.sym_name.data}.prepare")
+        if prepare is not None:
+            names += [n for n, _ in _arguments(prepare) if n not in names]
+        return names
+
+    def prepare(self, name: str | None, inputs: Mapping[str, Any]) -> list[Array]:
+        """Run the function's prepare, if it has one; its results may be given to `run` again and again."""
+        main = self.main(name)
+        function = self.functions.get(f"{main.sym_name.data}.prepare")
+        if function is None:
+            return []
+        label = function.sym_name.data
+        arguments = [pick(inputs, n, label) for n, _ in _arguments(function)]
+        return run_prepare(function, arguments, self.target.overflow)
+
+    def run(
+        self,
+        name: str | None = None,
+        inputs: Mapping[str, Any] | Sequence[Any] = (),
+        *,
+        values: bool = True,
+        hazards: bool = True,
+        prepared: Sequence[Array] | None = None,
+        traced_cores: int = 0,
+        block_order: Sequence[int] | None = None,
+    ) -> RunResult:
+        """Run function `name` (or the only one).
+
+        `inputs` by name, or in the order of `input_names`. With `values` off no data is touched and no
+        input needed: `hazards` are then off too, except those that an instruction shows by itself.
+        `prepared` are results of `prepare`. `traced_cores`: how many cores of each launch to trace.
+        `block_order[i]`: block index that core i runs. Raises HazardError, and ProgramError for a module
+        or inputs that cannot be run.
+        """
+        main = self.main(name)
+        state = _Run(values, hazards and values, MemorySystem(self.target), traced_cores, block_order)
+        ready: Sequence[Array] = ()
+        named: Mapping[str, Any] = {}
+        if values:
+            named = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
+            ready = self.prepare(name, named) if prepared is None else prepared
+        self._bind_arguments(main, named, ready, state)
+        outputs: list[Array] = []
+        with np.errstate(all="ignore"):
+            for op in main.body.block.ops:
+                if isinstance(op, LaunchOp):
+                    self._launch(op, state)
+                elif isinstance(op, GmAllocOp):
+                    self._tensor(op.result, state)
+                elif isinstance(op, ViewTensorOp):
+                    state.tensors[op.result] = state.tensors[op.source]
+                elif isinstance(op, ReturnOp):
+                    if values:
+                        outputs = [
+                            state.tensors[v].array(memref_type(v).get_shape(), dtype_of(v))
+                            for v in op.operands
+                        ]
+                else:
+                    raise ProgramError(f"@{main.sym_name.data}: {op.name} cannot run outside a kernel")
+        profile = total(self.target, state.kernels, state.system.traffic)
+        return RunResult(outputs, profile, state.trace, ready)
+
+    def time_only(self, name: str | None = None, **options: Any) -> Profile:
+        """The profile alone: no inputs, no data touched."""
+        return self.run(name, values=False, hazards=False, **options).profile
+
+    def _by_name(self, main: FuncOp, inputs: Sequence[Any]) -> dict[str, Any]:
+        names = self.input_names(main.sym_name.data)
+        if len(names) != len(inputs):
+            raise ProgramError(
+                f"@{main.sym_name.data} takes {len(names)} inputs ({', '.join(names)}), got {len(inputs)}"
+            )
+        return dict(zip(names, inputs, strict=True))
+
+    def _bind_arguments(
+        self, main: FuncOp, inputs: Mapping[str, Any], prepared: Sequence[Array], state: _Run
+    ) -> None:
+        known = set(self.input_names(main.sym_name.data))
+        extra = [n for n in inputs if n not in known]
+        if extra:
+            raise ProgramError(
+                f"@{main.sym_name.data} has no input {extra[0]!r}; it takes {', '.join(sorted(known))}"
+            )
+        for argument, (label, index) in zip(main.body.block.args, _arguments(main), strict=True):
+            storage = self._tensor(argument, state, label)
+            if not state.values:
+                continue
+            if index is None:
+                array = pick(inputs, label, main.sym_name.data)
+                if (
+                    array.shape != memref_type(argument).get_shape()
+                    and array.size * element_bytes(argument) != storage.size
+                ):
+                    raise ProgramError(
+                        f"input {label!r} has shape {list(array.shape)}, expected {list(memref_type(argument).get_shape())}"
+                    )
+            elif index < len(prepared):
+                array = prepared[index]
+            else:
+                raise ProgramError(
+                    f"@{main.sym_name.data}: prepare gives {len(prepared)} results, none is number {index}"
+                )
+            array = np.asarray(array).astype(NUMPY_TYPES[dtype_of(argument)], copy=False)
+            if array.nbytes != storage.size:
+                raise ProgramError(f"{label!r} has {array.nbytes} bytes, its memref {storage.size}")
+            storage.fill(array)
+
+    def _tensor(self, value: SSAValue, state: _Run, label: str | None = None) -> Storage:
+        if dtype_of(value) not in NUMPY_TYPES:
+            raise ProgramError(f"the emulator has no element type {dtype_of(value)}")
+        size = element_bytes(value)
+        for n in memref_type(value).get_shape():
+            if n < 0:
+                raise ProgramError(f"{label_of(value)} in GM has a dynamic shape: {value.type}")
+            size *= n
+        storage = Storage.new(label or label_of(value), size, state.system, state.count, state.values)
+        state.count += 1
+        state.tensors[value] = storage
+        return storage
+
+    def kernel(self, name: str) -> _Kernel:
+        """The decoded kernel `name`."""
+        found = self._kernels.get(name)
+        if found is None:
+            op = self.kernel_ops.get(name)
+            if op is None:
+                raise ProgramError(f"launch of @{name}, which the module does not define")
+            program = decode(op)
+            writes = {
+                operand.argument
+                for site in program.sites
+                if site.gm >= 0 and (operand := site.operands[site.gm]) is site.operands[-1]
+            }
+            found = _Kernel(
+                program, Resolver(program, self.target), AccessTable(self.target), frozenset(writes)
+            )
+            self._kernels[name] = found
+        return found
+
+    def _reserve(self, cores: int, peaks: Mapping[str, int], hazards: bool) -> None:
+        """On-chip memories for `cores` cores, large enough for a kernel's buffers; kept between launches."""
+        if any(size > self._capacities.get(space, 0) for space, size in peaks.items()):
+            for space, size in peaks.items():
+                self._capacities[space] = max(size, self._capacities.get(space, 0))
+            self._memories.clear()
+            self._written.clear()
+        while len(self._memories) < cores:
+            self._memories.append(CoreMemory(self._capacities, POISON))
+            self._written.append(Written(self._capacities))
+        for index in range(cores):
+            if hazards:
+                self._written[index].reset()
+            else:
+                for content in self._memories[index].spaces.values():
+                    content.fill(POISON)
+
+    def _launch(self, op: LaunchOp, state: _Run) -> None:
+        kernel = self.kernel(op.kernel.string_value())
+        program, target = kernel.program, self.target
+        arguments = [state.tensors[v] for v in op.arguments]
+        sizes = [a.size for a in arguments]
+        expected = [element_bytes(t) * int(np.prod(memref_type(t).get_shape())) for t in program.arguments]
+        if sizes != expected:
+            raise ProgramError(f"launch of @{program.name}: arguments of {sizes} bytes, expected {expected}")
+        if program.cores > target.cores:
+            raise ProgramError(
+                f"@{program.name} wants {program.cores} cores, {target.name} has {target.cores}"
+            )
+        if state.values:
+            self._reserve(program.cores, program.peaks, state.hazards)
+        gm_races = None
+        if state.hazards and kernel.writes:
+            written = {arguments[i].number: arguments[i].size for i in kernel.writes}
+            gm_races = GmRaces(written, tuple(a.number for a in arguments))
+        for argument in arguments:
+            argument.lines.read = argument.lines.written = 0
+        before = state.system.traffic.copy()
+        launch = Launch(
+            target, program.name, state.now, state.system, arguments, gm_races,
+            events=[] if state.traced_cores else None, traced_cores=state.traced_cores,
+        )  # fmt: skip
+        kernel.races.cores.clear()
+        order = state.block_order or range(program.cores)
+        cores = [
+            Core(
+                index,
+                program.start(block, kernel.resolver.gets, kernel.resolver.new),
+                self._memories[index] if state.values else None,
+                CoreRaces(kernel.races, self._written[index]) if state.hazards else None,
+            )
+            for index, block in enumerate(order)
+        ]
+        run_cores(cores, launch)
+        end = max(core.end for core in cores)
+        distinct = {a.number: a for a in arguments}.values()
+        touched = sum(min(a.size, a.lines.read) + min(a.size, a.lines.written) for a in distinct)
+        state.kernels.append(
+            kernel_profile(
+                target,
+                name=program.name,
+                ops=program.ops,
+                cores=program.cores,
+                cycles=end - state.now,
+                compulsory_bytes=touched,
+                traffic=state.system.traffic.minus(before),
+                busy=_sum(c.busy for c in cores),
+                ideal=_sum(c.ideal for c in cores),
+                executed=[int(n) for n in _sum(c.executed for c in cores)],
+                peaks=program.peaks,
+            )  # fmt: skip
+        )
+        if launch.events is not None:
+            state.trace.append(LaunchTrace(program.name, state.now, launch.events))
+        state.now = end + target.launch_us * target.clock_mhz
+
+
+def run_cores(cores: Sequence[Core], launch: Launch) -> None:
+    """Run the cores of a launch together, their GM requests served in order of simulated time."""
+    running: dict[int, Any] = {}
+    for core in cores:
+        running[core.index] = run_core(core, launch)
+        next(running[core.index], None)
+    requests = launch.requests
+    while requests:
+        _, index, pipe = heappop(requests)
+        try:
+            running[index].send(pipe)
+        except StopIteration:
+            continue
+
+
+def _sum(rows: Any) -> list[Any]:
+    return [sum(column) for column in zip(*rows, strict=True)]
+
+
+def _arguments(function: FuncOp) -> list[tuple[str, int | None]]:
+    """Name of each argument, and which result of prepare it is, if any."""
+    stated: Sequence[DictionaryAttr] = function.arg_attrs.data if function.arg_attrs is not None else ()
+    found: list[tuple[str, int | None]] = []
+    for index, argument in enumerate(function.body.block.args):
+        attributes: Mapping[str, Attribute] = stated[index].data if index < len(stated) else {}
+        name, prepared = attributes.get("ascend.name"), attributes.get("ascend.prepared")
+        label = name.data if isinstance(name, StringAttr) else argument.name_hint or f"arg{index}"
+        number = cast(int, prepared.value.data) if isinstance(prepared, IntegerAttr) else None
+        found.append((label, number))
+    return found

@@ -1,0 +1,107 @@
+"""What the emulator reports when a program does what the hardware does not define.
+
+Every hazard stops the run with one `HazardError`: its kind, the instructions concerned with their
+locations, the buffers and bytes, the core and the kernel.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from xdsl.dialects.builtin import FileLineColLoc
+from xdsl.ir import Operation
+
+Kind = Literal[
+    "race",  # two pipes touch the same block, at least one writes, no flag orders them
+    "in-pipe",  # the same inside one pipe, without a barrier
+    "uninitialized",  # read of bytes that nothing wrote since the kernel started
+    "out-of-bounds",  # outside the buffer's slot, the space or the tensor
+    "misaligned",  # start address or stride of an operand
+    "granularity",  # burst that is not a whole number of granules
+    "limit",  # a field of the instruction is too large: repeats, blocks, extents
+    "shape",  # operands of one instruction disagree
+    "no-path",  # the chip cannot move data between these spaces, or compute on this type
+    "flag-set-twice",  # set_flag while the flag may still be up
+    "flag-left-set",  # a flag still up when the kernel ends
+    "event-id",  # event id that the chip lacks
+    "deadlock",  # pipes wait for flags that nobody will set
+    "gm-write-conflict",  # two cores write one block of GM in one kernel
+    "gm-cross-core",  # a core reads a block of GM that another one writes in the same kernel
+]
+
+
+@dataclass(frozen=True)
+class InstructionRef:
+    """An instruction as people read it: its text and where it came from."""
+
+    text: str
+    location: str
+
+    def __str__(self) -> str:
+        return f"{self.location}: {self.text}" if self.location else self.text
+
+    @staticmethod
+    def of(op: Operation) -> "InstructionRef":
+        return InstructionRef(str(op), location_text(op))
+
+
+def location_text(op: Operation) -> str:
+    """`file:line:column` of an op, or an empty string when it has none."""
+    location = op.location
+    if isinstance(location, FileLineColLoc):
+        return f"{location.filename.data}:{location.line.data}:{location.column.data}"
+    return ""
+
+
+class HazardError(Exception):
+    """A program does something undefined on the hardware; `str` is a message for people."""
+
+    def __init__(
+        self,
+        kind: Kind,
+        reason: str,
+        *,
+        instructions: tuple[InstructionRef, ...] = (),
+        buffers: tuple[str, ...] = (),
+        space: str = "",
+        byte_range: tuple[int, int] | None = None,
+        core: int | None = None,
+        kernel: str = "",
+    ):
+        self.kind: Kind = kind
+        self.reason = reason
+        self.instructions = instructions
+        self.buffers = buffers
+        self.space = space
+        self.byte_range = byte_range
+        self.core = core
+        self.kernel = kernel
+        super().__init__(self.message())
+
+    def message(self) -> str:
+        where = f"@{self.kernel}" if self.kernel else "program"
+        if self.core is not None:
+            where += f", core {self.core}"
+        lines = [f"{self.kind} in {where}: {self.reason}"]
+        if self.byte_range is not None:
+            names = ", ".join(dict.fromkeys(self.buffers))
+            span = f"{self.space} bytes [{self.byte_range[0]}, {self.byte_range[1]})"
+            lines.append(f"  {span} of {names}" if names else f"  {span}")
+        lines.extend(f"  {instruction}" for instruction in self.instructions)
+        return "\n".join(lines)
+
+    def located(self, kernel: str, core: int) -> "HazardError":
+        """The same hazard with its kernel and core filled in."""
+        return HazardError(
+            self.kind,
+            self.reason,
+            instructions=self.instructions,
+            buffers=self.buffers,
+            space=self.space,
+            byte_range=self.byte_range,
+            core=core if self.core is None else self.core,
+            kernel=self.kernel or kernel,
+        )
+
+
+class ProgramError(ValueError):
+    """A module that cannot be run as it stands; the message is for users."""

@@ -1,0 +1,68 @@
+"""One resolved instruction: an op of the `ascend` dialect with its addresses, sizes and event ids known.
+
+Resolving happens once for each set of values that an op meets at run time; the emulator then executes
+the same object every time that they come up again, on every core.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..dialects.target import PIPES, Path_
+from .decode import Site
+from .memory import Footprint
+from .memory_system import Pattern
+
+LOCAL, GM, SET, WAIT, BARRIER, BARRIER_ALL, JOIN = range(7)
+
+PIPE_INDEX = {name: index for index, name in enumerate(PIPES)}
+SCALAR = PIPE_INDEX["S"]
+
+FlagKey = tuple[int, int, int]  # source pipe, destination pipe (-1 when ids are per source), event
+
+
+@dataclass(frozen=True, slots=True)
+class GmUse:
+    """The GM side of a DMA: which tensor, which bytes from the offset on, and where the offset may lie."""
+
+    argument: int
+    pattern: Pattern
+    write: bool
+    path: Path_
+    max_offset: int
+    align: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """On-chip bytes read and written. `tile` marks a product that may accumulate in place without a barrier."""
+
+    reads: tuple[Footprint, ...] = ()
+    writes: tuple[Footprint, ...] = ()
+    overlaps: bool = False  # a product on a tile large enough to accumulate on without a barrier
+    accumulates: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Instruction:
+    """`busy`, `latency` and `ideal` in cycles; those of a GM request come from the memory system.
+
+    `effects` gives the bytes touched, `bind` the closure that executes the instruction on a core's memory:
+    `bind(memory, tensors, padding)`. `check` says how unwritten bytes matter: "exact" reads must be
+    written byte for byte, "blocks" by 32 B block, "move" carries unwritten bytes along, "" nothing.
+    """
+
+    id: int
+    site: Site
+    kind: int
+    pipe: int
+    busy: float = 0.0
+    latency: float = 0.0
+    ideal: float = 0.0
+    effects: Callable[[], Effects] | None = None
+    bind: Callable[..., Callable[..., Any]] | None = None
+    check: str = ""
+    gm: GmUse | None = None
+    flag: FlagKey | None = None
+    accesses: tuple[int, ...] | None = None  # ids in the kernel's access table, filled on first use

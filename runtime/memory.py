@@ -1,0 +1,147 @@
+"""Bytes: views of on-chip memories and of GM tensors, and the blocks that a view covers."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .costs import BLOCK_BYTES
+
+Bytes = NDArray[np.uint8]
+Array = NDArray[Any]
+
+POISON = 0xFF  # as f16 or f32 a NaN
+
+NUMPY_TYPES: dict[str, Any] = {"f16": np.float16, "f32": np.float32, "i8": np.int8, "i32": np.int32}
+
+
+def round_up(value: int, unit: int) -> int:
+    return -(-value // unit) * unit
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Bytes `address + sum(index * stride)` with runs of `run` bytes; strides in bytes."""
+
+    address: int
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+    run: int
+
+    @property
+    def end(self) -> int:
+        """One past the last byte."""
+        return (
+            self.address + sum((n - 1) * s for n, s in zip(self.sizes, self.strides, strict=True)) + self.run
+        )
+
+    def simplified(self) -> "Box":
+        """The same bytes with fewer dimensions: unit and repeated ones dropped, contiguous ones merged."""
+        dims = [(n, s) for n, s in zip(self.sizes, self.strides, strict=True) if n > 1 and s != 0]
+        run = self.run
+        while dims and dims[-1][1] <= run:
+            n, s = dims.pop()
+            run += (n - 1) * s
+        return Box(self.address, tuple(n for n, _ in dims), tuple(s for _, s in dims), run)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """An operand at run time: element sizes, byte strides, and the bytes it may not leave."""
+
+    space: str
+    dtype: str
+    itemsize: int
+    address: int
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+    label: str
+
+    @property
+    def empty(self) -> bool:
+        return 0 in self.sizes
+
+    @property
+    def end(self) -> int:
+        """One past the last byte of a view that is not empty."""
+        return (
+            self.address
+            + sum((n - 1) * s for n, s in zip(self.sizes, self.strides, strict=True))
+            + self.itemsize
+        )
+
+    def box(self) -> Box:
+        return Box(self.address, self.sizes, self.strides, self.itemsize).simplified()
+
+    def part(self, *sizes: int, at: tuple[int, ...] = ()) -> "View":
+        """The sub-view of `sizes` elements that starts at index `at` (origin when empty)."""
+        start = sum(i * s for i, s in zip(at, self.strides, strict=True)) if at else 0
+        return View(
+            self.space,
+            self.dtype,
+            self.itemsize,
+            self.address + start,
+            tuple(sizes),
+            self.strides,
+            self.label,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """Bytes of one space that an instruction reads or writes, named after the buffer they are in."""
+
+    space: str
+    boxes: tuple[Box, ...]
+    label: str
+
+    @staticmethod
+    def of(*views: View) -> "Footprint":
+        first = views[0]
+        return Footprint(first.space, tuple(v.box() for v in views if not v.empty), first.label)
+
+
+class CoreMemory:
+    """The on-chip memories of one core, as byte arrays by space."""
+
+    def __init__(self, capacities: dict[str, int], fill: int):
+        self.spaces = {space: np.full(size, fill, np.uint8) for space, size in capacities.items()}
+
+    def array(self, view: View, dtype: Any = None) -> Array:
+        """The elements of a view, sharing its bytes."""
+        return np.ndarray(
+            view.sizes,
+            dtype or NUMPY_TYPES[view.dtype],
+            self.spaces[view.space].data,
+            view.address,
+            view.strides,
+        )
+
+    def box(self, space: str, box: Box) -> Array:
+        """The bytes of a box as an array whose last dimension is a run."""
+        return np.ndarray(
+            (*box.sizes, box.run), np.uint8, self.spaces[space].data, box.address, (*box.strides, 1)
+        )
+
+
+@lru_cache(maxsize=65536)
+def block_bits(boxes: tuple[Box, ...]) -> int:
+    """The 32 B blocks that boxes touch, as the bits of an integer."""
+    bits = 0
+    for box in boxes:
+        first, last = box.address // BLOCK_BYTES, (box.end - 1) // BLOCK_BYTES
+        if not box.sizes:
+            bits |= ((1 << (last - first + 1)) - 1) << first
+            continue
+        starts = np.zeros((), np.int64)
+        for n, s in zip(box.sizes, box.strides, strict=True):
+            starts = starts[..., None] + np.arange(n, dtype=np.int64) * s
+        starts = starts.reshape(-1) + (box.address - first * BLOCK_BYTES)
+        touched = np.zeros(last - first + 1, np.bool_)
+        for step in range(-(-box.run // BLOCK_BYTES)):
+            touched[(starts + step * BLOCK_BYTES) // BLOCK_BYTES] = True
+        touched[(starts + box.run - 1) // BLOCK_BYTES] = True
+        bits |= int.from_bytes(np.packbits(touched, bitorder="little").tobytes(), "little") << first
+    return bits

@@ -1,0 +1,187 @@
+"""L2 and HBM of the chip: how long a GM request takes, and what it moves.
+
+L2 holds lines of `l2_line` bytes. Each GM tensor has a stamp per line: the value of a clock that counts
+the bytes ever brought into L2, taken when the line was last touched. A line is present while fewer than
+`l2_bytes` came in since: least-recently-used at the cost of one comparison per line. HBM is one server
+of `hbm_chip` bytes per cycle for all cores, first come first served; requests must arrive in order of
+their start. A line that another request is still fetching counts as present from the moment it arrives
+(misses merge). Writes stay in L2 and go to HBM once per dirty episode of a line, charged to the HBM
+server when the episode begins.
+
+    read    port  = hit bytes / l2_read + missed bytes / hbm_read            cycles on the core's pipe
+            busy  = max(issue, port, end of the HBM service, arrival of lines in flight)
+    write   busy  = max(issue, bytes / min(path rate, l2_write)), later only when L2 cannot buffer it
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..dialects.target import Path_, Target
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Shape of a DMA's GM side: `bursts` bursts of `burst` bytes, `stride` bytes from start to start."""
+
+    bursts: int
+    burst: int
+    stride: int
+
+    @property
+    def bytes(self) -> int:
+        return self.bursts * self.burst
+
+    @property
+    def extent(self) -> int:
+        """Bytes from the first to one past the last."""
+        return (self.bursts - 1) * self.stride + self.burst
+
+    def units(self, phase: int, unit: int) -> "slice | NDArray[np.int64]":
+        """Which units of `unit` bytes it touches, relative to the one that holds its start at `phase` in it."""
+        if self.bursts == 1 or self.stride <= self.burst:
+            return slice(0, -(-(phase + self.extent) // unit))
+        starts = phase + np.arange(self.bursts, dtype=np.int64) * self.stride
+        first, last = starts // unit, (starts + self.burst - 1) // unit
+        width = int((last - first).max()) + 1
+        grid = first[:, None] + np.arange(width, dtype=np.int64)
+        return np.unique(grid[grid <= last[:, None]])
+
+
+class Lines:
+    """L2 state of one GM tensor of `size` bytes: one entry per line, and one for what may follow it."""
+
+    def __init__(self, size: int, line: int):
+        used = max(1, -(-size // line))
+        count = used + 1
+        self.stamp = np.full(count, np.iinfo(np.int64).min // 2, np.int64)
+        self.ready = np.zeros(count, np.float64)
+        self.dirty = np.zeros(count, np.bool_)
+        self.dirty_any = False
+        self.last = used - 1
+        self.short = used * line - size  # bytes that the last line lacks
+        self.latest = 0.0
+        self.read = self.written = 0  # bytes moved by the DMA engines, for the launch's profile
+
+
+@dataclass(slots=True)
+class Traffic:
+    """Bytes and lines moved so far; `minus` gives what one launch moved."""
+
+    dma_read: int = 0
+    dma_write: int = 0
+    hbm_read: int = 0
+    hbm_write: int = 0
+    lines_read: int = 0
+    lines_hit: int = 0
+
+    def minus(self, other: "Traffic") -> "Traffic":
+        return Traffic(*(getattr(self, n) - getattr(other, n) for n in Traffic.__slots__))
+
+    def copy(self) -> "Traffic":
+        return Traffic(*(getattr(self, n) for n in Traffic.__slots__))
+
+
+@dataclass(slots=True)
+class MemorySystem:
+    """The chip's L2 and HBM during one program run; times in cycles."""
+
+    target: Target
+    traffic: Traffic = field(default_factory=Traffic)
+    clock: int = 0
+    hbm_free: float = 0.0
+    _units: dict[tuple[Pattern, int], Any] = field(default_factory=dict[tuple[Pattern, int], Any])
+
+    def tensor(self, size: int) -> Lines:
+        return Lines(size, self.target.memory.l2_line)
+
+    def _lines(self, pattern: Pattern, offset: int) -> tuple[Any, int]:
+        """Lines that a request at `offset` touches: a slice or an index array, and how many."""
+        first, phase = divmod(offset, self.target.memory.l2_line)
+        key = pattern, phase
+        units = self._units.get(key)
+        if units is None:
+            units = self._units[key] = pattern.units(phase, self.target.memory.l2_line)
+        if isinstance(units, slice):
+            return slice(first, first + units.stop), units.stop
+        return units + first, len(units)
+
+    def read(
+        self, lines: Lines, pattern: Pattern, offset: int, start: float, path: Path_
+    ) -> tuple[float, float]:
+        """Serve a read that starts at `start`: the cycle its pipe is free again, and its latency after that."""
+        memory, traffic = self.target.memory, self.traffic
+        where, count = self._lines(pattern, offset)
+        nbytes = pattern.bytes
+        traffic.dma_read += nbytes
+        lines.read += nbytes
+        traffic.lines_read += count
+        stamps = lines.stamp[where]
+        missing = stamps <= self.clock - memory.l2_bytes
+        misses = int(np.count_nonzero(missing))
+        traffic.lines_hit += count - misses
+        if not misses:
+            busy = start + max(path.issue, nbytes / memory.l2_read)
+            latency = path.latency
+            if lines.latest > start:
+                arrival = float(lines.ready[where].max())
+                done = max(busy, arrival + memory.miss_latency) + path.latency
+                busy = max(busy, arrival)
+                latency = done - busy
+            lines.stamp[where] = self.clock
+            return busy, latency
+        arrival = 0.0
+        if misses == count:
+            touched = where
+        else:
+            index = np.arange(where.start, where.stop) if isinstance(where, slice) else where
+            touched = index[missing]
+            if lines.latest > start:
+                arrival = float(lines.ready[index[~missing]].max())
+        fetched = misses * memory.l2_line
+        if lines.short and lines.stamp[lines.last] <= self.clock - memory.l2_bytes:
+            holds_last = where.stop > lines.last if isinstance(where, slice) else where[-1] == lines.last
+            if holds_last:
+                fetched -= lines.short
+        traffic.hbm_read += fetched
+        self.clock += fetched
+        self.hbm_free = max(self.hbm_free, start) + fetched / memory.hbm_chip
+        missed = nbytes * misses / count
+        port = (nbytes - missed) / memory.l2_read + fetched / memory.hbm_read
+        busy = max(start + path.issue, start + port, self.hbm_free, arrival)
+        lines.stamp[where] = self.clock
+        lines.ready[touched] = busy
+        if lines.dirty_any:
+            lines.dirty[touched] = False
+        lines.latest = max(lines.latest, busy + memory.miss_latency)
+        return busy, path.latency + memory.miss_latency
+
+    def write(
+        self, lines: Lines, pattern: Pattern, offset: int, start: float, path: Path_
+    ) -> tuple[float, float]:
+        """Serve a write that starts at `start`: the cycle its pipe is free again, and its latency after that."""
+        memory, traffic = self.target.memory, self.traffic
+        where, count = self._lines(pattern, offset)
+        nbytes = pattern.bytes
+        traffic.dma_write += nbytes
+        lines.written += nbytes
+        present = lines.stamp[where] > self.clock - memory.l2_bytes
+        clean = ~(present & lines.dirty[where])
+        fresh = int(np.count_nonzero(clean))
+        if fresh:
+            written = fresh * memory.l2_line
+            if lines.short:
+                holds_last = where.stop > lines.last if isinstance(where, slice) else where[-1] == lines.last
+                if holds_last and clean[-1]:
+                    written -= lines.short
+            traffic.hbm_write += written
+            self.clock += (count - int(np.count_nonzero(present))) * memory.l2_line
+            self.hbm_free = max(self.hbm_free, start) + written / memory.hbm_chip
+            lines.dirty[where] = True
+            lines.dirty_any = True
+        lines.stamp[where] = self.clock
+        granules = pattern.bursts * (-(-pattern.burst // path.granule) * path.granule)
+        busy = start + max(path.issue, granules / min(path.rate, memory.l2_write))
+        return max(busy, self.hbm_free - memory.l2_bytes / memory.hbm_chip), path.latency

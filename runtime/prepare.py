@@ -1,0 +1,93 @@
+"""The work done once before the first run: `@name.prepare`, on tensors.
+
+Graph ops are evaluated by the reference, each result rounded to its storage type; `ascend.pack` lays a
+weight out as the Cube reads it; constants are arrays.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, SSAValue
+
+from ..dialects.ascend import PackOp
+from ..dialects.graph.base import GraphOp
+from .hazard import ProgramError
+from .memory import NUMPY_TYPES, Array
+from .reference import evaluate_op
+from .reference.structure import round_to
+
+
+def element_type(value: SSAValue) -> Attribute:
+    return cast(TensorType[Attribute], value.type).element_type
+
+
+def pack(op: PackOp, source: Array) -> Array:
+    """Zero-pad to `padded`, split into `split`, permute by `permutation`."""
+    padded = tuple(int(v) for v in op.padded.iter_values())
+    split = tuple(int(v) for v in op.split.iter_values())
+    order = tuple(int(v) for v in op.permutation.iter_values())
+    if len(padded) != source.ndim or any(p < n for p, n in zip(padded, source.shape, strict=False)):
+        raise ProgramError(f"ascend.pack: cannot pad {source.shape} to {padded}")
+    room = np.zeros(padded, source.dtype)
+    room[tuple(slice(n) for n in source.shape)] = source
+    return np.ascontiguousarray(room.reshape(split).transpose(order))
+
+
+def stored(value: SSAValue, array: Array, overflow: str) -> Array:
+    """`array` in the storage type of `value`."""
+    element = element_type(value)
+    return round_to(np.asarray(array), element, overflow).astype(NUMPY_TYPES[str(element)])
+
+
+def constant(op: arith.ConstantOp) -> Array:
+    value = op.value
+    if not isinstance(value, DenseIntOrFPElementsAttr):
+        raise ProgramError(f"arith.constant {op} is not a tensor")
+    element = op.result.type
+    assert isinstance(element, TensorType)
+    dtype = NUMPY_TYPES[str(cast(TensorType[Attribute], element).element_type)]
+    flat = np.frombuffer(value.data.data, dtype)
+    return (
+        np.broadcast_to(flat, element.get_shape()).copy()
+        if flat.size == 1
+        else flat.reshape(element.get_shape())
+    )
+
+
+def run_prepare(
+    function: FuncOp,
+    arguments: Sequence[Array],
+    overflow: str,
+    report: Callable[[str, int], None] | None = None,
+) -> list[Array]:
+    """Results of a prepare function; `report(op name, result bytes)` is told of every op run."""
+    values: dict[SSAValue, Array] = {}
+    for argument, array in zip(function.body.block.args, arguments, strict=True):
+        values[argument] = stored(argument, array, overflow)
+    for op in function.body.block.ops:
+        operands = [values[v] for v in op.operands]
+        if isinstance(op, ReturnOp):
+            return operands
+        if isinstance(op, PackOp):
+            results: Sequence[Array] = [pack(op, operands[0])]
+        elif isinstance(op, arith.ConstantOp):
+            results = [constant(op)]
+        elif isinstance(op, GraphOp):
+            wide = [a.astype(np.float32) if a.dtype.kind == "f" else a for a in operands]
+            results = [stored(v, a, overflow) for v, a in zip(op.results, evaluate_op(op, wide), strict=True)]
+        else:
+            raise ProgramError(f"@{function.sym_name.data}: {op.name} cannot run in a prepare function")
+        values.update(zip(op.results, results, strict=True))
+        if report is not None:
+            report(op.name, sum(r.nbytes for r in results))
+    raise ProgramError(f"@{function.sym_name.data} does not return")
+
+
+def pick(inputs: Mapping[str, Any], name: str, function: str) -> Array:
+    if name not in inputs:
+        raise ProgramError(f"@{function}: input {name!r} is missing; given: {', '.join(inputs) or 'none'}")
+    return np.asarray(inputs[name])

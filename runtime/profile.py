@@ -1,0 +1,158 @@
+"""What a run measured: per kernel its time, bound, bytes, pipes and memories; totals of the program."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from ..dialects.target import PIPES, Target
+from .costs import launch_us
+from .instruction import PIPE_INDEX
+from .memory_system import Traffic
+
+REPORTED_PIPES = tuple(p for p in PIPES if p != "S")
+_RESOURCES = {"M": "Cube", "V": "Vector"}
+
+
+@dataclass(frozen=True)
+class PipeProfile:
+    """`busy_us`: mean over the cores used; `instructions`: of all cores, flags and barriers apart."""
+
+    busy_us: float
+    instructions: int
+
+
+@dataclass(frozen=True)
+class MemoryProfile:
+    """`peak_bytes`: end of the highest buffer."""
+
+    peak_bytes: int
+    capacity_bytes: int
+
+
+@dataclass(frozen=True)
+class KernelProfile:
+    """One launch. `time_us` runs from its first instruction to its last effect, `launch_us` comes on top.
+
+    `bound_us` is the least time that the chip needs for the kernel's bytes or operations, `limit` names
+    the resource that sets it (see `bound`). DMA bytes are those of the cores' DMA engines on GM, HBM
+    bytes those that L2 passed on. `l2_hit_rate`: share of the lines read that L2 held.
+    """
+
+    name: str
+    ops: tuple[str, ...]
+    cores: int
+    time_us: float
+    launch_us: float
+    bound_us: float
+    limit: str
+    compulsory_bytes: int
+    dma_read_bytes: int
+    dma_write_bytes: int
+    hbm_read_bytes: int
+    hbm_write_bytes: int
+    l2_hit_rate: float
+    instructions: int
+    pipes: Mapping[str, PipeProfile]
+    memory: Mapping[str, MemoryProfile]
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One run of a program: launches in order; `total_us` has every launch cost in it."""
+
+    target: str
+    total_us: float
+    dma_read_bytes: int
+    dma_write_bytes: int
+    hbm_read_bytes: int
+    hbm_write_bytes: int
+    l2_hit_rate: float
+    kernels: Sequence[KernelProfile] = field(default_factory=tuple[KernelProfile, ...])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dictionaries, lists, numbers and strings."""
+        return json.loads(self.to_json())
+
+    def to_json(self, indent: int | None = None) -> str:
+        return json.dumps(asdict(self), indent=indent)
+
+
+def bound(target: Target, compulsory_bytes: int, ideal: Sequence[float]) -> tuple[float, str]:
+    """Least microseconds of a kernel and the resource that sets them.
+
+    `compulsory_bytes`: bytes of each GM tensor that the kernel touches, counted once, which must cross
+    HBM at the chip's rate ("HBM"). `ideal`: cycles of the work itself by pipe, without issue and stalls,
+    summed over the cores ("Cube": fractal products; "Vector": repeats; other pipes: bytes / rate of their
+    on-chip paths), spread evenly over all cores of the chip: a kernel that uses few cores is still held
+    to what the whole chip can do. GM requests count in "HBM" only.
+    """
+    limits = {"HBM": compulsory_bytes / target.memory.hbm_chip}
+    for pipe in REPORTED_PIPES:
+        limits[_RESOURCES.get(pipe, pipe)] = ideal[PIPE_INDEX[pipe]] / target.cores
+    name = max(limits, key=lambda n: limits[n])
+    return target.microseconds(limits[name]), name
+
+
+def total(target: Target, kernels: Sequence[KernelProfile], traffic: Traffic) -> Profile:
+    """The program's profile from its launches and all its traffic."""
+    return Profile(
+        target=target.name,
+        total_us=sum(k.time_us + k.launch_us for k in kernels),
+        dma_read_bytes=traffic.dma_read,
+        dma_write_bytes=traffic.dma_write,
+        hbm_read_bytes=traffic.hbm_read,
+        hbm_write_bytes=traffic.hbm_write,
+        l2_hit_rate=hit_rate(traffic),
+        kernels=tuple(kernels),
+    )
+
+
+def hit_rate(traffic: Traffic) -> float:
+    return traffic.lines_hit / traffic.lines_read if traffic.lines_read else 0.0
+
+
+def kernel_profile(
+    target: Target,
+    *,
+    name: str,
+    ops: tuple[str, ...],
+    cores: int,
+    cycles: float,
+    compulsory_bytes: int,
+    traffic: Traffic,
+    busy: Sequence[float],
+    ideal: Sequence[float],
+    executed: Sequence[int],
+    peaks: Mapping[str, int],
+) -> KernelProfile:
+    """Assemble a launch's profile; `busy`, `ideal` in cycles and `executed` are sums over its cores by pipe."""
+    bound_us, limit = bound(target, compulsory_bytes, ideal)
+    pipes = {
+        pipe: PipeProfile(target.microseconds(busy[PIPE_INDEX[pipe]] / cores), executed[PIPE_INDEX[pipe]])
+        for pipe in REPORTED_PIPES
+        if executed[PIPE_INDEX[pipe]]
+    }
+    spaces = {
+        space: MemoryProfile(peaks.get(space, 0), target.spaces[space].bytes)
+        for space in target.spaces
+        if space != "gm"
+    }
+    return KernelProfile(
+        name=name,
+        ops=ops,
+        cores=cores,
+        time_us=target.microseconds(cycles),
+        launch_us=launch_us(target),
+        bound_us=bound_us,
+        limit=limit,
+        compulsory_bytes=compulsory_bytes,
+        dma_read_bytes=traffic.dma_read,
+        dma_write_bytes=traffic.dma_write,
+        hbm_read_bytes=traffic.hbm_read,
+        hbm_write_bytes=traffic.hbm_write,
+        l2_hit_rate=hit_rate(traffic),
+        instructions=sum(executed),
+        pipes=pipes,
+        memory=spaces,
+    )

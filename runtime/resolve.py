@@ -1,0 +1,461 @@
+"""From an instruction op and the values it meets at run time to a resolved instruction, or a hazard.
+
+Checks all that depends on the operands alone: paths, alignment, bursts, extents, bounds, event ids.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from ..dialects.ascend import (
+    BarrierOp,
+    CopyOp,
+    Load2dOp,
+    Load3dOp,
+    MmadOp,
+    SetFlagOp,
+    TransposeOp,
+    VecOp,
+    WaitFlagOp,
+)
+from ..dialects.ascend.sync import FlagOp
+from ..dialects.target import Target, TargetError
+from . import values
+from .costs import (
+    BLOCK_BYTES,
+    FRACTAL_BYTES,
+    Cost,
+    ceil_div,
+    copy_cost,
+    load2d_cost,
+    mmad_cost,
+    transpose_cost,
+    vec_cost,
+    vector_repeats,
+    wider,
+)
+from .decode import KernelProgram, Site
+from .hazard import HazardError, Kind
+from .instruction import BARRIER, BARRIER_ALL, GM, LOCAL, PIPE_INDEX, SET, WAIT, Effects, GmUse, Instruction
+from .memory import Box, Footprint, View, round_up
+from .memory_system import Pattern
+
+Item = tuple[Instruction, int]
+Key = tuple[int, ...]
+MAX_BLOCKS_PER_REPEAT = 8
+FREE = Cost(0.0, 0.0, 0.0)
+
+
+def require(condition: bool, kind: Kind, reason: str, *views: View) -> None:
+    """Raise a hazard about `views` unless `condition` holds."""
+    if not condition:
+        first = views[0] if views else None
+        on_chip = first is not None and first.space != "gm" and not first.empty
+        raise HazardError(
+            kind,
+            reason,
+            buffers=tuple(v.label for v in views),
+            space=first.space if first is not None else "",
+            byte_range=(first.address, first.end) if first is not None and on_chip else None,
+        )
+
+
+class Resolver:
+    """Resolves the instructions of one kernel on one target; shared by its cores and launches."""
+
+    def __init__(self, program: KernelProgram, target: Target):
+        self.program = program
+        self.target = target
+        self.instructions: list[Instruction] = []
+        self.tables: list[dict[Key, Any]] = [{} for _ in program.sites]
+        self.gets = [table.get for table in self.tables]
+        self._handlers: dict[type[Any], Callable[[Site, Key, list[View]], Instruction]] = {
+            CopyOp: self._copy,
+            Load2dOp: self._load2d,
+            Load3dOp: self._load3d,
+            MmadOp: self._mmad,
+            TransposeOp: self._transpose,
+            VecOp: self._vec,
+        }
+
+    def new(self, index: int, key: Key) -> Any:
+        """Resolve site `index` for `key` and remember it: the instruction of a GM request, else the pair
+        (instruction, 0)."""
+        site = self.program.sites[index]
+        try:
+            instruction = self._resolve(site, key)
+        except HazardError as error:
+            error.instructions = (site.reference(),)
+            raise
+        except TargetError as error:
+            raise HazardError("no-path", str(error), instructions=(site.reference(),)) from None
+        self.instructions.append(instruction)
+        found: Any = instruction if site.gm >= 0 else (instruction, 0)
+        self.tables[index][key] = found
+        return found
+
+    def _make(self, site: Site, kind: int, pipe: str, cost: Cost = FREE, **fields: Any) -> Instruction:
+        number = len(self.instructions)
+        return Instruction(
+            number, site, kind, PIPE_INDEX[pipe], cost.busy, cost.latency, cost.ideal, **fields
+        )
+
+    def _resolve(self, site: Site, key: Key) -> Instruction:
+        op = site.op
+        if isinstance(op, FlagOp):
+            return self._flag(site, op, key[site.scalars[0]])
+        if isinstance(op, BarrierOp):
+            if op.pipe.data == "ALL":
+                return self._make(site, BARRIER_ALL, "S")
+            return self._make(site, BARRIER, op.pipe.data)
+        views = [operand.at(key) for operand in site.operands]
+        for view in views:
+            space = self.target.spaces.get(view.space)
+            require(space is not None, "no-path", f"{self.target.name} has no {view.space}", view)
+            assert space is not None
+            require(all(n >= 0 for n in view.sizes), "out-of-bounds", f"negative size in {view.sizes}", view)
+            if view.empty or view.space == "gm":
+                continue
+            reason = f"the view ends at byte {view.end}, {view.space} has {space.bytes}"
+            require(view.end <= space.bytes, "out-of-bounds", reason, view)
+            reason = f"address {view.address} of {view.space} is not a multiple of {space.align}"
+            require(view.address % space.align == 0, "misaligned", reason, view)
+        return self._handlers[type(op)](site, key, views)
+
+    def _nothing(self, site: Site, pipe: str) -> Instruction:
+        """An instruction on no elements: it takes its issue slot and touches nothing."""
+        return self._make(site, LOCAL, pipe)
+
+    def _flag(self, site: Site, op: FlagOp, event: int) -> Instruction:
+        sync = self.target.sync
+        require(
+            0 <= event < sync.events,
+            "event-id",
+            f"event id {event}; {self.target.name} has 0 to {sync.events - 1}",
+        )
+        source, destination = PIPE_INDEX[op.source.data], PIPE_INDEX[op.destination.data]
+        key = (source, destination if sync.key == "pair" else -1, event)
+        if isinstance(op, SetFlagOp):
+            return self._make(site, SET, op.source.data, flag=key)
+        assert isinstance(op, WaitFlagOp)
+        return self._make(site, WAIT, op.destination.data, flag=key)
+
+    def _copy(self, site: Site, key: Key, views: list[View]) -> Instruction:
+        op = site.op
+        assert isinstance(op, CopyOp)
+        source, destination = views
+        path = self.target.path(source.space, destination.space)
+        if source.empty or destination.empty:
+            return self._nothing(site, path.pipe)
+        gm = source if source.space == "gm" else destination if destination.space == "gm" else None
+        if op.nd2nz is not None:
+            bind = self._nd2nz(source, destination)
+        else:
+            self._check_bursts(source, destination, path.granule)
+            if gm is not None:
+                bind = values.bind_gm_copy
+            elif source.space == "l0c":
+                require(
+                    source.sizes[-1] % 256 == 0,
+                    "granularity",
+                    "a burst out of l0c is whole 16x16 fractals",
+                    source,
+                )
+                relu = op.relu is not None
+                bind = lambda memory, s, d: values.bind_drain(memory, self.target, s, d, relu)  # noqa: E731
+            else:
+                bind = values.bind_copy
+        reads = () if source is gm else (source,)
+        writes = () if destination is gm else (destination,)
+        if gm is not None:
+            argument = site.operands[site.gm].argument
+            return self._make(
+                site, GM, path.pipe,
+                effects=lambda: Effects(tuple(map(Footprint.of, reads)), tuple(map(Footprint.of, writes))),
+                bind=lambda memory, tensors, _: bind(memory, tensors[argument], source, destination),
+                check="blocks" if gm is destination else "",
+                gm=self._gm_use(site, gm, writes=gm is destination, exact=op.nd2nz is not None),
+            )  # fmt: skip
+        bursts, burst = (1, *source.sizes) if len(source.sizes) == 1 else source.sizes
+        cost = copy_cost(self.target, source.space, destination.space, bursts, burst * source.itemsize)
+        converts = source.space == "l0c"
+        return self._make(
+            site, LOCAL, path.pipe, cost=cost,
+            effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
+            bind=lambda memory, *_: bind(memory, source, destination),
+            check="exact" if converts else "move",
+        )  # fmt: skip
+
+    def _nd2nz(self, source: View, destination: View) -> Callable[..., Any]:
+        name = self.target.name
+        require(self.target.dma.nd2nz, "no-path", f"{name} has no nd2nz in its DMA", source, destination)
+        on_way = source.space == "gm" and destination.space == "l1"
+        require(on_way, "no-path", f"nd2nz moves gm to l1, not {source.space} to {destination.space}", source)
+        rows, columns = source.sizes
+        c0 = BLOCK_BYTES // source.itemsize
+        expected = (ceil_div(columns, c0), rows, c0)
+        require(
+            destination.sizes == expected, "shape",
+            f"nd2nz of {source.sizes} needs a destination {expected}, got {destination.sizes}", source, destination,
+        )  # fmt: skip
+        require(
+            source.strides[1] == source.itemsize, "shape", "rows of an nd2nz source are contiguous", source
+        )
+        self._check_blocks(destination)
+        return values.bind_nd2nz
+
+    def _check_blocks(self, view: View) -> None:
+        """Innermost dimension contiguous, the others on 32 B steps."""
+        require(view.strides[-1] == view.itemsize, "shape", "the innermost stride is not one element", view)
+        for n, stride in zip(view.sizes[:-1], view.strides[:-1], strict=True):
+            reason = f"a stride of {stride} bytes is not a multiple of {BLOCK_BYTES}"
+            require(n == 1 or stride % BLOCK_BYTES == 0, "misaligned", reason, view)
+
+    def _check_bursts(self, source: View, destination: View, granule: int) -> None:
+        dma = self.target.dma
+        reason = f"source {source.sizes} and destination {destination.sizes} differ"
+        require(source.sizes == destination.sizes, "shape", reason, source, destination)
+        bursts = source.sizes[0] if len(source.sizes) == 2 else 1
+        require(
+            bursts <= dma.max_blocks,
+            "limit",
+            f"{bursts} bursts, at most {dma.max_blocks}",
+            source,
+            destination,
+        )
+        for view in (source, destination):
+            length = view.sizes[-1] * view.itemsize
+            require(view.strides[-1] == view.itemsize, "shape", "a burst is not contiguous", view)
+            require(
+                length <= dma.max_block_len,
+                "limit",
+                f"burst of {length} B, at most {dma.max_block_len}",
+                view,
+            )
+            if dma.unaligned and view.space in ("gm", "ub"):
+                continue
+            reason = f"burst of {length} B is not a multiple of {granule}"
+            require(length % granule == 0, "granularity", reason, view)
+            if bursts > 1:
+                stride = view.strides[0]
+                require(stride >= 0, "limit", f"negative burst stride {stride}", view)
+                reason = f"burst stride of {stride} B is not a multiple of {BLOCK_BYTES}"
+                require(stride % BLOCK_BYTES == 0, "granularity", reason, view)
+
+    def _gm_use(self, site: Site, view: View, *, writes: bool, exact: bool) -> GmUse:
+        item = view.itemsize
+        bursts = view.sizes[0] if len(view.sizes) == 2 else 1
+        stride = view.strides[0] if len(view.sizes) == 2 else 0
+        pattern = Pattern(bursts, view.sizes[-1] * item, stride if bursts > 1 else 0)
+        operand = site.operands[site.gm]
+        room = round_up(operand.slot_bytes, BLOCK_BYTES) + (0 if writes else BLOCK_BYTES)
+        align = 1 if self.target.dma.unaligned or exact else self.target.spaces["gm"].align
+        source, destination = (v.space for v in site.operands)
+        path = self.target.path(source, destination)
+        return GmUse(
+            operand.argument, pattern, writes, path, room - pattern.extent, max(align, 1), view.label
+        )
+
+    def _check_fractals(self, view: View, inner: int) -> None:
+        """The last `inner` dimensions are packed; the others step by whole fractals."""
+        step = view.itemsize
+        for n, stride in zip(view.sizes[::-1][:inner], view.strides[::-1][:inner], strict=True):
+            require(stride == step, "shape", "the lanes of a fractal are not packed", view)
+            step *= n
+        require(
+            step == FRACTAL_BYTES, "shape", f"a fractal is {FRACTAL_BYTES} B, the view's has {step}", view
+        )
+        for n, stride in zip(view.sizes[:-inner], view.strides[:-inner], strict=True):
+            reason = f"a stride of {stride} B is not a multiple of {FRACTAL_BYTES}"
+            require(n == 1 or stride % FRACTAL_BYTES == 0, "misaligned", reason, view)
+
+    def _load2d(self, site: Site, key: Key, views: list[View]) -> Instruction:
+        op = site.op
+        assert isinstance(op, Load2dOp)
+        source, destination = views
+        path = self.target.path(source.space, destination.space)
+        require(source.space == "l1", "no-path", f"load2d loads from l1, not {source.space}", source)
+        reason = f"source {source.sizes} and destination {destination.sizes} differ"
+        require(source.sizes == destination.sizes, "shape", reason, source, destination)
+        if source.empty:
+            return self._nothing(site, path.pipe)
+        limit = self.target.vector.max_repeat
+        require(source.sizes[0] <= limit, "limit", f"{source.sizes[0]} fractals, at most {limit}", source)
+        self._check_fractals(source, 2)
+        self._check_fractals(destination, 2)
+        cost = load2d_cost(self.target, destination.space, source.sizes[0])
+        transpose = op.transpose is not None
+        return self._make(
+            site, LOCAL, path.pipe, cost=cost,
+            effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
+            bind=lambda memory, *_: values.bind_load2d(memory, source, destination, transpose),
+            check="move",
+        )  # fmt: skip
+
+    def _load3d(self, site: Site, key: Key, views: list[View]) -> Instruction:
+        op = site.op
+        assert isinstance(op, Load3dOp)
+        source, destination = views
+        path = self.target.path(source.space, destination.space)
+        if source.empty or destination.empty:
+            return self._nothing(site, path.pipe)
+        top, left, bottom, right, m_start, k_start = (key[i] for i in site.scalars)
+        m1, k1 = destination.sizes[:2]
+        one = self.target.dma.image2col_blocks or m1 == 1 or k1 == 1
+        reason = f"{self.target.name} loads one row or column of fractals, not {m1}x{k1}"
+        require(one, "limit", reason, destination)
+        require(
+            min(top, left, bottom, right) >= 0, "limit", f"negative pads {(top, left, bottom, right)}", source
+        )
+        require(
+            m_start >= 0 and k_start >= 0, "out-of-bounds", f"window starts at ({m_start}, {k_start})", source
+        )
+        self._check_fractals(destination, 2)
+        self._check_blocks(source)
+        kernel, strides, dilations = (
+            tuple(int(v) for v in p.iter_values()) for p in (op.kernel, op.strides, op.dilations)
+        )
+        columns = source.sizes[0] * kernel[0] * kernel[1]
+        reason = f"fractal columns [{k_start}, {k_start + k1}) of {columns}"
+        require(k_start + k1 <= columns, "out-of-bounds", reason, source)
+        geometry = (kernel, strides, dilations, (top, left, bottom, right), m_start, k_start)
+        cost = load2d_cost(self.target, destination.space, m1 * k1)
+
+        def effects() -> Effects:
+            pixels = values.image_pixels(source, geometry, (m1 * destination.sizes[2], k1))
+            read = (Footprint(source.space, pixels, source.label),) if pixels else ()
+            return Effects(read, (Footprint.of(destination),))
+
+        return self._make(
+            site, LOCAL, path.pipe, cost=cost, effects=effects,
+            bind=lambda memory, _, padding: values.bind_load3d(memory, source, destination, geometry, padding),
+            check="move",
+        )  # fmt: skip
+
+    def _mmad(self, site: Site, key: Key, views: list[View]) -> Instruction:
+        a, b, c = views
+        m, n, k, init = (key[i] for i in site.scalars)
+        cube = self.target.cube
+        fractal = cube.fractal.get(a.dtype)
+        supported = fractal is not None and b.dtype == a.dtype and c.dtype == fractal.acc
+        reason = f"the Cube of {self.target.name} has no {a.dtype} x {b.dtype} -> {c.dtype}"
+        require(supported, "no-path", reason, a, b, c)
+        for name, extent in (("m", m), ("n", n), ("k", k)):
+            require(
+                0 <= extent <= cube.max_extent, "limit", f"{name} = {extent}, at most {cube.max_extent}", c
+            )
+        if 0 in (m, n, k):
+            return self._nothing(site, "M")
+        m1, n1, k1 = ceil_div(m, 16), ceil_div(n, 16), ceil_div(k, a.sizes[3])
+        self._check_fractals(a, 2)
+        self._check_fractals(b, 2)
+        self._check_rows(c)
+        sizes = (a.sizes[:2], b.sizes[:2], c.sizes[:2])
+        enough = a.sizes[0] >= m1 and a.sizes[1] >= k1 and b.sizes[0] >= k1 and b.sizes[1] >= n1
+        enough = enough and c.sizes[0] >= n1 and c.sizes[1] >= m1 * 16
+        require(enough, "out-of-bounds", f"m, n, k = {m}, {n}, {k} exceed the operands {sizes}", a, b, c)
+        cost = mmad_cost(self.target, a.dtype, m, n, k)
+        return self._make(
+            site, LOCAL, "M", cost=cost,
+            effects=lambda: Effects(
+                reads=(used_lanes(a, m, k, swap=False), used_lanes(b, n, k, swap=True))
+                + (() if init else (Footprint.of(c.part(n1, m1 * 16, 16)),)),
+                writes=(Footprint.of(c.part(n1, m1 * 16, 16)),),
+                overlaps=m1 * n1 >= cube.accumulate_overlap,
+                accumulates=not init,
+            ),
+            bind=lambda memory, *_: values.bind_mmad(memory, a, b, c, m, n, k, bool(init)),
+            check="exact",
+        )  # fmt: skip
+
+    def _check_rows(self, c: View) -> None:
+        packed = c.strides[2] == c.itemsize and c.strides[1] == 16 * c.itemsize and c.sizes[2] == 16
+        require(packed, "shape", "rows of 16 lanes of an l0c tile are not packed", c)
+        reason = f"a stride of {c.strides[0]} B is not a multiple of a fractal"
+        require(c.sizes[0] == 1 or c.strides[0] % (256 * c.itemsize) == 0, "misaligned", reason, c)
+
+    def _transpose(self, site: Site, key: Key, views: list[View]) -> Instruction:
+        source, destination = views
+        if source.empty:
+            return self._nothing(site, "V")
+        repeat, rows, width = source.sizes
+        reason = f"source {source.sizes} is not [repeat, 16, {BLOCK_BYTES // source.itemsize}]"
+        require((rows, width * source.itemsize) == (16, BLOCK_BYTES), "shape", reason, source)
+        reason = f"destination {destination.sizes} is not {(repeat, width, 16)}"
+        require(destination.sizes == (repeat, width, 16), "shape", reason, destination)
+        self._check_repeats(repeat, source)
+        for view in views:
+            self._check_blocks(view)
+        cost = transpose_cost(self.target, source.dtype, repeat)
+        return self._make(
+            site, LOCAL, "V", cost=cost,
+            effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
+            bind=lambda memory, *_: values.bind_transpose(memory, source, destination),
+            check="exact",
+        )  # fmt: skip
+
+    def _check_repeats(self, repeat: int, view: View) -> None:
+        limit = self.target.vector.max_repeat
+        require(repeat <= limit, "limit", f"{repeat} repeats, at most {limit}", view)
+
+    def _vec(self, site: Site, key: Key, views: list[View]) -> Instruction:
+        op = site.op
+        assert isinstance(op, VecOp)
+        *sources, destination = views
+        if any(v.empty for v in views):
+            return self._nothing(site, "V")
+        for view in views:
+            require(view.dtype in values.NUMPY_TYPES, "no-path", f"the emulator has no {view.dtype}", view)
+            self._check_operand(view, view is destination)
+        name = op.instruction.data
+        for source in sources:
+            same = source.sizes == destination.sizes or (
+                name == "vconv" and _lanes(source) == _lanes(destination)
+            )
+            reason = f"source {source.sizes} and destination {destination.sizes} differ"
+            require(same, "shape", reason, source, destination)
+        dtype = wider(*(v.dtype for v in views))
+        cost = vec_cost(self.target, name, dtype, vector_repeats(self.target, destination.sizes, dtype))
+        scalar = None if op.scalar is None else float(op.scalar.value.data)
+        inputs = tuple(sources)
+        return self._make(
+            site, LOCAL, "V", cost=cost,
+            effects=lambda: Effects(tuple(map(Footprint.of, inputs)), (Footprint.of(destination),)),
+            bind=lambda memory, *_: values.bind_vec(memory, self.target, name, inputs, destination, scalar),
+            check="exact",
+        )  # fmt: skip
+
+    def _check_operand(self, view: View, written: bool) -> None:
+        reason = f"address {view.address} is not a multiple of {BLOCK_BYTES}"
+        require(view.address % BLOCK_BYTES == 0, "misaligned", reason, view)
+        if len(view.sizes) == 1:
+            require(view.strides[0] == view.itemsize, "shape", "a 1-D operand is contiguous", view)
+            return
+        repeat, blocks, lanes = view.sizes
+        self._check_repeats(repeat, view)
+        reason = f"{blocks} blocks a repeat, at most {MAX_BLOCKS_PER_REPEAT}"
+        require(blocks <= MAX_BLOCKS_PER_REPEAT, "limit", reason, view)
+        reason = f"a block of {lanes * view.itemsize} B, at most {BLOCK_BYTES}"
+        require(lanes * view.itemsize <= BLOCK_BYTES, "limit", reason, view)
+        self._check_blocks(view)
+        for n, stride in zip(view.sizes[:2], view.strides[:2], strict=True):
+            reason = "the destination's blocks coincide (stride 0)"
+            require(not (written and n > 1 and stride == 0), "shape", reason, view)
+
+
+def _lanes(view: View) -> tuple[int, int]:
+    """Repeats, and elements in each."""
+    if len(view.sizes) == 1:
+        return 1, view.sizes[0]
+    return view.sizes[0], view.sizes[1] * view.sizes[2]
+
+
+def used_lanes(view: View, rows: int, k: int, *, swap: bool) -> Footprint:
+    """Bytes of the lanes below `rows` and `k` of [M1, K1, 16, k0] fractals ([K1, N1, 16, k0] with `swap`)."""
+    k0 = view.sizes[3]
+    boxes: list[Box] = []
+    for r0, r1, inner in ((0, rows // 16, 16), (rows // 16, ceil_div(rows, 16), rows % 16)):
+        for c0, c1, lanes in ((0, k // k0, k0), (k // k0, ceil_div(k, k0), k % k0)):
+            if r1 > r0 and c1 > c0:
+                outer, at = ((c1 - c0, r1 - r0), (c0, r0)) if swap else ((r1 - r0, c1 - c0), (r0, c0))
+                boxes.append(view.part(*outer, inner, lanes, at=(*at, 0, 0)).box())
+    return Footprint(view.space, tuple(boxes), view.label)

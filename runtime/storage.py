@@ -1,0 +1,38 @@
+"""Tensors in GM: their bytes, rounded up to whole blocks and followed by one unreadable guard block."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .costs import BLOCK_BYTES
+from .memory import NUMPY_TYPES, POISON, Array, Bytes, round_up
+from .memory_system import Lines, MemorySystem
+
+
+@dataclass(slots=True, eq=False)
+class Storage:
+    """Bytes of one tensor. Pad bytes up to a 32 B block are its own; the block after them may be read,
+    and reads as nan. `data` is empty when only time is simulated."""
+
+    label: str
+    size: int
+    data: Bytes
+    lines: Lines
+    number: int
+
+    @staticmethod
+    def new(label: str, size: int, system: MemorySystem, number: int, values: bool) -> "Storage":
+        room = round_up(size, BLOCK_BYTES)
+        data = np.full(room + BLOCK_BYTES if values else 0, POISON, np.uint8)
+        return Storage(label, size, data, system.tensor(size), number)
+
+    def fill(self, array: NDArray[Any]) -> None:
+        """Copy an array's bytes in; the pad bytes stay poison."""
+        flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        self.data[: flat.size] = flat
+
+    def array(self, shape: tuple[int, ...], dtype: str) -> Array:
+        """A copy of the tensor's elements."""
+        return self.data[: self.size].view(NUMPY_TYPES[dtype]).reshape(shape).copy()

@@ -1,0 +1,323 @@
+"""What the instructions compute, on numpy views of the operands' own bytes.
+
+Each `bind_*` function takes the memory of a core and the operands' views, and returns the closure that
+executes the instruction there. f16 results are rounded once per instruction (numpy computes them in f32
+and rounds to nearest even), products accumulate in f32. On a target that saturates, infinite f16 results
+become the largest finite number and nan becomes zero.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..dialects.target import Target
+from .memory import NUMPY_TYPES, Array, Box, CoreMemory, View
+
+Action = Callable[[], Any]
+GmAction = Callable[[int], Any]
+
+_WORDS = {8: np.uint64, 4: np.uint32, 2: np.uint16, 1: np.uint8}
+
+
+def _word(view: View) -> tuple[Any, int]:
+    """The widest integer type that moves the view's contiguous bursts, and its bytes."""
+    span = view.sizes[-1] * view.itemsize
+    for size, dtype in _WORDS.items():
+        if span % size == 0 and view.address % size == 0 and all(s % size == 0 for s in view.strides[:-1]):
+            return dtype, size
+    return np.uint8, 1
+
+
+def _bursts(view: View, size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Shape and strides of the view's bursts in words of `size` bytes."""
+    return (*view.sizes[:-1], view.sizes[-1] * view.itemsize // size), (*view.strides[:-1], size)
+
+
+def bind_copy(memory: CoreMemory, source: View, destination: View) -> Action:
+    """Move bursts between two on-chip spaces."""
+    size = min(_word(source)[1], _word(destination)[1])
+
+    def words(view: View) -> Array:
+        shape, strides = _bursts(view, size)
+        return np.ndarray(shape, _WORDS[size], memory.spaces[view.space].data, view.address, strides)
+
+    return partial(np.copyto, words(destination), words(source))
+
+
+def bind_gm_copy(memory: CoreMemory, tensor: NDArray[np.uint8], source: View, destination: View) -> GmAction:
+    """Move bursts between a tensor in GM and an on-chip space; the action takes the GM byte offset."""
+    to_gm = destination.space == "gm"
+    chip, far = (source, destination) if to_gm else (destination, source)
+    size = min(_word(chip)[1], _word(far)[1], far.itemsize)
+    shape, strides = _bursts(chip, size)
+    near = np.ndarray(shape, _WORDS[size], memory.spaces[chip.space].data, chip.address, strides)
+    far_shape, far_strides = _bursts(far, size)
+    data, dtype = tensor.data, _WORDS[size]
+
+    def store(offset: int) -> None:
+        np.ndarray(far_shape, dtype, data, offset, far_strides)[...] = near
+
+    def load(offset: int) -> None:
+        near[...] = np.ndarray(far_shape, dtype, data, offset, far_strides)
+
+    return store if to_gm else load
+
+
+def bind_nd2nz(memory: CoreMemory, tensor: NDArray[np.uint8], source: View, destination: View) -> GmAction:
+    """Row-major [rows, columns] in GM to NZ [ceil(columns / c0), rows, c0], zeros after the last column."""
+    near = memory.array(destination)
+    rows, columns = source.sizes
+    c0, item = destination.sizes[2], source.itemsize
+    full, tail = divmod(columns, c0)
+    dtype, data, pitch = near.dtype, tensor.data, source.strides[0]
+
+    def load(offset: int) -> None:
+        if full:
+            near[:full] = np.ndarray((full, rows, c0), dtype, data, offset, (c0 * item, pitch, item))
+        if tail:
+            start = offset + full * c0 * item
+            near[full, :, :tail] = np.ndarray((rows, tail), dtype, data, start, (pitch, item))
+            near[full, :, tail:] = 0
+
+    return load
+
+
+def bind_drain(memory: CoreMemory, target: Target, source: View, destination: View, relu: bool) -> Action:
+    """l0c to ub: f32 as it is or rounded to f16, negative values to zero with `relu`."""
+    src, dst = memory.array(source), memory.array(destination)
+    finish = finisher(target, destination.dtype, dst)
+
+    def run() -> None:
+        np.copyto(dst, src, casting="unsafe")
+        if relu:
+            np.maximum(dst, 0, out=dst)
+        if finish is not None:
+            finish()
+
+    return run
+
+
+def bind_load2d(memory: CoreMemory, source: View, destination: View, transpose: bool) -> Action:
+    """Move fractals, each transposed with `transpose`."""
+    src, dst = memory.array(source), memory.array(destination)
+    return partial(np.copyto, dst, src.transpose(0, 2, 1) if transpose else src)
+
+
+def bind_transpose(memory: CoreMemory, source: View, destination: View) -> Action:
+    return partial(np.copyto, memory.array(destination), memory.array(source).transpose(0, 2, 1))
+
+
+@lru_cache(maxsize=16384)
+def image_rows(
+    shape: tuple[int, int, int],
+    kernel: tuple[int, int],
+    strides: tuple[int, int],
+    dilations: tuple[int, int],
+    pads: tuple[int, int, int, int],
+    window: tuple[int, int, int, int],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+    """Channel block, row and column in a [C1, H, W] map of each [row, fractal column] of a window, and
+    whether that is a pixel (false in the padding and at or after row Ho * Wo).
+
+    `window` is (m_start, rows, k_start, columns); pads are (top, left, bottom, right).
+    """
+    _, height, width = shape
+    kh, kw = kernel
+    top, left, bottom, right = pads
+    ho = (height + top + bottom - (kh - 1) * dilations[0] - 1) // strides[0] + 1
+    wo = (width + left + right - (kw - 1) * dilations[1] - 1) // strides[1] + 1
+    m_start, rows, k_start, columns = window
+    m = np.arange(m_start, m_start + rows)[:, None]
+    k = np.arange(k_start, k_start + columns)[None, :]
+    c1, i, j = k // (kh * kw), k // kw % kh, k % kw
+    y = m // max(wo, 1) * strides[0] - top + i * dilations[0]
+    x = m % max(wo, 1) * strides[1] - left + j * dilations[1]
+    inside = (m < ho * wo) & (y >= 0) & (y < height) & (x >= 0) & (x < width) & (c1 < shape[0])
+    c1 = np.where(inside, c1, 0)
+    return c1, np.where(inside, y, 0), np.where(inside, x, 0), inside
+
+
+def image_pixels(source: View, geometry: tuple[Any, ...], window: tuple[int, int]) -> tuple[Box, ...]:
+    """The bytes of the map that a load of `window` rows by fractal columns reads, one box per run of pixels."""
+    kernel, strides, dilations, pads, m_start, k_start = geometry
+    rows, columns = window
+    c1, y, x, inside = image_rows(
+        source.sizes[:3], kernel, strides, dilations, pads, (m_start, rows, k_start, columns)
+    )
+    steps = source.strides
+    run = source.sizes[3] * source.itemsize
+    starts = np.unique((source.address + c1 * steps[0] + y * steps[1] + x * steps[2])[inside])
+    if not starts.size:
+        return ()
+    cuts = np.flatnonzero(np.diff(starts) != run) + 1
+    return tuple(Box(int(part[0]), (), (), int(part[-1] - part[0]) + run) for part in np.split(starts, cuts))
+
+
+def bind_load3d(
+    memory: CoreMemory, source: View, destination: View, geometry: tuple[Any, ...], padding: int
+) -> Action:
+    """Image-to-column load; `padding` is the byte that pixels outside the map read as."""
+    kernel, strides, dilations, pads, m_start, k_start = geometry
+    m1, k1, rows, c0 = destination.sizes
+    c1, y, x, inside = image_rows(
+        source.sizes[:3], kernel, strides, dilations, pads, (m_start, m1 * rows, k_start, k1)
+    )
+    src = memory.array(source)
+    dst = memory.array(destination)
+    if padding:
+        fill = np.full(1, padding, np.uint8).repeat(source.itemsize).view(src.dtype)[0]
+    else:
+        fill = src.dtype.type(0)
+    order = (m1, rows, k1)
+    by_row = dst.transpose(0, 2, 1, 3)
+    outside = None if bool(inside.all()) else ~inside.reshape(order)
+    pixel = source.strides[3] * c0
+    if source.strides[2] == pixel and all(s % pixel == 0 for s in source.strides[:2]):
+        span = (source.end - source.address) // pixel
+        flat = np.ndarray(
+            (span, c0), src.dtype, memory.spaces[source.space].data, source.address, (pixel, source.itemsize)
+        )
+        steps = [s // pixel for s in source.strides[:3]]
+        index = (c1 * steps[0] + y * steps[1] + x * steps[2]).reshape(order)
+    else:
+        flat, index = src, None
+
+    def run() -> None:
+        if index is not None:
+            by_row[...] = flat[index]
+        else:
+            by_row[...] = flat[c1, y, x].reshape(*order, c0)
+        if outside is not None:
+            by_row[outside] = fill
+
+    return run
+
+
+_scratch: dict[str, NDArray[np.float32]] = {}
+
+
+def scratch(name: str, count: int) -> NDArray[np.float32]:
+    """A reusable f32 work array of at least `count` elements; its content is not kept."""
+    found = _scratch.get(name)
+    if found is None or found.size < count:
+        found = _scratch[name] = np.empty(max(count, 65536), np.float32)
+    return found[:count]
+
+
+def bind_mmad(memory: CoreMemory, a: View, b: View, c: View, m: int, n: int, k: int, init: bool) -> Action:
+    """`c (+)= a @ b` on lanes below m, n, k; lanes of a touched fractal after m or n become nan with `init`."""
+    m1, n1, k1 = -(-m // 16), -(-n // 16), -(-k // a.sizes[3])
+    k0 = a.sizes[3]
+    a4 = memory.array(a)[:m1, :k1]
+    b4 = memory.array(b)[:k1, :n1]
+    c3 = memory.array(c)[:n1, : m1 * 16].transpose(1, 0, 2)  # [M, N1, 16]
+    lhs = scratch("lhs", m1 * 16 * k1 * k0).reshape(m1, 16, k1, k0)
+    rhs = scratch("rhs", n1 * 16 * k1 * k0).reshape(n1, 16, k1, k0)
+    product = scratch("product", m1 * 16 * n1 * 16).reshape(m1 * 16, n1 * 16)
+    lhs_in, rhs_in = lhs.transpose(0, 2, 1, 3), rhs.transpose(2, 0, 1, 3)
+    lhs2 = lhs.reshape(m1 * 16, k1 * k0)[:m, :k]
+    rhs2 = rhs.reshape(n1 * 16, k1 * k0)[:n, :k].T
+    whole = m == m1 * 16 and n == n1 * 16
+    out = product[:m, :n]
+    blocks = product.reshape(m1 * 16, n1, 16)
+
+    def run() -> None:
+        np.copyto(lhs_in, a4)
+        np.copyto(rhs_in, b4)
+        if not whole:
+            product[m:] = np.nan
+            product[:, n:] = np.nan
+        np.matmul(lhs2, rhs2, out=out)
+        if init:
+            np.copyto(c3, blocks)
+        else:
+            np.add(c3, blocks, out=c3)
+
+    return run
+
+
+def finisher(target: Target, dtype: str, result: Array) -> Action | None:
+    """What the target's overflow mode does to a result; None when nothing."""
+    if target.overflow != "saturate" or dtype not in ("f16", "f32"):
+        return None
+    limit = np.finfo(NUMPY_TYPES[dtype]).max
+    return partial(np.nan_to_num, result, copy=False, nan=0.0, posinf=limit, neginf=-limit)
+
+
+def _reciprocal(a: Array, out: Array) -> None:
+    np.divide(a.dtype.type(1), a, out=out)
+
+
+def _rsqrt(a: Array, out: Array) -> None:
+    wide = a.astype(np.float64 if a.dtype == np.float32 else np.float32)
+    np.copyto(out, 1.0 / np.sqrt(wide), casting="same_kind")
+
+
+def _fused(a: Array, b: Array, c: Array, out: Array) -> None:
+    """a * b + c rounded once."""
+    wide = np.float32 if out.dtype == np.float16 else np.float64
+    total = np.multiply(a, b, dtype=wide)
+    np.add(total, c, out=total)
+    np.copyto(out, total, casting="same_kind")
+
+
+def _lrelu(a: Array, scalar: Any, out: Array) -> None:
+    np.copyto(out, np.where(a >= 0, a, a * scalar))
+
+
+def _convert(a: Array, out: Array) -> None:
+    if out.dtype.kind == "i" and a.dtype.kind == "f":
+        limits = np.iinfo(out.dtype)
+        a = np.clip(np.rint(a.astype(np.float64)), limits.min, limits.max)
+    np.copyto(out, a, casting="unsafe")
+
+
+_TILES: Mapping[str, Callable[..., Any]] = {
+    "vadd": np.add, "vsub": np.subtract, "vmul": np.multiply, "vdiv": np.divide, "vmax": np.maximum,
+    "vmin": np.minimum, "vmadd": _fused, "vabs": np.absolute, "vexp": np.exp, "vln": np.log, "vsqrt": np.sqrt,
+    "vrsqrt": _rsqrt, "vrec": _reciprocal, "vcopy": np.positive, "vconv": _convert,
+}  # fmt: skip
+_WITH_SCALAR: Mapping[str, Callable[..., Any]] = {
+    "vadds": np.add, "vmuls": np.multiply, "vmaxs": np.maximum, "vmins": np.minimum, "vlrelu": _lrelu,
+}  # fmt: skip
+
+
+def bind_vec(
+    memory: CoreMemory,
+    target: Target,
+    name: str,
+    sources: tuple[View, ...],
+    destination: View,
+    scalar: float | None,
+) -> Action:
+    """One Vector instruction; a scalar is rounded to the element type first."""
+    dst = memory.array(destination)
+    arrays = [memory.array(v) for v in sources]
+    finish = finisher(target, destination.dtype, dst)
+    if name == "vdup":
+        run = partial(dst.fill, scalar)
+    elif name == "vrelu":
+        run = partial(np.maximum, arrays[0], dst.dtype.type(0), out=dst)
+    elif name == "vaxpy":
+        run = partial(_fused, arrays[0], dst.dtype.type(scalar), arrays[1], dst)
+    elif name in _WITH_SCALAR:
+        run = partial(_WITH_SCALAR[name], arrays[0], dst.dtype.type(scalar), out=dst)
+    elif name == "vconv" and arrays[0].shape != dst.shape:
+        source, shape = arrays[0], dst.shape
+
+        def run() -> None:
+            _convert(source.reshape(shape), dst)
+
+    else:
+        run = partial(_TILES[name], *arrays, out=dst)
+    if finish is None:
+        return run
+
+    def finished() -> None:
+        run()
+        finish()
+
+    return finished

@@ -1,0 +1,81 @@
+"""Which on-chip bytes a kernel has written, so that reading the others is a hazard.
+
+One flag byte per byte of memory. A move carries flags along like data (the very closure that moves the
+values runs on the flags), so garbage may travel: the rows of a fractal beyond a tile's edge are loaded
+into L0 and ignored there. What computes, or stores to GM, must read written bytes only: exactly those
+lanes that it uses; a store to GM counts by 32 B block.
+"""
+
+import numpy as np
+
+from .costs import BLOCK_BYTES
+from .hazard import HazardError
+from .instruction import Instruction
+from .memory import CoreMemory, Footprint
+
+
+class Written:
+    """Flags of one core. `settled` holds ids of instructions that need no look any more in this launch."""
+
+    def __init__(self, capacities: dict[str, int]):
+        self.flags = CoreMemory(capacities, 0)
+        self.settled: set[int] = set()
+
+    def reset(self) -> None:
+        """A kernel starts: nothing on chip is written."""
+        for flags in self.flags.spaces.values():
+            flags.fill(0)
+        self.settled.clear()
+
+    def execute(self, instruction: Instruction) -> None:
+        assert instruction.effects is not None
+        effects = instruction.effects()
+        if instruction.check == "move":
+            self._move(instruction, effects.writes[0])
+            return
+        for footprint in effects.reads:
+            for box in footprint.boxes:
+                flags = self.flags.box(footprint.space, box)
+                if instruction.check == "blocks":
+                    flags = flags.reshape(-1, BLOCK_BYTES).any(axis=1)
+                if not flags.all():
+                    raise self._unwritten(instruction, footprint)
+        for footprint in effects.writes:
+            for box in footprint.boxes:
+                self.flags.box(footprint.space, box)[...] = 1
+        self.settled.add(instruction.id)
+
+    def _move(self, instruction: Instruction, destination: Footprint) -> None:
+        """Carry the flags of the source to the destination."""
+        (box,) = destination.boxes
+        flags = self.flags.box(destination.space, box)
+        if flags.all():
+            before = True
+        else:
+            before = False
+        assert instruction.bind is not None
+        instruction.bind(self.flags, (), 1)()
+        if flags.all():
+            self.settled.add(instruction.id)
+        elif before:
+            self.settled.clear()
+
+    def _unwritten(self, instruction: Instruction, footprint: Footprint) -> HazardError:
+        low = high = -1
+        for box in footprint.boxes:
+            flags = np.array(self.flags.box(footprint.space, box))
+            starts = np.full((), box.address, np.int64)
+            for n, stride in zip(box.sizes, box.strides, strict=True):
+                starts = starts[..., None] + np.arange(n) * stride
+            at = (starts[..., None] + np.arange(box.run))[flags == 0]
+            if at.size:
+                low, high = int(at.min()), int(at.max()) + 1
+                break
+        return HazardError(
+            "uninitialized",
+            "the instruction reads bytes that nothing wrote since the kernel started",
+            instructions=(instruction.site.reference(),),
+            buffers=(footprint.label,),
+            space=footprint.space,
+            byte_range=(low, high),
+        )

@@ -1,0 +1,6 @@
+"""Fixtures for every folder of tests."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "helpers"))
