@@ -26,10 +26,10 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.target import Target
 
+from ..dialects.graph.arguments import ARGUMENT_NAME, WEIGHT, argument_names
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.elements import DenseElements, ExactElementsAttr, ExternalTensorAttr, splat_bytes
 from .diagnostics import OpError
-from .graph_text import ARGUMENT_NAME, WEIGHT, argument_names
 from .graph_values import DTYPES, float_text
 
 MAX_LISTED = 256

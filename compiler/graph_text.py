@@ -28,17 +28,12 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ..dialects.graph import graph_ops
+from ..dialects.graph.arguments import ARGUMENT_NAME, WEIGHT
 from ..dialects.graph.base import AttributeSpec, GraphOp
 from .diagnostics import Diagnostic, Source, count, did_you_mean, from_parse_error
 from .graph_files import file_constant
 from .graph_syntax import ArgumentNode, GraphNode, OperationNode, ReturnNode, TypeNode, Word, parse_syntax
 from .graph_values import convert, convert_elements, kind_in_words, parse_type
-
-WEIGHT = "graph.weight"
-"""Argument attribute of a weight: a value that stays the same from run to run."""
-
-ARGUMENT_NAME = "graph.name"
-"""Argument attribute with the name as written, where xDSL's name hints cannot hold it (`%0`, `%x_1`)."""
 
 Warn = Callable[[Diagnostic], None]
 
@@ -65,21 +60,6 @@ def parse_graph_text(
     module = ModuleOp(list(functions))
     module.location = source.location(graphs[0].name.start)
     return module
-
-
-def argument_names(function: FuncOp) -> list[str]:
-    """The names of a function's arguments as its author wrote them; `arg0`, ... where there are none."""
-    attributes = function.arg_attrs.data if function.arg_attrs is not None else ()
-    names: list[str] = []
-    for index, argument in enumerate(function.body.block.args):
-        written = attributes[index].data.get(ARGUMENT_NAME) if index < len(attributes) else None
-        if isinstance(written, StringAttr):
-            names.append(written.data)
-        else:
-            names.append(argument.name_hint or f"arg{index}")
-    if len(set(names)) < len(names):
-        names = [name if names.count(name) == 1 else f"{name}_{index}" for index, name in enumerate(names)]
-    return names
 
 
 def name_hint(name: str) -> str | None:

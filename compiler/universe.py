@@ -22,7 +22,11 @@ DIALECTS = {
 }
 """Dialect -> where it is defined, relative to the package."""
 
-PASSES: tuple[str, ...] = ()
+PASSES: tuple[str, ...] = (
+    "graph-canonicalize",
+    "graph-fold-batch-norm",
+    "graph-fold-constants",
+)
 """Names of the passes; `tile-fuse` is the pass class of that name in `passes/tile_fuse.py`."""
 
 TARGETS = {
