@@ -171,10 +171,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     ideal[pipe] += instruction.ideal
                     executed[pipe] += 1
                     if races is not None:
-                        try:
-                            races.execute(instruction)
-                        except HazardError as error:
-                            raise error.located(launch.kernel, index) from None
+                        races.execute(instruction)
                     if memory is not None and instruction.bind is not None:
                         action = bound.get(instruction.id)
                         if action is None:
@@ -187,16 +184,13 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 elif kind == GM:
                     use = instruction.gm
                     if not 0 <= offset <= use.max_offset or offset % use.align:
-                        raise _outside(instruction, offset).located(launch.kernel, index)
+                        raise _outside(instruction, offset)
                     if races is not None:
-                        try:
-                            races.execute(instruction)
-                            if gm_races is not None:
-                                gm_races.access(
-                                    instruction, use, offset, index, races.count[pipe], races.known[pipe]
-                                )
-                        except HazardError as error:
-                            raise error.located(launch.kernel, index) from None
+                        races.execute(instruction)
+                        if gm_races is not None:
+                            gm_races.access(
+                                instruction, use, offset, index, races.count[pipe], races.known[pipe]
+                            )
                     serving[pipe] = (instruction, offset, start)
                     heappush(requests, (start, index, pipe))
                     outstanding += 1
@@ -206,10 +200,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     free[pipe] = start + flag_cost
                     fire = max(start, complete[pipe]) + flag_cost
                     if races is not None:
-                        try:
-                            races.set_flag(instruction)
-                        except HazardError as error:
-                            raise error.located(launch.kernel, index) from None
+                        races.set_flag(instruction)
                     flags[key] = max(fire, flags.get(key, fire))
                     waiter = waiting.pop(key, -1)
                     if waiter >= 0:
@@ -256,7 +247,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 "flag-left-set",
                 f"the kernel ends with flag {flag_text(key)} up",
                 instructions=(instruction.site.reference(),),
-            ).located(launch.kernel, index)
+            )
 
 
 @dataclass(slots=True)

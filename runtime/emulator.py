@@ -9,6 +9,7 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from heapq import heappop
 from typing import Any, cast
@@ -24,7 +25,7 @@ from ..dialects.target import Target, load_target
 from .core import Core, Launch, TraceEvent, run_core
 from .decode import KernelProgram, decode, label_of
 from .gm_races import GmRaces
-from .hazard import ProgramError
+from .hazard import HazardError, ProgramError
 from .memory import NUMPY_TYPES, POISON, Array, CoreMemory
 from .memory_system import MemorySystem
 from .prepare import pick, run_prepare
@@ -309,7 +310,7 @@ class Emulator:
         run_cores(cores, launch)
         end = max(core.end for core in cores)
         distinct = {a.number: a for a in arguments}.values()
-        touched = sum(min(a.size, a.lines.read) + min(a.size, a.lines.written) for a in distinct)
+        moved = sum(min(a.size, a.lines.read) + min(a.size, a.lines.written) for a in distinct)
         state.kernels.append(
             kernel_profile(
                 target,
@@ -317,13 +318,13 @@ class Emulator:
                 ops=program.ops,
                 cores=program.cores,
                 cycles=end - state.now,
-                compulsory_bytes=touched,
+                compulsory_bytes=moved,
                 traffic=state.system.traffic.minus(before),
                 busy=_sum(c.busy for c in cores),
                 ideal=_sum(c.ideal for c in cores),
                 executed=[int(n) for n in _sum(c.executed for c in cores)],
                 peaks=program.peaks,
-            )  # fmt: skip
+            )
         )
         if launch.events is not None:
             state.trace.append(LaunchTrace(program.name, state.now, launch.events))
@@ -332,17 +333,18 @@ class Emulator:
 
 def run_cores(cores: Sequence[Core], launch: Launch) -> None:
     """Run the cores of a launch together, their GM requests served in order of simulated time."""
-    running: dict[int, Any] = {}
-    for core in cores:
-        running[core.index] = run_core(core, launch)
-        next(running[core.index], None)
+    running = [run_core(core, launch) for core in cores]
     requests = launch.requests
-    while requests:
-        _, index, pipe = heappop(requests)
-        try:
-            running[index].send(pipe)
-        except StopIteration:
-            continue
+    index = 0
+    try:
+        for index, core in enumerate(running):
+            next(core, None)
+        while requests:
+            _, index, pipe = heappop(requests)
+            with suppress(StopIteration):
+                running[index].send(pipe)
+    except HazardError as error:
+        raise error.located(launch.kernel, cores[index].index) from None
 
 
 def _sum(rows: Any) -> list[Any]:

@@ -75,9 +75,9 @@ class HazardError(Exception):
         self.byte_range = byte_range
         self.core = core
         self.kernel = kernel
-        super().__init__(self.message())
+        super().__init__(reason)
 
-    def message(self) -> str:
+    def __str__(self) -> str:
         where = f"@{self.kernel}" if self.kernel else "program"
         if self.core is not None:
             where += f", core {self.core}"
@@ -89,18 +89,16 @@ class HazardError(Exception):
         lines.extend(f"  {instruction}" for instruction in self.instructions)
         return "\n".join(lines)
 
+    def about(self, *instructions: InstructionRef) -> "HazardError":
+        """The same hazard, of these instructions."""
+        self.instructions = instructions
+        return self
+
     def located(self, kernel: str, core: int) -> "HazardError":
-        """The same hazard with its kernel and core filled in."""
-        return HazardError(
-            self.kind,
-            self.reason,
-            instructions=self.instructions,
-            buffers=self.buffers,
-            space=self.space,
-            byte_range=self.byte_range,
-            core=core if self.core is None else self.core,
-            kernel=self.kernel or kernel,
-        )
+        """The same hazard, with its kernel and core."""
+        self.kernel = self.kernel or kernel
+        self.core = core if self.core is None else self.core
+        return self
 
 
 class ProgramError(ValueError):

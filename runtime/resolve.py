@@ -3,8 +3,10 @@
 Checks all that depends on the operands alone: paths, alignment, bursts, extents, bounds, event ids.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
+
+from xdsl.dialects.builtin import DenseArrayBase
 
 from ..dialects.ascend import (
     BarrierOp,
@@ -20,9 +22,17 @@ from ..dialects.ascend import (
 from ..dialects.ascend.sync import FlagOp
 from ..dialects.target import Target, TargetError
 from . import values
+from .checks import (
+    check_blocks,
+    check_bursts,
+    check_fractals,
+    check_operand,
+    check_repeats,
+    check_rows,
+    require,
+)
 from .costs import (
     BLOCK_BYTES,
-    FRACTAL_BYTES,
     Cost,
     ceil_div,
     copy_cost,
@@ -34,29 +44,43 @@ from .costs import (
     wider,
 )
 from .decode import KernelProgram, Site
-from .hazard import HazardError, Kind
+from .hazard import HazardError
 from .instruction import BARRIER, BARRIER_ALL, GM, LOCAL, PIPE_INDEX, SET, WAIT, Effects, GmUse, Instruction
-from .memory import Box, Footprint, View, round_up
+from .memory import Box, Bytes, CoreMemory, Footprint, View, round_up
 from .memory_system import Pattern
+from .values import Action, GmAction
 
 Item = tuple[Instruction, int]
 Key = tuple[int, ...]
-MAX_BLOCKS_PER_REPEAT = 8
+Bind = Callable[[CoreMemory, Sequence[Bytes], int], Callable[..., Any]]
 FREE = Cost(0.0, 0.0, 0.0)
 
 
-def require(condition: bool, kind: Kind, reason: str, *views: View) -> None:
-    """Raise a hazard about `views` unless `condition` holds."""
-    if not condition:
-        first = views[0] if views else None
-        on_chip = first is not None and first.space != "gm" and not first.empty
-        raise HazardError(
-            kind,
-            reason,
-            buffers=tuple(v.label for v in views),
-            space=first.space if first is not None else "",
-            byte_range=(first.address, first.end) if first is not None and on_chip else None,
-        )
+def on_core(function: Callable[..., Action], *operands: Any) -> Bind:
+    """An instruction that touches the core's own memory only."""
+
+    def bind(memory: CoreMemory, tensors: Sequence[Bytes], padding: int) -> Action:
+        return function(memory, *operands)
+
+    return bind
+
+
+def with_padding(function: Callable[..., Action], *operands: Any) -> Bind:
+    """The same for one that needs to know what padding reads as."""
+
+    def bind(memory: CoreMemory, tensors: Sequence[Bytes], padding: int) -> Action:
+        return function(memory, *operands, padding)
+
+    return bind
+
+
+def on_gm(function: Callable[..., GmAction], argument: int, *operands: Any) -> Bind:
+    """A DMA between the core's memory and the kernel's argument `argument`."""
+
+    def bind(memory: CoreMemory, tensors: Sequence[Bytes], padding: int) -> GmAction:
+        return function(memory, tensors[argument], *operands)
+
+    return bind
 
 
 class Resolver:
@@ -84,8 +108,7 @@ class Resolver:
         try:
             instruction = self._resolve(site, key)
         except HazardError as error:
-            error.instructions = (site.reference(),)
-            raise
+            raise error.about(site.reference()) from None
         except TargetError as error:
             raise HazardError("no-path", str(error), instructions=(site.reference(),)) from None
         self.instructions.append(instruction)
@@ -148,11 +171,11 @@ class Resolver:
             return self._nothing(site, path.pipe)
         gm = source if source.space == "gm" else destination if destination.space == "gm" else None
         if op.nd2nz is not None:
-            bind = self._nd2nz(source, destination)
+            bind = self._nd2nz(site, source, destination)
         else:
-            self._check_bursts(source, destination, path.granule)
+            check_bursts(self.target, source, destination, path.granule)
             if gm is not None:
-                bind = values.bind_gm_copy
+                bind = on_gm(values.bind_gm_copy, site.operands[site.gm].argument, source, destination)
             elif source.space == "l0c":
                 require(
                     source.sizes[-1] % 256 == 0,
@@ -161,17 +184,16 @@ class Resolver:
                     source,
                 )
                 relu = op.relu is not None
-                bind = lambda memory, s, d: values.bind_drain(memory, self.target, s, d, relu)  # noqa: E731
+                bind = on_core(values.bind_drain, self.target, source, destination, relu)
             else:
-                bind = values.bind_copy
+                bind = on_core(values.bind_copy, source, destination)
         reads = () if source is gm else (source,)
         writes = () if destination is gm else (destination,)
         if gm is not None:
-            argument = site.operands[site.gm].argument
             return self._make(
                 site, GM, path.pipe,
                 effects=lambda: Effects(tuple(map(Footprint.of, reads)), tuple(map(Footprint.of, writes))),
-                bind=lambda memory, tensors, _: bind(memory, tensors[argument], source, destination),
+                bind=bind,
                 check="blocks" if gm is destination else "",
                 gm=self._gm_use(site, gm, writes=gm is destination, exact=op.nd2nz is not None),
             )  # fmt: skip
@@ -181,11 +203,11 @@ class Resolver:
         return self._make(
             site, LOCAL, path.pipe, cost=cost,
             effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
-            bind=lambda memory, *_: bind(memory, source, destination),
+            bind=bind,
             check="exact" if converts else "move",
         )  # fmt: skip
 
-    def _nd2nz(self, source: View, destination: View) -> Callable[..., Any]:
+    def _nd2nz(self, site: Site, source: View, destination: View) -> Bind:
         name = self.target.name
         require(self.target.dma.nd2nz, "no-path", f"{name} has no nd2nz in its DMA", source, destination)
         on_way = source.space == "gm" and destination.space == "l1"
@@ -200,46 +222,8 @@ class Resolver:
         require(
             source.strides[1] == source.itemsize, "shape", "rows of an nd2nz source are contiguous", source
         )
-        self._check_blocks(destination)
-        return values.bind_nd2nz
-
-    def _check_blocks(self, view: View) -> None:
-        """Innermost dimension contiguous, the others on 32 B steps."""
-        require(view.strides[-1] == view.itemsize, "shape", "the innermost stride is not one element", view)
-        for n, stride in zip(view.sizes[:-1], view.strides[:-1], strict=True):
-            reason = f"a stride of {stride} bytes is not a multiple of {BLOCK_BYTES}"
-            require(n == 1 or stride % BLOCK_BYTES == 0, "misaligned", reason, view)
-
-    def _check_bursts(self, source: View, destination: View, granule: int) -> None:
-        dma = self.target.dma
-        reason = f"source {source.sizes} and destination {destination.sizes} differ"
-        require(source.sizes == destination.sizes, "shape", reason, source, destination)
-        bursts = source.sizes[0] if len(source.sizes) == 2 else 1
-        require(
-            bursts <= dma.max_blocks,
-            "limit",
-            f"{bursts} bursts, at most {dma.max_blocks}",
-            source,
-            destination,
-        )
-        for view in (source, destination):
-            length = view.sizes[-1] * view.itemsize
-            require(view.strides[-1] == view.itemsize, "shape", "a burst is not contiguous", view)
-            require(
-                length <= dma.max_block_len,
-                "limit",
-                f"burst of {length} B, at most {dma.max_block_len}",
-                view,
-            )
-            if dma.unaligned and view.space in ("gm", "ub"):
-                continue
-            reason = f"burst of {length} B is not a multiple of {granule}"
-            require(length % granule == 0, "granularity", reason, view)
-            if bursts > 1:
-                stride = view.strides[0]
-                require(stride >= 0, "limit", f"negative burst stride {stride}", view)
-                reason = f"burst stride of {stride} B is not a multiple of {BLOCK_BYTES}"
-                require(stride % BLOCK_BYTES == 0, "granularity", reason, view)
+        check_blocks(destination)
+        return on_gm(values.bind_nd2nz, site.operands[site.gm].argument, source, destination)
 
     def _gm_use(self, site: Site, view: View, *, writes: bool, exact: bool) -> GmUse:
         item = view.itemsize
@@ -255,19 +239,6 @@ class Resolver:
             operand.argument, pattern, writes, path, room - pattern.extent, max(align, 1), view.label
         )
 
-    def _check_fractals(self, view: View, inner: int) -> None:
-        """The last `inner` dimensions are packed; the others step by whole fractals."""
-        step = view.itemsize
-        for n, stride in zip(view.sizes[::-1][:inner], view.strides[::-1][:inner], strict=True):
-            require(stride == step, "shape", "the lanes of a fractal are not packed", view)
-            step *= n
-        require(
-            step == FRACTAL_BYTES, "shape", f"a fractal is {FRACTAL_BYTES} B, the view's has {step}", view
-        )
-        for n, stride in zip(view.sizes[:-inner], view.strides[:-inner], strict=True):
-            reason = f"a stride of {stride} B is not a multiple of {FRACTAL_BYTES}"
-            require(n == 1 or stride % FRACTAL_BYTES == 0, "misaligned", reason, view)
-
     def _load2d(self, site: Site, key: Key, views: list[View]) -> Instruction:
         op = site.op
         assert isinstance(op, Load2dOp)
@@ -280,14 +251,14 @@ class Resolver:
             return self._nothing(site, path.pipe)
         limit = self.target.vector.max_repeat
         require(source.sizes[0] <= limit, "limit", f"{source.sizes[0]} fractals, at most {limit}", source)
-        self._check_fractals(source, 2)
-        self._check_fractals(destination, 2)
+        check_fractals(source, 2)
+        check_fractals(destination, 2)
         cost = load2d_cost(self.target, destination.space, source.sizes[0])
         transpose = op.transpose is not None
         return self._make(
             site, LOCAL, path.pipe, cost=cost,
             effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
-            bind=lambda memory, *_: values.bind_load2d(memory, source, destination, transpose),
+            bind=on_core(values.bind_load2d, source, destination, transpose),
             check="move",
         )  # fmt: skip
 
@@ -309,11 +280,9 @@ class Resolver:
         require(
             m_start >= 0 and k_start >= 0, "out-of-bounds", f"window starts at ({m_start}, {k_start})", source
         )
-        self._check_fractals(destination, 2)
-        self._check_blocks(source)
-        kernel, strides, dilations = (
-            tuple(int(v) for v in p.iter_values()) for p in (op.kernel, op.strides, op.dilations)
-        )
+        check_fractals(destination, 2)
+        check_blocks(source)
+        kernel, strides, dilations = (integers(p) for p in (op.kernel, op.strides, op.dilations))
         columns = source.sizes[0] * kernel[0] * kernel[1]
         reason = f"fractal columns [{k_start}, {k_start + k1}) of {columns}"
         require(k_start + k1 <= columns, "out-of-bounds", reason, source)
@@ -327,7 +296,7 @@ class Resolver:
 
         return self._make(
             site, LOCAL, path.pipe, cost=cost, effects=effects,
-            bind=lambda memory, _, padding: values.bind_load3d(memory, source, destination, geometry, padding),
+            bind=with_padding(values.bind_load3d, source, destination, geometry),
             check="move",
         )  # fmt: skip
 
@@ -346,9 +315,9 @@ class Resolver:
         if 0 in (m, n, k):
             return self._nothing(site, "M")
         m1, n1, k1 = ceil_div(m, 16), ceil_div(n, 16), ceil_div(k, a.sizes[3])
-        self._check_fractals(a, 2)
-        self._check_fractals(b, 2)
-        self._check_rows(c)
+        check_fractals(a, 2)
+        check_fractals(b, 2)
+        check_rows(c)
         sizes = (a.sizes[:2], b.sizes[:2], c.sizes[:2])
         enough = a.sizes[0] >= m1 and a.sizes[1] >= k1 and b.sizes[0] >= k1 and b.sizes[1] >= n1
         enough = enough and c.sizes[0] >= n1 and c.sizes[1] >= m1 * 16
@@ -363,15 +332,9 @@ class Resolver:
                 overlaps=m1 * n1 >= cube.accumulate_overlap,
                 accumulates=not init,
             ),
-            bind=lambda memory, *_: values.bind_mmad(memory, a, b, c, m, n, k, bool(init)),
+            bind=on_core(values.bind_mmad, a, b, c, m, n, k, bool(init)),
             check="exact",
         )  # fmt: skip
-
-    def _check_rows(self, c: View) -> None:
-        packed = c.strides[2] == c.itemsize and c.strides[1] == 16 * c.itemsize and c.sizes[2] == 16
-        require(packed, "shape", "rows of 16 lanes of an l0c tile are not packed", c)
-        reason = f"a stride of {c.strides[0]} B is not a multiple of a fractal"
-        require(c.sizes[0] == 1 or c.strides[0] % (256 * c.itemsize) == 0, "misaligned", reason, c)
 
     def _transpose(self, site: Site, key: Key, views: list[View]) -> Instruction:
         source, destination = views
@@ -382,20 +345,16 @@ class Resolver:
         require((rows, width * source.itemsize) == (16, BLOCK_BYTES), "shape", reason, source)
         reason = f"destination {destination.sizes} is not {(repeat, width, 16)}"
         require(destination.sizes == (repeat, width, 16), "shape", reason, destination)
-        self._check_repeats(repeat, source)
+        check_repeats(self.target, repeat, source)
         for view in views:
-            self._check_blocks(view)
+            check_blocks(view)
         cost = transpose_cost(self.target, source.dtype, repeat)
         return self._make(
             site, LOCAL, "V", cost=cost,
             effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
-            bind=lambda memory, *_: values.bind_transpose(memory, source, destination),
+            bind=on_core(values.bind_transpose, source, destination),
             check="exact",
         )  # fmt: skip
-
-    def _check_repeats(self, repeat: int, view: View) -> None:
-        limit = self.target.vector.max_repeat
-        require(repeat <= limit, "limit", f"{repeat} repeats, at most {limit}", view)
 
     def _vec(self, site: Site, key: Key, views: list[View]) -> Instruction:
         op = site.op
@@ -405,7 +364,7 @@ class Resolver:
             return self._nothing(site, "V")
         for view in views:
             require(view.dtype in values.NUMPY_TYPES, "no-path", f"the emulator has no {view.dtype}", view)
-            self._check_operand(view, view is destination)
+            check_operand(self.target, view, view is destination)
         name = op.instruction.data
         for source in sources:
             same = source.sizes == destination.sizes or (
@@ -420,26 +379,13 @@ class Resolver:
         return self._make(
             site, LOCAL, "V", cost=cost,
             effects=lambda: Effects(tuple(map(Footprint.of, inputs)), (Footprint.of(destination),)),
-            bind=lambda memory, *_: values.bind_vec(memory, self.target, name, inputs, destination, scalar),
+            bind=on_core(values.bind_vec, self.target, name, inputs, destination, scalar),
             check="exact",
         )  # fmt: skip
 
-    def _check_operand(self, view: View, written: bool) -> None:
-        reason = f"address {view.address} is not a multiple of {BLOCK_BYTES}"
-        require(view.address % BLOCK_BYTES == 0, "misaligned", reason, view)
-        if len(view.sizes) == 1:
-            require(view.strides[0] == view.itemsize, "shape", "a 1-D operand is contiguous", view)
-            return
-        repeat, blocks, lanes = view.sizes
-        self._check_repeats(repeat, view)
-        reason = f"{blocks} blocks a repeat, at most {MAX_BLOCKS_PER_REPEAT}"
-        require(blocks <= MAX_BLOCKS_PER_REPEAT, "limit", reason, view)
-        reason = f"a block of {lanes * view.itemsize} B, at most {BLOCK_BYTES}"
-        require(lanes * view.itemsize <= BLOCK_BYTES, "limit", reason, view)
-        self._check_blocks(view)
-        for n, stride in zip(view.sizes[:2], view.strides[:2], strict=True):
-            reason = "the destination's blocks coincide (stride 0)"
-            require(not (written and n > 1 and stride == 0), "shape", reason, view)
+
+def integers(attribute: DenseArrayBase[Any]) -> tuple[int, ...]:
+    return tuple(int(v) for v in attribute.iter_values())
 
 
 def _lanes(view: View) -> tuple[int, int]:
