@@ -89,7 +89,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     serving: list[tuple[Instruction, int, float] | None] = [None] * size
     outstanding = 0
     flags: dict[FlagKey, float] = {}
-    waiting: dict[FlagKey, int] = {}
+    waiting: dict[FlagKey, list[int]] = {}
     bound: dict[int, Any] = {}
     busy, ideal, executed = core.busy, core.ideal, core.executed
     stream, item = core.stream, None
@@ -202,18 +202,14 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if races is not None:
                         races.set_flag(instruction)
                     flags[key] = max(fire, flags.get(key, fire))
-                    waiter = waiting.pop(key, -1)
-                    if waiter >= 0:
+                    for waiter in waiting.pop(key, ()):
                         blocked[waiter] = False
                         work.append(waiter)
                 elif kind == WAIT:
                     key = instruction.flag
                     fire = flags.pop(key, None)
                     if fire is None:
-                        other = waiting.get(key)
-                        if other is not None and other != pipe:
-                            raise _deadlock(launch, index, blocked, queues)
-                        waiting[key] = pipe
+                        waiting.setdefault(key, []).append(pipe)
                         blocked[pipe] = key
                         continue
                     if fire > start:
@@ -240,6 +236,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     core.end = max(now, *complete, *free)
     core.issued += sum(issued)
     if races is not None:
+        if races.written.unwritten is not None:
+            raise races.written.unwritten
         left = races.left_set()
         if left is not None:
             key, instruction = left

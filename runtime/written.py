@@ -3,7 +3,8 @@
 One flag byte per byte of memory. A move carries flags along like data (the very closure that moves the
 values runs on the flags), so garbage may travel: the rows of a fractal beyond a tile's edge are loaded
 into L0 and ignored there. What computes, or stores to GM, must read written bytes only: exactly those
-lanes that it uses; a store to GM counts by 32 B block.
+lanes that it uses; a store to GM counts by 32 B block. The first such read is kept until the core has
+finished, because a race says more: a flag is missing, and the bytes are written too late.
 """
 
 import numpy as np
@@ -20,12 +21,14 @@ class Written:
     def __init__(self, capacities: dict[str, int]):
         self.flags = CoreMemory(capacities, 0)
         self.settled: set[int] = set()
+        self.unwritten: HazardError | None = None
 
     def reset(self) -> None:
         """A kernel starts: nothing on chip is written."""
         for flags in self.flags.spaces.values():
             flags.fill(0)
         self.settled.clear()
+        self.unwritten = None
 
     def execute(self, instruction: Instruction) -> None:
         assert instruction.effects is not None
@@ -38,8 +41,8 @@ class Written:
                 flags = self.flags.box(footprint.space, box)
                 if instruction.check == "blocks":
                     flags = flags.reshape(-1, BLOCK_BYTES).any(axis=1)
-                if not flags.all():
-                    raise self._unwritten(instruction, footprint)
+                if not flags.all() and self.unwritten is None:
+                    self.unwritten = self._unwritten(instruction, footprint)
         for footprint in effects.writes:
             for box in footprint.boxes:
                 self.flags.box(footprint.space, box)[...] = 1

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from ascend_opt.dialects.target import load_target
 from ascend_programs import Program
+
+from ascend_opt.dialects.target import load_target
 
 SAFE: list[Callable[[], Program]] = []
 
@@ -307,7 +308,9 @@ def stores_to_one_place_with_a_barrier():
     return p
 
 
-def product(k_steps: int = 2, m: int = 64, n: int = 64, barrier: bool = False, target: str = "ascend910") -> Program:
+def product(
+    k_steps: int = 2, m: int = 64, n: int = 64, barrier: bool = False, target: str = "ascend910"
+) -> Program:
     """c = a @ b with a in Zz and b in Zn fractals in GM; ping-pong in L0."""
     p = Program(target=target)
     k1, m1, n1 = 2, m // 16, n // 16
@@ -326,8 +329,14 @@ def product(k_steps: int = 2, m: int = 64, n: int = 64, barrier: bool = False, t
     with p.loop(k_steps) as i:
         s = p.rem(i, 2)
         p.wait("MTE1", "MTE2", s)
-        p.copy(p.view(a, [m1 * k1 * 256], [1], offset=p.times(i, m1 * k1 * 256)), p.view(la, [m1 * k1 * 256], slot=s))
-        p.copy(p.view(b, [k1 * n1 * 256], [1], offset=p.times(i, k1 * n1 * 256)), p.view(lb, [k1 * n1 * 256], slot=s))
+        p.copy(
+            p.view(a, [m1 * k1 * 256], [1], offset=p.times(i, m1 * k1 * 256)),
+            p.view(la, [m1 * k1 * 256], slot=s),
+        )
+        p.copy(
+            p.view(b, [k1 * n1 * 256], [1], offset=p.times(i, k1 * n1 * 256)),
+            p.view(lb, [k1 * n1 * 256], slot=s),
+        )
         p.flag("MTE2", "MTE1", s)
         p.wait("M", "MTE1", s)
         p.load2d(p.view(la, [m1 * k1, 16, 16], slot=s), p.view(l0a, [m1 * k1, 16, 16], slot=s))

@@ -1,19 +1,38 @@
 """Builds one-kernel `ascend` modules in a few lines, for tests of the emulator and benchmarks.
 
-    p = Program(cores=1)
-    x, y = p.input("x", (128,)), p.output("y", (128,))
-    a = p.buffer("a", "ub", (128,), 0)
-    p.copy(x, a)
-    p.flag("MTE2", "V")
-    p.vec("vrelu", a, to=a)
-    p.flag("V", "MTE3")
-    p.copy(a, y)
-    p.run(x=array).outputs
+p = Program(cores=1)
+x, y = p.input("x", (128,)), p.output("y", (128,))
+a = p.buffer("a", "ub", (128,), 0)
+p.copy(x, a)
+p.flag("MTE2", "V")
+p.vec("vrelu", a, to=a)
+p.flag("V", "MTE3")
+p.copy(a, y)
+p.run(x=array).outputs
 """
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
+
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    ModuleOp,
+    NoneAttr,
+    StringAttr,
+    f16,
+    f32,
+    i1,
+    i64,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ascend_opt.dialects.ascend import (
     BarrierOp,
@@ -35,24 +54,6 @@ from ascend_opt.dialects.ascend import (
 )
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.runtime.emulator import Emulator, RunResult
-from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import (
-    ArrayAttr,
-    DenseArrayBase,
-    DictionaryAttr,
-    IndexType,
-    IntegerAttr,
-    MemRefType,
-    ModuleOp,
-    NoneAttr,
-    StringAttr,
-    f16,
-    f32,
-    i1,
-    i64,
-)
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, Region, SSAValue
 
 TYPES = {"f16": f16, "f32": f32}
 Index = int | SSAValue
@@ -243,5 +244,7 @@ class Program:
     def emulator(self) -> Emulator:
         return Emulator(self.module(), self.target)
 
-    def run(self, *, target: Target | None = None, options: dict[str, Any] | None = None, **inputs: Any) -> RunResult:
+    def run(
+        self, *, target: Target | None = None, options: dict[str, Any] | None = None, **inputs: Any
+    ) -> RunResult:
         return Emulator(self.module(), target or self.target).run("main", inputs, **(options or {}))
