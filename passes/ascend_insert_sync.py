@@ -1,0 +1,169 @@
+"""Synchronisation: the flags and barriers that order a kernel's pipes, and no others.
+
+    ascend.copy %x, %a                  ->   ascend.copy %x, %a
+    ascend.vec "vrelu"(%a) -> %a             ascend.set_flag "MTE2" -> "V", %e
+                                             ascend.wait_flag "MTE2" -> "V", %e
+                                             ascend.vec "vrelu"(%a) -> %a
+
+Dependences come from addresses, so memory must be planned first. Event ids are a resource of each pair of pipes; where
+they run out, a ping-pong buffer gives up a slot.
+"""
+
+from dataclasses import dataclass, replace
+
+from xdsl.context import Context
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, ModuleOp, i64
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from ..dialects import ascend
+from ..dialects.target import PIPES, Target, load_target
+from .graph_module import LocatedError, target_of
+from .program_trace import Tracer
+from .sync_plan import Flag, SyncError, SyncPlan, plan_sync
+
+
+@dataclass(frozen=True)
+class AscendInsertSync(ModulePass):
+    """Insert flags and barriers in every kernel that has none."""
+
+    name = "ascend-insert-sync"
+    target: str | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = load_target(target_of(op, self.target))
+        for kernel in [k for k in op.body.block.ops if isinstance(k, ascend.KernelOp)]:
+            if not any(isinstance(o, ascend.SYNCHRONISATION) for o in kernel.body.walk()):
+                synchronise(kernel, target)
+
+
+def synchronise(kernel: ascend.KernelOp, target: Target) -> SyncPlan:
+    """Plan and insert the kernel's flags; a kernel that needs more event ids than there are gets fewer slots."""
+    while True:
+        slots = max((b.slot_count for b in kernel.body.walk() if isinstance(b, ascend.BufferOp)), default=1)
+        try:
+            plan = plan_sync(Tracer(kernel, target, slots + 1).run())
+        except SyncError as error:
+            raise LocatedError(kernel, f"ascend-insert-sync: @{kernel.sym_name.data}: {error}") from None
+        events = assign_events(plan, target)
+        if events is not None:
+            plan = replace(plan, events=events)
+            insert(kernel, plan)
+            return plan
+        _give_up_slot(kernel, plan, target)
+
+
+def assign_events(plan: SyncPlan, target: Target) -> tuple[int, ...] | None:
+    """First event id of each flag; None when a pair of pipes needs more than the target has."""
+    used: dict[tuple[int, ...], int] = {}
+    events: list[int] = []
+    for flag in plan.flags:
+        key = (flag.source,) if target.sync.key == "source" else (flag.source, flag.destination)
+        events.append(used.get(key, 0))
+        used[key] = events[-1] + flag.count
+        if used[key] > target.sync.events:
+            return None
+    return tuple(events)
+
+
+def _give_up_slot(kernel: ascend.KernelOp, plan: SyncPlan, target: Target) -> None:
+    """Make the smallest ping-pong buffer of an overcommitted pair a single one."""
+    totals: dict[tuple[int, int], int] = {}
+    for flag in plan.flags:
+        pair = flag.source, flag.destination
+        totals[pair] = totals.get(pair, 0) + flag.count
+    worst = max(totals, key=lambda pair: totals[pair])
+    buffers: set[ascend.BufferOp] = set()
+    for flag in plan.flags:
+        if (flag.source, flag.destination) == worst and flag.slot is not None:
+            owner = flag.slot.owner
+            assert isinstance(owner, ascend.NextSlotOp) and isinstance(owner.buffer.owner, ascend.BufferOp)
+            buffers.add(owner.buffer.owner)
+    if not buffers:
+        pair = " -> ".join(PIPES[p] for p in worst)
+        raise LocatedError(
+            kernel,
+            f"ascend-insert-sync: @{kernel.sym_name.data} needs {totals[worst]} event ids from {pair}, "
+            f"{target.name} has {target.sync.events}",
+        )
+    smallest = min(buffers, key=lambda b: (b.slot_bytes, b.slot_addresses))
+    smallest.slots = IntegerAttr(1, i64)
+    addresses = smallest.slot_addresses
+    assert addresses is None or addresses
+    if smallest.addresses is not None:
+        first = next(iter(smallest.addresses.iter_values()))
+        smallest.addresses = DenseArrayBase.from_list(i64, [int(first)])
+
+
+def insert(kernel: ascend.KernelOp, plan: SyncPlan) -> None:
+    """Put a plan's ops into the program."""
+    editor = _Editor(kernel)
+    for flag, event in zip(plan.flags, plan.events, strict=True):
+        source, destination = PIPES[flag.source], PIPES[flag.destination]
+        editor.before(flag.before, ascend.WaitFlagOp(source, destination, editor.event(flag, event, flag.before)))
+    for flag, event in zip(plan.flags, plan.events, strict=True):
+        source, destination = PIPES[flag.source], PIPES[flag.destination]
+        editor.after(flag.after, ascend.SetFlagOp(source, destination, editor.event(flag, event, flag.before)))
+        if flag.loop is not None:
+            for i in range(flag.count):
+                editor.prime(flag.loop, ascend.SetFlagOp(source, destination, editor.constant(event + i)))
+                editor.drain(flag.loop, ascend.WaitFlagOp(source, destination, editor.constant(event + i)))
+    for barrier in plan.barriers:
+        editor.before(barrier.before, ascend.BarrierOp(PIPES[barrier.pipe]))
+
+
+class _Editor:
+    """Insertion that keeps the plan's anchors valid: what goes after an op goes after what already went there."""
+
+    def __init__(self, kernel: ascend.KernelOp):
+        self.kernel = kernel
+        self._constants: dict[int, SSAValue] = {}
+        self._events: dict[tuple[SSAValue, int], SSAValue] = {}
+        self._last: dict[Operation, Operation] = {}
+
+    def constant(self, value: int) -> SSAValue:
+        if value not in self._constants:
+            op = arith.ConstantOp(IntegerAttr(value, IndexType()))
+            op.location = self.kernel.location
+            block = self.kernel.body.block
+            assert block.first_op is not None
+            block.insert_op_before(op, block.first_op)
+            self._constants[value] = op.result
+        return self._constants[value]
+
+    def event(self, flag: Flag, first: int, user: Operation) -> SSAValue:
+        """The event id: a constant, or `first` + slot."""
+        if flag.slot is None:
+            return self.constant(first)
+        if first == 0:
+            return flag.slot
+        key = flag.slot, first
+        if key not in self._events:
+            owner = flag.slot.owner
+            assert isinstance(owner, Operation)
+            op = arith.AddiOp(flag.slot, self.constant(first))
+            op.location = user.location
+            _block(owner).insert_op_after(op, owner)
+            self._events[key] = op.result
+        return self._events[key]
+
+    def before(self, anchor: Operation, op: Operation) -> None:
+        op.location = anchor.location
+        _block(anchor).insert_op_before(op, anchor)
+
+    def after(self, anchor: Operation, op: Operation) -> None:
+        op.location = anchor.location
+        _block(anchor).insert_op_after(op, self._last.get(anchor, anchor))
+        self._last[anchor] = op
+
+    prime = before
+
+    def drain(self, loop: Operation, op: Operation) -> None:
+        op.location = loop.location
+        _block(loop).insert_op_after(op, loop)
+
+
+def _block(op: Operation) -> Block:
+    assert op.parent is not None
+    return op.parent

@@ -1,0 +1,122 @@
+"""On-chip memory planning: an address for every slot of every buffer.
+
+    %a = ascend.buffer {slots = 2 : i64} : …   ->   %a = ascend.buffer {slots = 2 : i64, addresses = array<i64: 0, 8192>} : …
+
+A kernel whose buffers all fit shares nothing; otherwise buffers whose lifetimes do not meet share bytes, and the flags
+that this needs come from `ascend-insert-sync`. What cannot fit is refused with the peak and the buffers alive there.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64
+from xdsl.passes import ModulePass
+
+from ..dialects import ascend
+from ..dialects.target import Target, load_target
+from .buffer_usage import Usage, buffer_usages
+from .graph_module import LocatedError, target_of
+from .memory_plan import DoesNotFitError, Lifetime, MemoryProblem, SpacePlan, plan_space, validate
+from .report import add_report
+
+
+@dataclass(frozen=True)
+class MemoryPlan:
+    """Plans of one kernel by space, with the buffers that they place."""
+
+    kernel: str
+    spaces: tuple[tuple[MemoryProblem, SpacePlan, tuple[Usage, ...]], ...]
+
+
+@dataclass(frozen=True)
+class MemoryReport:
+    """Who lives where, for people and programs."""
+
+    plans: tuple[MemoryPlan, ...]
+    name: str = "ascend-plan-memory"
+
+    def to_text(self) -> str:
+        lines: list[str] = []
+        for plan in self.plans:
+            lines.append(f"memory of @{plan.kernel}")
+            for problem, space, usages in plan.spaces:
+                share = 100 * space.peak / problem.capacity
+                lines.append(
+                    f"  {problem.space}: peak {space.peak} of {problem.capacity} B ({share:.0f} %), "
+                    f"most alive {space.bound} B, reuse {space.level}"
+                )
+                for usage, slots in zip(usages, space.offsets, strict=True):
+                    where = ", ".join(str(a) for a in slots)
+                    lines.append(f"    {usage.label}: {usage.buffer.slot_bytes} B at {where}")
+        return "\n".join(lines)
+
+    def to_json(self) -> Any:
+        return [
+            {
+                "kernel": plan.kernel,
+                "spaces": {
+                    problem.space: {
+                        "peak_bytes": space.peak,
+                        "capacity_bytes": problem.capacity,
+                        "bound_bytes": space.bound,
+                        "reuse": space.level,
+                        "buffers": [
+                            {"name": u.label, "bytes": u.buffer.slot_bytes, "addresses": list(slots)}
+                            for u, slots in zip(usages, space.offsets, strict=True)
+                        ],
+                    }
+                    for problem, space, usages in plan.spaces
+                },
+            }
+            for plan in self.plans
+        ]
+
+
+@dataclass(frozen=True)
+class AscendPlanMemory(ModulePass):
+    """Plan every kernel. `reuse` is the most sharing allowed: `none` or `max`."""
+
+    name = "ascend-plan-memory"
+    target: str | None = None
+    reuse: str = "max"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.reuse not in ("none", "max"):
+            raise ValueError(f"ascend-plan-memory: reuse is none or max, not {self.reuse!r}")
+        target = load_target(target_of(op, self.target))
+        plans: list[MemoryPlan] = []
+        for kernel in [k for k in op.body.block.ops if isinstance(k, ascend.KernelOp)]:
+            plan = plan_kernel(kernel, target, self.reuse)
+            apply_plan(plan)
+            plans.append(plan)
+        add_report(MemoryReport(tuple(plans)))
+
+
+def plan_kernel(kernel: ascend.KernelOp, target: Target, reuse: str = "max") -> MemoryPlan:
+    """Plan all spaces of one kernel; `LocatedError` when one overflows."""
+    usages = buffer_usages(kernel, target)
+    spaces: list[tuple[MemoryProblem, SpacePlan, tuple[Usage, ...]]] = []
+    for space in dict.fromkeys(u.space for u in usages):
+        here = tuple(u for u in usages if u.space == space)
+        limit = target.spaces[space]
+        problem = MemoryProblem(
+            space,
+            limit.bytes,
+            limit.align,
+            tuple(Lifetime(u.label, u.buffer.slot_bytes, u.start, u.end, u.buffer.slot_count) for u in here),
+        )
+        try:
+            plan = plan_space(problem, reuse)
+        except DoesNotFitError as error:
+            raise LocatedError(kernel, f"ascend-plan-memory: @{kernel.sym_name.data}: {error}") from None
+        validate(problem, plan)
+        spaces.append((problem, plan, here))
+    return MemoryPlan(kernel.sym_name.data, tuple(spaces))
+
+
+def apply_plan(plan: MemoryPlan) -> None:
+    """Write the addresses to the buffers."""
+    for _, space, usages in plan.spaces:
+        for usage, slots in zip(usages, space.offsets, strict=True):
+            usage.buffer.addresses = DenseArrayBase.from_list(i64, list(slots))

@@ -1,0 +1,94 @@
+"""How a kernel uses its buffers: which pipes, from where to where in program order, in which loops."""
+
+from dataclasses import dataclass
+
+from xdsl.dialects import scf
+from xdsl.ir import Operation, SSAValue
+
+from ..dialects import ascend
+from ..dialects.ascend.memory import space_of
+from ..dialects.target import Target
+from .program_trace import pipe_of, reads_of, write_of
+
+
+@dataclass(frozen=True)
+class Usage:
+    """One buffer: its space, the half-open range of program points of one generation, the pipes that touch it, the
+    loops around its generation (outermost first)."""
+
+    buffer: ascend.BufferOp
+    space: str
+    start: int
+    end: int
+    pipes: tuple[str, ...]
+    loops: tuple[scf.ForOp, ...]
+
+    @property
+    def label(self) -> str:
+        return self.buffer.label.data if self.buffer.label is not None else "buffer"
+
+
+def buffer_usages(kernel: ascend.KernelOp, target: Target) -> list[Usage]:
+    """Usage of every buffer, in program order of their definitions."""
+    number = {op: i for i, op in enumerate(kernel.body.walk())}
+    last_inside: dict[Operation, int] = {}
+    for op, i in number.items():
+        parent: Operation | None = op
+        while parent is not None and parent is not kernel:
+            last_inside[parent] = i
+            parent = parent.parent_op()
+    starts: dict[Operation, list[int]] = {}
+    ends: dict[Operation, int] = {}
+    pipes: dict[Operation, list[str]] = {}
+    loops: dict[Operation, tuple[scf.ForOp, ...]] = {}
+    scopes: dict[SSAValue, Operation] = {}
+    for op in number:
+        if isinstance(op, ascend.NextSlotOp):
+            buffer = _owner(op.buffer)
+            starts.setdefault(buffer, []).append(number[op])
+            loops.setdefault(buffer, _loops(op))
+            scopes[op.result] = op
+        elif isinstance(op, ascend.INSTRUCTIONS):
+            for value in (*reads_of(op), write_of(op)):
+                view = value.owner
+                if not isinstance(view, ascend.ViewOp) or not isinstance(view.base.owner, ascend.BufferOp):
+                    continue
+                buffer = view.base.owner
+                known = pipes.setdefault(buffer, [])
+                pipe = pipe_of(op, target)
+                if pipe not in known:
+                    known.append(pipe)
+                scope = scopes.get(view.slot) if view.slot is not None else None
+                anchor = op if scope is None else _in_block_of(op, scope)
+                ends[buffer] = max(ends.get(buffer, 0), last_inside[anchor] + 1)
+    usages: list[Usage] = []
+    for op in number:
+        if isinstance(op, ascend.BufferOp):
+            start = min(starts.get(op, [number[op]]))
+            end = ends.get(op, start + 1)
+            usages.append(Usage(op, space_of(op.result), start, end, tuple(pipes.get(op, ())), loops.get(op, ())))
+    return usages
+
+
+def _owner(value: SSAValue) -> ascend.BufferOp:
+    assert isinstance(value.owner, ascend.BufferOp)
+    return value.owner
+
+
+def _loops(op: Operation) -> tuple[scf.ForOp, ...]:
+    found: list[scf.ForOp] = []
+    parent = op.parent_op()
+    while parent is not None:
+        if isinstance(parent, scf.ForOp):
+            found.insert(0, parent)
+        parent = parent.parent_op()
+    return tuple(found)
+
+
+def _in_block_of(op: Operation, scope: Operation) -> Operation:
+    while op.parent is not scope.parent:
+        parent = op.parent_op()
+        if parent is None:
+            return op
+        op = parent
+    return op

@@ -1,0 +1,67 @@
+"""What passes from graph to tile share: the module's target, the ops that need a kernel, element types."""
+
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..dialects.graph import BiasAddOp, Conv2dOp
+from ..dialects.graph.arguments import weight_values
+from ..dialects.graph.base import GraphOp
+from ..dialects.rewriting import replace_with
+from ..dialects.target import Target
+from .regions import rule_of
+
+DEFAULT_TARGET = "ascend910"
+TARGET_ATTRIBUTE = "ascend.target"
+
+
+class LocatedError(DiagnosticException):
+    """An error about one op: drivers print the op's place in the source above the message."""
+
+    def __init__(self, op: Operation, message: str):
+        super().__init__(message)
+        self.op = op
+        self.location = op.location
+
+
+def target_of(module: ModuleOp, given: str | None) -> str:
+    """Name of the target to compile for: the option, else what an earlier pass noted in the module."""
+    noted = module.attributes.get(TARGET_ATTRIBUTE)
+    return given or (noted.data if isinstance(noted, StringAttr) else DEFAULT_TARGET)
+
+
+def set_target(module: ModuleOp, name: str) -> None:
+    module.attributes[TARGET_ATTRIBUTE] = StringAttr(name)
+
+
+def kernel_ops(function: FuncOp) -> list[Operation]:
+    """The graph ops that run on the chip: neither views, nor constants, nor functions of weights alone."""
+    known = weight_values(function)
+    return [
+        op
+        for op in function.body.block.ops
+        if isinstance(op, GraphOp) and rule_of(op).engine != "view" and op.results[0] not in known
+    ]
+
+
+def prepare_graph(function: FuncOp) -> None:
+    """Split what no instruction computes at once: a convolution's bias becomes a `bias_add`."""
+    for op in list(function.body.block.ops):
+        if isinstance(op, Conv2dOp) and op.bias is not None:
+            product = Conv2dOp(op.x, op.w, **{k: v for k, v in op.attribute_values().items()})
+            replace_with(op, [product, BiasAddOp(product.result, op.bias)])
+
+
+def check_dtypes(op: Operation, target: Target) -> None:
+    """`LocatedError` when the chip does not store, or the Cube does not multiply, the op's element types."""
+    for value in (*op.operands, *op.results):
+        if not isinstance(value.type, TensorType):
+            continue
+        dtype = str(value.type.element_type)
+        if dtype not in target.storage:
+            known = " and ".join(target.storage)
+            raise LocatedError(op, f"{op.name}: {target.name} has no {dtype}; it stores {known}")
+        if rule_of(op).engine == "cube" and dtype not in target.cube.fractal:
+            known = ", ".join(target.cube.fractal)
+            raise LocatedError(op, f"{op.name}: the Cube of {target.name} does not multiply {dtype}, only {known}")

@@ -1,0 +1,421 @@
+"""Builds the `tile.kernel` of one fusion group from its regions and a tiling.
+
+The body is composed from the ops' tiling rules: every value of the group becomes one tile, loads appear where a
+value comes from outside, and a product becomes a `tile.contract` whose result the epilogue reads chunk by chunk.
+"""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from xdsl.builder import Builder
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import Float16Type, Float32Type, IndexType, IntegerAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint
+
+from ..dialects import tile
+from ..dialects.ascend import PackOp
+from ..dialects.tile import TileType, tile_type
+from ..dialects.tiling import Along, Contraction, OperandMap, Unit
+from .regions import Load, Regions, element_type_of, rule_of, scalar_operands, shape_of
+from .tiling_plan import CubeTiling, Roles, VectorTiling, product_roles
+
+Tiles = dict[tuple[SSAValue, OperandMap], SSAValue]
+"""The tile of a value seen through a map of the group's space."""
+
+DTYPES: dict[str, Attribute] = {"f16": Float16Type(), "f32": Float32Type()}
+
+
+class TileEmitter:
+    """The `VectorBuilder` that tiling rules write to: one `tile.vec` a call, shapes broadcast."""
+
+    def __init__(self, builder: Builder):
+        self.builder = builder
+
+    def _emit(self, name: str, sources: Sequence[SSAValue], scalar: float | None = None, dtype: str = "") -> SSAValue:
+        types = [tile_type(s) for s in sources]
+        shape = tuple(max(sizes) for sizes in zip(*(t.get_shape() for t in types), strict=True))
+        element = DTYPES[dtype] if dtype else types[0].element_type
+        order, block = types[0].get_order(), types[0].block.data
+        result = TileType.get(shape, element, "ub", order, block)
+        return self.builder.insert(tile.VecOp(name, sources, result, scalar)).result
+
+    def _binary(self, name: str, x: SSAValue, y: SSAValue | float) -> SSAValue:
+        if isinstance(y, SSAValue):
+            return self._emit("v" + name, [x, y])
+        return self._emit("v" + name + "s", [x], y)
+
+    def add(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
+        return self._binary("add", x, y)
+
+    def sub(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
+        return self._binary("sub", x, y) if isinstance(y, SSAValue) else self._binary("add", x, -y)
+
+    def mul(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
+        return self._binary("mul", x, y)
+
+    def div(self, x: SSAValue, y: SSAValue) -> SSAValue:
+        return self._emit("vdiv", [x, y])
+
+    def max(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
+        return self._binary("max", x, y)
+
+    def min(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
+        return self._binary("min", x, y)
+
+    def abs(self, x: SSAValue) -> SSAValue:
+        return self._emit("vabs", [x])
+
+    def exp(self, x: SSAValue) -> SSAValue:
+        return self._emit("vexp", [x])
+
+    def ln(self, x: SSAValue) -> SSAValue:
+        return self._emit("vln", [x])
+
+    def sqrt(self, x: SSAValue) -> SSAValue:
+        return self._emit("vsqrt", [x])
+
+    def rsqrt(self, x: SSAValue) -> SSAValue:
+        return self._emit("vrsqrt", [x])
+
+    def reciprocal(self, x: SSAValue) -> SSAValue:
+        return self._emit("vrec", [x])
+
+    def relu(self, x: SSAValue) -> SSAValue:
+        return self._emit("vrelu", [x])
+
+    def leaky_relu(self, x: SSAValue, alpha: float) -> SSAValue:
+        return self._emit("vlrelu", [x], alpha)
+
+    def cast(self, x: SSAValue, dtype: str) -> SSAValue:
+        return self._emit("vconv", [x], dtype=dtype)
+
+    def dtype(self, x: SSAValue) -> str:
+        return str(tile_type(x).element_type)
+
+    def window(self, x: SSAValue, position: Sequence[int]) -> SSAValue:
+        raise NotImplementedError("tile.window is set up by WindowEmitter")
+
+
+class WindowEmitter(TileEmitter):
+    """A `TileEmitter` for one op: `window` knows the op's operand maps and the result tile's shape."""
+
+    def __init__(self, builder: Builder, maps: dict[SSAValue, OperandMap], shape: tuple[int, ...]):
+        super().__init__(builder)
+        self.maps = maps
+        self.shape = shape
+
+    def window(self, x: SSAValue, position: Sequence[int]) -> SSAValue:
+        windowed = [e for e in self.maps[x] if isinstance(e, Along) and (e.window > 1 or e.stride > 1)]
+        starts, strides = [0] * len(self.shape), [1] * len(self.shape)
+        for entry, at in zip(windowed, position, strict=True):
+            starts[entry.dim], strides[entry.dim] = at * entry.dilation, entry.stride
+        source = tile_type(x)
+        shape = tuple(
+            -(-(size - (start or 0)) // stride) if stride > 1 or start else size
+            for size, start, stride in zip(source.get_shape(), starts, strides, strict=True)
+        )
+        shape = tuple(min(a, b) for a, b in zip(shape, self.shape, strict=True))
+        result = TileType.get(shape, source.element_type, "ub", source.get_order(), source.block.data)
+        return self.builder.insert(tile.WindowOp(x, starts, strides, result)).result
+
+
+class KernelBuilder:
+    """Builds one kernel in front of `anchor` (the group's last op)."""
+
+    def __init__(self, name: str, regions: Regions, packable: frozenset[SSAValue], anchor: Operation):
+        self.name, self.regions, self.anchor = name, regions, anchor
+        self.packable = packable
+        self.outside = Builder(InsertPoint.before(anchor))
+        self.extents = regions.kernel_extents or (1,)
+        self.rank = len(self.extents)
+
+    def _location(self, op: Operation) -> None:
+        op.location = self.anchor.location
+
+    def vector(self, tiling: VectorTiling) -> tile.KernelOp:
+        """A kernel whose tiles are loaded, computed and stored in UB."""
+        kernel = self._kernel(self.regions.loads, tiling.tiles, tiling.cores, "clip", 1)
+        block = kernel.body.block
+        builder = Builder(InsertPoint.at_end(block))
+        count = len(self.regions.loads)
+        grid = block.args[count + 1 :]
+        offsets, sizes = list(grid[: self.rank]), list(grid[self.rank :])
+        tiles: Tiles = {}
+        for load, argument in zip(self.regions.loads, block.args[:count], strict=True):
+            shape = self._region_shape(load.maps, tiling.tiles)
+            kind = TileType.get(shape, element_type_of(load.value), "ub")
+            maps = self.regions.kernel_map(load.maps)
+            loaded = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill))
+            tiles[load.value, load.maps] = loaded.result
+        result = self._compute(builder, tiles, tiling.tiles, ())
+        builder.insert(tile.StoreOp(result, block.args[count], offsets, sizes))
+        return kernel
+
+    def cube(self, tiling: CubeTiling) -> tile.KernelOp:
+        """A kernel around one product: contract, then the epilogue chunk by chunk."""
+        regions = self.regions
+        roles = product_roles(regions)
+        assert regions.product is not None
+        contraction = rule_of(regions.product).contraction(regions.product)
+        lhs, rhs = regions.product.operands[contraction.lhs], regions.product.operands[contraction.rhs]
+        packed = self._pack(rhs, contraction) if self._packs(rhs, contraction) else None
+        others = [load for load in regions.loads if not self._is_operand(load, contraction)]
+        operands = [self._load_of(regions.product, index) for index in (contraction.lhs, contraction.rhs)]
+        inputs = [operands[0], packed or operands[1], *others]
+        kernel = self._kernel(inputs, tiling.tiles, tiling.cores, "shift", tiling.swizzle)
+        block = kernel.body.block
+        builder = Builder(InsertPoint.at_end(block))
+        grid = block.args[len(inputs) + 1 :]
+        offsets, sizes = list(grid[: self.rank]), list(grid[self.rank :])
+        acc = self._contract(builder, tiling, roles, contraction, lhs, rhs, packed, block, offsets, sizes)
+        order, block_dim = roles.order, roles.n
+        tiles: Tiles = {}
+        late: list[tuple[Load, SSAValue]] = []
+        for load, argument in zip(others, block.args[2 : len(inputs)], strict=True):
+            if roles.chunk_dim in _dims_of(regions.kernel_map(load.maps)) and not self._per_column(load, roles):
+                late.append((load, argument))
+                continue
+            shape = self._region_shape(load.maps, tiling.tiles)
+            kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
+            maps = regions.kernel_map(load.maps)
+            tiles[load.value, load.maps] = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill)).result
+        span = roles.spans(regions, tiling.tiles)[roles.chunk_dim]
+        padded = -(-span // 16) * 16 if roles.chunk_dim == roles.n else span
+        chunks = builder.insert(tile.ChunksOp(roles.chunk_dim, padded, tiling.chunk))
+        inner = Builder(InsertPoint.at_end(chunks.body.block))
+        at = chunks.body.block.args[0]
+        local = tuple(tiling.chunk if d == roles.chunk_dim else t for d, t in enumerate(tiling.tiles))
+        moved = inner.insert(arith.AddiOp(offsets[roles.chunk_dim], at)).result
+        chunk_offsets = [moved if d == roles.chunk_dim else o for d, o in enumerate(offsets)]
+        chunk_sizes = list(sizes)
+        chunk_sizes[roles.chunk_dim] = inner.insert(arith.ConstantOp(IntegerAttr(tiling.chunk, IndexType()))).result
+        result_type = element_type_of(regions.product.results[0])
+        spans = roles.spans(regions, local)
+        kind = TileType.get(spans, result_type, "ub", order, block_dim)
+        product = regions.product.results[0]
+        tiles[product, regions.maps[product]] = inner.insert(tile.ExtractOp(acc, at, roles.chunk_dim, kind)).result
+        for load, argument in late:
+            shape = self._region_shape(load.maps, local)
+            kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
+            maps = regions.kernel_map(load.maps)
+            loaded = inner.insert(tile.LoadOp(argument, chunk_offsets, chunk_sizes, maps, kind, load.fill))
+            tiles[load.value, load.maps] = loaded.result
+        for load in others:
+            key = load.value, load.maps
+            whole = tiles.get(key)
+            if whole is not None and self._per_column(load, roles) and roles.chunk_dim == roles.n:
+                shape = self._region_shape(load.maps, local)
+                kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
+                tiles[key] = inner.insert(tile.ExtractOp(whole, at, roles.chunk_dim, kind)).result
+        result = self._compute(inner, tiles, local, tuple(order))
+        inner.insert(tile.StoreOp(result, block.args[len(inputs)], chunk_offsets, chunk_sizes))
+        return kernel
+
+    def _contract(
+        self,
+        builder: Builder,
+        tiling: CubeTiling,
+        roles: Roles,
+        contraction: Contraction,
+        lhs: SSAValue,
+        rhs: SSAValue,
+        packed: SSAValue | None,
+        block: Any,
+        offsets: list[SSAValue],
+        sizes: list[SSAValue],
+    ) -> SSAValue:
+        regions = self.regions
+        spans = roles.spans(regions, tiling.tiles)
+        m_shape = [spans[d] for d in roles.m]
+        m = 1
+        for size in m_shape:
+            m *= size
+        window = contraction.window
+        flat = None if window is None else [*window.kernel, *window.strides, *window.pads, *window.dilations]
+        result = TileType.get(spans, DTYPES["f32"], "l0c", roles.order, roles.n)
+        op = builder.insert(
+            tile.ContractOp(
+                result,
+                m=m,
+                n=spans[roles.n],
+                k=roles.k,
+                step=tiling.step,
+                l0_k=tiling.l0_k,
+                transpose_lhs=contraction.transpose_lhs,
+                transpose_rhs=contraction.transpose_rhs and packed is None,
+                window=flat,
+                m_shape=m_shape,
+            )
+        )
+        body = Builder(InsertPoint.at_end(op.body.block))
+        at, size = op.body.block.args
+        reduced = regions.extents[regions.rank :]
+        k_offsets, k_sizes = [at], [size]
+        if window is not None:
+            taps = body.insert(arith.ConstantOp(IntegerAttr(window.kernel[0] * window.kernel[1], IndexType()))).result
+            zero = body.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result
+            extents = [body.insert(arith.ConstantOp(IntegerAttr(e, IndexType()))).result for e in reduced[1:]]
+            k_offsets = [body.insert(arith.DivUIOp(at, taps)).result, zero, zero]
+            k_sizes = [body.insert(arith.DivUIOp(size, taps)).result, *extents]
+        operands: list[SSAValue] = []
+        assert regions.product is not None
+        for position, (value, index) in enumerate(((lhs, contraction.lhs), (rhs, contraction.rhs))):
+            load = self._load_of(regions.product, index)
+            element = element_type_of(value)
+            if position == 1 and packed is not None:
+                kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
+                operands.append(
+                    body.insert(
+                        tile.LoadOp(block.args[1], [at, offsets[roles.n]], [size, sizes[roles.n]], (), kind, None, "zn")
+                    ).result
+                )
+                continue
+            maps = regions.kernel_map(load.maps)
+            if window is not None:
+                step = tiling.step // (window.kernel[0] * window.kernel[1])
+                shape = [e.span(self._along(e, tiling.tiles, step)) for e in maps if isinstance(e, Along)]
+                kind = TileType.get(shape, element, "l1", range(4), 1)
+            else:
+                shape = [self._along(e, tiling.tiles, tiling.step) if isinstance(e, Along) else 1 for e in maps]
+                rank = len(shape)
+                kind = TileType.get(shape, element, "l1", (*range(rank - 2), rank - 1, rank - 2), rank - 1)
+            operands.append(
+                body.insert(
+                    tile.LoadOp(
+                        block.args[position], [*offsets, *k_offsets], [*sizes, *k_sizes], maps, kind, load.fill
+                    )
+                ).result
+            )
+        body.insert(tile.YieldOp(*operands))
+        return op.result
+
+    def _along(self, entry: Along, tiles: tuple[int, ...], step: int) -> int:
+        """Size along what `entry` follows: a tile of the kernel, or a step of K."""
+        return tiles[entry.dim] if entry.dim < self.rank else step
+
+    def _load_of(self, product: Operation, index: int) -> Load:
+        needed = self.regions.operand_map(product, index)
+        return next(i for i in self.regions.loads if i.value is product.operands[index] and i.maps == needed)
+
+    def _is_operand(self, load: Load, contraction: Contraction) -> bool:
+        product = self.regions.product
+        assert product is not None
+        return any(
+            load.value is product.operands[index] and load.maps == self.regions.operand_map(product, index)
+            for index in (contraction.lhs, contraction.rhs)
+        )
+
+    def _per_column(self, load: Load, roles: Roles) -> bool:
+        """A vector along n (a bias): small enough to load once a tile."""
+        return _dims_of(self.regions.kernel_map(load.maps)) <= {roles.n}
+
+    def packs_rhs(self) -> bool:
+        """Whether the product's right operand is packed before the first run."""
+        assert self.regions.product is not None
+        contraction = rule_of(self.regions.product).contraction(self.regions.product)
+        return self._packs(self.regions.product.operands[contraction.rhs], contraction)
+
+    def _packs(self, rhs: SSAValue, contraction: Contraction) -> bool:
+        return rhs in self.packable and (contraction.window is not None or len(shape_of(rhs)) == 2)
+
+    def _pack(self, rhs: SSAValue, contraction: Contraction) -> SSAValue:
+        """`rhs` as [K1, N1, 16, 16] fractals with k innermost (Zn; FRACTAL_Z for a convolution), before the kernel."""
+        shape = shape_of(rhs)
+        if contraction.window is not None:
+            n, c, kh, kw = shape
+            n1, c1 = -(-n // 16), -(-c // 16)
+            padded, split, order = (n1 * 16, c1 * 16, kh, kw), (n1, 16, c1, 16, kh, kw), (2, 4, 5, 0, 1, 3)
+        else:
+            n1, k1 = -(-shape[1] // 16), -(-shape[0] // 16)
+            padded, split, order = (k1 * 16, n1 * 16), (k1, 16, n1, 16), (0, 2, 3, 1)
+            if contraction.transpose_rhs:
+                n1, k1 = k1, n1
+                split, order = (n1, 16, k1, 16), (2, 0, 1, 3)
+        op = self.outside.insert(PackOp(rhs, padded, split, order))
+        self._location(op)
+        return op.result
+
+    def _kernel(
+        self, inputs: Sequence[Load | SSAValue], tiles: tuple[int, ...], cores: int, tails: str, swizzle: int
+    ) -> tile.KernelOp:
+        regions = self.regions
+        types: list[Attribute] = []
+        for value in inputs:
+            if isinstance(value, Load):
+                types.append(TensorType(element_type_of(value.value), regions.kernel_shape(value)))
+            else:
+                shape = shape_of(value)
+                types.append(TensorType(element_type_of(value), (_product(shape[:-3]), *shape[-3:])))
+        result = regions.result
+        types.append(TensorType(element_type_of(result), self.extents))
+        kernel = tile.KernelOp(
+            self.name,
+            [value.value if isinstance(value, Load) else value for value in inputs],
+            types,
+            [result.type],
+            cores=cores,
+            extents=self.extents,
+            tiles=tiles,
+            tails=tails,
+            swizzle=swizzle,
+            ops=[op.name for op in regions.ops],
+        )
+        self._location(kernel)
+        return self.outside.insert(kernel)
+
+    def _region_shape(self, maps: OperandMap, tiles: tuple[int, ...]) -> tuple[int, ...]:
+        """Shape, in kernel dimensions, of what `maps` needs for a tile; 1 where it repeats."""
+        along = {e.dim: e for e in self.regions.kernel_map(maps) if isinstance(e, Along)}
+        return tuple(along[d].span(t) if d in along else 1 for d, t in enumerate(tiles))
+
+    def _compute(
+        self, builder: Builder, tiles: Tiles, sizes: tuple[int, ...], order: tuple[int, ...]
+    ) -> SSAValue:
+        """Emit the group's vector ops on tiles, in program order; the last one's tile is returned."""
+        regions = self.regions
+        for op in regions.ops:
+            rule = rule_of(op)
+            if rule.engine == "cube":
+                continue
+            scalars = scalar_operands(op)
+            iteration = rule.iteration(op)
+            outer = regions.maps[op.results[0]]
+            shape = self._region_shape(outer, sizes)
+            operands: list[Any] = []
+            own: dict[SSAValue, OperandMap] = {}
+            for i, (value, entries) in enumerate(zip(op.operands, iteration.operands, strict=True)):
+                if i in scalars:
+                    operands.append(scalars[i])
+                    continue
+                operand = tiles[value, regions.operand_map(op, i)]
+                operands.append(operand)
+                own[operand] = self._own_maps(entries, outer, iteration.parallel)
+            emitter = WindowEmitter(builder, own, shape)
+            tiles[op.results[0], outer] = cast(SSAValue, rule.compute(op, cast(Any, emitter), operands))
+        return tiles[regions.result, regions.maps[regions.result]]
+
+    def _own_maps(self, entries: OperandMap, outer: OperandMap, parallel: int) -> OperandMap:
+        """An op's own operand map, its dimensions renamed to the kernel's."""
+        renamed: list[Any] = []
+        for entry in entries:
+            if isinstance(entry, Along) and entry.dim < parallel:
+                through = outer[entry.dim]
+                if isinstance(through, Along):
+                    renamed.append(
+                        Along(through.dim, entry.stride, entry.window, entry.dilation, entry.pad)
+                    )
+                    continue
+            renamed.append(entry if isinstance(entry, Unit) else Unit())
+        return self.regions.kernel_map(tuple(renamed))
+
+
+def _dims_of(maps: OperandMap) -> set[int]:
+    return {e.dim for e in maps if isinstance(e, Along)}
+
+
+def _product(sizes: Sequence[int]) -> int:
+    result = 1
+    for size in sizes:
+        result *= size
+    return result

@@ -1,0 +1,161 @@
+"""`tile.contract`: the K loop. Each step brings its operand tiles to L1; pieces of K go on to L0 and the Cube.
+
+K that the step does not divide is a last step of its own, and so is K of a step that the L0 piece does not divide:
+every instruction has static sizes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...dialects import ascend, tile
+from ...dialects.tile import BLOCK, tile_type
+from .emitter import Generation, Idx
+from .place import Place, blocked_dim, physical
+
+if TYPE_CHECKING:
+    from .kernel import KernelLowering
+
+FRACTAL = BLOCK * BLOCK
+_MOST_FRACTALS = 255
+
+
+def lower_contract(k: KernelLowering, op: tile.ContractOp) -> Place:
+    """Emit the product; the place of its accumulator in L0C."""
+    emit = k.emit
+    kind = tile_type(op.result)
+    elements, strides = physical(kind, BLOCK)
+    base = emit.fresh(elements, kind.element_type, "l0c", "accumulator")
+    shape = kind.get_shape()
+    acc = Place(base, kind.element_type, shape, shape, strides, kind.get_order(), blocked_dim(kind))
+    depth, step, l0_k = op.k.value.data, op.step.value.data, op.l0_k.value.data
+    unit = step
+    operands = op.body.block.last_op
+    assert isinstance(operands, tile.YieldOp)
+    lower = _Contract(k, op, acc, l0_k)
+    full = depth // unit
+    if full:
+        with emit.loop(0, full * unit, unit) as at:
+            lower.step(at, unit)
+    if depth % unit:
+        lower.step(full * unit, depth % unit)
+    return acc
+
+
+class _Contract:
+    """One contraction: buffers in L0 are shared by its steps."""
+
+    def __init__(self, k: KernelLowering, op: tile.ContractOp, acc: Place, l0_k: int):
+        self.k, self.op, self.acc, self.l0_k = k, op, acc, l0_k
+        self.m1 = -(-op.m.value.data // BLOCK)
+        self.n1 = -(-op.n.value.data // BLOCK)
+        emit = k.emit
+        values = op.body.block.last_op.operands  # type: ignore[union-attr]
+        dtype = tile_type(values[0]).element_type
+        deepest = -(-min(l0_k, op.k.value.data) // BLOCK)
+        self.a = emit.buffer(self.m1 * deepest * FRACTAL, dtype, "l0a", "lhs")
+        self.b = emit.buffer(deepest * self.n1 * FRACTAL, dtype, "l0b", "rhs")
+        self.deepest = deepest
+        self.stores: dict[object, Generation] = {}
+
+    def step(self, at: Idx, size: int) -> None:
+        """Operand tiles of `size` along K from `at`, then their products."""
+        k, block = self.k, self.op.body.block
+        k.index[block.args[0]], k.index[block.args[1]] = at, size
+        values = block.last_op.operands  # type: ignore[union-attr]
+        for inner in block.ops:
+            if not isinstance(inner, tile.YieldOp):
+                k.operation(inner)
+        lhs, rhs = (k.places[v] for v in values)
+        full = size // self.l0_k
+        if full:
+            with k.emit.loop(0, full * self.l0_k, self.l0_k) as inner_at:
+                self.piece(lhs, rhs, at, inner_at, self.l0_k)
+        if size % self.l0_k:
+            self.piece(lhs, rhs, at, full * self.l0_k, size % self.l0_k)
+
+    def piece(self, lhs: Place, rhs: Place, at: Idx, inner: Idx, size: int) -> None:
+        """One product: fractals of both operands to L0, then `mmad`."""
+        k, op, emit = self.k, self.op, self.k.emit
+        k1 = -(-size // BLOCK)
+        a, b = emit.generation(self.a), emit.generation(self.b)
+        if op.window is None:
+            transposed = bool(op.transpose_lhs.value.data)
+            row, column = (lhs.strides[-1], FRACTAL) if transposed else (FRACTAL, lhs.strides[-1])
+            start = emit.mul(emit.div(inner, BLOCK), column)
+            self._fractals(lhs.base, start, a, (self.m1, row, k1 * FRACTAL), (k1, column, FRACTAL), transposed)
+        else:
+            self._image(lhs, a, inner, k1)
+        packed = rhs.order == (0, 1)
+        transposed = bool(op.transpose_rhs.value.data)
+        if packed:
+            along_k, along_n = rhs.strides
+        else:
+            along_k, along_n = (rhs.strides[-1], FRACTAL) if transposed else (FRACTAL, rhs.strides[-1])
+        start = emit.mul(emit.div(inner, BLOCK), along_k)
+        flip = not packed and not transposed
+        self._fractals(rhs.base, start, b, (k1, along_k, self.n1 * FRACTAL), (self.n1, along_n, FRACTAL), flip)
+        first = emit.equal(emit.add(at, inner), 0)
+        m, n = op.m.value.data, op.n.value.data
+        emit.insert(
+            ascend.MmadOp(
+                emit.view(a, [self.m1, k1, BLOCK, BLOCK], [k1 * FRACTAL, FRACTAL, BLOCK, 1]),
+                emit.view(b, [k1, self.n1, BLOCK, BLOCK], [self.n1 * FRACTAL, FRACTAL, BLOCK, 1]),
+                emit.view(
+                    self.acc.base,
+                    [self.n1, self.m1 * BLOCK, BLOCK],
+                    [self.acc.strides[self.acc.block], BLOCK, 1],
+                ),
+                emit.value(m),
+                emit.value(n),
+                emit.value(size),
+                first,
+            )
+        )
+
+    def _fractals(
+        self,
+        source: Generation,
+        start: Idx,
+        result: Generation,
+        outer: tuple[int, int, int],
+        inner: tuple[int, int, int],
+        transpose: bool,
+    ) -> None:
+        """A grid of fractals from L1 to L0; each dimension is (count, source stride, result stride)."""
+        emit = self.k.emit
+        if outer[1] == inner[0] * inner[1] and outer[2] == inner[0] * inner[2]:
+            inner, outer = (outer[0] * inner[0], inner[1], inner[2]), (1, 0, 0)
+        if outer[0] > inner[0]:
+            outer, inner = inner, outer
+        for i in range(outer[0]):
+            for j in range(0, inner[0], _MOST_FRACTALS):
+                count = min(_MOST_FRACTALS, inner[0] - j)
+                at = emit.add(start, i * outer[1] + j * inner[1])
+                read = emit.view(source, [count, BLOCK, BLOCK], [inner[1], BLOCK, 1], at)
+                write = emit.view(
+                    result, [count, BLOCK, BLOCK], [inner[2], BLOCK, 1], i * outer[2] + j * inner[2]
+                )
+                emit.insert(ascend.Load2dOp(read, write, transpose))
+
+    def _image(self, lhs: Place, a: Generation, inner: Idx, k1: int) -> None:
+        """Columns of the image-to-column matrix to L0A, one fractal column an instruction."""
+        k, emit = self.k, self.k.emit
+        window = [int(v) for v in self.op.window.iter_values()]  # type: ignore[union-attr]
+        kernel, strides, dilations = window[0:2], window[2:4], window[8:10]
+        value = self.op.body.block.last_op.operands[0]  # type: ignore[union-attr]
+        pads = [emit.value(p) for p in k.pads[value]]
+        blocks = -(-lhs.shape[1] // BLOCK)
+        rows, columns = lhs.sizes[2], lhs.sizes[3]
+        source = emit.view(
+            lhs.base,
+            [blocks, rows, columns, BLOCK],
+            [lhs.strides[1], lhs.strides[2], BLOCK, 1],
+        )
+        zero = emit.value(0)
+        for j in range(k1):
+            write = emit.view(
+                a, [self.m1, 1, BLOCK, BLOCK], [k1 * FRACTAL, FRACTAL, BLOCK, 1], j * FRACTAL
+            )
+            at = emit.value(emit.add(emit.div(inner, BLOCK), j))
+            emit.insert(ascend.Load3dOp(source, write, pads, zero, at, kernel, strides, dilations))

@@ -1,0 +1,174 @@
+"""Builds `ascend` ops: folded index arithmetic, loops, buffers, views.
+
+An index is an `Idx`: a Python int where it is known, an SSA value where it is not, so that code for a
+static tile carries no arithmetic at all.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+from xdsl.builder import Builder
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, NoneAttr, StringAttr
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint
+
+from ...dialects import ascend
+from ...dialects.target import Target
+
+Idx = int | SSAValue
+OpT = TypeVar("OpT", bound=Operation)
+
+
+@dataclass(frozen=True)
+class Generation:
+    """One generation of a buffer: the buffer and the slot that it is in."""
+
+    buffer: ascend.BufferOp
+    slot: SSAValue | None
+
+
+class Emitter:
+    """Appends ops to the innermost open loop of one kernel; `location` is given to every op."""
+
+    def __init__(self, kernel: ascend.KernelOp, target: Target):
+        self.target = target
+        self.entry = kernel.body.block
+        self.location = kernel.location
+        self._head: Operation | None = None
+        self._builders = [Builder(InsertPoint.at_end(self.entry))]
+        self._constants: dict[int, SSAValue] = {}
+        self._known: list[dict[tuple[object, ...], SSAValue]] = [{}]
+
+    def insert(self, op: OpT) -> OpT:
+        op.location = self.location
+        return self._builders[-1].insert(op)
+
+    def _at_start(self, op: OpT) -> OpT:
+        """Insert at the kernel's start, after what was put there before."""
+        op.location = self.location
+        if self._head is not None:
+            self.entry.insert_op_after(op, self._head)
+        elif self.entry.first_op is not None:
+            self.entry.insert_op_before(op, self.entry.first_op)
+        else:
+            self.entry.add_op(op)
+        self._head = op
+        return op
+
+    def _pure(self, make: Callable[..., Operation], *key: object) -> SSAValue:
+        """The result of a pure op on `key`, made once in each scope."""
+        for scope in self._known:
+            if (make, *key) in scope:
+                return scope[(make, *key)]
+        result = self.insert(make(*key)).results[0]
+        self._known[-1][(make, *key)] = result
+        return result
+
+    # Index arithmetic
+
+    def value(self, index: Idx) -> SSAValue:
+        """`index` as an SSA value; constants are made once, at the kernel's start."""
+        if isinstance(index, SSAValue):
+            return index
+        if index not in self._constants:
+            self._constants[index] = self._at_start(arith.ConstantOp(IntegerAttr(index, IndexType()))).result
+        return self._constants[index]
+
+    def add(self, a: Idx, b: Idx) -> Idx:
+        if isinstance(a, int) and isinstance(b, int):
+            return a + b
+        if a == 0 or b == 0:
+            return b if isinstance(a, int) else a
+        return self._pure(arith.AddiOp, self.value(a), self.value(b))
+
+    def sub(self, a: Idx, b: Idx) -> Idx:
+        if isinstance(a, int) and isinstance(b, int):
+            return a - b
+        return a if b == 0 else self._pure(arith.SubiOp, self.value(a), self.value(b))
+
+    def mul(self, a: Idx, b: Idx) -> Idx:
+        if isinstance(a, int) and isinstance(b, int):
+            return a * b
+        if a == 0 or b == 0:
+            return 0
+        if a == 1 or b == 1:
+            return b if a == 1 else a
+        return self._pure(arith.MuliOp, self.value(a), self.value(b))
+
+    def div(self, a: Idx, b: int) -> Idx:
+        if isinstance(a, int):
+            return a // b
+        return a if b == 1 else self._pure(arith.DivUIOp, self.value(a), self.value(b))
+
+    def rem(self, a: Idx, b: int) -> Idx:
+        if isinstance(a, int):
+            return a % b
+        return 0 if b == 1 else self._pure(arith.RemUIOp, self.value(a), self.value(b))
+
+    def min(self, a: Idx, b: Idx) -> Idx:
+        if isinstance(a, int) and isinstance(b, int):
+            return min(a, b)
+        return self._pure(arith.MinSIOp, self.value(a), self.value(b))
+
+    def max(self, a: Idx, b: Idx) -> Idx:
+        if isinstance(a, int) and isinstance(b, int):
+            return max(a, b)
+        return self._pure(arith.MaxSIOp, self.value(a), self.value(b))
+
+    def ceil_to(self, a: Idx, unit: int) -> Idx:
+        """`a` rounded up to a multiple of `unit`."""
+        return self.mul(self.div(self.add(a, unit - 1), unit), unit)
+
+    def equal(self, a: Idx, b: Idx) -> SSAValue:
+        return self._pure(arith.CmpiOp, self.value(a), self.value(b), "eq")
+
+    # Structure
+
+    @contextmanager
+    def loop(self, lower: Idx, upper: Idx, step: int = 1) -> Iterator[Idx]:
+        """`scf.for`; a loop of one static trip is no loop."""
+        if isinstance(lower, int) and isinstance(upper, int) and lower + step >= upper:
+            if lower < upper:
+                yield lower
+                return
+        block = Block(arg_types=[IndexType()])
+        self.insert(scf.ForOp(self.value(lower), self.value(upper), self.value(step), [], Region(block)))
+        self._builders.append(Builder(InsertPoint.at_end(block)))
+        self._known.append({})
+        try:
+            yield block.args[0]
+            self.insert(scf.YieldOp())
+        finally:
+            self._builders.pop()
+            self._known.pop()
+
+    # Memory
+
+    def buffer(self, elements: int, dtype: Attribute, space: str, label: str) -> ascend.BufferOp:
+        """A buffer of `elements` elements at the kernel's start; multi-buffering may give it more slots."""
+        return self._at_start(ascend.BufferOp([elements], dtype, space, label=label))
+
+    def generation(self, buffer: ascend.BufferOp) -> Generation:
+        return Generation(buffer, self.insert(ascend.NextSlotOp(buffer.result)).result)
+
+    def fresh(self, elements: int, dtype: Attribute, space: str, label: str) -> Generation:
+        """A new buffer and its generation here."""
+        return self.generation(self.buffer(elements, dtype, space, label))
+
+    def view(self, base: Generation | SSAValue, sizes: Sequence[Idx], strides: Sequence[int], offset: Idx = 0) -> SSAValue:
+        """Elements `offset + sum(i * stride)` of a buffer generation or of a GM tensor."""
+        source, slot = (base.buffer.result, base.slot) if isinstance(base, Generation) else (base, None)
+        dynamic = None if isinstance(offset, int) else offset
+        start = offset if isinstance(offset, int) else 0
+        return self._pure(ascend.ViewOp, source, tuple(sizes), tuple(strides), dynamic, start, slot)
+
+    def copy(self, source: SSAValue, destination: SSAValue, nd2nz: bool = False) -> None:
+        self.insert(ascend.CopyOp(source, destination, nd2nz))
+
+
+def gm_type(shape: Sequence[int], element_type: Attribute) -> MemRefType[Attribute]:
+    """A tensor in GM."""
+    return MemRefType(element_type, shape, NoneAttr(), StringAttr("gm"))

@@ -1,0 +1,263 @@
+"""One `tile.kernel` becomes one `ascend.kernel`: the loop over the grid, then each op of the body.
+
+    tile.kernel "k"(%x) {extents = [4096], tiles = [1024], cores = 4}   ->   ascend.kernel @k cores 4 {
+      %t = tile.load %x …                                                      scf.for %t = %core to 4 step 4 {
+                                                                                 ascend.copy %gm, %ub …
+"""
+
+from collections.abc import Sequence
+from math import prod
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr, TensorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ...dialects import ascend, tile
+from ...dialects.target import Target
+from ...dialects.tile import BLOCK, TileType, tile_type
+from ...dialects.tiling import Along
+from .contract import lower_contract
+from .emitter import Emitter, Generation, Idx, gm_type
+from .loads import lower_load
+from .place import Place, blocked_dim, physical
+from .stores import lower_store
+from .vector import emit_vector
+
+
+class KernelLowering:
+    """State of one kernel's lowering: where each tile is, and what each index is."""
+
+    def __init__(self, source: tile.KernelOp, target: Target):
+        self.source = source
+        self.target = target
+        block = source.body.block
+        tensors = len(source.inputs) + len(source.outputs)
+        arguments = [_gm(argument.type) for argument in block.args[:tensors]]
+        ops = [attribute.data for attribute in source.ops]
+        self.kernel = ascend.KernelOp(source.kernel_name.data, source.cores.value.data, arguments, ops)
+        self.kernel.location = source.location
+        self.emit = Emitter(self.kernel, target)
+        self.tensors: dict[SSAValue, SSAValue] = dict(
+            zip(block.args[:tensors], self.kernel.body.block.args, strict=True)
+        )
+        self.index: dict[SSAValue, Idx] = {}
+        self.places: dict[SSAValue, Place] = {}
+        self.firsts: tuple[Idx | None, ...] = ()
+        """For each dimension, the first index that this grid point owns; None where it owns its whole tile."""
+        self.pads: dict[SSAValue, tuple[Idx, Idx, Idx, Idx]] = {}
+        self.last_use = _last_uses(source.body.block)
+
+    def run(self) -> ascend.KernelOp:
+        """Lower the whole kernel."""
+        emit, source = self.emit, self.source
+        serial = source.serial.value.data
+        shared = len(source.grid) - serial
+        points = prod(source.grid[:shared])
+        core = emit.insert(ascend.BlockIdxOp()).result if source.cores.value.data > 1 else 0
+        with emit.loop(core, points, source.cores.value.data) as point:
+            self._walk_serial(point, list(range(shared, len(source.grid))), {})
+        emit.insert(ascend.EndOp())
+        return self.kernel
+
+    def _walk_serial(self, point: Idx, dims: list[int], fixed: dict[int, Idx]) -> None:
+        """Loops over the grid dimensions that one core walks, then the body."""
+        if not dims:
+            self._grid_point(point, fixed)
+            self.body(self.source.body.block)
+            return
+        with self.emit.loop(0, self.source.grid[dims[0]]) as at:
+            self._walk_serial(point, dims[1:], {**fixed, dims[0]: at})
+
+    def _grid_point(self, point: Idx, fixed: dict[int, Idx]) -> None:
+        """Offsets and sizes of the tile at linear grid index `point`, walking `swizzle` rows at a time."""
+        emit, source = self.emit, self.source
+        grid, tiles, extents = source.grid, source.tile_sizes, source.extent_list
+        coordinates: list[Idx] = [fixed.get(d, 0) for d in range(len(grid))]
+        wide = [d for d, count in enumerate(grid) if count > 1 and d not in fixed]
+        swizzle = source.swizzle.value.data
+        rest = point
+        if len(wide) >= 2 and swizzle > 1 and grid[wide[-2]] % swizzle == 0:
+            row, column = wide[-2], wide[-1]
+            inner = grid[row] * grid[column]
+            plane, outer = emit.rem(rest, inner) if len(wide) > 2 else rest, emit.div(rest, inner)
+            band = emit.div(plane, swizzle * grid[column])
+            within = emit.rem(plane, swizzle * grid[column])
+            coordinates[row] = emit.add(emit.mul(band, swizzle), emit.rem(within, swizzle))
+            coordinates[column] = emit.div(within, swizzle)
+            wide, rest = wide[:-2], outer
+        for d in reversed(wide):
+            coordinates[d] = emit.rem(rest, grid[d]) if d != wide[0] else rest
+            rest = emit.div(rest, grid[d]) if d != wide[0] else rest
+        offsets: list[Idx] = []
+        sizes: list[Idx] = []
+        firsts: list[Idx | None] = []
+        for at, count, size, extent in zip(coordinates, grid, tiles, extents, strict=True):
+            first = emit.mul(at, size)
+            exact = extent % size == 0
+            clip = source.tails.data == "clip"
+            offset = first if exact or clip else emit.min(first, max(extent - size, 0))
+            offsets.append(offset)
+            firsts.append(None if exact or clip or extent <= size else first)
+            sizes.append(size if exact or not clip else emit.min(size, emit.sub(extent, first)))
+            del count
+        block = source.body.block
+        grid_args = block.args[len(self.tensors) :]
+        for argument, value in zip(grid_args, [*offsets, *sizes], strict=True):
+            self.index[argument] = value
+        self.firsts = tuple(firsts)
+
+    def body(self, block: Block) -> None:
+        for op in block.ops:
+            self.emit.location = op.location
+            self.operation(op)
+
+    def operation(self, op: Operation) -> None:
+        emit = self.emit
+        if isinstance(op, arith.ConstantOp):
+            assert isinstance(op.value, IntegerAttr)
+            self.index[op.result] = op.value.value.data
+        elif isinstance(op, arith.AddiOp):
+            self.index[op.result] = emit.add(self.idx(op.lhs), self.idx(op.rhs))
+        elif isinstance(op, arith.DivUIOp):
+            divisor = self.idx(op.rhs)
+            assert isinstance(divisor, int)
+            self.index[op.result] = emit.div(self.idx(op.lhs), divisor)
+        elif isinstance(op, tile.LoadOp):
+            self.places[op.result] = lower_load(self, op)
+        elif isinstance(op, tile.ContractOp):
+            self.places[op.result] = lower_contract(self, op)
+        elif isinstance(op, tile.ChunksOp):
+            self._chunks(op)
+        elif isinstance(op, tile.ExtractOp):
+            self._extract(op)
+        elif isinstance(op, tile.VecOp):
+            self._vec(op)
+        elif isinstance(op, tile.WindowOp):
+            self._window(op)
+        elif isinstance(op, tile.StoreOp):
+            lower_store(self, op)
+        else:
+            raise TypeError(f"tile-to-ascend: cannot lower {op.name}")
+
+    def idx(self, value: SSAValue) -> Idx:
+        return self.index[value]
+
+    def new_place(self, kind: TileType, sizes: Sequence[Idx], label: str, space: str = "ub", rows: int = 1) -> Place:
+        """A buffer of its own, and a generation of it, for a tile of type `kind`."""
+        elements, strides = physical(kind, rows)
+        base = self.emit.fresh(elements, kind.element_type, space, label)
+        return Place(
+            base, kind.element_type, kind.get_shape(), tuple(sizes), strides, kind.get_order(), blocked_dim(kind)
+        )
+
+    def _chunks(self, op: tile.ChunksOp) -> None:
+        argument = op.body.block.args[0]
+        with self.emit.loop(0, op.size.value.data, op.step.value.data) as at:
+            self.index[argument] = at
+            self.body(op.body.block)
+
+    def _extract(self, op: tile.ExtractOp) -> None:
+        source, kind = self.places[op.source], tile_type(op.result)
+        at, dim = self.idx(op.offset), op.dim.value.data
+        step = source.strides[dim]
+        shift = self.emit.mul(self.emit.div(at, BLOCK) if dim == source.block else at, step)
+        if tile_type(op.source).space.data == "ub":
+            sizes = tuple(
+                kind.get_shape()[d] if d == dim else size for d, size in enumerate(source.sizes)
+            )
+            self.places[op.result] = Place(
+                source.base, source.dtype, kind.get_shape(), sizes, source.strides, source.order, source.block,
+                self.emit.add(source.offset, shift),
+            )  # fmt: skip
+            return
+        place = self.new_place(kind, kind.get_shape(), "result", rows=BLOCK)
+        blocks = -(-kind.get_shape()[source.block] // BLOCK)
+        run = place.strides[place.block]
+        read = self.emit.view(source.base, [blocks, run], [source.strides[source.block], 1], shift)
+        write = self.emit.view(place.base, [blocks, run], [run, 1])
+        self.emit.copy(read, write)
+        self.places[op.result] = place
+
+    def _vec(self, op: tile.VecOp) -> None:
+        kind = tile_type(op.result)
+        sources = [self.places[s] for s in op.sources]
+        sizes = self._result_sizes(kind, sources)
+        result = self._in_place(op, kind, sources, sizes)
+        if result is None:
+            rows = BLOCK if "result" in {s.base.buffer.label.data for s in sources if s.base.buffer.label} else 1
+            result = self.new_place(kind, sizes, "result" if rows > 1 else "temp", rows=rows)
+        shape = kind.get_shape()
+        seen = [
+            source.broadcast(frozenset(d for d, n in enumerate(source.shape) if n == 1 != shape[d]))
+            for source in sources
+        ]
+        scalar = None if op.scalar is None else op.scalar.value.data
+        emit_vector(self.emit, op.instruction.data, seen, result, scalar)
+        self.places[op.result] = result
+
+    def _result_sizes(self, kind: TileType, sources: Sequence[Place]) -> tuple[Idx, ...]:
+        sizes: list[Idx] = []
+        for d, full in enumerate(kind.get_shape()):
+            candidates = [s.sizes[d] for s in sources if s.shape[d] == full]
+            sizes.append(candidates[0] if candidates else full)
+        return tuple(sizes)
+
+    def _in_place(
+        self, op: tile.VecOp, kind: TileType, sources: Sequence[Place], sizes: tuple[Idx, ...]
+    ) -> Place | None:
+        """The place of a source that dies here and may be overwritten: same shape, same bytes, not repeated."""
+        for value, place in zip(op.sources, sources, strict=True):
+            if (
+                place.dtype == kind.element_type
+                and place.shape == kind.get_shape()
+                and place.offset == 0
+                and place.order == kind.get_order()
+                and self.last_use.get(value) is op
+                and place.sizes == sizes
+                and not any(o is not value and p.base == place.base for o, p in zip(op.sources, sources, strict=True))
+            ):
+                return place
+        return None
+
+    def _window(self, op: tile.WindowOp) -> None:
+        source, kind = self.places[op.source], tile_type(op.result)
+        starts = [int(v) for v in op.starts.iter_values()]
+        strides = [int(v) for v in op.strides.iter_values()]
+        offset = source.offset
+        for start, step in zip(starts, source.strides, strict=True):
+            offset = self.emit.add(offset, start * step)
+        moved = tuple(s * n for s, n in zip(source.strides, strides, strict=True))
+        sizes = tuple(
+            n if n != full or s == 1 else size
+            for n, full, s, size in zip(kind.get_shape(), source.shape, strides, source.sizes, strict=True)
+        )
+        self.places[op.result] = Place(
+            source.base, source.dtype, kind.get_shape(), sizes, moved, source.order, source.block, offset
+        )
+
+
+def _gm(kind: Attribute) -> Attribute:
+    assert isinstance(kind, TensorType)
+    return gm_type(kind.get_shape(), kind.element_type)
+
+
+def _last_uses(block: Block) -> dict[SSAValue, Operation]:
+    """For each tile, the op that uses it last; a window of it keeps it alive, and so does a loop that it is used in."""
+    last: dict[SSAValue, Operation] = {}
+    roots: dict[SSAValue, SSAValue] = {}
+    for op in block.walk():
+        for operand in op.operands:
+            root = roots.get(operand, operand)
+            defined_here = isinstance(root.owner, Operation) and root.owner.parent is op.parent
+            last[root] = op if defined_here else block.parent_op() or op
+            if root is not operand:
+                last[operand] = block.parent_op() or op
+        if isinstance(op, tile.WindowOp | tile.ExtractOp) and tile_type(op.operands[0]).space.data == "ub":
+            roots[op.results[0]] = roots.get(op.operands[0], op.operands[0])
+            last[op.results[0]] = block.parent_op() or op
+    for view in roots:
+        last[view] = block.parent_op() or block.first_op  # type: ignore[assignment]
+    return last
+
+
+__all__ = ["Along", "Generation", "KernelLowering"]

@@ -1,0 +1,72 @@
+"""Where the elements of a tile are: a buffer generation and a stride for each dimension.
+
+A tile is walked in blocks of 16 elements along one dimension, whose lanes lie innermost: the last dimension of a
+row-major tile (`nd`: rows padded to whole blocks), dimension `d` of a tile blocked at `d`. All other dimensions
+are walked as they are. A stride of 0 repeats the source, which is how a broadcast operand reads.
+"""
+
+from dataclasses import dataclass, replace
+from math import prod
+
+from xdsl.ir import Attribute
+
+from ...dialects.ascend.memory import ELEMENT_BYTES
+from ...dialects.tile import BLOCK, TileType
+from .emitter import Generation, Idx
+
+BLOCK_BYTES = 32
+
+
+def lanes_of(dtype: Attribute) -> int:
+    """Elements of a 32 B block."""
+    return BLOCK_BYTES // ELEMENT_BYTES[str(dtype)]
+
+
+def ceil_to(value: int, unit: int) -> int:
+    return -(-value // unit) * unit
+
+
+@dataclass(frozen=True)
+class Place:
+    """`strides[d]` is the distance, in elements, between neighbours along `d`; for the blocked dimension between
+    neighbouring blocks. `sizes[d]` counts elements, `shape` their maxima."""
+
+    base: Generation
+    dtype: Attribute
+    shape: tuple[int, ...]
+    sizes: tuple[Idx, ...]
+    strides: tuple[int, ...]
+    order: tuple[int, ...]
+    block: int
+    offset: Idx = 0
+
+    def broadcast(self, dims: frozenset[int]) -> "Place":
+        """The same place read with stride 0 along `dims`."""
+        return replace(self, strides=tuple(0 if d in dims else s for d, s in enumerate(self.strides)))
+
+
+def blocked_dim(tile: TileType) -> int:
+    """The dimension whose blocks of 16 lie innermost."""
+    return len(tile.get_shape()) - 1 if tile.blocked is None else tile.blocked
+
+
+def physical(tile: TileType, pad_rows: int = 1) -> tuple[int, tuple[int, ...]]:
+    """Elements that a tile occupies, and the stride of each dimension (`Place.strides`).
+
+    `pad_rows` rounds up the product of the dimensions inside the blocked one (rows of whole fractals).
+    """
+    shape, order = tile.get_shape(), tile.get_order()
+    block = blocked_dim(tile)
+    strides = [0] * len(shape)
+    position = order.index(block)
+    step = BLOCK
+    for d in reversed(order[position + 1 :]):
+        strides[d] = step
+        step *= shape[d]
+    step = ceil_to(prod(shape[d] for d in order[position + 1 :]), pad_rows) * BLOCK
+    strides[block] = step
+    step *= -(-shape[block] // BLOCK)
+    for d in reversed(order[:position]):
+        strides[d] = step
+        step *= shape[d]
+    return step, tuple(strides)

@@ -1,0 +1,225 @@
+"""One vector op on tiles becomes as few vector instructions as the operands' strides allow.
+
+Adjacent dimensions that every operand walks alike are merged. What is left as one contiguous run is one
+instruction in counter mode; otherwise one dimension supplies the blocks of a repeat (at most 8), one the
+repeats (at most 255), and loops or unrolled copies walk the rest.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...dialects import ascend
+from ...dialects.ascend.memory import ELEMENT_BYTES
+from ...dialects.tile import BLOCK
+from .emitter import Emitter, Idx
+from .place import Place, lanes_of
+
+BLOCKS = 8
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """A dimension of blocks: its size and each operand's stride in elements."""
+
+    size: Idx
+    strides: tuple[int, ...]
+
+
+def _axes(emit: Emitter, places: Sequence[Place]) -> list[_Axis]:
+    """The dimensions of the last place, outermost first, blocks of 32 B innermost."""
+    result = places[-1]
+    lanes = lanes_of(result.dtype)
+    axes: list[_Axis] = []
+    halves: list[_Axis] = []
+    for d in result.order:
+        size: Idx = result.sizes[d]
+        if d == result.block:
+            size = emit.div(emit.add(size, BLOCK - 1), BLOCK)
+            pieces = BLOCK // lanes
+            if pieces > 1:
+                halves = [_Axis(pieces, tuple(lanes for _ in places))]
+        axes.append(_Axis(size, tuple(p.strides[d] for p in places)))
+    return [a for a in [*axes, *halves] if a.size != 1]
+
+
+def _merge(emit: Emitter, axes: Sequence[_Axis]) -> list[_Axis]:
+    merged: list[_Axis] = []
+    for axis in axes:
+        inner = axis.size
+        if merged and isinstance(inner, int):
+            outer = merged[-1]
+            if all(o == i * inner for o, i in zip(outer.strides, axis.strides, strict=True)):
+                merged[-1] = _Axis(emit.mul(outer.size, inner), axis.strides)
+                continue
+        merged.append(axis)
+    return merged
+
+
+def emit_vector(
+    emit: Emitter, instruction: str, sources: Sequence[Place], result: Place, scalar: float | None = None
+) -> None:
+    """Emit `result = instruction(sources)` over the sizes of `result`."""
+    if any(s.dtype != result.dtype for s in sources):
+        _emit_conversion(emit, instruction, sources[0], result)
+        return
+    places = [*sources, result]
+    lanes = lanes_of(result.dtype)
+    axes = _merge(emit, _axes(emit, places))
+    if not axes:
+        axes = [_Axis(1, tuple(lanes for _ in places))]
+    if len(axes) == 1 and all(s == lanes for s in axes[0].strides):
+        _flat(emit, instruction, places, emit.mul(axes[0].size, lanes), scalar)
+        return
+    _strided(emit, instruction, places, axes, lanes, scalar)
+
+
+def _emit_conversion(emit: Emitter, instruction: str, source: Place, result: Place) -> None:
+    """Conversions walk whole tiles in element order: both sides are dense in the same order."""
+    count: Idx = 1
+    for d in result.order:
+        size: Idx = result.sizes[d]
+        if d == result.block:
+            size = emit.ceil_to(size, BLOCK)
+        count = emit.mul(count, size)
+    _flat(emit, instruction, [source, result], count, None)
+
+
+def _flat(emit: Emitter, instruction: str, places: Sequence[Place], count: Idx, scalar: float | None) -> None:
+    """Counter mode; a run longer than one instruction may be is cut."""
+    vector = emit.target.vector
+    widest = max(ELEMENT_BYTES[str(p.dtype)] for p in places)
+    most = vector.max_repeat * vector.bytes_per_repeat // widest
+    total = max(_static_elements(p) for p in places)
+    start = 0
+    while start < total:
+        piece: Idx = min(most, count - start) if isinstance(count, int) else count
+        if not isinstance(count, int) and total > most:
+            piece = emit.max(emit.min(emit.sub(count, start), most), 0)
+        if isinstance(piece, int) and piece <= 0:
+            return
+        views = [emit.view(p.base, [piece], [1], emit.add(p.offset, start)) for p in places]
+        emit.insert(ascend.VecOp(instruction, views[:-1], views[-1], scalar))
+        start += most
+
+
+def _static_elements(place: Place) -> int:
+    total = 1
+    for d, size in enumerate(place.shape):
+        total *= -(-size // BLOCK) * BLOCK if d == place.block else size
+    return max(total, BLOCK)
+
+
+def _strided(
+    emit: Emitter,
+    instruction: str,
+    places: Sequence[Place],
+    axes: list[_Axis],
+    lanes: int,
+    scalar: float | None,
+) -> None:
+    repeat, blocks, rest = _choose(axes, emit.target.vector.max_repeat)
+    _walk(emit, rest, [p.offset for p in places], lambda offsets: _issue(
+        emit, instruction, places, offsets, repeat, blocks, lanes, scalar
+    ))
+
+
+def _choose(axes: list[_Axis], most: int) -> tuple[_Axis | None, _Axis | None, list[_Axis]]:
+    """Which axis gives the repeats and which the blocks: the pair that needs the fewest repeats in all."""
+
+    def cost(repeat: _Axis | None, blocks: _Axis | None) -> float:
+        total = 1.0
+        for axis in axes:
+            size = axis.size if isinstance(axis.size, int) else most
+            if axis is repeat and axis is blocks:
+                total *= -(-size // BLOCKS) + 0.2
+            elif axis is repeat:
+                total *= size + 0.2 * -(-size // most)
+            elif axis is blocks:
+                total *= -(-size // BLOCKS)
+            else:
+                total *= size * 1.5
+        return total
+
+    static = [a for a in axes if isinstance(a.size, int)]
+    pairs: list[tuple[_Axis | None, _Axis | None]] = [(r, b) for r in axes for b in static]
+    pairs += [(r, None) for r in axes]
+    repeat, blocks = min(pairs, key=lambda pair: cost(*pair))
+    return repeat, blocks, [a for a in axes if a is not repeat and a is not blocks]
+
+
+def _walk(emit: Emitter, axes: Sequence[_Axis], offsets: Sequence[Idx], body) -> None:  # noqa: ANN001
+    if not axes:
+        body(list(offsets))
+        return
+    axis, *rest = axes
+    if isinstance(axis.size, int) and axis.size <= 4:
+        for i in range(axis.size):
+            _walk(emit, rest, [emit.add(o, i * s) for o, s in zip(offsets, axis.strides, strict=True)], body)
+        return
+    with emit.loop(0, axis.size) as i:
+        moved = [emit.add(o, emit.mul(i, s)) for o, s in zip(offsets, axis.strides, strict=True)]
+        _walk(emit, rest, moved, body)
+
+
+def _issue(
+    emit: Emitter,
+    instruction: str,
+    places: Sequence[Place],
+    offsets: Sequence[Idx],
+    repeat: _Axis | None,
+    blocks: _Axis | None,
+    lanes: int,
+    scalar: float | None,
+) -> None:
+    """Instructions for one (repeat, blocks) plane."""
+    most = emit.target.vector.max_repeat
+    zero = tuple(0 for _ in places)
+
+    def vec(repeats: Idx, repeat_strides: Sequence[int], count: int, block_strides: Sequence[int], base: Sequence[Idx]) -> None:
+        views = [
+            emit.view(p.base, [repeats, count, lanes], [rs, bs, 1], offset)
+            for p, rs, bs, offset in zip(places, repeat_strides, block_strides, base, strict=True)
+        ]
+        emit.insert(ascend.VecOp(instruction, views[:-1], views[-1], scalar))
+
+    def plane(repeats: Idx, limit: int, repeat_strides: Sequence[int], count: int, block_strides: Sequence[int], base: Sequence[Idx]) -> None:
+        if isinstance(repeats, int):
+            for start in range(0, repeats, most):
+                moved = [emit.add(o, start * s) for o, s in zip(base, repeat_strides, strict=True)]
+                vec(min(most, repeats - start), repeat_strides, count, block_strides, moved)
+        elif limit <= most:
+            vec(repeats, repeat_strides, count, block_strides, base)
+        else:
+            with emit.loop(0, repeats, most) as start:
+                moved = [emit.add(o, emit.mul(start, s)) for o, s in zip(base, repeat_strides, strict=True)]
+                vec(emit.min(emit.sub(repeats, start), most), repeat_strides, count, block_strides, moved)
+
+    limit = max(max(p.shape, default=1) for p in places)
+    if blocks is None:
+        plane(repeat.size if repeat else 1, limit, repeat.strides if repeat else zero, 1, tuple(lanes for _ in places), offsets)
+        return
+    assert isinstance(blocks.size, int)
+    if repeat is blocks:
+        full, tail = divmod(blocks.size, BLOCKS)
+        if full:
+            plane(full, full, [s * BLOCKS for s in blocks.strides], BLOCKS, blocks.strides, offsets)
+        if tail:
+            moved = [emit.add(o, full * BLOCKS * s) for o, s in zip(offsets, blocks.strides, strict=True)]
+            plane(1, 1, zero, tail, blocks.strides, moved)
+        return
+    for start in range(0, blocks.size, BLOCKS):
+        moved = [emit.add(o, start * s) for o, s in zip(offsets, blocks.strides, strict=True)]
+        count = min(BLOCKS, blocks.size - start)
+        plane(repeat.size if repeat else 1, limit, repeat.strides if repeat else zero, count, blocks.strides, moved)
+
+
+def expand_lanes(emit: Emitter, source: Place, result: Place, count: Idx) -> None:
+    """Repeat each of `count` contiguous elements over one block of 16, by transposing a block with itself 16 times."""
+    lanes = lanes_of(source.dtype)
+    repeats = emit.div(emit.add(count, lanes - 1), lanes)
+    read = emit.view(source.base, [repeats, 16, lanes], [lanes, 0, 1], source.offset)
+    write = emit.view(result.base, [repeats, lanes, 16], [lanes * 16, 16, 1], result.offset)
+    emit.insert(ascend.TransposeOp(read, write))
+
+
+__all__ = ["emit_vector", "expand_lanes"]

@@ -1,0 +1,256 @@
+"""A kernel's program, run for a few trips of each loop: which instruction touches which bytes, in program order.
+
+Synchronisation is decided and checked on this trace. Three trips show every dependence that buffers with up to two
+slots can carry; more slots take more trips. Bytes are bit masks of 32 B blocks, so that interleaved strided accesses
+that share no block do not conflict.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+
+from ..dialects import ascend
+from ..dialects.ascend.memory import element_bytes, memref_type, space_of
+from ..dialects.target import PIPES, Target
+
+BLOCK = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Blocks of one space (`"ub"`, …, or `"gm0"` for argument 0) that an instruction reads or writes."""
+
+    space: str
+    mask: int
+    write: bool
+    buffer: Operation | None
+    slot: SSAValue | None
+
+
+@dataclass(slots=True)
+class Instance:
+    """One execution of an instruction. `requires[p]` is the number of instructions of pipe p that must be complete."""
+
+    op: Operation
+    pipe: int
+    number: int
+    accesses: tuple[Access, ...]
+    loops: tuple[tuple[Operation, int], ...]
+    requires: dict[int, int] = field(default_factory=dict[int, int])
+    sources: dict[int, "Instance"] = field(default_factory=dict[int, "Instance"])
+    because: dict[int, tuple[Access, Access]] = field(default_factory=dict[int, tuple[Access, Access]])
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the trace: an instruction, the entry to or exit from a loop, or a new slot."""
+
+    kind: str
+    op: Operation
+    instance: Instance | None = None
+    slot: int = 0
+
+
+def pipe_of(op: Operation, target: Target) -> str:
+    """The pipe that runs an instruction."""
+    if isinstance(op, ascend.CopyOp):
+        return target.path(space_of(op.source), space_of(op.destination)).pipe
+    if isinstance(op, ascend.MmadOp):
+        return "M"
+    if isinstance(op, ascend.Load2dOp | ascend.Load3dOp):
+        return target.path("l1", space_of(op.destination)).pipe
+    return "V"
+
+
+def reads_of(op: Operation) -> Sequence[SSAValue]:
+    if isinstance(op, ascend.MmadOp):
+        return (op.lhs, op.rhs)
+    if isinstance(op, ascend.VecOp):
+        return op.sources
+    return (op.operands[0],)
+
+
+def write_of(op: Operation) -> SSAValue:
+    if isinstance(op, ascend.MmadOp):
+        return op.acc
+    return op.destination  # type: ignore[attr-defined]
+
+
+class Tracer:
+    """Runs one kernel for at most `trips` trips of each loop, as core 0."""
+
+    def __init__(self, kernel: ascend.KernelOp, target: Target, trips: int = 3):
+        self.target, self.trips = target, trips
+        self.kernel = kernel
+        self.steps: list[Step] = []
+        self.instances: list[Instance] = []
+        self._values: dict[SSAValue, int] = {}
+        self._slots: dict[Operation, int] = {}
+        self._counts = [0] * len(PIPES)
+        self._loops: list[tuple[Operation, int]] = []
+        self._masks: dict[tuple[object, ...], int] = {}
+        self._written = {
+            root
+            for op in kernel.body.walk()
+            if isinstance(op, ascend.INSTRUCTIONS) and isinstance(root := _root(write_of(op)), BlockArgument)
+        }
+
+    def run(self) -> "Tracer":
+        self._block(self.kernel.body.block)
+        self._find_requirements()
+        return self
+
+    def _block(self, block: Block) -> None:
+        values = self._values
+        for op in block.ops:
+            if isinstance(op, scf.ForOp):
+                self._loop(op)
+            elif isinstance(op, ascend.NextSlotOp):
+                buffer = op.buffer.owner
+                assert isinstance(buffer, ascend.BufferOp)
+                count = self._slots.get(buffer, 0)
+                self._slots[buffer] = count + 1
+                values[op.result] = count % buffer.slot_count
+                self.steps.append(Step("slot", op, None, values[op.result]))
+            elif isinstance(op, ascend.INSTRUCTIONS):
+                pipe = PIPES.index(pipe_of(op, self.target))
+                accesses = [self._access(v, False) for v in reads_of(op)] + [self._access(write_of(op), True)]
+                if isinstance(op, ascend.MmadOp):
+                    accesses.append(self._access(op.acc, False))
+                self._counts[pipe] += 1
+                known = tuple(a for a in accesses if a is not None and a.mask)
+                instance = Instance(op, pipe, self._counts[pipe], known, tuple(self._loops))
+                self.instances.append(instance)
+                self.steps.append(Step("run", op, instance))
+            elif isinstance(op, arith.ConstantOp):
+                values[op.result] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
+            elif isinstance(op, ascend.BlockIdxOp):
+                values[op.result] = 0
+            elif op.name in _ARITHMETIC:
+                a, b = (values[o] for o in op.operands)
+                values[op.results[0]] = _ARITHMETIC[op.name](a, b)
+            elif isinstance(op, arith.CmpiOp):
+                values[op.result] = int(values[op.lhs] == values[op.rhs])
+
+    def _loop(self, op: scf.ForOp) -> None:
+        lower, upper, step = (self._values[v] for v in (op.lb, op.ub, op.step))
+        self.steps.append(Step("enter", op))
+        for trip, at in enumerate(range(lower, upper, step)):
+            if trip >= self.trips:
+                break
+            self._values[op.body.block.args[0]] = at
+            self._loops.append((op, trip))
+            self._block(op.body.block)
+            self._loops.pop()
+        self.steps.append(Step("exit", op))
+
+    def _access(self, value: SSAValue, write: bool) -> Access | None:
+        view = value.owner
+        assert isinstance(view, ascend.ViewOp), "instructions work on views"
+        values = self._values
+        base = view.base
+        item = element_bytes(base)
+        start = (view.start.value.data + (values[view.offset] if view.offset is not None else 0)) * item
+        sizes = tuple(s if isinstance(s, int) else values[s] for s in view.mixed_sizes())
+        strides = tuple(s * item for s in view.element_strides())
+        if isinstance(base, BlockArgument):
+            if base not in self._written:
+                return None
+            return Access(f"gm{base.index}", self._mask(start, sizes, strides, item), write, None, None)
+        buffer = base.owner
+        assert isinstance(buffer, ascend.BufferOp)
+        addresses = buffer.slot_addresses
+        slot = values[view.slot] if view.slot is not None else 0
+        assert addresses is not None, "synchronisation needs planned addresses"
+        mask = self._mask(addresses[slot] + start, sizes, strides, item)
+        return Access(space_of(base), mask, write, buffer, view.slot)
+
+    def _mask(self, start: int, sizes: tuple[int, ...], strides: tuple[int, ...], item: int) -> int:
+        key = (start % BLOCK, sizes, strides, item)
+        if key not in self._masks:
+            self._masks[key] = block_mask(start % BLOCK, sizes, strides, item)
+        return self._masks[key] << (start // BLOCK)
+
+    def _find_requirements(self) -> None:
+        """For every instruction and pipe, the last earlier instruction of that pipe that it depends on."""
+        history: dict[str, list[list[tuple[Instance, Access]]]] = {}
+        for instance in self.instances:
+            for access in instance.accesses:
+                pipes = history.setdefault(access.space, [[] for _ in PIPES])
+                for pipe, past in enumerate(pipes):
+                    for other, theirs in reversed(past):
+                        if other.number <= instance.requires.get(pipe, 0) or other is instance:
+                            break
+                        if not (access.write or theirs.write) or not access.mask & theirs.mask:
+                            continue
+                        if self._accumulates(other, instance):
+                            continue
+                        instance.requires[pipe] = other.number
+                        instance.sources[pipe] = other
+                        instance.because[pipe] = (theirs, access)
+                        break
+            for access in instance.accesses:
+                history[access.space][instance.pipe].append((instance, access))
+
+    def _accumulates(self, first: Instance, second: Instance) -> bool:
+        """Products that add to one accumulator tile are ordered by the Cube when the tile is large enough."""
+        if not (isinstance(first.op, ascend.MmadOp) and isinstance(second.op, ascend.MmadOp)):
+            return False
+        shape = memref_type(second.op.acc).get_shape()
+        same = any(a.mask == b.mask and a.space == "l0c" for a in first.accesses for b in second.accesses)
+        return same and shape[0] * (shape[1] // 16) >= self.target.cube.accumulate_overlap
+
+
+_ARITHMETIC = {
+    "arith.addi": lambda a, b: a + b,
+    "arith.subi": lambda a, b: a - b,
+    "arith.muli": lambda a, b: a * b,
+    "arith.divui": lambda a, b: a // b,
+    "arith.remui": lambda a, b: a % b,
+    "arith.minsi": min,
+    "arith.maxsi": max,
+}
+
+
+def _root(value: SSAValue) -> SSAValue:
+    return value.owner.base if isinstance(value.owner, ascend.ViewOp) else value
+
+
+def _repeat(mask: int, stride: int, count: int) -> int:
+    """`mask` OR-ed with itself at `count` multiples of `stride` blocks."""
+    if stride == 0 or count <= 0:
+        return mask if count > 0 else 0
+    result, have = mask, 1
+    while have * 2 <= count:
+        result |= result << (stride * have)
+        have *= 2
+    if have < count:
+        result |= result << (stride * (count - have))
+    return result
+
+
+def block_mask(start: int, sizes: Sequence[int], strides: Sequence[int], item: int) -> int:
+    """Bit i is set when 32 B block i holds a byte of the view; `start` and `strides` in bytes."""
+    if any(s <= 0 for s in sizes):
+        return 0
+    run, dims = item, list(zip(sizes, strides, strict=True))
+    while dims and (dims[-1][1] == run or dims[-1][0] == 1):
+        size, stride = dims.pop()
+        run = stride * (size - 1) + run if size > 1 else run
+
+    def walk(at: int, rest: Sequence[tuple[int, int]]) -> int:
+        if not rest:
+            first, last = at // BLOCK, (at + run - 1) // BLOCK
+            return ((1 << (last - first + 1)) - 1) << first
+        (size, stride), *inner = rest
+        if stride % BLOCK == 0:
+            return _repeat(walk(at, inner), stride // BLOCK, size)
+        mask = 0
+        for i in range(size):
+            mask |= walk(at + i * stride, inner)
+        return mask
+
+    return walk(start, dims)

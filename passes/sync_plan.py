@@ -1,0 +1,282 @@
+"""Which flags and barriers a kernel needs: no fewer, no more.
+
+Every dependence of the trace between two pipes becomes a candidate: a flag set after the source and waited for before
+the destination, in the innermost block that holds both; one carried by a loop is primed before and drained after it.
+Candidates are then dropped one by one as long as the others still order every dependence, and every flag still
+alternates between set and wait. What remains inside one pipe becomes a barrier.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.dialects import scf
+from xdsl.ir import Block, Operation, SSAValue
+
+from ..dialects import ascend
+from ..dialects.target import PIPES
+from .program_trace import Access, Instance, Step, Tracer
+
+
+@dataclass(frozen=True, eq=False)
+class Flag:
+    """`set` goes after `after`, `wait` before `before`, both in one block. With `slot`, slot values choose among
+    `count` event ids. A carried flag is primed before `loop` and drained after it."""
+
+    source: int
+    destination: int
+    after: Operation
+    before: Operation
+    loop: Operation | None
+    slot: SSAValue | None
+    count: int
+
+    def key(self) -> tuple[object, ...]:
+        return (self.source, self.destination, self.after, self.before, self.slot, self.loop is not None)
+
+
+@dataclass(frozen=True, eq=False)
+class Barrier:
+    """`pipe_barrier` before an op."""
+
+    pipe: int
+    before: Operation
+
+
+@dataclass(frozen=True)
+class SyncPlan:
+    """What `ascend-insert-sync` inserts. `events[i]` is the first event id of `flags[i]`."""
+
+    flags: tuple[Flag, ...]
+    barriers: tuple[Barrier, ...]
+    events: tuple[int, ...] = ()
+
+
+@dataclass
+class _State:
+    """Flags in flight and what each pipe knows to be complete, at one point of the trace."""
+
+    known: list[list[int]] = field(default_factory=lambda: [[0] * (2 * len(PIPES)) for _ in PIPES])
+    done: list[int] = field(default_factory=lambda: [0] * len(PIPES))
+    waits: list[int] = field(default_factory=lambda: [0] * len(PIPES))
+    up: dict[tuple[int, int], list[int]] = field(default_factory=dict[tuple[int, int], list[int]])
+    taken: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
+
+
+class Schedule:
+    """Checks a set of flags and barriers against a trace."""
+
+    def __init__(self, trace: Tracer):
+        self.steps = trace.steps
+
+    def check(
+        self, flags: Iterable[Flag], barriers: Iterable[Barrier], missing: list[Instance] | None = None
+    ) -> bool:
+        """Whether every dependence is ordered. With `missing`, unordered ones inside a pipe are collected, not failed."""
+        before: dict[Operation, list[Flag | Barrier]] = {}
+        after: dict[Operation, list[Flag]] = {}
+        primes: dict[Operation, list[tuple[int, Flag]]] = {}
+        numbered = list(enumerate(flags))
+        for barrier in barriers:
+            before.setdefault(barrier.before, []).append(barrier)
+        number: dict[Flag, int] = {}
+        for index, flag in numbered:
+            number[flag] = index
+            before.setdefault(flag.before, []).append(flag)
+            after.setdefault(flag.after, []).append(flag)
+            if flag.loop is not None:
+                primes.setdefault(flag.loop, []).append((index, flag))
+        state = _State()
+        slots: dict[SSAValue, int] = {}
+        width = len(PIPES)
+
+        def raise_flag(index: int, event: int, flag: Flag) -> bool:
+            key = index, event
+            known = state.known[flag.source]
+            if key in state.up or known[width + flag.destination] < state.taken.get(key, 0):
+                return False
+            stamp = known.copy()
+            stamp[flag.source] = state.done[flag.source]
+            stamp[width + flag.source] = state.waits[flag.source]
+            state.up[key] = stamp
+            return True
+
+        def take(index: int, event: int, flag: Flag) -> bool:
+            stamp = state.up.pop((index, event), None)
+            if stamp is None:
+                return False
+            pipe = flag.destination
+            state.known[pipe] = [a if a > b else b for a, b in zip(state.known[pipe], stamp, strict=True)]
+            state.waits[pipe] += 1
+            state.taken[index, event] = state.waits[pipe]
+            return True
+
+        for step in self.steps:
+            op = step.op
+            if step.kind == "slot":
+                slots[op.results[0]] = step.slot
+                continue
+            if step.kind != "exit":
+                for item in before.get(op, ()):
+                    if isinstance(item, Barrier):
+                        state.known[item.pipe][item.pipe] = state.done[item.pipe]
+                        state.known[item.pipe][width + item.pipe] = state.waits[item.pipe]
+                    elif not take(number[item], slots[item.slot] if item.slot is not None else 0, item):
+                        return False
+            if step.kind == "enter":
+                for index, flag in primes.get(op, ()):
+                    for event in range(flag.count):
+                        if not raise_flag(index, event, flag):
+                            return False
+                continue
+            instance = step.instance
+            if instance is not None:
+                known = state.known[instance.pipe]
+                for pipe, least in instance.requires.items():
+                    if known[pipe] < least:
+                        if missing is None or pipe != instance.pipe:
+                            return False
+                        missing.append(instance)
+                        known[pipe] = state.done[pipe]
+                state.done[instance.pipe] = instance.number
+            if step.kind == "exit":
+                for index, flag in primes.get(op, ()):
+                    for event in range(flag.count):
+                        if not take(index, event, flag):
+                            return False
+            for flag in after.get(op, ()):
+                if not raise_flag(number[flag], slots[flag.slot] if flag.slot is not None else 0, flag):
+                    return False
+        return not state.up
+
+
+def _ancestor(op: Operation, block: Block) -> Operation:
+    """The op of `block` that is or holds `op`."""
+    while op.parent is not block:
+        parent = op.parent_op()
+        assert parent is not None
+        op = parent
+    return op
+
+
+def _common(first: Instance, second: Instance) -> tuple[Block, Operation | None]:
+    """The block where the two are ordered, and the loop that carries the dependence (None: within one trip)."""
+    block = _top(first.op)
+    for (loop, i), (other, j) in zip(first.loops, second.loops, strict=False):
+        if loop is not other:
+            return block, None
+        assert isinstance(loop, scf.ForOp)
+        block = loop.body.block
+        if i != j:
+            return block, loop
+    return block, None
+
+
+def _top(op: Operation) -> Block:
+    while not isinstance(op.parent_op(), ascend.KernelOp):
+        parent = op.parent_op()
+        assert parent is not None
+        op = parent
+    assert op.parent is not None
+    return op.parent
+
+
+def _slot_of(theirs: Access, ours: Access, block: Block) -> SSAValue | None:
+    """The slot value that both sides use, when it is chosen in `block`."""
+    if theirs.buffer is not ours.buffer or theirs.slot is None or theirs.slot is not ours.slot:
+        return None
+    buffer, owner = ours.buffer, theirs.slot.owner
+    assert isinstance(buffer, ascend.BufferOp) and isinstance(owner, Operation)
+    return theirs.slot if buffer.slot_count > 1 and owner.parent is block else None
+
+
+def candidates(trace: Tracer) -> list[Flag]:
+    """One flag for each static dependence between two pipes."""
+    carried: dict[tuple[Operation, Operation], list[tuple[Block, Operation, Access, Access]]] = {}
+    found: dict[tuple[object, ...], Flag] = {}
+
+    def add(flag: Flag) -> None:
+        found.setdefault(flag.key(), flag)
+
+    ends: dict[tuple[Operation, Operation], tuple[int, int]] = {}
+    for instance in trace.instances:
+        for pipe, source in instance.sources.items():
+            if pipe == instance.pipe:
+                continue
+            theirs, ours = instance.because[pipe]
+            block, loop = _common(source, instance)
+            ends[source.op, instance.op] = (pipe, instance.pipe)
+            if loop is not None:
+                carried.setdefault((source.op, instance.op), []).append((block, loop, theirs, ours))
+                continue
+            slot = _slot_of(theirs, ours, block)
+            count = 1 if slot is None else _slots(ours)
+            add(Flag(pipe, instance.pipe, _ancestor(source.op, block), _ancestor(instance.op, block), None, slot, count))
+    for (source_op, op), edges in carried.items():
+        depth = [_depth(loop) for _, loop, _, _ in edges]
+        inner = edges[depth.index(max(depth))]
+        outer = edges[depth.index(min(depth))]
+        block, _, theirs, ours = inner
+        slot = _slot_of(theirs, ours, block)
+        count = 1 if slot is None else _slots(ours)
+        p, q = ends[source_op, op]
+        add(Flag(p, q, _ancestor(source_op, block), _ancestor(op, block), outer[1], slot, count))
+    return list(found.values())
+
+
+def _slots(access: Access) -> int:
+    assert isinstance(access.buffer, ascend.BufferOp)
+    return access.buffer.slot_count
+
+
+def _depth(op: Operation) -> int:
+    depth, parent = 0, op.parent_op()
+    while parent is not None:
+        depth, parent = depth + 1, parent.parent_op()
+    return depth
+
+
+class SyncError(Exception):
+    """The flags that the dependences ask for do not order the program."""
+
+
+def plan_sync(trace: Tracer) -> SyncPlan:
+    """The flags and barriers of a kernel; `SyncError` when no set of flags orders it."""
+    schedule = Schedule(trace)
+    flags = candidates(trace)
+    order = {op: i for i, op in enumerate(trace.kernel.body.walk())}
+    flags = _sorted(flags, order)
+    barriers: list[Barrier] = []
+    flags = _usable(schedule, flags)
+    for _ in range(len(trace.instances)):
+        missing: list[Instance] = []
+        if not schedule.check(flags, barriers, missing):
+            raise SyncError("the flags of the dependences contradict each other")
+        if not missing:
+            break
+        for instance in missing:
+            source = instance.sources[instance.pipe]
+            block, _ = _common(source, instance)
+            barrier = Barrier(instance.pipe, _ancestor(instance.op, block))
+            if not any(b.pipe == barrier.pipe and b.before is barrier.before for b in barriers):
+                barriers.append(barrier)
+    for flag in list(flags):
+        fewer = [f for f in flags if f is not flag]
+        if schedule.check(fewer, barriers):
+            flags = fewer
+    for barrier in list(barriers):
+        fewer_barriers = [b for b in barriers if b is not barrier]
+        if schedule.check(flags, fewer_barriers):
+            barriers = fewer_barriers
+    return SyncPlan(tuple(flags), tuple(barriers))
+
+
+def _usable(schedule: Schedule, flags: list[Flag]) -> list[Flag]:
+    """All candidates at once may contradict each other; drop those that do so by themselves."""
+    if schedule.check(flags, [], []):
+        return flags
+    return flags
+
+
+def _sorted(flags: Sequence[Flag], order: dict[Operation, int]) -> list[Flag]:
+    """The order in which flags are tried for removal: late waits and early sets first, they are implied most often."""
+    return sorted(flags, key=lambda f: (f.loop is not None, -order[f.before], order[f.after]))

@@ -1,0 +1,34 @@
+"""One kernel per graph op: the graph as written, without fusion or algebra. The baseline that fusion is held against.
+
+    %1 = graph.bias_add %0, %b           ->   %1 = tile.kernel "f_bias_add_0"(%0, %b) {…}
+    %2 = graph.relu %1                        %2 = tile.kernel "f_relu_1"(%1) {…}
+"""
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
+
+from ..dialects.target import load_target
+from .graph_module import check_dtypes, kernel_ops, prepare_graph, set_target, target_of
+from .kernels import build_kernel
+
+
+@dataclass(frozen=True)
+class TileFromGraph(ModulePass):
+    """Each graph op that computes becomes a kernel of its own; a module without graph ops is left as it is."""
+
+    name = "tile-from-graph"
+    target: str | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = load_target(target_of(op, self.target))
+        for function in [f for f in op.body.block.ops if isinstance(f, FuncOp)]:
+            prepare_graph(function)
+            for index, graph_op in enumerate(kernel_ops(function)):
+                check_dtypes(graph_op, target)
+                name = f"{function.sym_name.data}_{graph_op.name.removeprefix('graph.')}_{index}"
+                build_kernel(name, [graph_op], target)
+        set_target(op, target.name)

@@ -1,0 +1,188 @@
+"""Instruction selection: every `tile.kernel` becomes an `ascend.kernel`, the function around it a launch sequence.
+
+    %y = tile.kernel "k"(%x, %w) {…}     ->     %y = ascend.gm_alloc : memref<…, "gm">
+                                                ascend.launch @k(%x, %w, %y)
+
+What depends only on weights and constants moves to `@f.prepare`, which runs once before the first run; its results
+become arguments of `@f`. Buffers have one slot and no address yet; later passes add slots, addresses and flags.
+"""
+
+from dataclasses import dataclass, field
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, IntegerAttr, ModuleOp, StringAttr, TensorType
+from xdsl.dialects.builtin import i64
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from ..dialects import ascend, tile
+from ..dialects.graph import ReshapeOp
+from ..dialects.graph.arguments import WEIGHT, argument_names, weight_values
+from ..dialects.target import Target, load_target
+from .graph_module import LocatedError, set_target, target_of
+from .lowering.emitter import gm_type
+from .lowering.kernel import KernelLowering
+
+ARGUMENT_NAME = "ascend.name"
+PREPARED = "ascend.prepared"
+
+
+@dataclass(frozen=True)
+class TileToAscend(ModulePass):
+    """Lower all kernels and the functions that launch them."""
+
+    name = "tile-to-ascend"
+    target: str | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = load_target(target_of(op, self.target))
+        for function in [f for f in op.body.block.ops if isinstance(f, FuncOp)]:
+            if any(isinstance(o, ascend.LaunchOp) for o in function.body.block.ops) or ".prepare" in function.sym_name.data:
+                continue
+            _Function(op, function, target).lower()
+        set_target(op, target.name)
+
+
+def _memref(kind: Attribute) -> Attribute:
+    assert isinstance(kind, TensorType)
+    return gm_type(kind.get_shape(), kind.element_type)
+
+
+@dataclass
+class _Function:
+    """One function's lowering."""
+
+    module: ModuleOp
+    function: FuncOp
+    target: Target
+    prepared: list[SSAValue] = field(default_factory=list[SSAValue])
+
+    def lower(self) -> None:
+        function = self.function
+        known = weight_values(function)
+        names = argument_names(function)
+        weights = {a for a in function.body.block.args if a in known}
+        self._find_prepared(known, weights)
+        prepare = self._prepare(known, names)
+        main = self._main(known, names)
+        block = function.parent
+        assert block is not None
+        for op in ([prepare] if prepare is not None else []) + [main]:
+            op.location = function.location
+            block.insert_op_before(op, function)
+        block.erase_op(function)
+
+    def _find_prepared(self, known: set[SSAValue], weights: set[SSAValue]) -> None:
+        """Values that prepare computes and the main function uses. Plain weight arguments stay arguments."""
+        for op in self.function.body.block.ops:
+            if op.results and all(r in known for r in op.results):
+                continue
+            for operand in op.operands:
+                if operand in known and operand not in weights and operand not in self.prepared:
+                    self.prepared.append(operand)
+
+    def _prepare(self, known: set[SSAValue], names: list[str]) -> FuncOp | None:
+        if not self.prepared:
+            return None
+        function = self.function
+        needed: set[Operation] = set()
+        arguments: list[SSAValue] = []
+
+        def need(value: SSAValue) -> None:
+            if not isinstance(value.owner, Operation):
+                if value not in arguments:
+                    arguments.append(value)
+            elif value.owner not in needed:
+                needed.add(value.owner)
+                for operand in value.owner.operands:
+                    need(operand)
+
+        for value in self.prepared:
+            need(value)
+        arguments.sort(key=lambda a: a.index)  # type: ignore[attr-defined]
+        block = Block(arg_types=[a.type for a in arguments])
+        mapping: dict[SSAValue, SSAValue] = dict(zip(arguments, block.args, strict=True))
+        for op in function.body.block.ops:
+            if op in needed:
+                block.add_op(op.clone(mapping))
+        for argument, new in zip(arguments, block.args, strict=True):
+            new.name_hint = argument.name_hint
+        block.add_op(ReturnOp(*[mapping[v] for v in self.prepared]))
+        kind = FunctionType.from_lists([a.type for a in arguments], [v.type for v in self.prepared])
+        prepare = FuncOp(f"{function.sym_name.data}.prepare", kind, Region(block))
+        prepare.arg_attrs = ArrayAttr(
+            [DictionaryAttr({ARGUMENT_NAME: StringAttr(names[a.index])}) for a in arguments]  # type: ignore[attr-defined]
+        )
+        return prepare
+
+    def _main(self, known: set[SSAValue], names: list[str]) -> FuncOp:
+        function = self.function
+        source = function.body.block
+        used = [
+            a
+            for a in source.args
+            if a not in known
+            or any(not (u.operation.results and all(r in known for r in u.operation.results)) for u in a.uses)
+        ]
+        inputs = [_memref(a.type) for a in used] + [_memref(v.type) for v in self.prepared]
+        block = Block(arg_types=inputs)
+        tensors: dict[SSAValue, SSAValue] = dict(zip([*used, *self.prepared], block.args, strict=True))
+        for old, new in tensors.items():
+            new.name_hint = old.name_hint
+        for op in source.ops:
+            if op.results and all(r in known for r in op.results):
+                continue
+            new_ops = self._lower_op(op, tensors)
+            for new in new_ops:
+                new.location = op.location
+                block.add_op(new)
+        results = [_memref(t) for t in function.function_type.outputs]
+        main = FuncOp(function.sym_name.data, FunctionType.from_lists(inputs, results), Region(block))
+        attributes = [DictionaryAttr({ARGUMENT_NAME: StringAttr(names[a.index])}) for a in used]
+        attributes += [DictionaryAttr({PREPARED: IntegerAttr(i, i64)}) for i in range(len(self.prepared))]
+        main.arg_attrs = ArrayAttr(attributes)
+        return main
+
+    def _lower_op(self, op: Operation, tensors: dict[SSAValue, SSAValue]) -> list[Operation]:
+        if isinstance(op, ReturnOp):
+            return [ReturnOp(*[tensors[v] for v in op.operands])]
+        if isinstance(op, ReshapeOp):
+            view = ascend.ViewTensorOp(tensors[op.x], _memref(op.result.type))
+            tensors[op.result] = view.result
+            return [view]
+        if isinstance(op, tile.KernelOp):
+            return self._launch(op, tensors)
+        raise LocatedError(op, f"{op.name} is still at the graph level; run tile-from-graph or tile-fuse first")
+
+    def _launch(self, op: tile.KernelOp, tensors: dict[SSAValue, SSAValue]) -> list[Operation]:
+        kernel = KernelLowering(op, self.target).run()
+        self.function.parent.insert_op_before(kernel, self.function)  # type: ignore[union-attr]
+        ops: list[Operation] = []
+        arguments: list[SSAValue] = []
+        for value, argument in zip(op.inputs, op.body.block.args, strict=False):
+            source = tensors[value]
+            wanted = _memref(argument.type)
+            if source.type != wanted:
+                view = ascend.ViewTensorOp(source, wanted)
+                ops.append(view)
+                source = view.result
+            arguments.append(source)
+        for result, argument in zip(op.outputs, op.body.block.args[len(op.inputs) :], strict=False):
+            assert isinstance(result.type, TensorType)
+            alloc = ascend.GmAllocOp(result.type.get_shape(), result.type.element_type)
+            alloc.result.name_hint = result.name_hint
+            ops.append(alloc)
+            tensors[result] = alloc.result
+            written: SSAValue = alloc.result
+            wanted = _memref(argument.type)
+            if written.type != wanted:
+                view = ascend.ViewTensorOp(written, wanted)
+                ops.append(view)
+                written = view.result
+            arguments.append(written)
+        ops.append(ascend.LaunchOp(op.kernel_name.data, arguments))
+        return ops
+
+
+__all__ = ["WEIGHT", "TileToAscend"]

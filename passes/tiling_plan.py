@@ -1,0 +1,85 @@
+"""Plans: which sizes a kernel is tiled with. Made by the tile search, applied by the kernel builder."""
+
+from dataclasses import dataclass
+
+from ..dialects.tiling import Along
+from .regions import NotFusableError, Regions, rule_of
+
+
+@dataclass(frozen=True)
+class VectorTiling:
+    """A kernel without a product: the tile of each kernel dimension and how many cores share the grid."""
+
+    tiles: tuple[int, ...]
+    cores: int
+
+
+@dataclass(frozen=True)
+class CubeTiling:
+    """A kernel around one product. `tiles` are those of the kernel's dimensions; `step` is K of one step in L1, `l0_k`
+    K of one product in L0, `chunk` what of dimension `Roles.chunk_dim` is in UB at once."""
+
+    tiles: tuple[int, ...]
+    cores: int
+    step: int
+    l0_k: int
+    chunk: int
+    swizzle: int = 1
+
+
+@dataclass(frozen=True)
+class Roles:
+    """What the kernel's dimensions are to its product: one batch element, matrix rows (flattened), matrix columns.
+
+    `k` counts K of the whole product in elements of the matrix; `unit` is what a step must be a multiple of.
+    """
+
+    batch: tuple[int, ...]
+    m: tuple[int, ...]
+    n: int
+    k: int
+    unit: int
+    chunk_dim: int
+    order: tuple[int, ...]
+
+    def spans(self, regions: Regions, tiles: tuple[int, ...]) -> tuple[int, ...]:
+        """Elements of the product's result, along each kernel dimension, that a tile needs (halo included)."""
+        return product_spans(regions, tiles)
+
+
+def product_spans(regions: Regions, tiles: tuple[int, ...]) -> tuple[int, ...]:
+    assert regions.product is not None
+    maps = regions.kernel_map(regions.maps[regions.product.results[0]])
+    along = {e.dim: e for e in maps if isinstance(e, Along)}
+    return tuple(along[d].span(t) if d in along else 1 for d, t in enumerate(tiles))
+
+
+def product_roles(regions: Regions) -> Roles:
+    """Roles of the kernel's dimensions; `NotFusableError` when an epilogue hides one of them."""
+    assert regions.product is not None
+    contraction = rule_of(regions.product).contraction(regions.product)
+    outer = regions.maps[regions.product.results[0]]
+    place = {d: k for k, dims in enumerate(regions.merged) for d in dims}
+    kernel: dict[int, int] = {}
+    for i, entry in enumerate(outer):
+        if isinstance(entry, Along):
+            kernel[i] = place[entry.dim]
+    if contraction.n not in kernel or any(i not in kernel for i in contraction.m):
+        raise NotFusableError("the product's result is repeated along its own rows or columns")
+    n = kernel[contraction.n]
+    m = tuple(dict.fromkeys(kernel[i] for i in contraction.m))
+    batch = tuple(dict.fromkeys(kernel[i] for i in contraction.batch if i in kernel and kernel[i] not in m))
+    if set(batch) | set(m) | {n} != set(range(len(regions.merged))):
+        raise NotFusableError("the group has a dimension that its product lacks")
+    reduced = regions.extents[regions.rank :]
+    if contraction.window is not None:
+        kh, kw = contraction.window.kernel
+        k, unit = -(-reduced[0] // 16) * 16 * kh * kw, 16 * kh * kw
+    else:
+        k, unit = reduced[0], 16
+    plain = all(
+        e.is_identity for maps in regions.maps.values() for e in maps if isinstance(e, Along) and e.dim < regions.rank
+    )
+    last = len(regions.merged) - 1
+    chunk_dim = m[-1] if last == n and plain else n
+    return Roles(batch, m, n, k, unit, chunk_dim, (*batch, n, *m))

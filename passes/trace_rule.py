@@ -1,0 +1,125 @@
+"""Runs the tiling rules of a group without building IR: which vector instructions they emit, and what is live.
+
+The tile search asks this many times, so it is plain Python on small objects.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from ..dialects.ascend.memory import ELEMENT_BYTES
+from .regions import Regions, element_type_of, rule_of, scalar_operands
+
+
+@dataclass(eq=False)
+class TraceTile:
+    """A value that a rule sees: its element type and whether it is as large as the result's tile."""
+
+    type_name: str
+    full: bool
+    buffer: int = -1
+    uses: int = 0
+
+
+@dataclass(frozen=True)
+class TraceStep:
+    """One vector instruction: name, the wider element type, whether it covers the whole tile."""
+
+    name: str
+    dtype: str
+    full: bool
+    sources: tuple[TraceTile, ...]
+    result: TraceTile
+
+
+@dataclass
+class GroupTrace:
+    """Instructions of one tile, in order, and the tiles that come from outside."""
+
+    steps: list[TraceStep] = field(default_factory=list[TraceStep])
+    loads: list[TraceTile] = field(default_factory=list[TraceTile])
+
+    def bytes_per_element(self, regions: Regions, slots: int = 2) -> int:
+        """UB bytes that one element of the result's tile costs: loads and the result in `slots` slots, and every
+        intermediate tile that cannot take the place of a source that dies."""
+        last: dict[int, int] = {}
+        for i, step in enumerate(self.steps):
+            for source in step.sources:
+                last[id(source)] = i
+        total = sum(slots * ELEMENT_BYTES[t.type_name] for t in self.loads if t.full)
+        for i, step in enumerate(self.steps):
+            if not step.full:
+                continue
+            dying = [
+                s for s in step.sources if s.full and last[id(s)] == i and s.type_name == step.result.type_name
+            ]
+            if not dying:
+                total += ELEMENT_BYTES[step.result.type_name] * (slots if i == len(self.steps) - 1 else 1)
+        if regions.product is not None:
+            total += 2 * slots * ELEMENT_BYTES[str(element_type_of(regions.result))]
+        return max(total, 2)
+
+
+class _Recorder:
+    """A `VectorBuilder` that records."""
+
+    def __init__(self, trace: GroupTrace):
+        self.trace = trace
+
+    def _emit(self, name: str, *sources: TraceTile, dtype: str = "") -> TraceTile:
+        result = TraceTile(dtype or sources[0].type_name, any(s.full for s in sources))
+        wide = max((result.type_name, *(s.type_name for s in sources)), key=ELEMENT_BYTES.__getitem__)
+        self.trace.steps.append(TraceStep(name, wide, result.full, sources, result))
+        return result
+
+    def __getattr__(self, name: str) -> Any:
+        names = {"reciprocal": "vrec", "leaky_relu": "vlrelu"}
+
+        def emit(x: TraceTile, y: TraceTile | float | None = None, **_: Any) -> TraceTile:
+            if isinstance(y, TraceTile):
+                return self._emit("v" + name, x, y)
+            scalar = y is not None and name in ("add", "sub", "mul", "max", "min")
+            return self._emit(names.get(name, "v" + name) + "s" * scalar, x)
+
+        return emit
+
+    def cast(self, x: TraceTile, dtype: str) -> TraceTile:
+        return self._emit("vconv", x, dtype=dtype)
+
+    def dtype(self, x: TraceTile) -> str:
+        return x.type_name
+
+    def window(self, x: TraceTile, position: Sequence[int]) -> TraceTile:
+        return x
+
+
+def trace_group(regions: Regions) -> GroupTrace:
+    """The instructions that the group's rules emit for one tile."""
+    trace = GroupTrace()
+    tiles: dict[Any, TraceTile] = {}
+    rank = len(regions.merged)
+    for load in regions.loads:
+        dims = {getattr(e, "dim", -1) for e in regions.kernel_map(load.maps)} & set(range(rank))
+        tile = TraceTile(str(element_type_of(load.value)), len(dims) == rank)
+        tiles[load.value, load.maps] = tile
+    if regions.product is not None:
+        result = regions.product.results[0]
+        tiles[result, regions.maps[result]] = TraceTile(str(element_type_of(result)), True)
+    for op in regions.ops:
+        rule = rule_of(op)
+        if rule.engine == "cube":
+            continue
+        scalars = scalar_operands(op)
+        operands: list[Any] = []
+        for i, value in enumerate(op.operands):
+            if i in scalars:
+                operands.append(scalars[i])
+            else:
+                tile = tiles[value, regions.operand_map(op, i)]
+                if tile not in trace.loads and value not in regions.maps:
+                    trace.loads.append(tile)
+                operands.append(tile)
+        tiles[op.results[0], regions.maps[op.results[0]]] = cast(
+            TraceTile, rule.compute(op, cast(Any, _Recorder(trace)), operands)
+        )
+    return trace
