@@ -265,6 +265,7 @@ class Emulator:
             self._memories.append(CoreMemory(self._capacities, POISON))
             self._written.append(Written(self._capacities))
         for index in range(cores):
+            self._memories[index].sums.clear()
             if hazards:
                 self._written[index].reset()
             else:

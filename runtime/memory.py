@@ -108,6 +108,7 @@ class CoreMemory:
 
     def __init__(self, capacities: dict[str, int], fill: int):
         self.spaces = {space: np.full(size, fill, np.uint8) for space, size in capacities.items()}
+        self.sums: dict[Any, Any] = {}  # products being summed, not yet in l0c's bytes
 
     def array(self, view: View, dtype: Any = None) -> Array:
         """The elements of a view, sharing its bytes."""

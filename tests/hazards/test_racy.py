@@ -1,4 +1,4 @@
-"""Programs with one hazard each: the emulator must stop, and name its kind, the instructions and the bytes."""
+"""Programs with one hazard each: the emulator must stop, and name the kind, the instructions and the bytes."""
 
 from collections.abc import Callable
 
@@ -126,7 +126,7 @@ def one_block_of_overlap():
 
 @racy("race")
 def strides_that_meet_in_one_block():
-    p, x, y, a, _ = tiles()
+    p, x, _y, a, _ = tiles()
     p.copy(p.view(x, [16, 16], [32, 1]), p.view(a, [16, 16], [32, 1]))
     p.flag("MTE2", "V")
     p.barrier("MTE2")
@@ -204,7 +204,7 @@ def vector_reads_its_own_result():
 
 @racy("in-pipe")
 def vector_overwrites_what_it_still_reads():
-    p, x, y, a, b = tiles()
+    p, x, _y, a, b = tiles()
     p.copy(x, a)
     p.flag("MTE2", "V")
     p.vec("vadds", a, to=b, scalar=1.0)
@@ -342,7 +342,7 @@ def large_product_accumulates_on_a_shifted_tile():
 
 @racy("uninitialized")
 def tile_that_nobody_loaded():
-    p, x, y, a, b = tiles()
+    p, _x, y, a, b = tiles()
     p.vec("vrelu", a, to=b)
     p.flag("V", "MTE3")
     p.copy(b, y)
@@ -351,7 +351,7 @@ def tile_that_nobody_loaded():
 
 @racy("uninitialized")
 def last_element_not_written():
-    p, x, y, a, b = tiles()
+    p, x, _y, a, b = tiles()
     p.copy(x, a)
     p.flag("MTE2", "V")
     p.vec("vrelu", p.view(a, [100]), to=p.view(b, [100]))
@@ -362,7 +362,7 @@ def last_element_not_written():
 
 @racy("uninitialized")
 def store_of_a_block_that_nobody_wrote():
-    p, x, y, a, b = tiles()
+    p, _x, y, a, _b = tiles()
     p.vec("vdup", to=p.view(a, [16]), scalar=1.0)
     p.flag("V", "MTE3")
     p.copy(p.view(a, [32]), p.view(y, [32]))
@@ -413,7 +413,7 @@ def _without_init() -> Program:
 
 @racy("deadlock")
 def wait_without_set():
-    p, x, y, a, _ = tiles()
+    p, x, _y, a, _ = tiles()
     p.copy(x, a)
     p.wait("MTE2", "V")
     p.vec("vrelu", a, to=a)
@@ -422,7 +422,7 @@ def wait_without_set():
 
 @racy("deadlock")
 def wait_for_another_event():
-    p, x, y, a, _ = tiles()
+    p, x, _y, a, _ = tiles()
     p.copy(x, a)
     p.set("MTE2", "V", 0)
     p.wait("MTE2", "V", 1)
@@ -432,7 +432,7 @@ def wait_for_another_event():
 
 @racy("deadlock")
 def pipes_wait_for_each_other():
-    p, x, y, a, _ = tiles()
+    p, x, _y, a, _ = tiles()
     p.wait("V", "MTE2")
     p.copy(x, a)
     p.set("MTE2", "V")
@@ -457,7 +457,7 @@ def one_prime_too_few():
 @racy("deadlock")
 def set_behind_a_full_queue():
     """The set is in the program, but the scalar unit never gets to it."""
-    p, x, y, a, b = tiles()
+    p, _x, _y, _a, b = tiles()
     p.wait("MTE2", "V")
     with p.loop(40):
         p.vec("vdup", to=p.view(b, [16]), scalar=0.0)
@@ -468,7 +468,7 @@ def set_behind_a_full_queue():
 
 @racy("deadlock")
 def barrier_of_all_before_the_set():
-    p, x, y, a, _ = tiles()
+    p, _x, _y, _a, _ = tiles()
     p.wait("MTE2", "V")
     p.barrier("ALL")
     p.set("MTE2", "V")
@@ -477,7 +477,7 @@ def barrier_of_all_before_the_set():
 
 @racy("flag-set-twice")
 def set_twice():
-    p, x, y, a, _ = tiles()
+    p, x, _y, a, _ = tiles()
     p.copy(x, a)
     p.set("MTE2", "V")
     p.set("MTE2", "V")
@@ -488,7 +488,7 @@ def set_twice():
 @racy("flag-set-twice")
 def set_again_before_the_wait_is_known():
     """The second set may come before the first wait: nothing tells MTE2 how far V is."""
-    p, x, y, a, b = tiles()
+    p, x, _y, a, b = tiles()
     p.copy(x, a)
     p.set("MTE2", "V")
     p.wait("MTE2", "V")
@@ -522,7 +522,7 @@ def event_beyond_the_chips():
 def one_event_for_two_pairs_of_a_source():
     """With ids per source pipe the two pairs share a flag."""
     p = Program(target=load_target("ascend910").with_(sync={"key": "source"}))
-    x, y = p.input("x", (512,)), p.output("y", (512,))
+    x, _y = p.input("x", (512,)), p.output("y", (512,))
     a = p.buffer("a", "ub", (512,), 0)
     p.copy(x, a)
     p.set("MTE2", "V", 0)
@@ -561,7 +561,7 @@ def core_reads_what_another_writes():
 @racy("gm-cross-core")
 def core_overwrites_what_another_read():
     p = Program(cores=2)
-    x, y = p.input("x", (32,)), p.output("y", (32,))
+    x, _y = p.input("x", (32,)), p.output("y", (32,))
     a = p.buffer("a", "ub", (16,), 0)
     i = p.block_idx()
     p.copy(p.view(x, [16]), a)
@@ -593,14 +593,14 @@ def stores_overlap_without_a_barrier():
 
 @racy("out-of-bounds")
 def load_past_the_tensors_end():
-    p, x, y, a, _ = tiles()
+    p, x, _y, a, _ = tiles()
     p.copy(p.view(x, [64], offset=480), p.view(a, [64]))
     return p
 
 
 @racy("out-of-bounds")
 def store_past_the_tensors_end():
-    p, x, y, a, _ = tiles()
+    p, _x, y, a, _ = tiles()
     p.vec("vdup", to=a, scalar=0.0)
     p.flag("V", "MTE3")
     p.copy(p.view(a, [32]), p.view(y, [32], offset=496))
@@ -635,7 +635,7 @@ def buffer_beyond_the_space():
 
 @racy("misaligned")
 def vector_operand_off_its_block():
-    p, x, y, a, b = tiles()
+    p, x, _y, a, b = tiles()
     p.copy(x, a)
     p.flag("MTE2", "V")
     p.vec("vrelu", p.view(a, [64], offset=8), to=p.view(b, [64]))
@@ -644,14 +644,14 @@ def vector_operand_off_its_block():
 
 @racy("misaligned")
 def offset_in_gm_off_its_block():
-    p, x, y, a, _ = tiles()
+    p, x, _y, a, _ = tiles()
     p.copy(p.view(x, [64], offset=8), p.view(a, [64]))
     return p
 
 
 @racy("misaligned")
 def vector_stride_of_half_a_block():
-    p, x, y, a, b = tiles()
+    p, x, _y, a, _b = tiles()
     p.copy(x, a)
     p.flag("MTE2", "V")
     view = p.view(a, [3, 8, 16], [136, 16, 1])
@@ -661,14 +661,14 @@ def vector_stride_of_half_a_block():
 
 @racy("granularity")
 def burst_of_half_a_block():
-    p, x, y, a, _ = tiles()
+    p, x, _y, a, _ = tiles()
     p.copy(p.view(x, [24]), p.view(a, [24]))
     return p
 
 
 @racy("granularity")
 def rows_that_start_off_a_block():
-    p, x, y, a, _ = tiles()
+    p, x, _y, a, _ = tiles()
     p.copy(p.view(x, [4, 16], [24, 1]), p.view(a, [4, 16], [16, 1]))
     return p
 
@@ -686,7 +686,7 @@ def too_many_repeats():
 
 @racy("limit")
 def nine_blocks_a_repeat():
-    p, x, y, a, _ = tiles()
+    p, x, _y, a, _ = tiles()
     p.copy(x, a)
     p.flag("MTE2", "V")
     p.vec("vrelu", p.view(a, [2, 9, 16]), to=p.view(a, [2, 9, 16]))
