@@ -25,7 +25,13 @@ FUSE: tuple[Stage, ...] = (
 )
 """Graph level to tile level: one kernel per group of ops that is legal and pays."""
 
-LOWER: tuple[Stage, ...] = (("tile-from-graph", {}),)
+LOWER: tuple[Stage, ...] = (
+    ("tile-from-graph", {}),
+    ("tile-to-ascend", {}),
+    ("ascend-multi-buffer", {}),
+    ("ascend-plan-memory", {}),
+    ("ascend-insert-sync", {}),
+)
 """Tile level to ascend level; what is still at the graph level becomes one kernel per op."""
 
 PIPELINES = {"fuse": FUSE, "lower": LOWER}

@@ -26,6 +26,12 @@ PASSES: tuple[str, ...] = (
     "graph-canonicalize",
     "graph-fold-batch-norm",
     "graph-fold-constants",
+    "tile-fuse",
+    "tile-from-graph",
+    "tile-to-ascend",
+    "ascend-multi-buffer",
+    "ascend-plan-memory",
+    "ascend-insert-sync",
 )
 """Names of the passes; `tile-fuse` is the pass class of that name in `passes/tile_fuse.py`."""
 
