@@ -25,6 +25,9 @@ from .memory_system import MemorySystem
 from .races import CoreRaces, flag_text
 from .storage import Storage
 
+Entry = tuple[Any, int, float]
+"""Instruction in a pipe's queue, its GM offset, and the cycle when it was issued."""
+
 _BOUND_LIMIT = 8192  # closures that a core keeps
 
 
@@ -82,7 +85,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     size = len(PIPES)
     now = launch.start
     free, complete = [now] * size, [now] * size
-    queues: list[deque[tuple[Any, int, float]]] = [deque() for _ in range(size)]
+    queues: list[deque[Entry]] = [deque[Entry]() for _ in range(size)]
     starts = [[now] * depth for _ in range(size)]  # ring of the last `depth` start times
     started, issued = [0] * size, [0] * size
     blocked: list[FlagKey | bool] = [False] * size
@@ -92,7 +95,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     waiting: dict[FlagKey, list[int]] = {}
     bound: dict[int, Any] = {}
     busy, ideal, executed = core.busy, core.ideal, core.executed
-    stream, item = core.stream, None
+    stream = core.stream
+    item: tuple[Instruction, int] | None = None
     work: list[int] = []
     while True:
         if item is None:
@@ -256,7 +260,7 @@ class _Join:
     kind: int = JOIN
 
 
-def _join_all(queues: Sequence[deque[tuple[Any, int, float]]], races: CoreRaces) -> None:
+def _join_all(queues: Sequence[deque[Entry]], races: CoreRaces) -> None:
     """What the scalar unit learnt by waiting holds for all that it issues later."""
     snapshot = races.scalar_knowledge()
     for pipe, queue in enumerate(queues):
@@ -292,7 +296,7 @@ def _deadlock(
     launch: Launch,
     index: int,
     blocked: Sequence[FlagKey | bool],
-    queues: Sequence[deque[tuple[Any, int, float]]],
+    queues: Sequence[deque[Entry]],
 ) -> HazardError:
     """Every blocked pipe with the flag that it waits for."""
     reasons: list[str] = []

@@ -325,10 +325,11 @@ class _Coder:
         else:
             sizes, start, slot, dynamic = tuple(shape), 0, -1, ()
             strides = _row_major(sizes)
-        fields: dict[str, Any] = dict(
-            space=space_of(base), dtype=dtype, itemsize=item, label=label_of(base), slot_bytes=total,
-            start=start, sizes=sizes, strides=strides, slot=slot, dynamic_sizes=dynamic,
-        )  # fmt: skip
+        fields: dict[str, Any] = {
+            "space": space_of(base), "dtype": dtype, "itemsize": item, "label": label_of(base),
+            "slot_bytes": total, "start": start, "sizes": sizes, "strides": strides, "slot": slot,
+            "dynamic_sizes": dynamic,
+        }  # fmt: skip
         if isinstance(base, BlockArgument) and base.block is self.kernel.body.block:
             offset = str(start * item)
             if view is not None and view.offset is not None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from heapq import heappop
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
@@ -204,12 +204,10 @@ class Emulator:
                 continue
             if index is None:
                 array = pick(inputs, label, main.sym_name.data)
-                if (
-                    array.shape != memref_type(argument).get_shape()
-                    and array.size * element_bytes(argument) != storage.size
-                ):
+                shape = memref_type(argument).get_shape()
+                if array.size * element_bytes(argument) != storage.size:
                     raise ProgramError(
-                        f"input {label!r} has shape {list(array.shape)}, expected {list(memref_type(argument).get_shape())}"
+                        f"input {label!r} has shape {list(array.shape)}, expected {list(shape)}"
                     )
             elif index < len(prepared):
                 array = prepared[index]
@@ -338,8 +336,9 @@ def run_cores(cores: Sequence[Core], launch: Launch) -> None:
     requests = launch.requests
     index = 0
     try:
-        for index, core in enumerate(running):
-            next(core, None)
+        for core in cores:
+            index = core.index
+            next(running[index], None)
         while requests:
             _, index, pipe = heappop(requests)
             with suppress(StopIteration):
@@ -360,6 +359,6 @@ def _arguments(function: FuncOp) -> list[tuple[str, int | None]]:
         attributes: Mapping[str, Attribute] = stated[index].data if index < len(stated) else {}
         name, prepared = attributes.get("ascend.name"), attributes.get("ascend.prepared")
         label = name.data if isinstance(name, StringAttr) else argument.name_hint or f"arg{index}"
-        number = cast(int, prepared.value.data) if isinstance(prepared, IntegerAttr) else None
+        number = prepared.value.data if isinstance(prepared, IntegerAttr) else None
         found.append((label, number))
     return found

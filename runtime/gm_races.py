@@ -13,6 +13,7 @@ from ..dialects.target import PIPES
 from .costs import BLOCK_BYTES
 from .hazard import HazardError, Kind
 from .instruction import GmUse, Instruction
+from .memory_system import place
 
 _NOBODY = -1
 _SEVERAL = -2  # cores
@@ -51,7 +52,7 @@ class GmRaces:
             return
         first, phase = divmod(offset, BLOCK_BYTES)
         units = use.pattern.units(phase, BLOCK_BYTES)
-        where = slice(first, first + units.stop) if isinstance(units, slice) else units + first
+        where = place(units, first)
         code = (core << _CORE_SHIFT) | (instruction.pipe << _PIPE_SHIFT) | number
         self.names[code] = instruction
         writers = blocks.writer[where]
@@ -70,7 +71,7 @@ class GmRaces:
     def _check(
         self,
         codes: NDArray[np.int64],
-        where: "slice | NDArray[np.int64]",
+        where: "slice[int, int, None] | NDArray[np.int64]",
         instruction: Instruction,
         use: GmUse,
         core: int,
@@ -88,7 +89,8 @@ class GmRaces:
         own = codes >= 0
         pipes = (codes >> _PIPE_SHIFT) & 15
         for pipe in np.unique(pipes[own]).tolist():
-            late = own & (pipes == pipe) & ((codes & _NUMBER_MASK) > known[pipe])
+            numbers: NDArray[np.int64] = codes & _NUMBER_MASK
+            late: NDArray[np.bool_] = own & (pipes == pipe) & (numbers > known[pipe])
             if late.any():
                 position = int(np.argmax(late))
                 code = int(codes[position])
@@ -104,7 +106,7 @@ class GmRaces:
         kind: Kind,
         reason: str,
         code: int,
-        where: "slice | NDArray[np.int64]",
+        where: "slice[int, int, None] | NDArray[np.int64]",
         position: int,
         instruction: Instruction,
         use: GmUse,

@@ -36,7 +36,7 @@ class GmUse:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """On-chip bytes read and written. `tile` marks a product that may accumulate in place without a barrier."""
+    """On-chip bytes read and written."""
 
     reads: tuple[Footprint, ...] = ()
     writes: tuple[Footprint, ...] = ()

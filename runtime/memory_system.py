@@ -14,12 +14,24 @@ server when the episode begins.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..dialects.target import Path_, Target
+
+Units = range | NDArray[np.int64]
+"""Positions in order: all of a range, or those of an array."""
+
+
+if TYPE_CHECKING:
+    Index = slice[int, int, None] | NDArray[np.int64]
+
+
+def place(units: Units, first: int) -> "Index":
+    """The index of `units`, counted from `first`, into an array of all units."""
+    return slice(first, first + units.stop) if isinstance(units, range) else units + first
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +51,10 @@ class Pattern:
         """Bytes from the first to one past the last."""
         return (self.bursts - 1) * self.stride + self.burst
 
-    def units(self, phase: int, unit: int) -> "slice | NDArray[np.int64]":
-        """Which units of `unit` bytes it touches, relative to the one that holds its start at `phase` in it."""
+    def units(self, phase: int, unit: int) -> "Units":
+        """Units of `unit` bytes that it touches when it starts at `phase` in the first of them."""
         if self.bursts == 1 or self.stride <= self.burst:
-            return slice(0, -(-(phase + self.extent) // unit))
+            return range(-(-(phase + self.extent) // unit))
         starts = phase + np.arange(self.bursts, dtype=np.int64) * self.stride
         first, last = starts // unit, (starts + self.burst - 1) // unit
         width = int((last - first).max()) + 1
@@ -92,28 +104,28 @@ class MemorySystem:
     traffic: Traffic = field(default_factory=Traffic)
     clock: int = 0
     hbm_free: float = 0.0
-    _units: dict[tuple[Pattern, int], Any] = field(default_factory=dict[tuple[Pattern, int], Any])
+    _units: dict[tuple[Pattern, int], Units] = field(default_factory=dict[tuple[Pattern, int], Units])
 
     def tensor(self, size: int) -> Lines:
         return Lines(size, self.target.memory.l2_line)
 
-    def _lines(self, pattern: Pattern, offset: int) -> tuple[Any, int]:
-        """Lines that a request at `offset` touches: a slice or an index array, and how many."""
+    def _lines(
+        self, pattern: Pattern, offset: int
+    ) -> "tuple[slice[int, int, None] | NDArray[np.int64], int, int]":
+        """Lines that a request at `offset` touches: an index, how many, and the last of them."""
         first, phase = divmod(offset, self.target.memory.l2_line)
         key = pattern, phase
         units = self._units.get(key)
         if units is None:
             units = self._units[key] = pattern.units(phase, self.target.memory.l2_line)
-        if isinstance(units, slice):
-            return slice(first, first + units.stop), units.stop
-        return units + first, len(units)
+        return place(units, first), len(units), first + int(units[-1])
 
     def read(
         self, lines: Lines, pattern: Pattern, offset: int, start: float, path: Path_
     ) -> tuple[float, float]:
-        """Serve a read that starts at `start`: the cycle its pipe is free again, and its latency after that."""
+        """Serve a read that starts at `start`: the cycle when its pipe is free, and its latency after that."""
         memory, traffic = self.target.memory, self.traffic
-        where, count = self._lines(pattern, offset)
+        where, count, final = self._lines(pattern, offset)
         nbytes = pattern.bytes
         traffic.dma_read += nbytes
         lines.read += nbytes
@@ -141,10 +153,8 @@ class MemorySystem:
             if lines.latest > start:
                 arrival = float(lines.ready[index[~missing]].max())
         fetched = misses * memory.l2_line
-        if lines.short and lines.stamp[lines.last] <= self.clock - memory.l2_bytes:
-            holds_last = where.stop > lines.last if isinstance(where, slice) else where[-1] == lines.last
-            if holds_last:
-                fetched -= lines.short
+        if lines.short and final >= lines.last and lines.stamp[lines.last] <= self.clock - memory.l2_bytes:
+            fetched -= lines.short
         traffic.hbm_read += fetched
         self.clock += fetched
         self.hbm_free = max(self.hbm_free, start) + fetched / memory.hbm_chip
@@ -161,9 +171,9 @@ class MemorySystem:
     def write(
         self, lines: Lines, pattern: Pattern, offset: int, start: float, path: Path_
     ) -> tuple[float, float]:
-        """Serve a write that starts at `start`: the cycle its pipe is free again, and its latency after that."""
+        """Serve a write that starts at `start`: the cycle when its pipe is free, its latency after that."""
         memory, traffic = self.target.memory, self.traffic
-        where, count = self._lines(pattern, offset)
+        where, count, final = self._lines(pattern, offset)
         nbytes = pattern.bytes
         traffic.dma_write += nbytes
         lines.written += nbytes
@@ -172,10 +182,8 @@ class MemorySystem:
         fresh = int(np.count_nonzero(clean))
         if fresh:
             written = fresh * memory.l2_line
-            if lines.short:
-                holds_last = where.stop > lines.last if isinstance(where, slice) else where[-1] == lines.last
-                if holds_last and clean[-1]:
-                    written -= lines.short
+            if lines.short and final == lines.last and clean[-1]:
+                written -= lines.short
             traffic.hbm_write += written
             self.clock += (count - int(np.count_nonzero(present))) * memory.l2_line
             self.hbm_free = max(self.hbm_free, start) + written / memory.hbm_chip

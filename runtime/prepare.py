@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
+from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, SSAValue
 
@@ -25,11 +25,13 @@ def element_type(value: SSAValue) -> Attribute:
     return cast(TensorType[Attribute], value.type).element_type
 
 
+def integers(attribute: DenseArrayBase[Any]) -> tuple[int, ...]:
+    return tuple(int(v) for v in attribute.iter_values())
+
+
 def pack(op: PackOp, source: Array) -> Array:
     """Zero-pad to `padded`, split into `split`, permute by `permutation`."""
-    padded = tuple(int(v) for v in op.padded.iter_values())
-    split = tuple(int(v) for v in op.split.iter_values())
-    order = tuple(int(v) for v in op.permutation.iter_values())
+    padded, split, order = (integers(a) for a in (op.padded, op.split, op.permutation))
     if len(padded) != source.ndim or any(p < n for p, n in zip(padded, source.shape, strict=False)):
         raise ProgramError(f"ascend.pack: cannot pad {source.shape} to {padded}")
     room = np.zeros(padded, source.dtype)

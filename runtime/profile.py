@@ -126,7 +126,7 @@ def kernel_profile(
     executed: Sequence[int],
     peaks: Mapping[str, int],
 ) -> KernelProfile:
-    """Assemble a launch's profile; `busy`, `ideal` in cycles and `executed` are sums over its cores by pipe."""
+    """A launch's profile; `busy`, `ideal` (cycles) and `executed` are sums over its cores by pipe."""
     bound_us, limit = bound(target, compulsory_bytes, ideal)
     pipes = {
         pipe: PipeProfile(target.microseconds(busy[PIPE_INDEX[pipe]] / cores), executed[PIPE_INDEX[pipe]])

@@ -159,8 +159,8 @@ class CoreRaces:
         )
         if pipe == other_pipe:
             reason = (
-                f"the second instruction {verbs[write]} what the first {verbs[other_write]}, both on {PIPES[pipe]} "
-                "with no barrier between them"
+                f"the second instruction {verbs[write]} what the first {verbs[other_write]}, "
+                f"both on {PIPES[pipe]} with no barrier between them"
             )
         else:
             reason = (

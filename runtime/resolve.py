@@ -215,10 +215,8 @@ class Resolver:
         rows, columns = source.sizes
         c0 = BLOCK_BYTES // source.itemsize
         expected = (ceil_div(columns, c0), rows, c0)
-        require(
-            destination.sizes == expected, "shape",
-            f"nd2nz of {source.sizes} needs a destination {expected}, got {destination.sizes}", source, destination,
-        )  # fmt: skip
+        reason = f"nd2nz of {source.sizes} needs a destination {expected}, got {destination.sizes}"
+        require(destination.sizes == expected, "shape", reason, source, destination)
         require(
             source.strides[1] == source.itemsize, "shape", "rows of an nd2nz source are contiguous", source
         )

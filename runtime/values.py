@@ -143,7 +143,7 @@ def image_rows(
 
 
 def image_pixels(source: View, geometry: tuple[Any, ...], window: tuple[int, int]) -> tuple[Box, ...]:
-    """The bytes of the map that a load of `window` rows by fractal columns reads, one box per run of pixels."""
+    """Bytes of the map that a load of `window` (rows, fractal columns) reads, one box per run of pixels."""
     kernel, strides, dilations, pads, m_start, k_start = geometry
     rows, columns = window
     c1, y, x, inside = image_rows(
@@ -237,9 +237,7 @@ def bind_widen(source: Array, result: Array) -> Action:
     return run
 
 
-def bind_mmad(
-    memory: CoreMemory, a: View, b: View, c: View, m: int, n: int, k: int, init: bool
-) -> Action:
+def bind_mmad(memory: CoreMemory, a: View, b: View, c: View, m: int, n: int, k: int, init: bool) -> Action:
     """`c (+)= a @ b` on lanes below m, n, k; with `init` the other lanes of touched fractals become nan.
 
     The sum of a tile stays in a plain [M, N] array until something else needs its bytes (see `L0c`).
@@ -361,6 +359,7 @@ def bind_vec(
     dst = memory.array(destination)
     arrays = [memory.array(v) for v in sources]
     finish = finisher(target, destination.dtype, dst)
+    run: Action
     if name == "vdup":
         run = partial(dst.fill, scalar)
     elif name == "vrelu":
@@ -372,9 +371,10 @@ def bind_vec(
     elif name == "vconv" and arrays[0].shape != dst.shape:
         source, shape = arrays[0], dst.shape
 
-        def run() -> None:
+        def convert() -> None:
             _convert(source.reshape(shape), dst)
 
+        run = convert
     else:
         run = partial(_TILES[name], *arrays, out=dst)
     if finish is None:

@@ -1,11 +1,15 @@
 """The clock moves as the chip would: doubled rates, smaller L2, fewer cores, renumbered cores."""
 
 import random
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from ascend_kernels import matmul, ping_pong, product, random_inputs
+from ascend_programs import Program
 
 from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.profile import Profile
 
 BASE = load_target("ascend910")

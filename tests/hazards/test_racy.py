@@ -1,4 +1,4 @@
-"""Programs with one hazard each: the emulator must stop, and name the kind, the instructions and the bytes."""
+"""Programs with one hazard each: the emulator must stop and name the kind, the instructions and the bytes."""
 
 from collections.abc import Callable
 
@@ -643,9 +643,13 @@ def vector_operand_off_its_block():
 
 
 @racy("misaligned")
-def offset_in_gm_off_its_block():
-    p, x, _y, a, _ = tiles()
-    p.copy(p.view(x, [64], offset=8), p.view(a, [64]))
+def fractal_off_its_address():
+    p = Program()
+    a = p.input("a", (512,))
+    la, l0a = p.buffer("la", "l1", (512,), 0), p.buffer("l0a", "l0a", (512,), 0)
+    p.copy(a, la)
+    p.flag("MTE2", "MTE1")
+    p.load2d(p.view(la, [1, 16, 16]), p.view(l0a, [1, 16, 16], offset=128))
     return p
 
 
