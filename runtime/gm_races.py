@@ -88,9 +88,8 @@ class GmRaces:
             raise self._error(kind, reason, code, where, position, instruction, use)
         own = codes >= 0
         pipes = (codes >> _PIPE_SHIFT) & 15
-        for pipe in np.unique(pipes[own]).tolist():
-            numbers: NDArray[np.int64] = codes & _NUMBER_MASK
-            late: NDArray[np.bool_] = own & (pipes == pipe) & (numbers > known[pipe])
+        for pipe in range(len(PIPES)):
+            late = own & (pipes == pipe) & ((codes & _NUMBER_MASK) > known[pipe])
             if late.any():
                 position = int(np.argmax(late))
                 code = int(codes[position])

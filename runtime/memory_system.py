@@ -109,9 +109,7 @@ class MemorySystem:
     def tensor(self, size: int) -> Lines:
         return Lines(size, self.target.memory.l2_line)
 
-    def _lines(
-        self, pattern: Pattern, offset: int
-    ) -> "tuple[slice[int, int, None] | NDArray[np.int64], int, int]":
+    def _lines(self, pattern: Pattern, offset: int) -> "tuple[Index, int, int]":
         """Lines that a request at `offset` touches: an index, how many, and the last of them."""
         first, phase = divmod(offset, self.target.memory.l2_line)
         key = pattern, phase
@@ -123,7 +121,7 @@ class MemorySystem:
     def read(
         self, lines: Lines, pattern: Pattern, offset: int, start: float, path: Path_
     ) -> tuple[float, float]:
-        """Serve a read that starts at `start`: the cycle when its pipe is free, and its latency after that."""
+        """Serve a read that starts at `start`: the cycle when its pipe is free, its latency after that."""
         memory, traffic = self.target.memory, self.traffic
         where, count, final = self._lines(pattern, offset)
         nbytes = pattern.bytes

@@ -74,7 +74,6 @@ class Program:
         self.inputs: list[str] = []
         self.outputs: list[str] = []
         self.tensors: list[SSAValue] = []
-        self._constants: dict[tuple[Block, int, bool], SSAValue] = {}
 
     def add(self, op: Operation) -> Any:
         self.block.add_op(op)

@@ -1,0 +1,165 @@
+"""What each Vector instruction and move computes, against numpy on whole arrays."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from ascend_programs import Program
+
+from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
+from ascend_opt.dialects.target import load_target
+from ascend_opt.runtime.values import bind_widen
+
+SCALAR = 0.3
+
+
+def expected(name: str, a: Any, b: Any, c: Any, dtype: Any) -> Any:
+    """The exact result, rounded once (f64 holds every intermediate of f16 and f32 operands well enough)."""
+    s = np.float64(dtype(SCALAR))
+    x, y, z = (v.astype(np.float64) for v in (a, b, c))
+    with np.errstate(all="ignore"):
+        results = {
+            "vadd": x + y, "vsub": x - y, "vmul": x * y, "vdiv": x / y, "vmax": np.maximum(x, y),
+            "vmin": np.minimum(x, y), "vmadd": x * y + z, "vadds": x + s, "vmuls": x * s, "vabs": np.abs(x),
+            "vmaxs": np.maximum(x, s), "vmins": np.minimum(x, s), "vlrelu": np.where(x >= 0, x, x * s),
+            "vaxpy": s * x + y, "vrelu": np.maximum(x, 0), "vexp": np.exp(x), "vln": np.log(x), "vsqrt": np.sqrt(x),
+            "vrsqrt": 1 / np.sqrt(x), "vrec": 1 / x, "vcopy": x, "vdup": np.full_like(x, s),
+        }  # fmt: skip
+        return results[name].astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", ["f16", "f32"])
+@pytest.mark.parametrize("name", [n for n in VECTOR_INSTRUCTIONS if n != "vconv"])
+def test_vector_instruction(name: str, dtype: str):
+    kind: Any = {"f16": np.float16, "f32": np.float32}[dtype]
+    rng = np.random.default_rng(3)
+    tensors = [(rng.standard_normal(1000) * 4).astype(kind) for _ in range(3)]
+    if name in ("vln", "vsqrt", "vrsqrt"):
+        tensors[0] = np.abs(tensors[0])
+    result = run_vec(name, tensors, dtype)
+    want = expected(name, *tensors, kind)
+    ulps = np.abs(result.view(kind).astype(np.float64) - want.astype(np.float64)) / np.spacing(np.abs(want))
+    assert np.nanmax(ulps) <= {"vexp": 2, "vln": 2, "vmadd": 1, "vaxpy": 1}.get(name, 0)
+
+
+def run_vec(name: str, tensors: list[Any], dtype: str, target: Any = "ascend910") -> Any:
+    item = 2 if dtype == "f16" else 4
+    size = -(-1000 * item // 32) * 32 // item
+    p = Program(target=target)
+    names = "abc"
+    inputs = [p.input(n, (size,), dtype) for n in names]
+    y = p.output("y", (size,), dtype)
+    buffers = [p.buffer(n, "ub", (size,), i * 8192, dtype=dtype) for i, n in enumerate("abcy")]
+    for source, buffer in zip(inputs, buffers[:3], strict=True):
+        p.copy(source, buffer)
+    p.flag("MTE2", "V")
+    known = VECTOR_INSTRUCTIONS[name]
+    views = [p.view(b, [1000]) for b in buffers]
+    p.vec("vdup", to=buffers[3], scalar=0.0)
+    p.barrier("V")
+    p.vec(name, *views[: known.sources], to=views[3], scalar=SCALAR if known.scalar else None)
+    p.flag("V", "MTE3")
+    p.copy(buffers[3], y)
+    padded = [np.concatenate([t, np.ones(size - 1000, t.dtype)]) for t in tensors]
+    return p.run(**dict(zip(names, padded, strict=True))).outputs[0][:1000]
+
+
+@pytest.mark.parametrize("overflow", ["inf", "saturate"])
+def test_overflow_mode(overflow: str):
+    target = load_target("ascend910").with_(overflow=overflow)
+    big = np.full(1000, 60000, np.float16)
+    zero = np.zeros(1000, np.float16)
+    top = run_vec("vadd", [big, big, big], "f16", target)
+    odd = run_vec("vdiv", [zero, zero, zero], "f16", target)
+    assert np.all(top == (np.inf if overflow == "inf" else 65504))
+    assert np.isnan(odd).all() if overflow == "inf" else np.all(odd == 0)
+
+
+def test_conversion_rounds_to_nearest_even():
+    p = Program()
+    x, y = p.input("x", (64,), "f32"), p.output("y", (64,), "f16")
+    a, b = p.buffer("a", "ub", (64,), 0, dtype="f32"), p.buffer("b", "ub", (64,), 256)
+    p.copy(x, a)
+    p.flag("MTE2", "V")
+    p.vec("vconv", a, to=b)
+    p.flag("V", "MTE3")
+    p.copy(b, y)
+    values = np.random.default_rng(4).standard_normal(64).astype(np.float32)
+    values[:3] = [1 + 2**-11, 1 + 3 * 2**-11, 1e6]
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(p.run(x=values).outputs[0], values.astype(np.float16))
+
+
+def test_strided_operands_and_repeated_source():
+    """Blocks of one row repeated (stride 0) against blocks of a matrix, every other row."""
+    p = Program()
+    x, w, y = p.input("x", (8, 128)), p.input("w", (128,)), p.output("y", (8, 128))
+    a, b = p.buffer("a", "ub", (8, 128), 0), p.buffer("b", "ub", (128,), 2048)
+    p.copy(p.view(x, [1024]), p.view(a, [1024]))
+    p.copy(w, b)
+    p.flag("MTE2", "V")
+    even = p.view(a, [4, 8, 16], [256, 16, 1])
+    p.vec("vadd", even, p.view(b, [4, 8, 16], [0, 16, 1]), to=even)
+    p.flag("V", "MTE3")
+    p.copy(p.view(a, [1024]), p.view(y, [1024]))
+    rng = np.random.default_rng(5)
+    m, v = rng.standard_normal((8, 128)).astype(np.float16), rng.standard_normal(128).astype(np.float16)
+    want = m.copy()
+    want[::2] += v
+    np.testing.assert_array_equal(p.run(x=m, w=v).outputs[0], want)
+
+
+@pytest.mark.parametrize(("dtype", "width"), [("f16", 16), ("f32", 8)])
+def test_transpose(dtype: str, width: int):
+    p = Program()
+    x, y = p.input("x", (4, 16, width), dtype), p.output("y", (4, width, 16), dtype)
+    a, b = (
+        p.buffer("a", "ub", (4, 16, width), 0, dtype=dtype),
+        p.buffer("b", "ub", (4, width, 16), 4096, dtype=dtype),
+    )
+    size = 64 * width
+    p.copy(p.view(x, [size]), p.view(a, [size]))
+    p.flag("MTE2", "V")
+    p.transpose(a, b)
+    p.flag("V", "MTE3")
+    p.copy(p.view(b, [size]), p.view(y, [size]))
+    values = np.arange(size).reshape(4, 16, width).astype(np.float32 if dtype == "f32" else np.float16)
+    np.testing.assert_array_equal(p.run(x=values).outputs[0], values.transpose(0, 2, 1))
+
+
+@pytest.mark.parametrize("columns", [16, 17, 31, 40])
+def test_nd2nz_zeroes_the_tail(columns: int):
+    p = Program(target="ascend310p")
+    blocks = -(-columns // 16)
+    x, y = p.input("x", (8, 64)), p.output("y", (blocks, 8, 16))
+    a, b = p.buffer("a", "l1", (blocks, 8, 16), 0), p.buffer("b", "ub", (blocks, 8, 16), 0)
+    p.copy(p.view(x, [8, columns], [64, 1]), a, nd2nz=True)
+    p.flag("MTE2", "MTE1")
+    p.copy(p.view(a, [blocks * 128]), p.view(b, [blocks * 128]))
+    p.flag("MTE1", "MTE3")
+    p.copy(p.view(b, [blocks * 128]), p.view(y, [blocks * 128]))
+    values = np.random.default_rng(6).standard_normal((8, 64)).astype(np.float16)
+    want = np.zeros((8, blocks * 16), np.float16)
+    want[:, :columns] = values[:, :columns]
+    want = want.reshape(8, blocks, 16).transpose(1, 0, 2)
+    np.testing.assert_array_equal(p.run(x=values).outputs[0], want)
+
+
+def test_every_f16_widens_exactly():
+    every = np.arange(65536, dtype=np.uint16).view(np.float16)
+    for part in (every, every[np.isfinite(every)], every[:1024]):
+        wide = np.empty(part.shape, np.float32)
+        bind_widen(part, wide)()
+        np.testing.assert_array_equal(wide, part.astype(np.float32))
+
+
+def test_padding_of_a_tensor_reads_as_nan():
+    p = Program()
+    x, y = p.input("x", (17,)), p.output("y", (32,))
+    a = p.buffer("a", "ub", (32,), 0)
+    p.copy(p.view(x, [32]), a)
+    p.flag("MTE2", "MTE3")
+    p.copy(a, y)
+    result = p.run(x=np.ones(17, np.float16)).outputs[0]
+    assert np.all(result[:17] == 1)
+    assert np.isnan(result[17:]).all()
