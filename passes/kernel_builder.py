@@ -159,7 +159,7 @@ class KernelBuilder:
         assert regions.product is not None
         contraction = rule_of(regions.product).contraction(regions.product)
         lhs, rhs = regions.product.operands[contraction.lhs], regions.product.operands[contraction.rhs]
-        packed = self._pack(rhs, contraction) if self._packs(rhs, contraction) else None
+        packed = self._pack(rhs, contraction) if packs_rhs(regions, self.packable) else None
         others = [load for load in regions.loads if not self._is_operand(load, contraction)]
         operands = [self._load_of(regions.product, index) for index in (contraction.lhs, contraction.rhs)]
         inputs = [operands[0], packed or operands[1], *others]
@@ -310,15 +310,6 @@ class KernelBuilder:
         """A vector along n (a bias): small enough to load once a tile."""
         return _dims_of(self.regions.kernel_map(load.maps)) <= {roles.n}
 
-    def packs_rhs(self) -> bool:
-        """Whether the product's right operand is packed before the first run."""
-        assert self.regions.product is not None
-        contraction = rule_of(self.regions.product).contraction(self.regions.product)
-        return self._packs(self.regions.product.operands[contraction.rhs], contraction)
-
-    def _packs(self, rhs: SSAValue, contraction: Contraction) -> bool:
-        return rhs in self.packable and (contraction.window is not None or len(shape_of(rhs)) == 2)
-
     def _pack(self, rhs: SSAValue, contraction: Contraction) -> SSAValue:
         """`rhs` as [K1, N1, 16, 16] fractals with k innermost (Zn; FRACTAL_Z for a convolution), before the kernel."""
         shape = shape_of(rhs)
@@ -419,3 +410,11 @@ def _product(sizes: Sequence[int]) -> int:
     for size in sizes:
         result *= size
     return result
+
+
+def packs_rhs(regions: Regions, packable: frozenset[SSAValue]) -> bool:
+    """Whether the product's right operand is packed before the first run: it is a weight and one matrix."""
+    assert regions.product is not None
+    contraction = rule_of(regions.product).contraction(regions.product)
+    rhs = regions.product.operands[contraction.rhs]
+    return rhs in packable and (contraction.window is not None or len(shape_of(rhs)) == 2)

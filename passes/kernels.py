@@ -9,9 +9,10 @@ from xdsl.rewriter import Rewriter
 from ..dialects import tile
 from ..dialects.graph.arguments import weight_values
 from ..dialects.target import Target
-from .kernel_builder import KernelBuilder
+from .kernel_builder import KernelBuilder, packs_rhs
 from .regions import Regions, group_regions
-from .tile_search import search_cube, search_vector
+from .cube_search import search_cube
+from .tile_search import search_vector
 
 
 def build_kernel(name: str, ops: Sequence[Operation], target: Target) -> tile.KernelOp:
@@ -20,11 +21,12 @@ def build_kernel(name: str, ops: Sequence[Operation], target: Target) -> tile.Ke
     anchor = ops[-1]
     function = anchor.parent_op()
     assert isinstance(function, FuncOp)
-    builder = KernelBuilder(name, regions, frozenset(weight_values(function)), anchor)
+    packable = frozenset(weight_values(function))
+    builder = KernelBuilder(name, regions, packable, anchor)
     if regions.product is None:
         kernel = builder.vector(search_vector(regions, target))
     else:
-        kernel = builder.cube(search_cube(regions, builder.packs_rhs(), target))
+        kernel = builder.cube(search_cube(regions, packs_rhs(regions, packable), target))
     kernel.outputs[0].name_hint = anchor.results[0].name_hint
     Rewriter.replace_op(anchor, [], [kernel.outputs[0]])
     for op in reversed(ops[:-1]):

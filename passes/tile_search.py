@@ -1,122 +1,135 @@
-"""Tile sizes: a search over the legal ones with the cost functions that the emulator charges."""
+"""Tile sizes: a search over the legal ones with the cost functions that the emulator charges.
+
+`search_vector` sizes kernels without a product: contiguous tiles, as large as two slots of everything allow, weighed
+against the number of rounds that the cores need. Kernels with a product are in `cube_search`.
+"""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import prod
 
+from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
+from ..runtime.costs import copy_cost, gm_read_cost, vec_cost
 from .regions import Regions, element_type_of
-from .tiling_plan import CubeTiling, Roles, VectorTiling, product_roles, product_spans
-from .trace_rule import trace_group
+from .tiling_plan import VectorTiling
+from .trace_rule import GroupTrace, trace_group
+
+
+class NoTileError(Exception):
+    """No tile size is legal: not even the smallest fits on chip."""
 
 
 def ceil_to(value: int, unit: int) -> int:
     return -(-value // unit) * unit
 
 
+def vector_cycles(trace: GroupTrace, elements: int, target: Target) -> float:
+    """Vector cycles of a group's instructions on one tile; a result that the next instruction needs costs its latency."""
+    total, vector = 0.0, target.vector
+    previous: object = None
+    for step in trace.steps:
+        count = elements if step.full else 16
+        repeats = -(-count * ELEMENT_BYTES[step.dtype] // vector.bytes_per_repeat)
+        cost = vec_cost(target, step.name, step.dtype, repeats)
+        total += cost.busy + (cost.latency if previous in step.sources else 0.0)
+        previous = step.result
+    return total
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """What of a vector kernel does not depend on the tile: bytes an element, traced instructions, ragged rows."""
+
+    trace: GroupTrace
+    per_element: int
+    read: int
+    write: int
+    ragged: bool
+
+
 def search_vector(regions: Regions, target: Target) -> VectorTiling:
-    extents = regions.kernel_extents or (1,)
-    bytes_per_element = trace_group(regions).bytes_per_element(regions)
-    budget = target.spaces["ub"].bytes
-    total = prod(extents)
-    unit = 16
-    row = 1
-    for e in extents[1:]:
-        row *= e
-    # contiguous tiles: one partial dimension, whole ones inside, single steps outside
-    best = None
-    for d in range(len(extents)):
-        inner = prod(extents[d + 1 :])
-        width = ceil_to(extents[-1], 16) if d + 1 < len(extents) else 1
-        padded = prod(extents[d + 1 : -1]) * width if d + 1 < len(extents) else 1
-        most = budget * 9 // 10 // bytes_per_element // max(padded, 1)
-        if most < 1:
-            continue
-        if d == len(extents) - 1:
-            most = min(most // 128 * 128, 32640 // 2)
-            share = ceil_to(-(-total // target.cores), 128) if d == 0 else extents[d]
-        else:
-            share = max(1, -(-extents[d] // max(1, target.cores // max(1, prod(extents[:d])))))
-            if inner % unit:
-                share, most = ceil_to(share, unit), max(most // unit * unit, 1)
-            most = min(most, 255)
-        size = max(1, min(most, share, extents[d]))
-        tiles = (*(1 for _ in range(d)), size, *extents[d + 1 :])
-        points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
-        best = VectorTiling(tiles, min(points, target.cores))
-        break
-    assert best is not None
-    return best
-
-
-def cube_candidates(regions: Regions, roles: Roles, target: Target) -> Iterator[tuple[int, ...]]:
-    extents = regions.kernel_extents
-    n_blocks = -(-extents[roles.n] // 16)
-    ragged = extents[roles.n] % 16 != 0 and roles.n == len(extents) - 1
-    for nb in [n_blocks] if ragged else [b for b in range(1, n_blocks + 1) if n_blocks % b == 0]:
-        n = extents[roles.n] if nb == n_blocks else nb * 16
-        inner = roles.m[-1]
-        if len(roles.m) == 1:
-            options = {min(extents[inner], 16 * 2**i) for i in range(8)}
-            for m in sorted(options):
-                yield tuple(n if d == roles.n else m if d == inner else 1 for d in range(len(extents)))
-        else:
-            rows = roles.m[0]
-            for th in range(1, extents[rows] + 1):
-                if th * extents[inner] <= 1024:
-                    yield tuple(
-                        n if d == roles.n else extents[d] if d == inner else th if d == rows else 1
-                        for d in range(len(extents))
-                    )
-
-
-def search_cube(regions: Regions, packed: bool, target: Target) -> CubeTiling:
-    roles = product_roles(regions)
-    extents = regions.kernel_extents
-    trace = trace_group(regions)
-    best: tuple[float, CubeTiling] | None = None
-    for tiles in cube_candidates(regions, roles, target):
-        spans = product_spans(regions, tiles)
-        m = prod(spans[d] for d in roles.m)
-        n = ceil_to(spans[roles.n], 16)
-        m16 = ceil_to(m, 16)
-        if m16 * n * 4 > target.spaces["l0c"].bytes:
-            continue
-        a = target.spaces["l0a"].bytes // 2 // (m16 * 2)
-        b = target.spaces["l0b"].bytes // 2 // (n * 2)
-        l0_k = min(a, b) // 16 * 16
-        if l0_k < 16 or m > 4095:
-            continue
-        l0_k = min(l0_k, ceil_to(roles.k, 16))
-        if roles.unit == 16:
-            step = min(max(l0_k // 16 * 16, 16), 64 if not target.dma.nd2nz else 256)
-            l0_k = min(l0_k, step)
-        else:
-            step = roles.unit
-            l0_k = min(l0_k, 64)
-        chunk = 16
-        padded = ceil_to(spans[roles.n], 16)
-        if roles.chunk_dim == roles.n:
-            per = m16 * trace.bytes_per_element(regions)
-            if per * 16 > target.spaces["ub"].bytes // 2:
-                continue
-            chunk = max(c for c in range(16, padded + 1, 16) if padded % c == 0 and (c == 16 or per * c <= target.spaces["ub"].bytes // 3))
-        else:
-            span = spans[roles.chunk_dim]
-            per = padded * trace.bytes_per_element(regions)
-            options = [c for c in range(1, span + 1) if span % c == 0 and (c % 16 == 0 or c == span)]
-            fits = [c for c in options if per * ceil_to(c, 16) <= target.spaces["ub"].bytes // 3]
-            if not fits:
-                continue
-            chunk = max(fits)
-        points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
-        rounds = -(-points // target.cores)
-        cost = rounds * (m16 * n * (ceil_to(roles.k, 16) / 4096) * (1 + 3 / max(1, l0_k / 16 * n / 16 * m16 / 16)) + (m16 + n) * roles.k * 2 / 80 + 500)
-        tiling = CubeTiling(tiles, min(points, target.cores), step, l0_k, chunk, 1)
-        if best is None or cost < best[0]:
-            best = (cost, tiling)
+    """The contiguous tile with the least predicted time; `NoTileError` when none fits."""
+    shape = _shape(regions)
+    best: tuple[float, VectorTiling] | None = None
+    for tiles in vector_tiles(regions, shape.per_element, target):
+        tiling = _with_cores(regions, tiles, shape, target)
+        time = vector_time(regions, tiling, target, shape)
+        if best is None or time < best[0]:
+            best = time, tiling
     if best is None:
-        raise ValueError("no legal tile")
+        raise NoTileError(f"not one row fits in {target.spaces['ub'].bytes} B of UB")
     return best[1]
 
 
-__all__ = ["element_type_of", "search_cube", "search_vector"]
+def _shape(regions: Regions) -> _Shape:
+    trace = trace_group(regions)
+    extents = regions.kernel_extents or (1,)
+    write = ELEMENT_BYTES[str(element_type_of(regions.result))]
+    read = sum(ELEMENT_BYTES[t.type_name] for t in trace.loads if t.full)
+    ragged = len(extents) > 1 and extents[-1] * write % 32 != 0
+    extra = 8 * write if ragged else 0
+    return _Shape(trace, trace.bytes_per_element(regions) + extra, read, write, ragged)
+
+
+def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator[tuple[int, ...]]:
+    """Contiguous tiles: one dimension in part, single steps outside it, all of what is inside."""
+    extents = regions.kernel_extents or (1,)
+    budget = target.spaces["ub"].bytes - 16384
+    for d in range(len(extents)):
+        last = d == len(extents) - 1
+        inner = 1 if last else prod(extents[d + 1 : -1]) * ceil_to(extents[-1], 16)
+        most = budget // per_element // inner
+        if most < 1:
+            continue
+        outer = prod(extents[:d])
+        sizes: set[int] = set()
+        for rounds in range(1, 65):
+            share = -(-extents[d] * outer // (target.cores * rounds))
+            size = ceil_to(share, 128) if last else share
+            if prod(extents[d + 1 :]) % 16 and not last and d > 0:
+                size = ceil_to(size, 16)
+            sizes.add(min(size, extents[d]))
+        sizes.add(min(most, extents[d]))
+        sizes.update(2**i for i in range(4, 16) if 2**i < extents[d])
+        for size in sorted(sizes):
+            if 1 <= size <= most and not (last and d > 0 and size < extents[d] and size % 16):
+                yield (*(1 for _ in range(d)), size, *extents[d + 1 :])
+        if most >= extents[d] or not last:
+            return
+
+
+def _with_cores(regions: Regions, tiles: tuple[int, ...], shape: _Shape, target: Target) -> VectorTiling:
+    """As many cores as there are tiles, unless neighbouring tiles would write one 32 B block."""
+    extents = regions.kernel_extents or (1,)
+    points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
+    unit = 32 // shape.write
+    cut = next((d for d, (t, e) in enumerate(zip(tiles, extents, strict=True)) if t < e or e == 1), 0)
+    partial = next((d for d, t in enumerate(tiles) if t > 1), len(tiles) - 1)
+    step = prod(tiles[partial:])
+    row = prod(extents[partial:])
+    aligned = step % unit == 0 and (partial == 0 or row % unit == 0)
+    del cut
+    return VectorTiling(tiles, min(points, target.cores) if aligned or points == 1 else 1)
+
+
+def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _Shape | None = None) -> float:
+    """Predicted cycles of the kernel: a pipeline of load, compute and store, filled once and drained once."""
+    shape = shape or _shape(regions)
+    extents = regions.kernel_extents or (1,)
+    points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))
+    elements = prod(tiling.tiles[:-1]) * ceil_to(tiling.tiles[-1], 16)
+    rows = prod(tiling.tiles[:-1]) if shape.ragged else 1
+    load = gm_read_cost(target, max(elements * shape.read, 32), 0.0, "ub", tiling.cores)
+    store = copy_cost(target, "ub", "gm", rows, elements * shape.write // rows)
+    path = target.path("ub", "gm")
+    write = max(store.busy, path.issue * rows * (2 if shape.ragged else 1))
+    shared = elements * shape.write * tiling.cores / target.memory.hbm_chip
+    read = max(load.busy, target.path("gm", "ub").issue * (rows if shape.ragged else len(shape.trace.loads)))
+    compute = vector_cycles(shape.trace, elements * (3 if shape.ragged else 1), target)
+    rounds = -(-points // tiling.cores)
+    slowest = max(read + shared, compute + target.vector.latency, write)
+    return rounds * slowest + read + load.latency + compute + write + store.latency - slowest
+
+
+__all__ = ["NoTileError", "ceil_to", "search_vector", "vector_cycles", "vector_tiles", "vector_time"]

@@ -4,13 +4,15 @@ from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import ConstantLike, Pure
 
+from ..tiling import VectorBuilder
 from .base import FLOAT, INTS, TENSOR, TENSOR_TYPE, GraphOp, Types, Values, dims, to_attribute
 from .elements import tensor_type
 from .elementwise import UnaryOp
-from .rules import View
+from .rules import View, pointwise
 
 
 @irdl_op_definition
@@ -60,6 +62,10 @@ class ReshapeOp(GraphOp):
         return (TensorType(types[0].element_type, [size if size >= 0 else count // known for size in shape]),)
 
 
+def _same(b: VectorBuilder, x: SSAValue, **_: float) -> SSAValue:
+    return x
+
+
 @irdl_op_definition
 class DropoutOp(UnaryOp):
     """Dropout at inference: x itself. `ratio` is kept from the trained model.
@@ -68,7 +74,7 @@ class DropoutOp(UnaryOp):
     """
 
     name = "graph.dropout"
-    TILING: ClassVar = View()
+    TILING: ClassVar = pointwise(_same)
     ratio = prop_def(FLOAT, default_value=to_attribute("float", 0.5))
 
     @classmethod

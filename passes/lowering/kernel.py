@@ -142,10 +142,16 @@ class KernelLowering:
     def idx(self, value: SSAValue) -> Idx:
         return self.index[value]
 
-    def new_place(self, kind: TileType, sizes: Sequence[Idx], label: str, space: str = "ub", rows: int = 1) -> Place:
-        """A buffer of its own, and a generation of it, for a tile of type `kind`."""
+    def new_place(
+        self, kind: TileType, sizes: Sequence[Idx], label: str, rows: int = 1, whole_blocks: bool = False
+    ) -> Place:
+        """A buffer in UB of its own, and a generation of it, for a tile of type `kind`.
+
+        `whole_blocks` leaves room for a multiple of 16 blocks, which is what a transpose writes.
+        """
         elements, strides = physical(kind, rows)
-        base = self.emit.fresh(elements, kind.element_type, space, label)
+        elements = -(-elements // (BLOCK * BLOCK)) * BLOCK * BLOCK if whole_blocks else elements
+        base = self.emit.fresh(elements, kind.element_type, "ub", label)
         return Place(
             base, kind.element_type, kind.get_shape(), tuple(sizes), strides, kind.get_order(), blocked_dim(kind)
         )

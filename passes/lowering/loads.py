@@ -51,8 +51,8 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     sizes: list[Idx] = [1] * len(shape)
     for dim, i in along:
         sizes[dim] = counts[i]
-    place = k.new_place(kind, sizes, "operand")
     dims = [d for d, _ in along]
+    place = k.new_place(kind, sizes, "operand", whole_blocks=block not in dims)
     if block not in dims:
         _expanded(k, place, tensor, offset, [(counts[i], strides[i], shape[d]) for d, i in along])
         return place

@@ -1,0 +1,315 @@
+"""Tile sizes of kernels around a product: tiles of the result, K of a step in L1, K of a piece in L0, chunks in UB.
+
+Every candidate must fit L0A, L0B and L1 with two slots, L0C with one, UB with two slots of what crosses pipes. Its time
+is that of its busiest pipe, a tile's hand-over from L0C (unless L0C holds two), and the first tile's latency.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.target import Target
+from ..dialects.tiling import Along, Contraction
+from ..runtime.costs import copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
+from .regions import Regions, element_type_of, rule_of, shape_of
+from .tile_search import NoTileError, ceil_to, vector_cycles
+from .tiling_plan import CubeTiling, Roles, product_roles, product_spans
+from .trace_rule import GroupTrace, trace_group
+
+STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """What of the search does not depend on the tile."""
+
+    regions: Regions
+    roles: Roles
+    trace: GroupTrace
+    contraction: Contraction
+    target: Target
+    packed: bool
+    item: int
+    out: int
+    per_element: int
+    full_loads: int
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        return self.regions.kernel_extents
+
+
+@dataclass(frozen=True)
+class _Tile:
+    """Sizes of one candidate's tile of the result."""
+
+    tiles: tuple[int, ...]
+    m: int
+    m16: int
+    n16: int
+    pixels: int
+
+
+def search_cube(regions: Regions, packed: bool, target: Target) -> CubeTiling:
+    """The legal tiling with the least predicted time; `NoTileError` when there is none."""
+    best: tuple[float, CubeTiling] | None = None
+    problem = _problem(regions, packed, target)
+    for tiling, tile in cube_tilings(problem):
+        time = _time(problem, tiling, tile)
+        if best is None or time < best[0]:
+            best = time, tiling
+    if best is None:
+        raise NoTileError("no tile fits L0, L1 and UB")
+    return best[1]
+
+
+def cube_time(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> float:
+    """Predicted cycles of a kernel with a product."""
+    problem = _problem(regions, packed, target)
+    return _time(problem, tiling, _tile(problem, tiling.tiles))
+
+
+def _problem(regions: Regions, packed: bool, target: Target) -> _Problem:
+    assert regions.product is not None
+    roles, trace = product_roles(regions), trace_group(regions)
+    contraction = rule_of(regions.product).contraction(regions.product)
+    item = ELEMENT_BYTES[str(element_type_of(regions.product.operands[contraction.lhs]))]
+    out = ELEMENT_BYTES[str(element_type_of(regions.result))]
+    loads = sum(t.full for t in trace.loads)
+    return _Problem(regions, roles, trace, contraction, target, packed, item, out, trace.bytes_per_element(regions), loads)
+
+
+def _tile(p: _Problem, tiles: tuple[int, ...]) -> _Tile:
+    spans = product_spans(p.regions, tiles)
+    m = prod(spans[d] for d in p.roles.m)
+    pixels = 0
+    if p.contraction.window is not None:
+        product = p.regions.product
+        assert product is not None
+        maps = p.regions.kernel_map(p.regions.operand_map(product, p.contraction.lhs))
+        shape = shape_of(product.operands[p.contraction.lhs])
+        height, width = (
+            min(e.span(tiles[e.dim]), size) for e, size in zip(maps[2:], shape[2:], strict=True) if isinstance(e, Along)
+        )
+        pixels = ceil_to(height * width, 16)
+    return _Tile(tiles, m, ceil_to(m, 16), ceil_to(spans[p.roles.n], 16), pixels)
+
+
+def _result_tiles(p: _Problem) -> Iterator[tuple[int, ...]]:
+    """Tiles of the result: n in whole blocks that divide it, m in equal parts, one batch element."""
+    extents, roles = p.extents, p.roles
+    n_extent, last = extents[roles.n], len(extents) - 1
+    blocks = -(-n_extent // 16)
+    ragged = n_extent % 16 != 0 and roles.n == last
+    options = [blocks] if ragged else [b for b in range(1, blocks + 1) if blocks % b == 0]
+    for b in options:
+        n = n_extent if b == blocks else b * 16
+        for m in _row_tiles(p):
+            yield tuple(n if d == roles.n else m.get(d, 1) for d in range(len(extents)))
+
+
+def _row_tiles(p: _Problem) -> Iterator[dict[int, int]]:
+    extents, rows = p.extents, p.roles.m
+    inner = rows[-1]
+    most = 4080
+    if len(rows) == 1:
+        sizes = {extents[inner]} | {ceil_to(-(-extents[inner] // j), 16) for j in range(1, 257)}
+        for size in sorted(s for s in sizes if s <= min(extents[inner], most)):
+            yield {inner: size}
+        return
+    outer = rows[0]
+    widths = [extents[inner]] if extents[inner] <= 512 else []
+    widths += [] if widths else [ceil_to(-(-extents[inner] // j), 16) for j in range(2, 65)]
+    for width in sorted(set(widths)):
+        heights = {-(-extents[outer] // j) for j in range(1, extents[outer] + 1)}
+        for height in sorted(heights):
+            if height * width <= most:
+                yield {outer: height, inner: width}
+
+
+def cube_tilings(p: _Problem) -> Iterator[tuple[CubeTiling, _Tile]]:
+    """Every legal tiling."""
+    target, extents, roles = p.target, p.extents, p.roles
+    l0c, l0a, l0b = (target.spaces[s].bytes for s in ("l0c", "l0a", "l0b"))
+    for tiles in _result_tiles(p):
+        tile = _tile(p, tiles)
+        if tile.m16 * tile.n16 * 4 > l0c or tile.m > target.cube.max_extent:
+            continue
+        deepest = min(l0a // 2 // (tile.m16 * p.item), l0b // 2 // (tile.n16 * p.item)) // 16 * 16
+        if deepest < 16:
+            continue
+        points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
+        cores = min(points, target.cores) if _cores_share(p, tiles) else 1
+        depth = ceil_to(roles.k, 16)
+        steps = (
+            {min(s, depth) for s in STEPS}
+            if roles.unit == 16
+            else {min(roles.unit * i, roles.k) for i in (1, 2, 4, 8, 16)}
+        )
+        for step in sorted(steps):
+            l0_k = _piece(min(step, deepest), step)
+            chunk = _chunk(p, tile, step)
+            if chunk is None or not _fits_l1(p, tile, step):
+                continue
+            yield CubeTiling(tiles, cores, step, l0_k, chunk, _swizzle(p, tiles, cores)), tile
+
+
+def _piece(deepest: int, step: int) -> int:
+    """K of one product: the largest multiple of 16 up to `deepest` that divides the step well."""
+    whole = [k for k in range(16, deepest + 1, 16) if step % k == 0]
+    best = max(whole, default=16)
+    return best if best * 2 > deepest else deepest
+
+
+def _cores_share(p: _Problem, tiles: tuple[int, ...]) -> bool:
+    """Whether tiles of different cores never meet in one 32 B block of the result."""
+    extents, roles = p.extents, p.roles
+    unit = 32 // p.out
+    if roles.n == len(extents) - 1:
+        row = extents[roles.n]
+        if row % unit == 0:
+            return True
+        rows = [(tiles[d], extents[d]) for d in roles.m]
+        whole = prod(e for _, e in rows) * row % unit == 0
+        size = rows[-1][0]
+        return size * row % unit == 0 and (whole or all(extents[d] == 1 for d in roles.batch))
+    plane = prod(extents[roles.n + 1 :])
+    if plane % unit == 0:
+        inner = prod(tiles[roles.n + 2 :])
+        return tiles[roles.n + 1] * inner % unit == 0 or tiles[roles.n + 1] == extents[roles.n + 1]
+    split = any(tiles[d] < extents[d] for d in range(roles.n + 1, len(extents)))
+    batch = prod(extents[: roles.n])
+    return not split and (batch == 1 or extents[roles.n] * plane % unit == 0)
+
+
+def _ub_of_operands(p: _Problem, tile: _Tile, step: int) -> int:
+    """UB bytes that staging the operands takes, two slots each."""
+    total = 0
+    if p.contraction.window is not None:
+        total += 2 * 2 * 16 * tile.pixels * p.item
+    elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs:
+        total += 2 * 2 * tile.m16 * ceil_to(step, 16) * p.item
+    if not p.packed:
+        total += 2 * 2 * tile.n16 * ceil_to(step, 16) * p.item
+    return total
+
+
+def _chunk(p: _Problem, tile: _Tile, step: int) -> int | None:
+    """The largest chunk of the result that UB holds beside the operands' staging."""
+    roles = p.roles
+    # the result and its rows in two slots, and staging for every full operand
+    per = p.per_element + 4 * p.full_loads
+    free = p.target.spaces["ub"].bytes - _ub_of_operands(p, tile, step) - 16 * tile.n16 - 1024
+    ragged = p.extents[-1] % 16 != 0
+    if ragged:
+        per += 4
+    if roles.chunk_dim == roles.n:
+        options = [c for c in range(16, tile.n16 + 1, 16) if tile.n16 % c == 0]
+        fits = [c for c in options if c * tile.m16 * per <= free]
+    else:
+        span = product_spans(p.regions, tile.tiles)[roles.chunk_dim]
+        other = tile.m // span
+        options = [c for c in range(16, span + 1, 16) if span % c == 0] + [span]
+        fits = [c for c in options if ceil_to(c, 16) * other * tile.n16 * per <= free]
+    return max(fits, default=None)
+
+
+def _fits_l1(p: _Problem, tile: _Tile, step: int) -> bool:
+    depth = ceil_to(step, 16)
+    if p.contraction.window is not None:
+        lhs = tile.pixels * (step // p.roles.unit) * 16
+    else:
+        lhs = tile.m16 * depth
+    return 2 * (lhs + tile.n16 * depth) * p.item <= p.target.spaces["l1"].bytes
+
+
+def _swizzle(p: _Problem, tiles: tuple[int, ...], cores: int) -> int:
+    """Rows of the grid that cores at work together span: about as many operand rows as columns."""
+    grid = [-(-e // t) for e, t in zip(p.extents, tiles, strict=True)]
+    wide = [d for d, g in enumerate(grid) if g > 1]
+    if len(wide) < 2:
+        return 1
+    row, column = wide[-2], wide[-1]
+    options = [s for s in range(1, grid[row] + 1) if grid[row] % s == 0 and s <= cores]
+
+    def traffic(s: int) -> float:
+        across = min(grid[column], max(1, cores // s))
+        return s * tiles[row] + across * tiles[column] + abs(cores - s * across) * (tiles[row] + tiles[column]) / cores
+
+    return min(options, key=traffic)
+
+
+def _time(p: _Problem, tiling: CubeTiling, tile: _Tile) -> float:
+    """Predicted cycles."""
+    target, roles = p.target, p.roles
+    points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
+    rounds = -(-points // tiling.cores)
+    steps = -(-roles.k // tiling.step)
+    pieces = -(-tiling.step // tiling.l0_k)
+    dtype = str(element_type_of(p.regions.product.operands[0]))  # type: ignore[union-attr]
+    k1 = tiling.l0_k // 16
+    mmad = mmad_cost(target, dtype, tile.m, tile.n16, tiling.l0_k)
+    fractals_a, fractals_b = tile.m16 // 16 * k1, k1 * tile.n16 // 16
+    mte1 = max(load2d_cost(target, "l0a", fractals_a).busy, 2.0 * k1)
+    mte1 += load2d_cost(target, "l0b", fractals_b).busy if p.packed else max(load2d_cost(target, "l0b", fractals_b).busy, 2.0 * k1)
+    depth = ceil_to(tiling.step, 16)
+    lhs_bytes, lhs_v, lhs_mte3, lhs_dmas = _lhs_step(p, tile, tiling)
+    rhs_bytes = depth * tile.n16 * p.item
+    rhs_v = rhs_mte3 = 0.0
+    if not p.packed:
+        rhs_v = depth // 16 * vec_cost(target, "vcopy", "f16", -(-tile.n16 // 8)).busy + 2 * target.vector.latency
+        rhs_mte3 = copy_cost(target, "ub", "l1", 1, rhs_bytes).busy
+    mte2 = _read(p, tiling, lhs_bytes, rhs_bytes) + target.path("gm", "ub").issue * (lhs_dmas + 1)
+    elements = tile.m16 * tile.n16
+    chunk_size = product_spans(p.regions, tiling.tiles)[roles.chunk_dim]
+    chunks = max(1, -(-ceil_to(chunk_size, 16) // ceil_to(tiling.chunk, 16)))
+    drain = copy_cost(target, "l0c", "ub", 1, elements * 4).busy + chunks * target.vector.latency
+    epilogue = chunks * vector_cycles(p.trace, elements // chunks, target)
+    rearrange = elements * p.out / target.vector.bytes_per_repeat * (2.0 if roles.chunk_dim == roles.n else 1.0)
+    out = copy_cost(target, "ub", "gm", 1, elements * p.out).busy + p.full_loads * elements * p.out / target.memory.hbm_read
+    cube = steps * pieces * mmad.busy
+    vector_in, mte3_in = steps * (lhs_v + rhs_v), steps * (lhs_mte3 + rhs_mte3)
+    vector_out = drain + epilogue + rearrange + 3 * chunks * target.vector.latency
+    busiest = max(
+        cube, steps * pieces * mte1, steps * mte2, vector_in + vector_out, mte3_in + out
+    )
+    double = 2 * elements * 4 <= target.spaces["l0c"].bytes
+    per_tile = busiest if double else max(busiest, max(cube, steps * mte2, vector_in) + drain)
+    fill = mte2 + lhs_v + lhs_mte3 + target.path("gm", "ub").latency + target.memory.miss_latency + 100
+    return rounds * per_tile + fill + vector_out / chunks + out / chunks + target.path("ub", "gm").latency
+
+
+def _lhs_step(p: _Problem, tile: _Tile, tiling: CubeTiling) -> tuple[float, float, float, float]:
+    """For one step: bytes of lhs from GM, Vector and MTE3 cycles to bring them to L1, number of DMA instructions."""
+    target = p.target
+    depth = ceil_to(tiling.step, 16)
+    if p.contraction.window is not None:
+        blocks = tiling.step // p.roles.unit
+        channels = min(16, p.regions.extents[p.regions.rank])
+        vector = blocks * (transpose_cost(target, "f16", tile.pixels // 16).busy + 2 * target.vector.latency)
+        mte3 = blocks * copy_cost(target, "ub", "l1", 1, tile.pixels * 32).busy
+        return blocks * channels * tile.pixels * p.item, vector, mte3, blocks
+    bytes_ = tile.m16 * depth * p.item
+    if target.dma.nd2nz and tile.m % 16 == 0:
+        return bytes_, 0.0, 0.0, 1
+    vector = depth // 16 * vec_cost(target, "vcopy", "f16", -(-tile.m16 // 8)).busy + 2 * target.vector.latency
+    rows = tile.m if p.roles.k % 16 else 1
+    return bytes_, vector, copy_cost(target, "ub", "l1", 1, int(bytes_)).busy, rows
+
+
+def _read(p: _Problem, tiling: CubeTiling, lhs: float, rhs: float) -> float:
+    """MTE2 cycles of one step: cores at work together share operands in L2, the first to ask pays HBM."""
+    memory = p.target.memory
+    grid = [-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True)]
+    columns = grid[p.roles.n]
+    rows = max(1, prod(grid) // columns)
+    swizzle = max(1, tiling.swizzle)
+    together_columns = min(columns, max(1, tiling.cores // swizzle)) if swizzle > 1 else min(columns, tiling.cores)
+    together_rows = min(rows, max(1, tiling.cores // together_columns))
+    time = 0.0
+    for bytes_, sharing in ((lhs, together_columns), (rhs, together_rows)):
+        missed = bytes_ / sharing
+        hbm = min(memory.hbm_read, memory.hbm_chip / tiling.cores)
+        time += missed / hbm + (bytes_ - missed) / memory.l2_read
+    return time
