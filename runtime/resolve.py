@@ -46,9 +46,10 @@ from .costs import (
 from .decode import KernelProgram, Site
 from .hazard import HazardError
 from .instruction import BARRIER, BARRIER_ALL, GM, LOCAL, PIPE_INDEX, SET, WAIT, Effects, GmUse, Instruction
-from .memory import Box, Bytes, CoreMemory, Footprint, View, round_up
+from .memory import NUMPY_TYPES, Box, Bytes, CoreMemory, Footprint, View, round_up
 from .memory_system import Pattern
 from .values import Action, GmAction
+from .vector_values import bind_vec
 
 Item = tuple[Instruction, int]
 Key = tuple[int, ...]
@@ -361,7 +362,7 @@ class Resolver:
         if any(v.empty for v in views):
             return self._nothing(site, "V")
         for view in views:
-            require(view.dtype in values.NUMPY_TYPES, "no-path", f"the emulator has no {view.dtype}", view)
+            require(view.dtype in NUMPY_TYPES, "no-path", f"the emulator has no {view.dtype}", view)
             check_operand(self.target, view, view is destination)
         name = op.instruction.data
         for source in sources:
@@ -377,7 +378,7 @@ class Resolver:
         return self._make(
             site, LOCAL, "V", cost=cost,
             effects=lambda: Effects(tuple(map(Footprint.of, inputs)), (Footprint.of(destination),)),
-            bind=on_core(values.bind_vec, self.target, name, inputs, destination, scalar),
+            bind=on_core(bind_vec, self.target, name, inputs, destination, scalar),
             check="exact",
         )  # fmt: skip
 

@@ -6,7 +6,7 @@ and rounds to nearest even), products accumulate in f32. On a target that satura
 become the largest finite number and nan becomes zero.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
@@ -307,81 +307,3 @@ def finisher(target: Target, dtype: str, result: Array) -> Action | None:
         return None
     limit = np.finfo(NUMPY_TYPES[dtype]).max
     return partial(np.nan_to_num, result, copy=False, nan=0.0, posinf=limit, neginf=-limit)
-
-
-def _reciprocal(a: Array, out: Array) -> None:
-    np.divide(a.dtype.type(1), a, out=out)
-
-
-def _rsqrt(a: Array, out: Array) -> None:
-    wide = a.astype(np.float64 if a.dtype == np.float32 else np.float32)
-    np.copyto(out, 1.0 / np.sqrt(wide), casting="same_kind")
-
-
-def _fused(a: Array, b: Array, c: Array, out: Array) -> None:
-    """a * b + c rounded once."""
-    wide = np.float32 if out.dtype == np.float16 else np.float64
-    total = np.multiply(a, b, dtype=wide)
-    np.add(total, c, out=total)
-    np.copyto(out, total, casting="same_kind")
-
-
-def _lrelu(a: Array, scalar: Any, out: Array) -> None:
-    np.copyto(out, np.where(a >= 0, a, a * scalar))
-
-
-def _convert(a: Array, out: Array) -> None:
-    if out.dtype.kind == "i" and a.dtype.kind == "f":
-        limits = np.iinfo(out.dtype)
-        a = np.clip(np.rint(a.astype(np.float64)), limits.min, limits.max)
-    np.copyto(out, a, casting="unsafe")
-
-
-_TILES: Mapping[str, Callable[..., Any]] = {
-    "vadd": np.add, "vsub": np.subtract, "vmul": np.multiply, "vdiv": np.divide, "vmax": np.maximum,
-    "vmin": np.minimum, "vmadd": _fused, "vabs": np.absolute, "vexp": np.exp, "vln": np.log, "vsqrt": np.sqrt,
-    "vrsqrt": _rsqrt, "vrec": _reciprocal, "vcopy": np.positive, "vconv": _convert,
-}  # fmt: skip
-_WITH_SCALAR: Mapping[str, Callable[..., Any]] = {
-    "vadds": np.add, "vmuls": np.multiply, "vmaxs": np.maximum, "vmins": np.minimum, "vlrelu": _lrelu,
-}  # fmt: skip
-
-
-def bind_vec(
-    memory: CoreMemory,
-    target: Target,
-    name: str,
-    sources: tuple[View, ...],
-    destination: View,
-    scalar: float | None,
-) -> Action:
-    """One Vector instruction; a scalar is rounded to the element type first."""
-    dst = memory.array(destination)
-    arrays = [memory.array(v) for v in sources]
-    finish = finisher(target, destination.dtype, dst)
-    run: Action
-    if name == "vdup":
-        run = partial(dst.fill, scalar)
-    elif name == "vrelu":
-        run = partial(np.maximum, arrays[0], dst.dtype.type(0), out=dst)
-    elif name == "vaxpy":
-        run = partial(_fused, arrays[0], dst.dtype.type(scalar), arrays[1], dst)
-    elif name in _WITH_SCALAR:
-        run = partial(_WITH_SCALAR[name], arrays[0], dst.dtype.type(scalar), out=dst)
-    elif name == "vconv" and arrays[0].shape != dst.shape:
-        source, shape = arrays[0], dst.shape
-
-        def convert() -> None:
-            _convert(source.reshape(shape), dst)
-
-        run = convert
-    else:
-        run = partial(_TILES[name], *arrays, out=dst)
-    if finish is None:
-        return run
-
-    def finished() -> None:
-        run()
-        finish()
-
-    return finished

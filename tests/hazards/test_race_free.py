@@ -323,7 +323,7 @@ def test_runs_without_hazard(make: Callable[[], Program]):
     inputs = random_inputs(p)
     result = p.run(**inputs)
     assert not any(np.isnan(o).any() for o in result.outputs)
-    again = p.run(options={"hazards": False}, **inputs)
+    again = p.run_with({"hazards": False}, inputs)
     for a, b in zip(result.outputs, again.outputs, strict=True):
         np.testing.assert_array_equal(a, b)
     assert result.profile.total_us == again.profile.total_us

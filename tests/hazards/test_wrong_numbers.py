@@ -85,7 +85,7 @@ def test_right_program():
 
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_program(name: str):
-    result = matmul(**WRONG[name]).run(options={"hazards": False}, **inputs()).outputs[0]
+    result = matmul(**WRONG[name]).run_with({"hazards": False}, inputs()).outputs[0]
     close = np.isclose(result, expected(), rtol=2e-3, atol=1e-2)
     assert not close.all()
 

@@ -11,7 +11,7 @@ p.copy(a, y)
 p.run(x=array).outputs
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -243,7 +243,9 @@ class Program:
     def emulator(self) -> Emulator:
         return Emulator(self.module(), self.target)
 
-    def run(
-        self, *, target: Target | None = None, options: dict[str, Any] | None = None, **inputs: Any
-    ) -> RunResult:
-        return Emulator(self.module(), target or self.target).run("main", inputs, **(options or {}))
+    def run(self, named: Mapping[str, Any] | None = None, /, **inputs: Any) -> RunResult:
+        """Run on inputs by name; options of the emulator go to `run_with`."""
+        return self.run_with({}, {**(named or {}), **inputs})
+
+    def run_with(self, options: Mapping[str, Any], inputs: Mapping[str, Any]) -> RunResult:
+        return self.emulator().run("main", inputs, **options)

@@ -16,7 +16,7 @@ from ascend_opt.runtime.costs import (
     wider,
 )
 
-T = load_target("ascend910")
+T = load_target("ascend910").with_(memory={"l2_read": 110.0, "hbm_read": 32.0, "hbm_chip": 1024.0})
 
 
 def test_copy_is_bytes_over_rate():

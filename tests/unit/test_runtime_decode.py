@@ -38,8 +38,12 @@ def events(body: str, block: int = 0) -> list[int]:
     module = parse(EVENTS.format(body=body))
     kernel = next(op for op in module.body.block.ops if isinstance(op, KernelOp))
     program = decode(kernel)
-    gets = [{}.get for _ in program.sites]
-    return [item[1] for item in program.start(block, gets, lambda site, key: (site, *key))]
+
+    def new(site: int, key: tuple[int, ...]) -> tuple[int, ...]:
+        return (site, *key)
+
+    nothing: dict[tuple[int, ...], tuple[int, ...]] = {}
+    return [item[1] for item in program.start(block, [nothing.get for _ in program.sites], new)]
 
 
 SET = 'ascend.set_flag "MTE2" -> "V", {}'

@@ -11,7 +11,7 @@ from ascend_opt.runtime.trace import write_trace
 
 def test_trace(tmp_path: Path):
     program = ping_pong(cores=4, tiles=3)
-    result = program.run(options={"traced_cores": 2}, **random_inputs(program))
+    result = program.run_with({"traced_cores": 2}, random_inputs(program))
     path = tmp_path / "trace.json"
     write_trace(path, result.trace, program.target)
     document = json.loads(path.read_text())
@@ -30,4 +30,4 @@ def test_trace(tmp_path: Path):
 
 def test_no_trace_unless_asked():
     program = ping_pong()
-    assert program.run(**random_inputs(program)).trace == []
+    assert program.run(random_inputs(program)).trace == []
