@@ -90,10 +90,7 @@ _WIDE: Mapping[str, Function] = {
     "vmadd": _multiply_add_wide,
     "vaxpy": _axpy_wide,
     "vrsqrt": _rsqrt_wide,
-},
-    **{n: _FUNCTIONS[n] for n in ("vlrelu", "vabs", "vrelu", "vsqrt", "vrec")},
-    "vmadd": _multiply_add_wide, "vaxpy": _axpy_wide, "vrsqrt": _rsqrt_wide,
-}  # fmt: skip
+}
 
 
 def bind_vec(
