@@ -226,8 +226,9 @@ def find_op(error: BaseException) -> Operation | None:
     xDSL's verifiers and patterns raise errors without their op, whose printed module is too long to show.
     The innermost frame that works on an op knows it.
     """
-    if isinstance(error, OpError):
-        return error.op
+    stated: object = getattr(error, "op", None)
+    if isinstance(stated, Operation):
+        return stated
     found: Operation | None = None
     trace = error.__traceback__
     while trace is not None:

@@ -11,11 +11,10 @@ import argparse
 import json
 import os
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import IO, Any, ClassVar, NoReturn
@@ -39,6 +38,7 @@ from .diagnostics import (
     from_parse_error,
 )
 from .mlir_text import parse_mlir_text
+from .output_files import write_text
 from .pipelines import build_passes, parse_passes, stages
 from .source_text import decode, is_blank, is_graph_text
 from .verify import verify_module
@@ -203,7 +203,7 @@ class AscendOptMain(xDSLOptMain):
             return
         self._kept = _Kept()
         yield
-        write_file(self.args.output_file, self._kept.text)
+        write_text(self.args.output_file, self._kept.text)
 
     def _write_reports(self, reports: list[Report]) -> None:
         if self.args.report is not None:
@@ -212,14 +212,14 @@ class AscendOptMain(xDSLOptMain):
             if self.args.report == "-":
                 sys.stderr.write(text)
             else:
-                write_file(self.args.report, text)
+                write_text(self.args.report, text)
         if self.args.report_json is not None:
             data = {report.name: report.to_json() for report in reports}
             text = json.dumps(data, indent=2) + "\n"
             if self.args.report_json == "-":
                 sys.stderr.write(text)
             else:
-                write_file(self.args.report_json, text)
+                write_text(self.args.report_json, text)
 
 
 class _Kept(StringIO):
@@ -235,28 +235,6 @@ class _Kept(StringIO):
 
 def _raise_usage_error(message: str) -> NoReturn:
     raise UsageError(message)
-
-
-def write_file(path: str | Path, text: str) -> None:
-    """Write a text file so that it is complete or untouched: to a temporary file beside it, then rename."""
-    path = Path(path)
-    if path.exists() and not path.is_file():
-        # A device such as /dev/null or a pipe can only be written in place.
-        path.write_text(text, encoding="utf-8")
-        return
-    path = path.resolve()
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
-        Path(temporary).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(temporary).unlink()
-        raise
 
 
 def _show(diagnostic: Diagnostic) -> None:
@@ -275,7 +253,7 @@ def explain(
         case OSError(filename=str() | bytes() as filename):
             return Diagnostic(f"cannot open '{os.fsdecode(filename)}': {error.strerror or error}")
         case ArgSpecParseError():
-            return Diagnostic(" ".join(str(error).split()))
+            return _pipeline_error(error)
         case ShownError():
             return error.diagnostic
         case RecursionError():
@@ -290,6 +268,18 @@ def explain(
             where = "" if during is None else f" in pass '{during.name}'"
             what = f"{type(error).__name__}: {error}".strip().rstrip(":")
             return Diagnostic(f"internal error{where}: {what} (--debug shows the traceback)")
+
+
+def _pipeline_error(error: ArgSpecParseError) -> Diagnostic:
+    """The diagnostic of a syntax error in `-p`: xDSL's text holds place, line, carets and message."""
+    match str(error).splitlines():
+        case [_, place, text, carets, message, *_]:
+            *_, column = place.rsplit(":", 1)
+            return Diagnostic(
+                message.strip(), "error", "-p", 1, int(column), carets.count("^"), source_line=text
+            )
+        case _:
+            return Diagnostic(str(error))
 
 
 def run_tool(argv: Sequence[str]) -> int:
@@ -319,4 +309,4 @@ def run_tool(argv: Sequence[str]) -> int:
     return 0
 
 
-__all__ = ["AscendOptMain", "UsageError", "explain", "run_tool", "write_file"]
+__all__ = ["AscendOptMain", "UsageError", "explain", "run_tool"]

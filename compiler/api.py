@@ -1,0 +1,288 @@
+"""The Python API: compile a graph to a program for a chip, run it on the emulator, save and load it.
+
+    program = ascend_opt.compile("conv.mlir", target="ascend910")
+    result = program.run(x=x, w=w, b=b)
+    result.outputs["output0"], result.profile.total_us
+    program.save("conv.program")
+
+Errors in the input are a `CompileError`, whose text is a message with a location.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ..dialects.target import Target, load_target
+from ..passes.graph_module import set_target, target_of
+from ..passes.report import Report, collect_reports
+from ..runtime.emulator import Emulator, LaunchTrace
+from ..runtime.hazard import ProgramError
+from ..runtime.profile import Profile
+from .diagnostics import Diagnostic, Source
+from .program_inputs import Tensor, check_inputs, graph_inputs, lowered_inputs, same_arrays
+from .read_module import (
+    Read,
+    Warn,
+    choose_function,
+    keep_only,
+    level_of,
+    make_context,
+    read_module,
+)
+from .verify import verify_module
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    Array = NDArray[Any]
+
+AfterPass = Callable[[str, float, ModuleOp], None]
+"""`after_pass(name, seconds, module)`: called after each pass, for timings and dumps of the IR."""
+
+
+class CompileError(ValueError):
+    """What is wrong with the input, located; `str` is the message as the command line tools print it.
+
+    The exception that it comes from is its `__cause__`.
+    """
+
+    def __init__(self, diagnostic: Diagnostic):
+        super().__init__(str(diagnostic))
+        self.diagnostic = diagnostic
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run gave. `outputs` by name (`output0`, ... in the order of the graph's results) in their
+    storage types; none when only time ran. `trace` holds the traced cores' instructions."""
+
+    outputs: dict[str, Array]
+    profile: Profile
+    trace: Sequence[LaunchTrace] = ()
+    target: Target | None = None
+
+    def save_trace(self, path: str | Path) -> None:
+        """Write the Chrome trace, which Perfetto opens; needs a run with `traced_cores`."""
+        import json
+
+        from ..runtime.trace import trace_events
+        from .output_files import write_text
+
+        assert self.target is not None
+        events = list(trace_events(self.trace, self.target))
+        write_text(path, json.dumps({"displayTimeUnit": "ns", "traceEvents": events}))
+
+
+@dataclass
+class Program:
+    """A graph compiled for a chip.
+
+    `module` is at the ascend level, `graph_module` is the graph as given (None for a module that came
+    already lowered). `reports` are those of the passes, `timings` the passes' seconds in order.
+    """
+
+    module: ModuleOp
+    target: Target
+    name: str
+    graph_module: ModuleOp | None = None
+    fused: bool = True
+    reports: Sequence[Report] = ()
+    timings: Sequence[tuple[str, float]] = ()
+    sources: Sequence[Source] = ()
+    target_name: str = ""
+    weights: dict[str, Array] = field(default_factory=dict[str, "Array"])
+
+    def __post_init__(self) -> None:
+        self._emulator = Emulator(self.module, self.target)
+        self._lowered = lowered_inputs(self.module, self.name)
+        self._prepared: tuple[dict[str, Array], Sequence[Array]] | None = None
+        self.inputs: dict[str, Tensor] = dict(self._lowered)
+        """Shape and element type of each input, by name."""
+        if self.graph_module is not None:
+            self.inputs = graph_inputs(choose_function(self.graph_module, self.name))
+
+    def bind(self, **weights: ArrayLike) -> Program:
+        """Keep values for some inputs, which `run` then needs no more and `save` writes; returns itself."""
+        self.weights |= check_inputs(weights, self.inputs, self.name, self.target.overflow, partial=True)
+        return self
+
+    def run(
+        self,
+        inputs: Mapping[str, ArrayLike] | None = None,
+        /,
+        *,
+        values: bool = True,
+        hazards: bool = True,
+        traced_cores: int = 0,
+        **named: ArrayLike,
+    ) -> Result:
+        """Run the program on the emulator.
+
+        Inputs are given by name, as keywords or in a mapping; each is rounded to its storage type. Those
+        that were bound may be left out. With `values` off only time is simulated and no input is needed;
+        `hazards` off skips the checks for races and unwritten bytes. `traced_cores`: how many cores of
+        each launch to trace. Weights are prepared at the first run and again when their values change.
+
+        Raises ProgramError when an input is missing, unknown or of another shape, and HazardError.
+        """
+        if not values:
+            profile_only = self._emulator.run(
+                self.name, values=False, hazards=False, traced_cores=traced_cores
+            )
+            return Result({}, profile_only.profile, profile_only.trace, self.target)
+        given = {**self.weights, **(inputs or {}), **named}
+        arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
+        arrays = {name: arrays[name] for name in self._lowered}
+        result = self._emulator.run(
+            self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores
+        )
+        outputs = {f"output{i}": array for i, array in enumerate(result.outputs)}
+        return Result(outputs, result.profile, result.trace, self.target)
+
+    def time(self) -> Profile:
+        """The profile alone: no inputs, no data touched."""
+        return self.run(values=False).profile
+
+    def reference(
+        self, inputs: Mapping[str, ArrayLike] | None = None, /, **named: ArrayLike
+    ) -> dict[str, Array]:
+        """The outputs that the graph defines, in f32; ProgramError when the program came without it."""
+        from ..runtime.reference import evaluate
+
+        if self.graph_module is None:
+            raise ProgramError(
+                f"@{self.name} came as a lowered program: there is no graph to compare it with"
+            )
+        given = {**self.weights, **(inputs or {}), **named}
+        arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
+        outputs = evaluate(self.graph_module, arrays, name=self.name, overflow=self.target.overflow)
+        return {f"output{i}": array for i, array in enumerate(outputs)}
+
+    def report(self) -> str:
+        """What the passes decided and why, as text."""
+        return "".join(report.to_text().rstrip("\n") + "\n" for report in self.reports)
+
+    def save(self, path: str | Path) -> None:
+        """Write the program, with its graph and its bound weights, to one file."""
+        from .program_file import save
+
+        save(self, path)
+
+    def _prepare(self, arrays: Mapping[str, Array]) -> Sequence[Array]:
+        """The results of prepare for these weights: run once, then reused as long as they do not change."""
+        needed = {name: arrays[name] for name, tensor in self._lowered.items() if tensor.prepared}
+        if self._prepared is None or not same_arrays(self._prepared[0], needed):
+            copies = {name: array.copy() for name, array in needed.items()}
+            self._prepared = copies, self._emulator.prepare(self.name, needed)
+        return self._prepared[1]
+
+
+def compile(
+    source: str | Path | ModuleOp,
+    target: str | None = None,
+    fuse: bool = True,
+    graph: str | None = None,
+    *,
+    after_pass: AfterPass | None = None,
+    warn: Warn | None = None,
+) -> Program:
+    """Compile a graph for a chip.
+
+    `source` is graph text or MLIR text, the path of a file with either, or a module at any level (which is
+    not changed). `target` is the name of a chip or the path of a `.toml` file; without it the one that
+    the module states, else `ascend910`. With `fuse` off the graph is compiled as written, one kernel per
+    op. `graph` names the graph when there are several. `warn` receives the front end's warnings.
+
+    Raises CompileError, whose text is a message with a location.
+    """
+    texts: list[Source] = []
+    applied: list[ModulePass] = []
+    try:
+        read = read_module(source, warn=warn, on_text=texts.append)
+        return _compile(read, target, fuse, graph, after_pass, applied)
+    except CompileError:
+        raise
+    except Exception as error:
+        from .driver import explain
+
+        raise CompileError(explain(error, texts, applied[-1] if applied else None)) from error
+
+
+def load(path: str | Path) -> Program:
+    """A program that `Program.save` wrote. Raises CompileError if the file is none."""
+    from .program_file import load as load_file
+
+    try:
+        return load_file(path)
+    except (OSError, ValueError) as error:
+        from .driver import explain
+
+        raise CompileError(explain(error)) from error
+
+
+def _compile(
+    read: Read,
+    target: str | None,
+    fuse: bool,
+    graph: str | None,
+    after_pass: AfterPass | None,
+    applied: list[ModulePass],
+) -> Program:
+    module, level = read.module, level_of(read.module)
+    name = choose_function(module, graph).sym_name.data
+    chosen = target_of(module, target)
+    chip = load_target(chosen)
+    stated = target_of(module, None)
+    if level != "graph" and stated != chip.name and "ascend.target" in module.attributes:
+        raise ValueError(
+            f"the module was lowered for {stated}, not for {chip.name}; start from its graph to change that"
+        )
+    graph_module: ModuleOp | None = None
+    timings: list[tuple[str, float]] = []
+    reports: Sequence[Report] = ()
+    if level != "ascend":
+        keep_only(module, choose_function(module, name))
+        set_target(module, chip.name)
+        if level == "graph":
+            graph_module = module.clone()
+        pipelines = ("fuse", "lower") if fuse and level == "graph" else ("lower",)
+        reports = _run_passes(module, pipelines, chosen, timings, after_pass, applied)
+        applied.clear()
+    return Program(
+        module, chip, name, graph_module, fuse, reports, tuple(timings), read.sources, target_name=chosen
+    )
+
+
+def _run_passes(
+    module: ModuleOp,
+    pipelines: Iterable[str],
+    target: str,
+    timings: list[tuple[str, float]],
+    after_pass: AfterPass | None,
+    applied: list[ModulePass],
+) -> Sequence[Report]:
+    from .pipelines import build_passes, stages
+    from .universe import UNIVERSE
+
+    context = make_context()
+    specs = [stage for pipeline in pipelines for stage in stages(pipeline)]
+    with collect_reports() as reports:
+        for one in build_passes(UNIVERSE.all_passes, specs, target):
+            applied.append(one)
+            start = time.perf_counter()
+            one.apply(context, module)
+            timings.append((one.name, time.perf_counter() - start))
+            verify_module(module)
+            if after_pass is not None:
+                after_pass(*timings[-1], module)
+    return tuple(reports)
+
+
+__all__ = ["CompileError", "Program", "Result", "compile", "load"]

@@ -1,0 +1,124 @@
+"""What a program takes: names, shapes and element types of its inputs, and arrays brought to that form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from xdsl.dialects.builtin import DictionaryAttr, MemRefType, ModuleOp, StringAttr, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
+
+from ..dialects.graph.arguments import argument_names, weight_arguments
+from ..runtime.hazard import ProgramError
+from .diagnostics import did_you_mean
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """An input: `weight` if it keeps its value from run to run, `prepared` if prepare reads it."""
+
+    shape: tuple[int, ...]
+    element_type: Attribute
+    weight: bool = False
+    prepared: bool = False
+
+    def __str__(self) -> str:
+        return f"tensor<{'x'.join(map(str, (*self.shape, self.element_type)))}>"
+
+
+def graph_inputs(function: FuncOp) -> dict[str, Tensor]:
+    """The arguments of a graph-level function, in order."""
+    weights = weight_arguments(function)
+    found: dict[str, Tensor] = {}
+    for name, argument in zip(argument_names(function), function.body.block.args, strict=True):
+        kind = cast(TensorType[Attribute], argument.type)
+        found[name] = Tensor(kind.get_shape(), kind.element_type, argument in weights)
+    return found
+
+
+def lowered_inputs(module: ModuleOp, name: str) -> dict[str, Tensor]:
+    """The user's inputs of an ascend-level function: its own, then those that only its prepare reads."""
+    all_functions = {op.sym_name.data: op for op in module.body.block.ops if isinstance(op, FuncOp)}
+    found: dict[str, Tensor] = {}
+    prepare = all_functions.get(f"{name}.prepare")
+    for function in [all_functions[name], *([prepare] if prepare is not None else [])]:
+        stated: Sequence[DictionaryAttr] = function.arg_attrs.data if function.arg_attrs is not None else ()
+        for index, argument in enumerate(function.body.block.args):
+            attributes: Mapping[str, Attribute] = stated[index].data if index < len(stated) else {}
+            if "ascend.prepared" in attributes:
+                continue
+            written = attributes.get("ascend.name")
+            label = written.data if isinstance(written, StringAttr) else argument.name_hint or f"arg{index}"
+            kind = cast(TensorType[Attribute] | MemRefType[Attribute], argument.type)
+            read = function is prepare
+            found[label] = Tensor(kind.get_shape(), kind.element_type, read, read)
+    return found
+
+
+def check_inputs(
+    given: Mapping[str, Any],
+    expected: Mapping[str, Tensor],
+    function: str,
+    overflow: str,
+    *,
+    partial: bool = False,
+) -> dict[str, Array]:
+    """The inputs as arrays of their storage types, in the order of `expected`.
+
+    Raises ProgramError naming the first one that is missing (unless `partial`), unknown, no array of
+    numbers or of another shape. `overflow`: what a number past the largest becomes ("inf", "saturate").
+    """
+    takes = f"@{function} takes {', '.join(expected) or 'no inputs'}"
+    for name in given:
+        if name not in expected:
+            hint = did_you_mean(name, expected) or f"; {takes}"
+            raise ProgramError(f"there is no input '{name}'{hint}")
+    missing = [name for name in expected if name not in given]
+    if missing and not partial:
+        raise ProgramError(f"input '{missing[0]}' is missing; {takes}")
+    return {
+        name: _stored(name, given[name], tensor, overflow)
+        for name, tensor in expected.items()
+        if name in given
+    }
+
+
+def _stored(name: str, value: Any, tensor: Tensor, overflow: str) -> Array:
+    import numpy as np
+
+    from ..runtime.reference.structure import round_to
+
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise ProgramError(f"input '{name}' is no array: {error}") from None
+    if array.dtype.kind not in "fiub" and array.dtype.name != "bfloat16":
+        raise ProgramError(f"input '{name}' must hold real numbers, got elements of type {array.dtype}")
+    fits = array.ndim == len(tensor.shape) and all(
+        want in (-1, have) for want, have in zip(tensor.shape, array.shape, strict=True)
+    )
+    if not fits:
+        have = "x".join(map(str, array.shape)) or "scalar"
+        want = "x".join("?" if n < 0 else str(n) for n in tensor.shape) or "scalar"
+        raise ProgramError(f"input '{name}' must have shape {want}, got {have}")
+    return round_to(array, tensor.element_type, overflow)
+
+
+def same_arrays(kept: Mapping[str, Array], given: Mapping[str, Array]) -> bool:
+    """Whether two sets of arrays hold the same bytes."""
+    import numpy as np
+
+    def raw(array: Array) -> Array:
+        return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+
+    return kept.keys() == given.keys() and all(
+        array.dtype == given[name].dtype and np.array_equal(raw(array), raw(given[name]))
+        for name, array in kept.items()
+    )

@@ -1,0 +1,123 @@
+"""From what a user hands over (text, file or module) to a module, and what level it is at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from .diagnostics import Diagnostic, Source, did_you_mean
+from .mlir_text import parse_mlir_text
+from .source_text import decode, is_blank, is_graph_text
+from .verify import verify_module
+
+Level = Literal["graph", "tile", "ascend"]
+Warn = Callable[[Diagnostic], None]
+
+
+@dataclass(frozen=True)
+class Read:
+    """A module and the text that it came from, for messages; `name` is the file's."""
+
+    module: ModuleOp
+    sources: tuple[Source, ...] = ()
+    name: str = "<module>"
+
+
+def make_context() -> Context:
+    """A context that knows our dialects and passes and those of xDSL; each is loaded when it is met."""
+    from xdsl.dialects import get_all_dialects
+
+    from .universe import UNIVERSE
+
+    context = Context()
+    for name, factory in {**get_all_dialects(), **UNIVERSE.all_dialects}.items():
+        context.register_dialect(name, factory)
+    return context
+
+
+def read_module(
+    given: str | Path | ModuleOp, *, warn: Warn | None = None, on_text: Callable[[Source], None] | None = None
+) -> Read:
+    """The module of a text, a file or a module (copied). Raises ParseError, VerifyException, OSError.
+
+    A `str` is a text if it has a line break or a brace, else the path of a file. `on_text` is told of the
+    text before it is parsed, so that whoever words an error has it.
+    """
+    if isinstance(given, ModuleOp):
+        return Read(given.clone())
+    is_path = isinstance(given, Path) or not any(mark in given for mark in "\n{")
+    name = str(given) if is_path else "<string>"
+    text = decode(Path(given).read_bytes(), name) if is_path else str(given)
+    source = Source(text, name)
+    if on_text is not None:
+        on_text(source)
+    if is_blank(text):
+        end = len(text.rstrip())
+        raise source.error(end, end, "the file is empty: expected 'graph @name(...)' or MLIR text")
+    if is_graph_text(text):
+        from .graph_text import parse_graph_text
+
+        directory = Path(name).parent if is_path else Path()
+        module = parse_graph_text(text, name, directory=directory, warn=warn)
+    else:
+        module = parse_mlir_text(make_context(), text, name)
+    verify_module(module)
+    return Read(module, (source,), name)
+
+
+def level_of(module: ModuleOp) -> Level:
+    """The lowest level that a module has reached."""
+    names = {op.name for op in module.body.block.ops}
+    inner = {op.name for function in functions(module) for op in function.body.block.ops}
+    if "ascend.kernel" in names or "ascend.launch" in inner:
+        return "ascend"
+    return "tile" if "tile.kernel" in inner else "graph"
+
+
+def functions(module: ModuleOp) -> list[FuncOp]:
+    """The functions that can be run: those with a body that are no prepare function."""
+    return [
+        op
+        for op in module.body.block.ops
+        if isinstance(op, FuncOp) and op.body.blocks and not op.sym_name.data.endswith(".prepare")
+    ]
+
+
+def choose_function(module: ModuleOp, name: str | None) -> FuncOp:
+    """The function `name`, or the only one. Raises ValueError that names what there is."""
+    found = {function.sym_name.data: function for function in functions(module)}
+    name = None if name is None else name.removeprefix("@")
+    if name is None and len(found) == 1:
+        return next(iter(found.values()))
+    there = ", ".join(f"@{known}" for known in found) or "none"
+    if name is None:
+        what = "no graph to run" if not found else f"{len(found)} graphs ({there}): say which one to run"
+        raise ValueError(f"the module has {what}")
+    if name not in found:
+        raise ValueError(f"no graph @{name}; the module has {there}{did_you_mean(name, found)}")
+    return found[name]
+
+
+def keep_only(module: ModuleOp, function: FuncOp) -> None:
+    """Drop the other functions of a graph-level module, so that only one is compiled."""
+    for other in [op for op in module.body.block.ops if isinstance(op, FuncOp) and op is not function]:
+        other.detach()
+        other.erase()
+
+
+__all__ = [
+    "Level",
+    "Read",
+    "choose_function",
+    "functions",
+    "keep_only",
+    "level_of",
+    "make_context",
+    "read_module",
+]
