@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from math import prod
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -69,6 +70,9 @@ _KIND_WORDS = {
     "dtype": "an element type such as f16",
     "tensor": "a number or a nested list of numbers",
 }
+
+MAX_INLINE_BYTES = 2**28
+"""Largest constant that text may hold; its bytes are part of the module and hashed with it."""
 
 MAX_DIGITS = 400
 """Longest number that is read: more digits than any element type holds."""
@@ -206,18 +210,17 @@ def convert_elements(source: Source, type_: TensorType[Any], node: ValueNode) ->
     """
     element_type = cast(ElementType, type_.element_type)
     shape = type_.get_shape()
-    count = 1
-    for dimension in shape:
-        count *= dimension
+    elements = prod(shape)
     size = element_type.compile_time_size
-    if count * size > 2**32:
-        raise source.error(node.start, node.end, f"constant of {count * size} bytes: keep it in a file")
+    if elements * size > MAX_INLINE_BYTES:
+        message = f"a constant of {elements * size} bytes is too large for text: keep it in a file"
+        raise source.error(node.start, node.end, message)
     if isinstance(node, StringNode):
-        data = _bytes(source, node, count, size)
+        data = _bytes(source, node, elements, size)
     elif isinstance(node, ListNode):
         data = b"".join(_pack(source, leaf, element_type) for leaf in _leaves(source, node, shape, type_))
     else:
-        data = _pack(source, node, element_type) * count
+        data = _pack(source, node, element_type) * elements
     return exact_elements(DenseIntOrFPElementsAttr(type_, BytesAttr(data)))
 
 
@@ -242,7 +245,7 @@ def _leaves(
         yield from _leaves(source, item, shape[1:], type_)
 
 
-def _bytes(source: Source, node: StringNode, count: int, size: int) -> bytes:
+def _bytes(source: Source, node: StringNode, elements: int, size: int) -> bytes:
     """The bytes of `"0x…"`: those of one element, repeated, or of all."""
     text = node.value
     try:
@@ -253,11 +256,10 @@ def _bytes(source: Source, node: StringNode, count: int, size: int) -> bytes:
         raise source.error(
             node.start, node.end, 'a constant in a string is "0x" and pairs of hexadecimal digits'
         )
-    if len(data) not in (size, size * count):
-        raise source.error(
-            node.start, node.end, f"the string holds {len(data)} bytes, the constant needs {size * count}"
-        )
-    return data * count if len(data) == size else data
+    if len(data) not in (size, size * elements):
+        message = f"the string holds {count(len(data), 'byte')}, the constant needs {size * elements}"
+        raise source.error(node.start, node.end, message)
+    return data * elements if len(data) == size else data
 
 
 def _pack(source: Source, node: ValueNode, type_: ElementType) -> bytes:

@@ -19,6 +19,8 @@ from .diagnostics import Source, did_you_mean, find_op
 _RESULTS = re.compile(r'%[^=(){}"\n]*=\s*')
 _UNDEFINED = re.compile(r"values? used but not defined: \[?(%[\w$.-]+)")
 _UNREGISTERED = re.compile(r"Operation (\S+) is not registered")
+_STRING = r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"'
+_COMMENT_STRING_OR_QUOTE = re.compile(rf'//[^\n]*|{_STRING}|"')
 _COMMENT_OR_STRING = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"')
 
 
@@ -50,6 +52,7 @@ def parse_mlir_text(
     ctx: Context, text: str, name: str = "<string>", *, implicit_module: bool = True
 ) -> ModuleOp:
     """The module that an MLIR text describes. Raises ParseError for whatever is wrong with it."""
+    _check_strings(Source(text, name))
     parser = LocatedParser(ctx, text, name)
     try:
         module = parser.parse_module(implicit_module)
@@ -68,6 +71,18 @@ def parse_mlir_text(
     if isinstance(module.location, UnknownLoc):
         module.location = parser.source.location(0)
     return module
+
+
+def _check_strings(source: Source) -> None:
+    """Find a string that is not closed. xDSL 0.74 takes time exponential in the line's length for that."""
+    for match in _COMMENT_STRING_OR_QUOTE.finditer(source.text):
+        if match[0] == '"':
+            end = source.text.find("\n", match.start())
+            raise source.error(
+                match.start(),
+                end if end >= 0 else len(source.text),
+                "this string is not closed on its line, or has an escape that strings do not have",
+            )
 
 
 def _error_at(parser: LocatedParser, start: int, message: str) -> ParseError:

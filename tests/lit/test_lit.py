@@ -1,4 +1,4 @@
-"""The lit tests of this folder in one process: the same files and RUN lines as `lit tests/lit`, 50 times faster.
+"""The lit tests of this folder in one process: the files and RUN lines of `lit tests/lit`, 50 times faster.
 
 A RUN line made of `ascend-opt`, `filecheck`, `not` and pipes runs here; any other one runs in a shell.
 """
@@ -91,7 +91,7 @@ def run_filecheck(arguments: list[str], given: str, directory: Path) -> tuple[in
 def run_in_shell(line: str, path: Path, directory: Path) -> None:
     scripts = os.pathsep.join([str(Path(sys.executable).parent), sysconfig.get_path("scripts")])
     environment = {**os.environ, "PATH": scripts + os.pathsep + os.environ.get("PATH", "")}
-    script = f"not() {{ if \"$@\"; then return 1; fi; }}; {line.replace('%t', str(directory / 't'))}"
+    script = f'not() {{ if "$@"; then return 1; fi; }}; {line.replace("%t", str(directory / "t"))}'
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", script], env=environment, capture_output=True, text=True, timeout=120
     )
@@ -113,6 +113,5 @@ def test_lit(path: Path, tmp_path: Path) -> None:
                 code, messages = run_filecheck(command.words[1:], stream, tmp_path)
             else:
                 code, stream, messages = run_ascend_opt(command.words[1:], stream, command.errors_to_output)
-            assert (code != 0) == command.negated, (
-                f"{path}\n{shlex.join(command.words)}: exit code {code}\n{messages}\n--- output\n{stream[-4000:]}"
-            )
+            failed = f"{path}\n{shlex.join(command.words)}: exit code {code}\n{messages}"
+            assert (code != 0) == command.negated, f"{failed}\n--- output\n{stream[-4000:]}"

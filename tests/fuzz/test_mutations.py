@@ -1,0 +1,92 @@
+"""Random mutations of the examples: whatever a file holds, the answer is a result or a located message."""
+
+import random
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from ascend_opt.tools.ascend_opt import main
+
+MUTATIONS = 2000
+BATCHES = 20
+LOCATED = re.compile(r"^\S*mutant\.mlir:\d+:\d+: error: \S", re.MULTILINE)
+INTERESTING = [
+    b"%",
+    b"{",
+    b"}",
+    b"(",
+    b")",
+    b"[",
+    b"<",
+    b">",
+    b'"',
+    b"\n",
+    b"\0",
+    b"\xff",
+    b"x",
+    b"0",
+    b"-",
+    b"@",
+    b"=",
+]
+
+
+def mutate(data: bytes, chance: random.Random) -> bytes:
+    """One to four edits: change, insert, delete, repeat, cut off or swap bytes."""
+    result = bytearray(data)
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(result) + 1)
+        length = chance.choice((1, 1, 1, 2, 5, 20))
+        match chance.randrange(6):
+            case 0:
+                result[at : at + 1] = bytes([chance.randrange(256)])
+            case 1:
+                result[at:at] = chance.choice(INTERESTING)
+            case 2:
+                del result[at : at + length]
+            case 3:
+                result[at:at] = result[at : at + length] * chance.choice((1, 1, 3))
+            case 4 if chance.random() < 0.2:
+                del result[at:]
+            case _:
+                other = chance.randrange(len(result) + 1)
+                result[at : at + length] = result[other : other + length]
+    return bytes(result)
+
+
+@pytest.mark.parametrize("syntax", ["graph-text", "mlir"])
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_mutated_examples(
+    batch: int, syntax: str, examples: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(f"{syntax} {batch}")
+    originals = [path.read_bytes() for path in examples]
+    if syntax == "mlir":
+        originals = [printed(path, monkeypatch).encode() for path in examples]
+    file = tmp_path / "mutant.mlir"
+    for number in range(MUTATIONS // BATCHES):
+        mutant = mutate(chance.choice(originals), chance)
+        file.write_bytes(mutant)
+        code, output, errors = run([str(file)], monkeypatch)
+        context = f"batch {batch}, mutant {number}:\n{mutant!r}\n{errors}"
+        assert code in (0, 1), context
+        assert "Traceback" not in errors and "internal error" not in errors, context
+        assert len(errors) < 20_000, context
+        if code == 1:
+            assert not output, context
+            assert LOCATED.search(errors), context
+
+
+def run(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> tuple[int, str, str]:
+    output, errors = StringIO(), StringIO()
+    with monkeypatch.context() as patch:
+        patch.setattr("sys.stdout", output)
+        patch.setattr("sys.stderr", errors)
+        code = main(arguments)
+    return code, output.getvalue(), errors.getvalue()
+
+
+def printed(path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    return run([str(path)], monkeypatch)[1]
