@@ -262,7 +262,9 @@ def _read_line(file: str, number: int) -> str | None:
 
 
 def _word_length(line: str, start: int) -> int:
-    """Length of the word at a column, for the tildes after the caret."""
+    """Length of the word or string at a column, for the tildes after the caret."""
+    if line[start : start + 1] == '"' and (closing := line.find('"', start + 1)) > 0:
+        return closing + 1 - start
     end = start
     while end < len(line) and (line[end].isalnum() or line[end] in "_.%@"):
         end += 1

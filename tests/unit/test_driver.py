@@ -1,0 +1,378 @@
+"""The `ascend-opt` driver: both syntaxes, options, output files, and one clear message for every mistake."""
+
+import io
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import sysconfig
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from xdsl.context import Context
+from xdsl.dialects import test
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import PassFailedException
+
+from ascend_opt.compiler import universe
+from ascend_opt.compiler.driver import AscendOptMain
+from ascend_opt.passes.report import add_report, reports_wanted
+
+GRAPH = "graph @f(%x: tensor<4xf16>) {\n  %y = relu(%x)\n  return %y\n}\n"
+MLIR = "func.func @f() {\n  func.return\n}\n"
+LOCATED = re.compile(r"^[^\n]*:\d+:\d+: error: \S[^\n]*\n[^\n]*\n *\^~*$")
+
+
+class Outcome(Protocol):
+    @property
+    def code(self) -> int: ...
+    @property
+    def output(self) -> str: ...
+    @property
+    def errors(self) -> str: ...
+
+
+Run = Callable[..., Outcome]
+
+
+def write(directory: Path, text: str | bytes, name: str = "t.mlir") -> Path:
+    path = directory / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_the_first_keyword_tells_the_syntax(ascend_opt: Run, tmp_path: Path) -> None:
+    graph = ascend_opt(write(tmp_path, "// comment\n\n" + GRAPH))
+    mlir = ascend_opt(write(tmp_path, "// graph @comment\n" + MLIR))
+    assert (graph.code, mlir.code) == (0, 0)
+    assert "graph.relu" in graph.output and "func.func @f()" in mlir.output
+
+
+def test_f_forces_a_syntax(ascend_opt: Run, tmp_path: Path) -> None:
+    assert "unknown operation 'graph'" in ascend_opt(write(tmp_path, GRAPH), "-f", "mlir").errors
+    assert "expected 'graph'" in ascend_opt(write(tmp_path, MLIR), "-f", "graph").errors
+    assert ascend_opt(write(tmp_path, GRAPH, "t.txt"), "-f", "graph").code == 0
+
+
+@pytest.mark.parametrize("arguments", [[], ["-"]])
+def test_standard_input(ascend_opt: Run, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GRAPH.replace("relu", "rleu").encode())))
+    outcome = ascend_opt(*arguments)
+    assert outcome.errors.startswith("<stdin>:2:8: error: unknown operation 'rleu'; did you mean 'relu'?")
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"", ":1:1: error: the file is empty"),
+        (b"// only a comment\n", ":1:18: error: the file is empty"),
+        (b"\x7fELF\x02\x01\x01\x00\x00", ":1:8: error: found a zero byte; this is a binary file"),
+        (GRAPH.encode() + b"// caf\xe9\n", ":5:7: error: found byte 0xE9, which is not UTF-8 text"),
+        (GRAPH.encode()[:40], ":2:11: error: expected '(', found the end of the file"),
+        (MLIR.encode()[:17], ":1:17: error: the text ends too early"),
+        (b"\xef\xbb\xbf" + GRAPH.replace("relu", "rely").encode(), ":2:8: error: unknown operation"),
+        (b"hello", ":1:1: error: unknown operation 'hello'"),
+        (b'"' + b"a" * 1000, ":1:1: error: this string is not closed"),
+        (b"graph " * 1000, ":1:7: error: expected a graph name"),
+        (b"builtin.module {" * 3000, "nested too deeply"),
+        (b"func.func @f() -> tensor<" + b"9" * 5000 + b"xf16>", "error: "),
+    ],
+)
+def test_files_that_are_no_program(ascend_opt: Run, tmp_path: Path, content: bytes, expected: str) -> None:
+    outcome = ascend_opt(write(tmp_path, content))
+    assert outcome.code == 1 and not outcome.output
+    assert expected in outcome.errors
+    assert LOCATED.search(outcome.errors.rstrip("\n")), outcome.errors
+    assert len(outcome.errors) < 5000
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        random.Random(0).randbytes(10_000_000),
+        b"a" * 10_000_000,
+        b"graph @f(" * 1_200_000,
+        b"[" * 10_000_000,
+        b'"' * 10_000_000,
+    ],
+    ids=["random", "letters", "graphs", "brackets", "quotes"],
+)
+def test_ten_megabytes_of_garbage(ascend_opt: Run, tmp_path: Path, garbage: bytes) -> None:
+    path = write(tmp_path, garbage)
+    start = time.perf_counter()
+    outcome = ascend_opt(path)
+    assert time.perf_counter() - start < 20
+    assert outcome.code == 1 and not outcome.output
+    assert LOCATED.search(outcome.errors.rstrip("\n")) and len(outcome.errors) < 5000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (
+            ["-p", "graph-canonicalise"],
+            "unknown pass 'graph-canonicalise'; did you mean 'graph-canonicalize'?",
+        ),
+        (["-p", "graph-canonicalize{x=1}"], "pass 'graph-canonicalize' has no option 'x'"),
+        (["-p", "graph-canonicalize{x"], "-p:1:21: error: Expected equals"),
+        (["--target", "ascend901"], "unknown target 'ascend901'; did you mean 'ascend910'?"),
+        (["--target", "no-such-file.toml"], "no-such-file.toml"),
+        (["-t", "no-such-output"], "invalid choice: 'no-such-output'"),
+        (["--fues"], "unrecognized arguments: --fues"),
+        (["-f", "python"], "invalid choice: 'python'"),
+        (["-o", "/no/such/directory/out.mlir"], "/no/such/directory/out.mlir"),
+        (["--report=/no/such/directory/report.txt"], "/no/such/directory/report.txt"),
+    ],
+)
+def test_wrong_options(ascend_opt: Run, tmp_path: Path, arguments: list[str], expected: str) -> None:
+    outcome = ascend_opt(write(tmp_path, MLIR), *arguments)
+    assert outcome.code == 1
+    assert expected in outcome.errors
+    assert "Traceback" not in outcome.errors and "internal error" not in outcome.errors
+
+
+def test_files_that_cannot_be_opened(ascend_opt: Run, tmp_path: Path) -> None:
+    missing = ascend_opt(tmp_path / "missing.mlir")
+    assert missing.code == 1 and "missing.mlir': No such file or directory" in missing.errors
+    assert "Is a directory" in ascend_opt(tmp_path).errors
+
+
+def test_every_mistake_of_the_lit_tests_fails_alone(
+    ascend_opt: Run, repository: Path, tmp_path: Path
+) -> None:
+    chunks = [
+        chunk
+        for folder in ("parse-errors", "verify-errors")
+        for path in sorted((repository / "tests/lit" / folder).glob("*.mlir"))
+        for chunk in path.read_text().split("// -----\n")
+    ]
+    assert len(chunks) >= 25
+    messages: set[str] = set()
+    for chunk in chunks:
+        outcome = ascend_opt(write(tmp_path, chunk), "-o", tmp_path / "out.mlir")
+        assert outcome.code == 1, chunk
+        assert LOCATED.search(outcome.errors.rstrip("\n")), outcome.errors
+        assert not (tmp_path / "out.mlir").exists()
+        messages.add(outcome.errors.splitlines()[0].partition("error: ")[2])
+    assert len(messages) >= 25
+
+
+def test_an_output_file_is_complete_or_untouched(ascend_opt: Run, tmp_path: Path) -> None:
+    out = write(tmp_path, "precious", "out.mlir")
+    assert ascend_opt(write(tmp_path, GRAPH + "graph"), "-o", out).code == 1
+    assert out.read_text() == "precious"
+    split = write(tmp_path, MLIR + "// -----\n" + "nonsense")
+    assert ascend_opt(split, "--split-input-file", "-o", out).code == 1
+    assert out.read_text() == "precious"
+    assert ascend_opt(write(tmp_path, GRAPH), "-o", out).output == ""
+    assert "graph.relu" in out.read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.mlir", "t.mlir"]
+
+
+def test_locations_of_split_files_are_those_of_the_file(ascend_opt: Run, tmp_path: Path) -> None:
+    wrong = 'func.func @g() {\n  %0 = "graph.relu"() : () -> tensor<4xf16>\n  func.return\n}\n'
+    path = write(tmp_path, MLIR + "// -----\n" + wrong)
+    errors = ascend_opt(path, "--split-input-file").errors
+    assert ":6:8: error: " in errors and errors.endswith("       ^~~~~~~~~~~~\n")
+    path = write(tmp_path, GRAPH + "// -----\n" + GRAPH.replace("relu", "rleu"))
+    assert ":7:8: error: unknown operation" in ascend_opt(path, "--split-input-file").errors
+
+
+def test_list_targets(ascend_opt: Run) -> None:
+    outcome = ascend_opt("--list-targets")
+    assert outcome.code == 0 and "ascend910" in outcome.output.splitlines()
+
+
+def test_report_does_not_swallow_the_input_file(ascend_opt: Run, tmp_path: Path) -> None:
+    path = write(tmp_path, MLIR)
+    outcome = ascend_opt("--report", path)
+    assert outcome.code == 0 and "no pass reported anything" in outcome.errors
+    assert path.read_text() == MLIR
+
+
+@dataclass(frozen=True)
+class Note:
+    name: str
+    text: str
+
+    def to_text(self) -> str:
+        return self.text
+
+    def to_json(self) -> Any:
+        return {"text": self.text}
+
+
+@dataclass(frozen=True)
+class Reporting(ModulePass):
+    """Reports its options and the functions it sees."""
+
+    name = "test-reporting"
+    target: str = "default"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        assert reports_wanted()
+        for function in op.body.block.ops:
+            assert isinstance(function, FuncOp)
+            add_report(Note("test-reporting", f"{function.sym_name.data} on {self.target}"))
+
+
+@dataclass(frozen=True)
+class Failing(ModulePass):
+    """Fails at the first graph op, or in the way that `how` says."""
+
+    name = "test-failing"
+    how: str = "error"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in op.walk():
+            if inner.name == "graph.relu":
+                match self.how:
+                    case "error":
+                        inner.emit_error("no relu here", PassFailedException("no relu here"))
+                    case "invalid":
+                        inner.results[0].replace_all_uses_with(inner.operands[0])
+                        block = inner.parent
+                        assert block is not None and block.last_op is not None
+                        inner.detach()
+                        block.add_op(inner)
+                    case _:
+                        raise KeyError("boom")
+
+
+@pytest.fixture(autouse=True)
+def extra_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passes of these tests, as another package would register them."""
+    register = AscendOptMain.register_all_passes
+
+    def register_all_passes(self: AscendOptMain) -> None:
+        register(self)
+        self.register_pass("test-reporting", lambda: Reporting)
+        self.register_pass("test-failing", lambda: Failing)
+
+    monkeypatch.setattr(AscendOptMain, "register_all_passes", register_all_passes)
+
+
+def test_reports(ascend_opt: Run, tmp_path: Path) -> None:
+    path = write(tmp_path, GRAPH)
+    outcome = ascend_opt(path, "-p", "test-reporting", "--report", "--report-json", "--target", "ascend310p")
+    assert (
+        outcome.errors == 'f on ascend310p\n{\n  "test-reporting": {\n    "text": "f on ascend310p"\n  }\n}\n'
+    )
+    out = tmp_path / "report.txt"
+    data = tmp_path / "report.json"
+    quiet = ascend_opt(path, "-p", "test-reporting{target=own}", f"--report={out}", f"--report-json={data}")
+    assert quiet.errors == ""
+    assert out.read_text() == "f on own\n"
+    assert json.loads(data.read_text()) == {"test-reporting": {"text": "f on own"}}
+
+
+def test_failures_in_passes_are_located(ascend_opt: Run, tmp_path: Path) -> None:
+    path = write(tmp_path, GRAPH)
+    out = tmp_path / "out.mlir"
+    outcome = ascend_opt(path, "-p", "test-failing", "-o", out)
+    assert outcome.errors == f"{path}:2:8: error: no relu here\n  %y = relu(%x)\n       ^~~~\n"
+    assert outcome.code == 1 and not out.exists()
+    broken = ascend_opt(path, "-p", "test-failing{how=invalid}")
+    assert broken.code == 1 and f"{path}:" in broken.errors
+    crash = ascend_opt(path, "-p", "test-failing{how=crash}")
+    assert crash.errors.startswith("error: internal error in pass 'test-failing': KeyError: 'boom'")
+    assert "Traceback" not in crash.errors
+    assert "Traceback" in ascend_opt(path, "-p", "test-failing{how=crash}", "--debug").errors
+
+
+def test_order_of_stages_is_that_of_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ascend_opt.compiler import pipelines
+
+    monkeypatch.setitem(pipelines.PIPELINES, "fuse", (("test-reporting", {"target": ("fuse",)}),))
+    monkeypatch.setitem(pipelines.PIPELINES, "lower", (("test-reporting", {"target": ("lower",)}),))
+    driver = AscendOptMain(["x.mlir", "-p", "cse", "--fuse", "-p", "dce", "--lower"])
+    names = [getattr(one, "target", one.name) for one in driver.pipeline.passes]
+    assert names == ["cse", "fuse", "dce", "lower"]
+
+
+def test_each_pass_is_where_its_name_says(repository: Path) -> None:
+    passes = universe.UNIVERSE.all_passes
+    missing = [name for name in passes if not (repository / f"passes/{name.replace('-', '_')}.py").exists()]
+    assert not missing, "registered but not there"
+    for name, factory in passes.items():
+        assert factory().name == name
+    for path in (repository / "passes").glob("*.py"):
+        if re.search(r"^class \w+\(ModulePass\)", path.read_text(), re.MULTILINE):
+            assert path.stem.replace("_", "-") in passes, f"{path.name} is not registered"
+
+
+def run_python(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, timeout=60, **options)
+
+
+def test_mlir_text_imports_neither_numpy_nor_lark(tmp_path: Path) -> None:
+    script = (
+        "import sys; from ascend_opt.tools.ascend_opt import main; code = main(sys.argv[1:]); "
+        "print(sorted({'numpy', 'lark'} & sys.modules.keys())); sys.exit(code)"
+    )
+    done = run_python("-c", script, str(write(tmp_path, MLIR)))
+    assert done.returncode == 0 and done.stdout.endswith("[]\n"), done
+
+
+def test_graph_text_does_not_import_numpy(tmp_path: Path) -> None:
+    script = (
+        "import sys; from ascend_opt.tools.ascend_opt import main; main(sys.argv[1:]); "
+        "print('numpy' in sys.modules)"
+    )
+    assert run_python("-c", script, str(write(tmp_path, GRAPH))).stdout.endswith("False\n")
+
+
+def test_the_output_does_not_depend_on_the_hash_seed(repository: Path) -> None:
+    file = str(repository / "examples/conv_bn_relu.mlir")
+    passes = "graph-canonicalize,graph-fold-batch-norm,graph-fold-constants"
+    outputs = {
+        run_python(
+            "-m",
+            "ascend_opt.tools.ascend_opt",
+            file,
+            "-p",
+            passes,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("0", "1", "2")
+    }
+    assert len(outputs) == 1 and "graph.conv2d" in outputs.pop()
+
+
+def test_a_reader_that_stops_early_is_no_error(repository: Path) -> None:
+    command = (
+        f"{sys.executable} -m ascend_opt.tools.ascend_opt {repository}/examples/conv_bn_relu.mlir | true"
+    )
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+    assert "Traceback" not in done.stderr and "Exception" not in done.stderr
+
+
+def test_dialects_and_passes_inside_plain_xdsl_opt(ascend_opt: Run, tmp_path: Path, repository: Path) -> None:
+    xdsl_opt = Path(sysconfig.get_path("scripts")) / "xdsl-opt"
+    printed = ascend_opt(repository / "examples/conv_bn_relu.mlir").output
+    path = write(tmp_path, printed)
+    done = subprocess.run(
+        [xdsl_opt, path, "-p", "graph-canonicalize", "-t", "graph-text"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "graph @conv_bn_relu(" in done.stdout
+
+
+def test_xdsl_output_targets_still_work_as_target(ascend_opt: Run, tmp_path: Path) -> None:
+    assert ascend_opt(write(tmp_path, GRAPH), "--target", "graph-text").output == GRAPH
+
+
+def test_fixture_dialect_is_known(ascend_opt: Run, tmp_path: Path) -> None:
+    outcome = ascend_opt(write(tmp_path, f'"{test.TestOp.name}"() : () -> ()\n'))
+    assert outcome.code == 0
