@@ -1,0 +1,33 @@
+# `make demo` and `make test` work from a bare clone: both make .venv first.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+EXAMPLE := examples/conv_bias_leaky_relu.mlir
+
+.PHONY: demo test lit lint clean
+
+$(INSTALLED): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+demo: $(INSTALLED)
+	cat $(EXAMPLE)
+	$(BIN)/ascend-opt $(EXAMPLE)
+	$(BIN)/ascend-run $(EXAMPLE)
+
+test: $(INSTALLED)
+	$(BIN)/python -m pytest
+
+lit: $(INSTALLED)
+	$(BIN)/lit -sv tests/lit
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright --pythonpath $(BIN)/python
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info src/*.egg-info .pytest_cache .ruff_cache .hypothesis
