@@ -13,7 +13,7 @@ from ..dialects.target import PIPES
 from .costs import BLOCK_BYTES
 from .hazard import HazardError, Kind
 from .instruction import GmUse, Instruction
-from .memory_system import place
+from .memory_system import place, units_of
 
 _NOBODY = -1
 _SEVERAL = -2  # cores
@@ -25,7 +25,7 @@ _NUMBER_MASK = (1 << _PIPE_SHIFT) - 1
 @dataclass(slots=True)
 class _Blocks:
     writer: NDArray[np.int64]
-    reader: NDArray[np.int64]
+    reader: NDArray[np.int64] | None = None  # until the kernel reads the tensor
 
 
 class GmRaces:
@@ -35,10 +35,7 @@ class GmRaces:
         """`sizes`: bytes of each storage that the kernel writes; `storages`: storage of each argument."""
         self.storages = storages
         self.blocks = {
-            storage: _Blocks(
-                np.full(size // BLOCK_BYTES + 2, _NOBODY, np.int64),
-                np.full(size // BLOCK_BYTES + 2, _NOBODY, np.int64),
-            )
+            storage: _Blocks(np.full(size // BLOCK_BYTES + 2, _NOBODY, np.int64))
             for storage, size in sizes.items()
         }
         self.names: dict[int, Instruction] = {}
@@ -51,20 +48,22 @@ class GmRaces:
         if blocks is None:
             return
         first, phase = divmod(offset, BLOCK_BYTES)
-        units = use.pattern.units(phase, BLOCK_BYTES)
-        where = place(units, first)
+        where = place(units_of(use.pattern, phase, BLOCK_BYTES), first)
         code = (core << _CORE_SHIFT) | (instruction.pipe << _PIPE_SHIFT) | number
         self.names[code] = instruction
         writers = blocks.writer[where]
         if writers.max() >= 0:
             kind: Kind = "gm-write-conflict" if use.write else "gm-cross-core"
             self._check(writers, where, instruction, use, core, known, kind, "wrote")
-        readers = blocks.reader[where]
         if use.write:
-            if readers.max() >= 0 or readers.min() == _SEVERAL:
+            if blocks.reader is not None:
+                readers = blocks.reader[where]
                 self._check(readers, where, instruction, use, core, known, "gm-cross-core", "read")
             blocks.writer[where] = code
         else:
+            if blocks.reader is None:
+                blocks.reader = np.full_like(blocks.writer, _NOBODY)
+            readers = blocks.reader[where]
             same = (readers == _NOBODY) | ((readers >> _CORE_SHIFT) == core)
             blocks.reader[where] = np.where(same, code, _SEVERAL)
 

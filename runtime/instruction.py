@@ -48,9 +48,9 @@ class Effects:
 class Instruction:
     """`busy`, `latency` and `ideal` in cycles; those of a GM request come from the memory system.
 
-    `effects` gives the bytes touched, `bind` the closure that executes the instruction on a core's memory:
-    `bind(memory, tensors, padding)`. `check` says how unwritten bytes matter: "exact" reads must be
-    written byte for byte, "blocks" by 32 B block, "move" carries unwritten bytes along, "" nothing.
+    `touched` gives the bytes touched (`effects` works them out), `bind` the closure that executes the
+    instruction on a core's memory. `check` says how unwritten bytes matter: "exact" reads must be written
+    byte for byte, "blocks" by 32 B block, "move" carries unwritten bytes along, "" nothing.
     """
 
     id: int
@@ -66,3 +66,10 @@ class Instruction:
     gm: GmUse | None = None
     flag: FlagKey | None = None
     accesses: tuple[int, ...] | None = None  # ids in the kernel's access table, filled on first use
+    _touched: Effects | None = None
+
+    def touched(self) -> Effects:
+        """Bytes read and written; nothing for an instruction without operands."""
+        if self._touched is None:
+            self._touched = Effects() if self.effects is None else self.effects()
+        return self._touched

@@ -14,6 +14,7 @@ server when the episode begins.
 """
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,15 +52,17 @@ class Pattern:
         """Bytes from the first to one past the last."""
         return (self.bursts - 1) * self.stride + self.burst
 
-    def units(self, phase: int, unit: int) -> "Units":
-        """Units of `unit` bytes that it touches when it starts at `phase` in the first of them."""
-        if self.bursts == 1 or self.stride <= self.burst:
-            return range(-(-(phase + self.extent) // unit))
-        starts = phase + np.arange(self.bursts, dtype=np.int64) * self.stride
-        first, last = starts // unit, (starts + self.burst - 1) // unit
-        width = int((last - first).max()) + 1
-        grid = first[:, None] + np.arange(width, dtype=np.int64)
-        return np.unique(grid[grid <= last[:, None]])
+
+@lru_cache(maxsize=4096)
+def units_of(pattern: Pattern, phase: int, unit: int) -> Units:
+    """Units of `unit` bytes that a request touches when it starts at `phase` in the first of them."""
+    if pattern.bursts == 1 or pattern.stride <= pattern.burst:
+        return range(-(-(phase + pattern.extent) // unit))
+    starts = phase + np.arange(pattern.bursts, dtype=np.int64) * pattern.stride
+    first, last = starts // unit, (starts + pattern.burst - 1) // unit
+    width = int((last - first).max()) + 1
+    grid = first[:, None] + np.arange(width, dtype=np.int64)
+    return np.unique(grid[grid <= last[:, None]])
 
 
 class Lines:
@@ -104,7 +107,6 @@ class MemorySystem:
     traffic: Traffic = field(default_factory=Traffic)
     clock: int = 0
     hbm_free: float = 0.0
-    _units: dict[tuple[Pattern, int], Units] = field(default_factory=dict[tuple[Pattern, int], Units])
 
     def tensor(self, size: int) -> Lines:
         return Lines(size, self.target.memory.l2_line)
@@ -112,10 +114,7 @@ class MemorySystem:
     def _lines(self, pattern: Pattern, offset: int) -> "tuple[Index, int, int]":
         """Lines that a request at `offset` touches: an index, how many, and the last of them."""
         first, phase = divmod(offset, self.target.memory.l2_line)
-        key = pattern, phase
-        units = self._units.get(key)
-        if units is None:
-            units = self._units[key] = pattern.units(phase, self.target.memory.l2_line)
+        units = units_of(pattern, phase, self.target.memory.l2_line)
         return place(units, first), len(units), first + int(units[-1])
 
     def read(

@@ -39,8 +39,7 @@ class AccessTable:
 
     def classify(self, instruction: Instruction) -> tuple[int, ...]:
         """Access classes of an instruction; an operand that is also written counts as written only."""
-        assert instruction.effects is not None
-        effects = instruction.effects()
+        effects = instruction.touched()
         written = [(f.space, block_bits(f.boxes)) for f in effects.writes]
         found = [
             self._intern((space, bits, instruction.pipe, True, effects.overlaps, effects.accumulates))
@@ -153,8 +152,7 @@ class CoreRaces:
         names = tuple(
             f.label
             for i in (earlier, instruction)
-            if i.effects is not None
-            for f in (*i.effects().reads, *i.effects().writes)
+            for f in (*i.touched().reads, *i.touched().writes)
             if f.space == space and block_bits(f.boxes) & shared
         )
         if pipe == other_pipe:

@@ -3,7 +3,7 @@
 Checks all that depends on the operands alone: paths, alignment, bursts, extents, bounds, event ids.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from xdsl.dialects.builtin import DenseArrayBase
@@ -22,6 +22,7 @@ from ..dialects.ascend import (
 from ..dialects.ascend.sync import FlagOp
 from ..dialects.target import Target, TargetError
 from . import values
+from .binding import Bind, on_core, on_gm, with_padding
 from .checks import (
     check_blocks,
     check_bursts,
@@ -46,42 +47,13 @@ from .costs import (
 from .decode import KernelProgram, Site
 from .hazard import HazardError
 from .instruction import BARRIER, BARRIER_ALL, GM, LOCAL, PIPE_INDEX, SET, WAIT, Effects, GmUse, Instruction
-from .memory import NUMPY_TYPES, Box, Bytes, CoreMemory, Footprint, View, round_up
+from .memory import NUMPY_TYPES, Box, Footprint, View, round_up
 from .memory_system import Pattern
-from .values import Action, GmAction
 from .vector_values import bind_vec
 
 Item = tuple[Instruction, int]
 Key = tuple[int, ...]
-Bind = Callable[[CoreMemory, Sequence[Bytes], int], Callable[..., Any]]
 FREE = Cost(0.0, 0.0, 0.0)
-
-
-def on_core(function: Callable[..., Action], *operands: Any) -> Bind:
-    """An instruction that touches the core's own memory only."""
-
-    def bind(memory: CoreMemory, tensors: Sequence[Bytes], padding: int) -> Action:
-        return function(memory, *operands)
-
-    return bind
-
-
-def with_padding(function: Callable[..., Action], *operands: Any) -> Bind:
-    """The same for one that needs to know what padding reads as."""
-
-    def bind(memory: CoreMemory, tensors: Sequence[Bytes], padding: int) -> Action:
-        return function(memory, *operands, padding)
-
-    return bind
-
-
-def on_gm(function: Callable[..., GmAction], argument: int, *operands: Any) -> Bind:
-    """A DMA between the core's memory and the kernel's argument `argument`."""
-
-    def bind(memory: CoreMemory, tensors: Sequence[Bytes], padding: int) -> GmAction:
-        return function(memory, tensors[argument], *operands)
-
-    return bind
 
 
 class Resolver:

@@ -31,8 +31,7 @@ class Written:
         self.unwritten = None
 
     def execute(self, instruction: Instruction) -> None:
-        assert instruction.effects is not None
-        effects = instruction.effects()
+        effects = instruction.touched()
         if instruction.check == "move":
             self._move(instruction, effects.writes[0])
             return
@@ -52,10 +51,7 @@ class Written:
         """Carry the flags of the source to the destination."""
         (box,) = destination.boxes
         flags = self.flags.box(destination.space, box)
-        if flags.all():
-            before = True
-        else:
-            before = False
+        before = bool(flags.all())
         assert instruction.bind is not None
         instruction.bind(self.flags, (), 1)()
         if flags.all():
