@@ -1,12 +1,91 @@
-"""`ascend-run`: compile a graph, run it on the emulator and print the profile."""
+"""`ascend-run`: compile a graph, run it on the emulator, compare it with the reference, print the profile."""
 
 from __future__ import annotations
 
+import argparse
+import os
 import sys
+import traceback
 from collections.abc import Sequence
+from typing import NoReturn
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line and exit code 1."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(1, f"error: {message}; see ascend-run --help\n")
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = _Parser(
+        "ascend-run",
+        description="Compile a graph for a Huawei Ascend NPU and run it on the emulator: values are compared "
+        "with the reference, times are predicted, fused against unfused. A module at the ascend level runs "
+        "as it stands.",
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("file", metavar="FILE", help="graph text or MLIR text; - reads stdin")
+    add("--target", metavar="CHIP", help="chip to run on: a name or a .toml file (default ascend910)")
+    add("--graph", metavar="NAME", help="which graph of the file")
+    add("--inputs", metavar="NPZ", help="inputs by argument name; those that it lacks are seeded ones")
+    add("--outputs", metavar="NPZ", help="write the outputs: output0, output1, ...")
+    add("--seed", type=_seed, default=0, metavar="N", help="seed of the inputs that are not given")
+    add("--no-fuse", dest="fuse", action="store_false", help="compile the graph as written")
+    add("--check", action="store_true", help="fail when an output, fused or unfused, is out of its bound")
+    add("--trace", metavar="JSON", help="write a Chrome trace, which Perfetto opens")
+    add("--trace-cores", type=_count, default=1, metavar="N", help="cores of each launch to trace (1)")
+    add("--json", metavar="JSON", help="write the profile as JSON")
+    add("--bisect", action="store_true", help="name the first instruction that makes the values wrong")
+    add("--debug", action="store_true", help="show the Python traceback of an error")
+    return parser
+
+
+def _seed(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise ValueError
+    return value
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise ValueError
+    return value
+
+
+_seed.__name__, _count.__name__ = "seed", "count"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `ascend-run`; returns the exit code."""
-    print("error: ascend-run is not available in this version", file=sys.stderr)
-    return 1
+    debug = False
+    try:
+        options = vars(_arguments().parse_args(argv))
+        debug = options.pop("debug")
+        from ..compiler.run_driver import RunOptions, run
+
+        passed = run(RunOptions(**options))
+        sys.stdout.flush()
+    except SystemExit as exit_:
+        return exit_.code if isinstance(exit_.code, int) else 0
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has enough; without this Python complains once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:
+        if debug:
+            traceback.print_exception(error)
+        from ..compiler.run_driver import explain_error
+
+        print(explain_error(error), file=sys.stderr)
+        return 1
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

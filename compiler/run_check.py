@@ -1,0 +1,69 @@
+"""How far a program's outputs are from the reference, and how far they may be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+BOUNDS = {"float16": 3e-3, "bfloat16": 2e-2, "float32": 1e-4}
+"""Largest relative L2 error by storage type; integers must agree exactly."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One output: `rel_l2` is the norm of the difference over the norm of the reference."""
+
+    rel_l2: float
+    bound: float
+
+    @property
+    def passed(self) -> bool:
+        return self.rel_l2 <= self.bound
+
+
+def relative_error(actual: Array, expected: Array, overflow: str = "inf") -> float:
+    """Relative L2 error of an array in its storage type against a wider reference.
+
+    Numbers past the storage type's range must be what storing makes of them: an infinity, or with
+    `overflow` "saturate" the largest number. NaN must meet NaN. Such elements count in neither norm; one
+    that is wrong makes the error infinite. Two arrays of zeros agree.
+    """
+    import numpy as np
+
+    wide, got = np.asarray(expected, np.float64), np.asarray(actual, np.float64)
+    if actual.dtype.kind != "f" and actual.dtype.name != "bfloat16":
+        limit = np.inf
+    else:
+        limit = float(np.finfo(actual.dtype).max)
+    if overflow == "saturate":
+        wide = np.clip(wide, -limit, limit)
+    special = ~np.isfinite(got) | ~np.isfinite(wide) | (np.abs(wide) > limit)
+    # An infinity stands for everything that rounds to it, give or take the error of the numbers before.
+    infinite = np.isinf(got) & (np.sign(got) * wide > 0.99 * limit)
+    right = infinite | (np.isnan(got) & np.isnan(wide)) | ((got == wide) & np.isfinite(got))
+    right |= (
+        np.isfinite(got) & (np.abs(got) > 0.99 * limit) & (np.sign(got) * wide > limit) & np.isfinite(wide)
+    )
+    if not right[special].all():
+        return float("inf")
+    reference, difference = np.where(special, 0, wide), np.where(special, 0, got - wide)
+    error, norm = float(np.linalg.norm(difference)), float(np.linalg.norm(reference))
+    if error == 0:
+        return 0.0
+    return error / norm if norm else float("inf")
+
+
+def check_outputs(
+    outputs: Mapping[str, Array], reference: Mapping[str, Array], overflow: str = "inf"
+) -> dict[str, Check]:
+    """The check of every output, by name."""
+    return {
+        name: Check(relative_error(array, reference[name], overflow), BOUNDS.get(array.dtype.name, 0.0))
+        for name, array in outputs.items()
+    }

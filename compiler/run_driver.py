@@ -1,0 +1,206 @@
+"""What `ascend-run` does: compile fused and unfused, run both, compare with the reference, report."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..runtime.hazard import HazardError, InstructionRef
+from .api import CompileError, Program, Result, compile
+from .diagnostics import Diagnostic, from_location
+from .output_files import write_text
+from .program_inputs import Tensor
+from .read_module import choose_function, level_of
+from .run_check import check_outputs
+from .run_inputs import read_inputs, seeded_inputs, write_outputs
+from .run_report import RunReport, Variant
+from .source_text import decode
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """The command line of `ascend-run`."""
+
+    file: str
+    target: str | None = None
+    graph: str | None = None
+    inputs: str | None = None
+    outputs: str | None = None
+    seed: int = 0
+    fuse: bool = True
+    check: bool = False
+    trace: str | None = None
+    trace_cores: int = 1
+    json: str | None = None
+    bisect: bool = False
+
+
+@dataclass
+class Progress:
+    """One line on stderr that says what is being done; nothing when stderr is no terminal."""
+
+    shown: bool = field(default_factory=sys.stderr.isatty)
+    started: float = field(default_factory=time.perf_counter)
+
+    def __call__(self, what: str) -> None:
+        if self.shown:
+            seconds = time.perf_counter() - self.started
+            sys.stderr.write(f"\r\033[K[{seconds:5.1f} s] {what} …" if what else "\r\033[K")
+            sys.stderr.flush()
+
+
+def run(options: RunOptions) -> bool:
+    """Do what the options say; False if `--check` found a wrong output.
+
+    Prints the report on stdout. Raises CompileError, HazardError, ProgramError, OSError.
+    """
+    progress = Progress()
+    try:
+        return _run(options, progress)
+    finally:
+        progress("")
+
+
+def _run(options: RunOptions, progress: Progress) -> bool:
+    progress("compiling")
+    program = _compile(options)
+    graph = program.graph_module
+    inputs = _inputs(options, program)
+    title = "as given" if graph is None else "fused" if program.fused else "unfused"
+    progress(f"running, {title}")
+    result = program.run(inputs, traced_cores=options.trace_cores if options.trace else 0)
+    if options.outputs:
+        write_outputs(options.outputs, result.outputs)
+    if options.trace:
+        result.save_trace(options.trace)
+    variant = Variant(title, result.profile)
+    variants = [variant]
+    notes: list[str] = []
+    wrong: Program | None = None
+    if graph is not None:
+        progress("evaluating the reference")
+        reference = program.reference(inputs)
+        variants = [_checked(variant, program, result, reference)]
+        wrong = program if _failed(variants[0]) else None
+        if program.fused:
+            variants.append(_unfused(options, program, inputs, reference, progress))
+            if not variants[1].values:
+                notes.append("the unfused program ran for its time only; --check compares its values too")
+            elif wrong is None and _failed(variants[1]):
+                wrong = compile(graph, program.target_name, False)
+    else:
+        notes.append("the program came lowered, without its graph: there is no reference to compare with")
+    report = RunReport(program.name, program.target, variants, notes)
+    if options.json:
+        write_text(options.json, report.to_json_text())
+    progress("")
+    sys.stdout.write(report.to_text())
+    if options.bisect:
+        _bisect(wrong, graph is not None, inputs, progress)
+    return wrong is None or not options.check
+
+
+def _compile(options: RunOptions) -> Program:
+    source: str | Path = Path(options.file)
+    if options.file == "-":
+        source = decode(sys.stdin.buffer.read(), "<stdin>") + "\n"
+    return compile(source, options.target, options.fuse, options.graph, warn=_warn)
+
+
+def _warn(diagnostic: Diagnostic) -> None:
+    print(diagnostic, file=sys.stderr)
+
+
+def _inputs(options: RunOptions, program: Program) -> dict[str, Array]:
+    """The inputs from the file, and seeded ones for the rest."""
+    given = read_inputs(options.inputs) if options.inputs else {}
+    function = None
+    if program.graph_module is not None and level_of(program.graph_module) == "graph":
+        function = choose_function(program.graph_module, program.name)
+    needed: dict[str, Tensor] = program.inputs
+    seeded = seeded_inputs(needed, options.seed, function, skip=given)
+    return {**seeded, **given}
+
+
+def _checked(variant: Variant, program: Program, result: Result, reference: dict[str, Array]) -> Variant:
+    return replace(variant, checks=check_outputs(result.outputs, reference, program.target.overflow))
+
+
+def _failed(variant: Variant) -> bool:
+    return not all(check.passed for check in variant.checks.values())
+
+
+def _unfused(
+    options: RunOptions,
+    program: Program,
+    inputs: dict[str, Array],
+    reference: dict[str, Array],
+    progress: Progress,
+) -> Variant:
+    assert program.graph_module is not None
+    progress("compiling, unfused")
+    baseline = compile(program.graph_module, program.target_name, False)
+    progress("running, unfused")
+    if not options.check:
+        return Variant("unfused", baseline.time(), values=False)
+    result = baseline.run(inputs)
+    return _checked(Variant("unfused", result.profile), baseline, result, reference)
+
+
+def _bisect(wrong: Program | None, has_graph: bool, inputs: dict[str, Array], progress: Progress) -> None:
+    if not has_graph:
+        print("bisect: needs the graph; this program came lowered")
+        return
+    if wrong is None:
+        print("bisect: every output is within its bound")
+        return
+    from .bisect import bisect
+
+    progress("looking for the first wrong instruction")
+    finding = bisect(wrong, inputs)
+    progress("")
+    print(finding)
+
+
+def explain_error(error: Exception) -> str:
+    """The message for whatever ended a run."""
+    if isinstance(error, CompileError):
+        return str(error)
+    if isinstance(error, HazardError):
+        return explain_hazard(error)
+    from .driver import explain
+
+    return str(explain(error))
+
+
+def explain_hazard(error: HazardError) -> str:
+    """A hazard as it is shown: what happened, then each instruction with its source line."""
+    lines = str(error).splitlines()
+    head = lines[: len(lines) - len(error.instructions)]
+    shown = [f"error: {head[0]}", *head[1:]]
+    for instruction in error.instructions:
+        shown.append(_instruction(instruction))
+    return "\n".join(shown)
+
+
+def _instruction(instruction: InstructionRef) -> str:
+    from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+
+    message = " ".join(instruction.text.split())
+    file, line, column = [*instruction.location.rsplit(":", 2), "", ""][:3]
+    if not (line.isdigit() and column.isdigit()):
+        return f"note: {message}"
+    location = FileLineColLoc(StringAttr(file), IntAttr(int(line)), IntAttr(int(column)))
+    return str(replace(from_location(location, message), severity="note"))
+
+
+__all__: Sequence[str] = ["Progress", "RunOptions", "explain_error", "explain_hazard", "run"]

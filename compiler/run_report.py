@@ -1,0 +1,205 @@
+"""What `ascend-run` prints and writes about its runs: fused against unfused, as a table and as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..dialects.target import PIPES, Target
+from ..runtime.profile import KernelProfile, Profile
+from .run_check import Check
+
+PIPE_NAMES = {"M": "Cube (M)", "V": "Vector (V)"}
+MOST_KERNELS = 40
+"""Kernels that the table lists of one variant; the JSON has all."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One compiled form of the graph and what its run gave: `title` is `fused`, `unfused` or `as given`."""
+
+    title: str
+    profile: Profile
+    checks: Mapping[str, Check] = field(default_factory=dict[str, Check])
+    values: bool = True
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """All of one `ascend-run`."""
+
+    name: str
+    target: Target
+    variants: Sequence[Variant]
+    notes: Sequence[str] = ()
+
+    def to_text(self) -> str:
+        """The table for the terminal."""
+        lines = [f"@{self.name} on {self.target.name}: {self.target.description}", ""]
+        lines += _summary(self.variants)
+        for variant in self.variants:
+            lines += ["", f"kernels, {variant.title}:", *_kernels(variant.profile)]
+        lines += [""] + [line for variant in self.variants for line in _checks(variant)]
+        lines += [f"note: {note}" for note in self.notes]
+        return "\n".join(lines).rstrip() + "\n"
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as dictionaries, lists, numbers and strings; a number that is not finite is null.
+
+        `fused` and `unfused` hold the profiles (null for one that did not run; a program that came
+        lowered is under `fused`), `check` the relative errors of the first variant that has values,
+        `unfused_check` those of the unfused one if it was compared too.
+        """
+        by_title = {variant.title: variant for variant in self.variants}
+        fused = by_title.get("fused") or by_title.get("as given")
+        unfused = by_title.get("unfused")
+        checked = [variant for variant in self.variants if variant.checks]
+        return {
+            "name": self.name,
+            "target": self.target.name,
+            "fused": None if fused is None else _profile_json(fused.profile),
+            "unfused": None if unfused is None else _profile_json(unfused.profile),
+            "check": _check_json(checked[0].checks) if checked else None,
+            "unfused_check": None if unfused is None or len(checked) < 2 else _check_json(unfused.checks),
+        }
+
+    def to_json_text(self) -> str:
+        return json.dumps(self.to_json(), indent=2, allow_nan=False) + "\n"
+
+
+def _profile_json(profile: Profile) -> dict[str, Any]:
+    return profile.to_dict()
+
+
+def _check_json(checks: Mapping[str, Check]) -> dict[str, Any]:
+    return {
+        "rel_l2": {n: c.rel_l2 if math.isfinite(c.rel_l2) else None for n, c in checks.items()},
+        "bound": {name: check.bound for name, check in checks.items()},
+        "passed": all(check.passed for check in checks.values()),
+    }
+
+
+def _checks(variant: Variant) -> list[str]:
+    return [
+        f"{'ok  ' if check.passed else 'FAIL'} {variant.title} {name}: relative L2 error against the "
+        f"reference {check.rel_l2:.2e} (bound {check.bound:.0e})"
+        for name, check in variant.checks.items()
+    ]
+
+
+def table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Rows of cells as aligned lines; the first `left` columns are aligned to the left."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines: list[str] = []
+    for row in rows:
+        cells = [
+            cell.ljust(width) if i < left else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  " + "   ".join(cells).rstrip())
+    return lines
+
+
+def _summary(variants: Sequence[Variant]) -> list[str]:
+    profiles = [variant.profile for variant in variants]
+    rows = [["", *(variant.title for variant in variants)]]
+
+    def add(label: str, cells: Sequence[str]) -> None:
+        rows.append([label, *cells])
+
+    add("kernels", [str(len(p.kernels)) for p in profiles])
+    add("predicted time", [_time(p.total_us) for p in profiles])
+    add("  of it launches", [_time(sum(k.launch_us for k in p.kernels)) for p in profiles])
+    add("bytes read by DMA", [_bytes(p.dma_read_bytes) for p in profiles])
+    add("bytes written by DMA", [_bytes(p.dma_write_bytes) for p in profiles])
+    add("bytes read from HBM", [_bytes(p.hbm_read_bytes) for p in profiles])
+    add("bytes written to HBM", [_bytes(p.hbm_write_bytes) for p in profiles])
+    add("L2 hit rate", [_share(p.l2_hit_rate) for p in profiles])
+    for pipe in PIPES:
+        if any(pipe in kernel.pipes for p in profiles for kernel in p.kernels):
+            add(f"busy {PIPE_NAMES.get(pipe, pipe)}", [_share(busy_share(p, pipe)) for p in profiles])
+    for space, capacity in _capacities(profiles).items():
+        peaks = [_peak(p, space) for p in profiles]
+        cells = [f"{_bytes(peak)} ({_share(peak / capacity)})" for peak in peaks]
+        add(f"peak {space} of {_bytes(capacity)}", cells)
+    lines = table(rows)
+    if len(profiles) == 2 and profiles[0].total_us and profiles[1].total_us:
+        times = profiles[1].total_us / profiles[0].total_us
+        before, after = (_hbm(p) for p in reversed(profiles))
+        saved = 1 - after / before if before else 0.0
+        lines += ["", f"  fused takes 1/{times:.2f} of the time and {_share(saved)} fewer HBM bytes"]
+    return lines
+
+
+def _hbm(profile: Profile) -> int:
+    return profile.hbm_read_bytes + profile.hbm_write_bytes
+
+
+def busy_share(profile: Profile, pipe: str) -> float:
+    """Share of the kernels' time in which a pipe is busy, mean over the cores in use."""
+    time = sum(kernel.time_us for kernel in profile.kernels)
+    busy = sum(kernel.pipes[pipe].busy_us for kernel in profile.kernels if pipe in kernel.pipes)
+    return busy / time if time else 0.0
+
+
+def _capacities(profiles: Sequence[Profile]) -> dict[str, int]:
+    """Capacity of each on-chip memory that some kernel uses, in the target's order."""
+    return {
+        space: memory.capacity_bytes
+        for profile in profiles
+        for kernel in profile.kernels
+        for space, memory in kernel.memory.items()
+        if any(_peak(p, space) for p in profiles)
+    }
+
+
+def _peak(profile: Profile, space: str) -> int:
+    peaks = [kernel.memory[space].peak_bytes for kernel in profile.kernels if space in kernel.memory]
+    return max(peaks, default=0)
+
+
+def _kernels(profile: Profile) -> list[str]:
+    if not profile.kernels:
+        return ["  none"]
+    head = ["name", "ops", "cores", "time", "launch", "bound", "limit", "DMA", "HBM", "L2 hits"]
+    rows = [head, *(_kernel_row(kernel) for kernel in profile.kernels[:MOST_KERNELS])]
+    lines = table(rows, left=2)
+    rest = len(profile.kernels) - MOST_KERNELS
+    return lines if rest <= 0 else [*lines, f"  … and {rest} more"]
+
+
+def _kernel_row(kernel: KernelProfile) -> list[str]:
+    ops = " ".join(op.removeprefix("graph.") for op in kernel.ops)
+    return [
+        kernel.name,
+        ops if len(ops) <= 60 else ops[:59] + "…",
+        str(kernel.cores),
+        _time(kernel.time_us),
+        _time(kernel.launch_us),
+        _time(kernel.bound_us),
+        kernel.limit,
+        _bytes(kernel.dma_read_bytes + kernel.dma_write_bytes),
+        _bytes(kernel.hbm_read_bytes + kernel.hbm_write_bytes),
+        _share(kernel.l2_hit_rate),
+    ]
+
+
+def _time(microseconds: float) -> str:
+    if microseconds >= 100_000:
+        return f"{microseconds / 1000:,.1f} ms"
+    return f"{microseconds:,.1f} µs"
+
+
+def _bytes(count: int) -> str:
+    if count < 10_000:
+        return f"{count} B"
+    if count < 10 * 2**20:
+        return f"{count / 2**10:,.1f} KiB"
+    return f"{count / 2**20:,.1f} MiB"
+
+
+def _share(share: float) -> str:
+    return f"{100 * share:.1f} %"
