@@ -22,6 +22,7 @@ from xdsl.ir import Attribute, SSAValue
 from ..dialects.ascend import GmAllocOp, KernelOp, LaunchOp, ViewTensorOp
 from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type
 from ..dialects.target import Target, load_target
+from .blas import single_thread
 from .core import Core, Launch, TraceEvent, run_core
 from .decode import KernelProgram, decode, label_of
 from .gm_races import GmRaces
@@ -158,7 +159,7 @@ class Emulator:
             ready = self.prepare(name, named) if prepared is None else prepared
         self._bind_arguments(main, named, ready, state)
         outputs: list[Array] = []
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), single_thread():
             for op in main.body.block.ops:
                 if isinstance(op, LaunchOp):
                     self._launch(op, state)
