@@ -93,11 +93,10 @@ def _at_its_cause(ctx: Context, parser: LocatedParser, error: ParseError) -> Par
     source = parser.source
     if undefined := _UNDEFINED.search(error.msg):
         value = undefined[1]
-        # Same length, so that offsets hold; what looks like a value in a comment or string is no use of it.
-        code = _COMMENT_OR_STRING.sub(lambda match: " " * len(match[0]), source.text)
-        use = re.search(re.escape(value) + r"(?![\w$.-])", code)
-        if use is not None:
-            return source.error(use.start(), use.end(), f"value '{value}' is used but not defined")
+        start = _undefined_use(source.text, value)
+        if start is not None:
+            end = start + len(value)
+            return source.error(start, end, f"value '{value}' is used but not defined here")
     if unregistered := _UNREGISTERED.fullmatch(error.msg):
         name = unregistered[1]
         start = parser.operation_start
@@ -108,6 +107,17 @@ def _at_its_cause(ctx: Context, parser: LocatedParser, error: ParseError) -> Par
     if error.span.start >= end:
         return source.error(end, end, f"the text ends too early: {error.msg.strip()}")
     return error
+
+
+def _undefined_use(text: str, value: str) -> int | None:
+    """Where a value is used that is not visible: its first use, or its last if it is defined elsewhere."""
+    # Same length, so that offsets hold; what looks like a value in a comment or string is no use of it.
+    code = _COMMENT_OR_STRING.sub(lambda match: " " * len(match[0]), text)
+    found = [match.start() for match in re.finditer(re.escape(value) + r"(?![\w$.-])", code)]
+    uses = [at for at in found if code[code.rfind("\n", 0, at) + 1 : at].strip()]
+    if not uses:
+        return found[0] if found else None
+    return uses[0] if len(uses) == len(found) else uses[-1]
 
 
 def _similar_operation(ctx: Context, name: str) -> str:

@@ -132,10 +132,10 @@ def test_wheel_and_sdist(repository: Path, tmp_path: Path) -> None:
     tops = {name.partition("/")[0] for name in names}
     assert tops == {"ascend_opt", f"ascend_opt-{ascend_opt.__version__}.dist-info"}
     modules = {
-        f"ascend_opt/{path.relative_to(repository)}"
+        f"ascend_opt/{path.relative_to(copy)}"
         for folder in FOLDERS
         for pattern in ("*.py", "*.lark", "*.toml")
-        for path in (repository / folder).rglob(pattern)
+        for path in (copy / folder).rglob(pattern)
     }
     inside = {name for name in names if name.startswith("ascend_opt/")}
     assert inside == modules | {"ascend_opt/__init__.py", "ascend_opt/py.typed"}

@@ -2,7 +2,7 @@
 // What does not parse as MLIR text: the message is at the cause, not where the parser noticed.
 
 // An undefined value is reported where it is used.
-//      CHECK:{{.*}}mlir-text.mlir:9:19: error: value '%z' is used but not defined
+//      CHECK:{{.*}}mlir-text.mlir:9:19: error: value '%z' is used but not defined here
 // CHECK-NEXT:  %y = graph.relu %z : (tensor<4xf16>) -> tensor<4xf16>
 // CHECK-NEXT:                  ^~
 func.func @f(%x: tensor<4xf16>) -> tensor<4xf16> {
@@ -76,5 +76,20 @@ func.func @f(%x: tensor<4xf16>) {
 func.func @f(%x: tensor<4xf16>) {
   %y = graph.relu %x : (tensor<4xf16>) -> tensor<4xf16>
   %y = graph.relu %x : (tensor<4xf16>) -> tensor<4xf16>
+  func.return
+}
+
+// -----
+
+// A value is used outside of the region that defines it: this use is reported, not those inside.
+//      CHECK:{{.*}}mlir-text.mlir:93:19: error: value '%y' is used but not defined here
+// CHECK-NEXT:  %u = graph.relu %y : (tensor<4xf16>) -> tensor<4xf16>
+// CHECK-NEXT:                  ^~
+func.func @f(%x: tensor<4xf16>) {
+  "test.op"() ({
+    %y = graph.relu %x : (tensor<4xf16>) -> tensor<4xf16>
+    %z = graph.relu %y : (tensor<4xf16>) -> tensor<4xf16>
+  }) : () -> ()
+  %u = graph.relu %y : (tensor<4xf16>) -> tensor<4xf16>
   func.return
 }
