@@ -21,7 +21,7 @@ from ..dialects import ascend
 from ..dialects.target import PIPES, Target, load_target
 from .graph_module import LocatedError, target_of
 from .program_trace import Tracer
-from .sync_plan import Flag, SyncError, SyncPlan, plan_sync
+from .sync_plan import Flag, SyncError, SyncPlan, assign_events, plan_sync
 
 
 @dataclass(frozen=True)
@@ -43,28 +43,16 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> SyncPlan:
     while True:
         slots = max((b.slot_count for b in kernel.body.walk() if isinstance(b, ascend.BufferOp)), default=1)
         try:
-            plan = plan_sync(Tracer(kernel, target, slots + 1).run())
+            trace = Tracer(kernel, target, slots + 1).run()
+            plan = plan_sync(trace)
         except SyncError as error:
             raise LocatedError(kernel, f"ascend-insert-sync: @{kernel.sym_name.data}: {error}") from None
-        events = assign_events(plan, target)
+        events = assign_events(trace, plan, target.sync.events, target.sync.key == "source")
         if events is not None:
             plan = replace(plan, events=events)
             insert(kernel, plan)
             return plan
         _give_up_slot(kernel, plan, target)
-
-
-def assign_events(plan: SyncPlan, target: Target) -> tuple[int, ...] | None:
-    """First event id of each flag; None when a pair of pipes needs more than the target has."""
-    used: dict[tuple[int, ...], int] = {}
-    events: list[int] = []
-    for flag in plan.flags:
-        key = (flag.source,) if target.sync.key == "source" else (flag.source, flag.destination)
-        events.append(used.get(key, 0))
-        used[key] = events[-1] + flag.count
-        if used[key] > target.sync.events:
-            return None
-    return tuple(events)
 
 
 def _give_up_slot(kernel: ascend.KernelOp, plan: SyncPlan, target: Target) -> None:

@@ -1,12 +1,13 @@
 """A kernel's program, run for a few trips of each loop: which instruction touches which bytes, in program order.
 
-Synchronisation is decided and checked on this trace. Three trips show every dependence that buffers with up to two
-slots can carry; more slots take more trips. Bytes are bit masks of 32 B blocks, so that interleaved strided accesses
+Synchronisation is decided and checked on this trace. Three trips, the last one among them, show every dependence that
+buffers with up to two slots can carry; more slots take more trips. Bytes are bit masks of 32 B blocks, so that interleaved strided accesses
 that share no block do not conflict.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import eq, ge, gt, le, lt, ne
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import IntegerAttr
@@ -133,19 +134,32 @@ class Tracer:
                 a, b = (values[o] for o in op.operands)
                 values[op.results[0]] = _ARITHMETIC[op.name](a, b)
             elif isinstance(op, arith.CmpiOp):
-                values[op.result] = int(values[op.lhs] == values[op.rhs])
+                compare = _PREDICATES[op.predicate.value.data]
+                values[op.result] = int(compare(values[op.lhs], values[op.rhs]))
+            elif isinstance(op, scf.IfOp):
+                self.steps.append(Step("enter", op))
+                if values[op.cond]:
+                    self._block(op.true_region.block)
+                elif op.false_region.blocks:
+                    self._block(op.false_region.block)
+                self.steps.append(Step("exit", op))
 
     def _loop(self, op: scf.ForOp) -> None:
         lower, upper, step = (self._values[v] for v in (op.lb, op.ub, op.step))
         self.steps.append(Step("enter", op))
-        for trip, at in enumerate(range(lower, upper, step)):
-            if trip >= self.trips:
-                break
+        for trip, at in self._trips(op, range(lower, upper, step)):
             self._values[op.body.block.args[0]] = at
             self._loops.append((op, trip))
             self._block(op.body.block)
             self._loops.pop()
         self.steps.append(Step("exit", op))
+
+    def _trips(self, op: scf.ForOp, points: range) -> list[tuple[int, int]]:
+        """The trips that are run: the first ones and the last, two more where a condition tells trips apart."""
+        special = any(isinstance(inner, scf.IfOp) for inner in op.body.block.ops)
+        first, last = self.trips - 1 + special, 1 + special
+        numbered = list(enumerate(points))
+        return numbered if len(numbered) <= first + last else numbered[:first] + numbered[-last:]
 
     def _access(self, value: SSAValue, write: bool) -> Access | None:
         view = value.owner
@@ -213,6 +227,10 @@ _ARITHMETIC = {
     "arith.minsi": min,
     "arith.maxsi": max,
 }
+
+
+_PREDICATES = (eq, ne, lt, le, gt, ge, lt, le, gt, ge)
+"""Of `arith.cmpi`, in the order of its predicates; indices are never negative."""
 
 
 def _root(value: SSAValue) -> SSAValue:

@@ -58,8 +58,11 @@ class _State:
     known: list[list[int]] = field(default_factory=lambda: [[0] * (2 * len(PIPES)) for _ in PIPES])
     done: list[int] = field(default_factory=lambda: [0] * len(PIPES))
     waits: list[int] = field(default_factory=lambda: [0] * len(PIPES))
-    up: dict[tuple[int, int], list[int]] = field(default_factory=dict[tuple[int, int], list[int]])
-    taken: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
+    up: dict[tuple[int, int, int], list[int]] = field(default_factory=dict[tuple[int, int, int], list[int]])
+    taken: dict[tuple[int, int, int], int] = field(default_factory=dict[tuple[int, int, int], int])
+
+
+_UNSHARED = 1 << 10
 
 
 class Schedule:
@@ -69,9 +72,18 @@ class Schedule:
         self.steps = trace.steps
 
     def check(
-        self, flags: Iterable[Flag], barriers: Iterable[Barrier], missing: list[Instance] | None = None
+        self,
+        flags: Iterable[Flag],
+        barriers: Iterable[Barrier],
+        missing: list[Instance] | None = None,
+        events: dict[Flag, int] | None = None,
     ) -> bool:
-        """Whether every dependence is ordered. With `missing`, unordered ones inside a pipe are collected, not failed."""
+        """Whether every dependence is ordered and every flag alternates between set and wait.
+
+        With `missing`, unordered dependences inside a pipe are collected, not failed. Flags with an entry in `events`
+        use those event ids, which they may share; every other flag has ids of its own.
+        """
+        ids = events or {}
         before: dict[Operation, list[Flag | Barrier]] = {}
         after: dict[Operation, list[Flag]] = {}
         primes: dict[Operation, list[tuple[int, Flag]]] = {}
@@ -79,7 +91,8 @@ class Schedule:
         for barrier in barriers:
             before.setdefault(barrier.before, []).append(barrier)
         number: dict[Flag, int] = {}
-        for index, flag in numbered:
+        for position, flag in numbered:
+            index = ids.get(flag, _UNSHARED * (position + 1))
             number[flag] = index
             before.setdefault(flag.before, []).append(flag)
             after.setdefault(flag.after, []).append(flag)
@@ -90,7 +103,7 @@ class Schedule:
         width = len(PIPES)
 
         def raise_flag(index: int, event: int, flag: Flag) -> bool:
-            key = index, event
+            key = flag.source, flag.destination, index + event
             known = state.known[flag.source]
             if key in state.up or known[width + flag.destination] < state.taken.get(key, 0):
                 return False
@@ -101,13 +114,14 @@ class Schedule:
             return True
 
         def take(index: int, event: int, flag: Flag) -> bool:
-            stamp = state.up.pop((index, event), None)
+            key = flag.source, flag.destination, index + event
+            stamp = state.up.pop(key, None)
             if stamp is None:
                 return False
             pipe = flag.destination
             state.known[pipe] = [a if a > b else b for a, b in zip(state.known[pipe], stamp, strict=True)]
             state.waits[pipe] += 1
-            state.taken[index, event] = state.waits[pipe]
+            state.taken[key] = state.waits[pipe]
             return True
 
         for step in self.steps:
@@ -163,12 +177,33 @@ def _common(first: Instance, second: Instance) -> tuple[Block, Operation | None]
     block = _top(first.op)
     for (loop, i), (other, j) in zip(first.loops, second.loops, strict=False):
         if loop is not other:
-            return block, None
+            break
         assert isinstance(loop, scf.ForOp)
         block = loop.body.block
         if i != j:
-            return block, loop
-    return block, None
+            return _inside_branches(first.op, second.op, block), loop
+    return _inside_branches(first.op, second.op, block), None
+
+
+def _inside_branches(first: Operation, second: Operation, block: Block) -> Block:
+    """The innermost block of conditions around both, from `block` inwards."""
+    while True:
+        holder = _ancestor(first, block)
+        if not isinstance(holder, scf.IfOp) or _ancestor(second, block) is not holder:
+            return block
+        inner = holder.true_region.block
+        if not _within(first, inner) or not _within(second, inner):
+            return block
+        block = inner
+
+
+def _within(op: Operation, block: Block) -> bool:
+    current: Operation | None = op
+    while current is not None:
+        if current.parent is block:
+            return True
+        current = current.parent_op()
+    return False
 
 
 def _top(op: Operation) -> Block:
@@ -235,6 +270,28 @@ def _depth(op: Operation) -> int:
     return depth
 
 
+def across_branches(trace: Tracer) -> list[Flag]:
+    """Flags from inside one condition to inside another, primed and drained around their loop: they let the destination
+    go on as soon as the source is done, where a flag around the conditions waits for all of the first."""
+    found: dict[tuple[object, ...], Flag] = {}
+    for instance in trace.instances:
+        for pipe, source in instance.sources.items():
+            block, carried = _common(source, instance)
+            if pipe == instance.pipe or carried is not None:
+                continue
+            first, second = _ancestor(source.op, block), _ancestor(instance.op, block)
+            loop = block.parent_op()
+            if first is second or not isinstance(loop, scf.ForOp):
+                continue
+            if not isinstance(first, scf.IfOp) or not isinstance(second, scf.IfOp):
+                continue
+            after = _ancestor(source.op, first.true_region.block)
+            before = _ancestor(instance.op, second.true_region.block)
+            flag = Flag(pipe, instance.pipe, after, before, loop, None, 1)
+            found.setdefault(flag.key(), flag)
+    return list(found.values())
+
+
 class SyncError(Exception):
     """The flags that the dependences ask for do not order the program."""
 
@@ -246,7 +303,9 @@ def plan_sync(trace: Tracer) -> SyncPlan:
     order = {op: i for i, op in enumerate(trace.kernel.body.walk())}
     flags = _sorted(flags, order)
     barriers: list[Barrier] = []
-    flags = _usable(schedule, flags)
+    for flag in across_branches(trace):
+        if schedule.check([flag, *flags], [], []):
+            flags.append(flag)
     for _ in range(len(trace.instances)):
         missing: list[Instance] = []
         if not schedule.check(flags, barriers, missing):
@@ -270,11 +329,31 @@ def plan_sync(trace: Tracer) -> SyncPlan:
     return SyncPlan(tuple(flags), tuple(barriers))
 
 
-def _usable(schedule: Schedule, flags: list[Flag]) -> list[Flag]:
-    """All candidates at once may contradict each other; drop those that do so by themselves."""
-    if schedule.check(flags, [], []):
-        return flags
-    return flags
+def assign_events(trace: Tracer, plan: SyncPlan, limit: int, by_source: bool) -> tuple[int, ...] | None:
+    """First event id of each flag: ids of a pair of pipes (or, `by_source`, of a source pipe) are below `limit`.
+
+    Flags share an id where one is always taken before the other is set. None when the ids run out.
+    """
+    schedule = Schedule(trace)
+    used: dict[tuple[int, ...], int] = {}
+    chosen: dict[Flag, int] = {}
+    for flag in plan.flags:
+        key = (flag.source,) if by_source else (flag.source, flag.destination)
+        free = used.get(key, 0)
+        if free + flag.count <= limit:
+            chosen[flag] = free
+            used[key] = free + flag.count
+            continue
+        shared = (
+            first
+            for first in range(limit - flag.count + 1)
+            if not by_source and schedule.check(plan.flags, plan.barriers, None, {**chosen, flag: first})
+        )
+        found = next(shared, None)
+        if found is None:
+            return None
+        chosen[flag] = found
+    return tuple(chosen[flag] for flag in plan.flags)
 
 
 def _sorted(flags: Sequence[Flag], order: dict[Operation, int]) -> list[Flag]:

@@ -6,6 +6,7 @@ every instruction has static sizes.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...dialects import ascend, tile
@@ -22,31 +23,34 @@ _MOST_FRACTALS = 255
 
 def lower_contract(k: KernelLowering, op: tile.ContractOp) -> Place:
     """Emit the product; the place of its accumulator in L0C."""
-    emit = k.emit
-    kind = tile_type(op.result)
-    elements, strides = physical(kind, BLOCK)
-    base = emit.fresh(elements, kind.element_type, "l0c", "accumulator")
-    shape = kind.get_shape()
-    acc = Place(base, kind.element_type, shape, shape, strides, kind.get_order(), blocked_dim(kind))
-    depth, step, l0_k = op.k.value.data, op.step.value.data, op.l0_k.value.data
-    unit = step
-    operands = op.body.block.last_op
-    assert isinstance(operands, tile.YieldOp)
-    lower = _Contract(k, op, acc, l0_k)
-    full = depth // unit
-    if full:
-        with emit.loop(0, full * unit, unit) as at:
-            lower.step(at, unit)
-    if depth % unit:
-        lower.step(full * unit, depth % unit)
-    return acc
+    product = Contraction(k, op)
+    product.finish(product.start())
+    return product.acc
 
 
-class _Contract:
-    """One contraction: buffers in L0 are shared by its steps."""
+Operands = tuple[Place, Place]
+"""Tiles of lhs and rhs in L1 for one step of K."""
 
-    def __init__(self, k: KernelLowering, op: tile.ContractOp, acc: Place, l0_k: int):
-        self.k, self.op, self.acc, self.l0_k = k, op, acc, l0_k
+
+class Contraction:
+    """One contraction, in two parts: `start` brings the first step's operands to L1, `finish` does the rest.
+
+    Between the two, work of another tile may be emitted: its Vector and DMA instructions then do not hold up the first
+    step of this one. Buffers in L0 are shared by all steps. A `kept` accumulator has one slot that outlives the loop's
+    iteration.
+    """
+
+    def __init__(self, k: KernelLowering, op: tile.ContractOp, kept: bool = False):
+        self.k, self.op, self.l0_k = k, op, op.l0_k.value.data
+        kind = tile_type(op.result)
+        elements, strides = physical(kind, BLOCK)
+        buffer = k.emit.buffer(elements, kind.element_type, "l0c", "accumulator")
+        self.buffer = buffer
+        shape = kind.get_shape()
+        base = Generation(buffer, None)
+        self.acc = Place(base, kind.element_type, shape, shape, strides, kind.get_order(), blocked_dim(kind))
+        self.kept = kept
+        l0_k = self.l0_k
         self.m1 = -(-op.m.value.data // BLOCK)
         self.n1 = -(-op.n.value.data // BLOCK)
         emit = k.emit
@@ -56,20 +60,40 @@ class _Contract:
         self.a = emit.buffer(self.m1 * deepest * FRACTAL, dtype, "l0a", "lhs")
         self.b = emit.buffer(deepest * self.n1 * FRACTAL, dtype, "l0b", "rhs")
         self.deepest = deepest
-        self.stores: dict[object, Generation] = {}
 
-    def step(self, at: Idx, size: int) -> None:
-        """Operand tiles of `size` along K from `at`, then their products."""
+    def start(self) -> Operands:
+        """Operands of the first step."""
+        return self.load(0, min(self.op.step.value.data, self.op.k.value.data))
+
+    def finish(self, first: Operands) -> None:
+        """Products of the first step, then the other steps; K that the step does not divide comes last."""
+        if not self.kept:
+            self.acc = replace(self.acc, base=self.k.emit.generation(self.buffer))
+        depth, step = self.op.k.value.data, self.op.step.value.data
+        self.multiply(first, 0, min(step, depth))
+        full = depth // step
+        if full > 1:
+            with self.k.emit.loop(step, full * step, step) as at:
+                self.multiply(self.load(at, step), at, step)
+        if full and depth % step:
+            self.multiply(self.load(full * step, depth % step), full * step, depth % step)
+
+    def load(self, at: Idx, size: int) -> Operands:
+        """Operand tiles of `size` along K from `at`."""
         k, block = self.k, self.op.body.block
         k.index[block.args[0]], k.index[block.args[1]] = at, size
-        values = block.last_op.operands  # type: ignore[union-attr]
         for inner in block.ops:
             if not isinstance(inner, tile.YieldOp):
                 k.operation(inner)
-        lhs, rhs = (k.places[v] for v in values)
+        lhs, rhs = (k.places[v] for v in block.last_op.operands)  # type: ignore[union-attr]
+        return lhs, rhs
+
+    def multiply(self, operands: Operands, at: Idx, size: int) -> None:
+        """Products of one step, a piece of K at a time."""
+        lhs, rhs = operands
         full = size // self.l0_k
         if full:
-            with k.emit.loop(0, full * self.l0_k, self.l0_k) as inner_at:
+            with self.k.emit.loop(0, full * self.l0_k, self.l0_k) as inner_at:
                 self.piece(lhs, rhs, at, inner_at, self.l0_k)
         if size % self.l0_k:
             self.piece(lhs, rhs, at, full * self.l0_k, size % self.l0_k)
@@ -143,8 +167,7 @@ class _Contract:
         k, emit = self.k, self.k.emit
         window = [int(v) for v in self.op.window.iter_values()]  # type: ignore[union-attr]
         kernel, strides, dilations = window[0:2], window[2:4], window[8:10]
-        value = self.op.body.block.last_op.operands[0]  # type: ignore[union-attr]
-        pads = [emit.value(p) for p in k.pads[value]]
+        pads = [emit.value(p) for p in lhs.pads]
         blocks = -(-lhs.shape[1] // BLOCK)
         rows, columns = lhs.sizes[2], lhs.sizes[3]
         source = emit.view(

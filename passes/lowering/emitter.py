@@ -38,6 +38,7 @@ class Emitter:
         self.entry = kernel.body.block
         self.location = kernel.location
         self._head: Operation | None = None
+        self._branches: list[scf.IfOp | None] = [None]
         self._builders = [Builder(InsertPoint.at_end(self.entry))]
         self._constants: dict[int, SSAValue] = {}
         self._known: list[dict[tuple[object, ...], SSAValue]] = [{}]
@@ -138,12 +139,31 @@ class Emitter:
         self.insert(scf.ForOp(self.value(lower), self.value(upper), self.value(step), [], Region(block)))
         self._builders.append(Builder(InsertPoint.at_end(block)))
         self._known.append({})
+        self._branches.append(None)
         try:
             yield block.args[0]
             self.insert(scf.YieldOp())
         finally:
             self._builders.pop()
             self._known.pop()
+            self._branches.pop()
+
+    @contextmanager
+    def condition(self, predicate: str, a: Idx, b: Idx) -> Iterator[None]:
+        """`scf.if`, without an else."""
+        test = self._pure(arith.CmpiOp, self.value(a), self.value(b), predicate)
+        block = Block()
+        branch = self.insert(scf.IfOp(test, [], Region(block)))
+        self._builders.append(Builder(InsertPoint.at_end(block)))
+        self._known.append({})
+        self._branches.append(branch)
+        try:
+            yield
+            self.insert(scf.YieldOp())
+        finally:
+            self._builders.pop()
+            self._known.pop()
+            self._branches.pop()
 
     # Memory
 
@@ -152,6 +172,15 @@ class Emitter:
         return self._at_start(ascend.BufferOp([elements], dtype, space, label=label))
 
     def generation(self, buffer: ascend.BufferOp) -> Generation:
+        """The next generation of `buffer`, from here on. Directly inside a condition it starts in front of it, so that
+        code after the condition may use it."""
+        branch = self._branches[-1]
+        if branch is not None:
+            op = ascend.NextSlotOp(buffer.result)
+            op.location = self.location
+            assert branch.parent is not None
+            branch.parent.insert_op_before(op, branch)
+            return Generation(buffer, op.result)
         return Generation(buffer, self.insert(ascend.NextSlotOp(buffer.result)).result)
 
     def fresh(self, elements: int, dtype: Attribute, space: str, label: str) -> Generation:

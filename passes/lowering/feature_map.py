@@ -45,7 +45,7 @@ def clip(k: KernelLowering, entry: Along, offset: Idx, size: int, extent: int) -
 
 
 def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
-    """Emit the load; `Place.sizes` holds the stored rows and columns. The pads go to `k.pads`."""
+    """Emit the load; `Place.sizes` holds the stored rows and columns. `Place.pads` what the load from L1 adds around them."""
     emit = k.emit
     tensor = k.tensors[op.tensor]
     offsets, sizes = [k.idx(o) for o in op.offsets], [k.idx(s) for s in op.sizes]
@@ -56,7 +56,7 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
     assert isinstance(row_size, int) and isinstance(column_size, int)
     rows = clip(k, rows_map, offsets[rows_map.dim], row_size, extents[2])
     columns = clip(k, columns_map, offsets[columns_map.dim], column_size, extents[3])
-    k.pads[op.result] = (rows.before, columns.before, rows.after, columns.after)
+    pads = (rows.before, columns.before, rows.after, columns.after)
     at: Idx = offsets[image.dim] if isinstance(image, Along) else 0
     c_start, c_count = offsets[channel.dim], sizes[channel.dim]
     shape = kind.get_shape()
@@ -68,7 +68,7 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
     blocks = -(-shape[1] // BLOCK)
     base = emit.fresh(elements, kind.element_type, "l1", "feature_map")
     counts = (1, c_count, rows.count, columns.count)
-    place = Place(base, kind.element_type, stored.get_shape(), counts, strides, kind.get_order(), 1)
+    place = Place(base, kind.element_type, stored.get_shape(), counts, strides, kind.get_order(), 1, pads=pads)
     assert isinstance(c_count, int)
     plane = extents[2] * extents[3]
     pitch = ceil_to(height * width, BLOCK)

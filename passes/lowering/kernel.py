@@ -16,7 +16,7 @@ from ...dialects import ascend, tile
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
-from .contract import lower_contract
+from .contract import Contraction, lower_contract
 from .emitter import Emitter, Generation, Idx, gm_type
 from .loads import lower_load
 from .place import Place, blocked_dim, physical
@@ -44,7 +44,6 @@ class KernelLowering:
         self.places: dict[SSAValue, Place] = {}
         self.firsts: tuple[Idx | None, ...] = ()
         """For each dimension, the first index that this grid point owns; None where it owns its whole tile."""
-        self.pads: dict[SSAValue, tuple[Idx, Idx, Idx, Idx]] = {}
         self.last_use = _last_uses(source.body.block)
 
     def run(self) -> ascend.KernelOp:
@@ -53,11 +52,39 @@ class KernelLowering:
         serial = source.serial.value.data
         shared = len(source.grid) - serial
         points = prod(source.grid[:shared])
-        core = emit.insert(ascend.BlockIdxOp()).result if source.cores.value.data > 1 else 0
-        with emit.loop(core, points, source.cores.value.data) as point:
-            self._walk_serial(point, list(range(shared, len(source.grid))), {})
+        cores = source.cores.value.data
+        core: Idx = emit.insert(ascend.BlockIdxOp()).result if cores > 1 else 0
+        products = [op for op in source.body.block.ops if isinstance(op, tile.ContractOp)]
+        if products and points > cores and serial == 0:
+            self._pipelined(products[0], core, cores, points)
+        else:
+            with emit.loop(core, points, cores) as point:
+                self._walk_serial(point, list(range(shared, len(source.grid))), {})
         emit.insert(ascend.EndOp())
         return self.kernel
+
+    def _pipelined(self, op: tile.ContractOp, core: Idx, cores: int, points: int) -> None:
+        """Several tiles a core: the epilogue of a tile is emitted after the first loads of the next one, so that the
+        in-order Vector and DMA queues have the Cube's next operands ready when it has finished."""
+        emit = self.emit
+        rest = [o for o in self.source.body.block.ops if o is not op]
+        product = Contraction(self, op, kept=True)
+
+        with emit.loop(core, points + cores, cores) as point:
+            self._grid_point(point, {})
+            emit.location = op.location
+            with emit.condition("slt", point, points):
+                first = product.start()
+            with emit.condition("sge", point, cores):
+                self._grid_point(emit.sub(point, cores), {})
+                self.places[op.result] = product.acc
+                for other in rest:
+                    emit.location = other.location
+                    self.operation(other)
+            emit.location = op.location
+            with emit.condition("slt", point, points):
+                self._grid_point(point, {})
+                product.finish(first)
 
     def _walk_serial(self, point: Idx, dims: list[int], fixed: dict[int, Idx]) -> None:
         """Loops over the grid dimensions that one core walks, then the body."""

@@ -39,6 +39,7 @@ class Place:
     order: tuple[int, ...]
     block: int
     offset: Idx = 0
+    pads: tuple[Idx, Idx, Idx, Idx] = (0, 0, 0, 0)
 
     def broadcast(self, dims: frozenset[int]) -> "Place":
         """The same place read with stride 0 along `dims`."""
