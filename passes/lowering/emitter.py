@@ -60,13 +60,25 @@ class Emitter:
         return op
 
     def _pure(self, make: Callable[..., Operation], *key: object) -> SSAValue:
-        """The result of a pure op on `key`, made once in each scope."""
+        """The result of a pure op on `key`, made once in each scope. Directly inside a condition it is made in front of
+        it, so that code after the condition may use it."""
         for scope in self._known:
             if (make, *key) in scope:
                 return scope[(make, *key)]
-        result = self.insert(make(*key)).results[0]
-        self._known[-1][(make, *key)] = result
-        return result
+        branch = self._branches[-1]
+        if branch is None:
+            op = self.insert(make(*key))
+            self._known[-1][(make, *key)] = op.results[0]
+        else:
+            op = make(*key)
+            self._before(branch, op)
+            self._known[-2][(make, *key)] = op.results[0]
+        return op.results[0]
+
+    def _before(self, branch: scf.IfOp, op: Operation) -> None:
+        op.location = self.location
+        assert branch.parent is not None
+        branch.parent.insert_op_before(op, branch)
 
     # Index arithmetic
 
@@ -177,9 +189,7 @@ class Emitter:
         branch = self._branches[-1]
         if branch is not None:
             op = ascend.NextSlotOp(buffer.result)
-            op.location = self.location
-            assert branch.parent is not None
-            branch.parent.insert_op_before(op, branch)
+            self._before(branch, op)
             return Generation(buffer, op.result)
         return Generation(buffer, self.insert(ascend.NextSlotOp(buffer.result)).result)
 
