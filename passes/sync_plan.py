@@ -271,23 +271,27 @@ def _depth(op: Operation) -> int:
 
 
 def across_branches(trace: Tracer) -> list[Flag]:
-    """Flags from inside one condition to inside another, primed and drained around their loop: they let the destination
-    go on as soon as the source is done, where a flag around the conditions waits for all of the first."""
+    """Flags from inside one condition to inside another one of the same loop.
+
+    They let the destination go on as soon as the source is done, where a flag around the conditions waits for all of
+    the first. Within a trip they are primed and drained around the loop, since either condition may be false; from one
+    trip to the next, the second condition holds once for each time that the first one held.
+    """
     found: dict[tuple[object, ...], Flag] = {}
     for instance in trace.instances:
         for pipe, source in instance.sources.items():
-            block, carried = _common(source, instance)
-            if pipe == instance.pipe or carried is not None:
+            if pipe == instance.pipe:
                 continue
+            block, carried = _common(source, instance)
             first, second = _ancestor(source.op, block), _ancestor(instance.op, block)
             loop = block.parent_op()
-            if first is second or not isinstance(loop, scf.ForOp):
+            if first is second or not isinstance(loop, scf.ForOp) or carried not in (None, loop):
                 continue
             if not isinstance(first, scf.IfOp) or not isinstance(second, scf.IfOp):
                 continue
             after = _ancestor(source.op, first.true_region.block)
             before = _ancestor(instance.op, second.true_region.block)
-            flag = Flag(pipe, instance.pipe, after, before, loop, None, 1)
+            flag = Flag(pipe, instance.pipe, after, before, None if carried else loop, None, 1)
             found.setdefault(flag.key(), flag)
     return list(found.values())
 
@@ -303,9 +307,7 @@ def plan_sync(trace: Tracer) -> SyncPlan:
     order = {op: i for i, op in enumerate(trace.kernel.body.walk())}
     flags = _sorted(flags, order)
     barriers: list[Barrier] = []
-    for flag in across_branches(trace):
-        if schedule.check([flag, *flags], [], []):
-            flags.append(flag)
+    flags = _prefer_inner(schedule, flags, across_branches(trace))
     for _ in range(len(trace.instances)):
         missing: list[Instance] = []
         if not schedule.check(flags, barriers, missing):
@@ -354,6 +356,24 @@ def assign_events(trace: Tracer, plan: SyncPlan, limit: int, by_source: bool) ->
             return None
         chosen[flag] = found
     return tuple(chosen[flag] for flag in plan.flags)
+
+
+def _prefer_inner(schedule: Schedule, flags: list[Flag], inner: Sequence[Flag]) -> list[Flag]:
+    """Put flags across conditions in the place of those around the conditions, all at once: they rest on each other."""
+    usable: list[Flag] = []
+    for flag in inner:
+        if schedule.check([*flags, *usable, flag], [], []):
+            usable.append(flag)
+
+    def replaced(flag: Flag) -> bool:
+        return any(
+            (f.source, f.destination, f.after.parent_op(), f.before.parent_op())
+            == (flag.source, flag.destination, flag.after, flag.before)
+            for f in usable
+        )
+
+    fewer = [*(f for f in flags if not replaced(f)), *usable]
+    return fewer if schedule.check(fewer, [], []) else [*flags, *usable]
 
 
 def _sorted(flags: Sequence[Flag], order: dict[Operation, int]) -> list[Flag]:
