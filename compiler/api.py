@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -101,9 +101,10 @@ class Program:
 
     def __post_init__(self) -> None:
         self._emulator = Emulator(self.module, self.target)
-        self._lowered = lowered_inputs(self.module, self.name)
+        self.lowered_inputs = lowered_inputs(self.module, self.name)
+        """Those inputs that the lowered module still reads."""
         self._prepared: tuple[dict[str, Array], Sequence[Array]] | None = None
-        self.inputs: dict[str, Tensor] = dict(self._lowered)
+        self.inputs: dict[str, Tensor] = dict(self.lowered_inputs)
         """Shape and element type of each input, by name."""
         if self.graph_module is not None:
             self.inputs = graph_inputs(choose_function(self.graph_module, self.name))
@@ -139,7 +140,7 @@ class Program:
             return Result({}, profile_only.profile, profile_only.trace, self.target)
         given = {**self.weights, **(inputs or {}), **named}
         arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
-        arrays = {name: arrays[name] for name in self._lowered}
+        arrays = {name: arrays[name] for name in self.lowered_inputs}
         result = self._emulator.run(
             self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores
         )
@@ -177,7 +178,7 @@ class Program:
 
     def _prepare(self, arrays: Mapping[str, Array]) -> Sequence[Array]:
         """The results of prepare for these weights: run once, then reused as long as they do not change."""
-        needed = {name: arrays[name] for name, tensor in self._lowered.items() if tensor.prepared}
+        needed = {name: arrays[name] for name, tensor in self.lowered_inputs.items() if tensor.prepared}
         if self._prepared is None or not same_arrays(self._prepared[0], needed):
             copies = {name: array.copy() for name, array in needed.items()}
             self._prepared = copies, self._emulator.prepare(self.name, needed)
@@ -213,6 +214,22 @@ def compile(
         from .driver import explain
 
         raise CompileError(explain(error, texts, applied[-1] if applied else None)) from error
+
+
+def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -> ModuleOp:
+    """The program's graph compiled again, as far as a level: after the graph's own passes, as tile kernels,
+    or lowered. Raises ProgramError when the program came without its graph."""
+    from .pipelines import build_passes, stages_until
+    from .universe import UNIVERSE
+
+    if program.graph_module is None:
+        raise ProgramError(f"@{program.name} came as a lowered program: there is no graph to compile")
+    module = program.graph_module.clone()
+    pipelines = ("fuse", "lower") if program.fused else ("lower",)
+    context = make_context()
+    for one in build_passes(UNIVERSE.all_passes, stages_until(pipelines, level), program.target_name or None):
+        one.apply(context, module)
+    return module
 
 
 def load(path: str | Path) -> Program:
@@ -285,4 +302,4 @@ def _run_passes(
     return tuple(reports)
 
 
-__all__ = ["CompileError", "Program", "Result", "compile", "load"]
+__all__ = ["CompileError", "Program", "Result", "compile", "compile_until", "load"]

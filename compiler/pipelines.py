@@ -55,6 +55,14 @@ def stages(name: str) -> tuple[ArgSpec, ...]:
     return tuple(ArgSpec(pass_name, dict(options)) for pass_name, options in PIPELINES[name])
 
 
+def stages_until(pipelines: Iterable[str], level: str) -> tuple[ArgSpec, ...]:
+    """The passes of fixed pipelines that run before a level (`graph`, `tile` or `ascend`) is left."""
+    specs = [spec for name in pipelines for spec in stages(name)]
+    leaves = {"graph": ("tile-fuse", "tile-from-graph"), "tile": ("tile-to-ascend",), "ascend": ()}[level]
+    end = next((i for i, spec in enumerate(specs) if spec.name in leaves), len(specs))
+    return tuple(specs[:end])
+
+
 def parse_passes(text: str) -> tuple[ArgSpec, ...]:
     """The passes of a `-p` text. Raises ArgSpecParseError (which is no Exception) on bad syntax."""
     return tuple(parse_pipeline(text))

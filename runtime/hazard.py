@@ -45,10 +45,13 @@ class InstructionRef:
 
 
 def location_text(op: Operation) -> str:
-    """`file:line:column` of an op, or an empty string when it has none."""
-    location = op.location
-    if isinstance(location, FileLineColLoc):
-        return f"{location.filename.data}:{location.line.data}:{location.column.data}"
+    """`file:line:column` of an op or of the closest op around it that has one, else an empty string."""
+    at: Operation | None = op
+    while at is not None:
+        location = at.location
+        if isinstance(location, FileLineColLoc):
+            return f"{location.filename.data}:{location.line.data}:{location.column.data}"
+        at = at.parent_op()
     return ""
 
 

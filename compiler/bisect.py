@@ -1,0 +1,345 @@
+"""Where a program's values first leave the reference: the kernel, the tile and the instruction.
+
+    print(bisect(program, inputs))
+
+The kernel: every tensor that a kernel writes is compared with the value of the graph that it stands for,
+after the same graph passes, computed in f32. The tile: the first grid point, in the order in which they
+are dealt to the cores, whose part of that tensor is wrong. The instruction: the core that computes the tile
+runs again in program order beside the same kernel compiled afresh from the graph; the first instruction
+that writes other bytes is at fault. Where the fresh kernel does just the same the compiler itself is, and
+the instructions that the first wrong element depends on are listed instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from math import prod
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ..dialects import tile
+from ..dialects.ascend import GmAllocOp, KernelOp, LaunchOp, ViewTensorOp
+from ..dialects.graph.arguments import argument_names
+from ..dialects.graph.base import GraphOp
+from ..runtime.emulator import Emulator
+from ..runtime.hazard import HazardError, InstructionRef, location_text
+from ..runtime.prepare import stored
+from ..runtime.reference import evaluate_op
+from .api import Program, compile_until
+from .program_inputs import check_inputs
+from .read_module import choose_function
+from .replay import Step, dependences, replay
+from .run_check import BOUNDS, relative_error
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    Array = NDArray[Any]
+
+MOST_LISTED = 12
+"""Instructions of a chain that are shown."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What `bisect` found. `kernel` is empty when none is wrong, or when a hazard ended the run.
+
+    `point` is the grid point's index, `cell` its part of the kernel's result as (start, end) a dimension;
+    `instruction` the one at fault and `executed` how many the core had executed before it; `chain` what
+    the first wrong element depends on when no single instruction can be named.
+    """
+
+    message: str
+    kernel: str = ""
+    ops: tuple[str, ...] = ()
+    rel_l2: float = 0.0
+    point: int | None = None
+    cell: tuple[tuple[int, int], ...] = ()
+    core: int | None = None
+    instruction: InstructionRef | None = None
+    executed: int | None = None
+    chain: tuple[InstructionRef, ...] = ()
+
+    def __str__(self) -> str:
+        if not self.kernel:
+            return f"bisect: {self.message}"
+        ops = ", ".join(op.removeprefix("graph.") for op in self.ops)
+        lines = [f"bisect: first wrong kernel: @{self.kernel} ({ops}), relative L2 error {self.rel_l2:.2e}"]
+        if self.point is not None:
+            cell = " x ".join(f"[{start}, {end})" for start, end in self.cell)
+            lines.append(f"  first wrong tile: grid point {self.point} on core {self.core}, elements {cell}")
+        if self.instruction is not None:
+            lines.append(f"  first wrong instruction, after {self.executed} others of that core:")
+            lines.append(f"    {self.instruction}")
+        lines.append(f"  {self.message}")
+        lines += [f"    {instruction}" for instruction in self.chain]
+        return "\n".join(lines)
+
+
+def bisect(program: Program, inputs: Mapping[str, ArrayLike]) -> Finding:
+    """Find the first kernel, tile and instruction of a program that leave the reference.
+
+    Raises ProgramError for a program without its graph, or wrong inputs.
+    """
+    program.reference(inputs)  # the errors of wrong inputs, and of a program without its graph
+    arrays = check_inputs(
+        {**program.weights, **inputs}, program.inputs, program.name, program.target.overflow
+    )
+    try:
+        tensors = _tensors(program, arrays)
+    except HazardError as error:
+        return Finding(str(error))
+    expected = _expected(program, arrays)
+    for launch in _main(program).body.block.ops:
+        if not isinstance(launch, LaunchOp):
+            continue
+        kernel = _kernel(program.module, launch.kernel.string_value())
+        for index in _written(kernel):
+            value = _root(launch.arguments[index])
+            wanted = expected.get(value)
+            if wanted is None:
+                continue
+            actual = tensors[value]
+            error = relative_error(actual, wanted, program.target.overflow)
+            if error > BOUNDS.get(actual.dtype.name, 0.0):
+                arguments = [tensors[_root(v)] for v in launch.arguments]
+                return _within(program, kernel, index, arguments, wanted, error)
+    return Finding("every kernel's result is within its bound")
+
+
+def _main(program: Program) -> FuncOp:
+    return choose_function(program.module, program.name)
+
+
+def _kernel(module: ModuleOp, name: str) -> KernelOp:
+    found = _find_kernel(module, name)
+    assert found is not None
+    return found
+
+
+def _find_kernel(module: ModuleOp, name: str) -> KernelOp | None:
+    kernels = (op for op in module.body.block.ops if isinstance(op, KernelOp))
+    return next((kernel for kernel in kernels if kernel.sym_name.data == name), None)
+
+
+def _root(value: SSAValue) -> SSAValue:
+    """The tensor that a value is another shape of."""
+    while isinstance(value.owner, ViewTensorOp):
+        value = value.owner.source
+    return value
+
+
+def _written(kernel: KernelOp) -> list[int]:
+    """Arguments that the kernel's instructions write."""
+    found: list[int] = []
+    for op in kernel.walk():
+        if op.name != "ascend.copy":
+            continue
+        destination: SSAValue = op.operands[1]
+        if isinstance(destination.owner, Operation) and destination.owner.name == "ascend.view":
+            destination = destination.owner.operands[0]
+        arguments = kernel.body.block.args
+        if destination in arguments and arguments.index(cast(Any, destination)) not in found:
+            found.append(arguments.index(cast(Any, destination)))
+    return found
+
+
+def _tensors(program: Program, inputs: Mapping[str, Array]) -> dict[SSAValue, Array]:
+    """Every tensor in GM after a run: inputs, prepared weights, and what the kernels wrote."""
+    module = program.module.clone()
+    main, clone = _main(program), choose_function(module, program.name)
+    kept = [*main.body.block.args, *(op.result for op in main.body.block.ops if isinstance(op, GmAllocOp))]
+    copies = [
+        *clone.body.block.args,
+        *(op.result for op in clone.body.block.ops if isinstance(op, GmAllocOp)),
+    ]
+    last = clone.body.block.last_op
+    assert isinstance(last, ReturnOp)
+    clone.body.block.erase_op(last)
+    clone.body.block.add_op(ReturnOp(*copies))
+    needed = {name: array for name, array in inputs.items() if name in program.lowered_inputs}
+    result = Emulator(module, program.target).run(program.name, needed)
+    return dict(zip(kept, result.outputs, strict=True))
+
+
+def _expected(program: Program, inputs: Mapping[str, Array]) -> dict[SSAValue, Array]:
+    """The graph's value for each tensor that the main function allocates, where one is known.
+
+    Kernels keep the location of the graph op whose result they write; a result of the function is known
+    by its position. Both are those of the graph after its passes, which change what is between.
+    """
+    graph = compile_until(program, "graph")
+    function = choose_function(graph, program.name)
+    values: dict[SSAValue, Array] = {}
+    for name, argument in zip(argument_names(function), function.body.block.args, strict=True):
+        values[argument] = inputs[name]
+    by_location: dict[tuple[str, tuple[int, ...]], Array] = {}
+    by_name: dict[tuple[str, tuple[int, ...]], Array] = {}
+    returned: Sequence[SSAValue] = ()
+    for op in function.body.block.ops:
+        if isinstance(op, ReturnOp):
+            returned = op.operands
+        elif isinstance(op, GraphOp):
+            wide = [_wide(values[v]) for v in op.operands]
+            for value, array in zip(op.results, evaluate_op(op, wide), strict=True):
+                values[value] = stored(value, array, program.target.overflow)
+                shape = cast(TensorType[Attribute], value.type).get_shape()
+                by_location[location_text(op), shape] = values[value]
+                by_name[value.name_hint or "", shape] = values[value]
+    found: dict[SSAValue, Array] = {}
+    last: dict[tuple[str, tuple[int, ...]], SSAValue] = {}
+    for op in _main(program).body.block.ops:
+        if isinstance(op, GmAllocOp):
+            shape = cast(Any, op.result.type).get_shape()
+            key = location_text(op), shape
+            known = by_location.get(key)
+            if known is not None:
+                # Of the kernels that one op was split into, the last one gives the op's value.
+                found.pop(last.get(key, op.result), None)
+                last[key] = op.result
+            elif op.result.name_hint:
+                known = by_name.get((op.result.name_hint, shape))
+            if known is not None:
+                found[op.result] = known
+        elif isinstance(op, ReturnOp):
+            for value, result in zip(op.operands, returned, strict=True):
+                if isinstance(_root(value).owner, GmAllocOp):
+                    found[_root(value)] = values[result]
+    return found
+
+
+def _wide(array: Array) -> Array:
+    return array.astype(np.float32) if array.dtype.kind == "f" else array
+
+
+def _within(
+    program: Program, kernel: KernelOp, index: int, arguments: list[Array], wanted: Array, error: float
+) -> Finding:
+    """The tile and the instruction, in a kernel whose argument `index` should have been `wanted`."""
+    name = kernel.sym_name.data
+    ops = () if kernel.ops is None else tuple(o.data for o in kernel.ops)
+    finding = Finding("", name, ops, error)
+    tiles = _tile_kernel(compile_until(program, "tile"), name)
+    actual = arguments[index]
+    core, wrong = None, _wrong(actual, wanted)
+    if tiles is not None and prod(tiles.extent_list) == actual.size:
+        shape = tiles.extent_list
+        found = _first_point(tiles, wrong.reshape(shape))
+        if found is not None:
+            point, cell = found
+            core = point // prod(tiles.grid[len(tiles.grid) - tiles.serial.value.data :]) % kernel.core_count
+            finding = replace(finding, point=point, cell=cell, core=core)
+            inside = tuple(slice(start, end) for start, end in cell)
+            mask = np.zeros(shape, np.bool_)
+            mask[inside] = wrong.reshape(shape)[inside]
+            wrong = mask
+    element = int(np.flatnonzero(wrong)[0]) if wrong.any() else 0
+    tensors = [array if i != index else np.full_like(array, 0) for i, array in enumerate(arguments)]
+    fresh = _find_kernel(compile_until(program, "ascend"), name)
+    for candidate in [core] if core is not None else range(kernel.core_count):
+        steps: list[Step] = []
+        culprit = _first_difference(program, kernel, fresh, candidate, tensors, steps)
+        if culprit is not None:
+            return replace(
+                finding, message="the kernel compiled afresh from the graph writes other bytes here",
+                core=candidate, instruction=InstructionRef.of(culprit), executed=len(steps) - 1,
+            )  # fmt: skip
+        chain = dependences(steps, index, element * actual.itemsize)
+        if chain:
+            return replace(finding, core=candidate, message=_CHAIN, chain=_references(chain))
+    return replace(finding, message="no instruction writes the first wrong element")
+
+
+_CHAIN = "the kernel compiled afresh does the same; in program order, the first wrong element depends on:"
+
+
+def _references(steps: Sequence[Step]) -> tuple[InstructionRef, ...]:
+    """The instructions of a chain, each once; of a long chain the last ones."""
+    ops = list(dict.fromkeys(step.op for step in steps))
+    return tuple(InstructionRef.of(op) for op in ops[-MOST_LISTED:])
+
+
+def _tile_kernel(module: ModuleOp, name: str) -> tile.KernelOp | None:
+    kernels = (op for op in module.walk() if isinstance(op, tile.KernelOp))
+    return next((kernel for kernel in kernels if kernel.kernel_name.data == name), None)
+
+
+def _wrong(actual: Array, wanted: Array) -> Array:
+    """Which elements are off by more than rounding explains."""
+    a, b = (np.asarray(x, np.float64).reshape(-1) for x in (actual, wanted))
+    finite = np.isfinite(b)
+    scale = float(np.sqrt(np.mean(np.square(b[finite])))) if finite.any() else 1.0
+    bound = BOUNDS.get(actual.dtype.name, 0.0)
+    with np.errstate(invalid="ignore"):
+        close = np.abs(a - b) <= 4 * bound * np.maximum(np.abs(b), scale)
+    return ~(close | (a == b) | (np.isnan(a) & np.isnan(b)))
+
+
+def points(kernel: tile.KernelOp) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Index and coordinates of every grid point, in the order in which they are dealt to the cores."""
+    grid = kernel.grid
+    shared = len(grid) - kernel.serial.value.data
+    wide = [d for d in range(shared) if grid[d] > 1]
+    swizzle = kernel.swizzle.value.data
+    banded = len(wide) >= 2 and swizzle > 1 and grid[wide[-2]] % swizzle == 0
+    for index in range(prod(grid[:shared])):
+        at = [0] * len(grid)
+        rest, plain = index, wide
+        if banded:
+            row, column = wide[-2], wide[-1]
+            rest, plane = divmod(rest, grid[row] * grid[column])
+            band, within = divmod(plane, swizzle * grid[column])
+            at[row], at[column] = band * swizzle + within % swizzle, within // swizzle
+            plain = wide[:-2]
+        for d in reversed(plain):
+            rest, at[d] = divmod(rest, grid[d])
+        inner = prod(grid[shared:])
+        for step in range(inner):
+            left = step
+            for d in reversed(range(shared, len(grid))):
+                left, at[d] = divmod(left, grid[d])
+            yield index * inner + step, tuple(at)
+
+
+def _first_point(kernel: tile.KernelOp, wrong: Array) -> tuple[int, tuple[tuple[int, int], ...]] | None:
+    """The first grid point with a wrong element in its part of the result, and that part."""
+    for index, at in points(kernel):
+        cell = tuple(
+            (i * size, min((i + 1) * size, extent))
+            for i, size, extent in zip(at, kernel.tile_sizes, kernel.extent_list, strict=True)
+        )
+        if wrong[tuple(slice(start, end) for start, end in cell)].any():
+            return index, cell
+    return None
+
+
+def _first_difference(
+    program: Program,
+    kernel: KernelOp,
+    fresh: KernelOp | None,
+    core: int,
+    tensors: Sequence[Array],
+    steps: list[Step],
+) -> Operation | None:
+    """The first instruction of `core` that does not do what the fresh kernel's does; fills `steps`."""
+    other = iter(()) if fresh is None else replay(fresh, program.target, core, tensors)
+    for step, good in zip_longest(replay(kernel, program.target, core, tensors), other):
+        if step is not None:
+            steps.append(step)
+        if fresh is None:
+            continue
+        if step is None or good is None:
+            return None if not steps else steps[-1].op
+        same = step.op.name == good.op.name and step.written == good.written
+        if not same or (step.to_gm and step.gm_boxes != good.gm_boxes):
+            return step.op
+    return None
+
+
+__all__ = ["Finding", "bisect", "points"]
