@@ -66,7 +66,7 @@ def _give_up_slot(kernel: ascend.KernelOp, plan: SyncPlan, target: Target) -> No
     for flag in plan.flags:
         if (flag.source, flag.destination) == worst and flag.slot is not None:
             owner = flag.slot.owner
-            assert isinstance(owner, ascend.NextSlotOp) and isinstance(owner.buffer.owner, ascend.BufferOp)
+            assert isinstance(owner, ascend.NextSlotOp | ascend.PreviousSlotOp) and isinstance(owner.buffer.owner, ascend.BufferOp)
             buffers.add(owner.buffer.owner)
     if not buffers:
         pair = " -> ".join(PIPES[p] for p in worst)
@@ -89,10 +89,10 @@ def insert(kernel: ascend.KernelOp, plan: SyncPlan) -> None:
     editor = _Editor(kernel)
     for flag, event in zip(plan.flags, plan.events, strict=True):
         source, destination = PIPES[flag.source], PIPES[flag.destination]
-        editor.before(flag.before, ascend.WaitFlagOp(source, destination, editor.event(flag, event, flag.before)))
+        editor.before(flag.before, ascend.WaitFlagOp(source, destination, editor.event(flag.slot, event, flag.before)))
     for flag, event in zip(plan.flags, plan.events, strict=True):
         source, destination = PIPES[flag.source], PIPES[flag.destination]
-        editor.after(flag.after, ascend.SetFlagOp(source, destination, editor.event(flag, event, flag.before)))
+        editor.after(flag.after, ascend.SetFlagOp(source, destination, editor.event(flag.slot_of_set, event, flag.before)))
         if flag.loop is not None:
             for i in range(flag.count):
                 editor.prime(flag.loop, ascend.SetFlagOp(source, destination, editor.constant(event + i)))
@@ -120,17 +120,17 @@ class _Editor:
             self._constants[value] = op.result
         return self._constants[value]
 
-    def event(self, flag: Flag, first: int, user: Operation) -> SSAValue:
+    def event(self, slot: SSAValue | None, first: int, user: Operation) -> SSAValue:
         """The event id: a constant, or `first` + slot."""
-        if flag.slot is None:
+        if slot is None:
             return self.constant(first)
         if first == 0:
-            return flag.slot
-        key = flag.slot, first
+            return slot
+        key = slot, first
         if key not in self._events:
-            owner = flag.slot.owner
+            owner = slot.owner
             assert isinstance(owner, Operation)
-            op = arith.AddiOp(flag.slot, self.constant(first))
+            op = arith.AddiOp(slot, self.constant(first))
             op.location = user.location
             _block(owner).insert_op_after(op, owner)
             self._events[key] = op.result

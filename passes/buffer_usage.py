@@ -48,6 +48,8 @@ def buffer_usages(kernel: ascend.KernelOp, target: Target) -> list[Usage]:
             starts.setdefault(buffer, []).append(number[op])
             loops.setdefault(buffer, _loops(op))
             scopes[op.result] = op
+        elif isinstance(op, ascend.PreviousSlotOp):
+            starts.setdefault(_owner(op.buffer), []).append(0)
         elif isinstance(op, ascend.INSTRUCTIONS):
             for value in (*reads_of(op), write_of(op)):
                 view = value.owner

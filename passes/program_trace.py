@@ -116,6 +116,11 @@ class Tracer:
                 self._slots[buffer] = count + 1
                 values[op.result] = count % buffer.slot_count
                 self.steps.append(Step("slot", op, None, values[op.result]))
+            elif isinstance(op, ascend.PreviousSlotOp):
+                buffer = op.buffer.owner
+                assert isinstance(buffer, ascend.BufferOp)
+                values[op.result] = (self._slots.get(buffer, 0) - 2) % buffer.slot_count
+                self.steps.append(Step("slot", op, None, values[op.result]))
             elif isinstance(op, ascend.INSTRUCTIONS):
                 pipe = PIPES.index(pipe_of(op, self.target))
                 accesses = [self._access(v, False) for v in reads_of(op)] + [self._access(write_of(op), True)]

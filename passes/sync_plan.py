@@ -8,6 +8,7 @@ alternates between set and wait. What remains inside one pipe becomes a barrier.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
@@ -29,6 +30,12 @@ class Flag:
     loop: Operation | None
     slot: SSAValue | None
     count: int
+    set_slot: SSAValue | None = None
+    """What chooses the id of the set, where it is not `slot`: the generation before, in a pipeline of two tiles."""
+
+    @property
+    def slot_of_set(self) -> SSAValue | None:
+        return self.set_slot or self.slot
 
     def key(self) -> tuple[object, ...]:
         return (self.source, self.destination, self.after, self.before, self.slot, self.loop is not None)
@@ -134,7 +141,7 @@ class Schedule:
                     if isinstance(item, Barrier):
                         state.known[item.pipe][item.pipe] = state.done[item.pipe]
                         state.known[item.pipe][width + item.pipe] = state.waits[item.pipe]
-                    elif not take(number[item], slots[item.slot] if item.slot is not None else 0, item):
+                    elif not take(number[item], _slot_value(slots, item.slot), item):
                         return False
             if step.kind == "enter":
                 for index, flag in primes.get(op, ()):
@@ -158,9 +165,13 @@ class Schedule:
                         if not take(index, event, flag):
                             return False
             for flag in after.get(op, ()):
-                if not raise_flag(number[flag], slots[flag.slot] if flag.slot is not None else 0, flag):
+                if not raise_flag(number[flag], _slot_value(slots, flag.slot_of_set), flag):
                     return False
         return not state.up
+
+
+def _slot_value(slots: dict[SSAValue, int], slot: SSAValue | None) -> int:
+    return 0 if slot is None else slots[slot]
 
 
 def _ancestor(op: Operation, block: Block) -> Operation:
@@ -224,6 +235,17 @@ def _slot_of(theirs: Access, ours: Access, block: Block) -> SSAValue | None:
     return theirs.slot if buffer.slot_count > 1 and owner.parent is block else None
 
 
+def _two_slots(theirs: Access, ours: Access, block: Block) -> tuple[SSAValue | None, SSAValue | None]:
+    """Slot values of the waiting and of the setting side, both chosen in `block`."""
+    buffer = ours.buffer
+    if theirs.buffer is not buffer or theirs.slot is None or ours.slot is None:
+        return None, None
+    assert isinstance(buffer, ascend.BufferOp)
+    owners = theirs.slot.owner, ours.slot.owner
+    chosen = all(isinstance(o, Operation) and o.parent is block for o in owners)
+    return (ours.slot, theirs.slot) if chosen and buffer.slot_count > 1 else (None, None)
+
+
 def candidates(trace: Tracer) -> list[Flag]:
     """One flag for each static dependence between two pipes."""
     carried: dict[tuple[Operation, Operation], list[tuple[Block, Operation, Access, Access]]] = {}
@@ -274,10 +296,12 @@ def across_branches(trace: Tracer) -> list[Flag]:
     """Flags from inside one condition to inside another one of the same loop.
 
     They let the destination go on as soon as the source is done, where a flag around the conditions waits for all of
-    the first. Within a trip they are primed and drained around the loop, since either condition may be false; from one
-    trip to the next, the second condition holds once for each time that the first one held.
+    the first. One whose wait is reached before its set is primed and drained around the loop.
     """
     found: dict[tuple[object, ...], Flag] = {}
+    first_run: dict[Operation, int] = {}
+    for index, step in enumerate(trace.steps):
+        first_run.setdefault(step.op, index)
     for instance in trace.instances:
         for pipe, source in instance.sources.items():
             if pipe == instance.pipe:
@@ -291,7 +315,11 @@ def across_branches(trace: Tracer) -> list[Flag]:
                 continue
             after = _ancestor(source.op, first.true_region.block)
             before = _ancestor(instance.op, second.true_region.block)
-            flag = Flag(pipe, instance.pipe, after, before, None if carried else loop, None, 1)
+            theirs, ours = instance.because[pipe]
+            wait, set_ = _two_slots(theirs, ours, block)
+            count = 1 if wait is None else _slots(ours)
+            primed = loop if first_run[before] < first_run[after] else None
+            flag = Flag(pipe, instance.pipe, after, before, primed, wait, count, set_)
             found.setdefault(flag.key(), flag)
     return list(found.values())
 
@@ -359,21 +387,20 @@ def assign_events(trace: Tracer, plan: SyncPlan, limit: int, by_source: bool) ->
 
 
 def _prefer_inner(schedule: Schedule, flags: list[Flag], inner: Sequence[Flag]) -> list[Flag]:
-    """Put flags across conditions in the place of those around the conditions, all at once: they rest on each other."""
-    usable: list[Flag] = []
-    for flag in inner:
-        if schedule.check([*flags, *usable, flag], [], []):
-            usable.append(flag)
+    """Put flags across conditions in the place of those around the conditions: for as many pairs of pipes as agree."""
+    pairs = sorted({_pair(f) for f in inner})
+    subsets = [c for size in range(len(pairs), -1, -1) for c in combinations(pairs, size)]
+    for chosen in subsets:
+        usable = [f for f in inner if _pair(f) in chosen]
+        places = {(f.source, f.destination, f.after.parent_op(), f.before.parent_op()) for f in usable}
+        rest = [f for f in flags if (f.source, f.destination, f.after, f.before) not in places]
+        if schedule.check([*rest, *usable], [], []):
+            return [*rest, *usable]
+    return flags
 
-    def replaced(flag: Flag) -> bool:
-        return any(
-            (f.source, f.destination, f.after.parent_op(), f.before.parent_op())
-            == (flag.source, flag.destination, flag.after, flag.before)
-            for f in usable
-        )
 
-    fewer = [*(f for f in flags if not replaced(f)), *usable]
-    return fewer if schedule.check(fewer, [], []) else [*flags, *usable]
+def _pair(flag: Flag) -> tuple[int, int]:
+    return min(flag.source, flag.destination), max(flag.source, flag.destination)
 
 
 def _sorted(flags: Sequence[Flag], order: dict[Operation, int]) -> list[Flag]:

@@ -29,6 +29,7 @@ from ..dialects.ascend import (
     EndOp,
     KernelOp,
     NextSlotOp,
+    PreviousSlotOp,
     ViewOp,
 )
 from ..dialects.ascend.instructions import Load3dOp, MmadOp
@@ -232,6 +233,10 @@ class _Coder:
                 last = cast(BufferOp, op.buffer.owner).slot_count - 1
                 self.line(depth, f"{slot} = {slot} + 1 if {slot} < {last} else 0")
                 self.line(depth, f"{self.fresh(op.result)} = {slot}")
+            case PreviousSlotOp():
+                slot = self.slots.setdefault(op.buffer, f"slot{len(self.slots)}")
+                last = cast(BufferOp, op.buffer.owner).slot_count - 1
+                self.line(depth, f"{self.fresh(op.result)} = {slot} - 1 if {slot} > 0 else {last}")
             case ViewOp() | EndOp():
                 pass
             case _ if type(op) in _BINARY:

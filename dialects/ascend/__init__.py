@@ -10,7 +10,7 @@ from xdsl.ir import Dialect
 from .memory import BufferOp, ViewOp
 from .program import BlockIdxOp, EndOp, GmAllocOp, KernelOp, LaunchOp, PackOp, ViewTensorOp
 from .instructions import CopyOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp
-from .slots import NextSlotOp
+from .slots import NextSlotOp, PreviousSlotOp
 from .sync import BarrierOp, SetFlagOp, WaitFlagOp
 
 INSTRUCTIONS = (CopyOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp)
@@ -22,6 +22,7 @@ Ascend = Dialect(
         BufferOp,
         ViewOp,
         NextSlotOp,
+        PreviousSlotOp,
         *INSTRUCTIONS,
         *SYNCHRONISATION,
         KernelOp,
@@ -52,6 +53,7 @@ __all__ = [
     "MmadOp",
     "NextSlotOp",
     "PackOp",
+    "PreviousSlotOp",
     "SetFlagOp",
     "TransposeOp",
     "VecOp",

@@ -22,3 +22,21 @@ class NextSlotOp(IRDLOperation):
 
     def __init__(self, buffer: SSAValue):
         super().__init__(operands=[buffer], result_types=[IndexType()])
+
+
+@irdl_op_definition
+class PreviousSlotOp(IRDLOperation):
+    """The slot of the generation before the current one: where the last but one `ascend.next_slot` put its contents.
+
+    A pipeline that finishes one tile while it works on the next one reads it.
+
+        %slot = ascend.previous_slot %buffer : memref<4096xf32, "l0c">
+    """
+
+    name = "ascend.previous_slot"
+    buffer = operand_def(MemRefType)
+    result = result_def(IndexType)
+    assembly_format = "$buffer attr-dict `:` type($buffer)"
+
+    def __init__(self, buffer: SSAValue):
+        super().__init__(operands=[buffer], result_types=[IndexType()])

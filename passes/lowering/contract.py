@@ -24,6 +24,7 @@ _MOST_FRACTALS = 255
 def lower_contract(k: KernelLowering, op: tile.ContractOp) -> Place:
     """Emit the product; the place of its accumulator in L0C."""
     product = Contraction(k, op)
+    product.begin()
     product.finish(product.start())
     return product.acc
 
@@ -36,11 +37,10 @@ class Contraction:
     """One contraction, in two parts: `start` brings the first step's operands to L1, `finish` does the rest.
 
     Between the two, work of another tile may be emitted: its Vector and DMA instructions then do not hold up the first
-    step of this one. Buffers in L0 are shared by all steps. A `kept` accumulator has one slot that outlives the loop's
-    iteration.
+    step of this one. Buffers in L0 are shared by all steps.
     """
 
-    def __init__(self, k: KernelLowering, op: tile.ContractOp, kept: bool = False):
+    def __init__(self, k: KernelLowering, op: tile.ContractOp):
         self.k, self.op, self.l0_k = k, op, op.l0_k.value.data
         kind = tile_type(op.result)
         elements, strides = physical(kind, BLOCK)
@@ -49,7 +49,6 @@ class Contraction:
         shape = kind.get_shape()
         base = Generation(buffer, None)
         self.acc = Place(base, kind.element_type, shape, shape, strides, kind.get_order(), blocked_dim(kind))
-        self.kept = kept
         l0_k = self.l0_k
         self.m1 = -(-op.m.value.data // BLOCK)
         self.n1 = -(-op.n.value.data // BLOCK)
@@ -61,14 +60,20 @@ class Contraction:
         self.b = emit.buffer(deepest * self.n1 * FRACTAL, dtype, "l0b", "rhs")
         self.deepest = deepest
 
+    def begin(self) -> None:
+        """The accumulator's next generation."""
+        self.acc = replace(self.acc, base=self.k.emit.generation(self.buffer))
+
+    def previous(self) -> Place:
+        """The accumulator of the tile before."""
+        return replace(self.acc, base=self.k.emit.previous_generation(self.buffer))
+
     def start(self) -> Operands:
         """Operands of the first step."""
         return self.load(0, min(self.op.step.value.data, self.op.k.value.data))
 
     def finish(self, first: Operands) -> None:
         """Products of the first step, then the other steps; K that the step does not divide comes last."""
-        if not self.kept:
-            self.acc = replace(self.acc, base=self.k.emit.generation(self.buffer))
         depth, step = self.op.k.value.data, self.op.step.value.data
         self.multiply(first, 0, min(step, depth))
         full = depth // step

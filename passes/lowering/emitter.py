@@ -193,6 +193,10 @@ class Emitter:
             return Generation(buffer, op.result)
         return Generation(buffer, self.insert(ascend.NextSlotOp(buffer.result)).result)
 
+    def previous_generation(self, buffer: ascend.BufferOp) -> Generation:
+        """The generation of `buffer` before the current one, read at this point of the loop's body."""
+        return Generation(buffer, self.insert(ascend.PreviousSlotOp(buffer.result)).result)
+
     def fresh(self, elements: int, dtype: Attribute, space: str, label: str) -> Generation:
         """A new buffer and its generation here."""
         return self.generation(self.buffer(elements, dtype, space, label))

@@ -68,16 +68,18 @@ class KernelLowering:
         in-order Vector and DMA queues have the Cube's next operands ready when it has finished."""
         emit = self.emit
         rest = [o for o in self.source.body.block.ops if o is not op]
-        product = Contraction(self, op, kept=True)
+        product = Contraction(self, op)
 
         with emit.loop(core, points + cores, cores) as point:
             self._grid_point(point, {})
             emit.location = op.location
+            product.begin()
+            previous = product.previous()
             with emit.condition("slt", point, points):
                 first = product.start()
             with emit.condition("sge", point, cores):
                 self._grid_point(emit.sub(point, cores), {})
-                self.places[op.result] = product.acc
+                self.places[op.result] = previous
                 for other in rest:
                     emit.location = other.location
                     self.operation(other)
