@@ -1,0 +1,416 @@
+"""The Python API: compile, run, save, load, bisect."""
+
+# pyright: basic
+
+import zipfile
+
+import numpy as np
+import pytest
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, f32
+from xdsl.printer import Printer
+
+import ascend_opt
+from ascend_opt.compiler import bisect as bisect_module
+from ascend_opt.compiler.api import CompileError, Program, compile_until
+from ascend_opt.compiler.bisect import bisect, points
+from ascend_opt.compiler.run_check import relative_error
+from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.dialects.ascend import CopyOp, VecOp, ViewOp
+from ascend_opt.dialects.ascend.memory import space_of
+from ascend_opt.dialects.tile import KernelOp
+from ascend_opt.runtime.hazard import HazardError, ProgramError
+
+LINEAR = """graph @linear(%x: tensor<64x128xf16>, %w: tensor<128x64xf16> {weight},
+              %b: tensor<64xf16> {weight}) {
+  %p = matmul(%x, %w)
+  %s = add(%p, %b)
+  %y = leaky_relu(%s) {alpha = 0.25}
+  return %y, %x
+}
+"""
+SCALE = """graph @scale(%x: tensor<4096xf16>) {
+  %c = constant() {value = 3.0} : tensor<f16>
+  %y = mul(%x, %c)
+  return %y
+}
+"""
+
+
+@pytest.fixture
+def linear() -> Program:
+    return ascend_opt.compile(LINEAR)
+
+
+@pytest.fixture
+def inputs(linear):
+    return seeded_inputs(linear.inputs, 0)
+
+
+def kernels(program: Program) -> list[tuple[str, ...]]:
+    return [kernel.ops for kernel in program.time().kernels]
+
+
+def text(module) -> str:
+    from io import StringIO
+
+    stream = StringIO()
+    Printer(stream).print_op(module)
+    return stream.getvalue()
+
+
+# Compiling
+
+
+def test_fused_and_unfused_give_the_graphs_values(linear, inputs):
+    unfused = ascend_opt.compile(LINEAR, fuse=False)
+    assert kernels(linear) == [("graph.matmul", "graph.add", "graph.leaky_relu")]
+    assert kernels(unfused) == [("graph.matmul",), ("graph.add",), ("graph.leaky_relu",)]
+    for program in (linear, unfused):
+        result, reference = program.run(inputs), program.reference(inputs)
+        assert list(result.outputs) == list(reference) == ["output0", "output1"]
+        assert result.outputs["output0"].dtype == np.float16
+        assert 0 < relative_error(result.outputs["output0"], reference["output0"]) < 3e-3
+        np.testing.assert_array_equal(result.outputs["output1"], inputs["x"])
+
+
+def test_a_file_a_text_and_a_module_are_the_same_to_it(tmp_path, linear):
+    path = tmp_path / "linear.mlir"
+    path.write_text(LINEAR)
+    for source in (path, str(path), linear.graph_module):
+        program = ascend_opt.compile(source)
+        assert program.name == "linear"
+        assert text(program.module) == text(linear.module)
+
+
+def test_the_given_module_is_not_changed(linear):
+    before = text(linear.graph_module)
+    ascend_opt.compile(linear.graph_module)
+    assert text(linear.graph_module) == before
+
+
+def test_the_target_is_that_of_the_call_the_module_or_the_default(linear):
+    assert linear.target.name == "ascend910"
+    program = ascend_opt.compile(SCALE, "ascend310p")
+    assert ascend_opt.compile(program.module).target.name == "ascend310p"
+    with pytest.raises(CompileError, match="was lowered for ascend310p, not for ascend910"):
+        ascend_opt.compile(program.module, "ascend910")
+
+
+def test_one_of_several_graphs(linear):
+    both = LINEAR + SCALE
+    assert ascend_opt.compile(both, graph="scale").inputs.keys() == {"x"}
+    with pytest.raises(CompileError, match=r"2 graphs \(@linear, @scale\): say which one to run"):
+        ascend_opt.compile(both)
+    with pytest.raises(CompileError, match=r"no graph @scales.* did you mean 'scale'"):
+        ascend_opt.compile(both, graph="scales")
+
+
+def test_each_pass_is_timed_and_shown():
+    seen: list[str] = []
+    program = ascend_opt.compile(SCALE, after_pass=lambda name, seconds, module: seen.append(name))
+    assert seen == [name for name, _ in program.timings]
+    assert seen[-1] == "ascend-insert-sync"
+    assert all(seconds >= 0 for _, seconds in program.timings)
+    assert "ascend.copy" not in text(compile_until(program, "tile"))
+
+
+def test_reports_say_what_fused(linear):
+    assert "matmul + add + leaky_relu" in linear.report()
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("graph @f(%x: tensor<4xf16>) {\n  return %y\n}", r"^<string>:2:10: error: unknown value '%y'\n"),
+        ("nothing.mlir", r"^error: cannot open 'nothing.mlir': No such file"),
+        ("\n", r"error: the file is empty"),
+        ("builtin.module {\n}", r"the module has no graph to run"),
+    ],
+)
+def test_mistakes_are_compile_errors(source, message):
+    with pytest.raises(CompileError, match=message):
+        ascend_opt.compile(source)
+
+
+def test_unknown_targets_are_compile_errors():
+    with pytest.raises(CompileError, match="did you mean 'ascend910'"):
+        ascend_opt.compile(SCALE, "ascend91")
+
+
+# Inputs
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"b": None}, r"input 'b' is missing; @linear takes x, w, b"),
+        ({"bb": np.zeros(64)}, r"there is no input 'bb'; did you mean 'b'\?"),
+        ({"other": np.zeros(64)}, r"there is no input 'other'; @linear takes x, w, b"),
+        ({"x": np.zeros((64, 127))}, r"input 'x' must have shape 64x128, got 64x127"),
+        ({"x": np.zeros(64 * 128)}, r"input 'x' must have shape 64x128, got 8192"),
+        ({"x": "text"}, r"input 'x' must hold real numbers"),
+        ({"x": [[1], [1, 2]]}, r"input 'x' is no array"),
+        ({"x": np.zeros((64, 128), complex)}, r"input 'x' must hold real numbers"),
+    ],
+)
+def test_wrong_inputs_are_named(linear, inputs, change, message):
+    given = {name: value for name, value in {**inputs, **change}.items() if value is not None}
+    with pytest.raises(ProgramError, match=message):
+        linear.run(given)
+
+
+def test_inputs_are_rounded_to_their_storage_type():
+    program = ascend_opt.compile(SCALE)
+    x = np.full(4096, 1 + 2**-11 + 2**-20)  # a little more than half way between two f16 numbers
+    np.testing.assert_array_equal(program.run(x=x).outputs["output0"], np.float16(3 * (1 + 2**-10)))
+    big = program.run(x=np.full(4096, 1e6)).outputs["output0"]
+    assert np.isinf(big).all() if program.target.overflow == "inf" else (big == 65504).all()
+
+
+def test_weights_are_prepared_once_and_again_when_they_change(linear, inputs, monkeypatch):
+    calls: list[int] = []
+    prepare = linear._emulator.prepare
+    monkeypatch.setattr(linear._emulator, "prepare", lambda *a: calls.append(1) or prepare(*a))
+    first = linear.run(inputs).outputs["output0"]
+    np.testing.assert_array_equal(linear.run({**inputs, "w": inputs["w"].copy()}).outputs["output0"], first)
+    assert len(calls) == 1
+    inputs["w"] *= 2  # in place: what counts are the values
+    assert not np.array_equal(linear.run(inputs).outputs["output0"], first)
+    assert len(calls) == 2
+
+
+def test_bound_weights_need_not_be_given(linear, inputs):
+    expected = linear.run(inputs).outputs["output0"]
+    linear.bind(w=inputs["w"], b=inputs["b"])
+    np.testing.assert_array_equal(linear.run(x=inputs["x"]).outputs["output0"], expected)
+    with pytest.raises(ProgramError, match="there is no input 'v'"):
+        linear.bind(v=inputs["w"])
+
+
+def test_time_alone_is_that_of_a_run_with_values(linear, inputs):
+    assert linear.time() == linear.run(inputs).profile
+    assert linear.run(values=False).outputs == {}
+
+
+def test_a_trace_is_written_for_the_cores_asked_for(linear, inputs, tmp_path):
+    import json
+
+    linear.run(inputs, traced_cores=1).save_trace(tmp_path / "t.json")
+    events = json.loads((tmp_path / "t.json").read_text())["traceEvents"]
+    assert {event["ph"] for event in events} == {"M", "X"}
+    assert len({event["pid"] for event in events}) == 1
+
+
+# Files
+
+
+def test_a_saved_program_is_the_program(linear, inputs, tmp_path):
+    path, again = tmp_path / "p", tmp_path / "q"
+    linear.bind(w=inputs["w"], b=inputs["b"]).save(path)
+    loaded = ascend_opt.load(path)
+    np.testing.assert_array_equal(
+        loaded.run(x=inputs["x"]).outputs["output0"], linear.run(inputs).outputs["output0"]
+    )
+    assert loaded.time() == linear.time()
+    assert (loaded.name, loaded.target, loaded.fused) == (linear.name, linear.target, linear.fused)
+    assert loaded.inputs == linear.inputs
+    assert loaded.report() == linear.report()
+    assert set(loaded.reference(x=inputs["x"])) == {"output0", "output1"}
+    loaded.save(again)
+    assert path.read_bytes() == again.read_bytes()
+
+
+def test_a_saved_program_stands_alone(tmp_path, monkeypatch):
+    (tmp_path / "chip.toml").write_text(_target_text().replace('name = "ascend910"', 'name = "mine"'))
+    np.save(tmp_path / "w.npy", np.arange(256, dtype=np.float16))
+    source = tmp_path / "g.mlir"
+    source.write_text(
+        'graph @g(%x: tensor<256xf16>) {\n  %w = constant() {file = "w.npy"}\n'
+        "  %y = add(%x, %w)\n  return %y\n}\n"
+    )
+    program = ascend_opt.compile(source, str(tmp_path / "chip.toml"), fuse=False)
+    program.save(tmp_path / "p")
+    for name in ("chip.toml", "w.npy", "g.mlir"):
+        (tmp_path / name).unlink()
+    loaded = ascend_opt.load(tmp_path / "p")
+    assert loaded.target.name == "mine"
+    result = loaded.run(x=np.ones(256)).outputs["output0"]
+    np.testing.assert_array_equal(result, np.arange(1, 257, dtype=np.float16))
+
+
+def _target_text() -> str:
+    from importlib.resources import files
+
+    return (files("ascend_opt.dialects") / "targets" / "ascend910.toml").read_text()
+
+
+def test_files_that_are_no_programs_are_refused(linear, tmp_path):
+    path = tmp_path / "p"
+    path.write_bytes(b"not a zip archive")
+    with pytest.raises(CompileError, match="is no saved program"):
+        ascend_opt.load(path)
+    with pytest.raises(CompileError, match="cannot open"):
+        ascend_opt.load(tmp_path / "missing")
+    linear.save(path)
+    _rewrite(path, "program.json", lambda data: data.replace(b'"version": 1', b'"version": 99'))
+    with pytest.raises(CompileError, match="format version 99"):
+        ascend_opt.load(path)
+    linear.save(path)
+    _rewrite(path, "ascend.mlir", lambda data: data[: len(data) // 2])
+    with pytest.raises(CompileError, match="is damaged"):
+        ascend_opt.load(path)
+
+
+def _rewrite(path, name, change):
+    with zipfile.ZipFile(path) as file:
+        parts = {entry: file.read(entry) for entry in file.namelist()}
+    parts[name] = change(parts[name])
+    with zipfile.ZipFile(path, "w") as file:
+        for entry, data in parts.items():
+            file.writestr(entry, data)
+
+
+def test_a_save_that_fails_leaves_the_file_as_it_was(linear, tmp_path, monkeypatch):
+    path = tmp_path / "p"
+    path.write_bytes(b"precious")
+    monkeypatch.setattr("ascend_opt.compiler.output_files.os.fdopen", _fail)
+    with pytest.raises(OSError, match="disk full"):
+        linear.save(path)
+    assert [p.name for p in tmp_path.iterdir()] == ["p"]
+    assert path.read_bytes() == b"precious"
+
+
+def _fail(handle, *_):
+    import os
+
+    os.close(handle)
+    raise OSError("disk full")
+
+
+# Programs that came lowered
+
+
+def test_an_ascend_module_runs_as_it_stands(linear, inputs):
+    program = ascend_opt.compile(text(linear.module))
+    assert program.graph_module is None
+    assert set(program.inputs) == {"x", "w", "b"}
+    np.testing.assert_array_equal(
+        program.run(inputs).outputs["output0"], linear.run(inputs).outputs["output0"]
+    )
+    with pytest.raises(ProgramError, match="no graph to compare it with"):
+        program.reference(inputs)
+
+
+def test_its_hazards_are_found(linear, inputs):
+    module = linear.module.clone()
+    flag = next(op for op in module.walk() if op.name == "ascend.wait_flag")
+    assert flag.parent is not None
+    flag.parent.erase_op(flag)
+    with pytest.raises(HazardError):
+        ascend_opt.compile(module).run(inputs)
+
+
+# Bisection
+
+
+def test_nothing_to_find_in_a_right_program(linear, inputs):
+    assert "within its bound" in str(bisect(linear, inputs))
+
+
+def changed(program: Program) -> Program:
+    """The program with its module decoded anew, after an edit."""
+    return Program(
+        program.module,
+        program.target,
+        program.name,
+        program.graph_module,
+        program.fused,
+        target_name=program.target_name,
+    )
+
+
+@pytest.mark.parametrize("fuse", [True, False])
+def test_a_wrong_scalar_is_found(inputs, fuse):
+    program = ascend_opt.compile(LINEAR, fuse=fuse)
+    op = next(o for o in program.module.walk() if isinstance(o, VecOp) and o.instruction.data == "vlrelu")
+    op.properties["scalar"] = FloatAttr(0.5, f32)
+    finding = bisect(changed(program), inputs)
+    assert finding.ops[-1] == "graph.leaky_relu"
+    assert finding.instruction is not None
+    assert finding.instruction.text == str(op)
+    assert finding.instruction.location.startswith("<string>:5:")
+    assert finding.point == 0
+    assert finding.core == 0
+    assert "first wrong instruction" in str(finding)
+
+
+def test_a_wrong_offset_that_only_later_tiles_show_is_found():
+    source = "graph @f(%x: tensor<1048576xf16>) {\n  %y = relu(%x)\n  %z = neg(%y)\n  return %z\n}"
+    program = ascend_opt.compile(source, fuse=False)
+    inputs = seeded_inputs(program.inputs, 0)
+    second = [op for op in program.module.body.ops if op.name == "ascend.kernel"][1]
+    load = next(op for op in second.walk() if isinstance(op, CopyOp) and space_of(op.source) == "gm")
+    view = load.source.owner
+    assert isinstance(view, ViewOp)
+    zero = arith.ConstantOp(IntegerAttr(0, IndexType()))
+    view.parent.insert_op_before(zero, view)
+    view.operands[list(view.operands).index(view.offset)] = zero.result
+    finding = bisect(changed(program), inputs)
+    assert finding.kernel == "f_neg_1"
+    assert (finding.point, finding.core) == (1, 1)
+    tiles = [op for op in compile_until(program, "tile").walk() if isinstance(op, KernelOp)][1]
+    size = tiles.tile_sizes[0]
+    assert finding.cell == ((size, 2 * size),)
+    assert finding.instruction is not None
+    assert finding.instruction.text == str(load)
+    assert finding.executed == 0
+
+
+def test_a_fault_of_the_compiler_itself_shows_what_the_wrong_element_depends_on(monkeypatch):
+    """Compiled afresh the kernel has the same fault, here because the reference alone is changed."""
+    program = ascend_opt.compile(SCALE)
+    inputs = seeded_inputs(program.inputs, 0)
+    expected = bisect_module._expected
+    monkeypatch.setattr(
+        bisect_module, "_expected", lambda *given: {k: v * 2 for k, v in expected(*given).items()}
+    )
+    finding = bisect(program, inputs)
+    assert finding.instruction is None
+    assert [r.text.split("(")[0].split("%")[0].strip() for r in finding.chain] == [
+        "ascend.copy",
+        'ascend.vec "vmuls"',
+        "ascend.copy",
+    ]
+    assert "depends on" in str(finding)
+
+
+def test_grid_points_are_counted_as_the_lowering_deals_them(linear):
+    module = compile_until(linear, "tile")
+    kernel = next(op for op in module.walk() if isinstance(op, KernelOp))
+    seen = [at for _, at in points(kernel)]
+    assert len(seen) == len(set(seen)) == np.prod(kernel.grid)
+
+
+# The measure of errors
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "overflow", "error"),
+    [
+        ([1, 2], [1, 2], "inf", 0),
+        ([3, 4], [3, 4.5], "inf", 0.5 / np.hypot(3, 4.5)),
+        ([0, 0], [0, 0], "inf", 0),
+        ([1, 0], [0, 0], "inf", np.inf),
+        ([np.inf, 1], [1e5, 1], "inf", 0),
+        ([65504, 1], [1e5, 1], "inf", np.inf),
+        ([-np.inf, 1], [1e5, 1], "inf", np.inf),
+        ([65504, 1], [1e5, 1], "saturate", 0),
+        ([np.inf, 1], [65519, 1], "inf", 0),
+        ([np.nan, 1], [np.nan, 1], "inf", 0),
+        ([np.nan, 1], [0, 1], "inf", np.inf),
+    ],
+)
+def test_relative_error(actual, expected, overflow, error):
+    got = relative_error(np.array(actual, np.float16), np.array(expected, np.float32), overflow)
+    assert got == pytest.approx(error)
