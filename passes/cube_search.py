@@ -271,13 +271,17 @@ def _time(p: _Problem, tiling: CubeTiling, tile: _Tile) -> float:
     cube = steps * pieces * mmad.busy
     vector_in, mte3_in = steps * (lhs_v + rhs_v), steps * (lhs_mte3 + rhs_mte3)
     vector_out = drain + epilogue + rearrange + 3 * chunks * target.vector.latency
-    busiest = max(
-        cube, steps * pieces * mte1, steps * mte2, vector_in + vector_out, mte3_in + out
-    )
+    busiest = max(cube, steps * pieces * mte1, steps * mte2, vector_in + vector_out, mte3_in + out)
+    reach = target.path("gm", "ub").latency + target.memory.miss_latency
+    chain = mte2 + reach + lhs_v + lhs_mte3 + (4 * target.vector.latency if lhs_v else 0.0) + 60
+    # the scalar unit runs ahead of the Cube by as many instructions as the queue of MTE1 holds
+    entries = (k1 if p.contraction.window is not None else min(k1, tile.m16 // 16)) + 4
+    ahead = target.scalar.queue_depth / entries * max(mmad.busy, mte1)
+    stall = steps * max(0.0, chain - ahead)
     double = 2 * elements * 4 <= target.spaces["l0c"].bytes
-    per_tile = busiest if double else max(busiest, max(cube, steps * mte2, vector_in) + drain)
-    fill = mte2 + lhs_v + lhs_mte3 + target.path("gm", "ub").latency + target.memory.miss_latency + 100
-    return rounds * per_tile + fill + vector_out / chunks + out / chunks + target.path("ub", "gm").latency
+    per_tile = busiest + stall if double else max(busiest, max(cube, steps * mte2, vector_in) + drain) + stall
+    tail = max(vector_out, out) + min(vector_out, out) / chunks + target.path("ub", "gm").latency
+    return rounds * per_tile + chain + tail
 
 
 def _lhs_step(p: _Problem, tile: _Tile, tiling: CubeTiling) -> tuple[float, float, float, float]:
