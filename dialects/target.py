@@ -143,7 +143,9 @@ class Target:
     def with_(self, **changes: Any) -> "Target":
         """A copy with some fields changed; `memory=dict(l2_bytes=1)` changes a field of a section."""
         flat = {
-            key: replace(getattr(self, key), **cast(dict[str, Any], value)) if isinstance(value, dict) else value
+            key: replace(getattr(self, key), **cast(dict[str, Any], value))
+            if isinstance(value, dict)
+            else value
             for key, value in changes.items()
         }
         return replace(self, **flat)
@@ -157,7 +159,9 @@ def parse_target(text: str, origin: str) -> Target:
         raise TargetError(f"{origin}: {error}") from None
     try:
         cycles = {
-            name: {"any": float(row)} if isinstance(row, int | float) else {k: float(v) for k, v in row.items()}
+            name: {"any": float(row)}
+            if isinstance(row, int | float)
+            else {k: float(v) for k, v in row.items()}
             for name, row in data["vector"].pop("cycles").items()
         }
         paths: dict[tuple[str, str], Path_] = {}
@@ -196,7 +200,11 @@ def parse_target(text: str, origin: str) -> Target:
 def _sources() -> dict[str, str]:
     """Name -> path of every known target file."""
     folder = files("ascend_opt.dialects") / "targets"
-    found = {entry.name.removesuffix(".toml"): str(entry) for entry in folder.iterdir() if entry.name.endswith(".toml")}
+    found = {
+        entry.name.removesuffix(".toml"): str(entry)
+        for entry in folder.iterdir()
+        if entry.name.endswith(".toml")
+    }
     for point in entry_points(group="ascend_opt.targets"):
         found[point.name] = str(point.load())
     return found

@@ -138,7 +138,7 @@ class TilingRule(Protocol):
 
     @property
     def engine(self) -> str:
-        """"vector", "cube", or "view" for an op that only renames elements (reshape)."""
+        """ "vector", "cube", or "view" for an op that only renames elements (reshape)."""
         ...
 
     def iteration(self, op: Operation, /) -> Iteration: ...

@@ -21,7 +21,7 @@ from ..dialects import ascend
 from ..dialects.target import PIPES, Target, load_target
 from .graph_module import LocatedError, target_of
 from .program_trace import Tracer
-from .sync_plan import Flag, SyncError, SyncPlan, assign_events, plan_sync
+from .sync_plan import SyncError, SyncPlan, assign_events, plan_sync
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,9 @@ def _give_up_slot(kernel: ascend.KernelOp, plan: SyncPlan, target: Target) -> No
     for flag in plan.flags:
         if (flag.source, flag.destination) == worst and flag.slot is not None:
             owner = flag.slot.owner
-            assert isinstance(owner, ascend.NextSlotOp | ascend.PreviousSlotOp) and isinstance(owner.buffer.owner, ascend.BufferOp)
+            assert isinstance(owner, ascend.NextSlotOp | ascend.PreviousSlotOp) and isinstance(
+                owner.buffer.owner, ascend.BufferOp
+            )
             buffers.add(owner.buffer.owner)
     if not buffers:
         pair = " -> ".join(PIPES[p] for p in worst)
@@ -89,10 +91,15 @@ def insert(kernel: ascend.KernelOp, plan: SyncPlan) -> None:
     editor = _Editor(kernel)
     for flag, event in zip(plan.flags, plan.events, strict=True):
         source, destination = PIPES[flag.source], PIPES[flag.destination]
-        editor.before(flag.before, ascend.WaitFlagOp(source, destination, editor.event(flag.slot, event, flag.before)))
+        editor.before(
+            flag.before, ascend.WaitFlagOp(source, destination, editor.event(flag.slot, event, flag.before))
+        )
     for flag, event in zip(plan.flags, plan.events, strict=True):
         source, destination = PIPES[flag.source], PIPES[flag.destination]
-        editor.after(flag.after, ascend.SetFlagOp(source, destination, editor.event(flag.slot_of_set, event, flag.before)))
+        editor.after(
+            flag.after,
+            ascend.SetFlagOp(source, destination, editor.event(flag.slot_of_set, event, flag.before)),
+        )
         if flag.loop is not None:
             for i in range(flag.count):
                 editor.prime(flag.loop, ascend.SetFlagOp(source, destination, editor.constant(event + i)))

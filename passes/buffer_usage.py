@@ -68,7 +68,9 @@ def buffer_usages(kernel: ascend.KernelOp, target: Target) -> list[Usage]:
         if isinstance(op, ascend.BufferOp):
             start = min(starts.get(op, [number[op]]))
             end = ends.get(op, start + 1)
-            usages.append(Usage(op, space_of(op.result), start, end, tuple(pipes.get(op, ())), loops.get(op, ())))
+            usages.append(
+                Usage(op, space_of(op.result), start, end, tuple(pipes.get(op, ())), loops.get(op, ()))
+            )
     return usages
 
 

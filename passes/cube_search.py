@@ -77,7 +77,9 @@ def _problem(regions: Regions, packed: bool, target: Target) -> _Problem:
     item = ELEMENT_BYTES[str(element_type_of(regions.product.operands[contraction.lhs]))]
     out = ELEMENT_BYTES[str(element_type_of(regions.result))]
     loads = sum(t.full for t in trace.loads)
-    return _Problem(regions, roles, trace, contraction, target, packed, item, out, trace.bytes_per_element(regions), loads)
+    return _Problem(
+        regions, roles, trace, contraction, target, packed, item, out, trace.bytes_per_element(regions), loads
+    )
 
 
 def _tile(p: _Problem, tiles: tuple[int, ...]) -> _Tile:
@@ -90,7 +92,9 @@ def _tile(p: _Problem, tiles: tuple[int, ...]) -> _Tile:
         maps = p.regions.kernel_map(p.regions.operand_map(product, p.contraction.lhs))
         shape = shape_of(product.operands[p.contraction.lhs])
         height, width = (
-            min(e.span(tiles[e.dim]), size) for e, size in zip(maps[2:], shape[2:], strict=True) if isinstance(e, Along)
+            min(e.span(tiles[e.dim]), size)
+            for e, size in zip(maps[2:], shape[2:], strict=True)
+            if isinstance(e, Along)
         )
         pixels = ceil_to(height * width, 16)
     return _Tile(tiles, m, ceil_to(m, 16), ceil_to(spans[p.roles.n], 16), pixels)
@@ -235,7 +239,11 @@ def _swizzle(p: _Problem, tiles: tuple[int, ...], cores: int) -> int:
 
     def traffic(s: int) -> float:
         across = min(grid[column], max(1, cores // s))
-        return s * tiles[row] + across * tiles[column] + abs(cores - s * across) * (tiles[row] + tiles[column]) / cores
+        return (
+            s * tiles[row]
+            + across * tiles[column]
+            + abs(cores - s * across) * (tiles[row] + tiles[column]) / cores
+        )
 
     return min(options, key=traffic)
 
@@ -252,13 +260,19 @@ def _time(p: _Problem, tiling: CubeTiling, tile: _Tile) -> float:
     mmad = mmad_cost(target, dtype, tile.m, tile.n16, tiling.l0_k)
     fractals_a, fractals_b = tile.m16 // 16 * k1, k1 * tile.n16 // 16
     mte1 = max(load2d_cost(target, "l0a", fractals_a).busy, 2.0 * k1)
-    mte1 += load2d_cost(target, "l0b", fractals_b).busy if p.packed else max(load2d_cost(target, "l0b", fractals_b).busy, 2.0 * k1)
+    mte1 += (
+        load2d_cost(target, "l0b", fractals_b).busy
+        if p.packed
+        else max(load2d_cost(target, "l0b", fractals_b).busy, 2.0 * k1)
+    )
     depth = ceil_to(tiling.step, 16)
     lhs_bytes, lhs_v, lhs_mte3, lhs_dmas = _lhs_step(p, tile, tiling)
     rhs_bytes = depth * tile.n16 * p.item
     rhs_v = rhs_mte3 = 0.0
     if not p.packed:
-        rhs_v = depth // 16 * vec_cost(target, "vcopy", "f16", -(-tile.n16 // 8)).busy + 2 * target.vector.latency
+        rhs_v = (
+            depth // 16 * vec_cost(target, "vcopy", "f16", -(-tile.n16 // 8)).busy + 2 * target.vector.latency
+        )
         rhs_mte3 = copy_cost(target, "ub", "l1", 1, rhs_bytes).busy
     mte2 = _read(p, tiling, lhs_bytes, rhs_bytes) + target.path("gm", "ub").issue * (lhs_dmas + 1)
     elements = tile.m16 * tile.n16
@@ -266,8 +280,13 @@ def _time(p: _Problem, tiling: CubeTiling, tile: _Tile) -> float:
     chunks = max(1, -(-ceil_to(chunk_size, 16) // ceil_to(tiling.chunk, 16)))
     drain = copy_cost(target, "l0c", "ub", 1, elements * 4).busy + chunks * target.vector.latency
     epilogue = chunks * vector_cycles(p.trace, elements // chunks, target)
-    rearrange = elements * p.out / target.vector.bytes_per_repeat * (2.0 if roles.chunk_dim == roles.n else 1.0)
-    out = copy_cost(target, "ub", "gm", 1, elements * p.out).busy + p.full_loads * elements * p.out / target.memory.hbm_read
+    rearrange = (
+        elements * p.out / target.vector.bytes_per_repeat * (2.0 if roles.chunk_dim == roles.n else 1.0)
+    )
+    out = (
+        copy_cost(target, "ub", "gm", 1, elements * p.out).busy
+        + p.full_loads * elements * p.out / target.memory.hbm_read
+    )
     cube = steps * pieces * mmad.busy
     vector_in, mte3_in = steps * (lhs_v + rhs_v), steps * (lhs_mte3 + rhs_mte3)
     vector_out = drain + epilogue + rearrange + 3 * chunks * target.vector.latency
@@ -297,7 +316,9 @@ def _lhs_step(p: _Problem, tile: _Tile, tiling: CubeTiling) -> tuple[float, floa
     bytes_ = tile.m16 * depth * p.item
     if target.dma.nd2nz and tile.m % 16 == 0:
         return bytes_, 0.0, 0.0, 1
-    vector = depth // 16 * vec_cost(target, "vcopy", "f16", -(-tile.m16 // 8)).busy + 2 * target.vector.latency
+    vector = (
+        depth // 16 * vec_cost(target, "vcopy", "f16", -(-tile.m16 // 8)).busy + 2 * target.vector.latency
+    )
     rows = tile.m if p.roles.k % 16 else 1
     return bytes_, vector, copy_cost(target, "ub", "l1", 1, int(bytes_)).busy, rows
 
@@ -309,7 +330,9 @@ def _read(p: _Problem, tiling: CubeTiling, lhs: float, rhs: float) -> float:
     columns = grid[p.roles.n]
     rows = max(1, prod(grid) // columns)
     swizzle = max(1, tiling.swizzle)
-    together_columns = min(columns, max(1, tiling.cores // swizzle)) if swizzle > 1 else min(columns, tiling.cores)
+    together_columns = (
+        min(columns, max(1, tiling.cores // swizzle)) if swizzle > 1 else min(columns, tiling.cores)
+    )
     together_rows = min(rows, max(1, tiling.cores // together_columns))
     time = 0.0
     for bytes_, sharing in ((lhs, together_columns), (rhs, together_rows)):

@@ -139,7 +139,10 @@ def complexity_of(ops: Sequence[Operation]) -> int:
         return 9
     handoffs = int(regions.product is not None and len(ops) > 1)
     windows = sum(
-        not e.is_identity for m in regions.maps.values() for e in m if isinstance(e, Along) and e.dim < regions.rank
+        not e.is_identity
+        for m in regions.maps.values()
+        for e in m
+        if isinstance(e, Along) and e.dim < regions.rank
     )
     broadcasts = sum(len(load.maps) < regions.rank for load in regions.loads)
     return handoffs + windows + broadcasts + max(0, len(regions.loads) - 2)

@@ -64,4 +64,6 @@ def check_dtypes(op: Operation, target: Target) -> None:
             raise LocatedError(op, f"{op.name}: {target.name} has no {dtype}; it stores {known}")
         if rule_of(op).engine == "cube" and dtype not in target.cube.fractal:
             known = ", ".join(target.cube.fractal)
-            raise LocatedError(op, f"{op.name}: the Cube of {target.name} does not multiply {dtype}, only {known}")
+            raise LocatedError(
+                op, f"{op.name}: the Cube of {target.name} does not multiply {dtype}, only {known}"
+            )

@@ -32,7 +32,9 @@ class TileEmitter:
     def __init__(self, builder: Builder):
         self.builder = builder
 
-    def _emit(self, name: str, sources: Sequence[SSAValue], scalar: float | None = None, dtype: str = "") -> SSAValue:
+    def _emit(
+        self, name: str, sources: Sequence[SSAValue], scalar: float | None = None, dtype: str = ""
+    ) -> SSAValue:
         types = [tile_type(s) for s in sources]
         shape = tuple(max(sizes) for sizes in zip(*(t.get_shape() for t in types), strict=True))
         element = DTYPES[dtype] if dtype else types[0].element_type
@@ -173,13 +175,17 @@ class KernelBuilder:
         tiles: Tiles = {}
         late: list[tuple[Load, SSAValue]] = []
         for load, argument in zip(others, block.args[2 : len(inputs)], strict=True):
-            if roles.chunk_dim in _dims_of(regions.kernel_map(load.maps)) and not self._per_column(load, roles):
+            if roles.chunk_dim in _dims_of(regions.kernel_map(load.maps)) and not self._per_column(
+                load, roles
+            ):
                 late.append((load, argument))
                 continue
             shape = self._region_shape(load.maps, tiling.tiles)
             kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
             maps = regions.kernel_map(load.maps)
-            tiles[load.value, load.maps] = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill)).result
+            tiles[load.value, load.maps] = builder.insert(
+                tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill)
+            ).result
         span = roles.spans(regions, tiling.tiles)[roles.chunk_dim]
         padded = -(-span // 16) * 16 if roles.chunk_dim == roles.n else span
         chunks = builder.insert(tile.ChunksOp(roles.chunk_dim, padded, tiling.chunk))
@@ -189,12 +195,16 @@ class KernelBuilder:
         moved = inner.insert(arith.AddiOp(offsets[roles.chunk_dim], at)).result
         chunk_offsets = [moved if d == roles.chunk_dim else o for d, o in enumerate(offsets)]
         chunk_sizes = list(sizes)
-        chunk_sizes[roles.chunk_dim] = inner.insert(arith.ConstantOp(IntegerAttr(tiling.chunk, IndexType()))).result
+        chunk_sizes[roles.chunk_dim] = inner.insert(
+            arith.ConstantOp(IntegerAttr(tiling.chunk, IndexType()))
+        ).result
         result_type = element_type_of(regions.product.results[0])
         spans = roles.spans(regions, local)
         kind = TileType.get(spans, result_type, "ub", order, block_dim)
         product = regions.product.results[0]
-        tiles[product, regions.maps[product]] = inner.insert(tile.ExtractOp(acc, at, roles.chunk_dim, kind)).result
+        tiles[product, regions.maps[product]] = inner.insert(
+            tile.ExtractOp(acc, at, roles.chunk_dim, kind)
+        ).result
         for load, argument in late:
             shape = self._region_shape(load.maps, local)
             kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
@@ -253,7 +263,9 @@ class KernelBuilder:
         reduced = regions.extents[regions.rank :]
         k_offsets, k_sizes = [at], [size]
         if window is not None:
-            taps = body.insert(arith.ConstantOp(IntegerAttr(window.kernel[0] * window.kernel[1], IndexType()))).result
+            taps = body.insert(
+                arith.ConstantOp(IntegerAttr(window.kernel[0] * window.kernel[1], IndexType()))
+            ).result
             zero = body.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result
             extents = [body.insert(arith.ConstantOp(IntegerAttr(e, IndexType()))).result for e in reduced[1:]]
             k_offsets = [body.insert(arith.DivUIOp(at, taps)).result, zero, zero]
@@ -267,7 +279,15 @@ class KernelBuilder:
                 kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
                 operands.append(
                     body.insert(
-                        tile.LoadOp(block.args[1], [at, offsets[roles.n]], [size, sizes[roles.n]], (), kind, None, "zn")
+                        tile.LoadOp(
+                            block.args[1],
+                            [at, offsets[roles.n]],
+                            [size, sizes[roles.n]],
+                            (),
+                            kind,
+                            None,
+                            "zn",
+                        )
                     ).result
                 )
                 continue
@@ -277,13 +297,20 @@ class KernelBuilder:
                 shape = [e.span(self._along(e, tiling.tiles, step)) for e in maps if isinstance(e, Along)]
                 kind = TileType.get(shape, element, "l1", range(4), 1)
             else:
-                shape = [self._along(e, tiling.tiles, tiling.step) if isinstance(e, Along) else 1 for e in maps]
+                shape = [
+                    self._along(e, tiling.tiles, tiling.step) if isinstance(e, Along) else 1 for e in maps
+                ]
                 rank = len(shape)
                 kind = TileType.get(shape, element, "l1", (*range(rank - 2), rank - 1, rank - 2), rank - 1)
             operands.append(
                 body.insert(
                     tile.LoadOp(
-                        block.args[position], [*offsets, *k_offsets], [*sizes, *k_sizes], maps, kind, load.fill
+                        block.args[position],
+                        [*offsets, *k_offsets],
+                        [*sizes, *k_sizes],
+                        maps,
+                        kind,
+                        load.fill,
                     )
                 ).result
             )
@@ -393,9 +420,7 @@ class KernelBuilder:
             if isinstance(entry, Along) and entry.dim < parallel:
                 through = outer[entry.dim]
                 if isinstance(through, Along):
-                    renamed.append(
-                        Along(through.dim, entry.stride, entry.window, entry.dilation, entry.pad)
-                    )
+                    renamed.append(Along(through.dim, entry.stride, entry.window, entry.dilation, entry.pad))
                     continue
             renamed.append(entry if isinstance(entry, Unit) else Unit())
         return self.regions.kernel_map(tuple(renamed))

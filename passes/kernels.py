@@ -9,9 +9,9 @@ from xdsl.rewriter import Rewriter
 from ..dialects import tile
 from ..dialects.graph.arguments import weight_values
 from ..dialects.target import Target
+from .cube_search import search_cube
 from .kernel_builder import KernelBuilder, packs_rhs
 from .regions import Regions, group_regions
-from .cube_search import search_cube
 from .tile_search import search_vector
 
 

@@ -48,7 +48,10 @@ class DoesNotFitError(Exception):
         largest = max(live, key=lambda b: b.size * b.slots)
         lines = [
             f"{problem.space} needs {peak} B, the chip has {problem.capacity} B: {missing} B too many",
-            *(f"  {b.name}: {b.size * b.slots} B" + (f" ({b.slots} slots)" if b.slots > 1 else "") for b in live),
+            *(
+                f"  {b.name}: {b.size * b.slots} B" + (f" ({b.slots} slots)" if b.slots > 1 else "")
+                for b in live
+            ),
             f"make {largest.name} smaller by {missing} B (a smaller tile), or give it fewer slots",
         ]
         super().__init__("\n".join(lines))
@@ -81,9 +84,13 @@ def plan_space(problem: MemoryProblem, reuse: str = "max") -> SpacePlan:
         level = "max"
         offsets, end = _by_lifetime(problem)
     if end > problem.capacity:
-        live = tuple(b for b in problem.buffers if b.start <= at < b.end) if reuse != "none" else problem.buffers
+        live = (
+            tuple(b for b in problem.buffers if b.start <= at < b.end) if reuse != "none" else problem.buffers
+        )
         raise DoesNotFitError(problem, end, live)
-    return SpacePlan(level, tuple(_slots(problem, b, o) for b, o in zip(problem.buffers, offsets, strict=True)), end, bound)
+    return SpacePlan(
+        level, tuple(_slots(problem, b, o) for b, o in zip(problem.buffers, offsets, strict=True)), end, bound
+    )
 
 
 def _slots(problem: MemoryProblem, buffer: Lifetime, offset: int) -> tuple[int, ...]:
@@ -133,13 +140,17 @@ def validate(problem: MemoryProblem, plan: SpacePlan) -> None:
             raise ValueError(f"{buffer.name} has {len(slots)} offsets for {buffer.slots} slots")
         for at in slots:
             if at < 0 or at % problem.align or at + buffer.size > problem.capacity:
-                raise ValueError(f"{buffer.name} at {at} leaves {problem.space} or is not aligned to {problem.align}")
+                raise ValueError(
+                    f"{buffer.name} at {at} leaves {problem.space} or is not aligned to {problem.align}"
+                )
             spans.append((at, at + buffer.size, buffer))
     for i, (low, high, first) in enumerate(spans):
         for other_low, other_high, second in spans[:i]:
             meet = first is second or (first.start < second.end and second.start < first.end)
             if meet and low < other_high and other_low < high:
-                raise ValueError(f"{first.name} and {second.name} are alive at once and share bytes at {max(low, other_low)}")
+                raise ValueError(
+                    f"{first.name} and {second.name} are alive at once and share bytes at {max(low, other_low)}"
+                )
 
 
 def peak_of(plans: Sequence[SpacePlan]) -> int:

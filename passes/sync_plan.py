@@ -15,7 +15,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import ascend
 from ..dialects.target import PIPES
-from .program_trace import Access, Instance, Step, Tracer
+from .program_trace import Access, Instance, Tracer
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,7 +267,17 @@ def candidates(trace: Tracer) -> list[Flag]:
                 continue
             slot = _slot_of(theirs, ours, block)
             count = 1 if slot is None else _slots(ours)
-            add(Flag(pipe, instance.pipe, _ancestor(source.op, block), _ancestor(instance.op, block), None, slot, count))
+            add(
+                Flag(
+                    pipe,
+                    instance.pipe,
+                    _ancestor(source.op, block),
+                    _ancestor(instance.op, block),
+                    None,
+                    slot,
+                    count,
+                )
+            )
     for (source_op, op), edges in carried.items():
         depth = [_depth(loop) for _, loop, _, _ in edges]
         inner = edges[depth.index(max(depth))]

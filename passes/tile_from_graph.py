@@ -1,7 +1,7 @@
 """One kernel per graph op: the graph as written, without fusion or algebra. The baseline that fusion is held against.
 
-    %1 = graph.bias_add %0, %b           ->   %1 = tile.kernel "f_bias_add_0"(%0, %b) {…}
-    %2 = graph.relu %1                        %2 = tile.kernel "f_relu_1"(%1) {…}
+%1 = graph.bias_add %0, %b           ->   %1 = tile.kernel "f_bias_add_0"(%0, %b) {…}
+%2 = graph.relu %1                        %2 = tile.kernel "f_relu_1"(%1) {…}
 """
 
 from dataclasses import dataclass

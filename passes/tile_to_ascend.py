@@ -10,8 +10,16 @@ become arguments of `@f`. Buffers have one slot and no address yet; later passes
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, IntegerAttr, ModuleOp, StringAttr, TensorType
-from xdsl.dialects.builtin import i64
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    FunctionType,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    i64,
+)
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
@@ -38,7 +46,10 @@ class TileToAscend(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = load_target(target_of(op, self.target))
         for function in [f for f in op.body.block.ops if isinstance(f, FuncOp)]:
-            if any(isinstance(o, ascend.LaunchOp) for o in function.body.block.ops) or ".prepare" in function.sym_name.data:
+            if (
+                any(isinstance(o, ascend.LaunchOp) for o in function.body.block.ops)
+                or ".prepare" in function.sym_name.data
+            ):
                 continue
             _Function(op, function, target).lower()
         set_target(op, target.name)
@@ -153,7 +164,9 @@ class _Function:
             return [view]
         if isinstance(op, tile.KernelOp):
             return self._launch(op, tensors)
-        raise LocatedError(op, f"{op.name} is still at the graph level; run tile-from-graph or tile-fuse first")
+        raise LocatedError(
+            op, f"{op.name} is still at the graph level; run tile-from-graph or tile-fuse first"
+        )
 
     def _launch(self, op: tile.KernelOp, tensors: dict[SSAValue, SSAValue]) -> list[Operation]:
         kernel = KernelLowering(op, self.target).run()

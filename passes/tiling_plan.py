@@ -78,7 +78,10 @@ def product_roles(regions: Regions) -> Roles:
     else:
         k, unit = reduced[0], 16
     plain = all(
-        e.is_identity for maps in regions.maps.values() for e in maps if isinstance(e, Along) and e.dim < regions.rank
+        e.is_identity
+        for maps in regions.maps.values()
+        for e in maps
+        if isinstance(e, Along) and e.dim < regions.rank
     )
     last = len(regions.merged) - 1
     chunk_dim = m[-1] if last == n and plain else n

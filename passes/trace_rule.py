@@ -51,7 +51,9 @@ class GroupTrace:
             if not step.full:
                 continue
             dying = [
-                s for s in step.sources if s.full and last[id(s)] == i and s.type_name == step.result.type_name
+                s
+                for s in step.sources
+                if s.full and last[id(s)] == i and s.type_name == step.result.type_name
             ]
             if not dying:
                 total += ELEMENT_BYTES[step.result.type_name] * (slots if i == len(self.steps) - 1 else 1)

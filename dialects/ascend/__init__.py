@@ -7,9 +7,9 @@ a tensor in GM, so the layout (NZ, Zz, Zn, NC1HWC0) is visible in its shape.
 
 from xdsl.ir import Dialect
 
+from .instructions import CopyOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp
 from .memory import BufferOp, ViewOp
 from .program import BlockIdxOp, EndOp, GmAllocOp, KernelOp, LaunchOp, PackOp, ViewTensorOp
-from .instructions import CopyOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp
 from .slots import NextSlotOp, PreviousSlotOp
 from .sync import BarrierOp, SetFlagOp, WaitFlagOp
 

@@ -2,11 +2,27 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IndexType, IntegerType, MemRefType, StringAttr, UnitAttr
-from xdsl.dialects.builtin import f32, i64
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    FloatAttr,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    StringAttr,
+    UnitAttr,
+    f32,
+    i64,
+)
 from xdsl.ir import SSAValue
-from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, irdl_op_definition, operand_def, opt_prop_def, prop_def
-from xdsl.irdl import var_operand_def
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    var_operand_def,
+)
 from xdsl.utils.exceptions import VerifyException
 
 from .isa import VECTOR_INSTRUCTIONS
@@ -54,7 +70,9 @@ class CopyOp(IRDLOperation):
             if _rank(self.source) != 2 or _rank(self.destination) != 3:
                 raise VerifyException("ascend.copy: nd2nz takes a 2-D source and a 3-D destination")
         elif _rank(self.source) != _rank(self.destination) or _rank(self.source) not in (1, 2):
-            raise VerifyException("ascend.copy: source and destination are both [length] or both [bursts, length]")
+            raise VerifyException(
+                "ascend.copy: source and destination are both [length] or both [bursts, length]"
+            )
         if self.relu is not None and spaces[0] != "l0c":
             raise VerifyException("ascend.copy: relu is only available on the way out of l0c")
 
@@ -74,7 +92,9 @@ class Load2dOp(IRDLOperation):
     assembly_format = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
 
     def __init__(self, source: SSAValue, destination: SSAValue, transpose: bool = False):
-        super().__init__(operands=[source, destination], properties={"transpose": UnitAttr() if transpose else None})
+        super().__init__(
+            operands=[source, destination], properties={"transpose": UnitAttr() if transpose else None}
+        )
 
     def verify_(self) -> None:
         if _rank(self.source) != 3 or _rank(self.destination) != 3:
@@ -157,14 +177,23 @@ class MmadOp(IRDLOperation):
     )
 
     def __init__(
-        self, lhs: SSAValue, rhs: SSAValue, acc: SSAValue, m: SSAValue, n: SSAValue, k: SSAValue, init: SSAValue
+        self,
+        lhs: SSAValue,
+        rhs: SSAValue,
+        acc: SSAValue,
+        m: SSAValue,
+        n: SSAValue,
+        k: SSAValue,
+        init: SSAValue,
     ):
         super().__init__(operands=[lhs, rhs, acc, m, n, k, init])
 
     def verify_(self) -> None:
         for value, space, rank in ((self.lhs, "l0a", 4), (self.rhs, "l0b", 4), (self.acc, "l0c", 3)):
             if space_of(value) != space or _rank(value) != rank:
-                raise VerifyException(f"ascend.mmad: expected a {rank}-D operand in {space}, got {value.type}")
+                raise VerifyException(
+                    f"ascend.mmad: expected a {rank}-D operand in {space}, got {value.type}"
+                )
 
 
 @irdl_op_definition
@@ -186,7 +215,11 @@ class VecOp(IRDLOperation):
     )
 
     def __init__(
-        self, instruction: str, sources: Sequence[SSAValue], destination: SSAValue, scalar: float | None = None
+        self,
+        instruction: str,
+        sources: Sequence[SSAValue],
+        destination: SSAValue,
+        scalar: float | None = None,
     ):
         super().__init__(
             operands=[sources, destination],
@@ -201,16 +234,22 @@ class VecOp(IRDLOperation):
         if known is None:
             raise VerifyException(f"ascend.vec: unknown instruction {self.instruction.data!r}")
         if len(self.sources) != known.sources:
-            raise VerifyException(f"ascend.vec: {known.name} takes {known.sources} sources, got {len(self.sources)}")
+            raise VerifyException(
+                f"ascend.vec: {known.name} takes {known.sources} sources, got {len(self.sources)}"
+            )
         if (self.scalar is not None) != known.scalar:
-            raise VerifyException(f"ascend.vec: {known.name} {'needs a' if known.scalar else 'has no'} scalar")
+            raise VerifyException(
+                f"ascend.vec: {known.name} {'needs a' if known.scalar else 'has no'} scalar"
+            )
         operands = [*self.sources, self.destination]
         if any(space_of(v) != "ub" for v in operands):
             raise VerifyException("ascend.vec: every operand is in ub")
         if len({_rank(v) for v in operands}) != 1 or _rank(self.destination) not in (1, 3):
             raise VerifyException("ascend.vec: operands are all [n] or all [repeat, blocks, lanes]")
         if not known.converts and len({dtype_of(v) for v in operands}) != 1:
-            raise VerifyException(f"ascend.vec: {known.name} needs one element type, got {[str(v.type) for v in operands]}")
+            raise VerifyException(
+                f"ascend.vec: {known.name} needs one element type, got {[str(v.type) for v in operands]}"
+            )
 
 
 @irdl_op_definition

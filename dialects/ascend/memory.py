@@ -2,11 +2,32 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntAttr, IntegerAttr, MemRefType
-from xdsl.dialects.builtin import NoneAttr, StridedLayoutAttr, StringAttr, i64
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseArrayBase,
+    IndexType,
+    IntAttr,
+    IntegerAttr,
+    MemRefType,
+    NoneAttr,
+    StridedLayoutAttr,
+    StringAttr,
+    i64,
+)
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation, ParsePropInAttrDict, irdl_op_definition, operand_def, opt_operand_def
-from xdsl.irdl import opt_prop_def, prop_def, result_def, traits_def, var_operand_def
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
@@ -43,7 +64,7 @@ def element_bytes(value: SSAValue | Attribute) -> int:
 class BufferOp(IRDLOperation):
     """An on-chip buffer of `slots` equal parts; `addresses` (bytes, one a slot) once memory is planned.
 
-        %a = ascend.buffer {slots = 2 : i64, addresses = array<i64: 0, 8192>} : memref<4096xf16, "ub">
+    %a = ascend.buffer {slots = 2 : i64, addresses = array<i64: 0, 8192>} : memref<4096xf16, "ub">
     """
 
     name = "ascend.buffer"
@@ -119,9 +140,7 @@ class ViewOp(IRDLOperation):
     result = result_def(MemRefType)
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(Pure())
-    assembly_format = (
-        "$base (`slot` $slot^)? (`offset` $offset^)? (`sizes` $sizes^)? attr-dict `:` type($base) `->` type($result)"
-    )
+    assembly_format = "$base (`slot` $slot^)? (`offset` $offset^)? (`sizes` $sizes^)? attr-dict `:` type($base) `->` type($result)"
 
     def __init__(
         self,
@@ -144,7 +163,9 @@ class ViewOp(IRDLOperation):
             ],
             properties={
                 "start": IntegerAttr(start, i64),
-                "static_sizes": DenseArrayBase.from_list(i64, [-1 if s == DYNAMIC_INDEX else s for s in static]),
+                "static_sizes": DenseArrayBase.from_list(
+                    i64, [-1 if s == DYNAMIC_INDEX else s for s in static]
+                ),
                 "strides": DenseArrayBase.from_list(i64, list(strides)),
             },
             result_types=[MemRefType(base_type.element_type, static, layout, base_type.memory_space)],
@@ -161,7 +182,9 @@ class ViewOp(IRDLOperation):
     def verify_(self) -> None:
         static = [int(s) for s in self.static_sizes.iter_values()]
         if len(static) != len(self.element_strides()):
-            raise VerifyException(f"ascend.view: {len(static)} sizes but {len(self.element_strides())} strides")
+            raise VerifyException(
+                f"ascend.view: {len(static)} sizes but {len(self.element_strides())} strides"
+            )
         if sum(s < 0 for s in static) != len(self.sizes):
             raise VerifyException(
                 f"ascend.view: {sum(s < 0 for s in static)} dynamic sizes but {len(self.sizes)} size operands"
@@ -172,7 +195,11 @@ class ViewOp(IRDLOperation):
         if space_of(result) != space_of(base) or result.element_type != base.element_type:
             raise VerifyException(f"ascend.view: {result} is not a view of {base}")
         layout = result.layout
-        if not isinstance(layout, StridedLayoutAttr) or tuple(
-            s.data if isinstance(s, IntAttr) else None for s in layout.strides
-        ) != self.element_strides():
-            raise VerifyException(f"ascend.view: strides {self.element_strides()} do not match result type {result}")
+        if (
+            not isinstance(layout, StridedLayoutAttr)
+            or tuple(s.data if isinstance(s, IntAttr) else None for s in layout.strides)
+            != self.element_strides()
+        ):
+            raise VerifyException(
+                f"ascend.view: strides {self.element_strides()} do not match result type {result}"
+            )

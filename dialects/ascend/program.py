@@ -2,11 +2,32 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IndexType, IntegerAttr, MemRefType, NoneAttr, StringAttr
-from xdsl.dialects.builtin import SymbolNameConstraint, SymbolRefAttr, TensorType, i64
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    NoneAttr,
+    StringAttr,
+    SymbolNameConstraint,
+    SymbolRefAttr,
+    TensorType,
+    i64,
+)
 from xdsl.ir import Attribute, Block, Region, SSAValue
-from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, irdl_op_definition, operand_def, opt_prop_def, prop_def, region_def, result_def
-from xdsl.irdl import traits_def, var_operand_def
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
 from xdsl.traits import IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
@@ -132,7 +153,9 @@ class PackOp(IRDLOperation):
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
 
-    def __init__(self, source: SSAValue, padded: Sequence[int], split: Sequence[int], permutation: Sequence[int]):
+    def __init__(
+        self, source: SSAValue, padded: Sequence[int], split: Sequence[int], permutation: Sequence[int]
+    ):
         assert isinstance(source.type, TensorType)
         super().__init__(
             operands=[source],
@@ -151,8 +174,9 @@ class PackOp(IRDLOperation):
             raise VerifyException(f"ascend.pack: {order} is not a permutation of {len(split)} dimensions")
         assert isinstance(self.result.type, TensorType)
         if list(self.result.type.get_shape()) != [split[p] for p in order]:
-            raise VerifyException(f"ascend.pack: result {self.result.type} is not {[split[p] for p in order]}")
+            raise VerifyException(
+                f"ascend.pack: result {self.result.type} is not {[split[p] for p in order]}"
+            )
 
 
 __all__ = ["BlockIdxOp", "EndOp", "GmAllocOp", "KernelOp", "LaunchOp", "PackOp", "ViewTensorOp"]
-

@@ -33,7 +33,9 @@ class FlagOp(IRDLOperation):
             if pipe not in PIPES:
                 raise VerifyException(f"{self.name}: unknown pipe {pipe!r}; one of {', '.join(PIPES)}")
         if self.source.data == self.destination.data:
-            raise VerifyException(f"{self.name}: a flag joins two pipes, both are {self.source.data}; use ascend.barrier")
+            raise VerifyException(
+                f"{self.name}: a flag joins two pipes, both are {self.source.data}; use ascend.barrier"
+            )
 
 
 @irdl_op_definition
@@ -72,4 +74,6 @@ class BarrierOp(IRDLOperation):
 
     def verify_(self) -> None:
         if self.pipe.data not in (*PIPES, "ALL"):
-            raise VerifyException(f"ascend.barrier: unknown pipe {self.pipe.data!r}; one of {', '.join(PIPES)}, ALL")
+            raise VerifyException(
+                f"ascend.barrier: unknown pipe {self.pipe.data!r}; one of {', '.join(PIPES)}, ALL"
+            )

@@ -2,11 +2,32 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, FloatAttr, IndexType, IntegerAttr, StringAttr, TensorType
-from xdsl.dialects.builtin import f32, i64
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    StringAttr,
+    TensorType,
+    f32,
+    i64,
+)
 from xdsl.ir import Attribute, Block, Region, SSAValue
-from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation, ParsePropInAttrDict, irdl_op_definition, operand_def
-from xdsl.irdl import opt_prop_def, prop_def, region_def, result_def, traits_def, var_operand_def, var_result_def
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
 from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
@@ -66,9 +87,7 @@ class KernelOp(IRDLOperation):
     body = region_def("single_block")
     traits = traits_def(IsolatedFromAbove(), NoTerminator())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = (
-        "$kernel_name `(` $inputs `)` attr-dict-with-keyword $body `:` `(` type($inputs) `)` `->` `(` type($outputs) `)`"
-    )
+    assembly_format = "$kernel_name `(` $inputs `)` attr-dict-with-keyword $body `:` `(` type($inputs) `)` `->` `(` type($outputs) `)`"
 
     def __init__(
         self,
@@ -118,12 +137,16 @@ class KernelOp(IRDLOperation):
     def verify_(self) -> None:
         rank = len(self.extent_list)
         if len(self.tile_sizes) != rank or any(t < 1 for t in self.tile_sizes):
-            raise VerifyException(f"tile.kernel: tiles {self.tile_sizes} do not fit extents {self.extent_list}")
+            raise VerifyException(
+                f"tile.kernel: tiles {self.tile_sizes} do not fit extents {self.extent_list}"
+            )
         if self.tails.data not in ("shift", "clip"):
             raise VerifyException(f"tile.kernel: tails is 'shift' or 'clip', not {self.tails.data!r}")
         expected = len(self.inputs) + len(self.outputs) + 2 * rank
         if len(self.body.block.args) != expected:
-            raise VerifyException(f"tile.kernel: {len(self.body.block.args)} block arguments, expected {expected}")
+            raise VerifyException(
+                f"tile.kernel: {len(self.body.block.args)} block arguments, expected {expected}"
+            )
         for outer, inner in zip([*self.inputs, *self.outputs], self.body.block.args, strict=False):
             if not isinstance(outer.type, TensorType) or not isinstance(inner.type, TensorType):
                 raise VerifyException("tile.kernel: inputs and results are tensors")
@@ -267,7 +290,9 @@ class ChunksOp(IRDLOperation):
 
     def verify_(self) -> None:
         if self.step.value.data < 1 or self.size.value.data % self.step.value.data:
-            raise VerifyException(f"tile.chunks: step {self.step.value.data} does not divide {self.size.value.data}")
+            raise VerifyException(
+                f"tile.chunks: step {self.step.value.data} does not divide {self.size.value.data}"
+            )
 
 
 @irdl_op_definition
@@ -304,11 +329,15 @@ class VecOp(IRDLOperation):
     scalar = opt_prop_def(FloatAttr)
     result = result_def(TileType)
     traits = traits_def(Pure())
-    assembly_format = (
-        "$instruction `(` $sources `)` (`scalar` $scalar^)? attr-dict `:` `(` type($sources) `)` `->` type($result)"
-    )
+    assembly_format = "$instruction `(` $sources `)` (`scalar` $scalar^)? attr-dict `:` `(` type($sources) `)` `->` type($result)"
 
-    def __init__(self, instruction: str, sources: Sequence[SSAValue], result_type: TileType, scalar: float | None = None):
+    def __init__(
+        self,
+        instruction: str,
+        sources: Sequence[SSAValue],
+        result_type: TileType,
+        scalar: float | None = None,
+    ):
         super().__init__(
             operands=[list(sources)],
             properties={
@@ -323,7 +352,9 @@ class VecOp(IRDLOperation):
         if known is None:
             raise VerifyException(f"tile.vec: unknown instruction {self.instruction.data!r}")
         if len(self.sources) != known.sources:
-            raise VerifyException(f"tile.vec: {known.name} takes {known.sources} sources, got {len(self.sources)}")
+            raise VerifyException(
+                f"tile.vec: {known.name} takes {known.sources} sources, got {len(self.sources)}"
+            )
         shape = tile_type(self.result).get_shape()
         for source in self.sources:
             sizes = tile_type(source).get_shape()
@@ -347,7 +378,9 @@ class WindowOp(IRDLOperation):
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
 
-    def __init__(self, source: SSAValue, starts: Sequence[int], strides: Sequence[int], result_type: TileType):
+    def __init__(
+        self, source: SSAValue, starts: Sequence[int], strides: Sequence[int], result_type: TileType
+    ):
         super().__init__(
             operands=[source],
             properties={"starts": _ints(starts), "strides": _ints(strides)},
@@ -372,5 +405,7 @@ class StoreOp(IRDLOperation):
         "$tile `,` $tensor (`at` $offsets^)? (`size` $sizes^)? attr-dict `:` type($tile) `,` type($tensor)"
     )
 
-    def __init__(self, tile: SSAValue, tensor: SSAValue, offsets: Sequence[SSAValue], sizes: Sequence[SSAValue]):
+    def __init__(
+        self, tile: SSAValue, tensor: SSAValue, offsets: Sequence[SSAValue], sizes: Sequence[SSAValue]
+    ):
         super().__init__(operands=[tile, tensor, list(offsets), list(sizes)])

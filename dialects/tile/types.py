@@ -84,7 +84,9 @@ class TileType(ParametrizedAttribute, TypeAttribute):
     def verify(self) -> None:
         rank = len(self.shape)
         if sorted(self.get_order()) != list(range(rank)):
-            raise VerifyException(f"tile: order {list(self.get_order())} is not a permutation of {rank} dimensions")
+            raise VerifyException(
+                f"tile: order {list(self.get_order())} is not a permutation of {rank} dimensions"
+            )
         if self.block.data >= rank:
             raise VerifyException(f"tile: blocked dimension {self.block.data} of a tile of rank {rank}")
 

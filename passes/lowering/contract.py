@@ -112,7 +112,9 @@ class Contraction:
             transposed = bool(op.transpose_lhs.value.data)
             row, column = (lhs.strides[-1], FRACTAL) if transposed else (FRACTAL, lhs.strides[-1])
             start = emit.mul(emit.div(inner, BLOCK), column)
-            self._fractals(lhs.base, start, a, (self.m1, row, k1 * FRACTAL), (k1, column, FRACTAL), transposed)
+            self._fractals(
+                lhs.base, start, a, (self.m1, row, k1 * FRACTAL), (k1, column, FRACTAL), transposed
+            )
         else:
             self._image(lhs, a, inner, k1)
         packed = rhs.order == (0, 1)
@@ -123,7 +125,9 @@ class Contraction:
             along_k, along_n = (rhs.strides[-1], FRACTAL) if transposed else (FRACTAL, rhs.strides[-1])
         start = emit.mul(emit.div(inner, BLOCK), along_k)
         flip = not packed and not transposed
-        self._fractals(rhs.base, start, b, (k1, along_k, self.n1 * FRACTAL), (self.n1, along_n, FRACTAL), flip)
+        self._fractals(
+            rhs.base, start, b, (k1, along_k, self.n1 * FRACTAL), (self.n1, along_n, FRACTAL), flip
+        )
         first = emit.equal(emit.add(at, inner), 0)
         m, n = op.m.value.data, op.n.value.data
         emit.insert(
@@ -182,8 +186,6 @@ class Contraction:
         )
         zero = emit.value(0)
         for j in range(k1):
-            write = emit.view(
-                a, [self.m1, 1, BLOCK, BLOCK], [k1 * FRACTAL, FRACTAL, BLOCK, 1], j * FRACTAL
-            )
+            write = emit.view(a, [self.m1, 1, BLOCK, BLOCK], [k1 * FRACTAL, FRACTAL, BLOCK, 1], j * FRACTAL)
             at = emit.value(emit.add(emit.div(inner, BLOCK), j))
             emit.insert(ascend.Load3dOp(source, write, pads, zero, at, kernel, strides, dilations))

@@ -201,7 +201,9 @@ class Emitter:
         """A new buffer and its generation here."""
         return self.generation(self.buffer(elements, dtype, space, label))
 
-    def view(self, base: Generation | SSAValue, sizes: Sequence[Idx], strides: Sequence[int], offset: Idx = 0) -> SSAValue:
+    def view(
+        self, base: Generation | SSAValue, sizes: Sequence[Idx], strides: Sequence[int], offset: Idx = 0
+    ) -> SSAValue:
         """Elements `offset + sum(i * stride)` of a buffer generation or of a GM tensor."""
         source, slot = (base.buffer.result, base.slot) if isinstance(base, Generation) else (base, None)
         dynamic = None if isinstance(offset, int) else offset

@@ -14,7 +14,7 @@ from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
 from .emitter import Idx
 from .loads import fill, transpose_channels
-from .moves import Run, gm_offset, granule, move, row_major
+from .moves import Run, gm_offset, granule, move
 from .place import Place, ceil_to, physical
 
 if TYPE_CHECKING:
@@ -68,7 +68,9 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
     blocks = -(-shape[1] // BLOCK)
     base = emit.fresh(elements, kind.element_type, "l1", "feature_map")
     counts = (1, c_count, rows.count, columns.count)
-    place = Place(base, kind.element_type, stored.get_shape(), counts, strides, kind.get_order(), 1, pads=pads)
+    place = Place(
+        base, kind.element_type, stored.get_shape(), counts, strides, kind.get_order(), 1, pads=pads
+    )
     assert isinstance(c_count, int)
     plane = extents[2] * extents[3]
     pitch = ceil_to(height * width, BLOCK)

@@ -1,8 +1,8 @@
 """One `tile.kernel` becomes one `ascend.kernel`: the loop over the grid, then each op of the body.
 
-    tile.kernel "k"(%x) {extents = [4096], tiles = [1024], cores = 4}   ->   ascend.kernel @k cores 4 {
-      %t = tile.load %x …                                                      scf.for %t = %core to 4 step 4 {
-                                                                                 ascend.copy %gm, %ub …
+tile.kernel "k"(%x) {extents = [4096], tiles = [1024], cores = 4}   ->   ascend.kernel @k cores 4 {
+  %t = tile.load %x …                                                      scf.for %t = %core to 4 step 4 {
+                                                                             ascend.copy %gm, %ub …
 """
 
 from collections.abc import Sequence
@@ -182,7 +182,13 @@ class KernelLowering:
         elements = -(-elements // (BLOCK * BLOCK)) * BLOCK * BLOCK if whole_blocks else elements
         base = self.emit.fresh(elements, kind.element_type, "ub", label)
         return Place(
-            base, kind.element_type, kind.get_shape(), tuple(sizes), strides, kind.get_order(), blocked_dim(kind)
+            base,
+            kind.element_type,
+            kind.get_shape(),
+            tuple(sizes),
+            strides,
+            kind.get_order(),
+            blocked_dim(kind),
         )
 
     def _chunks(self, op: tile.ChunksOp) -> None:
@@ -197,9 +203,7 @@ class KernelLowering:
         step = source.strides[dim]
         shift = self.emit.mul(self.emit.div(at, BLOCK) if dim == source.block else at, step)
         if tile_type(op.source).space.data == "ub":
-            sizes = tuple(
-                kind.get_shape()[d] if d == dim else size for d, size in enumerate(source.sizes)
-            )
+            sizes = tuple(kind.get_shape()[d] if d == dim else size for d, size in enumerate(source.sizes))
             self.places[op.result] = Place(
                 source.base, source.dtype, kind.get_shape(), sizes, source.strides, source.order, source.block,
                 self.emit.add(source.offset, shift),
@@ -219,7 +223,9 @@ class KernelLowering:
         sizes = self._result_sizes(kind, sources)
         result = self._in_place(op, kind, sources, sizes)
         if result is None:
-            rows = BLOCK if "result" in {s.base.buffer.label.data for s in sources if s.base.buffer.label} else 1
+            rows = (
+                BLOCK if "result" in {s.base.buffer.label.data for s in sources if s.base.buffer.label} else 1
+            )
             result = self.new_place(kind, sizes, "result" if rows > 1 else "temp", rows=rows)
         shape = kind.get_shape()
         seen = [
@@ -249,7 +255,9 @@ class KernelLowering:
                 and place.order == kind.get_order()
                 and self.last_use.get(value) is op
                 and place.sizes == sizes
-                and not any(o is not value and p.base == place.base for o, p in zip(op.sources, sources, strict=True))
+                and not any(
+                    o is not value and p.base == place.base for o, p in zip(op.sources, sources, strict=True)
+                )
             ):
                 return place
         return None

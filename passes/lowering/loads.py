@@ -76,7 +76,9 @@ def _clear_row_tails(k: KernelLowering, place: Place) -> None:
         fill(k, place.base, 0, total, place)
 
 
-def fill(k: KernelLowering, base: Generation, start: Idx, count: int, place: Place, value: float = 0.0) -> None:
+def fill(
+    k: KernelLowering, base: Generation, start: Idx, count: int, place: Place, value: float = 0.0
+) -> None:
     """Set `count` elements of a buffer to `value`."""
     vector = k.target.vector
     most = vector.max_repeat * vector.bytes_per_repeat * granule(place.dtype) // 32

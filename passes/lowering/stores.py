@@ -91,7 +91,9 @@ def _store_rows(
     whole = columns // unit * unit
     move(emit, tensor, offset, runs, whole, flat.base, begin, to_gm=True)
     ends = _row_ends(k, flat, rows, columns)
-    end_runs = [Run(r.count, r.gm, flat.strides[d] // flat.strides[last - 1] * BLOCK) for d, r in enumerate(runs)]
+    end_runs = [
+        Run(r.count, r.gm, flat.strides[d] // flat.strides[last - 1] * BLOCK) for d, r in enumerate(runs)
+    ]
     at: Idx = 0
     for d in range(last):
         at = emit.add(at, emit.mul(owned[d].low, end_runs[d].ub))
@@ -177,7 +179,9 @@ def _store_packed(
             emit.insert(ascend.TransposeOp(read, write))
         shape = (per_lane, columns, BLOCK)
         source = Place(apart, place.dtype, shape, shape, (BLOCK * BLOCK, BLOCK, BLOCK), (0, 1, 2), 2)
-        emit_vector(emit, "vcopy", [source], replace(source, base=close, strides=(columns * BLOCK, BLOCK, BLOCK)))
+        emit_vector(
+            emit, "vcopy", [source], replace(source, base=close, strides=(columns * BLOCK, BLOCK, BLOCK))
+        )
         for part in range(0, BLOCK, unit):
             read = emit.view(close, [run // BLOCK, BLOCK, unit], [BLOCK * BLOCK, BLOCK, 1], part)
             at = u * batch * columns + part * run
@@ -224,7 +228,15 @@ def _store_channels(
         shape = (place.shape[block], positions)
         sizes = (channels, positions)
         flat = Place(rows, place.dtype, shape, sizes, (pitch, BLOCK), (0, 1), 1)
-        _store_packed(k, flat, tensor, offset, positions, place.shape[block], [_Owned(0, channels), _Owned(0, positions)])
+        _store_packed(
+            k,
+            flat,
+            tensor,
+            offset,
+            positions,
+            place.shape[block],
+            [_Owned(0, channels), _Owned(0, positions)],
+        )
         return
     rows = _channel_rows(k, place, blocks, low, pitch, emit.div(emit.add(count, BLOCK - 1), BLOCK))
     whole = emit.mul(emit.div(count, unit), unit)
@@ -256,7 +268,12 @@ def _channel_rows(
 
 
 def _store_image_rows(
-    k: KernelLowering, place: Place, tensor: SSAValue, starts: list[Idx], owned: list[_Owned], inner: list[int]
+    k: KernelLowering,
+    place: Place,
+    tensor: SSAValue,
+    starts: list[Idx],
+    owned: list[_Owned],
+    inner: list[int],
 ) -> None:
     """A tile of part of the image's width: each row of it is stored on its own."""
     emit = k.emit

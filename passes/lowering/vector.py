@@ -118,9 +118,12 @@ def _strided(
     scalar: float | None,
 ) -> None:
     repeat, blocks, rest = _choose(axes, emit.target.vector.max_repeat)
-    _walk(emit, rest, [p.offset for p in places], lambda offsets: _issue(
-        emit, instruction, places, offsets, repeat, blocks, lanes, scalar
-    ))
+    _walk(
+        emit,
+        rest,
+        [p.offset for p in places],
+        lambda offsets: _issue(emit, instruction, places, offsets, repeat, blocks, lanes, scalar),
+    )
 
 
 def _choose(axes: list[_Axis], most: int) -> tuple[_Axis | None, _Axis | None, list[_Axis]]:
@@ -147,7 +150,7 @@ def _choose(axes: list[_Axis], most: int) -> tuple[_Axis | None, _Axis | None, l
     return repeat, blocks, [a for a in axes if a is not repeat and a is not blocks]
 
 
-def _walk(emit: Emitter, axes: Sequence[_Axis], offsets: Sequence[Idx], body) -> None:  # noqa: ANN001
+def _walk(emit: Emitter, axes: Sequence[_Axis], offsets: Sequence[Idx], body) -> None:
     if not axes:
         body(list(offsets))
         return
@@ -175,14 +178,27 @@ def _issue(
     most = emit.target.vector.max_repeat
     zero = tuple(0 for _ in places)
 
-    def vec(repeats: Idx, repeat_strides: Sequence[int], count: int, block_strides: Sequence[int], base: Sequence[Idx]) -> None:
+    def vec(
+        repeats: Idx,
+        repeat_strides: Sequence[int],
+        count: int,
+        block_strides: Sequence[int],
+        base: Sequence[Idx],
+    ) -> None:
         views = [
             emit.view(p.base, [repeats, count, lanes], [rs, bs, 1], offset)
             for p, rs, bs, offset in zip(places, repeat_strides, block_strides, base, strict=True)
         ]
         emit.insert(ascend.VecOp(instruction, views[:-1], views[-1], scalar))
 
-    def plane(repeats: Idx, limit: int, repeat_strides: Sequence[int], count: int, block_strides: Sequence[int], base: Sequence[Idx]) -> None:
+    def plane(
+        repeats: Idx,
+        limit: int,
+        repeat_strides: Sequence[int],
+        count: int,
+        block_strides: Sequence[int],
+        base: Sequence[Idx],
+    ) -> None:
         if isinstance(repeats, int):
             for start in range(0, repeats, most):
                 moved = [emit.add(o, start * s) for o, s in zip(base, repeat_strides, strict=True)]
@@ -196,7 +212,14 @@ def _issue(
 
     limit = max(max(p.shape, default=1) for p in places)
     if blocks is None:
-        plane(repeat.size if repeat else 1, limit, repeat.strides if repeat else zero, 1, tuple(lanes for _ in places), offsets)
+        plane(
+            repeat.size if repeat else 1,
+            limit,
+            repeat.strides if repeat else zero,
+            1,
+            tuple(lanes for _ in places),
+            offsets,
+        )
         return
     assert isinstance(blocks.size, int)
     if repeat is blocks:
@@ -210,7 +233,14 @@ def _issue(
     for start in range(0, blocks.size, BLOCKS):
         moved = [emit.add(o, start * s) for o, s in zip(offsets, blocks.strides, strict=True)]
         count = min(BLOCKS, blocks.size - start)
-        plane(repeat.size if repeat else 1, limit, repeat.strides if repeat else zero, count, blocks.strides, moved)
+        plane(
+            repeat.size if repeat else 1,
+            limit,
+            repeat.strides if repeat else zero,
+            count,
+            blocks.strides,
+            moved,
+        )
 
 
 def expand_lanes(emit: Emitter, source: Place, result: Place, count: Idx) -> None:
