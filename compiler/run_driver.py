@@ -100,10 +100,13 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     else:
         notes.append("the program came lowered, without its graph: there is no reference to compare with")
     report = RunReport(program.name, program.target, variants, notes)
-    if options.json:
+    text = report.to_text()
+    if options.json == "-":
+        text = report.to_json_text()
+    elif options.json:
         write_text(options.json, report.to_json_text())
     progress("")
-    sys.stdout.write(report.to_text())
+    sys.stdout.write(text)
     if options.bisect:
         _bisect(wrong, graph is not None, inputs, progress)
     return wrong is None or not options.check

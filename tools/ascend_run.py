@@ -36,7 +36,7 @@ def _arguments() -> argparse.ArgumentParser:
     add("--check", action="store_true", help="fail when an output, fused or unfused, is out of its bound")
     add("--trace", metavar="JSON", help="write a Chrome trace, which Perfetto opens")
     add("--trace-cores", type=_count, default=1, metavar="N", help="cores of each launch to trace (1)")
-    add("--json", metavar="JSON", help="write the profile as JSON")
+    add("--json", metavar="JSON", help="write the profile as JSON; - prints it in place of the table")
     add("--bisect", action="store_true", help="name the first instruction that makes the values wrong")
     add("--debug", action="store_true", help="show the Python traceback of an error")
     return parser

@@ -1,0 +1,319 @@
+"""`ascend-run`: what it prints and writes, and how it fails."""
+
+# pyright: basic
+
+import json
+import math
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import FloatAttr, f32
+
+import ascend_opt
+from ascend_opt.compiler import run_driver
+from ascend_opt.compiler.api import Program
+from ascend_opt.compiler.read_module import choose_function
+from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.dialects.ascend import VecOp
+from ascend_opt.tools.ascend_run import main
+
+LINEAR = """graph @linear(%x: tensor<64x128xf16>, %w: tensor<128x64xf16> {weight},
+              %b: tensor<64xf16> {weight}) {
+  %p = matmul(%x, %w)
+  %s = add(%p, %b)
+  %y = relu(%s)
+  return %y
+}
+"""
+NORM = """graph @norm(%x: tensor<2x16x8x8xf16>, %s: tensor<16xf16>, %b: tensor<16xf16>, %m: tensor<16xf16>,
+            %v: tensor<16xf16>) {
+  %y = batch_norm(%x, %s, %b, %m, %v)
+  return %y
+}
+"""
+
+
+@pytest.fixture
+def linear(tmp_path):
+    path = tmp_path / "linear.mlir"
+    path.write_text(LINEAR)
+    return path
+
+
+@pytest.fixture
+def run(capsys):
+    def call(*arguments):
+        capsys.readouterr()
+        code = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return code, captured.out, captured.err
+
+    return call
+
+
+def test_the_table_holds_fused_against_unfused(run, linear):
+    code, out, err = run(linear, "--check")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith("@linear on ascend910: ")
+    rows = {line.split("  ")[1]: line.split() for line in lines[2:] if line.startswith("  ")}
+    assert rows["kernels"] == ["kernels", "1", "3"]
+    for label in (
+        "predicted time",
+        "bytes read by DMA",
+        "bytes written to HBM",
+        "busy Cube (M)",
+        "busy Vector (V)",
+        "peak ub of 256.0 KiB",
+        "peak l0c of 256.0 KiB",
+    ):
+        assert label in rows
+    assert "linear_0   matmul add relu" in out
+    assert out.count("ok   ") == 2
+    assert "ok   fused output0: relative L2 error" in out
+
+
+def test_the_json_is_complete(run, linear, tmp_path):
+    assert run(linear, "--json", tmp_path / "p.json")[0] == 0
+    data = json.loads((tmp_path / "p.json").read_text())
+    totals = {
+        "total_us",
+        "dma_read_bytes",
+        "dma_write_bytes",
+        "hbm_read_bytes",
+        "hbm_write_bytes",
+        "l2_hit_rate",
+        "kernels",
+    }
+    per_kernel = {"name", "ops", "time_us", "launch_us", "bound_us", "limit", "pipes", "memory"}
+    per_kernel |= totals - {"total_us", "kernels"}
+    for variant, count in (("fused", 1), ("unfused", 3)):
+        assert totals <= data[variant].keys()
+        assert len(data[variant]["kernels"]) == count
+        for kernel in data[variant]["kernels"]:
+            assert per_kernel <= kernel.keys()
+            assert all({"busy_us", "instructions"} <= pipe.keys() for pipe in kernel["pipes"].values())
+            assert all(
+                0 <= space["peak_bytes"] <= space["capacity_bytes"] for space in kernel["memory"].values()
+            )
+        total = sum(k["time_us"] + k["launch_us"] for k in data[variant]["kernels"])
+        assert data[variant]["total_us"] == pytest.approx(total)
+    assert set(data["check"]["rel_l2"]) == {"output0"}
+    assert 0 < data["check"]["rel_l2"]["output0"] < 3e-3
+    assert data["check"]["passed"] is True
+    assert data["unfused_check"] is None
+
+
+def test_inputs_go_in_by_name_and_outputs_come_out_in_order(run, linear, tmp_path):
+    rng = np.random.default_rng(1)
+    x, w, b = rng.normal(size=(64, 128)), rng.normal(size=(128, 64)) / 10, rng.normal(size=64)
+    np.savez(tmp_path / "in.npz", x=x, w=w, b=b)
+    assert run(linear, "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "out.npz")[0] == 0
+    with np.load(tmp_path / "out.npz", allow_pickle=False) as outputs:
+        assert outputs.files == ["output0"]
+        assert outputs["output0"].dtype == np.float16
+        np.testing.assert_allclose(outputs["output0"], np.maximum(x @ w + b, 0), atol=0.03)
+
+
+def test_what_the_file_lacks_is_seeded(run, linear, tmp_path):
+    np.savez(tmp_path / "in.npz", b=np.full(64, 100.0))
+    for seed, name in ((3, "a"), (3, "b"), (4, "c")):
+        arguments = ("--inputs", tmp_path / "in.npz", "--seed", seed, "--outputs", tmp_path / f"{name}.npz")
+        assert run(linear, *arguments)[0] == 0
+    a, b, c = (np.load(tmp_path / f"{name}.npz")["output0"] for name in "abc")
+    assert a.min() > 50
+    np.testing.assert_array_equal(a, b)
+    assert not np.array_equal(a, c)
+
+
+def test_seeded_inputs_keep_a_graph_in_range():
+    program = ascend_opt.compile(NORM, fuse=False)
+    function = choose_function(program.graph_module, None)
+    inputs = seeded_inputs(program.inputs, 0, function)
+    assert inputs["v"].min() >= 0.5
+    assert inputs["m"].min() < 0
+    linear = ascend_opt.compile(LINEAR, fuse=False)
+    inputs = seeded_inputs(linear.inputs, 0, choose_function(linear.graph_module, None))
+    assert inputs["w"].std() == pytest.approx(1 / math.sqrt(128), rel=0.05)
+    assert inputs["x"].std() == pytest.approx(1, rel=0.05)
+
+
+def test_without_fusion_there_is_one_column(run, linear, tmp_path):
+    code, out, _ = run(linear, "--no-fuse", "--check")
+    assert code == 0
+    assert "kernels, unfused" in out
+    assert "kernels, fused" not in out
+    data = json.loads(run(linear, "--no-fuse", "--json", "-")[1])
+    assert data["fused"] is None
+    assert len(data["unfused"]["kernels"]) == 3
+
+
+def test_the_trace_opens(run, linear, tmp_path):
+    assert run(linear, "--trace", tmp_path / "t.json")[0] == 0
+    document = json.loads((tmp_path / "t.json").read_text())
+    events = [event for event in document["traceEvents"] if event["ph"] == "X"]
+    assert events
+    assert all(event["dur"] >= 0 for event in events)
+    assert {"copy", "mmad"} <= {event["name"] for event in events}
+
+
+def test_one_of_several_graphs(run, tmp_path):
+    path = tmp_path / "two.mlir"
+    path.write_text(LINEAR + LINEAR.replace("@linear", "@other"))
+    assert run(path, "--graph", "other")[1].startswith("@other on")
+    code, _, err = run(path)
+    assert code == 1
+    assert "2 graphs (@linear, @other): say which one to run" in err
+
+
+def test_another_chip(run, linear):
+    assert run(linear, "--target", "ascend310p", "--check")[1].startswith("@linear on ascend310p: ")
+
+
+# Modules at the ascend level
+
+
+def lowered(linear, run_opt, path, *arguments):
+    assert run_opt(linear, "--fuse", "--lower", *arguments, "-o", path).code == 0
+    return path
+
+
+def test_an_ascend_module_runs_as_it_stands(run, ascend_opt, linear, tmp_path):
+    path = lowered(linear, ascend_opt, tmp_path / "a.mlir", "--target", "ascend310p")
+    np.savez(
+        tmp_path / "in.npz", **{n: np.ones(s) for n, s in (("x", (64, 128)), ("w", (128, 64)), ("b", 64))}
+    )
+    code, out, err = run(path, "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "o.npz")
+    assert code == 0, err
+    assert out.startswith("@linear on ascend310p")
+    assert "no reference to compare with" in out
+    np.testing.assert_array_equal(np.load(tmp_path / "o.npz")["output0"], np.full((64, 64), 129))
+
+
+def test_its_hazards_are_shown_with_their_lines(run, ascend_opt, linear, tmp_path):
+    path = lowered(linear, ascend_opt, tmp_path / "a.mlir")
+    lines = path.read_text().splitlines(keepends=True)
+    first = next(i for i, line in enumerate(lines) if "ascend.wait_flag" in line and '-> "V"' in line)
+    del lines[first]
+    path.write_text("".join(lines))
+    code, out, err = run(path)
+    assert code == 1
+    assert out == ""
+    assert err.startswith("error: ")
+    assert "in @linear_0, core 0: " in err
+    notes = [line for line in err.splitlines() if ": note: ascend." in line]
+    assert notes
+    for note in notes:
+        number = int(note.removeprefix(f"{path}:").split(":")[0])
+        assert f"\n{lines[number - 1][:60]}" in err  # the line, cut to what fits
+
+
+def test_bisection_needs_the_graph(run, ascend_opt, linear, tmp_path):
+    path = lowered(linear, ascend_opt, tmp_path / "a.mlir")
+    assert "bisect: needs the graph" in run(path, "--bisect")[1]
+
+
+# Wrong values
+
+
+@pytest.fixture
+def wrong(monkeypatch):
+    """Every compiled program multiplies by a wrong scalar."""
+
+    def compile(*arguments, **options) -> Program:
+        program = ascend_opt.compile(*arguments, **options)
+        for op in program.module.walk():
+            if isinstance(op, VecOp) and op.instruction.data == "vmuls":
+                op.properties["scalar"] = FloatAttr(1.5, f32)
+        again = (program.module, program.target, program.name, program.graph_module, program.fused)
+        return Program(*again, target_name=program.target_name)
+
+    monkeypatch.setattr(run_driver, "compile", compile)
+
+
+@pytest.fixture
+def scale(tmp_path):
+    path = tmp_path / "scale.mlir"
+    path.write_text(
+        "graph @scale(%x: tensor<4096xf16>) {\n  %c = constant() {value = 1.25} : tensor<f16>\n"
+        "  %y = mul(%x, %c)\n  return %y\n}\n"
+    )
+    return path
+
+
+@pytest.mark.usefixtures("wrong")
+def test_wrong_values_fail_the_check_only_when_it_is_asked_for(run, scale, tmp_path):
+    code, out, _ = run(scale, "--json", tmp_path / "p.json")
+    assert code == 0
+    assert "FAIL fused output0: relative L2 error against the reference 2.00e-01 (bound 3e-03)" in out
+    data = json.loads((tmp_path / "p.json").read_text())
+    assert data["check"]["passed"] is False
+    assert data["check"]["rel_l2"]["output0"] == pytest.approx(0.2, rel=0.01)
+    assert run(scale, "--check")[0] == 1
+
+
+@pytest.mark.usefixtures("wrong")
+def test_bisection_names_the_instruction(run, scale):
+    out = run(scale, "--bisect")[1]
+    assert "bisect: first wrong kernel: @scale_0 (mul)" in out
+    assert "grid point 0 on core 0" in out
+    assert f'{scale}:3:8: ascend.vec "vmuls"' in out
+
+
+def test_bisection_of_right_values(run, scale):
+    assert "bisect: every output is within its bound" in run(scale, "--bisect")[1]
+
+
+# Mistakes: one message, exit code 1, no traceback, files untouched
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["missing.mlir"], "error: cannot open 'missing.mlir': No such file or directory"),
+        ([], "error: the following arguments are required: FILE"),
+        (["{file}", "--frobnicate"], "error: unrecognized arguments: --frobnicate"),
+        (["{file}", "--seed", "x"], "error: argument --seed: invalid seed value: 'x'"),
+        (["{file}", "--seed", "-1"], "error: argument --seed: invalid seed value: '-1'"),
+        (["{file}", "--target", "ascend91"], "unknown target 'ascend91'; did you mean 'ascend910'?"),
+        (["{file}", "--graph", "liner"], "no graph @liner; the module has @linear; did you mean 'linear'?"),
+        (["{file}", "--inputs", "missing.npz"], "error: cannot open 'missing.npz'"),
+        (["{file}", "--inputs", "{file}"], "cannot read inputs from"),
+        (["{file}", "--inputs", "{dir}/one.npy"], "holds one array without a name"),
+        (["{file}", "--inputs", "{dir}/pickled.npz"], "it is no .npz file of numeric arrays"),
+        (["{file}", "--inputs", "{dir}/shape.npz"], "error: input 'x' must have shape 64x128, got 2x2"),
+        (["{file}", "--inputs", "{dir}/name.npz"], "error: there is no input 'xx'; did you mean 'x'?"),
+        (["{file}", "--outputs", "{dir}/no/o.npz"], "error: cannot open '{dir}/no/o.npz'"),
+        (["{file}", "--json", "{dir}"], "error: cannot open '{dir}': Is a directory"),
+        (["{dir}/text.mlir"], "{dir}/text.mlir:2:8: error: unknown operation 'reluu'; did you mean 'relu'?"),
+    ],
+)
+def test_mistakes(run, linear, tmp_path, arguments, message):
+    np.save(tmp_path / "one.npy", np.zeros(3))
+    np.savez(tmp_path / "pickled.npz", x=np.array([{}], object))
+    np.savez(tmp_path / "shape.npz", x=np.zeros((2, 2)))
+    np.savez(tmp_path / "name.npz", xx=np.zeros((2, 2)))
+    (tmp_path / "text.mlir").write_text("graph @f(%x: tensor<4xf16>) {\n  %y = reluu(%x)\n  return %y\n}\n")
+    before = sorted(tmp_path.iterdir())
+    filled = [a.format(file=linear, dir=tmp_path) for a in arguments]
+    code, _, err = run(*filled)
+    assert code == 1
+    assert message.format(dir=tmp_path) in err
+    assert err.count("error:") == 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_an_output_that_cannot_be_written_is_left_as_it_was(run, linear, tmp_path, monkeypatch):
+    path = tmp_path / "o.npz"
+    path.write_bytes(b"precious")
+    monkeypatch.setattr("ascend_opt.compiler.output_files.Path.replace", _fail)
+    code, _, err = run(linear, "--outputs", path)
+    assert code == 1
+    assert "disk full" in err
+    assert path.read_bytes() == b"precious"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["linear.mlir", "o.npz"]
+
+
+def _fail(*_):
+    raise OSError("disk full")
