@@ -5,8 +5,9 @@ buffers with up to two slots can carry; more slots take more trips. Bytes are bi
 that share no block do not conflict.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from operator import eq, ge, gt, le, lt, ne
 
 from xdsl.dialects import arith, scf
@@ -93,6 +94,7 @@ class Tracer:
         self._counts = [0] * len(PIPES)
         self._loops: list[tuple[Operation, int]] = []
         self._masks: dict[tuple[object, ...], int] = {}
+        self._code: dict[Block, list[Callable[[], None]]] = {}
         self._written = {
             root
             for op in kernel.body.walk()
@@ -105,49 +107,79 @@ class Tracer:
         return self
 
     def _block(self, block: Block) -> None:
-        values = self._values
-        for op in block.ops:
-            if isinstance(op, scf.ForOp):
-                self._loop(op)
-            elif isinstance(op, ascend.NextSlotOp):
-                buffer = op.buffer.owner
-                assert isinstance(buffer, ascend.BufferOp)
-                count = self._slots.get(buffer, 0)
+        code = self._code.get(block)
+        if code is None:
+            code = self._code[block] = [action for op in block.ops if (action := self._action(op)) is not None]
+        for action in code:
+            action()
+
+    def _action(self, op: Operation) -> Callable[[], None] | None:
+        """What an op does, with everything that does not vary looked up once."""
+        values, steps = self._values, self.steps
+        if isinstance(op, scf.ForOp):
+            return partial(self._loop, op)
+        if isinstance(op, ascend.NextSlotOp | ascend.PreviousSlotOp):
+            return self._slot_action(op)
+        if isinstance(op, ascend.INSTRUCTIONS):
+            return self._instruction_action(op)
+        if isinstance(op, arith.ConstantOp):
+            values[op.result] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
+            return None
+        if isinstance(op, ascend.BlockIdxOp):
+            values[op.result] = 0
+            return None
+        if isinstance(op, scf.IfOp):
+            condition, branch = op.cond, op.true_region.block
+
+            def choose() -> None:
+                steps.append(Step("enter", op))
+                if values[condition]:
+                    self._block(branch)
+                steps.append(Step("exit", op))
+
+            return choose
+        compute = _ARITHMETIC.get(op.name)
+        if isinstance(op, arith.CmpiOp):
+            compute = _PREDICATES[op.predicate.value.data]
+        if compute is None:
+            return None
+        function, (a, b), result = compute, op.operands, op.results[0]
+
+        def calculate() -> None:
+            values[result] = int(function(values[a], values[b]))
+
+        return calculate
+
+    def _slot_action(self, op: "ascend.NextSlotOp | ascend.PreviousSlotOp") -> Callable[[], None]:
+        buffer, result = op.buffer.owner, op.result
+        assert isinstance(buffer, ascend.BufferOp)
+        slots, advance = buffer.slot_count, isinstance(op, ascend.NextSlotOp)
+
+        def choose() -> None:
+            count = self._slots.get(buffer, 0)
+            if advance:
                 self._slots[buffer] = count + 1
-                values[op.result] = count % buffer.slot_count
-                self.steps.append(Step("slot", op, None, values[op.result]))
-            elif isinstance(op, ascend.PreviousSlotOp):
-                buffer = op.buffer.owner
-                assert isinstance(buffer, ascend.BufferOp)
-                values[op.result] = (self._slots.get(buffer, 0) - 2) % buffer.slot_count
-                self.steps.append(Step("slot", op, None, values[op.result]))
-            elif isinstance(op, ascend.INSTRUCTIONS):
-                pipe = PIPES.index(pipe_of(op, self.target))
-                accesses = [self._access(v, False) for v in reads_of(op)] + [self._access(write_of(op), True)]
-                if isinstance(op, ascend.MmadOp):
-                    accesses.append(self._access(op.acc, False))
-                self._counts[pipe] += 1
-                known = tuple(a for a in accesses if a is not None and a.mask)
-                instance = Instance(op, pipe, self._counts[pipe], known, tuple(self._loops))
-                self.instances.append(instance)
-                self.steps.append(Step("run", op, instance))
-            elif isinstance(op, arith.ConstantOp):
-                values[op.result] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
-            elif isinstance(op, ascend.BlockIdxOp):
-                values[op.result] = 0
-            elif op.name in _ARITHMETIC:
-                a, b = (values[o] for o in op.operands)
-                values[op.results[0]] = _ARITHMETIC[op.name](a, b)
-            elif isinstance(op, arith.CmpiOp):
-                compare = _PREDICATES[op.predicate.value.data]
-                values[op.result] = int(compare(values[op.lhs], values[op.rhs]))
-            elif isinstance(op, scf.IfOp):
-                self.steps.append(Step("enter", op))
-                if values[op.cond]:
-                    self._block(op.true_region.block)
-                elif op.false_region.blocks:
-                    self._block(op.false_region.block)
-                self.steps.append(Step("exit", op))
+            self._values[result] = count % slots if advance else (count - 2) % slots
+            self.steps.append(Step("slot", op, None, self._values[result]))
+
+        return choose
+
+    def _instruction_action(self, op: Operation) -> Callable[[], None]:
+        pipe = PIPES.index(pipe_of(op, self.target))
+        operands = [self._operand(v, False) for v in reads_of(op)] + [self._operand(write_of(op), True)]
+        if isinstance(op, ascend.MmadOp):
+            operands.append(self._operand(op.acc, False))
+        evaluate = [o for o in operands if o is not None]
+        counts, instances, steps = self._counts, self.instances, self.steps
+
+        def run() -> None:
+            counts[pipe] += 1
+            known = tuple(a for o in evaluate if (a := o()).mask)
+            instance = Instance(op, pipe, counts[pipe], known, tuple(self._loops))
+            instances.append(instance)
+            steps.append(Step("run", op, instance))
+
+        return run
 
     def _loop(self, op: scf.ForOp) -> None:
         lower, upper, step = (self._values[v] for v in (op.lb, op.ub, op.step))
@@ -166,26 +198,41 @@ class Tracer:
         numbered = list(enumerate(points))
         return numbered if len(numbered) <= first + last else numbered[:first] + numbered[-last:]
 
-    def _access(self, value: SSAValue, write: bool) -> Access | None:
+    def _operand(self, value: SSAValue, write: bool) -> Callable[[], Access] | None:
+        """A function that gives the operand's access now; None for a tensor that the kernel does not write."""
         view = value.owner
         assert isinstance(view, ascend.ViewOp), "instructions work on views"
-        values = self._values
-        base = view.base
+        values, base = self._values, view.base
+        if isinstance(base, BlockArgument) and base not in self._written:
+            return None
         item = element_bytes(base)
-        start = (view.start.value.data + (values[view.offset] if view.offset is not None else 0)) * item
-        sizes = tuple(s if isinstance(s, int) else values[s] for s in view.mixed_sizes())
+        first, offset, slot = view.start.value.data * item, view.offset, view.slot
+        mixed = view.mixed_sizes()
         strides = tuple(s * item for s in view.element_strides())
+        space, buffer, addresses = space_of(base), None, (0,)
         if isinstance(base, BlockArgument):
-            if base not in self._written:
-                return None
-            return Access(f"gm{base.index}", self._mask(start, sizes, strides, item), write, None, None)
-        buffer = base.owner
-        assert isinstance(buffer, ascend.BufferOp)
-        addresses = buffer.slot_addresses
-        slot = values[view.slot] if view.slot is not None else 0
-        assert addresses is not None, "synchronisation needs planned addresses"
-        mask = self._mask(addresses[slot] + start, sizes, strides, item)
-        return Access(space_of(base), mask, write, buffer, view.slot)
+            space = f"gm{base.index}"
+        else:
+            buffer = base.owner
+            assert isinstance(buffer, ascend.BufferOp)
+            planned = buffer.slot_addresses
+            assert planned is not None, "synchronisation needs planned addresses"
+            addresses = planned
+        dynamic = [s for s in mixed if not isinstance(s, int)]
+        known: dict[tuple[int, ...], Access] = {}
+
+        def access() -> Access:
+            at = 0 if slot is None else values[slot]
+            move = 0 if offset is None else values[offset]
+            key = (at, move, *(values[s] for s in dynamic))
+            found = known.get(key)
+            if found is None:
+                sizes = tuple(s if isinstance(s, int) else values[s] for s in mixed)
+                mask = self._mask(addresses[at] + first + move * item, sizes, strides, item)
+                found = known[key] = Access(space, mask, write, buffer, slot)
+            return found
+
+        return access
 
     def _mask(self, start: int, sizes: tuple[int, ...], strides: tuple[int, ...], item: int) -> int:
         key = (start % BLOCK, sizes, strides, item)
