@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from ...dialects import ascend, tile
+from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import BLOCK
 from .emitter import Generation, Idx
 from .loads import fill
@@ -121,22 +122,43 @@ def _row_ends(k: KernelLowering, flat: Place, rows: int, columns: int) -> Genera
     emit = k.emit
     unit = granule(flat.dtype)
     groups = -(-rows // BLOCK)
-    pitch = flat.strides[-2]
     first = max(ceil_to(columns, BLOCK) // BLOCK - 2, 0) * BLOCK
+    (elements,) = memref_type(flat.base.buffer.result).get_shape()
+    if groups * BLOCK * flat.strides[-2] > elements:
+        flat, first = _last_blocks(k, flat, groups, first, ceil_to(columns, BLOCK)), 0
+    pitch = flat.strides[-2]
     turned = emit.fresh(groups * 2 * BLOCK * BLOCK, flat.dtype, "ub", "turned")
     ends = emit.fresh(groups * BLOCK * BLOCK, flat.dtype, "ub", "row_ends")
-    for part in range(0, min(2 * BLOCK, ceil_to(columns, BLOCK) - first), unit):
+    for part in range(0, min(2 * BLOCK, ceil_to(columns, BLOCK)), unit):
         read = emit.view(
             flat.base, [groups, BLOCK, unit], [BLOCK * pitch, pitch, 1], emit.add(flat.offset, first + part)
         )
         write = emit.view(turned, [groups, unit, BLOCK], [2 * BLOCK * BLOCK, BLOCK, 1], part * BLOCK)
         emit.insert(ascend.TransposeOp(read, write))
-    start = (columns - BLOCK - first) * BLOCK
+    start = (columns - max(ceil_to(columns, BLOCK) - 2 * BLOCK, 0) - BLOCK) * BLOCK
     for part in range(0, BLOCK, unit):
         read = emit.view(turned, [groups, BLOCK, unit], [2 * BLOCK * BLOCK, BLOCK, 1], start + part)
         write = emit.view(ends, [groups, unit, BLOCK], [BLOCK * BLOCK, BLOCK, 1], part * BLOCK)
         emit.insert(ascend.TransposeOp(read, write))
     return ends
+
+
+def _last_blocks(k: KernelLowering, flat: Place, groups: int, first: int, columns: int) -> Place:
+    """The columns from `first` on in a buffer with room for whole groups of 16 rows, which a transpose reads."""
+    last = len(flat.shape) - 1
+    width = columns - first
+    base = k.emit.fresh(groups * BLOCK * width, flat.dtype, "ub", "last_blocks")
+    fill(k, base, 0, groups * BLOCK * width, flat)
+    read = replace(
+        flat,
+        shape=(*flat.shape[:last], width),
+        sizes=(*flat.sizes[:last], width),
+        offset=k.emit.add(flat.offset, first),
+    )
+    steps = [prod(flat.shape[d + 1 : last]) * width for d in range(last)]
+    moved = replace(read, base=base, strides=(*steps, BLOCK), offset=0)
+    emit_vector(k.emit, "vcopy", [read], moved)
+    return moved
 
 
 def _store_packed(
