@@ -93,7 +93,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     outstanding = 0
     flags: dict[FlagKey, float] = {}
     waiting: dict[FlagKey, list[int]] = {}
-    bound: dict[int, Any] = {}
+    bound: dict[int, Any] = {}  # GM requests; they hold this launch's tensors
+    local: dict[int, Any] = {} if memory is None else memory.bound_by(launch.kernel)
     busy, ideal, executed = core.busy, core.ideal, core.executed
     stream = core.stream
     item: tuple[Instruction, int] | None = None
@@ -177,11 +178,11 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if races is not None:
                         races.execute(instruction)
                     if memory is not None and instruction.bind is not None:
-                        action = bound.get(instruction.id)
+                        action = local.get(instruction.id)
                         if action is None:
-                            if len(bound) > _BOUND_LIMIT:
-                                bound.clear()
-                            action = bound[instruction.id] = instruction.bind(memory, storages, 0)
+                            if len(local) > _BOUND_LIMIT:
+                                local.clear()
+                            action = local[instruction.id] = instruction.bind(memory, storages, 0)
                         action()
                     if events is not None:
                         events.append(TraceEvent(index, pipe, start, end, done, instruction))

@@ -253,7 +253,7 @@ class Emulator:
             self._kernels[name] = found
         return found
 
-    def _reserve(self, cores: int, peaks: Mapping[str, int], hazards: bool) -> None:
+    def _reserve(self, kernel: str, cores: int, peaks: Mapping[str, int], hazards: bool) -> None:
         """On-chip memories for `cores` cores, large enough for a kernel's buffers; kept between launches."""
         if any(size > self._capacities.get(space, 0) for space, size in peaks.items()):
             for space, size in peaks.items():
@@ -266,7 +266,7 @@ class Emulator:
         for index in range(cores):
             self._memories[index].sums.clear()
             if hazards:
-                self._written[index].reset()
+                self._written[index].reset(kernel)
             else:
                 for content in self._memories[index].spaces.values():
                     content.fill(POISON)
@@ -284,7 +284,7 @@ class Emulator:
                 f"@{program.name} wants {program.cores} cores, {target.name} has {target.cores}"
             )
         if state.values:
-            self._reserve(program.cores, program.peaks, state.hazards)
+            self._reserve(program.name, program.cores, program.peaks, state.hazards)
         gm_races = None
         if state.hazards and kernel.writes:
             written = {arguments[i].number: arguments[i].size for i in kernel.writes}

@@ -109,6 +109,11 @@ class CoreMemory:
     def __init__(self, capacities: dict[str, int], fill: int):
         self.spaces = {space: np.full(size, fill, np.uint8) for space, size in capacities.items()}
         self.sums: dict[Any, Any] = {}  # products being summed, not yet in l0c's bytes
+        self.bound: dict[str, dict[int, Any]] = {}  # by kernel and instruction: what instructions bound here
+
+    def bound_by(self, kernel: str) -> dict[int, Any]:
+        """What the kernel's instructions keep for this memory from launch to launch."""
+        return self.bound.setdefault(kernel, {})
 
     def array(self, view: View, dtype: Any = None) -> Array:
         """The elements of a view, sharing its bytes."""

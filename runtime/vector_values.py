@@ -111,6 +111,8 @@ def bind_vec(
         run = _bind_wide(_WIDE[name], arrays, extra, result)
     else:
         run = partial(_FUNCTIONS[name], *arrays, *extra, out=result)
+    if name == "vcopy" and arrays[0].dtype == result.dtype:
+        return partial(np.copyto, result, arrays[0])
     finish = None if name == "vcopy" else finisher(target, destination.dtype, result)
     if finish is None:
         return run

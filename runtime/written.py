@@ -7,12 +7,15 @@ lanes that it uses; a store to GM counts by 32 B block. The first such read is k
 finished, because a race says more: a flag is missing, and the bytes are written too late.
 """
 
+from typing import Any
+
 import numpy as np
 
 from .costs import BLOCK_BYTES
 from .hazard import HazardError
 from .instruction import Instruction
-from .memory import CoreMemory, Footprint
+from .memory import Array, CoreMemory, Footprint
+from .values import Action
 
 
 class Written:
@@ -22,38 +25,47 @@ class Written:
         self.flags = CoreMemory(capacities, 0)
         self.settled: set[int] = set()
         self.unwritten: HazardError | None = None
+        self._bound: dict[int, Any] = {}
 
-    def reset(self) -> None:
+    def reset(self, kernel: str) -> None:
         """A kernel starts: nothing on chip is written."""
+        self._bound = self.flags.bound_by(kernel)
         for flags in self.flags.spaces.values():
             flags.fill(0)
         self.settled.clear()
         self.unwritten = None
 
     def execute(self, instruction: Instruction) -> None:
-        effects = instruction.touched()
+        bound = self._bound.get(instruction.id)
+        if bound is None:
+            bound = self._bound[instruction.id] = self._bind(instruction)
         if instruction.check == "move":
-            self._move(instruction, effects.writes[0])
+            self._move(instruction, *bound)
             return
-        for footprint in effects.reads:
-            for box in footprint.boxes:
-                flags = self.flags.box(footprint.space, box)
-                if instruction.check == "blocks":
-                    flags = flags.reshape(-1, BLOCK_BYTES).any(axis=1)
-                if not flags.all() and self.unwritten is None:
-                    self.unwritten = self._unwritten(instruction, footprint)
-        for footprint in effects.writes:
-            for box in footprint.boxes:
-                self.flags.box(footprint.space, box)[...] = 1
+        reads, writes = bound
+        for footprint, flags in reads:
+            if instruction.check == "blocks":
+                flags = flags.reshape(-1, BLOCK_BYTES).any(axis=1)
+            if not flags.all() and self.unwritten is None:
+                self.unwritten = self._unwritten(instruction, footprint)
+        for flags in writes:
+            flags[...] = 1
         self.settled.add(instruction.id)
 
-    def _move(self, instruction: Instruction, destination: Footprint) -> None:
-        """Carry the flags of the source to the destination."""
-        (box,) = destination.boxes
-        flags = self.flags.box(destination.space, box)
+    def _bind(self, instruction: Instruction) -> Any:
+        """For a move, its closure on the flags and those of its destination; else the flags read and written."""
+        effects = instruction.touched()
+        if instruction.check == "move":
+            (box,) = effects.writes[0].boxes
+            assert instruction.bind is not None
+            return instruction.bind(self.flags, (), 1), self.flags.box(effects.writes[0].space, box)
+        reads = [(f, self.flags.box(f.space, box)) for f in effects.reads for box in f.boxes]
+        return reads, [self.flags.box(f.space, box) for f in effects.writes for box in f.boxes]
+
+    def _move(self, instruction: Instruction, move: Action, flags: Array) -> None:
+        """Carry the flags of the source to `flags`, those of the destination."""
         before = bool(flags.all())
-        assert instruction.bind is not None
-        instruction.bind(self.flags, (), 1)()
+        move()
         if flags.all():
             self.settled.add(instruction.id)
         elif before:
