@@ -21,6 +21,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects.target import Target, load_target
 from ..passes.graph_module import set_target, target_of
+from ..passes.kernels import tuning
 from ..passes.report import Report, collect_reports
 from ..runtime.emulator import Emulator, LaunchTrace
 from ..runtime.hazard import ProgramError
@@ -36,6 +37,7 @@ from .read_module import (
     make_context,
     read_module,
 )
+from .tune import EmulatorTuner
 from .verify import verify_module
 
 if TYPE_CHECKING:
@@ -56,6 +58,10 @@ class CompileError(ValueError):
     def __init__(self, diagnostic: Diagnostic):
         super().__init__(str(diagnostic))
         self.diagnostic = diagnostic
+
+
+TUNE = 4
+"""How many tilings of each kernel are tried on the emulator's clock, unless told otherwise."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +103,7 @@ class Program:
     timings: Sequence[tuple[str, float]] = ()
     sources: Sequence[Source] = ()
     target_name: str = ""
+    tune: int = TUNE
     weights: dict[str, Array] = field(default_factory=dict[str, "Array"])
 
     def __post_init__(self) -> None:
@@ -191,6 +198,7 @@ def compile(
     fuse: bool = True,
     graph: str | None = None,
     *,
+    tune: int = TUNE,
     after_pass: AfterPass | None = None,
     warn: Warn | None = None,
 ) -> Program:
@@ -199,7 +207,8 @@ def compile(
     `source` is graph text or MLIR text, the path of a file with either, or a module at any level (which is
     not changed). `target` is the name of a chip or the path of a `.toml` file; without it the one that
     the module states, else `ascend910`. With `fuse` off the graph is compiled as written, one kernel per
-    op. `graph` names the graph when there are several. `warn` receives the front end's warnings.
+    op. `graph` names the graph when there are several. `tune` is the number of tilings that each kernel tries on the
+    emulator's clock; 1 trusts the prediction. `warn` receives the front end's warnings.
 
     Raises CompileError, whose text is a message with a location.
     """
@@ -207,7 +216,7 @@ def compile(
     applied: list[ModulePass] = []
     try:
         read = read_module(source, warn=warn, on_text=texts.append)
-        return _compile(read, target, fuse, graph, after_pass, applied)
+        return _compile(read, target, fuse, graph, tune, after_pass, applied)
     except CompileError:
         raise
     except Exception as error:
@@ -227,8 +236,11 @@ def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -
     module = program.graph_module.clone()
     pipelines = ("fuse", "lower") if program.fused else ("lower",)
     context = make_context()
-    for one in build_passes(UNIVERSE.all_passes, stages_until(pipelines, level), program.target_name or None):
-        one.apply(context, module)
+    with tuning(EmulatorTuner(program.tune) if program.tune > 1 else None):
+        for one in build_passes(
+            UNIVERSE.all_passes, stages_until(pipelines, level), program.target_name or None
+        ):
+            one.apply(context, module)
     return module
 
 
@@ -249,6 +261,7 @@ def _compile(
     target: str | None,
     fuse: bool,
     graph: str | None,
+    tune: int,
     after_pass: AfterPass | None,
     applied: list[ModulePass],
 ) -> Program:
@@ -270,10 +283,20 @@ def _compile(
         if level == "graph":
             graph_module = module.clone()
         pipelines = ("fuse", "lower") if fuse and level == "graph" else ("lower",)
-        reports = _run_passes(module, pipelines, chosen, timings, after_pass, applied)
+        with tuning(EmulatorTuner(tune) if tune > 1 else None):
+            reports = _run_passes(module, pipelines, chosen, timings, after_pass, applied)
         applied.clear()
     return Program(
-        module, chip, name, graph_module, fuse, reports, tuple(timings), read.sources, target_name=chosen
+        module,
+        chip,
+        name,
+        graph_module,
+        fuse,
+        reports,
+        tuple(timings),
+        read.sources,
+        target_name=chosen,
+        tune=tune,
     )
 
 

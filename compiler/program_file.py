@@ -62,6 +62,7 @@ def save(program: Program, path: str | Path) -> None:
         "name": program.name,
         "target": program.target.name,
         "fused": program.fused,
+        "tune": program.tune,
         "weights": list(program.weights),
     }
     reports = [{"name": r.name, "text": r.to_text(), "data": r.to_json()} for r in program.reports]

@@ -6,6 +6,7 @@ is that of its busiest pipe, a tile's hand-over from L0C (unless L0C holds two),
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from heapq import nsmallest
 from math import prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
@@ -53,15 +54,16 @@ class _Tile:
 
 def search_cube(regions: Regions, packed: bool, target: Target) -> CubeTiling:
     """The legal tiling with the least predicted time; `NoTileError` when there is none."""
-    best: tuple[float, CubeTiling] | None = None
+    return best_cube_tilings(regions, packed, target, 1)[0]
+
+
+def best_cube_tilings(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+    """The `count` legal tilings with the least predicted time, best first; `NoTileError` when there is none."""
     problem = _problem(regions, packed, target)
-    for tiling, tile in cube_tilings(problem):
-        time = _time(problem, tiling, tile)
-        if best is None or time < best[0]:
-            best = time, tiling
-    if best is None:
+    timed = [(_time(problem, tiling, tile), i, tiling) for i, (tiling, tile) in enumerate(cube_tilings(problem))]
+    if not timed:
         raise NoTileError("no tile fits L0, L1 and UB")
-    return best[1]
+    return [tiling for _, _, tiling in nsmallest(count, timed)]
 
 
 def cube_time(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> float:
@@ -293,12 +295,8 @@ def _time(p: _Problem, tiling: CubeTiling, tile: _Tile) -> float:
     busiest = max(cube, steps * pieces * mte1, steps * mte2, vector_in + vector_out, mte3_in + out)
     reach = target.path("gm", "ub").latency + target.memory.miss_latency
     chain = mte2 + reach + lhs_v + lhs_mte3 + (4 * target.vector.latency if lhs_v else 0.0) + 60
-    # the scalar unit runs ahead of the Cube by as many instructions as the queue of MTE1 holds
-    entries = (k1 if p.contraction.window is not None else min(k1, tile.m16 // 16)) + 4
-    ahead = target.scalar.queue_depth / entries * max(mmad.busy, mte1)
-    stall = steps * max(0.0, chain - ahead)
     double = 2 * elements * 4 <= target.spaces["l0c"].bytes
-    per_tile = busiest + stall if double else max(busiest, max(cube, steps * mte2, vector_in) + drain) + stall
+    per_tile = busiest if double else max(busiest, max(cube, steps * mte2, vector_in) + drain)
     tail = max(vector_out, out) + min(vector_out, out) / chunks + target.path("ub", "gm").latency
     return rounds * per_tile + chain + tail
 

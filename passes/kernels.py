@@ -1,32 +1,69 @@
-"""From a list of graph ops to a kernel in their place."""
+"""From a list of graph ops to a kernel in their place.
 
-from collections.abc import Sequence
+Tile sizes are those that the search predicts to be fastest, unless a tuner is active: it is then given the best few
+and chooses by whatever means it has (`compiler/tune.py` runs them on the emulator's clock).
+"""
 
-from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Protocol, cast
+
+from xdsl.dialects.builtin import FunctionType, ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ..dialects import tile
-from ..dialects.graph.arguments import weight_values
+from ..dialects.graph import ConstantOp
+from ..dialects.graph.arguments import mark_weight, weight_values
 from ..dialects.target import Target
-from .cube_search import search_cube
+from .cube_search import best_cube_tilings
 from .kernel_builder import KernelBuilder, packs_rhs
 from .regions import Regions, group_regions
-from .tile_search import search_vector
+from .tile_search import best_vector_tilings
+from .tiling_plan import CubeTiling, VectorTiling
+
+Tiling = CubeTiling | VectorTiling
 
 
-def build_kernel(name: str, ops: Sequence[Operation], target: Target) -> tile.KernelOp:
-    """Replace `ops` (program order; only the last one's result is used outside) by one kernel."""
+class Tuner(Protocol):
+    """Chooses among tilings: `count` of them are wanted, best predicted first; `choose` gives the index of one.
+
+    `alone` is a module whose only function computes the group and nothing else.
+    """
+
+    count: int
+
+    def choose(self, alone: ModuleOp, tilings: Sequence[Tiling], target: Target) -> int: ...
+
+
+_tuner: ContextVar[Tuner | None] = ContextVar("ascend_opt_tuner", default=None)
+
+
+@contextmanager
+def tuning(tuner: Tuner | None) -> Generator[None]:
+    """Let `tuner` choose the tile sizes of kernels built while the context is open."""
+    token = _tuner.set(tuner)
+    try:
+        yield
+    finally:
+        _tuner.reset(token)
+
+
+def build_kernel(name: str, ops: Sequence[Operation], target: Target, tiling: Tiling | None = None) -> tile.KernelOp:
+    """Replace `ops` (program order; only the last one's result is used outside) by one kernel.
+
+    `NotFusableError` when the ops do not compose, `NoTileError` when no tile of theirs fits.
+    """
     regions = group_regions(ops)
     anchor = ops[-1]
     function = anchor.parent_op()
     assert isinstance(function, FuncOp)
     packable = frozenset(weight_values(function))
+    chosen = _choose(regions, packable, target) if tiling is None else tiling
     builder = KernelBuilder(name, regions, packable, anchor)
-    if regions.product is None:
-        kernel = builder.vector(search_vector(regions, target))
-    else:
-        kernel = builder.cube(search_cube(regions, packs_rhs(regions, packable), target))
+    kernel = builder.vector(chosen) if isinstance(chosen, VectorTiling) else builder.cube(chosen)
     kernel.outputs[0].name_hint = anchor.results[0].name_hint
     Rewriter.replace_op(anchor, [], [kernel.outputs[0]])
     for op in reversed(ops[:-1]):
@@ -34,4 +71,42 @@ def build_kernel(name: str, ops: Sequence[Operation], target: Target) -> tile.Ke
     return kernel
 
 
-__all__ = ["Regions", "build_kernel"]
+def _choose(regions: Regions, packable: frozenset[SSAValue], target: Target) -> Tiling:
+    tuner = _tuner.get()
+    count = 1 if tuner is None else tuner.count
+    if regions.product is None:
+        best: Sequence[Tiling] = best_vector_tilings(regions, target, count)
+    else:
+        best = best_cube_tilings(regions, packs_rhs(regions, packable), target, count)
+    if tuner is None or len(best) == 1:
+        return best[0]
+    return best[tuner.choose(_alone(regions, packable), best, target)]
+
+
+def _alone(regions: Regions, packable: frozenset[SSAValue]) -> ModuleOp:
+    """A module with one function that computes the group."""
+    inside = set(regions.ops)
+    outside: list[SSAValue] = []
+    constants: list[Operation] = []
+    for op in regions.ops:
+        for value in op.operands:
+            owner = value.owner
+            if isinstance(owner, ConstantOp):
+                constants += [] if owner in constants else [owner]
+            elif owner not in inside and value not in outside:
+                outside.append(value)
+    block = Block(arg_types=[v.type for v in outside])
+    mapping: dict[SSAValue, SSAValue] = dict(zip(outside, block.args, strict=True))
+    for op in [*constants, *regions.ops]:
+        block.add_op(op.clone(mapping))
+    result = mapping[regions.result]
+    block.add_op(ReturnOp(result))
+    kind = FunctionType.from_lists([v.type for v in outside], [result.type])
+    function = FuncOp("alone", kind, Region(block))
+    for index, value in enumerate(outside):
+        if value in packable:
+            mark_weight(function, index)
+    return ModuleOp([cast(Operation, function)])
+
+
+__all__ = ["Regions", "Tiling", "Tuner", "build_kernel", "tuning"]

@@ -6,6 +6,7 @@ against the number of rounds that the cores need. Kernels with a product are in 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from heapq import nsmallest
 from math import prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
@@ -50,16 +51,19 @@ class _Shape:
 
 def search_vector(regions: Regions, target: Target) -> VectorTiling:
     """The contiguous tile with the least predicted time; `NoTileError` when none fits."""
+    return best_vector_tilings(regions, target, 1)[0]
+
+
+def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[VectorTiling]:
+    """The `count` tilings with the least predicted time, best first; `NoTileError` when none fits."""
     shape = _shape(regions)
-    best: tuple[float, VectorTiling] | None = None
-    for tiles in vector_tiles(regions, shape.per_element, target):
+    timed: list[tuple[float, int, VectorTiling]] = []
+    for i, tiles in enumerate(vector_tiles(regions, shape.per_element, target)):
         tiling = _with_cores(regions, tiles, shape, target)
-        time = vector_time(regions, tiling, target, shape)
-        if best is None or time < best[0]:
-            best = time, tiling
-    if best is None:
+        timed.append((vector_time(regions, tiling, target, shape), i, tiling))
+    if not timed:
         raise NoTileError(f"not one row fits in {target.spaces['ub'].bytes} B of UB")
-    return best[1]
+    return [tiling for _, _, tiling in nsmallest(count, timed)]
 
 
 def _shape(regions: Regions) -> _Shape:

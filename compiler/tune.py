@@ -1,0 +1,69 @@
+"""Choosing tile sizes by running them: the best few that the search predicts, on the emulator's clock.
+
+    with tuning(EmulatorTuner(count=4)):
+        pipeline.apply(ctx, module)
+
+Predictions rank tilings within some percent; the clock settles what they leave open. No data is touched. Kernels that
+take very many instructions are left to the prediction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.utils.exceptions import DiagnosticException
+
+from ..dialects.target import Target
+from ..passes.graph_module import kernel_ops, set_target
+from ..passes.kernels import Tiling, build_kernel, tuning
+
+MOST_INSTRUCTIONS = 400_000
+
+
+@dataclass
+class EmulatorTuner:
+    """Tries `count` tilings of every kernel. Equal kernels are tried once."""
+
+    count: int = 4
+    _known: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
+
+    def choose(self, alone: ModuleOp, tilings: Sequence[Tiling], target: Target) -> int:
+        """Index of the tiling with the shortest kernel; the first one where none can be lowered."""
+        key = str(alone), target.name
+        if key not in self._known:
+            self._known[key] = self._measure_all(alone, tilings, target)
+        return min(self._known[key], len(tilings) - 1)
+
+    def _measure_all(self, alone: ModuleOp, tilings: Sequence[Tiling], target: Target) -> int:
+        times: list[float] = []
+        for tiling in tilings:
+            time, instructions = measure(alone, tiling, target)
+            times.append(time)
+            if instructions > MOST_INSTRUCTIONS:
+                break
+        return times.index(min(times))
+
+
+def measure(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[float, int]:
+    """Time in µs, and instructions, of a module's only kernel under one tiling; infinite when it cannot be lowered."""
+    from ..runtime.emulator import Emulator
+    from .pipelines import build_passes, stages
+    from .universe import UNIVERSE
+
+    module = alone.clone()
+    function = next(op for op in module.body.block.ops if isinstance(op, FuncOp))
+    context = Context()
+    try:
+        with tuning(None):
+            build_kernel("alone", kernel_ops(function), target, tiling)
+            set_target(module, target.name)
+            for one in build_passes(UNIVERSE.all_passes, stages("lower"), None):
+                one.apply(context, module)
+        kernel = Emulator(module, target).time_only().kernels[0]
+    except DiagnosticException:
+        return float("inf"), 0
+    return kernel.time_us, sum(pipe.instructions for pipe in kernel.pipes.values())
