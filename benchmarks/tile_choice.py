@@ -1,0 +1,73 @@
+"""Tile choice: the compiled kernel's time against the best of all legal tilings, each run on the clock."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from measure import Row, matmul_graph
+from xdsl.dialects.builtin import ModuleOp
+
+import ascend_opt
+from ascend_opt.compiler.tune import measure
+from ascend_opt.dialects.target import Target
+from ascend_opt.passes.kernels import Tiling, tuning
+
+
+def _elementwise(shape: str) -> str:
+    return (
+        f"graph @chain(%a: tensor<{shape}xf16>, %b: tensor<{shape}xf16>) {{\n"
+        "  %s = add(%a, %b)\n  %y = tanh(%s)\n  return %y\n}\n"
+    )
+
+
+def _linear(m: int, n: int, k: int) -> str:
+    return (
+        f"graph @linear(%x: tensor<{m}x{k}xf16>, %w: tensor<{k}x{n}xf16> {{weight}},"
+        f" %b: tensor<{n}xf16> {{weight}}) {{\n"
+        "  %p = matmul(%x, %w)\n  %s = bias_add(%p, %b)\n  %y = relu(%s)\n  return %y\n}\n"
+    )
+
+
+def _convolution(size: int, channels: int, filters: int, stride: int = 1) -> str:
+    return (
+        f"graph @conv(%x: tensor<1x{channels}x{size}x{size}xf16>,"
+        f" %w: tensor<{filters}x{channels}x3x3xf16> {{weight}}) {{\n"
+        f"  %c = conv2d(%x, %w) {{pads = [1, 1, 1, 1], strides = [{stride}, {stride}]}}\n"
+        "  %y = relu(%c)\n  return %y\n}\n"
+    )
+
+
+PROBLEMS = {
+    "matmul 256x256x256": matmul_graph(256, 256, 256),
+    "matmul 512x512x512": matmul_graph(512, 512, 512),
+    "matmul 64x1024x256": matmul_graph(64, 1024, 256),
+    "matmul 1000x200x96": matmul_graph(1000, 200, 96),
+    "linear 128x512x512": _linear(128, 512, 512),
+    "linear 384x768x128": _linear(384, 768, 128),
+    "conv 28x28, 32 to 64": _convolution(28, 32, 64),
+    "conv 56x56, 16 to 32, stride 2": _convolution(56, 16, 32, 2),
+    "tanh(a + b) 512x1024": _elementwise("512x1024"),
+    "tanh(a + b) 100x333": _elementwise("100x333"),
+}
+
+
+@dataclass
+class _Everything:
+    """A tuner that is offered every legal tiling and measures them all."""
+
+    count: int = 1 << 30
+    times: list[float] = field(default_factory=list[float])
+
+    def choose(self, alone: ModuleOp, tilings: Sequence[Tiling], target: Target) -> int:
+        self.times = [measure(alone, tiling, target)[0] for tiling in tilings]
+        return self.times.index(min(self.times))
+
+
+def rows(target: str = "ascend910") -> Iterator[Row]:
+    for name, text in PROBLEMS.items():
+        chosen = ascend_opt.compile(text, target=target).time().kernels[0].time_us
+        everything = _Everything()
+        with tuning(everything):
+            ascend_opt.compile(text, target=target)
+        best = min(everything.times, default=chosen)
+        note = f"{len(everything.times)} legal tilings"
+        yield Row(f"tiles, {name}", chosen, best, "us", "best of all tilings", chosen / best, 1.03, note=note)
