@@ -13,6 +13,7 @@ from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..dialects.tiling import Along, Contraction
 from ..runtime.costs import copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
+from .lowering.feature_map import staging_rows
 from .regions import Regions, element_type_of, rule_of, shape_of
 from .tile_search import NoTileError, ceil_to, vector_cycles
 from .tiling_plan import CubeTiling, Roles, product_roles, product_spans
@@ -50,6 +51,7 @@ class _Tile:
     m16: int
     n16: int
     pixels: int
+    staged: int
 
 
 def search_cube(regions: Regions, packed: bool, target: Target) -> CubeTiling:
@@ -87,7 +89,7 @@ def _problem(regions: Regions, packed: bool, target: Target) -> _Problem:
 def _tile(p: _Problem, tiles: tuple[int, ...]) -> _Tile:
     spans = product_spans(p.regions, tiles)
     m = prod(spans[d] for d in p.roles.m)
-    pixels = 0
+    pixels = staged = 0
     if p.contraction.window is not None:
         product = p.regions.product
         assert product is not None
@@ -99,7 +101,9 @@ def _tile(p: _Problem, tiles: tuple[int, ...]) -> _Tile:
             if isinstance(e, Along)
         )
         pixels = ceil_to(height * width, 16)
-    return _Tile(tiles, m, ceil_to(m, 16), ceil_to(spans[p.roles.n], 16), pixels)
+        dtype = element_type_of(product.operands[p.contraction.lhs])
+        staged = ceil_to(staging_rows(p.target, height, width, dtype) * width, 16)
+    return _Tile(tiles, m, ceil_to(m, 16), ceil_to(spans[p.roles.n], 16), pixels, staged)
 
 
 def _result_tiles(p: _Problem) -> Iterator[tuple[int, ...]]:
@@ -193,7 +197,7 @@ def _ub_of_operands(p: _Problem, tile: _Tile, step: int) -> int:
     """UB bytes that staging the operands takes, two slots each."""
     total = 0
     if p.contraction.window is not None:
-        total += 2 * 2 * 16 * tile.pixels * p.item
+        total += 2 * 2 * 16 * tile.staged * p.item
     elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs:
         total += 2 * 2 * tile.m16 * ceil_to(step, 16) * p.item
     if not p.packed:
@@ -295,8 +299,13 @@ def _time(p: _Problem, tiling: CubeTiling, tile: _Tile) -> float:
     busiest = max(cube, steps * pieces * mte1, steps * mte2, vector_in + vector_out, mte3_in + out)
     reach = target.path("gm", "ub").latency + target.memory.miss_latency
     chain = mte2 + reach + lhs_v + lhs_mte3 + (4 * target.vector.latency if lhs_v else 0.0) + 60
+    # the scalar unit runs ahead of the Cube by as many instructions as the queue of MTE1 holds; what of the next
+    # tile's loads does not fit in that time is seen in part, because the epilogue overlaps it
+    entries = (k1 if p.contraction.window is not None else min(k1, tile.m16 // 16)) + 4
+    ahead = target.scalar.queue_depth / entries * max(mmad.busy, mte1)
+    stall = 0.5 * max(0.0, chain - ahead)
     double = 2 * elements * 4 <= target.spaces["l0c"].bytes
-    per_tile = busiest if double else max(busiest, max(cube, steps * mte2, vector_in) + drain)
+    per_tile = busiest + stall if double else max(busiest, max(cube, steps * mte2, vector_in) + drain) + stall
     tail = max(vector_out, out) + min(vector_out, out) / chunks + target.path("ub", "gm").latency
     return rounds * per_tile + chain + tail
 

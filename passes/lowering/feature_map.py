@@ -9,13 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from xdsl.ir import Attribute, SSAValue
+
 from ...dialects import tile
+from ...dialects.ascend.memory import ELEMENT_BYTES, memref_type
+from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
-from .emitter import Idx
+from .emitter import Generation, Idx
 from .loads import fill, transpose_channels
-from .moves import Run, gm_offset, granule, move
-from .place import Place, ceil_to, physical
+from .moves import Run, gm_offset, move
+from .place import Place, ceil_to, lanes_of, physical
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
@@ -73,25 +77,60 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
     )
     assert isinstance(c_count, int)
     plane = extents[2] * extents[3]
-    pitch = ceil_to(height * width, BLOCK)
-    unit = granule(kind.element_type)
-    positions = emit.mul(rows.count, width)
-    repeats = emit.div(emit.add(positions, unit - 1), unit)
-    with emit.loop(0, blocks if c_count == shape[1] else -(-c_count // BLOCK)) as c1:
+    group = staging_rows(k.target, height, width, kind.element_type)
+    for_blocks = blocks if c_count == shape[1] else -(-c_count // BLOCK)
+    with emit.loop(0, for_blocks) as c1:
         first = emit.add(c_start, emit.mul(c1, BLOCK))
         lanes: Idx = BLOCK if extents[1] % BLOCK == 0 else emit.min(BLOCK, emit.sub(extents[1], first))
-        staged = emit.fresh(BLOCK * pitch, kind.element_type, "ub", "channels")
-        lines = emit.fresh(pitch * BLOCK, kind.element_type, "ub", "pixels")
-        if lanes != BLOCK or not whole_rows:
-            fill(k, staged, 0, BLOCK * pitch, place)
-        offset = gm_offset(emit, tensor, [at, first, rows.start, columns.start])
-        if whole_rows:
-            move(emit, tensor, offset, [Run(lanes, plane, pitch)], positions, staged)
-        else:
-            runs = [Run(lanes, plane, pitch), Run(rows.count, extents[3], width)]
-            move(emit, tensor, offset, runs, columns.count, staged)
-        local = Place(lines, kind.element_type, (BLOCK, pitch), (BLOCK, pitch), (0, BLOCK), (0, 1), 0)
-        transpose_channels(k, staged, pitch, local, 1, repeats)
-        length = emit.mul(positions, BLOCK)
-        emit.copy(emit.view(lines, [length], [1]), emit.view(base, [length], [1], emit.mul(c1, strides[1])))
+        target = emit.mul(c1, strides[1])
+        with emit.loop(0, rows.count if group < height else 1, group) as row:
+            count = emit.min(group, emit.sub(rows.count, row)) if group < height else rows.count
+            offset = gm_offset(emit, tensor, [at, first, emit.add(rows.start, row), columns.start])
+            size = min(group, height) * width
+            staged = _stage(k, tensor, offset, (lanes, plane), (count, extents[3]), (columns.count, width), size)
+            pixels = emit.fresh(ceil_to(size, BLOCK) * BLOCK, kind.element_type, "ub", "pixels")
+            pitch = ceil_to(size, BLOCK)
+            local = Place(pixels, kind.element_type, (BLOCK, pitch), (BLOCK, pitch), (0, BLOCK), (0, 1), 0)
+            unit = lanes_of(kind.element_type)
+            positions = emit.mul(count, width)
+            transpose_channels(k, staged, pitch, local, 1, emit.div(emit.add(positions, unit - 1), unit))
+            length = emit.mul(positions, BLOCK)
+            inside = emit.add(target, emit.mul(row, strides[2]))
+            emit.copy(emit.view(pixels, [length], [1]), emit.view(base, [length], [1], inside))
     return place
+
+
+def staging_rows(target: Target, height: int, width: int, dtype: Attribute) -> int:
+    """Rows of the feature map that pass through UB at once: an eighth of it for one slot of one buffer."""
+    row = width * BLOCK * ELEMENT_BYTES[str(dtype)]
+    return max(1, min(height, target.spaces["ub"].bytes // 8 // row))
+
+
+def _stage(
+    k: KernelLowering,
+    tensor: SSAValue,
+    offset: Idx,
+    channels: tuple[Idx, int],
+    rows: tuple[Idx, int],
+    columns: tuple[Idx, int],
+    size: int,
+) -> Generation:
+    """Sixteen channel rows of `size` positions in UB: count and stride of channels and image rows, count and room of
+    columns. Channels that do not exist are zero."""
+    emit = k.emit
+    dtype = memref_type(tensor).element_type
+    pitch = ceil_to(size, BLOCK)
+    staged = emit.fresh(BLOCK * pitch, dtype, "ub", "channels")
+    lanes = channels[0]
+    whole_rows = columns[0] == rows[1] == columns[1]
+    like = Place(staged, dtype, (BLOCK, pitch), (BLOCK, pitch), (pitch, BLOCK), (0, 1), 1)
+    if not whole_rows or not isinstance(lanes, int):
+        fill(k, staged, 0, BLOCK * pitch, like)
+    elif lanes < BLOCK:
+        fill(k, staged, lanes * pitch, (BLOCK - lanes) * pitch, like)
+    if whole_rows:
+        move(emit, tensor, offset, [Run(lanes, channels[1], pitch)], emit.mul(rows[0], columns[1]), staged)
+    else:
+        runs = [Run(lanes, channels[1], pitch), Run(rows[0], rows[1], columns[1])]
+        move(emit, tensor, offset, runs, columns[0], staged)
+    return staged
