@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import (
     StringAttr,
     UnitAttr,
     f32,
-    i64,
 )
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
@@ -25,6 +24,7 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from ..attributes import integer_array
 from .isa import VECTOR_INSTRUCTIONS
 from .memory import dtype_of, memref_type, space_of
 
@@ -42,7 +42,8 @@ class CopyOp(IRDLOperation):
     With `nd2nz` (gm to l1) the source is `[rows, columns]` row-major, the destination NZ
     `[ceil(columns/c0), rows, c0]`, and the tail of the last column block is zeroed.
 
-        ascend.copy %x, %y : memref<64x256xf16, strided<[512, 1], offset: ?>, "gm">, memref<64x256xf16, strided<[256, 1]>, "ub">
+        ascend.copy %x, %y : memref<64x256xf16, strided<[512, 1], offset: ?>, "gm">,
+                             memref<64x256xf16, strided<[256, 1]>, "ub">
     """
 
     name = "ascend.copy"
@@ -81,7 +82,8 @@ class CopyOp(IRDLOperation):
 class Load2dOp(IRDLOperation):
     """Move fractals from L1 to L0A or L0B: `[repeat, 16, 16]` on both sides, each transposed with `transpose`.
 
-    ascend.load2d %l1, %l0b {transpose} : memref<8x16x16xf16, strided<[256, 16, 1]>, "l1">, memref<8x16x16xf16, strided<[256, 16, 1]>, "l0b">
+    ascend.load2d %l1, %l0b {transpose} : memref<8x16x16xf16, strided<[256, 16, 1]>, "l1">,
+                                          memref<8x16x16xf16, strided<[256, 16, 1]>, "l0b">
     """
 
     name = "ascend.load2d"
@@ -110,7 +112,10 @@ class Load3dOp(IRDLOperation):
     row `m_start` and at fractal column `k_start` (column fractal index = (c1 * kh + i) * kw + j). Pixels in the
     padding and rows at or after Ho*Wo read as zero. Without `image2col_blocks` in the target, M1 or K1 is one.
 
-        ascend.load3d %fm, %a pads %t, %l, %b, %r at %m, %k {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>} : memref<4x?x58x16xf16, strided<[53824, 928, 16, 1]>, "l1">, memref<?x1x16x16xf16, strided<[1024, 256, 16, 1]>, "l0a">
+        ascend.load3d %fm, %a pads %t, %l, %b, %r at %m, %k
+            {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>}
+            : memref<4x?x58x16xf16, strided<[53824, 928, 16, 1]>, "l1">,
+              memref<?x1x16x16xf16, strided<[1024, 256, 16, 1]>, "l0a">
     """
 
     name = "ascend.load3d"
@@ -142,9 +147,9 @@ class Load3dOp(IRDLOperation):
         super().__init__(
             operands=[source, destination, pads, m_start, k_start],
             properties={
-                "kernel": DenseArrayBase.from_list(i64, list(kernel)),
-                "strides": DenseArrayBase.from_list(i64, list(strides)),
-                "dilations": DenseArrayBase.from_list(i64, list(dilations)),
+                "kernel": integer_array(kernel),
+                "strides": integer_array(strides),
+                "dilations": integer_array(dilations),
             },
         )
 
@@ -157,10 +162,13 @@ class Load3dOp(IRDLOperation):
 
 @irdl_op_definition
 class MmadOp(IRDLOperation):
-    """`c (+)= a * b` on fractals: a `[M1, K1, 16, 16]` (Zz) in L0A, b `[K1, N1, 16, 16]` (Zn: n, k inside) in L0B,
-    c `[N1, M1 * 16, 16]` (NZ, f32) in L0C. Lanes at or after `m`, `n`, `k` are ignored. `init` true starts from 0.
+    """`c (+)= a * b` on fractals.
 
-    ascend.mmad %a, %b, %c size %m, %n, %k init %first : memref<8x4x16x16xf16, …, "l0a">, memref<…, "l0b">, memref<…, "l0c">
+    a is `[M1, K1, 16, 16]` (Zz) in L0A, b `[K1, N1, 16, 16]` (Zn: n, k inside) in L0B, c `[N1, M1 * 16, 16]`
+    (NZ, f32) in L0C. Lanes at or after `m`, `n`, `k` are ignored. `init` true starts from 0.
+
+    ascend.mmad %a, %b, %c size %m, %n, %k init %first
+        : memref<8x4x16x16xf16, …, "l0a">, memref<…, "l0b">, memref<…, "l0c">
     """
 
     name = "ascend.mmad"
@@ -198,8 +206,10 @@ class MmadOp(IRDLOperation):
 
 @irdl_op_definition
 class VecOp(IRDLOperation):
-    """One Vector instruction, on views `[n]` (contiguous; counter mode) or `[repeat, blocks, lanes]`: at most 8 blocks
-    a repeat, a block at most 32 B and contiguous, any 32 B multiple as stride of repeats and blocks (0 repeats a source).
+    """One Vector instruction, on views `[n]` (contiguous; counter mode) or `[repeat, blocks, lanes]`.
+
+    There are at most 8 blocks a repeat, a block is at most 32 B and contiguous, and repeats and blocks have any
+    32 B multiple as stride (0 repeats a source).
 
         ascend.vec "vadds"(%x) -> %y scalar 1.0 : (memref<…, "ub">) -> memref<…, "ub">
     """
@@ -254,9 +264,11 @@ class VecOp(IRDLOperation):
 
 @irdl_op_definition
 class TransposeOp(IRDLOperation):
-    """Transpose blocks on the Vector pipe: source `[repeat, 16, w]`, destination `[repeat, w, 16]`, a row of `w` elements
-    being one 32 B block (w = 16 for 2-byte types, 8 for 4-byte types). Each of the 16 source rows and of the
-    destination's 32 B blocks has an address of its own, a 32 B multiple; a source row stride of 0 repeats one block.
+    """Transpose blocks on the Vector pipe: source `[repeat, 16, w]`, destination `[repeat, w, 16]`.
+
+    A row of `w` elements is one 32 B block (w = 16 for 2-byte types, 8 for 4-byte types). Each of the 16 source
+    rows and of the destination's 32 B blocks has an address of its own, a 32 B multiple; a source row stride of 0
+    repeats one block.
 
         ascend.transpose %x, %y : memref<4x16x16xf16, …, "ub">, memref<4x16x16xf16, …, "ub">
     """

@@ -32,6 +32,8 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from ..attributes import integer_array, integers
+
 ON_CHIP = ("l1", "l0a", "l0b", "l0c", "ub")
 SPACES = ("gm", *ON_CHIP)
 ELEMENT_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "i8": 1, "i32": 4}
@@ -103,7 +105,7 @@ class BufferOp(IRDLOperation):
     @property
     def slot_addresses(self) -> tuple[int, ...] | None:
         """Start address of each slot in bytes, or None before memory planning."""
-        return None if self.addresses is None else tuple(int(v) for v in self.addresses.iter_values())
+        return None if self.addresses is None else integers(self.addresses)
 
     def verify_(self) -> None:
         if space_of(self.result) not in ON_CHIP:
@@ -140,7 +142,10 @@ class ViewOp(IRDLOperation):
     result = result_def(MemRefType)
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(Pure())
-    assembly_format = "$base (`slot` $slot^)? (`offset` $offset^)? (`sizes` $sizes^)? attr-dict `:` type($base) `->` type($result)"
+    assembly_format = (
+        "$base (`slot` $slot^)? (`offset` $offset^)? (`sizes` $sizes^)? attr-dict "
+        "`:` type($base) `->` type($result)"
+    )
 
     def __init__(
         self,
@@ -163,10 +168,8 @@ class ViewOp(IRDLOperation):
             ],
             properties={
                 "start": IntegerAttr(start, i64),
-                "static_sizes": DenseArrayBase.from_list(
-                    i64, [-1 if s == DYNAMIC_INDEX else s for s in static]
-                ),
-                "strides": DenseArrayBase.from_list(i64, list(strides)),
+                "static_sizes": integer_array(-1 if s == DYNAMIC_INDEX else s for s in static),
+                "strides": integer_array(strides),
             },
             result_types=[MemRefType(base_type.element_type, static, layout, base_type.memory_space)],
         )
@@ -174,13 +177,13 @@ class ViewOp(IRDLOperation):
     def mixed_sizes(self) -> list[int | SSAValue]:
         """Each size as a number or as the SSA value that gives it."""
         dynamic = iter(self.sizes)
-        return [int(s) if s >= 0 else next(dynamic) for s in self.static_sizes.iter_values()]
+        return [s if s >= 0 else next(dynamic) for s in integers(self.static_sizes)]
 
     def element_strides(self) -> tuple[int, ...]:
-        return tuple(int(s) for s in self.strides.iter_values())
+        return integers(self.strides)
 
     def verify_(self) -> None:
-        static = [int(s) for s in self.static_sizes.iter_values()]
+        static = integers(self.static_sizes)
         if len(static) != len(self.element_strides()):
             raise VerifyException(
                 f"ascend.view: {len(static)} sizes but {len(self.element_strides())} strides"
@@ -191,7 +194,7 @@ class ViewOp(IRDLOperation):
             )
         result, base = memref_type(self.result), memref_type(self.base)
         if [DYNAMIC_INDEX if s < 0 else s for s in static] != list(result.get_shape()):
-            raise VerifyException(f"ascend.view: sizes {static} do not match result type {result}")
+            raise VerifyException(f"ascend.view: sizes {list(static)} do not match result type {result}")
         if space_of(result) != space_of(base) or result.element_type != base.element_type:
             raise VerifyException(f"ascend.view: {result} is not a view of {base}")
         layout = result.layout

@@ -31,6 +31,8 @@ from xdsl.irdl import (
 from xdsl.traits import IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
+from ..attributes import integer_array, integers, tensor_type
+
 
 @irdl_op_definition
 class EndOp(IRDLOperation):
@@ -156,27 +158,25 @@ class PackOp(IRDLOperation):
     def __init__(
         self, source: SSAValue, padded: Sequence[int], split: Sequence[int], permutation: Sequence[int]
     ):
-        assert isinstance(source.type, TensorType)
         super().__init__(
             operands=[source],
             properties={
-                "padded": DenseArrayBase.from_list(i64, list(padded)),
-                "split": DenseArrayBase.from_list(i64, list(split)),
-                "permutation": DenseArrayBase.from_list(i64, list(permutation)),
+                "padded": integer_array(padded),
+                "split": integer_array(split),
+                "permutation": integer_array(permutation),
             },
-            result_types=[TensorType(source.type.element_type, [split[p] for p in permutation])],
+            result_types=[TensorType(tensor_type(source).element_type, [split[p] for p in permutation])],
         )
 
     def verify_(self) -> None:
-        split = [int(v) for v in self.split.iter_values()]
-        order = [int(v) for v in self.permutation.iter_values()]
+        split, order = integers(self.split), integers(self.permutation)
         if sorted(order) != list(range(len(split))):
-            raise VerifyException(f"ascend.pack: {order} is not a permutation of {len(split)} dimensions")
-        assert isinstance(self.result.type, TensorType)
-        if list(self.result.type.get_shape()) != [split[p] for p in order]:
             raise VerifyException(
-                f"ascend.pack: result {self.result.type} is not {[split[p] for p in order]}"
+                f"ascend.pack: {list(order)} is not a permutation of {len(split)} dimensions"
             )
+        shape = [split[p] for p in order]
+        if list(tensor_type(self.result).get_shape()) != shape:
+            raise VerifyException(f"ascend.pack: result {self.result.type} is not {shape}")
 
 
 __all__ = ["BlockIdxOp", "EndOp", "GmAllocOp", "KernelOp", "LaunchOp", "PackOp", "ViewTensorOp"]

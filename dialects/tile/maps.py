@@ -1,7 +1,8 @@
 """Operand maps as attributes: how a region of a kernel's result becomes a region of a tensor it loads."""
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, i64
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase
 
+from ..attributes import integer_array, integers
 from ..tiling import Along, DimMap, OperandMap, Unit, Whole
 
 _KINDS = {Along: 0, Whole: 1, Unit: 2}
@@ -15,14 +16,14 @@ def encode_map(maps: OperandMap) -> ArrayAttr[DenseArrayBase]:
             return [0, entry.dim, entry.stride, entry.window, entry.dilation, entry.pad]
         return [_KINDS[type(entry)]]
 
-    return ArrayAttr([DenseArrayBase.from_list(i64, row(entry)) for entry in maps])
+    return ArrayAttr([integer_array(row(entry)) for entry in maps])
 
 
 def decode_map(attribute: ArrayAttr[DenseArrayBase]) -> OperandMap:
     """Inverse of `encode_map`."""
 
     def entry(row: DenseArrayBase) -> DimMap:
-        kind, *fields = (int(v) for v in row.iter_values())
+        kind, *fields = integers(row)
         return Along(*fields) if kind == 0 else (Whole(), Unit())[kind - 1]
 
     return tuple(entry(row) for row in attribute)

@@ -32,17 +32,10 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..ascend.isa import VECTOR_INSTRUCTIONS
+from ..attributes import integer_array, integers
 from ..tiling import OperandMap
 from .maps import decode_map, encode_map
 from .types import TileType, tile_type
-
-
-def _ints(values: Sequence[int]) -> DenseArrayBase:
-    return DenseArrayBase.from_list(i64, list(values))
-
-
-def _list(attribute: DenseArrayBase) -> tuple[int, ...]:
-    return tuple(int(v) for v in attribute.iter_values())
 
 
 @irdl_op_definition
@@ -70,7 +63,8 @@ class KernelOp(IRDLOperation):
     the grid that one core walks on its own.
 
         %y = tile.kernel "k"(%x) {cores = 2 : i64, extents = array<i64: 64>, tiles = array<i64: 32>, tails = "clip", …}
-             {^bb0(%in: tensor<64xf16>, %out: tensor<64xf16>, %o: index, %s: index): …} : (tensor<64xf16>) -> tensor<64xf16>
+             {^bb0(%in: tensor<64xf16>, %out: tensor<64xf16>, %o: index, %s: index): …}
+             : (tensor<64xf16>) -> tensor<64xf16>
     """
 
     name = "tile.kernel"
@@ -87,7 +81,10 @@ class KernelOp(IRDLOperation):
     body = region_def("single_block")
     traits = traits_def(IsolatedFromAbove(), NoTerminator())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$kernel_name `(` $inputs `)` attr-dict-with-keyword $body `:` `(` type($inputs) `)` `->` `(` type($outputs) `)`"
+    assembly_format = (
+        "$kernel_name `(` $inputs `)` attr-dict-with-keyword $body "
+        "`:` `(` type($inputs) `)` `->` `(` type($outputs) `)`"
+    )
 
     def __init__(
         self,
@@ -111,8 +108,8 @@ class KernelOp(IRDLOperation):
             properties={
                 "kernel_name": StringAttr(name),
                 "cores": IntegerAttr(cores, i64),
-                "extents": _ints(extents),
-                "tiles": _ints(tiles),
+                "extents": integer_array(extents),
+                "tiles": integer_array(tiles),
                 "tails": StringAttr(tails),
                 "swizzle": IntegerAttr(swizzle, i64),
                 "serial": IntegerAttr(serial, i64),
@@ -123,11 +120,11 @@ class KernelOp(IRDLOperation):
 
     @property
     def extent_list(self) -> tuple[int, ...]:
-        return _list(self.extents)
+        return integers(self.extents)
 
     @property
     def tile_sizes(self) -> tuple[int, ...]:
-        return _list(self.tiles)
+        return integers(self.tiles)
 
     @property
     def grid(self) -> tuple[int, ...]:
@@ -247,8 +244,8 @@ class ContractOp(IRDLOperation):
                 "l0_k": IntegerAttr(l0_k, i64),
                 "transpose_lhs": IntegerAttr(int(transpose_lhs), i64),
                 "transpose_rhs": IntegerAttr(int(transpose_rhs), i64),
-                "window": None if window is None else _ints(window),
-                "m_shape": _ints(m_shape),
+                "window": None if window is None else integer_array(window),
+                "m_shape": integer_array(m_shape),
             },
             result_types=[result_type],
             regions=[Region(Block(arg_types=[IndexType(), IndexType()]))],
@@ -329,7 +326,10 @@ class VecOp(IRDLOperation):
     scalar = opt_prop_def(FloatAttr)
     result = result_def(TileType)
     traits = traits_def(Pure())
-    assembly_format = "$instruction `(` $sources `)` (`scalar` $scalar^)? attr-dict `:` `(` type($sources) `)` `->` type($result)"
+    assembly_format = (
+        "$instruction `(` $sources `)` (`scalar` $scalar^)? attr-dict "
+        "`:` `(` type($sources) `)` `->` type($result)"
+    )
 
     def __init__(
         self,
@@ -364,7 +364,7 @@ class VecOp(IRDLOperation):
 
 @irdl_op_definition
 class WindowOp(IRDLOperation):
-    """The result-shaped part of a tile at one window position: element `i` of dimension `d` is `starts[d] + i * strides[d]`.
+    """The part of a tile at one window position: element `i` of dimension `d` is `starts[d] + i * strides[d]`.
 
     %v = tile.window %x {starts = array<i64: 0, 1>, strides = array<i64: 1, 1>} : !tile.tile<…> -> !tile.tile<…>
     """
@@ -383,7 +383,7 @@ class WindowOp(IRDLOperation):
     ):
         super().__init__(
             operands=[source],
-            properties={"starts": _ints(starts), "strides": _ints(strides)},
+            properties={"starts": integer_array(starts), "strides": integer_array(strides)},
             result_types=[result_type],
         )
 
