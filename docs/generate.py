@@ -1,0 +1,277 @@
+"""Writes the parts of these pages that come from the code: op references, the pass table, target parameters.
+
+    python docs/generate.py            rewrites them in place
+    python docs/generate.py --check    exit code 1 when a page is out of date
+
+A part lies between `<!-- generated: name -->` and `<!-- end -->`.
+"""
+
+import inspect
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from ascend_opt.compiler.pipelines import FUSE, LOWER
+from ascend_opt.compiler.universe import PASSES, UNIVERSE
+from ascend_opt.dialects.ascend import Ascend
+from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
+from ascend_opt.dialects.graph import OPS
+from ascend_opt.dialects.graph.base import AttributeSpec, GraphOp, to_python
+from ascend_opt.dialects.tile import Tile
+
+DOCS = Path(__file__).parent
+TARGETS = DOCS.parent / "dialects" / "targets"
+
+KINDS = {
+    "bool": "bool",
+    "int": "integer",
+    "ints": "list of integers",
+    "float": "number",
+    "str": "string",
+    "dtype": "element type",
+    "tensor": "tensor",
+}
+
+MEANINGS = {
+    "name": "name for `--target`",
+    "description": "shown by `ascend-run`",
+    "kind": "`coupled`: Cube and Vector share a core; `split` is reserved",
+    "cores": "cores of the chip",
+    "clock_mhz": "MHz; turns cycles into µs",
+    "storage": "element types that tensors may have",
+    "overflow": "what lies past the largest f16: `inf` or `saturate`",
+    "dma.nd2nz": "whether gm -> l1 can turn row-major into NZ",
+    "dma.unaligned": "whether bursts may be any number of bytes",
+    "dma.image2col_blocks": "whether one `load3d` may load several fractals in both directions",
+    "dma.max_blocks": "most bursts of one DMA instruction",
+    "dma.max_block_len": "most bytes of one burst",
+    "cube.fractal": "per element type: K of a fractal, cycles per fractal product, type of the accumulator",
+    "cube.issue": "cycles that an `mmad` takes beyond its products",
+    "cube.latency": "cycles until its result is visible",
+    "cube.accumulate_overlap": "result fractals below which accumulating again needs a barrier",
+    "cube.max_extent": "largest m, n, k of one `mmad`",
+    "vector.bytes_per_repeat": "bytes that one repeat processes",
+    "vector.max_repeat": "most repeats of one instruction",
+    "vector.issue": "least cycles that an instruction occupies the pipe",
+    "vector.latency": "cycles until its result is visible",
+    "scalar.issue": "cycles to issue one instruction",
+    "scalar.queue_depth": "instructions that wait in front of a pipe before the scalar unit stalls",
+    "scalar.flag": "cycles of `set_flag`, `wait_flag`, `barrier`",
+    "sync.events": "event ids per key",
+    "sync.key": "what a flag's id is unique within: the pair of pipes, or the source pipe",
+    "sync.ordered_pipe": "whether instructions of one pipe need no barrier among themselves",
+    "memory.l2_bytes": "capacity of L2, bytes",
+    "memory.l2_line": "bytes that L2 brings in at once",
+    "memory.l2_read": "bytes/cycle/core of reads that hit",
+    "memory.l2_write": "bytes/cycle/core of writes",
+    "memory.hbm_read": "bytes/cycle of one core's port for reads that miss",
+    "memory.hbm_chip": "bytes/cycle of HBM, shared by all cores, reads and writes",
+    "memory.miss_latency": "more cycles until the data of a miss is visible",
+    "launch.us": "µs from one kernel's end to the next one's first instruction",
+}
+
+
+def paragraphs(doc: str) -> tuple[str, str]:
+    """The prose and the example (its indented or `%y = ...` part) of an op's docstring."""
+    prose: list[str] = []
+    example: list[str] = []
+    for block in inspect.cleandoc(doc).split("\n\n"):
+        first = block.lstrip().split("\n")[0]
+        code = block.startswith("    ") or re.match(r'^(%\S+ = |"?(ascend|tile|graph)\.\w+"?[ (])', first)
+        if "  `" in block and not code:  # "End of a kernel.  `ascend.end`"
+            text, _, inline = block.partition("  `")
+            prose.append(text)
+            example.append(inline.rstrip("`"))
+        else:
+            (example if code else prose).append(_unindented(block) if code else block)
+    return "\n\n".join(p.replace("\n", " ") for p in prose), "\n".join(example)
+
+
+def _unindented(block: str) -> str:
+    """The block from its first line's column on; lines that continue it keep their indentation."""
+    first, *rest = block.split("\n")
+    width = len(first) - len(first.lstrip())
+    return "\n".join([first.lstrip(), *(line[min(width, len(line) - len(line.lstrip())) :] for line in rest)])
+
+
+def graph_reference() -> Iterator[str]:
+    for op in OPS:
+        prose, example = paragraphs(op.__doc__ or "")
+        yield f"### `{op.short_name()}({_operands(op)})`\n"
+        yield prose + "\n"
+        attributes = [_attribute(spec) for spec in op.attribute_specs().values()]
+        if attributes:
+            yield "Attributes: " + "; ".join(attributes) + ".\n"
+        engine = {"cube": "the Cube", "vector": "the Vector unit", "view": "nothing: no instruction"}
+        yield f"Computed by {engine[op.TILING.engine]}.\n"
+        yield f"```\n{example}\n```\n"
+
+
+def _operands(op: type[GraphOp]) -> str:
+    return ", ".join(f"{s.name}?" if s.optional else s.name for s in op.operand_specs())
+
+
+def _attribute(spec: AttributeSpec) -> str:
+    kind = " or ".join(f"`\"{c}\"`" for c in spec.choices) or KINDS.get(spec.kind, spec.kind)
+    if spec.default is not None:
+        return f"`{spec.name}`, {kind}, default `{_text(to_python(spec.default))}`"
+    return f"`{spec.name}`, {kind}, {'required' if spec.required else 'may be absent'}"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return "[" + ", ".join(map(_text, value)) + "]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def reference(ops: Any) -> Iterator[str]:
+    for op in ops:
+        prose, example = paragraphs(op.__doc__ or "")
+        yield f"### `{op.name}`\n"
+        yield prose + "\n"
+        if example:
+            yield f"```\n{example}\n```\n"
+
+
+def vector_instructions() -> Iterator[str]:
+    yield "| instruction | sources | scalar |"
+    yield "|---|---|---|"
+    for one in VECTOR_INSTRUCTIONS.values():
+        yield f"| `{one.name}` | {one.sources} | {'yes' if one.scalar else ''} |"
+
+
+def passes() -> Iterator[str]:
+    pipelines = {name: "`--fuse`" for name, _ in FUSE} | {name: "`--lower`" for name, _ in LOWER}
+    yield "| pass | in | does | options |"
+    yield "|---|---|---|---|"
+    for name in PASSES:
+        one = UNIVERSE.all_passes[name]()
+        module = sys.modules[one.__module__]
+        first = inspect.cleandoc(module.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+        options = ", ".join(f"`{f.name.replace('_', '-')}`" for f in fields(one) if f.name != "name")
+        yield f"| `{name}` | {pipelines.get(name, '')} | {first} | {options} |"
+
+
+def targets() -> Iterator[str]:
+    """Tables of parameters: values of the chips, meaning, and the source that the first chip's file names."""
+    chips = sorted(TARGETS.glob("*.toml"), reverse=True)
+    data = [tomllib.loads(path.read_text()) for path in chips]
+    names = " | ".join(path.stem for path in chips)
+    sources = _sources(chips[0].read_text())
+    yield f"| parameter | {names} | meaning | source |"
+    yield "|---" * (len(chips) + 3) + "|"
+    for key in _parameters(data[0]):
+        shown = " | ".join(_value(_at(one, key)) for one in data)
+        yield f"| `{key}` | {shown} | {MEANINGS[key]} | {sources.get(key, '')} |"
+    yield f"\nMemories, bytes (start address a multiple of). Source: {sources['spaces.*']}.\n"
+    yield f"| space | {names} |"
+    yield "|---" * (len(chips) + 1) + "|"
+    for space in data[0]["spaces"]:
+        cells = (f"{one['spaces'][space]['bytes']} ({one['spaces'][space]['align']})" for one in data)
+        yield f"| `{space}` | {' | '.join(cells)} |"
+    yield f"\nPaths. {sources['paths.*']}\n"
+    rates = " | ".join(f"{path.stem} rate" for path in chips)
+    yield f"| path | pipe | {rates} | issue | latency | granule |"
+    yield "|---" * (len(chips) + 5) + "|"
+    for path, row in data[0]["paths"].items():
+        cells = " | ".join(str(one["paths"][path].get("rate", "see `memory`")) for one in data)
+        rest = " | ".join(str(row[key]) for key in ("issue", "latency", "granule"))
+        assert all({**one["paths"][path], "rate": 0} == {**row, "rate": 0} for one in data), "rates alone differ"
+        yield f"| `{path}` | {row['pipe']} | {cells} | {rest} |"
+    yield f"\n{sources['vector.cycles.*']} Both chips.\n"
+    yield "| instruction | f16 | f32 |"
+    yield "|---|---|---|"
+    for name, cycles in data[0]["vector"]["cycles"].items():
+        assert all(one["vector"]["cycles"][name] == cycles for one in data), "chips differ"
+        types = cycles if isinstance(cycles, dict) else {"f16": cycles, "f32": cycles}
+        yield f"| {'any other' if name == 'default' else f'`{name}`'} | {types['f16']} | {types['f32']} |"
+
+
+def _parameters(data: dict[str, Any], prefix: str = "") -> Iterator[str]:
+    """Dotted names of the single parameters; memories, paths and Vector cycles have tables of their own."""
+    for key, value in data.items():
+        whole = prefix + key
+        if whole in ("spaces", "paths", "vector.cycles"):
+            continue
+        if isinstance(value, dict) and whole != "cube.fractal":
+            yield from _parameters(value, whole + ".")
+        else:
+            yield whole
+
+
+def _at(data: dict[str, Any], key: str) -> Any:
+    for part in key.split("."):
+        data = data[part]
+    return data
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{k} {_value(v)}" for k, v in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_value, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _sources(text: str) -> dict[str, str]:
+    """What the comments beside the values say; `section.*` for a comment beside or above a section."""
+    found: dict[str, str] = {}
+    section, above = "", []
+    for line in text.splitlines():
+        if line.startswith("#"):
+            above.append(line.lstrip("# "))
+            continue
+        code, _, comment = line.partition("#")
+        header = re.match(r"\[(.*)\]", code)
+        if header:
+            section = header[1] + "."
+            found[section + "*"] = comment.strip() or " ".join(above)
+        elif " = " in code:
+            key = code.partition(" = ")[0].strip().strip('"')
+            note = comment.strip() or (" ".join(above) if section in ("cube.", "launch.") else "")
+            found[section + key] = note
+        above = []
+    return found
+
+
+PARTS: dict[str, Callable[[], Iterator[str]]] = {
+    "graph ops": graph_reference,
+    "tile ops": lambda: reference(Tile.operations),
+    "ascend ops": lambda: reference(Ascend.operations),
+    "vector instructions": vector_instructions,
+    "passes": passes,
+    "targets": targets,
+}
+
+
+def filled(text: str) -> str:
+    """`text` with every generated part made anew."""
+
+    def part(match: re.Match[str]) -> str:
+        lines = "\n".join(PARTS[match[2]]())
+        return f"{match[1]}\n{lines.rstrip()}\n{match[3]}"
+
+    return re.sub(r"(<!-- generated: ([\w ]+) -->)\n.*?(<!-- end -->)", part, text, flags=re.DOTALL)
+
+
+def main(arguments: list[str]) -> int:
+    stale: list[str] = []
+    for path in sorted(DOCS.glob("*.md")):
+        old = path.read_text()
+        new = filled(old)
+        if new != old:
+            stale.append(path.name)
+            if "--check" not in arguments:
+                path.write_text(new)
+    print("\n".join(stale) if stale else "up to date", file=sys.stderr)
+    return int(bool(stale) and "--check" in arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
