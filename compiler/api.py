@@ -60,7 +60,7 @@ class CompileError(ValueError):
         self.diagnostic = diagnostic
 
 
-TUNE = 4
+TUNE = 6
 """How many tilings of each kernel are tried on the emulator's clock, unless told otherwise."""
 
 
@@ -103,6 +103,8 @@ class Program:
     timings: Sequence[tuple[str, float]] = ()
     sources: Sequence[Source] = ()
     target_name: str = ""
+    target_text: str | None = None
+    """The target's file, when it is none of the known ones: a saved program takes it along."""
     tune: int = TUNE
     weights: dict[str, Array] = field(default_factory=dict[str, "Array"])
 
@@ -296,6 +298,7 @@ def _compile(
         tuple(timings),
         read.sources,
         target_name=chosen,
+        target_text=Path(chosen).read_text(encoding="utf-8") if chosen.endswith(".toml") else None,
         tune=tune,
     )
 

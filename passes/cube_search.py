@@ -303,7 +303,7 @@ def _time(p: _Problem, tiling: CubeTiling, tile: _Tile) -> float:
     # tile's loads does not fit in that time is seen in part, because the epilogue overlaps it
     entries = (k1 if p.contraction.window is not None else min(k1, tile.m16 // 16)) + 4
     ahead = target.scalar.queue_depth / entries * max(mmad.busy, mte1)
-    stall = 0.5 * max(0.0, chain - ahead)
+    stall = 0.25 * max(0.0, chain - ahead)
     double = 2 * elements * 4 <= target.spaces["l0c"].bytes
     per_tile = busiest + stall if double else max(busiest, max(cube, steps * mte2, vector_in) + drain) + stall
     tail = max(vector_out, out) + min(vector_out, out) / chunks + target.path("ub", "gm").latency
