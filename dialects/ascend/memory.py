@@ -158,7 +158,9 @@ class ViewOp(IRDLOperation):
     ):
         static = [s if isinstance(s, int) else DYNAMIC_INDEX for s in sizes]
         base_type = memref_type(base)
-        layout = StridedLayoutAttr(list(strides), NoneAttr() if offset is not None else start)
+        # A strided layout has no stride of 0, which is how a source repeats: it is written as unknown.
+        known = [stride or NoneAttr() for stride in strides]
+        layout = StridedLayoutAttr(known, NoneAttr() if offset is not None else start)
         super().__init__(
             operands=[
                 [base],
@@ -198,10 +200,10 @@ class ViewOp(IRDLOperation):
         if space_of(result) != space_of(base) or result.element_type != base.element_type:
             raise VerifyException(f"ascend.view: {result} is not a view of {base}")
         layout = result.layout
-        if (
-            not isinstance(layout, StridedLayoutAttr)
-            or tuple(s.data if isinstance(s, IntAttr) else None for s in layout.strides)
-            != self.element_strides()
+        strides = layout.strides.data if isinstance(layout, StridedLayoutAttr) else ()
+        written = [s.data if isinstance(s, IntAttr) else None for s in strides]
+        if len(written) != len(static) or any(
+            a not in (None, b) for a, b in zip(written, self.element_strides(), strict=True)
         ):
             raise VerifyException(
                 f"ascend.view: strides {self.element_strides()} do not match result type {result}"
