@@ -6,8 +6,9 @@ The kernel: every tensor that a kernel writes is compared with the value of the 
 after the same graph passes, computed in f32. The tile: the first grid point, in the order in which they
 are dealt to the cores, whose part of that tensor is wrong. The instruction: the core that computes the tile
 runs again in program order beside the same kernel compiled afresh from the graph; the first instruction
-that writes other bytes is at fault. Where the fresh kernel does just the same the compiler itself is, and
-the instructions that the first wrong element depends on are listed instead.
+that writes other bytes is at fault. Where the fresh kernel does just the same the compiler itself is: then
+the tile ops of the grid point are evaluated in numpy, and the first one that the instructions do not
+compute is named with its instruction, or it is said that the tile program is wrong before it is lowered.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from .program_inputs import check_inputs
 from .read_module import choose_function
 from .replay import Step, dependences, replay
 from .run_check import BOUNDS, relative_error
+from .tile_check import Verdict, judge
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -251,9 +253,31 @@ def _within(
                 core=candidate, instruction=InstructionRef.of(culprit), executed=len(steps) - 1,
             )  # fmt: skip
         chain = dependences(steps, index, element * actual.itemsize)
-        if chain:
-            return replace(finding, core=candidate, message=_CHAIN, chain=_references(chain))
+        if not chain:
+            continue
+        finding = replace(finding, core=candidate, message=_CHAIN, chain=_references(chain))
+        if tiles is None or finding.point is None:
+            return finding
+        mask, right = wrong.reshape(tiles.extent_list), wanted.reshape(tiles.extent_list)
+        at = dict(points(tiles))[finding.point]
+        return _blame(finding, judge(tiles, at, finding.cell, arguments, mask, right, steps, chain), steps)
     return replace(finding, message="no instruction writes the first wrong element")
+
+
+def _blame(finding: Finding, verdict: Verdict | None, steps: Sequence[Step]) -> Finding:
+    """The finding with what a comparison with the tile ops adds."""
+    if verdict is None:
+        return finding
+    if verdict.tiles_wrong:
+        message = f"the tile program itself is wrong, not its lowering; {finding.message}"
+        return replace(finding, message=message)
+    if verdict.step is None:
+        return replace(finding, message=f"{verdict.description}; {finding.message}")
+    executed = next(i for i, step in enumerate(steps) if step is verdict.step)
+    return replace(
+        finding, instruction=InstructionRef.of(verdict.step.op), executed=executed,
+        message=f"{verdict.description}; {finding.message}",
+    )  # fmt: skip
 
 
 _CHAIN = "the kernel compiled afresh does the same; in program order, the first wrong element depends on:"

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
-from ..dialects.target import Target, load_target, parse_target
+from ..dialects.target import Target, load_target, parse_target, remember_target
 from .mlir_text import parse_mlir_text
 from .output_files import write_bytes
 from .read_module import make_context
@@ -55,7 +55,6 @@ def save(program: Program, path: str | Path) -> None:
     """Write the program; the same program gives the same bytes. The file is complete or untouched."""
     import numpy as np
 
-    target_file = Path(program.target_name) if program.target_name.endswith(".toml") else None
     about = {
         "format": FORMAT,
         "version": VERSION,
@@ -73,8 +72,8 @@ def save(program: Program, path: str | Path) -> None:
     }
     if program.graph_module is not None:
         parts["graph.mlir"] = _text(program.graph_module)
-    if target_file is not None:
-        parts["target.toml"] = target_file.read_text(encoding="utf-8")
+    if program.target_text is not None:
+        parts["target.toml"] = program.target_text
     for index, array in enumerate(program.weights.values()):
         stream = BytesIO()
         np.lib.format.write_array(stream, np.ascontiguousarray(array), allow_pickle=False)
@@ -110,25 +109,31 @@ def load(path: str | Path) -> Program:
         graph = parts.get("graph.mlir")
         reports = [SavedReport(**report) for report in json.loads(parts["reports.json"])]
         weights = {name: _array(parts[f"weights/{i}.npy"]) for i, name in enumerate(about["weights"])}
+        target = _target(parts, about, str(path))
+        stated = parts.get("target.toml")
         program = Program(
             _module(parts["ascend.mlir"], f"{path}:ascend.mlir"),
-            _target(parts, about),
+            target,
             about["name"],
             None if graph is None else _module(graph, f"{path}:graph.mlir"),
             about["fused"],
             reports,
-            target_name=about["target"],
+            target_name=about["target"] if stated is None else target.origin,
+            target_text=None if stated is None else stated.decode(),
+            tune=about["tune"],
         )
         return program.bind(**weights)
     except (KeyError, TypeError, ValueError, ParseError, DiagnosticException, EOFError) as error:
         raise ValueError(f"'{path}' is damaged: {error}") from None
 
 
-def _target(parts: dict[str, bytes], about: dict[str, Any]) -> Target:
+def _target(parts: dict[str, bytes], about: dict[str, Any], path: str) -> Target:
     stated = parts.get("target.toml")
-    if stated is not None:
-        return parse_target(stated.decode(), "target.toml")
-    return load_target(about["target"])
+    if stated is None:
+        return load_target(about["target"])
+    target = parse_target(stated.decode(), f"{path}:target.toml")
+    remember_target(target)
+    return target
 
 
 def _text(module: ModuleOp) -> str:

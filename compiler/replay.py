@@ -17,7 +17,7 @@ from ..dialects.ascend import INSTRUCTIONS, KernelOp
 from ..dialects.target import Target
 from ..runtime.decode import decode
 from ..runtime.instruction import Effects, Instruction
-from ..runtime.memory import POISON, Box, Bytes, CoreMemory
+from ..runtime.memory import POISON, Box, Bytes, CoreMemory, Footprint, block_bits
 from ..runtime.resolve import Resolver
 from ..runtime.values import settle
 
@@ -138,22 +138,23 @@ def dependences(steps: Sequence[Step], argument: int, byte: int) -> list[Step]:
     if last is None:
         return []
     needed = {last}
-    wanted = list(_reads(steps[last]))
+    wanted = _blocks(steps[last].effects.reads)
     for i in reversed(range(last)):
-        writes = _writes(steps[i])
-        hit = [w for w in wanted if any(w[0] == s and w[1] < e and b < w[2] for s, b, e in writes)]
-        if not hit:
+        writes = _blocks(steps[i].effects.writes)
+        if not any(wanted.get(space, 0) & bits for space, bits in writes.items()):
             continue
         needed.add(i)
-        # Bytes written here come from here; a partial write leaves the rest to earlier writers.
-        wanted = [w for w in wanted if not any(s == w[0] and b <= w[1] and w[2] <= e for s, b, e in writes)]
-        wanted += _reads(steps[i])
+        # Blocks written here come from here; what else is wanted is left to earlier writers.
+        for space, bits in writes.items():
+            wanted[space] = wanted.get(space, 0) & ~bits
+        for space, bits in _blocks(steps[i].effects.reads).items():
+            wanted[space] = wanted.get(space, 0) | bits
     return [steps[i] for i in sorted(needed)]
 
 
-def _reads(step: Step) -> list[tuple[str, int, int]]:
-    return [(f.space, box.address, box.end) for f in step.effects.reads for box in f.boxes]
-
-
-def _writes(step: Step) -> list[tuple[str, int, int]]:
-    return [(f.space, box.address, box.end) for f in step.effects.writes for box in f.boxes]
+def _blocks(footprints: Sequence[Footprint]) -> dict[str, int]:
+    """The 32 B blocks that footprints touch, as bits, by space."""
+    found: dict[str, int] = {}
+    for footprint in footprints:
+        found[footprint.space] = found.get(footprint.space, 0) | block_bits(footprint.boxes)
+    return found

@@ -20,6 +20,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..dialects.target import Target
 from ..passes.graph_module import kernel_ops, set_target
 from ..passes.kernels import Tiling, build_kernel, tuning
+from ..runtime.hazard import HazardError
 
 MOST_INSTRUCTIONS = 400_000
 
@@ -61,9 +62,9 @@ def measure(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[float, int
         with tuning(None):
             build_kernel("alone", kernel_ops(function), target, tiling)
             set_target(module, target.name)
-            for one in build_passes(UNIVERSE.all_passes, stages("lower"), None):
+            for one in build_passes(UNIVERSE.all_passes, stages("lower"), target.origin or None):
                 one.apply(context, module)
         kernel = Emulator(module, target).time_only().kernels[0]
-    except DiagnosticException:
+    except (DiagnosticException, HazardError):
         return float("inf"), 0
     return kernel.time_us, sum(pipe.instructions for pipe in kernel.pipes.values())

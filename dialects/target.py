@@ -7,7 +7,7 @@ point group `ascend_opt.targets`) or the path of a TOML file.
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import entry_points
@@ -129,6 +129,8 @@ class Target:
     sync: Sync
     memory: Memory
     launch_us: float
+    origin: str = field(default="", compare=False)
+    """What `load_target` takes to give this target again: the path of its file, or how it is remembered."""
 
     def path(self, source: str, destination: str) -> Path_:
         """The path between two spaces; `TargetError` names both when the chip has none."""
@@ -189,6 +191,7 @@ def parse_target(text: str, origin: str) -> Target:
             sync=Sync(**data["sync"]),
             memory=Memory(**data["memory"]),
             launch_us=data["launch"]["us"],
+            origin=origin,
         )
     except KeyError as error:
         raise TargetError(f"{origin}: missing key {error.args[0]!r}") from None
@@ -214,9 +217,19 @@ def target_names() -> tuple[str, ...]:
     return tuple(sorted(_sources()))
 
 
+_REMEMBERED: dict[str, Target] = {}
+
+
+def remember_target(target: Target) -> None:
+    """Let `load_target` find a target that is in no file, by its origin."""
+    _REMEMBERED[target.origin] = target
+
+
 @cache
 def load_target(name: str) -> Target:
     """The target called `name`, or the one described by the TOML file `name`."""
+    if name in _REMEMBERED:
+        return _REMEMBERED[name]
     path = _sources().get(name)
     if path is None:
         if not name.endswith(".toml"):

@@ -15,7 +15,7 @@ from ascend_opt.compiler.run_inputs import seeded_inputs
 
 
 def run(case: dict[str, Any]) -> dict[str, Any]:
-    program = ascend_opt.compile(case["graph"], target=case["target"], fuse=case["fuse"])
+    program = ascend_opt.compile(case["graph"], target=case["target"], fuse=case["fuse"], tune=1)
     assert program.graph_module is not None
     inputs = seeded_inputs(program.inputs, 0, choose_function(program.graph_module, None))
     result = program.run(inputs)

@@ -7,16 +7,18 @@ import zipfile
 import numpy as np
 import pytest
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, f32
+from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, StringAttr, f32, i64
 from xdsl.printer import Printer
 
 import ascend_opt
 from ascend_opt.compiler import bisect as bisect_module
 from ascend_opt.compiler.api import CompileError, Program, compile_until
 from ascend_opt.compiler.bisect import bisect, points
+from ascend_opt.compiler.replay import dependences, replay
 from ascend_opt.compiler.run_check import relative_error
 from ascend_opt.compiler.run_inputs import seeded_inputs
-from ascend_opt.dialects.ascend import CopyOp, VecOp, ViewOp
+from ascend_opt.compiler.tile_check import judge
+from ascend_opt.dialects.ascend import CopyOp, LaunchOp, MmadOp, VecOp, ViewOp
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.tile import KernelOp
 from ascend_opt.runtime.hazard import HazardError, ProgramError
@@ -237,6 +239,9 @@ def test_a_saved_program_stands_alone(tmp_path, monkeypatch):
     assert loaded.target.name == "mine"
     result = loaded.run(x=np.ones(256)).outputs["output0"]
     np.testing.assert_array_equal(result, np.arange(1, 257, dtype=np.float16))
+    loaded.save(tmp_path / "q")
+    assert (tmp_path / "p").read_bytes() == (tmp_path / "q").read_bytes()
+    assert "within its bound" in str(bisect(loaded, {"x": np.ones(256)}))
 
 
 def _target_text() -> str:
@@ -377,12 +382,72 @@ def test_a_fault_of_the_compiler_itself_shows_what_the_wrong_element_depends_on(
     )
     finding = bisect(program, inputs)
     assert finding.instruction is None
+    assert "the tile program itself is wrong, not its lowering" in finding.message
     assert [r.text.split("(")[0].split("%")[0].strip() for r in finding.chain] == [
         "ascend.copy",
         'ascend.vec "vmuls"',
         "ascend.copy",
     ]
     assert "depends on" in str(finding)
+
+
+@pytest.mark.parametrize("target", ["ascend910", "ascend310p"])
+@pytest.mark.parametrize("name", ["vlrelu", "vadd", "mmad", "copy"])
+def test_a_fault_of_the_lowering_is_found_by_the_meaning_of_the_tile_ops(monkeypatch, inputs, name, target):
+    """Compiled afresh the kernel has the same fault: nothing but the tile program tells what is right."""
+    program = ascend_opt.compile(LINEAR, target)
+    if name == "mmad":  # all but the first columns of each product are lost
+        op = next(o for o in program.module.walk() if isinstance(o, MmadOp))
+        less = arith.ConstantOp(IntegerAttr(16, IndexType()))
+        op.parent.insert_op_before(less, op)
+        op.operands[list(op.operands).index(op.k)] = less.result
+    elif name == "copy":  # the bias starts a block late
+        loads = [o for o in program.module.walk() if isinstance(o, CopyOp) and space_of(o.source) == "gm"]
+        op = next(o for o in loads if _base(o).index == 2)
+        op.source.owner.properties["start"] = IntegerAttr(16, i64)
+    else:
+        vectors = [o for o in program.module.walk() if isinstance(o, VecOp)]
+        op = next(o for o in vectors if o.instruction.data == name)
+        if name == "vlrelu":
+            op.properties["scalar"] = FloatAttr(0.5, f32)
+        else:
+            op.properties["instruction"] = StringAttr("vsub")
+    program = changed(program)
+    right = bisect_module.compile_until
+    monkeypatch.setattr(
+        bisect_module,
+        "compile_until",
+        lambda given, level: program.module if level == "ascend" else right(given, level),
+    )
+    finding = bisect(program, inputs)
+    assert "no instruction gives" in finding.message, str(finding)
+    assert finding.instruction is not None
+    assert finding.instruction.text == str(op)
+
+
+@pytest.mark.parametrize("target", ["ascend910", "ascend310p"])
+@pytest.mark.parametrize("fuse", [True, False])
+def test_a_right_lowering_is_not_blamed(inputs, fuse, target):
+    program = ascend_opt.compile(LINEAR, target, fuse)
+    tensors = bisect_module._tensors(program, inputs)
+    tiles = compile_until(program, "tile")
+    for launch in (op for op in program.module.walk() if isinstance(op, LaunchOp)):
+        kernel = bisect_module._kernel(program.module, launch.kernel.string_value())
+        grid = bisect_module._tile_kernel(tiles, launch.kernel.string_value())
+        arrays = [tensors[bisect_module._root(value)] for value in launch.arguments]
+        wanted = arrays[-1].reshape(grid.extent_list)
+        cell = [(0, min(n, e)) for n, e in zip(grid.tile_sizes, grid.extent_list, strict=True)]
+        everywhere = np.ones(wanted.shape, np.bool_)
+        steps = list(replay(kernel, program.target, 0, arrays))
+        chain = dependences(steps, len(arrays) - 1, 0)
+        assert chain
+        first = (0,) * len(cell)
+        assert judge(grid, first, cell, arrays, everywhere, wanted, steps, chain) is None
+        assert judge(grid, first, cell, arrays, everywhere, wanted + 1, steps, chain).tiles_wrong
+
+
+def _base(copy):
+    return copy.source.owner.base if isinstance(copy.source.owner, ViewOp) else copy.source
 
 
 def test_grid_points_are_counted_as_the_lowering_deals_them(linear):

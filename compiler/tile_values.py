@@ -1,0 +1,299 @@
+"""What the tiles of one grid point hold, by the meaning of the `tile` ops, in plain numpy.
+
+A second opinion on a kernel's lowering: it shares nothing with instruction selection or the emulator, so
+where an instruction's bytes differ from these values, the lowering is at fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, TensorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ..dialects import tile
+from ..dialects.tile import BLOCK, tile_type
+from ..dialects.tiling import Along
+from ..runtime.memory import NUMPY_TYPES
+
+Array = NDArray[Any]
+
+
+def _same(x: Array) -> Array:
+    return x
+
+
+def _relu(x: Array) -> Array:
+    return np.maximum(x, 0)
+
+
+def _leaky_relu(x: Array, slope: Any) -> Array:
+    return np.where(x >= 0, x, slope * x)
+
+
+_ONE: dict[str, Callable[[Any], Any]] = {
+    "vabs": np.abs, "vexp": np.exp, "vln": np.log, "vsqrt": np.sqrt, "vcopy": _same,
+    "vrelu": _relu, "vrsqrt": lambda x: 1 / np.sqrt(x), "vrec": lambda x: 1 / x,
+    "vconv": _same,
+}  # fmt: skip
+_TWO: dict[str, Callable[[Any, Any], Any]] = {
+    "vadd": np.add, "vsub": np.subtract, "vmul": np.multiply, "vdiv": np.divide, "vmax": np.maximum,
+    "vmin": np.minimum,
+}  # fmt: skip
+_SCALAR: dict[str, Callable[[Any, Any], Any]] = {
+    "vadds": lambda x, s: x + s, "vmuls": lambda x, s: x * s, "vmaxs": np.maximum, "vmins": np.minimum,
+    "vlrelu": _leaky_relu,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class TileValue:
+    """What one op of the kernel's body gave, in the order of execution. `store` ops give what they write."""
+
+    op: Operation
+    value: Array
+    offsets: tuple[int, ...]  # where the tile starts in the kernel's result (its halo, if any, left out)
+
+
+@dataclass
+class PointEvaluation:
+    """One grid point of a kernel on its tensors (inputs, then results)."""
+
+    kernel: tile.KernelOp
+    tensors: Sequence[Array]
+    found: list[TileValue] = field(default_factory=list[TileValue])
+
+    def run(self, at: Sequence[int]) -> list[TileValue]:
+        """The tiles of the point with these grid coordinates."""
+        kernel = self.kernel
+        args = kernel.body.block.args
+        count = len(kernel.inputs) + len(kernel.outputs)
+        self.index: dict[SSAValue, int] = {}
+        self.values: dict[SSAValue, Array] = {}
+        self.arrays: dict[SSAValue, Array] = {}
+        for argument, array in zip(args[:count], self.tensors, strict=True):
+            shape = cast(TensorType[Attribute], argument.type).get_shape()
+            self.arrays[argument] = array.reshape(shape)
+        rank = len(kernel.extent_list)
+        shift = kernel.tails.data == "shift"
+        self.origin: list[int] = []
+        for d, (i, size, extent) in enumerate(zip(at, kernel.tile_sizes, kernel.extent_list, strict=True)):
+            first = i * size
+            self.index[args[count + d]] = max(0, min(first, extent - size)) if shift else first
+            self.origin.append(self.index[args[count + d]])
+            self.index[args[count + rank + d]] = size if shift else min(size, extent - first)
+        with np.errstate(all="ignore"):
+            self._block(kernel.body.block)
+        return self.found
+
+    def _block(self, block: Block) -> None:
+        for op in block.ops:
+            self._operation(op)
+
+    def _operation(self, op: Operation) -> None:
+        match op:
+            case arith.ConstantOp():
+                self.index[op.result] = cast(IntegerAttr[Any], op.value).value.data
+            case arith.AddiOp():
+                self.index[op.result] = self.index[op.lhs] + self.index[op.rhs]
+            case arith.DivUIOp():
+                self.index[op.result] = self.index[op.lhs] // self.index[op.rhs]
+            case tile.LoadOp():
+                self._give(op, self._load(op))
+            case tile.ContractOp():
+                self.values[op.result] = self._contract(op)
+            case tile.ChunksOp():
+                dim = op.dim.value.data
+                first = self.origin[dim]
+                for start in range(0, op.size.value.data, op.step.value.data):
+                    self.index[op.body.block.args[0]] = start
+                    self.origin[dim] = first + start
+                    self._block(op.body.block)
+                self.origin[dim] = first
+            case tile.ExtractOp():
+                self._extract(op)
+            case tile.WindowOp():
+                self._window(op)
+            case tile.VecOp():
+                self._give(op, self._vec(op))
+            case tile.StoreOp():
+                self.found.append(TileValue(op, self.values[op.tile], tuple(self.origin)))
+            case _:
+                raise TypeError(f"{op.name} has no meaning here")
+
+    def _give(self, op: Operation, value: Array) -> None:
+        element = str(tile_type(op.results[0]).element_type)
+        self.values[op.results[0]] = value.astype(NUMPY_TYPES[element], copy=False)
+        self.found.append(TileValue(op, self.values[op.results[0]], tuple(self.origin)))
+
+    def _load(self, op: tile.LoadOp) -> Array:
+        array = self.arrays[op.tensor]
+        offsets, sizes = [self.index[o] for o in op.offsets], [self.index[s] for s in op.sizes]
+        if op.packed is not None:
+            k, n = (np.arange(o, o + s) for o, s in zip(offsets, sizes, strict=True))
+            k, n = k[k < array.shape[0] * BLOCK, None], n[None, n < array.shape[1] * BLOCK]
+            return array[k // BLOCK, n // BLOCK, n % BLOCK, k % BLOCK]
+        picked = array
+        for d, entry in enumerate(op.maps):
+            start, count = 0, 1
+            if isinstance(entry, Along):
+                start = offsets[entry.dim] * entry.stride - entry.pad
+                count = entry.span(sizes[entry.dim])
+            indices = np.arange(start, start + count)
+            inside = (indices >= 0) & (indices < array.shape[d])
+            picked = np.take(picked, np.clip(indices, 0, array.shape[d] - 1), axis=d)
+            fill = 0.0 if op.fill is None else op.fill.value.data
+            mask = inside.reshape([-1 if i == d else 1 for i in range(array.ndim)])
+            picked = np.where(mask, picked, np.asarray(fill, picked.dtype))
+        kind = tile_type(op.result)
+        if kind.space.data != "ub":
+            return picked
+        # In UB a tile is seen in the kernel's dimensions: one that the tensor lacks has size one.
+        shape, order = [1] * len(kind.get_shape()), list[int]()
+        for d, entry in enumerate(op.maps):
+            if isinstance(entry, Along):
+                shape[entry.dim] = picked.shape[d]
+                order.append(entry.dim)
+        kept = picked.reshape([picked.shape[d] for d, e in enumerate(op.maps) if isinstance(e, Along)])
+        return kept.transpose(np.argsort(order)).reshape(shape) if order else kept.reshape(shape)
+
+    def _contract(self, op: tile.ContractOp) -> Array:
+        total: Array | None = None
+        depth, step = op.k.value.data, op.step.value.data
+        for at in range(0, depth, step):
+            self.index[op.body.block.args[0]] = at
+            self.index[op.body.block.args[1]] = min(step, depth - at)
+            last = op.body.block.last_op
+            for inner in op.body.block.ops:
+                if inner is not last:
+                    self._operation(inner)
+            assert isinstance(last, tile.YieldOp)
+            lhs, rhs = (self.values[v].astype(np.float32) for v in last.values)
+            if op.window is not None:
+                left = _columns(lhs, _ints(op.window))
+            else:
+                left = lhs.reshape(-1, lhs.shape[-1])
+                left = left.T if op.transpose_lhs.value.data else left
+            right = rhs.reshape(-1, rhs.shape[-1])
+            right = right.T if op.transpose_rhs.value.data else right
+            depth_here = min(left.shape[1], right.shape[0])
+            product = left[:, :depth_here] @ right[:depth_here]
+            total = product if total is None else total + product
+        assert total is not None
+        kind = tile_type(op.result)
+        order, n = list(kind.get_order()), kind.block.data
+        place = order.index(n)
+        m_dims, batch = order[place + 1 :], order[:place]
+        m_shape = _ints(op.m_shape)
+        shaped = total.reshape([1] * len(batch) + m_shape + [total.shape[1]])
+        return shaped.transpose(np.argsort([*batch, *m_dims, n]))
+
+    def _extract(self, op: tile.ExtractOp) -> None:
+        dim, start = op.dim.value.data, self.index[op.offset]
+        source = self.values[op.source]
+        size = tile_type(op.result).get_shape()[dim]
+        part = np.take(source, range(start, min(start + size, source.shape[dim])), axis=dim)
+        if tile_type(op.source).space.data == "ub":
+            self.values[op.result] = part
+        else:
+            self._give(op, part)
+
+    def _window(self, op: tile.WindowOp) -> None:
+        source, full = self.values[op.source], tile_type(op.source).get_shape()
+        cut: list[slice] = []
+        for d, size in enumerate(tile_type(op.result).get_shape()):
+            start = _ints(op.starts)[d]
+            stride = _ints(op.strides)[d]
+            lost = full[d] - source.shape[d]  # what a tile at the end of the grid lacks
+            count = size - -(-lost // stride)
+            cut.append(slice(start, start + (count - 1) * stride + 1, stride))
+        self.values[op.result] = source[tuple(cut)]
+
+    def _vec(self, op: tile.VecOp) -> Array:
+        name = op.instruction.data
+        sources = [self.values[s].astype(np.float32) for s in op.sources]
+        scalar = None if op.scalar is None else np.float32(op.scalar.value.data)
+        shape = [max(sizes) for sizes in zip(*(s.shape for s in sources), strict=True)] if sources else []
+        sources = [s[tuple(slice(0, m) for m in shape)] for s in sources]
+        if name in _TWO:
+            return _TWO[name](*sources)
+        if name in _ONE:
+            return _ONE[name](*sources)
+        if name in _SCALAR:
+            assert scalar is not None
+            if op.sources and self.values[op.sources[0]].dtype == np.float16:
+                scalar = np.float32(np.float16(scalar))
+            return _SCALAR[name](sources[0], scalar)
+        if name == "vmadd":
+            return sources[0] * sources[1] + sources[2]
+        if name == "vaxpy":
+            return cast(Any, scalar) * sources[0] + sources[1]
+        return np.full(tile_type(op.result).get_shape(), scalar)
+
+
+def _ints(attribute: DenseArrayBase[Any]) -> list[int]:
+    return [int(v) for v in attribute.get_values()]
+
+
+def _columns(image: Array, window: Sequence[int]) -> Array:
+    """Rows of the matrix that a convolution's product reads: K is (C1, kh, kw, 16). The padding is in the image."""
+    kh, kw, sh, sw, *_, dh, dw = window
+    channels = -(-image.shape[-3] // BLOCK) * BLOCK
+    padded = np.zeros((channels, *image.shape[-2:]), image.dtype)
+    padded[: image.shape[-3]] = image.reshape(-1, *image.shape[-3:])[0]
+    rows = (image.shape[-2] - (kh - 1) * dh - 1) // sh + 1
+    columns = (image.shape[-1] - (kw - 1) * dw - 1) // sw + 1
+    taps = [
+        padded[:, i * dh : i * dh + (rows - 1) * sh + 1 : sh, j * dw : j * dw + (columns - 1) * sw + 1 : sw]
+        for i in range(kh)
+        for j in range(kw)
+    ]
+    stacked = np.stack(taps).reshape(kh * kw, channels // BLOCK, BLOCK, rows * columns)
+    return stacked.transpose(3, 1, 0, 2).reshape(rows * columns, -1)
+
+
+def blocks(found: TileValue, wrong: NDArray[np.bool_] | None = None) -> Array:
+    """Whole 32 B blocks of a tile as rows of bytes, as its layout stores them; those of zeros are left out.
+
+    With `wrong`, a mask over the kernel's result, those of a computed tile that wrong elements come from, if
+    the tile lies as the result does.
+    """
+    op, value = found.op, found.value
+    kind = tile_type(op.operands[0] if isinstance(op, tile.StoreOp) else op.results[0])
+    dim = len(kind.get_shape()) - 1 if kind.blocked is None else kind.blocked
+    if isinstance(op, tile.LoadOp) and op.packed is not None:
+        dim = 0
+    lanes = 32 // value.dtype.itemsize
+    whole = value.shape[dim] // lanes * lanes
+
+    def rows(array: Array) -> Array:
+        cut = np.take(array, range(whole), axis=dim)
+        return np.ascontiguousarray(np.moveaxis(cut, dim, -1)).reshape(-1, lanes)
+
+    found_rows = rows(value)
+    kept = (found_rows != 0).any(axis=1)
+    mask = None
+    if wrong is not None and not isinstance(op, tile.LoadOp):
+        mask = _part(wrong, found.offsets, value.shape)
+    if mask is not None:
+        kept &= rows(mask).any(axis=1)
+    return found_rows[kept].view(np.uint8)
+
+
+def _part(wrong: NDArray[np.bool_], offsets: Sequence[int], shape: Sequence[int]) -> Array | None:
+    """The part of a mask over the result that a tile covers, repeated dimensions folded into one."""
+    if len(shape) != wrong.ndim:
+        return None
+    part: Array = wrong
+    for d, (start, size, extent) in enumerate(zip(offsets, shape, wrong.shape, strict=True)):
+        if size == 1 != extent:
+            part = np.max(part, axis=d, keepdims=True)
+            continue
+        part = np.take(part, range(start, min(start + size, extent)), axis=d)
+        part = np.pad(part, [(0, size - part.shape[i] if i == d else 0) for i in range(wrong.ndim)])
+    return part
