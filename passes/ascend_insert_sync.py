@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, ModuleOp, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp, i64
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import ascend
+from ..dialects.attributes import integer_array
 from ..dialects.target import PIPES, Target, load_target
 from .graph_module import LocatedError, target_of
 from .program_trace import Tracer
@@ -78,12 +79,10 @@ def _give_up_slot(kernel: ascend.KernelOp, plan: SyncPlan, target: Target) -> No
             f"{target.name} has {target.sync.events}",
         )
     smallest = min(buffers, key=lambda b: (b.slot_bytes, b.slot_addresses))
-    smallest.slots = IntegerAttr(1, i64)
     addresses = smallest.slot_addresses
-    assert addresses is None or addresses
-    if smallest.addresses is not None:
-        first = next(iter(smallest.addresses.iter_values()))
-        smallest.addresses = DenseArrayBase.from_list(i64, [int(first)])
+    smallest.slots = IntegerAttr(1, i64)
+    if addresses is not None:
+        smallest.addresses = integer_array(addresses[:1])
 
 
 def insert(kernel: ascend.KernelOp, plan: SyncPlan) -> None:

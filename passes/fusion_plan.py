@@ -6,11 +6,9 @@ than its parts, or it saves the stated share of GM bytes.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
-from typing import Any
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
@@ -21,7 +19,7 @@ from ..dialects.tiling import Along
 from .cube_search import cube_time, search_cube
 from .graph_module import kernel_ops
 from .kernel_builder import packs_rhs
-from .regions import NotFusableError, Regions, group_regions, rule_of, shape_of
+from .regions import NotFusableError, Regions, element_type_of, group_regions, rule_of, shape_of
 from .tile_search import NoTileError, search_vector, vector_time
 from .tiling_plan import CubeTiling, VectorTiling
 from .trace_rule import trace_group
@@ -84,8 +82,7 @@ class FusionPlan:
 
 
 def tensor_bytes(value: SSAValue) -> int:
-    assert isinstance(value.type, TensorType)
-    return prod(shape_of(value)) * ELEMENT_BYTES[str(value.type.element_type)]
+    return prod(shape_of(value)) * ELEMENT_BYTES[str(element_type_of(value))]
 
 
 def group_bytes(regions: Regions) -> int:
@@ -117,8 +114,7 @@ class CostModel:
         flops = sum(elements for step in trace.steps if step.full)
         if regions.product is not None:
             packed = packs_rhs(regions, self.packable)
-            tiling: CubeTiling | VectorTiling = search_cube(regions, packed, self.target)
-            assert isinstance(tiling, CubeTiling)
+            tiling = search_cube(regions, packed, self.target)
             cycles = cube_time(regions, tiling, packed, self.target)
             flops += 2 * prod(shape_of(regions.product.results[0])) * prod(regions.extents[regions.rank :])
             live = tiling.chunk * prod(t for t in tiling.tiles) // max(tiling.tiles)
@@ -157,8 +153,9 @@ def plan_fusion(function: FuncOp, target: Target, min_gain: float = MIN_GAIN) ->
     patterns: dict[tuple[str, str], int] = {}
     for op in ops:
         for value in op.operands:
-            if value.owner in order:
-                key = (value.owner.name, op.name)  # type: ignore[union-attr]
+            producer = value.owner
+            if isinstance(producer, Operation) and producer in order:
+                key = (producer.name, op.name)
                 patterns[key] = patterns.get(key, 0) + 1
     candidates: list[Candidate] = []
     for op in ops:
@@ -167,20 +164,13 @@ def plan_fusion(function: FuncOp, target: Target, min_gain: float = MIN_GAIN) ->
             if not isinstance(producer, Operation) or producer not in order or producer in group[op]:
                 continue
             candidate, merged = _weigh(group[producer], group[op], value, model, order, min_gain)
-            occurrences = patterns[producer.name, op.name]
-            candidates.append(_with_occurrences(candidate, occurrences))
+            candidates.append(replace(candidate, occurrences=patterns[producer.name, op.name]))
             if merged is not None:
                 for member in merged:
                     group[member] = merged
     groups = sorted({id(g): g for g in group.values()}.values(), key=lambda g: order[g[-1]])
     costs = tuple(c if isinstance(c := model.cost(g), GroupCost) else None for g in groups)
     return FusionPlan(function.sym_name.data, tuple(groups), costs, tuple(candidates))
-
-
-def _with_occurrences(candidate: Candidate, occurrences: int) -> Candidate:
-    from dataclasses import replace
-
-    return replace(candidate, occurrences=occurrences)
 
 
 def _weigh(
@@ -194,10 +184,10 @@ def _weigh(
     """Whether `producer` joins `consumer`; the merged group if it does."""
     merged = tuple(sorted({*producer, *consumer}, key=order.__getitem__))
     names = tuple(o.name for o in producer), tuple(o.name for o in consumer)
-    place = str(consumer[-1].location)
+    candidate = Candidate(*names, str(consumer[-1].location), taken=False, reason="")
 
-    def refuse(reason: str, **numbers: Any) -> tuple[Candidate, None]:
-        return Candidate(*names, place, False, reason, **numbers), None
+    def refuse(reason: str) -> tuple[Candidate, None]:
+        return replace(candidate, reason=reason), None
 
     outside = [u.operation for u in value.uses if u.operation not in merged]
     if outside:
@@ -210,22 +200,23 @@ def _weigh(
     first, second = model.cost(producer), model.cost(consumer)
     if isinstance(first, str) or isinstance(second, str):
         return refuse(first if isinstance(first, str) else str(second))
-    numbers = {
-        "bytes_before": first.bytes + second.bytes,
-        "bytes_after": after.bytes,
-        "time_before": first.time_us + second.time_us,
-        "time_after": after.time_us,
-        "intensity": after.flops / after.bytes,
-        "occupancy": after.occupancy,
-        "complexity": complexity_of(merged),
-    }
-    gain = 1.0 - after.bytes / (first.bytes + second.bytes)
-    if after.time_us >= first.time_us + second.time_us and gain < min_gain:
-        return refuse(f"saves {gain:.0%} of the bytes and no time", **numbers)
+    candidate = replace(
+        candidate,
+        bytes_before=first.bytes + second.bytes,
+        bytes_after=after.bytes,
+        time_before=first.time_us + second.time_us,
+        time_after=after.time_us,
+        intensity=after.flops / after.bytes,
+        occupancy=after.occupancy,
+        complexity=complexity_of(merged),
+    )
+    gain = candidate.gain
+    if candidate.time_after >= candidate.time_before and gain < min_gain:
+        return refuse(f"saves {gain:.0%} of the bytes and no time")
     if after.occupancy > MAX_OCCUPANCY:
-        return refuse(f"its temporaries take {after.occupancy:.0%} of UB", **numbers)
-    reason = f"saves {gain:.0%} of the bytes, {first.time_us + second.time_us - after.time_us:.1f} us"
-    return Candidate(*names, place, True, reason, **numbers), merged
+        return refuse(f"its temporaries take {after.occupancy:.0%} of UB")
+    reason = f"saves {gain:.0%} of the bytes, {candidate.time_before - candidate.time_after:.1f} us"
+    return replace(candidate, taken=True, reason=reason), merged
 
 
 def _feeds_product(producer: tuple[Operation, ...], consumer: tuple[Operation, ...]) -> bool:

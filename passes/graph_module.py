@@ -4,6 +4,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
+from xdsl.utils.hints import isa
 
 from ..dialects.graph import BiasAddOp, Conv2dOp
 from ..dialects.graph.arguments import weight_values
@@ -49,14 +50,14 @@ def prepare_graph(function: FuncOp) -> None:
     """Split what no instruction computes at once: a convolution's bias becomes a `bias_add`."""
     for op in list(function.body.block.ops):
         if isinstance(op, Conv2dOp) and op.bias is not None:
-            product = Conv2dOp(op.x, op.w, **{k: v for k, v in op.attribute_values().items()})
+            product = Conv2dOp(op.x, op.w, **op.attribute_values())
             replace_with(op, [product, BiasAddOp(product.result, op.bias)])
 
 
 def check_dtypes(op: Operation, target: Target) -> None:
     """`LocatedError` when the chip does not store, or the Cube does not multiply, the op's element types."""
     for value in (*op.operands, *op.results):
-        if not isinstance(value.type, TensorType):
+        if not isa(value.type, TensorType):
             continue
         dtype = str(value.type.element_type)
         if dtype not in target.storage:

@@ -4,7 +4,7 @@
 says which level it took.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -100,7 +100,7 @@ def _slots(problem: MemoryProblem, buffer: Lifetime, offset: int) -> tuple[int, 
 
 def _by_lifetime(problem: MemoryProblem) -> tuple[list[int], int]:
     """Lowest offset that is free during the whole lifetime, in a few orders; the best of them."""
-    orders = (
+    orders: tuple[Callable[[Lifetime], tuple[int, int]], ...] = (
         lambda b: (-_rounded(problem, b), b.start),
         lambda b: (-(b.end - b.start) * _rounded(problem, b), b.start),
         lambda b: (-(b.end - b.start), -_rounded(problem, b)),
@@ -151,7 +151,3 @@ def validate(problem: MemoryProblem, plan: SpacePlan) -> None:
                 raise ValueError(
                     f"{first.name} and {second.name} are alive at once and share bytes at {max(low, other_low)}"
                 )
-
-
-def peak_of(plans: Sequence[SpacePlan]) -> int:
-    return max((p.peak for p in plans), default=0)

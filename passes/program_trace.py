@@ -1,14 +1,14 @@
 """A kernel's program, run for a few trips of each loop: which instruction touches which bytes, in program order.
 
 Synchronisation is decided and checked on this trace. Three trips, the last one among them, show every dependence that
-buffers with up to two slots can carry; more slots take more trips. Bytes are bit masks of 32 B blocks, so that interleaved strided accesses
-that share no block do not conflict.
+buffers with up to two slots can carry; more slots take more trips. Bytes are bit masks of 32 B blocks, so that
+interleaved strided accesses that share no block do not conflict.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from operator import eq, ge, gt, le, lt, ne
+from operator import add, eq, ge, gt, le, lt, mod, mul, ne, sub
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import IntegerAttr
@@ -76,9 +76,8 @@ def reads_of(op: Operation) -> Sequence[SSAValue]:
 
 
 def write_of(op: Operation) -> SSAValue:
-    if isinstance(op, ascend.MmadOp):
-        return op.acc
-    return op.destination  # type: ignore[attr-defined]
+    assert isinstance(op, ascend.INSTRUCTIONS)
+    return op.acc if isinstance(op, ascend.MmadOp) else op.destination
 
 
 class Tracer:
@@ -109,7 +108,9 @@ class Tracer:
     def _block(self, block: Block) -> None:
         code = self._code.get(block)
         if code is None:
-            code = self._code[block] = [action for op in block.ops if (action := self._action(op)) is not None]
+            code = self._code[block] = [
+                action for op in block.ops if (action := self._action(op)) is not None
+            ]
         for action in code:
             action()
 
@@ -138,19 +139,19 @@ class Tracer:
                 steps.append(Step("exit", op))
 
             return choose
-        compute = _ARITHMETIC.get(op.name)
+        function: Callable[[int, int], int] | None = _ARITHMETIC.get(op.name)
         if isinstance(op, arith.CmpiOp):
-            compute = _PREDICATES[op.predicate.value.data]
-        if compute is None:
+            function = _PREDICATES[op.predicate.value.data]
+        if function is None:
             return None
-        function, (a, b), result = compute, op.operands, op.results[0]
+        compute, (a, b), result = function, op.operands, op.results[0]
 
         def calculate() -> None:
-            values[result] = int(function(values[a], values[b]))
+            values[result] = int(compute(values[a], values[b]))
 
         return calculate
 
-    def _slot_action(self, op: "ascend.NextSlotOp | ascend.PreviousSlotOp") -> Callable[[], None]:
+    def _slot_action(self, op: ascend.NextSlotOp | ascend.PreviousSlotOp) -> Callable[[], None]:
         buffer, result = op.buffer.owner, op.result
         assert isinstance(buffer, ascend.BufferOp)
         slots, advance = buffer.slot_count, isinstance(op, ascend.NextSlotOp)
@@ -270,18 +271,17 @@ class Tracer:
         return same and shape[0] * (shape[1] // 16) >= self.target.cube.accumulate_overlap
 
 
-_ARITHMETIC = {
-    "arith.addi": lambda a, b: a + b,
-    "arith.subi": lambda a, b: a - b,
-    "arith.muli": lambda a, b: a * b,
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "arith.addi": add,
+    "arith.subi": sub,
+    "arith.muli": mul,
     "arith.divui": lambda a, b: a // b,
-    "arith.remui": lambda a, b: a % b,
+    "arith.remui": mod,
     "arith.minsi": min,
     "arith.maxsi": max,
 }
 
-
-_PREDICATES = (eq, ne, lt, le, gt, ge, lt, le, gt, ge)
+_PREDICATES: tuple[Callable[[int, int], bool], ...] = (eq, ne, lt, le, gt, ge, lt, le, gt, ge)
 """Of `arith.cmpi`, in the order of its predicates; indices are never negative."""
 
 

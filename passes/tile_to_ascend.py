@@ -17,19 +17,19 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     ModuleOp,
     StringAttr,
-    TensorType,
     i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import ascend, tile
+from ..dialects.attributes import tensor_type
 from ..dialects.graph import ReshapeOp
-from ..dialects.graph.arguments import WEIGHT, argument_names, weight_values
+from ..dialects.graph.arguments import argument_names, weight_values
 from ..dialects.target import Target, load_target
 from .graph_module import LocatedError, set_target, target_of
-from .lowering.emitter import gm_type
+from .lowering.emitter import gm_tensor
 from .lowering.kernel import KernelLowering
 
 ARGUMENT_NAME = "ascend.name"
@@ -51,20 +51,14 @@ class TileToAscend(ModulePass):
                 or ".prepare" in function.sym_name.data
             ):
                 continue
-            _Function(op, function, target).lower()
+            _Function(function, target).lower()
         set_target(op, target.name)
-
-
-def _memref(kind: Attribute) -> Attribute:
-    assert isinstance(kind, TensorType)
-    return gm_type(kind.get_shape(), kind.element_type)
 
 
 @dataclass
 class _Function:
     """One function's lowering."""
 
-    module: ModuleOp
     function: FuncOp
     target: Target
     prepared: list[SSAValue] = field(default_factory=list[SSAValue])
@@ -73,45 +67,50 @@ class _Function:
         function = self.function
         known = weight_values(function)
         names = argument_names(function)
-        weights = {a for a in function.body.block.args if a in known}
-        self._find_prepared(known, weights)
-        prepare = self._prepare(known, names)
+        self._find_prepared(known)
+        prepare = self._prepare(names)
         main = self._main(known, names)
-        block = function.parent
-        assert block is not None
+        block = self._block()
         for op in ([prepare] if prepare is not None else []) + [main]:
             op.location = function.location
             block.insert_op_before(op, function)
         block.erase_op(function)
 
-    def _find_prepared(self, known: set[SSAValue], weights: set[SSAValue]) -> None:
+    def _block(self) -> Block:
+        """The module's block, where the function is."""
+        assert self.function.parent is not None
+        return self.function.parent
+
+    def _find_prepared(self, known: set[SSAValue]) -> None:
         """Values that prepare computes and the main function uses. Plain weight arguments stay arguments."""
+        arguments = self.function.body.block.args
         for op in self.function.body.block.ops:
             if op.results and all(r in known for r in op.results):
                 continue
             for operand in op.operands:
-                if operand in known and operand not in weights and operand not in self.prepared:
+                if operand in known and operand not in arguments and operand not in self.prepared:
                     self.prepared.append(operand)
 
-    def _prepare(self, known: set[SSAValue], names: list[str]) -> FuncOp | None:
+    def _prepare(self, names: list[str]) -> FuncOp | None:
+        """`@f.prepare`, or None where nothing is to be prepared."""
         if not self.prepared:
             return None
         function = self.function
         needed: set[Operation] = set()
-        arguments: list[SSAValue] = []
+        arguments: list[BlockArgument] = []
 
         def need(value: SSAValue) -> None:
-            if not isinstance(value.owner, Operation):
+            if isinstance(value, BlockArgument):
                 if value not in arguments:
                     arguments.append(value)
-            elif value.owner not in needed:
+            elif isinstance(value.owner, Operation) and value.owner not in needed:
                 needed.add(value.owner)
                 for operand in value.owner.operands:
                     need(operand)
 
         for value in self.prepared:
             need(value)
-        arguments.sort(key=lambda a: a.index)  # type: ignore[attr-defined]
+        arguments.sort(key=lambda a: a.index)
         block = Block(arg_types=[a.type for a in arguments])
         mapping: dict[SSAValue, SSAValue] = dict(zip(arguments, block.args, strict=True))
         for op in function.body.block.ops:
@@ -123,7 +122,7 @@ class _Function:
         kind = FunctionType.from_lists([a.type for a in arguments], [v.type for v in self.prepared])
         prepare = FuncOp(f"{function.sym_name.data}.prepare", kind, Region(block))
         prepare.arg_attrs = ArrayAttr(
-            [DictionaryAttr({ARGUMENT_NAME: StringAttr(names[a.index])}) for a in arguments]  # type: ignore[attr-defined]
+            [DictionaryAttr({ARGUMENT_NAME: StringAttr(names[a.index])}) for a in arguments]
         )
         return prepare
 
@@ -136,7 +135,7 @@ class _Function:
             if a not in known
             or any(not (u.operation.results and all(r in known for r in u.operation.results)) for u in a.uses)
         ]
-        inputs = [_memref(a.type) for a in used] + [_memref(v.type) for v in self.prepared]
+        inputs = [gm_tensor(a.type) for a in used] + [gm_tensor(v.type) for v in self.prepared]
         block = Block(arg_types=inputs)
         tensors: dict[SSAValue, SSAValue] = dict(zip([*used, *self.prepared], block.args, strict=True))
         for old, new in tensors.items():
@@ -148,7 +147,7 @@ class _Function:
             for new in new_ops:
                 new.location = op.location
                 block.add_op(new)
-        results = [_memref(t) for t in function.function_type.outputs]
+        results = [gm_tensor(t) for t in function.function_type.outputs]
         main = FuncOp(function.sym_name.data, FunctionType.from_lists(inputs, results), Region(block))
         attributes = [DictionaryAttr({ARGUMENT_NAME: StringAttr(names[a.index])}) for a in used]
         attributes += [DictionaryAttr({PREPARED: IntegerAttr(i, i64)}) for i in range(len(self.prepared))]
@@ -159,7 +158,7 @@ class _Function:
         if isinstance(op, ReturnOp):
             return [ReturnOp(*[tensors[v] for v in op.operands])]
         if isinstance(op, ReshapeOp):
-            view = ascend.ViewTensorOp(tensors[op.x], _memref(op.result.type))
+            view = ascend.ViewTensorOp(tensors[op.x], gm_tensor(op.result.type))
             tensors[op.result] = view.result
             return [view]
         if isinstance(op, tile.KernelOp):
@@ -170,25 +169,25 @@ class _Function:
 
     def _launch(self, op: tile.KernelOp, tensors: dict[SSAValue, SSAValue]) -> list[Operation]:
         kernel = KernelLowering(op, self.target).run()
-        self.function.parent.insert_op_before(kernel, self.function)  # type: ignore[union-attr]
+        self._block().insert_op_before(kernel, self.function)
         ops: list[Operation] = []
         arguments: list[SSAValue] = []
         for value, argument in zip(op.inputs, op.body.block.args, strict=False):
             source = tensors[value]
-            wanted = _memref(argument.type)
+            wanted = gm_tensor(argument.type)
             if source.type != wanted:
                 view = ascend.ViewTensorOp(source, wanted)
                 ops.append(view)
                 source = view.result
             arguments.append(source)
         for result, argument in zip(op.outputs, op.body.block.args[len(op.inputs) :], strict=False):
-            assert isinstance(result.type, TensorType)
-            alloc = ascend.GmAllocOp(result.type.get_shape(), result.type.element_type)
+            kind = tensor_type(result)
+            alloc = ascend.GmAllocOp(kind.get_shape(), kind.element_type)
             alloc.result.name_hint = result.name_hint
             ops.append(alloc)
             tensors[result] = alloc.result
             written: SSAValue = alloc.result
-            wanted = _memref(argument.type)
+            wanted = gm_tensor(argument.type)
             if written.type != wanted:
                 view = ascend.ViewTensorOp(written, wanted)
                 ops.append(view)
@@ -196,6 +195,3 @@ class _Function:
             arguments.append(written)
         ops.append(ascend.LaunchOp(op.kernel_name.data, arguments))
         return ops
-
-
-__all__ = ["WEIGHT", "TileToAscend"]

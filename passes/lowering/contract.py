@@ -6,10 +6,14 @@ every instruction has static sizes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from xdsl.ir import SSAValue
+
 from ...dialects import ascend, tile
+from ...dialects.attributes import integers
 from ...dialects.tile import BLOCK, tile_type
 from .emitter import Generation, Idx
 from .place import Place, blocked_dim, physical
@@ -33,6 +37,13 @@ Operands = tuple[Place, Place]
 """Tiles of lhs and rhs in L1 for one step of K."""
 
 
+def _yielded(op: tile.ContractOp) -> Sequence[SSAValue]:
+    """The operand tiles that the body gives."""
+    last = op.body.block.last_op
+    assert isinstance(last, tile.YieldOp)
+    return last.values
+
+
 class Contraction:
     """One contraction, in two parts: `start` brings the first step's operands to L1, `finish` does the rest.
 
@@ -42,23 +53,18 @@ class Contraction:
 
     def __init__(self, k: KernelLowering, op: tile.ContractOp):
         self.k, self.op, self.l0_k = k, op, op.l0_k.value.data
-        kind = tile_type(op.result)
+        emit, kind = k.emit, tile_type(op.result)
         elements, strides = physical(kind, BLOCK)
-        buffer = k.emit.buffer(elements, kind.element_type, "l0c", "accumulator")
-        self.buffer = buffer
+        self.buffer = emit.buffer(elements, kind.element_type, "l0c", "accumulator")
         shape = kind.get_shape()
-        base = Generation(buffer, None)
+        base = Generation(self.buffer, None)
         self.acc = Place(base, kind.element_type, shape, shape, strides, kind.get_order(), blocked_dim(kind))
-        l0_k = self.l0_k
         self.m1 = -(-op.m.value.data // BLOCK)
         self.n1 = -(-op.n.value.data // BLOCK)
-        emit = k.emit
-        values = op.body.block.last_op.operands  # type: ignore[union-attr]
-        dtype = tile_type(values[0]).element_type
-        deepest = -(-min(l0_k, op.k.value.data) // BLOCK)
+        dtype = tile_type(_yielded(op)[0]).element_type
+        deepest = -(-min(self.l0_k, op.k.value.data) // BLOCK)
         self.a = emit.buffer(self.m1 * deepest * FRACTAL, dtype, "l0a", "lhs")
         self.b = emit.buffer(deepest * self.n1 * FRACTAL, dtype, "l0b", "rhs")
-        self.deepest = deepest
 
     def begin(self) -> None:
         """The accumulator's next generation."""
@@ -90,7 +96,7 @@ class Contraction:
         for inner in block.ops:
             if not isinstance(inner, tile.YieldOp):
                 k.operation(inner)
-        lhs, rhs = (k.places[v] for v in block.last_op.operands)  # type: ignore[union-attr]
+        lhs, rhs = (k.places[v] for v in _yielded(self.op))
         return lhs, rhs
 
     def multiply(self, operands: Operands, at: Idx, size: int) -> None:
@@ -105,7 +111,7 @@ class Contraction:
 
     def piece(self, lhs: Place, rhs: Place, at: Idx, inner: Idx, size: int) -> None:
         """One product: fractals of both operands to L0, then `mmad`."""
-        k, op, emit = self.k, self.op, self.k.emit
+        op, emit = self.op, self.k.emit
         k1 = -(-size // BLOCK)
         a, b = emit.generation(self.a), emit.generation(self.b)
         if op.window is None:
@@ -173,8 +179,9 @@ class Contraction:
 
     def _image(self, lhs: Place, a: Generation, inner: Idx, k1: int) -> None:
         """Columns of the image-to-column matrix to L0A, one fractal column an instruction."""
-        k, emit = self.k, self.k.emit
-        window = [int(v) for v in self.op.window.iter_values()]  # type: ignore[union-attr]
+        emit = self.k.emit
+        assert self.op.window is not None
+        window = integers(self.op.window)
         kernel, strides, dilations = window[0:2], window[2:4], window[8:10]
         pads = [emit.value(p) for p in lhs.pads]
         blocks = -(-lhs.shape[1] // BLOCK)

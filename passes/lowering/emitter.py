@@ -4,7 +4,7 @@ An index is an `Idx`: a Python int where it is known, an SSA value where it is n
 static tile carries no arithmetic at all.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ...dialects import ascend
+from ...dialects.attributes import tensor_type
 from ...dialects.target import Target
 
 Idx = int | SSAValue
@@ -141,12 +142,11 @@ class Emitter:
     # Structure
 
     @contextmanager
-    def loop(self, lower: Idx, upper: Idx, step: int = 1) -> Iterator[Idx]:
+    def loop(self, lower: Idx, upper: Idx, step: int = 1) -> Generator[Idx, None, None]:
         """`scf.for`; a loop of one static trip is no loop."""
-        if isinstance(lower, int) and isinstance(upper, int) and lower + step >= upper:
-            if lower < upper:
-                yield lower
-                return
+        if isinstance(lower, int) and isinstance(upper, int) and lower < upper <= lower + step:
+            yield lower
+            return
         block = Block(arg_types=[IndexType()])
         self.insert(scf.ForOp(self.value(lower), self.value(upper), self.value(step), [], Region(block)))
         self._builders.append(Builder(InsertPoint.at_end(block)))
@@ -161,7 +161,7 @@ class Emitter:
             self._branches.pop()
 
     @contextmanager
-    def condition(self, predicate: str, a: Idx, b: Idx) -> Iterator[None]:
+    def condition(self, predicate: str, a: Idx, b: Idx) -> Generator[None, None, None]:
         """`scf.if`, without an else."""
         test = self._pure(arith.CmpiOp, self.value(a), self.value(b), predicate)
         block = Block()
@@ -217,3 +217,9 @@ class Emitter:
 def gm_type(shape: Sequence[int], element_type: Attribute) -> MemRefType[Attribute]:
     """A tensor in GM."""
     return MemRefType(element_type, shape, NoneAttr(), StringAttr("gm"))
+
+
+def gm_tensor(kind: Attribute) -> MemRefType[Attribute]:
+    """The tensor in GM that holds a value of tensor type `kind`."""
+    tensor = tensor_type(kind)
+    return gm_type(tensor.get_shape(), tensor.element_type)
