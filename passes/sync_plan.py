@@ -232,7 +232,18 @@ def _slot_of(theirs: Access, ours: Access, block: Block) -> SSAValue | None:
         return None
     buffer, owner = ours.buffer, theirs.slot.owner
     assert isinstance(buffer, ascend.BufferOp) and isinstance(owner, Operation)
-    return theirs.slot if buffer.slot_count > 1 and owner.parent is block else None
+    return theirs.slot if buffer.slot_count > 1 and _chosen_for(owner, block) else None
+
+
+def _chosen_for(owner: Operation, block: Block) -> bool:
+    """Whether a slot chosen by `owner` is one for each run of `block`: nothing but conditions lies between."""
+    current: Block | None = block
+    while current is not None and current is not owner.parent:
+        holder = current.parent_op()
+        if not isinstance(holder, scf.IfOp):
+            return False
+        current = holder.parent
+    return current is not None
 
 
 def _two_slots(theirs: Access, ours: Access, block: Block) -> tuple[SSAValue | None, SSAValue | None]:
@@ -346,6 +357,8 @@ def plan_sync(trace: Tracer) -> SyncPlan:
     flags = _sorted(flags, order)
     barriers: list[Barrier] = []
     flags = _prefer_inner(schedule, flags, across_branches(trace))
+    if not schedule.check(flags, [], []):
+        flags = _sorted([*flags, *_answers(flags)], order)
     for _ in range(len(trace.instances)):
         missing: list[Instance] = []
         if not schedule.check(flags, barriers, missing):
@@ -407,6 +420,21 @@ def _prefer_inner(schedule: Schedule, flags: list[Flag], inner: Sequence[Flag]) 
         if schedule.check([*rest, *usable], [], []):
             return [*rest, *usable]
     return flags
+
+
+def _answers(flags: Sequence[Flag]) -> list[Flag]:
+    """For flags within one trip of a loop, the way back: the next set then comes after this wait, even where no data
+    of a later trip depends on it."""
+    answers: list[Flag] = []
+    for flag in flags:
+        parent = flag.before.parent_op()
+        while isinstance(parent, scf.IfOp):
+            parent = parent.parent_op()
+        if flag.loop is None and flag.set_slot is None and isinstance(parent, scf.ForOp):
+            answers.append(
+                Flag(flag.destination, flag.source, flag.before, flag.after, parent, flag.slot, flag.count)
+            )
+    return answers
 
 
 def _pair(flag: Flag) -> tuple[int, int]:
