@@ -116,7 +116,7 @@ def _operands(op: type[GraphOp]) -> str:
 
 
 def _attribute(spec: AttributeSpec) -> str:
-    kind = " or ".join(f"`\"{c}\"`" for c in spec.choices) or KINDS.get(spec.kind, spec.kind)
+    kind = " or ".join(f'`"{c}"`' for c in spec.choices) or KINDS.get(spec.kind, spec.kind)
     if spec.default is not None:
         return f"`{spec.name}`, {kind}, default `{_text(to_python(spec.default))}`"
     return f"`{spec.name}`, {kind}, {'required' if spec.required else 'may be absent'}"
@@ -182,7 +182,9 @@ def targets() -> Iterator[str]:
     for path, row in data[0]["paths"].items():
         cells = " | ".join(str(one["paths"][path].get("rate", "see `memory`")) for one in data)
         rest = " | ".join(str(row[key]) for key in ("issue", "latency", "granule"))
-        assert all({**one["paths"][path], "rate": 0} == {**row, "rate": 0} for one in data), "rates alone differ"
+        assert all({**one["paths"][path], "rate": 0} == {**row, "rate": 0} for one in data), (
+            "rates alone differ"
+        )
         yield f"| `{path}` | {row['pipe']} | {cells} | {rest} |"
     yield f"\n{sources['vector.cycles.*']} Both chips.\n"
     yield "| instruction | f16 | f32 |"

@@ -1,0 +1,169 @@
+"""The documentation says what is true: its IR parses, its commands and snippets run, its tables are those of the code.
+
+In README.md and docs/*.md, a block with the words `sh run` must exit with 0, `sh fails` with 1, and `python run` must
+run; they share a folder with `examples` in it. A complete module or graph in an `mlir` block must parse; after
+`<!-- file: NAME -->` it is also a file of that folder. An ellipsis (`…`) marks an excerpt.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from _pytest.mark import ParameterSet
+
+from ascend_opt.compiler.universe import PASSES
+from ascend_opt.dialects.ascend import Ascend
+from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
+from ascend_opt.dialects.graph import OPS
+from ascend_opt.dialects.target import target_names
+from ascend_opt.dialects.tile import Tile
+from ascend_opt.tools.ascend_opt import main
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"(?:<!-- file: (\S+) -->\n)?^( *)```([^\n]*)\n(.*?)^\2```$", re.MULTILINE | re.DOTALL)
+COMPLETE = re.compile(r"(?:\s*//.*\n)*\s*(graph @|builtin\.module|module|func\.func)")
+EMULATES = re.compile(r"ascend-run examples|program\.run\(")
+LINK = re.compile(r"\]\(([^)#\s]*)(#[^)\s]*)?\)")
+
+
+@dataclass(frozen=True)
+class Block:
+    page: str
+    line: int
+    info: str
+    text: str
+    file: str | None
+
+    def __str__(self) -> str:
+        return f"{self.page}:{self.line}"
+
+
+def blocks(page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    return [
+        Block(page.name, text.count("\n", 0, match.start(3)) + 1, match[3], match[4], match[1])
+        for match in FENCE.finditer(text)
+    ]
+
+
+BLOCKS = [block for page in PAGES for block in blocks(page)]
+
+
+def of(info: str) -> list[Block]:
+    return [block for block in BLOCKS if block.info == info]
+
+
+def runs(info: str) -> list[ParameterSet]:
+    """The blocks to run; those that emulate a whole example are slow."""
+    return [
+        pytest.param(block, id=str(block), marks=[pytest.mark.slow] if EMULATES.search(block.text) else [])
+        for block in of(info)
+    ]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
+    """An empty working directory with the examples and the files of the block's page."""
+    block: Block = request.getfixturevalue("block")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for other in BLOCKS:
+        if other.page == block.page and other.file is not None:
+            (tmp_path / other.file).write_text(other.text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def complete(block: Block) -> bool:
+    return COMPLETE.match(block.text) is not None and "…" not in block.text
+
+
+def test_there_is_something_to_check():
+    assert len(of("mlir")) >= 5
+    assert len(of("sh run")) >= 8
+    assert len(of("python run")) >= 2
+
+
+@pytest.mark.parametrize("block", [b for b in of("mlir") if complete(b)], ids=str)
+def test_complete_modules_and_graphs_parse(block: Block, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "block.mlir"
+    file.write_text(block.text)
+    assert main([str(file)]) == 0, capsys.readouterr().err
+
+
+def shell(block: Block, folder: Path) -> subprocess.CompletedProcess[str]:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    return subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", block.text],
+        cwd=folder,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("block", runs("sh run"))
+def test_commands_run(block: Block, folder: Path):
+    run = shell(block, folder)
+    assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize("block", runs("sh fails"))
+def test_commands_that_show_an_error_fail(block: Block, folder: Path):
+    run = shell(block, folder)
+    assert run.returncode == 1
+    assert "error: " in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize("block", runs("python run"))
+def test_snippets_run(block: Block, folder: Path):
+    run = subprocess.run(
+        [sys.executable, "-c", block.text], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+
+
+def test_the_readme_shows_an_example_as_it_is():
+    code = "\n".join(b.text for b in of("mlir") if b.page == "README.md")
+    example = (ROOT / "examples" / "conv_bias_leaky_relu.mlir").read_text()
+    assert re.sub(r"^//.*\n", "", example, flags=re.MULTILINE).strip() in code
+
+
+def test_generated_parts_are_up_to_date():
+    script = ROOT / "docs" / "generate.py"
+    run = subprocess.run(
+        [sys.executable, str(script), "--check"], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, f"run python docs/generate.py; out of date: {run.stderr}"
+
+
+def test_every_op_pass_and_chip_is_mentioned():
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    names = [op.short_name() for op in OPS]
+    names += [op.name for dialect in (Tile, Ascend) for op in dialect.operations]
+    names += [*VECTOR_INSTRUCTIONS, *PASSES, *target_names()]
+    missing = [name for name in names if not re.search(rf"`{re.escape(name)}\b", text)]
+    assert not missing
+
+
+def slug(heading: str) -> str:
+    """The anchor that a heading gets on GitHub."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path):
+    for target, anchor in LINK.findall(FENCE.sub("", page.read_text(encoding="utf-8"))):
+        if target.startswith("http"):
+            continue
+        other = (page.parent / target).resolve() if target else page
+        assert other.exists(), f"{page.name}: {target}"
+        if anchor:
+            headings = re.findall(r"^#+ (.*)$", other.read_text(encoding="utf-8"), re.MULTILINE)
+            assert anchor[1:] in map(slug, headings), f"{page.name}: {target}{anchor}"
