@@ -2,8 +2,8 @@
 
     %a = ascend.buffer : memref<4096xf16, "ub">   ->   %a = ascend.buffer {slots = 2 : i64} : memref<4096xf16, "ub">
 
-While one pipe works on one slot the other fills the next. Slots go to the innermost loops first, as far as each space has
-room; what stays single is serialised by its flags.
+While one pipe works on one slot the other fills the next. Slots go to the innermost loops first, as far as each space
+has room; what stays single is serialised by its flags.
 """
 
 from dataclasses import dataclass

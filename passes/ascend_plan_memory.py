@@ -1,6 +1,7 @@
 """On-chip memory planning: an address for every slot of every buffer.
 
-    %a = ascend.buffer {slots = 2 : i64} : …   ->   %a = ascend.buffer {slots = 2 : i64, addresses = array<i64: 0, 8192>} : …
+    %a = ascend.buffer {slots = 2 : i64} : …
+    ->  %a = ascend.buffer {slots = 2 : i64, addresses = array<i64: 0, 8192>} : …
 
 A kernel whose buffers all fit shares nothing; otherwise buffers whose lifetimes do not meet share bytes, and the flags
 that this needs come from `ascend-insert-sync`. What cannot fit is refused with the peak and the buffers alive there.
@@ -10,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects import ascend
+from ..dialects.attributes import integer_array
 from ..dialects.target import Target, load_target
 from .buffer_usage import Usage, buffer_usages
 from .graph_module import LocatedError, target_of
@@ -119,4 +121,4 @@ def apply_plan(plan: MemoryPlan) -> None:
     """Write the addresses to the buffers."""
     for _, space, usages in plan.spaces:
         for usage, slots in zip(usages, space.offsets, strict=True):
-            usage.buffer.addresses = DenseArrayBase.from_list(i64, list(slots))
+            usage.buffer.addresses = integer_array(slots)

@@ -62,7 +62,9 @@ def search_cube(regions: Regions, packed: bool, target: Target) -> CubeTiling:
 def best_cube_tilings(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
     """The `count` legal tilings with the least predicted time, best first; `NoTileError` when there is none."""
     problem = _problem(regions, packed, target)
-    timed = [(_time(problem, tiling, tile), i, tiling) for i, (tiling, tile) in enumerate(cube_tilings(problem))]
+    timed = [
+        (_time(problem, tiling, tile), i, tiling) for i, (tiling, tile) in enumerate(cube_tilings(problem))
+    ]
     if not timed:
         raise NoTileError("no tile fits L0, L1 and UB")
     return [tiling for _, _, tiling in nsmallest(count, timed)]
@@ -261,7 +263,9 @@ def _time(p: _Problem, tiling: CubeTiling, tile: _Tile) -> float:
     rounds = -(-points // tiling.cores)
     steps = -(-roles.k // tiling.step)
     pieces = -(-tiling.step // tiling.l0_k)
-    dtype = str(element_type_of(p.regions.product.operands[0]))  # type: ignore[union-attr]
+    product = p.regions.product
+    assert product is not None
+    dtype = str(element_type_of(product.operands[0]))
     k1 = tiling.l0_k // 16
     mmad = mmad_cost(target, dtype, tile.m, tile.n16, tiling.l0_k)
     fractals_a, fractals_b = tile.m16 // 16 * k1, k1 * tile.n16 // 16

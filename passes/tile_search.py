@@ -26,7 +26,7 @@ def ceil_to(value: int, unit: int) -> int:
 
 
 def vector_cycles(trace: GroupTrace, elements: int, target: Target) -> float:
-    """Vector cycles of a group's instructions on one tile; a result that the next instruction needs costs its latency."""
+    """Vector cycles of a group's instructions on one tile; a result that the next one needs costs its latency."""
     total, vector = 0.0, target.vector
     previous: object = None
     for step in trace.steps:

@@ -5,28 +5,21 @@ weight out as the Cube reads it; constants are arrays.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, TensorType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from ..dialects.ascend import PackOp
+from ..dialects.attributes import integers, tensor_type
 from ..dialects.graph.base import GraphOp
 from .hazard import ProgramError
 from .memory import NUMPY_TYPES, Array
 from .reference import evaluate_op
 from .reference.structure import round_to
-
-
-def element_type(value: SSAValue) -> Attribute:
-    return cast(TensorType[Attribute], value.type).element_type
-
-
-def integers(attribute: DenseArrayBase[Any]) -> tuple[int, ...]:
-    return tuple(int(v) for v in attribute.iter_values())
 
 
 def pack(op: PackOp, source: Array) -> Array:
@@ -41,7 +34,7 @@ def pack(op: PackOp, source: Array) -> Array:
 
 def stored(value: SSAValue, array: Array, overflow: str) -> Array:
     """`array` in the storage type of `value`."""
-    element = element_type(value)
+    element = tensor_type(value).element_type
     return round_to(np.asarray(array), element, overflow).astype(NUMPY_TYPES[str(element)])
 
 
@@ -49,15 +42,10 @@ def constant(op: arith.ConstantOp) -> Array:
     value = op.value
     if not isinstance(value, DenseIntOrFPElementsAttr):
         raise ProgramError(f"arith.constant {op} is not a tensor")
-    element = op.result.type
-    assert isinstance(element, TensorType)
-    dtype = NUMPY_TYPES[str(cast(TensorType[Attribute], element).element_type)]
-    flat = np.frombuffer(value.data.data, dtype)
-    return (
-        np.broadcast_to(flat, element.get_shape()).copy()
-        if flat.size == 1
-        else flat.reshape(element.get_shape())
-    )
+    tensor = tensor_type(op.result)
+    shape = tensor.get_shape()
+    flat = np.frombuffer(value.data.data, NUMPY_TYPES[str(tensor.element_type)])
+    return np.broadcast_to(flat, shape).copy() if flat.size == 1 else flat.reshape(shape)
 
 
 def run_prepare(

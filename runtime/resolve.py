@@ -6,8 +6,6 @@ Checks all that depends on the operands alone: paths, alignment, bursts, extents
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.dialects.builtin import DenseArrayBase
-
 from ..dialects.ascend import (
     BarrierOp,
     CopyOp,
@@ -20,6 +18,7 @@ from ..dialects.ascend import (
     WaitFlagOp,
 )
 from ..dialects.ascend.sync import FlagOp
+from ..dialects.attributes import integers
 from ..dialects.target import Target, TargetError
 from . import values
 from .binding import Bind, on_core, on_gm, with_padding
@@ -353,10 +352,6 @@ class Resolver:
             bind=on_core(bind_vec, self.target, name, inputs, destination, scalar),
             check="exact",
         )  # fmt: skip
-
-
-def integers(attribute: DenseArrayBase[Any]) -> tuple[int, ...]:
-    return tuple(int(v) for v in attribute.iter_values())
 
 
 def _lanes(view: View) -> tuple[int, int]:
