@@ -58,7 +58,3 @@ def weight_values(function: FuncOp) -> set[SSAValue]:
             known.update(op.results)
     return known
 
-
-def constant_values(function: FuncOp) -> set[SSAValue]:
-    """The results of the function's constants."""
-    return {op.result for op in function.body.block.ops if isinstance(op, ConstantOp)}
