@@ -38,6 +38,9 @@ from .maps import decode_map, encode_map
 from .types import TileType, tile_type
 
 
+TAILS = ("shift", "clip", "cover")
+
+
 @irdl_op_definition
 class YieldOp(IRDLOperation):
     """The operand tiles of one step of a contraction.  `tile.yield %a, %b : …`"""
@@ -57,7 +60,8 @@ class KernelOp(IRDLOperation):
 
     Block arguments: the inputs, the results (written by `tile.store`), then for every dimension of the
     iteration space the offset and the size of this point's tile. With `tails = "shift"` the last tile of a
-    dimension starts early so that every tile has its full size; with `"clip"` it is smaller. Points are
+    dimension starts early so that every tile has its full size; with `"clip"` it is smaller; with `"cover"` it has its
+    full size and what lies past the end is neither read nor written. A list, `"shift,cover"`, says it for each. Points are
     dealt to `cores` cores in turn, `swizzle` rows of the grid at a time (its last two dimensions with more than
     one point), so that cores at work together share operands in L2. `serial` counts trailing dimensions of
     the grid that one core walks on its own.
@@ -127,6 +131,12 @@ class KernelOp(IRDLOperation):
         return integers(self.tiles)
 
     @property
+    def tail_list(self) -> tuple[str, ...]:
+        """How each dimension ends."""
+        stated = tuple(self.tails.data.split(","))
+        return stated * len(self.extent_list) if len(stated) == 1 else stated
+
+    @property
     def grid(self) -> tuple[int, ...]:
         """Number of points along each dimension."""
         return tuple(-(-e // t) for e, t in zip(self.extent_list, self.tile_sizes, strict=True))
@@ -137,8 +147,11 @@ class KernelOp(IRDLOperation):
             raise VerifyException(
                 f"tile.kernel: tiles {self.tile_sizes} do not fit extents {self.extent_list}"
             )
-        if self.tails.data not in ("shift", "clip"):
-            raise VerifyException(f"tile.kernel: tails is 'shift' or 'clip', not {self.tails.data!r}")
+        if len(self.tail_list) != rank or any(tail not in TAILS for tail in self.tail_list):
+            raise VerifyException(
+                f"tile.kernel: tails is one of {', '.join(TAILS)} or a list of them, one a dimension, "
+                f"not {self.tails.data!r}"
+            )
         expected = len(self.inputs) + len(self.outputs) + 2 * rank
         if len(self.body.block.args) != expected:
             raise VerifyException(

@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from math import prod
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, TensorType
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import ascend, tile
+from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
-from ...dialects.tiling import Along
 from .contract import Contraction, lower_contract
-from .emitter import Emitter, Generation, Idx, gm_type
+from .emitter import Emitter, Idx, gm_tensor
 from .loads import lower_load
 from .place import Place, blocked_dim, physical
 from .stores import lower_store
@@ -32,7 +32,7 @@ class KernelLowering:
         self.target = target
         block = source.body.block
         tensors = len(source.inputs) + len(source.outputs)
-        arguments = [_gm(argument.type) for argument in block.args[:tensors]]
+        arguments = [gm_tensor(argument.type) for argument in block.args[:tensors]]
         ops = [attribute.data for attribute in source.ops]
         self.kernel = ascend.KernelOp(source.kernel_name.data, source.cores.value.data, arguments, ops)
         self.kernel.location = source.location
@@ -44,6 +44,8 @@ class KernelLowering:
         self.places: dict[SSAValue, Place] = {}
         self.firsts: tuple[Idx | None, ...] = ()
         """For each dimension, the first index that this grid point owns; None where it owns its whole tile."""
+        self.tails = source.tail_list
+        self.clipped = frozenset(d for d, tail in enumerate(self.tails) if tail == "cover")
         self.last_use = _last_uses(source.body.block)
 
     def run(self) -> ascend.KernelOp:
@@ -120,15 +122,15 @@ class KernelLowering:
         offsets: list[Idx] = []
         sizes: list[Idx] = []
         firsts: list[Idx | None] = []
-        for at, count, size, extent in zip(coordinates, grid, tiles, extents, strict=True):
+        for d, (at, size, extent, tail) in enumerate(
+            zip(coordinates, tiles, extents, self.tails, strict=True)
+        ):
             first = emit.mul(at, size)
-            exact = extent % size == 0
-            clip = source.tails.data == "clip"
-            offset = first if exact or clip else emit.min(first, max(extent - size, 0))
-            offsets.append(offset)
-            firsts.append(None if exact or clip or extent <= size else first)
-            sizes.append(size if exact or not clip else emit.min(size, emit.sub(extent, first)))
-            del count
+            shifted = tail == "shift" and extent % size != 0
+            offsets.append(emit.min(first, max(extent - size, 0)) if shifted else first)
+            firsts.append(first if shifted and extent > size and d not in fixed else None)
+            clipped = tail == "clip" and extent % size != 0
+            sizes.append(emit.min(size, emit.sub(extent, first)) if clipped else size)
         block = source.body.block
         grid_args = block.args[len(self.tensors) :]
         for argument, value in zip(grid_args, [*offsets, *sizes], strict=True):
@@ -176,10 +178,10 @@ class KernelLowering:
     ) -> Place:
         """A buffer in UB of its own, and a generation of it, for a tile of type `kind`.
 
-        `whole_blocks` leaves room for a multiple of 16 blocks, which is what a transpose writes.
+        `whole_blocks` leaves room for 16 blocks more, because a transpose writes a multiple of 16.
         """
         elements, strides = physical(kind, rows)
-        elements = -(-elements // (BLOCK * BLOCK)) * BLOCK * BLOCK if whole_blocks else elements
+        elements = (-(-elements // (BLOCK * BLOCK)) + 1) * BLOCK * BLOCK if whole_blocks else elements
         base = self.emit.fresh(elements, kind.element_type, "ub", label)
         return Place(
             base,
@@ -264,8 +266,7 @@ class KernelLowering:
 
     def _window(self, op: tile.WindowOp) -> None:
         source, kind = self.places[op.source], tile_type(op.result)
-        starts = [int(v) for v in op.starts.iter_values()]
-        strides = [int(v) for v in op.strides.iter_values()]
+        starts, strides = integers(op.starts), integers(op.strides)
         offset = source.offset
         for start, step in zip(starts, source.strides, strict=True):
             offset = self.emit.add(offset, start * step)
@@ -279,28 +280,20 @@ class KernelLowering:
         )
 
 
-def _gm(kind: Attribute) -> Attribute:
-    assert isinstance(kind, TensorType)
-    return gm_type(kind.get_shape(), kind.element_type)
-
-
 def _last_uses(block: Block) -> dict[SSAValue, Operation]:
     """For each tile, the op that uses it last; a window of it keeps it alive, and so does a loop that it is used in."""
+    around = block.parent_op()
+    assert around is not None
     last: dict[SSAValue, Operation] = {}
     roots: dict[SSAValue, SSAValue] = {}
     for op in block.walk():
         for operand in op.operands:
             root = roots.get(operand, operand)
             defined_here = isinstance(root.owner, Operation) and root.owner.parent is op.parent
-            last[root] = op if defined_here else block.parent_op() or op
+            last[root] = op if defined_here else around
             if root is not operand:
-                last[operand] = block.parent_op() or op
+                last[operand] = around
         if isinstance(op, tile.WindowOp | tile.ExtractOp) and tile_type(op.operands[0]).space.data == "ub":
             roots[op.results[0]] = roots.get(op.operands[0], op.operands[0])
-            last[op.results[0]] = block.parent_op() or op
-    for view in roots:
-        last[view] = block.parent_op() or block.first_op  # type: ignore[assignment]
-    return last
-
-
-__all__ = ["Along", "Generation", "KernelLowering"]
+            last[op.results[0]] = around
+    return last | dict.fromkeys(roots, around)

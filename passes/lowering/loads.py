@@ -7,18 +7,20 @@ DMA's own ND->NZ where the target has it, else through UB. A feature map goes to
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import ascend, tile
+from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
 from .emitter import Generation, Idx
-from .moves import Run, gm_offset, granule, move, region, row_major
-from .place import Place, blocked_dim, ceil_to, physical
-from .vector import expand_lanes
+from .moves import Part, Run, gm_offset, move, region, row_major
+from .place import Place, blocked_dim, ceil_to, lanes_of, physical
+from .vector import emit_vector, expand_lanes
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
@@ -31,6 +33,10 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
         return _to_ub(k, op, kind)
     if op.packed is not None:
         return _packed(k, op, kind)
+    if len(op.maps) == 4 and kind.get_order() == (0, 1) and kind.blocked == 1:
+        from .filters import load_filters
+
+        return load_filters(k, op, kind)
     if kind.blocked == 1 and len(kind.get_shape()) == 4 and kind.get_order() == (0, 1, 2, 3):
         from .feature_map import load_feature_map
 
@@ -38,80 +44,105 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
     return _matrix(k, op, kind)
 
 
-def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
-    emit = k.emit
-    tensor = k.tensors[op.tensor]
-    maps = op.maps
-    starts, counts = region(emit, maps, [k.idx(o) for o in op.offsets], [k.idx(s) for s in op.sizes])
-    offset = gm_offset(emit, tensor, starts)
-    strides = row_major(tensor)
-    block = blocked_dim(kind)
-    along = [(e.dim, i) for i, e in enumerate(maps) if isinstance(e, Along)]
-    shape = kind.get_shape()
-    sizes: list[Idx] = [1] * len(shape)
-    for dim, i in along:
-        sizes[dim] = counts[i]
-    dims = [d for d, _ in along]
-    place = k.new_place(kind, sizes, "operand", whole_blocks=block not in dims)
-    if block not in dims:
-        _expanded(k, place, tensor, offset, [(counts[i], strides[i], shape[d]) for d, i in along])
-        return place
-    if dims[-1] == block:
-        if dims == [d for d in kind.get_order() if d in dims] or len(dims) == 1:
-            runs = [Run(counts[i], strides[i], place.strides[d]) for d, i in along[:-1]]
-            _clear_row_tails(k, place)
-            move(emit, tensor, offset, runs, counts[along[-1][1]], place.base)
-            return place
-        _blocks_from_rows(k, place, tensor, offset, [(counts[i], strides[i], d) for d, i in along])
-        return place
-    _blocks_from_channels(k, place, tensor, offset, [(counts[i], strides[i], d) for d, i in along])
-    return place
-
-
-def _clear_row_tails(k: KernelLowering, place: Place) -> None:
-    """f32 rows whose last 32 B piece is not loaded: clear it, because whole blocks of 16 are computed."""
-    last = place.shape[place.block]
-    if len(place.shape) > 1 and last % BLOCK and ceil_to(last, granule(place.dtype)) % BLOCK:
-        total = prod(place.shape[:-1]) * ceil_to(last, BLOCK)
-        fill(k, place.base, 0, total, place)
-
-
-def fill(
-    k: KernelLowering, base: Generation, start: Idx, count: int, place: Place, value: float = 0.0
-) -> None:
+def fill(k: KernelLowering, base: Generation, start: Idx, count: int, dtype: Attribute | Place, value: float = 0.0) -> None:
     """Set `count` elements of a buffer to `value`."""
+    dtype = dtype.dtype if isinstance(dtype, Place) else dtype
     vector = k.target.vector
-    most = vector.max_repeat * vector.bytes_per_repeat * granule(place.dtype) // 32
+    most = vector.max_repeat * vector.bytes_per_repeat * lanes_of(dtype) // 32
     for done in range(0, count, most):
         view = k.emit.view(base, [min(most, count - done)], [1], k.emit.add(start, done))
         k.emit.insert(ascend.VecOp("vdup", [], view, value))
 
 
+def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+    emit = k.emit
+    tensor = k.tensors[op.tensor]
+    parts = region(k, op)
+    offset = gm_offset(emit, tensor, [p.start for p in parts])
+    strides = row_major(tensor)
+    block = blocked_dim(kind)
+    shape = memref_type(tensor).get_shape()
+    followed = [(e.dim, i) for i, e in enumerate(op.maps) if isinstance(e, Along)]
+    along = [(d, parts[i], strides[i]) for d, i in followed]
+    sizes: list[Idx] = [1] * len(kind.get_shape())
+    for dim, part, _ in along:
+        sizes[dim] = part.size
+    dims = [d for d, _, _ in along]
+    place = k.new_place(kind, sizes, "operand", whole_blocks=block not in dims)
+    incomplete = any(not p.complete for p in parts)
+    if incomplete:
+        (elements,) = memref_type(place.base.buffer.result).get_shape()
+        fill(k, place.base, 0, elements, place.dtype, 0.0 if op.fill is None else op.fill.value.data)
+    at: Idx = 0
+    for d, p, _ in along:
+        if d != block:
+            at = emit.add(at, emit.mul(p.before, place.strides[d]))
+    loaded = replace(place, offset=at)
+    counts = [(p.count, stride, d) for d, p, stride in along]
+    if block not in dims:
+        _expanded(k, loaded, tensor, offset, counts)
+    elif dims[-1] == block and (len(dims) == 1 or dims == [d for d in kind.get_order() if d in dims]):
+        runs = [Run(count, stride, place.strides[d]) for count, stride, d in counts[:-1]]
+        length = counts[-1][0]
+        if prod(shape) == shape[followed[-1][1]]:
+            length = emit.ceil_to(length, BLOCK)
+        elif not incomplete:
+            _clear_row_tails(k, place)
+        move(emit, tensor, offset, runs, length, place.base, at)
+    elif dims[-1] == block:
+        _blocks_from_rows(k, loaded, tensor, offset, counts)
+    else:
+        _blocks_from_channels(k, loaded, tensor, offset, counts)
+    return place
+
+
+def _clear_row_tails(k: KernelLowering, place: Place) -> None:
+    """The last block of each row where DMA, which moves 32 B pieces, leaves half of it: whole blocks are computed."""
+    last, size = place.shape[place.block], place.sizes[place.block]
+    if lanes_of(place.dtype) == BLOCK:
+        return
+    one = tuple(1 if d == place.block else n for d, n in enumerate(place.shape))
+    if not isinstance(size, int):
+        assert prod(one) == 1, "only a tile of one row has a size that varies along the row"
+        fill(k, place.base, k.emit.sub(k.emit.ceil_to(size, BLOCK), BLOCK), BLOCK, place.dtype)
+    elif ceil_to(last, lanes_of(place.dtype)) % BLOCK:
+        tail = replace(place, shape=one, sizes=one, offset=last // BLOCK * place.strides[place.block])
+        emit_vector(k.emit, "vdup", [], tail, 0.0)
+
+
 def _expanded(
     k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, dims: list[tuple[Idx, int, int]]
 ) -> None:
-    """A tile without the lane dimension: each element is repeated over a block of 16."""
+    """A tile without the lane dimension: each element is repeated over a block of 16.
+
+    Expanding works on whole 32 B blocks of the source; what that writes too much the next line overwrites.
+    """
     emit = k.emit
-    most = prod(shape for _, _, shape in dims)
-    count: Idx = 1
-    for size, _, _ in dims:
-        count = emit.mul(count, size)
-    compact = emit.fresh(ceil_to(most, BLOCK), place.dtype, "ub", "scalars")
-    runs: list[Run] = []
-    step = 1
-    for size, stride, shape in reversed(dims):
-        runs.insert(0, Run(size, stride, step))
-        step *= shape
+    runs = [Run(size, stride, place.strides[d]) for size, stride, d in dims]
     length: Idx = 1
-    while runs and isinstance(length, int) and runs[-1].gm == runs[-1].ub == length:
-        length = emit.mul(runs.pop().count, length)
-    if [r for r in runs if r.count != 1]:
-        raise NotImplementedError("a repeated operand whose region is not contiguous")
-    if ceil_to(most, granule(place.dtype)) % BLOCK:
-        fill(k, compact, 0, ceil_to(most, BLOCK), place)
-    move(emit, tensor, offset, [], length, compact)
-    source = Place(compact, place.dtype, place.shape, place.sizes, place.strides, place.order, place.block)
-    expand_lanes(emit, source, place, count)
+    step = 1
+    while runs and isinstance(length, int) and runs[-1].gm == length and runs[-1].ub == step * BLOCK:
+        run = runs.pop()
+        length, step = emit.mul(run.count, length), step * place.shape[dims[len(runs)][2]]
+    rest = [r for r in runs if r.count != 1]
+    inner = [d for _, _, d in dims[len(runs) :]]
+    pitch = ceil_to(prod(place.shape[d] for d in inner), BLOCK)
+    outer = [place.shape[d] for (_, _, d), r in zip(dims, runs, strict=False) if r in rest]
+    steps = [prod(outer[i + 1 :]) * pitch for i in range(len(outer))]
+    compact = emit.fresh(prod(outer) * pitch, place.dtype, "ub", "scalars")
+    moves = [replace(r, ub=step) for r, step in zip(rest, steps, strict=True)]
+    move(emit, tensor, offset, moves, length, compact)
+
+    def walk(left: list[tuple[Run, Run]], source: Idx, result: Idx) -> None:
+        if not left:
+            read = replace(place, base=compact, offset=source)
+            expand_lanes(emit, read, replace(place, offset=result), length)
+            return
+        (run, moved), *inside = left
+        with emit.loop(0, run.count) as i:
+            walk(inside, emit.add(source, emit.mul(i, moved.ub)), emit.add(result, emit.mul(i, run.ub)))
+
+    walk(list(zip(rest, moves, strict=True)), 0, place.offset)
 
 
 def _blocks_from_rows(
@@ -122,20 +153,20 @@ def _blocks_from_rows(
     columns = place.shape[place.block]
     pitch = ceil_to(columns, BLOCK)
     rows = [place.shape[d] for _, _, d in dims[:-1]]
-    staged = emit.fresh(prod(rows) * pitch, place.dtype, "ub", "rows")
-    steps = [prod(rows[i + 1 :]) * pitch for i in range(len(rows))]
-    runs = [Run(count, stride, step) for (count, stride, _), step in zip(dims[:-1], steps, strict=True)]
-    if ceil_to(columns, granule(place.dtype)) % BLOCK:
-        fill(k, staged, 0, prod(rows) * pitch, place)
-    move(emit, tensor, offset, runs, dims[-1][0], staged)
-    strides = list(place.strides)
-    for (_, _, d), step in zip(dims[:-1], steps, strict=True):
-        strides[d] = step
+    base = emit.fresh(prod(rows) * pitch, place.dtype, "ub", "rows")
+    strides = [0] * len(place.shape)
     strides[place.block] = BLOCK
-    source = Place(staged, place.dtype, place.shape, place.sizes, tuple(strides), place.order, place.block)
-    from .vector import emit_vector
-
-    emit_vector(emit, "vcopy", [source], place)
+    runs: list[Run] = []
+    sizes = list(place.sizes)
+    for i, (count, stride, d) in enumerate(dims[:-1]):
+        strides[d] = prod(rows[i + 1 :]) * pitch
+        sizes[d] = count
+        runs.append(Run(count, stride, strides[d]))
+    sizes[place.block] = dims[-1][0]
+    staged = replace(place, base=base, strides=tuple(strides), sizes=tuple(sizes), offset=0)
+    _clear_row_tails(k, staged)
+    move(emit, tensor, offset, runs, dims[-1][0], base)
+    emit_vector(emit, "vcopy", [staged], replace(place, sizes=tuple(sizes)))
 
 
 def _blocks_from_channels(
@@ -147,18 +178,18 @@ def _blocks_from_channels(
     inner = dims[at + 1 :]
     channels, channel_stride, _ = dims[at]
     positions = prod(place.shape[d] for _, _, d in inner)
-    width = granule(place.dtype)
+    width = lanes_of(place.dtype)
     pitch = ceil_to(positions, BLOCK)
     blocks = -(-place.shape[place.block] // BLOCK)
     staged = emit.fresh(blocks * BLOCK * pitch, place.dtype, "ub", "channels")
-    fill_needed = not isinstance(channels, int) or channels % BLOCK or positions % BLOCK
-    if fill_needed:
-        fill(k, staged, 0, blocks * BLOCK * pitch, place)
-    steps: list[int] = []
-    for i in range(len(inner)):
-        steps.append(prod(place.shape[d] for _, _, d in inner[i + 1 :]))
+    steps = [prod(place.shape[d] for _, _, d in inner[i + 1 :]) for i in range(len(inner))]
     runs = [Run(channels, channel_stride, pitch)]
     runs += [Run(c, s, step) for (c, s, _), step in zip(inner[:-1], steps, strict=False)]
+    contiguous = all(stride == step for (_, stride, _), step in zip(inner, steps, strict=True))
+    if not isinstance(channels, int) or not (contiguous or positions % BLOCK == 0):
+        fill(k, staged, 0, blocks * BLOCK * pitch, place.dtype)
+    elif channels % BLOCK:
+        fill(k, staged, channels * pitch, (blocks * BLOCK - channels) * pitch, place.dtype)
     move(emit, tensor, offset, runs, inner[-1][0] if inner else 1, staged)
     transpose_channels(k, staged, pitch, place, blocks, -(-positions // width))
 
@@ -168,7 +199,7 @@ def transpose_channels(
 ) -> None:
     """[c][position] with `pitch` elements a channel to [c1][position][16]."""
     emit = k.emit
-    width = granule(place.dtype)
+    width = lanes_of(place.dtype)
     with emit.loop(0, blocks) as c1:
         read = emit.view(staged, [repeats, BLOCK, width], [width, pitch, 1], emit.mul(c1, BLOCK * pitch))
         target = emit.add(place.offset, emit.mul(c1, place.strides[place.block]))
@@ -202,37 +233,37 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     """Rows and columns of a tensor to L1 in NZ: [columns / 16, rows, 16]."""
     emit = k.emit
     tensor = k.tensors[op.tensor]
-    starts, counts = region(emit, op.maps, [k.idx(o) for o in op.offsets], [k.idx(s) for s in op.sizes])
-    offset = gm_offset(emit, tensor, starts)
+    parts = region(k, op)
+    offset = gm_offset(emit, tensor, [p.start for p in parts])
     pitch = row_major(tensor)[-2]
-    rows, columns = counts[-2], counts[-1]
+    rows, columns = parts[-2].count, parts[-1].count
+    complete = parts[-2].complete and parts[-1].complete
     shape = kind.get_shape()
     elements, strides = physical(kind, BLOCK)
     base = emit.fresh(elements, kind.element_type, "l1", "operand")
-    place = Place(base, kind.element_type, shape, tuple(counts), strides, kind.get_order(), blocked_dim(kind))
+    sizes = tuple(p.size for p in parts)
+    place = Place(base, kind.element_type, shape, sizes, strides, kind.get_order(), blocked_dim(kind))
     blocks = emit.div(emit.add(columns, BLOCK - 1), BLOCK)
     plane = strides[-1]
-    if k.target.dma.nd2nz and rows == ceil_to(shape[-2], BLOCK):
+    if k.target.dma.nd2nz and complete and rows == ceil_to(shape[-2], BLOCK):
         read = emit.view(tensor, [rows, columns], [pitch, 1], offset)
         emit.copy(read, emit.view(base, [blocks, rows, BLOCK], [plane, BLOCK, 1]), nd2nz=True)
         return place
     wide = ceil_to(shape[-1], BLOCK)
     staged = emit.fresh(ceil_to(shape[-2], BLOCK) * wide, kind.element_type, "ub", "rows")
     nz = emit.fresh(elements, kind.element_type, "ub", "nz")
-    if isinstance(rows, int) and rows % BLOCK:
-        fill(k, nz, 0, elements, place)
+    if not complete:
+        fill(k, nz, 0, elements, kind.element_type)
+        blocks = -(-shape[-1] // BLOCK)
     move(emit, tensor, offset, [Run(rows, pitch, wide)], columns, staged)
-    order = (0, 1)
     inner = (shape[-2], shape[-1])
-    sizes: tuple[Idx, Idx] = (rows, emit.mul(blocks, BLOCK))
-    source = Place(staged, kind.element_type, inner, sizes, (wide, BLOCK), order, 1)
-    result = Place(nz, kind.element_type, inner, sizes, (BLOCK, plane), (1, 0), 1)
-    from .vector import emit_vector
-
+    moved: tuple[Idx, Idx] = (rows, emit.ceil_to(columns, BLOCK))
+    source = Place(staged, kind.element_type, inner, moved, (wide, BLOCK), (0, 1), 1)
+    result = Place(nz, kind.element_type, inner, moved, (BLOCK, plane), (1, 0), 1)
     emit_vector(emit, "vcopy", [source], result)
     flat = emit.mul(blocks, plane)
     emit.copy(emit.view(nz, [flat], [1]), emit.view(base, [flat], [1]))
     return place
 
 
-__all__ = ["fill", "lower_load", "transpose_channels"]
+__all__ = ["Part", "fill", "lower_load", "transpose_channels"]

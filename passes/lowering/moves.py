@@ -4,17 +4,24 @@ A burst is a multiple of 32 B and so is the pitch of an instruction with several
 instruction each. A read may round its last burst up: what follows belongs to the tensor, its padding or its guard block.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects.ascend.memory import ELEMENT_BYTES, memref_type
-from ...dialects.tiling import Along, OperandMap
+from ...dialects import tile
+from ...dialects.ascend.memory import memref_type
+from ...dialects.tiling import Along
 from .emitter import Emitter, Generation, Idx
-from .place import BLOCK_BYTES
+from .place import lanes_of
+
+if TYPE_CHECKING:
+    from .kernel import KernelLowering
 
 
 @dataclass(frozen=True)
@@ -35,28 +42,50 @@ def row_major(tensor: SSAValue) -> tuple[int, ...]:
 
 def granule(dtype: Attribute) -> int:
     """Elements of a 32 B block."""
-    return BLOCK_BYTES // ELEMENT_BYTES[str(dtype)]
+    return lanes_of(dtype)
 
 
-def region(
-    emit: Emitter, maps: OperandMap, offsets: Sequence[Idx], sizes: Sequence[Idx]
-) -> tuple[list[Idx], list[Idx]]:
-    """Start and count, in each dimension of a tensor, of what a region of the kernel's space needs."""
-    starts: list[Idx] = []
-    counts: list[Idx] = []
-    for entry in maps:
-        if not isinstance(entry, Along):
-            starts.append(0)
-            counts.append(1)
-            continue
-        starts.append(emit.sub(emit.mul(offsets[entry.dim], entry.stride), entry.pad))
-        size = sizes[entry.dim]
-        if isinstance(size, int):
-            counts.append(entry.span(size))
+@dataclass(frozen=True)
+class Part:
+    """What a region needs of one dimension of a tensor: `count` elements from `start`, which come after `before` elements
+    of padding; `size` in all. `complete`: nothing of it can be outside the tensor."""
+
+    start: Idx
+    count: Idx
+    before: Idx
+    size: Idx
+    complete: bool
+
+
+def region(k: KernelLowering, op: tile.LoadOp) -> list[Part]:
+    """The part of each dimension of a load's tensor that its region needs."""
+    shape = memref_type(k.tensors[op.tensor]).get_shape()
+    parts: list[Part] = []
+    for entry, extent in zip(op.maps, shape, strict=True):
+        if isinstance(entry, Along):
+            offset, size = k.idx(op.offsets[entry.dim]), k.idx(op.sizes[entry.dim])
+            parts.append(part_of(k, entry, offset, size, extent))
         else:
-            reach = (entry.window - 1) * entry.dilation + 1
-            counts.append(emit.add(emit.mul(emit.sub(size, 1), entry.stride), reach))
-    return starts, counts
+            parts.append(Part(0, 1, 0, 1, True))
+    return parts
+
+
+def part_of(k: KernelLowering, entry: Along, offset: Idx, size: Idx, extent: int) -> Part:
+    """What `size` results from `offset` need of a dimension of `extent` elements."""
+    emit = k.emit
+    reach = (entry.window - 1) * entry.dilation + 1
+    span = emit.add(emit.mul(emit.sub(size, 1), entry.stride), reach)
+    first = emit.sub(emit.mul(offset, entry.stride), entry.pad)
+    inner = entry.dim < len(k.source.extent_list)
+    results = k.source.extent_list[entry.dim] if inner else 0
+    outside = inner and (results - 1) * entry.stride + reach - entry.pad > extent
+    if entry.pad == 0 and not outside and not (inner and entry.dim in k.clipped):
+        return Part(first, span, 0, span, True)
+    end = emit.add(first, span)
+    after = emit.min(emit.max(emit.sub(end, extent), 0), span)
+    before = emit.min(emit.max(emit.sub(0, first), 0), span) if entry.pad else 0
+    count = emit.sub(emit.sub(span, before), after)
+    return Part(emit.max(first, 0) if entry.pad else first, count, before, span, False)
 
 
 def gm_offset(emit: Emitter, tensor: SSAValue, starts: Sequence[Idx]) -> Idx:
@@ -89,7 +118,7 @@ def move(
     `length` must be a multiple of 32 B when writing.
     """
     dtype = memref_type(tensor).element_type
-    unit = granule(dtype)
+    unit = lanes_of(dtype)
     rest, length = merge_runs(emit, runs, length)
     exact = emit.ceil_to(length, unit)
 

@@ -1,14 +1,15 @@
 """`tile.store`: a tile in UB to its tensor in GM, in bursts of whole 32 B blocks that never leave the tile's rows.
 
 Blocked tiles are first put back into the tensor's order: by strided copies where the columns are contiguous in GM, by
-transposes where the rows of the matrix are (NCHW). Rows that are no multiple of 32 B are written as two bursts that
-overlap, the second one ending where the row ends; rows shorter than a block are packed together on chip.
+transposes where the rows of the matrix are (NCHW). Rows that are no multiple of 32 B are packed into one run where they
+lie end to end in GM and are short; longer ones are written as two bursts that overlap, the second one ending where the
+row ends.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import gcd, prod
+from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
@@ -16,10 +17,11 @@ from xdsl.ir import SSAValue
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import BLOCK
-from .emitter import Generation, Idx
+from .emitter import Emitter, Generation, Idx
 from .loads import fill
-from .moves import Run, gm_offset, granule, move, row_major
-from .place import Place, ceil_to
+from .moves import Run, gm_offset, move, row_major
+from .pack_rows import Rows, pack_rows, packs, row_ends
+from .place import Place, ceil_to, lanes_of
 from .vector import emit_vector
 
 if TYPE_CHECKING:
@@ -28,10 +30,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Owned:
-    """Along one dimension: the first element of the chunk that this grid point writes, and how many."""
+    """Along one dimension: the first element of the tile that this grid point writes, how many, and whether their
+    number is a multiple of `multiple`, a fact that holds of every grid point."""
 
     low: Idx
     count: Idx
+    multiple: int
 
 
 def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
@@ -40,65 +44,97 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
     tensor = k.tensors[op.tensor]
     offsets = [k.idx(o) for o in op.offsets]
     sizes = [k.idx(s) for s in op.sizes]
-    owned = [_owned(k, d, offsets[d], sizes[d]) for d in range(len(offsets))]
+    owned = [_owned(k, d, offsets[d], sizes[d], place.shape[d]) for d in range(len(offsets))]
+    starts = [k.emit.add(o, w.low) for o, w in zip(offsets, owned, strict=True)]
+    offset = gm_offset(k.emit, tensor, starts)
     last = len(offsets) - 1
     if place.block == last:
-        _store_rows(k, place, tensor, offsets, owned)
+        if place.order != tuple(range(last + 1)) and place.shape[last] > BLOCK:
+            place = _to_rows(k, place)
+        rows = Rows(
+            place.base,
+            place.dtype,
+            place.offset,
+            place.shape[:last],
+            tuple(w.low for w in owned[:last]),
+            tuple(w.count for w in owned[:last]),
+            place.strides[:last],
+            owned[last].count,
+            place.shape[last],
+        )
+        _store(k, tensor, offset, rows, row_major(tensor)[:last], owned[last].multiple)
     else:
-        _store_channels(k, place, tensor, offsets, owned)
+        _store_channels(k, place, tensor, offset, owned)
 
 
-def _owned(k: KernelLowering, dim: int, offset: Idx, size: Idx) -> _Owned:
+def _owned(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int) -> _Owned:
+    """What this grid point writes of `size` elements from `offset`; `most` is the largest size."""
     emit = k.emit
     extent = k.source.extent_list[dim]
+    multiple = BLOCK if extent % BLOCK == 0 == most % BLOCK else 1
     first = k.firsts[dim]
     if first is not None:
-        low = emit.max(emit.sub(first, offset), 0)
-        return _Owned(low, emit.max(emit.sub(size, low), 0))
-    if isinstance(size, int) and (size > extent or (isinstance(offset, int) and offset + size > extent)):
-        return _Owned(0, emit.sub(extent, offset))
-    if isinstance(size, int) and k.source.tails.data == "shift" and extent % size:
-        return _Owned(0, emit.max(emit.min(size, emit.sub(extent, offset)), 0))
-    return _Owned(0, size)
+        low = emit.min(emit.max(emit.sub(first, offset), 0), size)
+        return _Owned(low, emit.sub(size, low), multiple)
+    if isinstance(size, int):
+        moving = k.tails[dim] == "cover" and extent % size or k.source.tile_sizes[dim] % size
+        beyond = not isinstance(offset, int) and moving
+        if size > extent or beyond or (isinstance(offset, int) and offset + size > extent):
+            return _Owned(0, emit.max(emit.min(size, emit.sub(extent, offset)), 0), multiple)
+    return _Owned(0, size, multiple)
 
 
-def _store_rows(
-    k: KernelLowering, place: Place, tensor: SSAValue, offsets: list[Idx], owned: list[_Owned]
+def _store(
+    k: KernelLowering, tensor: SSAValue, offset: Idx, rows: Rows, strides: tuple[int, ...], multiple: int
 ) -> None:
-    """The last dimension is the blocked one: rows of the tensor."""
+    """Write rows whose distances in GM are `strides`; rows are known to be multiples of `multiple` elements."""
     emit = k.emit
-    strides = row_major(tensor)
-    last = len(offsets) - 1
-    unit = granule(place.dtype)
-    columns = owned[last].count
-    rows = prod(place.shape[:last])
-    starts = [emit.add(o, w.low) for o, w in zip(offsets, owned, strict=True)]
-    offset = gm_offset(emit, tensor, starts)
-    ragged = last > 0 and rows > 1 and (not isinstance(columns, int) or columns % unit != 0)
-    if ragged and isinstance(columns, int) and columns < BLOCK:
-        _store_packed(k, place, tensor, offset, columns, rows, owned)
+    unit = lanes_of(rows.dtype)
+    columns, first = rows.columns, rows.first(emit)
+    runs = [Run(c, g, u) for c, g, u, n in zip(rows.counts, strides, rows.pitches, rows.shape, strict=True) if n > 1]
+    aligned = columns % unit == 0 if isinstance(columns, int) else multiple % unit == 0
+    if aligned or not runs:
+        move(emit, tensor, offset, runs, columns, rows.base, first, to_gm=True)
         return
-    flat = place
-    if place.order != tuple(range(last + 1)):
-        flat = _to_rows(k, place)
-    begin = flat.offset
-    for d in range(last):
-        begin = emit.add(begin, emit.mul(owned[d].low, flat.strides[d]))
-    runs = [Run(owned[d].count, strides[d], flat.strides[d]) for d in range(last)]
-    if not ragged:
-        move(emit, tensor, offset, runs, columns, flat.base, begin, to_gm=True)
+    if isinstance(columns, int) and _end_to_end(rows, strides, columns) and packs(columns):
+        count: Idx = columns
+        for c in rows.counts:
+            count = emit.mul(count, c)
+        move(emit, tensor, offset, [], count, pack_rows(k, rows), 0, to_gm=True)
         return
-    assert isinstance(columns, int)
-    whole = columns // unit * unit
-    move(emit, tensor, offset, runs, whole, flat.base, begin, to_gm=True)
-    ends = _row_ends(k, flat, rows, columns)
-    end_runs = [
-        Run(r.count, r.gm, flat.strides[d] // flat.strides[last - 1] * BLOCK) for d, r in enumerate(runs)
-    ]
-    at: Idx = 0
-    for d in range(last):
-        at = emit.add(at, emit.mul(owned[d].low, end_runs[d].ub))
-    move(emit, tensor, emit.add(offset, columns - BLOCK), end_runs, BLOCK, ends, at, to_gm=True)
+    whole = emit.mul(emit.div(columns, unit), unit)
+    _alternating(k, tensor, offset, runs, whole, rows.base, first)
+    pitches = [prod(rows.shape[d + 1 :]) * BLOCK for d, n in enumerate(rows.shape) if n > 1]
+    ends = [replace(run, ub=pitch) for run, pitch in zip(runs, pitches, strict=True)]
+    _alternating(k, tensor, emit.add(offset, emit.sub(columns, BLOCK)), ends, BLOCK, row_ends(k, rows), 0)
+
+
+def _end_to_end(rows: Rows, strides: tuple[int, ...], columns: int) -> bool:
+    """Whether the rows lie in GM one after the other without gaps."""
+    step: Idx = columns
+    for n, count, stride in zip(rows.shape[::-1], rows.counts[::-1], strides[::-1], strict=True):
+        if n == 1:
+            continue
+        if step != stride:
+            return False
+        step = stride * n if count == n else -1
+    return True
+
+
+def _alternating(
+    k: KernelLowering, tensor: SSAValue, offset: Idx, runs: list[Run], length: Idx, base: Generation, start: Idx
+) -> None:
+    """Write rows that may meet their neighbours in a 32 B block: every other one first, which do not."""
+    emit = k.emit
+    *outer, rows = runs
+    if rows.gm % lanes_of(memref_type(tensor).element_type) == 0 or rows.count == 1:
+        move(emit, tensor, offset, runs, length, base, start, to_gm=True)
+        return
+    for odd in range(2):
+        count = emit.div(emit.add(rows.count, 1 - odd), 2)
+        half = Run(count, 2 * rows.gm, 2 * rows.ub)
+        moved = emit.add(offset, odd * rows.gm), emit.add(start, odd * rows.ub)
+        move(emit, tensor, moved[0], [*outer, half], length, base, moved[1], to_gm=True)
 
 
 def _to_rows(k: KernelLowering, place: Place) -> Place:
@@ -111,220 +147,112 @@ def _to_rows(k: KernelLowering, place: Place) -> Place:
     for d in reversed(range(rank - 1)):
         strides[d] = step
         step *= place.shape[d]
-    base = k.emit.fresh(ceil_to(step // columns, BLOCK) * columns, place.dtype, "ub", "rows")
+    base = k.emit.fresh(step, place.dtype, "ub", "rows")
     flat = replace(place, base=base, strides=tuple(strides), order=tuple(range(rank)), offset=0)
     emit_vector(k.emit, "vcopy", [replace(place, order=flat.order)], flat)
     return flat
 
 
-def _row_ends(k: KernelLowering, flat: Place, rows: int, columns: int) -> Generation:
-    """[rows][16]: the last 16 elements of each row, aligned, by transposing its last two blocks there and back."""
-    emit = k.emit
-    unit = granule(flat.dtype)
-    groups = -(-rows // BLOCK)
-    first = max(ceil_to(columns, BLOCK) // BLOCK - 2, 0) * BLOCK
-    (elements,) = memref_type(flat.base.buffer.result).get_shape()
-    if groups * BLOCK * flat.strides[-2] > elements:
-        flat, first = _last_blocks(k, flat, groups, first, ceil_to(columns, BLOCK)), 0
-    pitch = flat.strides[-2]
-    turned = emit.fresh(groups * 2 * BLOCK * BLOCK, flat.dtype, "ub", "turned")
-    ends = emit.fresh(groups * BLOCK * BLOCK, flat.dtype, "ub", "row_ends")
-    for part in range(0, min(2 * BLOCK, ceil_to(columns, BLOCK)), unit):
-        read = emit.view(
-            flat.base, [groups, BLOCK, unit], [BLOCK * pitch, pitch, 1], emit.add(flat.offset, first + part)
-        )
-        write = emit.view(turned, [groups, unit, BLOCK], [2 * BLOCK * BLOCK, BLOCK, 1], part * BLOCK)
-        emit.insert(ascend.TransposeOp(read, write))
-    start = (columns - max(ceil_to(columns, BLOCK) - 2 * BLOCK, 0) - BLOCK) * BLOCK
-    for part in range(0, BLOCK, unit):
-        read = emit.view(turned, [groups, BLOCK, unit], [2 * BLOCK * BLOCK, BLOCK, 1], start + part)
-        write = emit.view(ends, [groups, unit, BLOCK], [BLOCK * BLOCK, BLOCK, 1], part * BLOCK)
-        emit.insert(ascend.TransposeOp(read, write))
-    return ends
-
-
-def _last_blocks(k: KernelLowering, flat: Place, groups: int, first: int, columns: int) -> Place:
-    """The columns from `first` on in a buffer with room for whole groups of 16 rows, which a transpose reads."""
-    last = len(flat.shape) - 1
-    width = columns - first
-    base = k.emit.fresh(groups * BLOCK * width, flat.dtype, "ub", "last_blocks")
-    fill(k, base, 0, groups * BLOCK * width, flat)
-    read = replace(
-        flat,
-        shape=(*flat.shape[:last], width),
-        sizes=(*flat.sizes[:last], width),
-        offset=k.emit.add(flat.offset, first),
-    )
-    steps = [prod(flat.shape[d + 1 : last]) * width for d in range(last)]
-    moved = replace(read, base=base, strides=(*steps, BLOCK), offset=0)
-    emit_vector(k.emit, "vcopy", [read], moved)
-    return moved
-
-
-def _store_packed(
-    k: KernelLowering,
-    place: Place,
-    tensor: SSAValue,
-    offset: Idx,
-    columns: int,
-    rows: int,
-    owned: list[_Owned],
-) -> None:
-    """Rows shorter than a block: pack them into one run. Sixteen lanes each take the rows of a 32 B multiple; a
-    transpose puts every element in a block of its own, a copy drops the gaps, a transpose goes back."""
-    emit = k.emit
-    unit = granule(place.dtype)
-    per_lane = BLOCK // gcd(columns, BLOCK)
-    batch = BLOCK * per_lane
-    units = -(-rows // batch)
-    last = len(place.shape) - 1
-    row_stride = place.strides[last - 1]
-    padded = place
-    if rows % batch or place.offset != 0 or any(s == 0 for s in place.strides):
-        base = emit.fresh(units * batch * BLOCK, place.dtype, "ub", "padded")
-        fill(k, base, 0, units * batch * BLOCK, place)
-        steps = [prod(place.shape[d + 1 : last]) * BLOCK for d in range(last)]
-        padded = replace(place, base=base, strides=(*steps, BLOCK), order=tuple(range(last + 1)), offset=0)
-        emit_vector(emit, "vcopy", [replace(place, order=padded.order)], padded)
-        row_stride = BLOCK
-    apart = emit.fresh(per_lane * BLOCK * BLOCK, place.dtype, "ub", "apart")
-    close = emit.fresh(per_lane * columns * BLOCK, place.dtype, "ub", "close")
-    packed = emit.fresh(units * batch * columns, place.dtype, "ub", "packed")
-    run = per_lane * columns
-    for u in range(units):
-        start = u * batch * row_stride
-        for part in range(0, BLOCK, unit):
-            read = emit.view(
-                padded.base, [per_lane, BLOCK, unit], [row_stride, per_lane * row_stride, 1], start + part
-            )
-            write = emit.view(apart, [per_lane, unit, BLOCK], [BLOCK * BLOCK, BLOCK, 1], part * BLOCK)
-            emit.insert(ascend.TransposeOp(read, write))
-        shape = (per_lane, columns, BLOCK)
-        source = Place(apart, place.dtype, shape, shape, (BLOCK * BLOCK, BLOCK, BLOCK), (0, 1, 2), 2)
-        emit_vector(
-            emit, "vcopy", [source], replace(source, base=close, strides=(columns * BLOCK, BLOCK, BLOCK))
-        )
-        for part in range(0, BLOCK, unit):
-            read = emit.view(close, [run // BLOCK, BLOCK, unit], [BLOCK * BLOCK, BLOCK, 1], part)
-            at = u * batch * columns + part * run
-            write = emit.view(packed, [run // BLOCK, unit, BLOCK], [BLOCK, run, 1], at)
-            emit.insert(ascend.TransposeOp(read, write))
-    count: Idx = columns
-    for d in range(last):
-        count = emit.mul(count, place.sizes[d] if owned[d].low == 0 else place.shape[d])
-    begin = offset
-    if any(w.low != 0 for w in owned):
-        strides = row_major(tensor)
-        for d, w in enumerate(owned):
-            begin = emit.sub(begin, emit.mul(w.low, strides[d]))
-    move(emit, tensor, begin, [], count, packed, 0, to_gm=True)
-
-
 def _store_channels(
-    k: KernelLowering, place: Place, tensor: SSAValue, offsets: list[Idx], owned: list[_Owned]
+    k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, owned: list[_Owned]
 ) -> None:
     """[.., c, h, w] in GM from blocks of c: a transpose for each block, then channel rows by DMA."""
-    emit = k.emit
+    emit, block = k.emit, place.block
     strides = row_major(tensor)
-    block = place.block
-    inner = list(range(block + 1, len(offsets)))
-    unit = granule(place.dtype)
-    whole_rows = all(place.shape[d] == k.source.extent_list[d] for d in inner[1:])
-    positions = prod(place.shape[d] for d in inner)
+    inner = range(block + 1, len(owned))
+    extents = k.source.extent_list
+    whole_lines = all(place.shape[d] == extents[d] for d in inner[1:])
+    if not whole_lines:
+        _store_lines(k, place, tensor, offset, owned)
+        return
     low: Idx = 0
     count: Idx = 1
     for d in inner:
-        low = emit.add(emit.mul(low, place.shape[d]), owned[d].low) if whole_rows else 0
+        low = emit.add(emit.mul(low, place.shape[d]), owned[d].low)
         count = emit.mul(count, owned[d].count)
-    starts = [emit.add(o, w.low) for o, w in zip(offsets, owned, strict=True)]
-    offset = gm_offset(emit, tensor, starts)
-    blocks = -(-place.shape[block] // BLOCK)
-    channels = owned[block].count
-    if not whole_rows:
-        _store_image_rows(k, place, tensor, starts, owned, inner)
-        return
-    pitch = ceil_to(positions, BLOCK)
-    aligned = isinstance(count, int) and count % unit == 0
-    if isinstance(count, int) and count < BLOCK and not aligned:
-        rows = _channel_rows(k, place, blocks, low, pitch, -(-positions // BLOCK))
-        shape = (place.shape[block], positions)
-        sizes = (channels, positions)
-        flat = Place(rows, place.dtype, shape, sizes, (pitch, BLOCK), (0, 1), 1)
-        _store_packed(
-            k,
-            flat,
-            tensor,
-            offset,
-            positions,
-            place.shape[block],
-            [_Owned(0, channels), _Owned(0, positions)],
-        )
-        return
-    rows = _channel_rows(k, place, blocks, low, pitch, emit.div(emit.add(count, BLOCK - 1), BLOCK))
-    whole = emit.mul(emit.div(count, unit), unit)
-    move(emit, tensor, offset, [Run(channels, strides[block], pitch)], whole, rows, 0, to_gm=True)
-    if aligned:
-        return
-    end = emit.sub(emit.add(low, count), BLOCK)
-    tails = _channel_rows(k, place, blocks, end, BLOCK, 1)
-    at = emit.add(offset, emit.sub(count, BLOCK))
-    move(emit, tensor, at, [Run(channels, strides[block], BLOCK)], BLOCK, tails, 0, to_gm=True)
+    positions = prod(place.shape[d] for d in inner)
+    line = prod(place.shape[d] for d in inner[1:])
+    even = positions % BLOCK == 0 == extents[inner[0]] * line % BLOCK
+    rows = _channel_rows(k, place, owned, low, count, positions)
+    _store(k, tensor, offset, rows, strides[: block + 1], BLOCK if even else 1)
 
 
 def _channel_rows(
-    k: KernelLowering, place: Place, blocks: int, low: Idx, pitch: int, groups: Idx
-) -> Generation:
-    """[c][position] with `pitch` elements a channel, from position `low`, `groups` times 16 positions."""
-    emit = k.emit
-    unit = granule(place.dtype)
-    rows = emit.fresh(blocks * BLOCK * pitch, place.dtype, "ub", "channels")
-    start = emit.add(place.offset, emit.mul(low, BLOCK))
-    with emit.loop(0, blocks) as c1:
-        for part in range(0, BLOCK, unit):
-            at = emit.add(emit.add(start, part), emit.mul(c1, place.strides[place.block]))
-            read = emit.view(place.base, [groups, BLOCK, unit], [BLOCK * BLOCK, BLOCK, 1], at)
-            to = emit.add(emit.mul(c1, BLOCK * pitch), part * pitch)
-            write = emit.view(rows, [groups, unit, BLOCK], [BLOCK, pitch, 1], to)
-            emit.insert(ascend.TransposeOp(read, write))
-    return rows
+    k: KernelLowering, place: Place, owned: list[_Owned], low: Idx, count: Idx, positions: int
+) -> Rows:
+    """[.., c][position]: `count` positions (at most `positions`) from position `low` of every channel."""
+    emit, block = k.emit, place.block
+    blocks = -(-place.shape[block] // BLOCK)
+    pitch = ceil_to(positions, BLOCK)
+    outer = place.shape[:block]
+    planes = prod(outer)
+    base = emit.fresh(planes * blocks * BLOCK * pitch, place.dtype, "ub", "channels")
+    steps = [prod(outer[d + 1 :]) * blocks * BLOCK * pitch for d in range(block)]
+    first = emit.add(place.offset, emit.mul(low, BLOCK))
+    origins: list[tuple[Idx, int]] = [(first, 0)]
+    for d, n in enumerate(outer):
+        origins = [(emit.add(at, i * place.strides[d]), to + i * steps[d]) for at, to in origins for i in range(n)]
+    groups = emit.div(count, BLOCK)
+    rest = count % BLOCK if isinstance(count, int) else 0
+    for at, to in origins:
+        if groups != 0:
+            with emit.loop(0, blocks) as c1:
+                read = replace(place, offset=emit.add(at, emit.mul(c1, place.strides[block])))
+                _turn(emit, read, BLOCK * BLOCK, base, emit.add(to, emit.mul(c1, BLOCK * pitch)), BLOCK, pitch, groups)
+        if rest:
+            done = count // BLOCK * BLOCK  # type: ignore[operator]
+            tail = _tail(k, place, emit.add(at, done * BLOCK), blocks, rest)
+            _turn(emit, tail, BLOCK * BLOCK, base, to + done, BLOCK * pitch, pitch, blocks)
+    return Rows(
+        base,
+        place.dtype,
+        0,
+        (*outer, place.shape[block]),
+        tuple(w.low for w in owned[: block + 1]),
+        tuple(w.count for w in owned[: block + 1]),
+        (*steps, pitch),
+        count,
+        positions,
+    )
 
 
-def _store_image_rows(
-    k: KernelLowering,
-    place: Place,
-    tensor: SSAValue,
-    starts: list[Idx],
-    owned: list[_Owned],
-    inner: list[int],
+def _turn(
+    emit: Emitter, place: Place, read_step: int, base: Generation, to: Idx, write_step: int, pitch: int, groups: Idx
 ) -> None:
-    """A tile of part of the image's width: each row of it is stored on its own."""
-    emit = k.emit
-    block = place.block
-    outer, width = inner[:-1], inner[-1]
-    rest = prod(place.shape[d] for d in outer)
-    assert len(outer) == 1, "a tile of part of the width has one dimension of rows"
-    del rest
-    rows = outer[0]
-    with emit.loop(0, owned[rows].count) as i:
-        shift = emit.mul(emit.add(owned[rows].low, i), place.strides[rows])
-        across = emit.mul(owned[width].low, place.strides[width])
-        line = replace(
-            place,
-            shape=tuple(1 if d == rows else n for d, n in enumerate(place.shape)),
-            offset=emit.add(emit.add(place.offset, shift), across),
-        )
-        count = owned[width].count
-        unit = granule(place.dtype)
-        blocks = -(-place.shape[block] // BLOCK)
-        pitch = ceil_to(place.shape[width], BLOCK)
-        out = _channel_rows(k, line, blocks, 0, pitch, emit.div(emit.add(count, BLOCK - 1), BLOCK))
-        at = gm_offset(emit, tensor, [emit.add(s, i) if d == rows else s for d, s in enumerate(starts)])
-        strides = row_major(tensor)
-        whole = emit.mul(emit.div(count, unit), unit)
-        runs = [Run(owned[block].count, strides[block], pitch)]
-        move(emit, tensor, at, runs, whole, out, 0, to_gm=True)
-        if not (isinstance(count, int) and count % unit == 0):
-            end = emit.sub(count, BLOCK)
-            tails = _channel_rows(k, line, blocks, end, BLOCK, 1)
-            end_runs = [Run(owned[block].count, strides[block], BLOCK)]
-            move(emit, tensor, emit.add(at, end), end_runs, BLOCK, tails, 0, to_gm=True)
+    """[16 positions][16 channels] to [16 channels][16 positions], `groups` times; channels are `pitch` apart."""
+    unit = lanes_of(place.dtype)
+    for part in range(0, BLOCK, unit):
+        at = emit.add(place.offset, part)
+        read = emit.view(place.base, [groups, BLOCK, unit], [read_step, BLOCK, 1], at)
+        into = emit.add(to, part * pitch)
+        write = emit.view(base, [groups, unit, BLOCK], [write_step, pitch, 1], into)
+        emit.insert(ascend.TransposeOp(read, write))
+
+
+def _tail(k: KernelLowering, place: Place, start: Idx, blocks: int, rest: int) -> Place:
+    """The last `rest` positions of each block of channels, zeros after them up to 16: a transpose reads all 16."""
+    base = k.emit.fresh(blocks * BLOCK * BLOCK, place.dtype, "ub", "last_positions")
+    fill(k, base, 0, blocks * BLOCK * BLOCK, place.dtype)
+    shape = (blocks, rest, BLOCK)
+    strides = (place.strides[place.block], BLOCK, BLOCK)
+    source = Place(place.base, place.dtype, shape, shape, strides, (0, 1, 2), 2, start)
+    result = Place(base, place.dtype, shape, shape, (BLOCK * BLOCK, BLOCK, BLOCK), (0, 1, 2), 2)
+    emit_vector(k.emit, "vcopy", [source], result)
+    return result
+
+
+def _store_lines(
+    k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, owned: list[_Owned]
+) -> None:
+    """A tile of part of the image's width: each line of it is stored on its own."""
+    emit, block = k.emit, place.block
+    strides = row_major(tensor)
+    lines, width = block + 1, block + 2
+    assert width == len(owned) - 1, "a tile of part of the width has one dimension of lines"
+    with emit.loop(0, owned[lines].count) as i:
+        shift = emit.mul(emit.add(owned[lines].low, i), place.strides[lines])
+        shape = tuple(1 if d == lines else n for d, n in enumerate(place.shape))
+        line = replace(place, shape=shape, offset=emit.add(place.offset, shift))
+        rows = _channel_rows(k, line, owned, owned[width].low, owned[width].count, place.shape[width])
+        at = emit.add(offset, emit.mul(i, strides[lines]))
+        _store(k, tensor, at, rows, strides[: block + 1], owned[width].multiple)

@@ -1,0 +1,174 @@
+"""Rows in UB whose length is no multiple of 32 B, made storable: the DMA writes whole 32 B blocks only.
+
+`pack_rows` drops the padding between rows, so that many rows leave as one run. `row_ends` copies the last 16 elements of
+every row to an aligned place, so that a row leaves as two bursts that overlap. Both go through transposes: sixteen rows
+become the lanes of 32 B blocks, one block for each column, and blocks may be moved freely.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import gcd, prod
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Attribute
+
+from ...dialects import ascend
+from ...dialects.tile import BLOCK
+from .emitter import Emitter, Generation, Idx
+from .loads import fill
+from .place import Place, ceil_to, lanes_of
+from .vector import emit_vector
+
+if TYPE_CHECKING:
+    from .kernel import KernelLowering
+
+PACKED_ELEMENTS = 1024
+"""Rows are packed when a lane's share of them, a multiple of 16 elements, is no longer than this."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows on their way out. Of `shape[d]` rows along each dimension, `counts[d]` from `lows[d]` are stored; `pitches[d]`
+    is the distance between them in UB. A row has `columns` elements, `most` at most."""
+
+    base: Generation
+    dtype: Attribute
+    start: Idx
+    shape: tuple[int, ...]
+    lows: tuple[Idx, ...]
+    counts: tuple[Idx, ...]
+    pitches: tuple[int, ...]
+    columns: Idx
+    most: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether all rows are stored, in numbers known here."""
+        return all(n == count for n, count in zip(self.shape, self.counts, strict=True))
+
+    @property
+    def dense(self) -> bool:
+        """Whether all rows have one pitch."""
+        steps = [p for p, n in zip(self.pitches, self.shape, strict=True) if n > 1]
+        sizes = [n for n in self.shape if n > 1]
+        return all(steps[i] == steps[i + 1] * sizes[i + 1] for i in range(len(steps) - 1))
+
+    @property
+    def pitch(self) -> int:
+        return next((p for p, n in zip(self.pitches[::-1], self.shape[::-1], strict=True) if n > 1), self.pitches[-1])
+
+    def first(self, emit: Emitter) -> Idx:
+        """Where the first row that is stored starts."""
+        start = self.start
+        for low, pitch in zip(self.lows, self.pitches, strict=True):
+            start = emit.add(start, emit.mul(low, pitch))
+        return start
+
+
+def rows_a_lane(columns: int) -> int:
+    """The fewest rows that fill whole blocks of 16."""
+    return BLOCK // gcd(columns, BLOCK)
+
+
+def packs(columns: int) -> bool:
+    """Whether rows of `columns` elements are packed into one run."""
+    return rows_a_lane(columns) * columns <= PACKED_ELEMENTS
+
+
+def store_scratch(rows: int, columns: int) -> int:
+    """Elements of UB that a store of ragged rows needs beside them."""
+    wide = ceil_to(columns, BLOCK)
+    if not packs(columns):
+        return 5 * BLOCK * ceil_to(rows, BLOCK)
+    share = rows_a_lane(columns)
+    padded = ceil_to(rows, BLOCK * share)
+    return padded * (wide + columns) + share * (columns + BLOCK) * BLOCK
+
+
+def _padded(k: KernelLowering, rows: Rows, multiple: int, skip: Idx, wide: int) -> tuple[Generation, Idx, int]:
+    """`wide` columns from `skip` on of the rows that are stored, with zero rows up to a multiple of `multiple`: base,
+    start and pitch."""
+    emit, total = k.emit, prod(rows.shape)
+    if rows.whole and rows.dense and total % multiple == 0:
+        return rows.base, emit.add(rows.start, skip), rows.pitch
+    count = ceil_to(total, multiple) * wide
+    base = emit.fresh(count, rows.dtype, "ub", "padded")
+    fill(k, base, 0, count, rows.dtype)
+    steps = tuple(prod(rows.shape[d + 1 :]) * wide for d in range(len(rows.shape)))
+    shape, sizes = (*rows.shape, wide), (*rows.counts, wide)
+    order = tuple(range(len(shape)))
+    start = emit.add(rows.first(emit), skip)
+    source = Place(rows.base, rows.dtype, shape, sizes, (*rows.pitches, BLOCK), order, len(shape) - 1, start)
+    result = Place(base, rows.dtype, shape, sizes, (*steps, BLOCK), order, len(shape) - 1)
+    emit_vector(emit, "vcopy", [source], result)
+    return base, 0, wide
+
+
+def pack_rows(k: KernelLowering, rows: Rows) -> Generation:
+    """The stored rows end to end; `rows.columns` is known.
+
+    Lane `l` of 16 takes rows `l * share` up to `(l + 1) * share`, a multiple of 16 elements in all.
+    """
+    emit, dtype = k.emit, rows.dtype
+    columns, unit = rows.most, lanes_of(rows.dtype)
+    share = rows_a_lane(columns)
+    batch, run = BLOCK * share, share * columns
+    base, start, pitch = _padded(k, rows, batch, 0, ceil_to(columns, BLOCK))
+    batches = -(-prod(rows.shape) // batch)
+    full, rest = divmod(columns, BLOCK)
+    apart = emit.fresh(share * BLOCK * BLOCK, dtype, "ub", "apart") if rest else None
+    close = emit.fresh(run * BLOCK, dtype, "ub", "close")
+    packed = emit.fresh(batches * batch * columns, dtype, "ub", "packed")
+    with emit.loop(0, batches) as b:
+        origin = emit.add(start, emit.mul(b, batch * pitch))
+        for part in range(0, BLOCK, unit):
+            for j in range(share if full else 0):
+                read = emit.view(
+                    base, [full, BLOCK, unit], [BLOCK, share * pitch, 1], emit.add(origin, j * pitch + part)
+                )
+                at = (j * columns + part) * BLOCK
+                write = emit.view(close, [full, unit, BLOCK], [BLOCK * BLOCK, BLOCK, 1], at)
+                emit.insert(ascend.TransposeOp(read, write))
+            if apart is not None and part < rest:
+                at = emit.add(origin, full * BLOCK + part)
+                read = emit.view(base, [share, BLOCK, unit], [pitch, share * pitch, 1], at)
+                write = emit.view(apart, [share, unit, BLOCK], [BLOCK * BLOCK, BLOCK, 1], part * BLOCK)
+                emit.insert(ascend.TransposeOp(read, write))
+        if apart is not None:
+            shape = (share, rest, BLOCK)
+            source = Place(apart, dtype, shape, shape, (BLOCK * BLOCK, BLOCK, BLOCK), (0, 1, 2), 2)
+            strides = (columns * BLOCK, BLOCK, BLOCK)
+            result = Place(close, dtype, shape, shape, strides, (0, 1, 2), 2, full * BLOCK * BLOCK)
+            emit_vector(emit, "vcopy", [source], result)
+        for part in range(0, BLOCK, unit):
+            read = emit.view(close, [run // BLOCK, BLOCK, unit], [BLOCK * BLOCK, BLOCK, 1], part)
+            at = emit.add(emit.mul(b, batch * columns), part * run)
+            write = emit.view(packed, [run // BLOCK, unit, BLOCK], [BLOCK, run, 1], at)
+            emit.insert(ascend.TransposeOp(read, write))
+    return packed
+
+
+def row_ends(k: KernelLowering, rows: Rows) -> Generation:
+    """[row][16]: the last 16 elements of every stored row; rows have at least 16."""
+    emit, dtype = k.emit, rows.dtype
+    unit = lanes_of(dtype)
+    groups = -(-prod(rows.shape) // BLOCK)
+    columns = rows.columns
+    blocks = min(2, -(-rows.most // BLOCK))
+    skip = emit.max(emit.sub(emit.ceil_to(columns, BLOCK), 2 * BLOCK), 0)
+    base, start, pitch = _padded(k, rows, BLOCK, skip, blocks * BLOCK)
+    turned = emit.fresh(groups * 2 * BLOCK * BLOCK, dtype, "ub", "turned")
+    ends = emit.fresh(groups * BLOCK * BLOCK, dtype, "ub", "row_ends")
+    for part in range(0, blocks * BLOCK, unit):
+        at = emit.add(start, part)
+        read = emit.view(base, [groups, BLOCK, unit], [BLOCK * pitch, pitch, 1], at)
+        write = emit.view(turned, [groups, unit, BLOCK], [2 * BLOCK * BLOCK, BLOCK, 1], part * BLOCK)
+        emit.insert(ascend.TransposeOp(read, write))
+    first = emit.sub(emit.sub(columns, BLOCK), skip)
+    for part in range(0, BLOCK, unit):
+        at = emit.add(emit.mul(first, BLOCK), part)
+        read = emit.view(turned, [groups, BLOCK, unit], [2 * BLOCK * BLOCK, BLOCK, 1], at)
+        write = emit.view(ends, [groups, unit, BLOCK], [BLOCK * BLOCK, BLOCK, 1], part * BLOCK)
+        emit.insert(ascend.TransposeOp(read, write))
+    return ends
