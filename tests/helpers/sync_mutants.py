@@ -77,7 +77,7 @@ def mutants_of(module: ModuleOp, target: Target, inputs: Mapping[str, Any]) -> l
         if isinstance(op, BarrierOp)
     ]
     for op in ops:
-        if isinstance(op, WaitFlagOp) and op in seen:
+        if isinstance(op, WaitFlagOp) and op in seen and not _drains(op, flags):
             found += _later(op, number, target)
         if isinstance(op, SetFlagOp) and op in seen:
             found += _other_event(op, flags, seen, times, number, target)
@@ -162,6 +162,19 @@ def _removed(flag: Sequence[FlagOp], number: Mapping[Operation, int]) -> Mutant:
     return Mutant("flag removed", ", ".join(_text(op, number) for op in flag), apply)
 
 
+def _drains(op: WaitFlagOp, flags: Sequence[Sequence[FlagOp]]) -> bool:
+    """Whether it lowers, after a loop, what the loop's last trips raised: that may happen at any later time."""
+    flag = next(flag for flag in flags if op in flag)
+    return any(isinstance(other, WaitFlagOp) and _depth(other) > _depth(op) for other in flag)
+
+
+def _depth(op: Operation) -> int:
+    depth, parent = 0, op.parent_op()
+    while parent is not None:
+        depth, parent = depth + 1, parent.parent_op()
+    return depth
+
+
 def _later(op: WaitFlagOp, number: Mapping[Operation, int], target: Target) -> list[Mutant]:
     """The wait behind the next op of its block that its pipe works for."""
     following = op.next_op
@@ -201,9 +214,10 @@ def _other_event(
     }
     free = set(range(target.sync.events)) - taken
     place = number[op]
-    if len(mine) > 1 and times[op] < 3:
-        return []  # two trips: each slot's event is raised once, and each is waited for
     if len(mine) > 1:
+        # after an even number of trips each event was raised as often as waited for: the pipe is late, not wrong
+        if times[op] < 3 or times[op] % 2 == 0:
+            return []
         return [
             Mutant("event changed", f"{_text(op, number)} to the other slot's", _mirrored(place, sum(mine)))
         ]
