@@ -1,0 +1,155 @@
+"""On-chip memory planning: exact fits, reuse, refusals that help, in-place results, a validator that trusts nothing."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import ascend_opt
+from ascend_opt.dialects.ascend import BufferOp
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.memory_plan import (
+    DoesNotFitError,
+    Lifetime,
+    MemoryProblem,
+    SpacePlan,
+    live_bound,
+    plan_space,
+    validate,
+)
+
+CAPACITY = 24 * 8192
+
+
+def problem(*buffers: Lifetime, capacity: int = CAPACITY, align: int = 32) -> MemoryProblem:
+    return MemoryProblem("ub", capacity, align, buffers)
+
+
+def alive_together(count: int, size: int = 8192) -> MemoryProblem:
+    return problem(*(Lifetime(f"b{i}", size, 0, 10) for i in range(count)))
+
+
+def test_buffers_fill_a_space_to_the_last_byte():
+    plan = plan_space(alive_together(24))
+    assert plan.peak == plan.bound == CAPACITY == 196608
+    validate(alive_together(24), plan)
+
+
+@pytest.mark.parametrize("reuse", ["none", "max"])
+def test_one_buffer_too_many_is_refused_with_peak_live_buffers_and_remedy(reuse: str):
+    with pytest.raises(DoesNotFitError) as caught:
+        plan_space(alive_together(25), reuse)
+    message = str(caught.value)
+    assert caught.value.peak == 25 * 8192
+    assert f"ub needs {25 * 8192} B, the chip has {CAPACITY} B: 8192 B too many" in message
+    assert all(f"b{i}: 8192 B" in message for i in range(25))
+    assert "smaller by 8192 B" in message
+
+
+def test_refusal_names_only_what_is_alive_at_the_peak():
+    """The buffer that is dead by then is no help to whoever must make something smaller."""
+    dead = Lifetime("dead", 4096, 0, 2)
+    big, bigger = Lifetime("big", 100_000, 3, 8), Lifetime("bigger", 120_000, 4, 9)
+    with pytest.raises(DoesNotFitError) as caught:
+        plan_space(problem(dead, big, bigger))
+    assert [b.name for b in caught.value.live] == ["big", "bigger"]
+    assert "make bigger smaller" in str(caught.value)
+
+
+def chain(count: int, size: int = 65536) -> MemoryProblem:
+    """Buffers of which each is alive together with the next one only."""
+    return problem(*(Lifetime(f"b{i}", size, i, i + 2) for i in range(count)))
+
+
+def test_reuse_makes_room_where_nothing_else_does():
+    with pytest.raises(DoesNotFitError):
+        plan_space(chain(8), reuse="none")
+    plan = plan_space(chain(8), reuse="max")
+    assert plan.level == "max"
+    assert plan.peak == plan.bound == 2 * 65536
+    validate(chain(8), plan)
+
+
+def test_nothing_is_shared_where_everything_fits():
+    plan = plan_space(chain(3))
+    assert plan.level == "none"
+    assert len({slots[0] for slots in plan.offsets}) == 3
+
+
+def test_slots_and_alignment_count():
+    plan = plan_space(problem(Lifetime("a", 100, 0, 4, slots=2), Lifetime("b", 40, 0, 4), align=64))
+    assert plan.offsets == ((0, 128), (256,))
+    assert plan.peak == 320
+
+
+def test_bound_is_the_most_bytes_alive_at_once():
+    assert live_bound(chain(5)) == (2 * 65536, 1)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_plans_are_valid_and_near_their_bound(seed: int):
+    rng = np.random.default_rng(seed)
+    buffers: list[Lifetime] = []
+    for i in range(30):
+        start = int(rng.integers(0, 40))
+        size, slots = int(rng.integers(1, 9000)), int(rng.integers(1, 3))
+        buffers.append(Lifetime(f"b{i}", size, start, start + int(rng.integers(1, 12)), slots))
+    bound, _ = live_bound(problem(*buffers))
+    tight = problem(*buffers, capacity=bound * 3 // 2 // 32 * 32)
+    plan = plan_space(tight)
+    validate(tight, plan)
+    assert bound <= plan.peak <= tight.capacity
+
+
+@pytest.mark.parametrize(
+    ("at", "what"),
+    [
+        (8192, "share bytes"),
+        (16, "aligned"),
+        (CAPACITY - 32, "leaves ub"),
+        (-32, "leaves ub"),
+    ],
+)
+def test_validator_catches_a_corrupted_offset(at: int, what: str):
+    asked = alive_together(4)
+    plan = plan_space(asked)
+    corrupted = replace(plan, offsets=((at,), *plan.offsets[1:]))
+    with pytest.raises(ValueError, match=what):
+        validate(asked, corrupted)
+
+
+def test_validator_catches_slots_of_one_buffer_on_top_of_each_other():
+    asked = problem(Lifetime("a", 64, 0, 2, slots=2))
+    with pytest.raises(ValueError, match="share bytes"):
+        validate(asked, SpacePlan("none", ((0, 32),), 96, 128))
+    with pytest.raises(ValueError, match="1 offsets for 2 slots"):
+        validate(asked, SpacePlan("none", ((0,),), 64, 128))
+
+
+def test_epilogue_works_in_place():
+    """Bias and ReLU of a product overwrite the tile that came from L0C: UB holds no copy for each op."""
+    text = """
+    graph @linear(%x: tensor<64x64xf16>, %w: tensor<64x64xf16> {weight}, %b: tensor<64xf16> {weight}) {
+      %p = matmul(%x, %w)
+      %s = bias_add(%p, %b)
+      %y = relu(%s)
+      return %y
+    }"""
+    program = ascend_opt.compile(text)
+    labels = [
+        op.label.data for op in program.module.walk() if isinstance(op, BufferOp) and op.label is not None
+    ]
+    assert labels.count("result") == 1
+    assert "temp" not in labels
+
+
+def test_planned_buffers_are_aligned_and_inside_their_space():
+    program = ascend_opt.compile("graph @f(%x: tensor<300x200xf16>) {\n  %y = gelu(%x)\n  return %y\n}")
+    target = load_target("ascend910")
+    buffers = [op for op in program.module.walk() if isinstance(op, BufferOp)]
+    assert buffers
+    for op in buffers:
+        addresses = op.slot_addresses
+        assert addresses is not None and len(addresses) == op.slot_count
+        space = target.spaces["ub"]
+        assert all(a % space.align == 0 and a + op.slot_bytes <= space.bytes for a in addresses)
