@@ -21,7 +21,7 @@ from ..dialects import ascend
 from ..dialects.attributes import integer_array
 from ..dialects.target import PIPES, Target, load_target
 from .graph_module import LocatedError, target_of
-from .program_trace import Tracer
+from .program_trace import trace_kernel
 from .sync_plan import SyncError, SyncPlan, assign_events, plan_sync
 
 
@@ -44,11 +44,11 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> SyncPlan:
     while True:
         slots = max((b.slot_count for b in kernel.body.walk() if isinstance(b, ascend.BufferOp)), default=1)
         try:
-            trace = Tracer(kernel, target, slots + 1).run()
-            plan = plan_sync(trace)
+            traces = trace_kernel(kernel, target, slots + 1)
+            plan = plan_sync(traces)
         except SyncError as error:
             raise LocatedError(kernel, f"ascend-insert-sync: @{kernel.sym_name.data}: {error}") from None
-        events = assign_events(trace, plan, target.sync.events, target.sync.key == "source")
+        events = assign_events(traces, plan, target.sync.events, target.sync.key == "source")
         if events is not None:
             plan = replace(plan, events=events)
             insert(kernel, plan)

@@ -81,10 +81,13 @@ def write_of(op: Operation) -> SSAValue:
 
 
 class Tracer:
-    """Runs one kernel for at most `trips` trips of each loop, as core 0."""
+    """Runs one kernel for at most `trips` trips of each loop, as one core. With `short`, inner loops whose bounds vary
+    make one trip only, as they do for some tiles."""
 
-    def __init__(self, kernel: ascend.KernelOp, target: Target, trips: int = 3):
-        self.target, self.trips = target, trips
+    def __init__(
+        self, kernel: ascend.KernelOp, target: Target, trips: int = 3, core: int = 0, short: bool = False
+    ):
+        self.target, self.trips, self.core, self.short = target, trips, core, short
         self.kernel = kernel
         self.steps: list[Step] = []
         self.instances: list[Instance] = []
@@ -127,7 +130,7 @@ class Tracer:
             values[op.result] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
             return None
         if isinstance(op, ascend.BlockIdxOp):
-            values[op.result] = 0
+            values[op.result] = self.core
             return None
         if isinstance(op, scf.IfOp):
             condition, branch = op.cond, op.true_region.block
@@ -197,6 +200,8 @@ class Tracer:
         special = any(isinstance(inner, scf.IfOp) for inner in op.body.block.ops)
         first, last = self.trips - 1 + special, 1 + special
         numbered = list(enumerate(points))
+        if self.short and self._loops and _varies(op):
+            return numbered[:1]
         return numbered if len(numbered) <= first + last else numbered[:first] + numbered[-last:]
 
     def _operand(self, value: SSAValue, write: bool) -> Callable[[], Access] | None:
@@ -283,6 +288,28 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 
 _PREDICATES: tuple[Callable[[int, int], bool], ...] = (eq, ne, lt, le, gt, ge, lt, le, gt, ge)
 """Of `arith.cmpi`, in the order of its predicates; indices are never negative."""
+
+
+def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tracer]:
+    """The traces that a kernel's flags must order: of the first core, of the last one if it makes fewer trips, and one
+    in which inner loops are short, if their bounds vary from tile to tile."""
+    traces = [Tracer(kernel, target, trips).run()]
+    loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
+    cores = kernel.core_count
+    shared = next((loop for loop in loops if _varies(loop)), None)
+    if cores > 1 and shared is not None and not isinstance(shared.parent_op(), scf.ForOp):
+        last = Tracer(kernel, target, trips, core=cores - 1)
+        last.run()
+        if len(last.instances) != len(traces[0].instances):
+            traces.append(last)
+    if any(_varies(loop) and loop is not shared for loop in loops):
+        traces.append(Tracer(kernel, target, trips, short=True).run())
+    return traces
+
+
+def _varies(loop: scf.ForOp) -> bool:
+    """Whether the loop's bounds are not constants."""
+    return not all(isinstance(v.owner, arith.ConstantOp) for v in (loop.lb, loop.ub))
 
 
 def _root(value: SSAValue) -> SSAValue:

@@ -7,7 +7,7 @@ alternates between set and wait. What remains inside one pipe becomes a barrier.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from xdsl.dialects import scf
@@ -15,7 +15,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import ascend
 from ..dialects.target import PIPES
-from .program_trace import Access, Instance, Tracer
+from .program_trace import Access, Instance, Step, Tracer
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,8 +75,8 @@ _UNSHARED = 1 << 10
 class Schedule:
     """Checks a set of flags and barriers against a trace."""
 
-    def __init__(self, trace: Tracer):
-        self.steps = trace.steps
+    def __init__(self, traces: Sequence[Tracer]):
+        self.traces = traces
 
     def check(
         self,
@@ -90,6 +90,17 @@ class Schedule:
         With `missing`, unordered dependences inside a pipe are collected, not failed. Flags with an entry in `events`
         use those event ids, which they may share; every other flag has ids of its own.
         """
+        return all(self._check(t.steps, flags, barriers, missing, events) for t in self.traces)
+
+    def _check(
+        self,
+        steps: Sequence[Step],
+        flags: Iterable[Flag],
+        barriers: Iterable[Barrier],
+        missing: list[Instance] | None,
+        events: dict[Flag, int] | None,
+    ) -> bool:
+        """`check` for one trace."""
         ids = events or {}
         before: dict[Operation, list[Flag | Barrier]] = {}
         after: dict[Operation, list[Flag]] = {}
@@ -131,7 +142,7 @@ class Schedule:
             state.taken[key] = state.waits[pipe]
             return True
 
-        for step in self.steps:
+        for step in steps:
             op = step.op
             if step.kind == "slot":
                 slots[op.results[0]] = step.slot
@@ -349,17 +360,17 @@ class SyncError(Exception):
     """The flags that the dependences ask for do not order the program."""
 
 
-def plan_sync(trace: Tracer) -> SyncPlan:
-    """The flags and barriers of a kernel; `SyncError` when no set of flags orders it."""
-    schedule = Schedule(trace)
-    flags = candidates(trace)
-    order = {op: i for i, op in enumerate(trace.kernel.body.walk())}
+def plan_sync(traces: Sequence[Tracer]) -> SyncPlan:
+    """The flags and barriers that order all of a kernel's traces; `SyncError` when no set of flags does."""
+    schedule = Schedule(traces)
+    flags = _distinct(flag for trace in traces for flag in candidates(trace))
+    order = {op: i for i, op in enumerate(traces[0].kernel.body.walk())}
     flags = _sorted(flags, order)
     barriers: list[Barrier] = []
-    flags = _prefer_inner(schedule, flags, across_branches(trace))
+    flags = _prefer_inner(schedule, flags, _distinct(f for t in traces for f in across_branches(t)))
     if not schedule.check(flags, [], []):
         flags = _sorted([*flags, *_answers(flags)], order)
-    for _ in range(len(trace.instances)):
+    for _ in range(sum(len(t.instances) for t in traces)):
         missing: list[Instance] = []
         if not schedule.check(flags, barriers, missing):
             raise SyncError("the flags of the dependences contradict each other")
@@ -379,15 +390,48 @@ def plan_sync(trace: Tracer) -> SyncPlan:
         fewer_barriers = [b for b in barriers if b is not barrier]
         if schedule.check(flags, fewer_barriers):
             barriers = fewer_barriers
+    pipes = {i.op: i.pipe for t in traces for i in t.instances}
+    for index, flag in enumerate(flags):
+        flags[index] = _latest(schedule, flags, index, barriers, pipes)
     return SyncPlan(tuple(flags), tuple(barriers))
 
 
-def assign_events(trace: Tracer, plan: SyncPlan, limit: int, by_source: bool) -> tuple[int, ...] | None:
+def _latest(
+    schedule: Schedule,
+    flags: Sequence[Flag],
+    index: int,
+    barriers: Sequence[Barrier],
+    pipes: dict[Operation, int],
+) -> Flag:
+    """The flag with its wait as late as the dependences allow: what another flag orders already need not wait."""
+    best = flags[index]
+    while True:
+        following = best.before.next_op
+        while following is not None and not any(pipes.get(o) == best.destination for o in following.walk()):
+            following = following.next_op
+        if following is None:
+            return best
+        later = replace(best, before=following)
+        if not schedule.check([*flags[:index], later, *flags[index + 1 :]], barriers):
+            return best
+        best = later
+
+
+def _distinct(flags: Iterable[Flag]) -> list[Flag]:
+    found: dict[tuple[object, ...], Flag] = {}
+    for flag in flags:
+        known = found.get(flag.key())
+        if known is None or (flag.loop is not None and _depth(flag.loop) < _depth(known.loop or flag.loop)):
+            found[flag.key()] = flag
+    return list(found.values())
+
+
+def assign_events(traces: Sequence[Tracer], plan: SyncPlan, limit: int, by_source: bool) -> tuple[int, ...] | None:
     """First event id of each flag: ids of a pair of pipes (or, `by_source`, of a source pipe) are below `limit`.
 
     Flags share an id where one is always taken before the other is set. None when the ids run out.
     """
-    schedule = Schedule(trace)
+    schedule = Schedule(traces)
     used: dict[tuple[int, ...], int] = {}
     chosen: dict[Flag, int] = {}
     for flag in plan.flags:
