@@ -31,6 +31,8 @@ from ..dialects.target import Target, load_target
 from .graph_module import LocatedError, set_target, target_of
 from .lowering.emitter import gm_tensor
 from .lowering.kernel import KernelLowering
+from .prepare_report import PrepareReport, summarise
+from .report import add_report
 
 ARGUMENT_NAME = "ascend.name"
 PREPARED = "ascend.prepared"
@@ -53,6 +55,10 @@ class TileToAscend(ModulePass):
                 continue
             _Function(function, target).lower()
         set_target(op, target.name)
+        functions = [f for f in op.body.block.ops if isinstance(f, FuncOp)]
+        prepares = tuple(summarise(f) for f in functions if f.sym_name.data.endswith(".prepare"))
+        if prepares:
+            add_report(PrepareReport(prepares))
 
 
 @dataclass
