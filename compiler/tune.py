@@ -20,6 +20,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from ..dialects.target import Target
 from ..passes.graph_module import kernel_ops, set_target
 from ..passes.kernels import Tiling, build_kernel, tuning
+from ..passes.report import collect_reports
 from ..runtime.hazard import HazardError
 
 MOST_INSTRUCTIONS = 400_000
@@ -59,7 +60,7 @@ def measure(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[float, int
     function = next(op for op in module.body.block.ops if isinstance(op, FuncOp))
     context = Context()
     try:
-        with tuning(None):
+        with tuning(None), collect_reports():  # what is tried is nobody's decision
             build_kernel("alone", kernel_ops(function), target, tiling)
             set_target(module, target.name)
             for one in build_passes(UNIVERSE.all_passes, stages("lower"), target.origin or None):
