@@ -150,7 +150,7 @@ class KernelBuilder:
             maps = self.regions.kernel_map(load.maps)
             loaded = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill))
             tiles[load.value, load.maps] = loaded.result
-        result = self._compute(builder, tiles, tiling.tiles, ())
+        result = self._compute(builder, tiles, tiling.tiles)
         builder.insert(tile.StoreOp(result, block.args[count], offsets, sizes))
         return kernel
 
@@ -169,7 +169,8 @@ class KernelBuilder:
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
         grid = block.args[len(inputs) + 1 :]
-        offsets, sizes = list(grid[: self.rank]), list(grid[self.rank :])
+        offsets: list[SSAValue] = list(grid[: self.rank])
+        sizes: list[SSAValue] = list(grid[self.rank :])
         acc = self._contract(builder, tiling, roles, contraction, lhs, rhs, packed, block, offsets, sizes)
         order, block_dim = roles.order, roles.n
         tiles: Tiles = {}
@@ -218,7 +219,7 @@ class KernelBuilder:
                 shape = self._region_shape(load.maps, local)
                 kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
                 tiles[key] = inner.insert(tile.ExtractOp(whole, at, roles.chunk_dim, kind)).result
-        result = self._compute(inner, tiles, local, tuple(order))
+        result = self._compute(inner, tiles, local)
         inner.insert(tile.StoreOp(result, block.args[len(inputs)], chunk_offsets, chunk_sizes))
         return kernel
 
@@ -387,9 +388,7 @@ class KernelBuilder:
         along = {e.dim: e for e in self.regions.kernel_map(maps) if isinstance(e, Along)}
         return tuple(along[d].span(t) if d in along else 1 for d, t in enumerate(tiles))
 
-    def _compute(
-        self, builder: Builder, tiles: Tiles, sizes: tuple[int, ...], order: tuple[int, ...]
-    ) -> SSAValue:
+    def _compute(self, builder: Builder, tiles: Tiles, sizes: tuple[int, ...]) -> SSAValue:
         """Emit the group's vector ops on tiles, in program order; the last one's tile is returned."""
         regions = self.regions
         for op in regions.ops:
@@ -410,7 +409,7 @@ class KernelBuilder:
                 operands.append(operand)
                 own[operand] = self._own_maps(entries, outer, iteration.parallel)
             emitter = WindowEmitter(builder, own, shape)
-            tiles[op.results[0], outer] = cast(SSAValue, rule.compute(op, cast(Any, emitter), operands))
+            tiles[op.results[0], outer] = rule.compute(op, cast(Any, emitter), operands)
         return tiles[regions.result, regions.maps[regions.result]]
 
     def _own_maps(self, entries: OperandMap, outer: OperandMap, parallel: int) -> OperandMap:

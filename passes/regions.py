@@ -154,7 +154,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     """
     result = ops[-1].results[0]
     rank = len(shape_of(result))
-    inside = {op.results[0] for op in ops}
+    inside: dict[SSAValue, Operation] = {op.results[0]: op for op in ops}
     maps: dict[SSAValue, OperandMap] = {result: tuple(Along(d) for d in range(rank))}
     loads: list[Load] = []
     reduced: tuple[int, ...] = ()
@@ -177,12 +177,13 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                 continue
             composed = tuple(compose(e, outer, iteration.parallel, rank) for e in entries)
             if operand in inside:
+                producer = inside[operand].name
                 if maps.setdefault(operand, composed) != composed:
-                    raise NotFusableError(f"the result of {operand.owner.name} is needed through two regions")  # type: ignore[union-attr]
+                    raise NotFusableError(f"the result of {producer} is needed through two regions")
                 if any(isinstance(e, Whole) for e in composed):
-                    raise NotFusableError(f"{op.name} needs all of what {operand.owner.name} gives")  # type: ignore[union-attr]
+                    raise NotFusableError(f"{op.name} needs all of what {producer} gives")
                 if any(isinstance(e, Along) and e.pad for e in composed):
-                    raise NotFusableError(f"{op.name} pads what {operand.owner.name} gives")  # type: ignore[union-attr]
+                    raise NotFusableError(f"{op.name} pads what {producer} gives")
             else:
                 load = Load(operand, composed, _fill(iteration, i))
                 if load not in loads:

@@ -37,7 +37,6 @@ from ..tiling import OperandMap
 from .maps import decode_map, encode_map
 from .types import TileType, tile_type
 
-
 TAILS = ("shift", "clip", "cover")
 
 
@@ -60,11 +59,11 @@ class KernelOp(IRDLOperation):
 
     Block arguments: the inputs, the results (written by `tile.store`), then for every dimension of the
     iteration space the offset and the size of this point's tile. With `tails = "shift"` the last tile of a
-    dimension starts early so that every tile has its full size; with `"clip"` it is smaller; with `"cover"` it has its
-    full size and what lies past the end is neither read nor written. A list, `"shift,cover"`, says it for each. Points are
-    dealt to `cores` cores in turn, `swizzle` rows of the grid at a time (its last two dimensions with more than
-    one point), so that cores at work together share operands in L2. `serial` counts trailing dimensions of
-    the grid that one core walks on its own.
+    dimension starts early so that every tile has its full size; with `"clip"` it is smaller; with `"cover"` it has
+    its full size and what lies past the end is neither read nor written. A list, `"shift,cover"`, says it for each.
+    Points are dealt to `cores` cores in turn, `swizzle` rows of the grid at a time (its last two dimensions with
+    more than one point), so that cores at work together share operands in L2. `serial` counts trailing dimensions
+    of the grid that one core walks on its own.
 
         %y = tile.kernel "k"(%x) {cores = 2 : i64, extents = array<i64: 64>, tiles = array<i64: 32>, tails = "clip", …}
              {^bb0(%in: tensor<64xf16>, %out: tensor<64xf16>, %o: index, %s: index): …}

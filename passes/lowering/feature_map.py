@@ -49,13 +49,13 @@ def clip(k: KernelLowering, entry: Along, offset: Idx, size: int, extent: int) -
 
 
 def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
-    """Emit the load; `Place.sizes` holds the stored rows and columns. `Place.pads` what the load from L1 adds around them."""
+    """Emit the load; `Place.sizes` holds the stored rows and columns, `Place.pads` what the load from L1 adds."""
     emit = k.emit
     tensor = k.tensors[op.tensor]
     offsets, sizes = [k.idx(o) for o in op.offsets], [k.idx(s) for s in op.sizes]
     image, channel, rows_map, columns_map = op.maps
     assert isinstance(rows_map, Along) and isinstance(columns_map, Along) and isinstance(channel, Along)
-    extents = tensor.type.get_shape()  # type: ignore[union-attr]
+    extents = memref_type(tensor).get_shape()
     row_size, column_size = sizes[rows_map.dim], sizes[columns_map.dim]
     assert isinstance(row_size, int) and isinstance(column_size, int)
     rows = clip(k, rows_map, offsets[rows_map.dim], row_size, extents[2])
@@ -87,7 +87,9 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
             count = emit.min(group, emit.sub(rows.count, row)) if group < height else rows.count
             offset = gm_offset(emit, tensor, [at, first, emit.add(rows.start, row), columns.start])
             size = min(group, height) * width
-            staged = _stage(k, tensor, offset, (lanes, plane), (count, extents[3]), (columns.count, width), size)
+            staged = _stage(
+                k, tensor, offset, (lanes, plane), (count, extents[3]), (columns.count, width), size
+            )
             pixels = emit.fresh(ceil_to(size, BLOCK) * BLOCK, kind.element_type, "ub", "pixels")
             pitch = ceil_to(size, BLOCK)
             local = Place(pixels, kind.element_type, (BLOCK, pitch), (BLOCK, pitch), (0, BLOCK), (0, 1), 0)
@@ -123,11 +125,11 @@ def _stage(
     staged = emit.fresh(BLOCK * pitch, dtype, "ub", "channels")
     lanes = channels[0]
     whole_rows = columns[0] == rows[1] == columns[1]
-    like = Place(staged, dtype, (BLOCK, pitch), (BLOCK, pitch), (pitch, BLOCK), (0, 1), 1)
+
     if not whole_rows or not isinstance(lanes, int):
-        fill(k, staged, 0, BLOCK * pitch, like)
+        fill(k, staged, 0, BLOCK * pitch, dtype)
     elif lanes < BLOCK:
-        fill(k, staged, lanes * pitch, (BLOCK - lanes) * pitch, like)
+        fill(k, staged, lanes * pitch, (BLOCK - lanes) * pitch, dtype)
     if whole_rows:
         move(emit, tensor, offset, [Run(lanes, channels[1], pitch)], emit.mul(rows[0], columns[1]), staged)
     else:

@@ -18,7 +18,7 @@ from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
 from .emitter import Generation, Idx
-from .moves import Part, Run, gm_offset, move, region, row_major
+from .moves import Run, gm_offset, move, region, row_major
 from .place import Place, blocked_dim, ceil_to, lanes_of, physical
 from .vector import emit_vector, expand_lanes
 
@@ -44,9 +44,11 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
     return _matrix(k, op, kind)
 
 
-def fill(k: KernelLowering, base: Generation, start: Idx, count: int, dtype: Attribute | Place, value: float = 0.0) -> None:
+def fill(
+    k: KernelLowering, base: Generation, start: Idx, count: int, dtype: Attribute, value: float = 0.0
+) -> None:
     """Set `count` elements of a buffer to `value`."""
-    dtype = dtype.dtype if isinstance(dtype, Place) else dtype
+
     vector = k.target.vector
     most = vector.max_repeat * vector.bytes_per_repeat * lanes_of(dtype) // 32
     for done in range(0, count, most):
@@ -264,6 +266,3 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     flat = emit.mul(blocks, plane)
     emit.copy(emit.view(nz, [flat], [1]), emit.view(base, [flat], [1]))
     return place
-
-
-__all__ = ["Part", "fill", "lower_load", "transpose_channels"]

@@ -1,7 +1,8 @@
 """Moves between GM and UB: runs of a tensor as few DMA instructions as its pitch allows.
 
-A burst is a multiple of 32 B and so is the pitch of an instruction with several bursts; rows whose pitch is not get one
-instruction each. A read may round its last burst up: what follows belongs to the tensor, its padding or its guard block.
+A burst is a multiple of 32 B and so is the pitch of an instruction with several bursts; rows whose pitch is not get
+one instruction each. A read may round its last burst up: what follows belongs to the tensor, its padding or its guard
+block.
 """
 
 from __future__ import annotations
@@ -40,15 +41,10 @@ def row_major(tensor: SSAValue) -> tuple[int, ...]:
     return tuple(prod(shape[d + 1 :]) for d in range(len(shape)))
 
 
-def granule(dtype: Attribute) -> int:
-    """Elements of a 32 B block."""
-    return lanes_of(dtype)
-
-
 @dataclass(frozen=True)
 class Part:
-    """What a region needs of one dimension of a tensor: `count` elements from `start`, which come after `before` elements
-    of padding; `size` in all. `complete`: nothing of it can be outside the tensor."""
+    """What a region needs of one dimension of a tensor: `count` elements from `start`, which come after `before`
+    elements of padding; `size` in all. `complete`: nothing of it can be outside the tensor."""
 
     start: Idx
     count: Idx

@@ -1,8 +1,8 @@
 """Rows in UB whose length is no multiple of 32 B, made storable: the DMA writes whole 32 B blocks only.
 
-`pack_rows` drops the padding between rows, so that many rows leave as one run. `row_ends` copies the last 16 elements of
-every row to an aligned place, so that a row leaves as two bursts that overlap. Both go through transposes: sixteen rows
-become the lanes of 32 B blocks, one block for each column, and blocks may be moved freely.
+`pack_rows` drops the padding between rows, so that many rows leave as one run. `row_ends` copies the last 16 elements
+of every row to an aligned place, so that a row leaves as two bursts that overlap. Both go through transposes: sixteen
+rows become the lanes of 32 B blocks, one block for each column, and blocks may be moved freely.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ PACKED_ELEMENTS = 1024
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows on their way out. Of `shape[d]` rows along each dimension, `counts[d]` from `lows[d]` are stored; `pitches[d]`
-    is the distance between them in UB. A row has `columns` elements, `most` at most."""
+    """Rows on their way out. Of `shape[d]` rows along each dimension, `counts[d]` from `lows[d]` are stored;
+    `pitches[d]` is the distance between them in UB. A row has `columns` elements, `most` at most."""
 
     base: Generation
     dtype: Attribute
@@ -56,7 +56,9 @@ class Rows:
 
     @property
     def pitch(self) -> int:
-        return next((p for p, n in zip(self.pitches[::-1], self.shape[::-1], strict=True) if n > 1), self.pitches[-1])
+        return next(
+            (p for p, n in zip(self.pitches[::-1], self.shape[::-1], strict=True) if n > 1), self.pitches[-1]
+        )
 
     def first(self, emit: Emitter) -> Idx:
         """Where the first row that is stored starts."""
@@ -86,7 +88,9 @@ def store_scratch(rows: int, columns: int) -> int:
     return padded * (wide + columns) + share * (columns + BLOCK) * BLOCK
 
 
-def _padded(k: KernelLowering, rows: Rows, multiple: int, skip: Idx, wide: int) -> tuple[Generation, Idx, int]:
+def _padded(
+    k: KernelLowering, rows: Rows, multiple: int, skip: Idx, wide: int
+) -> tuple[Generation, Idx, int]:
     """`wide` columns from `skip` on of the rows that are stored, with zero rows up to a multiple of `multiple`: base,
     start and pitch."""
     emit, total = k.emit, prod(rows.shape)

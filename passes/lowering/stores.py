@@ -77,7 +77,7 @@ def _owned(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int) -> _O
         low = emit.min(emit.max(emit.sub(first, offset), 0), size)
         return _Owned(low, emit.sub(size, low), multiple)
     if isinstance(size, int):
-        moving = k.tails[dim] == "cover" and extent % size or k.source.tile_sizes[dim] % size
+        moving = (k.tails[dim] == "cover" and extent % size) or k.source.tile_sizes[dim] % size
         beyond = not isinstance(offset, int) and moving
         if size > extent or beyond or (isinstance(offset, int) and offset + size > extent):
             return _Owned(0, emit.max(emit.min(size, emit.sub(extent, offset)), 0), multiple)
@@ -91,7 +91,11 @@ def _store(
     emit = k.emit
     unit = lanes_of(rows.dtype)
     columns, first = rows.columns, rows.first(emit)
-    runs = [Run(c, g, u) for c, g, u, n in zip(rows.counts, strides, rows.pitches, rows.shape, strict=True) if n > 1]
+    runs = [
+        Run(c, g, u)
+        for c, g, u, n in zip(rows.counts, strides, rows.pitches, rows.shape, strict=True)
+        if n > 1
+    ]
     aligned = columns % unit == 0 if isinstance(columns, int) else multiple % unit == 0
     if aligned or not runs:
         move(emit, tensor, offset, runs, columns, rows.base, first, to_gm=True)
@@ -122,7 +126,13 @@ def _end_to_end(rows: Rows, strides: tuple[int, ...], columns: int) -> bool:
 
 
 def _alternating(
-    k: KernelLowering, tensor: SSAValue, offset: Idx, runs: list[Run], length: Idx, base: Generation, start: Idx
+    k: KernelLowering,
+    tensor: SSAValue,
+    offset: Idx,
+    runs: list[Run],
+    length: Idx,
+    base: Generation,
+    start: Idx,
 ) -> None:
     """Write rows that may meet their neighbours in a 32 B block: every other one first, which do not."""
     emit = k.emit
@@ -191,16 +201,27 @@ def _channel_rows(
     first = emit.add(place.offset, emit.mul(low, BLOCK))
     origins: list[tuple[Idx, int]] = [(first, 0)]
     for d, n in enumerate(outer):
-        origins = [(emit.add(at, i * place.strides[d]), to + i * steps[d]) for at, to in origins for i in range(n)]
+        origins = [
+            (emit.add(at, i * place.strides[d]), to + i * steps[d]) for at, to in origins for i in range(n)
+        ]
     groups = emit.div(count, BLOCK)
     rest = count % BLOCK if isinstance(count, int) else 0
     for at, to in origins:
         if groups != 0:
             with emit.loop(0, blocks) as c1:
                 read = replace(place, offset=emit.add(at, emit.mul(c1, place.strides[block])))
-                _turn(emit, read, BLOCK * BLOCK, base, emit.add(to, emit.mul(c1, BLOCK * pitch)), BLOCK, pitch, groups)
-        if rest:
-            done = count // BLOCK * BLOCK  # type: ignore[operator]
+                _turn(
+                    emit,
+                    read,
+                    BLOCK * BLOCK,
+                    base,
+                    emit.add(to, emit.mul(c1, BLOCK * pitch)),
+                    BLOCK,
+                    pitch,
+                    groups,
+                )
+        if rest and isinstance(count, int):
+            done = count // BLOCK * BLOCK
             tail = _tail(k, place, emit.add(at, done * BLOCK), blocks, rest)
             _turn(emit, tail, BLOCK * BLOCK, base, to + done, BLOCK * pitch, pitch, blocks)
     return Rows(
@@ -217,7 +238,14 @@ def _channel_rows(
 
 
 def _turn(
-    emit: Emitter, place: Place, read_step: int, base: Generation, to: Idx, write_step: int, pitch: int, groups: Idx
+    emit: Emitter,
+    place: Place,
+    read_step: int,
+    base: Generation,
+    to: Idx,
+    write_step: int,
+    pitch: int,
+    groups: Idx,
 ) -> None:
     """[16 positions][16 channels] to [16 channels][16 positions], `groups` times; channels are `pitch` apart."""
     unit = lanes_of(place.dtype)
@@ -241,9 +269,7 @@ def _tail(k: KernelLowering, place: Place, start: Idx, blocks: int, rest: int) -
     return result
 
 
-def _store_lines(
-    k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, owned: list[_Owned]
-) -> None:
+def _store_lines(k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, owned: list[_Owned]) -> None:
     """A tile of part of the image's width: each line of it is stored on its own."""
     emit, block = k.emit, place.block
     strides = row_major(tensor)

@@ -5,7 +5,7 @@ instruction in counter mode; otherwise one dimension supplies the blocks of a re
 repeats (at most 255), and loops or unrolled copies walk the rest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ...dialects import ascend
@@ -150,9 +150,12 @@ def _choose(axes: list[_Axis], most: int) -> tuple[_Axis | None, _Axis | None, l
     return repeat, blocks, [a for a in axes if a is not repeat and a is not blocks]
 
 
-def _walk(emit: Emitter, axes: Sequence[_Axis], offsets: Sequence[Idx], body) -> None:
+def _walk(
+    emit: Emitter, axes: Sequence[_Axis], offsets: list[Idx], body: Callable[[list[Idx]], None]
+) -> None:
+    """`body` at every point of the axes, with the offset of each operand there."""
     if not axes:
-        body(list(offsets))
+        body(offsets)
         return
     axis, *rest = axes
     if isinstance(axis.size, int) and axis.size <= 4:
