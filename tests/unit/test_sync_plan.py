@@ -1,0 +1,205 @@
+"""Flags and barriers on small kernels: enough, none too many, numbered within what the chip has."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from ascend_programs import Program
+from xdsl.dialects.builtin import ModuleOp
+
+from ascend_opt.compiler.pipelines import build_passes, stages
+from ascend_opt.compiler.program_inputs import graph_inputs
+from ascend_opt.compiler.read_module import choose_function, make_context, read_module
+from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.universe import UNIVERSE
+from ascend_opt.dialects import ascend
+from ascend_opt.dialects.ascend.sync import FlagOp
+from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.passes.ascend_insert_sync import synchronise
+from ascend_opt.passes.ascend_multi_buffer import plan_slots
+from ascend_opt.passes.sync_plan import SyncPlan
+from ascend_opt.runtime.emulator import Emulator
+
+CHIP = load_target("ascend910")
+RELU = "graph @f(%x: tensor<4096x4096xf16>) {\n  %y = relu(%x)\n  return %y\n}"
+LINEAR = """
+graph @f(%x: tensor<128x256xf16>, %w: tensor<256x512xf16> {weight}, %b: tensor<512xf16> {weight}) {
+  %p = matmul(%x, %w)
+  %s = bias_add(%p, %b)
+  %y = relu(%s)
+  return %y
+}"""
+GRAPHS = {"relu": RELU, "linear": LINEAR}
+
+
+def before_sync(text: str, slots: int = 2) -> ModuleOp:
+    """The graph lowered as far as planned memory, with up to `slots` slots a buffer."""
+    module, context = read_module(text).module, make_context()
+    specs = [*stages("fuse"), *stages("lower")]
+    for one in build_passes(UNIVERSE.all_passes, specs, "ascend910"):
+        if one.name == "ascend-insert-sync":
+            break
+        if one.name != "ascend-multi-buffer" or slots > 1:
+            one.apply(context, module)
+    return module
+
+
+def kernel_of(module: ModuleOp) -> ascend.KernelOp:
+    (kernel,) = [op for op in module.body.block.ops if isinstance(op, ascend.KernelOp)]
+    return kernel
+
+
+def pairs(kernel: ascend.KernelOp) -> Counter[tuple[str, str]]:
+    """How many flag ops there are for each pair of pipes."""
+    return Counter((op.source.data, op.destination.data) for op in kernel.walk() if isinstance(op, FlagOp))
+
+
+def run(module: ModuleOp, text: str, target: Target = CHIP) -> None:
+    function = choose_function(read_module(text).module, None)
+    Emulator(module, target).run(None, seeded_inputs(graph_inputs(function), 0, function))
+
+
+def on_views(make: Callable[[Program], None]) -> Program:
+    p = Program()
+    make(p)
+    p.module()
+    return p
+
+
+def test_straight_line_needs_a_flag_each_way_and_one_barrier():
+    """Load, two dependent vector instructions, store: once."""
+
+    def chain(p: Program) -> None:
+        x, y = p.input("x", (128,)), p.output("y", (128,))
+        a = p.view(p.buffer("a", "ub", (128,), 0), [128])
+        p.copy(p.view(x, [128]), a)
+        p.vec("vrelu", a, to=a)
+        p.vec("vabs", a, to=a)
+        p.copy(a, p.view(y, [128]))
+
+    program = on_views(chain)
+    plan = synchronise(program.kernel, CHIP)
+    assert pairs(program.kernel) == {("MTE2", "V"): 2, ("V", "MTE3"): 2}
+    assert [op.pipe.data for op in program.kernel.walk() if isinstance(op, ascend.BarrierOp)] == ["V"]
+    assert all(flag.loop is None and flag.count == 1 for flag in plan.flags)
+    program.run(x=np.zeros(128, np.float16))
+
+
+def test_independent_instructions_need_nothing():
+    def loads(p: Program) -> None:
+        x, y = p.input("x", (128,)), p.input("y", (128,))
+        p.copy(p.view(x, [128]), p.view(p.buffer("a", "ub", (128,), 0), [128]))
+        p.copy(p.view(y, [128]), p.view(p.buffer("b", "ub", (128,), 256), [128]))
+
+    program = on_views(loads)
+    plan = synchronise(program.kernel, CHIP)
+    assert not plan.flags and not plan.barriers and not pairs(program.kernel)
+
+
+def test_buffers_that_share_bytes_are_ordered():
+    """The same two loads into one address: a barrier, because both are on one pipe."""
+
+    def loads(p: Program) -> None:
+        x, y = p.input("x", (128,)), p.input("y", (128,))
+        p.copy(p.view(x, [128]), p.view(p.buffer("a", "ub", (128,), 0), [128]))
+        p.copy(p.view(y, [128]), p.view(p.buffer("b", "ub", (128,), 192), [128]))
+
+    program = on_views(loads)
+    plan = synchronise(program.kernel, CHIP)
+    assert len(plan.barriers) == 1 and not plan.flags
+
+
+def test_one_flag_orders_two_loads_before_their_reader():
+    """In-order pipes: waiting for the second load is waiting for the first."""
+
+    def add(p: Program) -> None:
+        x, y = p.input("x", (128,)), p.input("y", (128,))
+        a = p.view(p.buffer("a", "ub", (128,), 0), [128])
+        b = p.view(p.buffer("b", "ub", (128,), 256), [128])
+        p.copy(p.view(x, [128]), a)
+        p.copy(p.view(y, [128]), b)
+        p.vec("vadd", a, b, to=a)
+
+    program = on_views(add)
+    synchronise(program.kernel, CHIP)
+    assert pairs(program.kernel) == {("MTE2", "V"): 2}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_carried_flags_are_primed_before_and_drained_after_their_loop(name: str):
+    module = before_sync(GRAPHS[name])
+    plan = synchronise(kernel_of(module), CHIP)
+    carried = [flag for flag in plan.flags if flag.loop is not None]
+    assert carried
+    kernel = kernel_of(module)
+    sets = sum(isinstance(op, ascend.SetFlagOp) for op in kernel.walk())
+    waits = sum(isinstance(op, ascend.WaitFlagOp) for op in kernel.walk())
+    assert sets == waits == len(plan.flags) + sum(flag.count for flag in carried)
+    run(module, GRAPHS[name])
+
+
+def numbered(plan: SyncPlan) -> list[tuple[int, int, int]]:
+    """(source, destination, event) of every flag's events."""
+    return [
+        (flag.source, flag.destination, first + i)
+        for flag, first in zip(plan.flags, plan.events, strict=True)
+        for i in range(flag.count)
+    ]
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_ping_pong_flags_have_an_event_for_each_slot(name: str):
+    plan = synchronise(kernel_of(before_sync(GRAPHS[name])), CHIP)
+    assert any(flag.count == 2 for flag in plan.flags)
+    assert all((flag.count > 1) == (flag.slot is not None) for flag in plan.flags)
+
+
+@pytest.mark.parametrize("events", [2, 3, 4, 8])
+def test_event_ids_stay_within_the_chip(events: int):
+    """Few ids cost slots and time, never correctness."""
+    target = CHIP.with_(sync={"events": events})
+    module = before_sync(LINEAR)
+    plan = synchronise(kernel_of(module), target)
+    assert all(event < events for _, _, event in numbered(plan))
+    run(module, LINEAR, target)
+
+
+def test_events_keyed_by_source_are_distinct_for_each_source():
+    target = CHIP.with_(sync={"key": "source", "events": 8})
+    module = before_sync(RELU)
+    plan = synchronise(kernel_of(module), target)
+    used = [(source, event) for source, _, event in numbered(plan)]
+    assert len(used) == len(set(used))
+    run(module, RELU, target)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_plan_is_the_same_every_time(name: str):
+    first, second = before_sync(GRAPHS[name]), before_sync(GRAPHS[name])
+    synchronise(kernel_of(first), CHIP)
+    synchronise(kernel_of(second), CHIP)
+    assert str(first) == str(second)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_ping_pong_off_is_slower(name: str):
+    times: list[float] = []
+    for slots in (1, 2):
+        module = before_sync(GRAPHS[name], slots)
+        if slots == 1:
+            assert {op.slot_count for op in module.walk() if isinstance(op, ascend.BufferOp)} == {1}
+        synchronise(kernel_of(module), CHIP)
+        times.append(Emulator(module, CHIP).time_only().total_us)
+    assert times[0] > times[1] * 1.02
+
+
+def test_slots_go_to_what_two_pipes_share_in_a_loop():
+    module = before_sync(RELU, slots=1)
+    plan = plan_slots(kernel_of(module), CHIP)
+    assert [count for _, count in plan.slots] == [2] * len(plan.slots)
+    full = [buffer for buffer, _ in plan.slots]
+    ub = replace(CHIP.spaces["ub"], bytes=sum(buffer.slot_bytes for buffer in full))
+    small = replace(CHIP, spaces={**CHIP.spaces, "ub": ub})
+    assert {count for _, count in plan_slots(kernel_of(module), small).slots} == {1}
