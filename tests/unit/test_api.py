@@ -3,11 +3,13 @@
 # pyright: basic
 
 import zipfile
+from typing import cast
 
 import numpy as np
 import pytest
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, StringAttr, f32, i64
+from xdsl.ir import BlockArgument
 from xdsl.printer import Printer
 
 import ascend_opt
@@ -359,6 +361,7 @@ def test_a_wrong_offset_that_only_later_tiles_show_is_found():
     view = load.source.owner
     assert isinstance(view, ViewOp)
     zero = arith.ConstantOp(IntegerAttr(0, IndexType()))
+    assert view.parent is not None and view.offset is not None
     view.parent.insert_op_before(zero, view)
     view.operands[list(view.operands).index(view.offset)] = zero.result
     finding = bisect(changed(program), inputs)
@@ -399,12 +402,13 @@ def test_a_fault_of_the_lowering_is_found_by_the_meaning_of_the_tile_ops(monkeyp
     if name == "mmad":  # all but the first columns of each product are lost
         op = next(o for o in program.module.walk() if isinstance(o, MmadOp))
         less = arith.ConstantOp(IntegerAttr(16, IndexType()))
+        assert op.parent is not None
         op.parent.insert_op_before(less, op)
         op.operands[list(op.operands).index(op.k)] = less.result
     elif name == "copy":  # the bias starts a block late
         loads = [o for o in program.module.walk() if isinstance(o, CopyOp) and space_of(o.source) == "gm"]
-        op = next(o for o in loads if _base(o).index == 2)
-        op.source.owner.properties["start"] = IntegerAttr(16, i64)
+        op = next(o for o in loads if cast(BlockArgument, _base(o)).index == 2)
+        cast(ViewOp, op.source.owner).properties["start"] = IntegerAttr(16, i64)
     else:
         vectors = [o for o in program.module.walk() if isinstance(o, VecOp)]
         op = next(o for o in vectors if o.instruction.data == name)
@@ -434,6 +438,7 @@ def test_a_right_lowering_is_not_blamed(inputs, fuse, target):
     for launch in (op for op in program.module.walk() if isinstance(op, LaunchOp)):
         kernel = bisect_module._kernel(program.module, launch.kernel.string_value())
         grid = bisect_module._tile_kernel(tiles, launch.kernel.string_value())
+        assert grid is not None
         arrays = [tensors[bisect_module._root(value)] for value in launch.arguments]
         wanted = arrays[-1].reshape(grid.extent_list)
         cell = [(0, min(n, e)) for n, e in zip(grid.tile_sizes, grid.extent_list, strict=True)]
@@ -443,7 +448,9 @@ def test_a_right_lowering_is_not_blamed(inputs, fuse, target):
         assert chain
         first = (0,) * len(cell)
         assert judge(grid, first, cell, arrays, everywhere, wanted, steps, chain) is None
-        assert judge(grid, first, cell, arrays, everywhere, wanted + 1, steps, chain).tiles_wrong
+        verdict = judge(grid, first, cell, arrays, everywhere, wanted + 1, steps, chain)
+        assert verdict is not None
+        assert verdict.tiles_wrong
 
 
 def _base(copy):

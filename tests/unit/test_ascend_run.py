@@ -129,11 +129,13 @@ def test_what_the_file_lacks_is_seeded(run, linear, tmp_path):
 
 def test_seeded_inputs_keep_a_graph_in_range():
     program = ascend_opt.compile(NORM, fuse=False)
+    assert program.graph_module is not None
     function = choose_function(program.graph_module, None)
     inputs = seeded_inputs(program.inputs, 0, function)
     assert inputs["v"].min() >= 0.5
     assert inputs["m"].min() < 0
     linear = ascend_opt.compile(LINEAR, fuse=False)
+    assert linear.graph_module is not None
     inputs = seeded_inputs(linear.inputs, 0, choose_function(linear.graph_module, None))
     assert inputs["w"].std() == pytest.approx(1 / math.sqrt(128), rel=0.05)
     assert inputs["x"].std() == pytest.approx(1, rel=0.05)
@@ -181,9 +183,7 @@ def lowered(linear, run_opt, path, *arguments):
 
 def test_an_ascend_module_runs_as_it_stands(run, ascend_opt, linear, tmp_path):
     path = lowered(linear, ascend_opt, tmp_path / "a.mlir", "--target", "ascend310p")
-    np.savez(
-        tmp_path / "in.npz", **{n: np.ones(s) for n, s in (("x", (64, 128)), ("w", (128, 64)), ("b", 64))}
-    )
+    np.savez(tmp_path / "in.npz", x=np.ones((64, 128)), w=np.ones((128, 64)), b=np.ones(64))
     code, out, err = run(path, "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "o.npz")
     assert code == 0, err
     assert out.startswith("@linear on ascend310p")
