@@ -51,7 +51,9 @@ def tuning(tuner: Tuner | None) -> Generator[None]:
         _tuner.reset(token)
 
 
-def build_kernel(name: str, ops: Sequence[Operation], target: Target, tiling: Tiling | None = None) -> tile.KernelOp:
+def build_kernel(
+    name: str, ops: Sequence[Operation], target: Target, tiling: Tiling | None = None
+) -> tile.KernelOp:
     """Replace `ops` (program order; only the last one's result is used outside) by one kernel.
 
     `NotFusableError` when the ops do not compose, `NoTileError` when no tile of theirs fits.

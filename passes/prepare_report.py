@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.attributes import tensor_type
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,5 @@ def summarise(function: FuncOp) -> Prepare:
 
 
 def _bytes(types: Sequence[Attribute]) -> int:
-    total = 0
-    for kind in types:
-        assert isinstance(kind, TensorType)
-        total += prod(kind.get_shape()) * ELEMENT_BYTES[str(kind.element_type)]
-    return total
+    tensors = [tensor_type(kind) for kind in types]
+    return sum(prod(t.get_shape()) * ELEMENT_BYTES[str(t.element_type)] for t in tensors)

@@ -391,7 +391,7 @@ def plan_sync(traces: Sequence[Tracer]) -> SyncPlan:
         if schedule.check(flags, fewer_barriers):
             barriers = fewer_barriers
     pipes = {i.op: i.pipe for t in traces for i in t.instances}
-    for index, flag in enumerate(flags):
+    for index in range(len(flags)):
         flags[index] = _latest(schedule, flags, index, barriers, pipes)
     return SyncPlan(tuple(flags), tuple(barriers))
 
@@ -426,7 +426,9 @@ def _distinct(flags: Iterable[Flag]) -> list[Flag]:
     return list(found.values())
 
 
-def assign_events(traces: Sequence[Tracer], plan: SyncPlan, limit: int, by_source: bool) -> tuple[int, ...] | None:
+def assign_events(
+    traces: Sequence[Tracer], plan: SyncPlan, limit: int, by_source: bool
+) -> tuple[int, ...] | None:
     """First event id of each flag: ids of a pair of pipes (or, `by_source`, of a source pipe) are below `limit`.
 
     Flags share an id where one is always taken before the other is set. None when the ids run out.
