@@ -57,4 +57,3 @@ def weight_values(function: FuncOp) -> set[SSAValue]:
         if free and all(operand in known for operand in op.operands):
             known.update(op.results)
     return known
-
