@@ -1,0 +1,84 @@
+// RUN: ascend-opt %s -p ascend-insert-sync | filecheck %s
+// RUN: ascend-opt %s -p ascend-insert-sync,ascend-insert-sync | filecheck %s
+
+// Load, compute, store: a flag from pipe to pipe, and a barrier between two instructions of one.
+// CHECK-LABEL: ascend.kernel @straight
+// CHECK:         ascend.copy [[X:%.*]], [[A:%.*]] : {{.*}}"gm">, {{.*}}"ub">
+// CHECK-NEXT:    ascend.set_flag "MTE2" -> "V", [[E:%.*]]
+// CHECK-NEXT:    ascend.wait_flag "MTE2" -> "V", [[E]]
+// CHECK-NEXT:    ascend.vec "vabs"([[A]]) -> [[A]]
+// CHECK-NEXT:    ascend.barrier "V"
+// CHECK-NEXT:    ascend.vec "vrelu"([[A]]) -> [[A]]
+// CHECK-NEXT:    ascend.set_flag "V" -> "MTE3", [[F:%.*]]
+// CHECK-NEXT:    ascend.wait_flag "V" -> "MTE3", [[F]]
+// CHECK-NEXT:    ascend.copy [[A]]
+// CHECK-NOT:     ascend.set_flag
+// CHECK:         ascend.end
+ascend.kernel @straight cores 1 : i64 {
+^bb0(%x: memref<64xf16, "gm">, %y: memref<64xf16, "gm">):
+  %a = ascend.buffer {addresses = array<i64: 0>} : memref<64xf16, "ub">
+  %g = ascend.view %x {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<64xf16, "gm"> -> memref<64xf16, strided<[1]>, "gm">
+  %h = ascend.view %y {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<64xf16, "gm"> -> memref<64xf16, strided<[1]>, "gm">
+  %v = ascend.view %a {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<64xf16, "ub"> -> memref<64xf16, strided<[1]>, "ub">
+  ascend.copy %g, %v : memref<64xf16, strided<[1]>, "gm">, memref<64xf16, strided<[1]>, "ub">
+  ascend.vec "vabs"(%v) -> %v : (memref<64xf16, strided<[1]>, "ub">) -> memref<64xf16, strided<[1]>, "ub">
+  ascend.vec "vrelu"(%v) -> %v : (memref<64xf16, strided<[1]>, "ub">) -> memref<64xf16, strided<[1]>, "ub">
+  ascend.copy %v, %h : memref<64xf16, strided<[1]>, "ub">, memref<64xf16, strided<[1]>, "gm">
+  ascend.end
+}
+
+// In a loop with one slot the next load waits until the store has read it: the flag is up before the first trip, and
+// lowered after the last.
+// CHECK-LABEL: ascend.kernel @loop
+// CHECK:         ascend.set_flag "MTE3" -> "MTE2", [[E:%.*]]
+// CHECK-NEXT:    scf.for
+// CHECK:           ascend.wait_flag "MTE3" -> "MTE2", [[E]]
+// CHECK-NEXT:      ascend.copy {{.*}}"gm">, {{.*}}"ub">
+// CHECK-NEXT:      ascend.set_flag "MTE2" -> "MTE3", [[F:%.*]]
+// CHECK:           ascend.wait_flag "MTE2" -> "MTE3", [[F]]
+// CHECK-NEXT:      ascend.copy {{.*}}"ub">, {{.*}}"gm">
+// CHECK-NEXT:      ascend.set_flag "MTE3" -> "MTE2", [[E]]
+// CHECK:         }
+// CHECK-NEXT:    ascend.wait_flag "MTE3" -> "MTE2", [[E]]
+ascend.kernel @loop cores 1 : i64 {
+^bb0(%x: memref<512xf16, "gm">, %y: memref<512xf16, "gm">):
+  %zero = arith.constant 0 : index
+  %eight = arith.constant 512 : index
+  %step = arith.constant 64 : index
+  %a = ascend.buffer {addresses = array<i64: 0>} : memref<64xf16, "ub">
+  scf.for %i = %zero to %eight step %step {
+    %s = ascend.next_slot %a : memref<64xf16, "ub">
+    %g = ascend.view %x offset %i {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<512xf16, "gm"> -> memref<64xf16, strided<[1], offset: ?>, "gm">
+    %h = ascend.view %y offset %i {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<512xf16, "gm"> -> memref<64xf16, strided<[1], offset: ?>, "gm">
+    %v = ascend.view %a slot %s {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<64xf16, "ub"> -> memref<64xf16, strided<[1]>, "ub">
+    ascend.copy %g, %v : memref<64xf16, strided<[1], offset: ?>, "gm">, memref<64xf16, strided<[1]>, "ub">
+    ascend.copy %v, %h : memref<64xf16, strided<[1]>, "ub">, memref<64xf16, strided<[1], offset: ?>, "gm">
+  }
+  ascend.end
+}
+
+// Two slots: an event for each, chosen by the slot; both are up before the loop.
+// CHECK-LABEL: ascend.kernel @ping_pong
+// CHECK:         ascend.set_flag "MTE3" -> "MTE2", [[E0:%.*]]
+// CHECK-NEXT:    ascend.set_flag "MTE3" -> "MTE2", [[E1:%.*]]
+// CHECK-NEXT:    scf.for
+// CHECK:           [[S:%.*]] = ascend.next_slot
+// CHECK:           ascend.wait_flag "MTE3" -> "MTE2", [[S]]
+// CHECK:           ascend.set_flag "MTE3" -> "MTE2", [[S]]
+// CHECK:         }
+ascend.kernel @ping_pong cores 1 : i64 {
+^bb0(%x: memref<512xf16, "gm">, %y: memref<512xf16, "gm">):
+  %zero = arith.constant 0 : index
+  %eight = arith.constant 512 : index
+  %step = arith.constant 64 : index
+  %a = ascend.buffer {slots = 2 : i64, addresses = array<i64: 0, 128>} : memref<64xf16, "ub">
+  scf.for %i = %zero to %eight step %step {
+    %s = ascend.next_slot %a : memref<64xf16, "ub">
+    %g = ascend.view %x offset %i {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<512xf16, "gm"> -> memref<64xf16, strided<[1], offset: ?>, "gm">
+    %h = ascend.view %y offset %i {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<512xf16, "gm"> -> memref<64xf16, strided<[1], offset: ?>, "gm">
+    %v = ascend.view %a slot %s {static_sizes = array<i64: 64>, strides = array<i64: 1>} : memref<64xf16, "ub"> -> memref<64xf16, strided<[1]>, "ub">
+    ascend.copy %g, %v : memref<64xf16, strided<[1], offset: ?>, "gm">, memref<64xf16, strided<[1]>, "ub">
+    ascend.copy %v, %h : memref<64xf16, strided<[1]>, "ub">, memref<64xf16, strided<[1], offset: ?>, "gm">
+  }
+  ascend.end
+}

@@ -1,0 +1,55 @@
+// RUN: ascend-opt %s -p ascend-plan-memory | filecheck %s
+// RUN: ascend-opt %s -p ascend-plan-memory --report-json=- 2>&1 | filecheck %s --check-prefix REPORT
+// RUN: not ascend-opt %s -p ascend-plan-memory{reuse=none} 2>&1 | filecheck %s --check-prefix NONE
+
+// Everything fits: every slot has bytes of its own.
+// CHECK-LABEL: ascend.kernel @fits
+// CHECK:         ascend.buffer {slots = 2 : i64, label = "a", addresses = array<i64: 0, 2048>}
+// CHECK-NEXT:    ascend.buffer {label = "b", addresses = array<i64: 4096>}
+ascend.kernel @fits cores 1 : i64 {
+^bb0(%x: memref<64xf16, "gm">):
+  %a = ascend.buffer {slots = 2 : i64, label = "a"} : memref<1024xf16, "ub">
+  %b = ascend.buffer {label = "b"} : memref<1024xf16, "ub">
+  %a_0 = ascend.next_slot %a : memref<1024xf16, "ub">
+  %a_g = ascend.view %x {static_sizes = array<i64: 16>, strides = array<i64: 1>} : memref<64xf16, "gm"> -> memref<16xf16, strided<[1]>, "gm">
+  %a_v = ascend.view %a slot %a_0 {static_sizes = array<i64: 16>, strides = array<i64: 1>} : memref<1024xf16, "ub"> -> memref<16xf16, strided<[1]>, "ub">
+  ascend.copy %a_g, %a_v : memref<16xf16, strided<[1]>, "gm">, memref<16xf16, strided<[1]>, "ub">
+  %b_0 = ascend.next_slot %b : memref<1024xf16, "ub">
+  %b_g = ascend.view %x {static_sizes = array<i64: 16>, strides = array<i64: 1>} : memref<64xf16, "gm"> -> memref<16xf16, strided<[1]>, "gm">
+  %b_v = ascend.view %b slot %b_0 {static_sizes = array<i64: 16>, strides = array<i64: 1>} : memref<1024xf16, "ub"> -> memref<16xf16, strided<[1]>, "ub">
+  ascend.copy %b_g, %b_v : memref<16xf16, strided<[1]>, "gm">, memref<16xf16, strided<[1]>, "ub">
+  ascend.end
+}
+
+// Three buffers of 100 kB that are never alive at once: they share bytes, because UB does not hold them side by side.
+// CHECK-LABEL: ascend.kernel @shares
+// CHECK:         ascend.buffer {label = "first", addresses = array<i64: [[AT:.*]]>}
+// CHECK-NEXT:    ascend.buffer {label = "second", addresses = array<i64: [[AT]]>}
+// CHECK-NEXT:    ascend.buffer {label = "third", addresses = array<i64: [[AT]]>}
+// REPORT:      "kernel": "shares"
+// REPORT:      "peak_bytes": 100000
+// REPORT:      "reuse": "max"
+// NONE:        error: ascend-plan-memory: @shares: ub needs 300000 B, the chip has 262144 B: 37856 B too many
+// NONE-NEXT:     first: 100000 B
+// NONE-NEXT:     second: 100000 B
+// NONE-NEXT:     third: 100000 B
+// NONE-NEXT:   make first smaller by 37856 B (a smaller tile), or give it fewer slots
+ascend.kernel @shares cores 1 : i64 {
+^bb0(%x: memref<64xf16, "gm">):
+  %a = ascend.buffer {label = "first"} : memref<50000xf16, "ub">
+  %b = ascend.buffer {label = "second"} : memref<50000xf16, "ub">
+  %c = ascend.buffer {label = "third"} : memref<50000xf16, "ub">
+  %a_0 = ascend.next_slot %a : memref<50000xf16, "ub">
+  %a_g = ascend.view %x {static_sizes = array<i64: 16>, strides = array<i64: 1>} : memref<64xf16, "gm"> -> memref<16xf16, strided<[1]>, "gm">
+  %a_v = ascend.view %a slot %a_0 {static_sizes = array<i64: 16>, strides = array<i64: 1>} : memref<50000xf16, "ub"> -> memref<16xf16, strided<[1]>, "ub">
+  ascend.copy %a_g, %a_v : memref<16xf16, strided<[1]>, "gm">, memref<16xf16, strided<[1]>, "ub">
+  %b_0 = ascend.next_slot %b : memref<50000xf16, "ub">
+  %b_g = ascend.view %x {static_sizes = array<i64: 16>, strides = array<i64: 1>} : memref<64xf16, "gm"> -> memref<16xf16, strided<[1]>, "gm">
+  %b_v = ascend.view %b slot %b_0 {static_sizes = array<i64: 16>, strides = array<i64: 1>} : memref<50000xf16, "ub"> -> memref<16xf16, strided<[1]>, "ub">
+  ascend.copy %b_g, %b_v : memref<16xf16, strided<[1]>, "gm">, memref<16xf16, strided<[1]>, "ub">
+  %c_0 = ascend.next_slot %c : memref<50000xf16, "ub">
+  %c_g = ascend.view %x {static_sizes = array<i64: 16>, strides = array<i64: 1>} : memref<64xf16, "gm"> -> memref<16xf16, strided<[1]>, "gm">
+  %c_v = ascend.view %c slot %c_0 {static_sizes = array<i64: 16>, strides = array<i64: 1>} : memref<50000xf16, "ub"> -> memref<16xf16, strided<[1]>, "ub">
+  ascend.copy %c_g, %c_v : memref<16xf16, strided<[1]>, "gm">, memref<16xf16, strided<[1]>, "ub">
+  ascend.end
+}
