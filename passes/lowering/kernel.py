@@ -271,12 +271,12 @@ class KernelLowering:
         for start, step in zip(starts, source.strides, strict=True):
             offset = self.emit.add(offset, start * step)
         moved = tuple(s * n for s, n in zip(source.strides, strides, strict=True))
-        sizes = tuple(
-            n if n != full or s == 1 else size
-            for n, full, s, size in zip(kind.get_shape(), source.shape, strides, source.sizes, strict=True)
-        )
+        sizes: list[Idx] = []
+        for n, full, stride, size in zip(kind.get_shape(), source.shape, strides, source.sizes, strict=True):
+            reach = full - (n - 1) * stride  # what of the source one result needs
+            sizes.append(self.emit.add(self.emit.div(self.emit.sub(size, reach), stride), 1))
         self.places[op.result] = Place(
-            source.base, source.dtype, kind.get_shape(), sizes, moved, source.order, source.block, offset
+            source.base, source.dtype, kind.get_shape(), tuple(sizes), moved, source.order, source.block, offset
         )
 
 
