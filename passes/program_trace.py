@@ -202,7 +202,11 @@ class Tracer:
         numbered = list(enumerate(points))
         if self.short and self._loops and _varies(op):
             return numbered[:1]
-        return numbered if len(numbered) <= first + last else numbered[:first] + numbered[-last:]
+        if len(numbered) <= first + last:
+            return numbered
+        # buffers must be in the slots in which the skipped trips would have left them
+        first += (len(numbered) - first - last) % max(1, self.trips - 1)
+        return numbered[:first] + numbered[-last:]
 
     def _operand(self, value: SSAValue, write: bool) -> Callable[[], Access] | None:
         """A function that gives the operand's access now; None for a tensor that the kernel does not write."""
