@@ -299,7 +299,8 @@ class KernelBuilder:
                 kind = TileType.get(shape, element, "l1", range(4), 1)
             else:
                 shape = [
-                    e.span(self._along(e, tiling.tiles, tiling.step)) if isinstance(e, Along) else 1 for e in maps
+                    e.span(self._along(e, tiling.tiles, tiling.step)) if isinstance(e, Along) else 1
+                    for e in maps
                 ]
                 rank = len(shape)
                 kind = TileType.get(shape, element, "l1", (*range(rank - 2), rank - 1, rank - 2), rank - 1)

@@ -276,7 +276,14 @@ class KernelLowering:
             reach = full - (n - 1) * stride  # what of the source one result needs
             sizes.append(self.emit.add(self.emit.div(self.emit.sub(size, reach), stride), 1))
         self.places[op.result] = Place(
-            source.base, source.dtype, kind.get_shape(), tuple(sizes), moved, source.order, source.block, offset
+            source.base,
+            source.dtype,
+            kind.get_shape(),
+            tuple(sizes),
+            moved,
+            source.order,
+            source.block,
+            offset,
         )
 
 
