@@ -5,7 +5,7 @@ is that of its busiest pipe, a tile's hand-over from L0C (unless L0C holds two),
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import nsmallest
 from math import prod
 
@@ -13,7 +13,9 @@ from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..dialects.tiling import Along, Contraction
 from ..runtime.costs import copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
+from .grid_rules import share
 from .lowering.feature_map import staging_rows
+from .lowering.pack_rows import store_scratch
 from .regions import Regions, element_type_of, rule_of, shape_of
 from .tile_search import NoTileError, ceil_to, vector_cycles
 from .tiling_plan import CubeTiling, Roles, product_roles, product_spans
@@ -36,6 +38,8 @@ class _Problem:
     out: int
     per_element: int
     full_loads: int
+    split_rows: bool = False
+    """Whether rows of the result that are no multiple of 16 may be cut."""
 
     @property
     def extents(self) -> tuple[int, ...]:
@@ -62,9 +66,11 @@ def search_cube(regions: Regions, packed: bool, target: Target) -> CubeTiling:
 def best_cube_tilings(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
     """The `count` legal tilings with the least predicted time, best first; `NoTileError` when there is none."""
     problem = _problem(regions, packed, target)
-    timed = [
-        (_time(problem, tiling, tile), i, tiling) for i, (tiling, tile) in enumerate(cube_tilings(problem))
-    ]
+    for candidate in (problem, replace(problem, split_rows=True)):
+        tilings = enumerate(cube_tilings(candidate))
+        timed = [(_time(candidate, tiling, tile), i, tiling) for i, (tiling, tile) in tilings]
+        if timed:
+            break
     if not timed:
         raise NoTileError("no tile fits L0, L1 and UB")
     return [tiling for _, _, tiling in nsmallest(count, timed)]
@@ -111,14 +117,39 @@ def _tile(p: _Problem, tiles: tuple[int, ...]) -> _Tile:
 def _result_tiles(p: _Problem) -> Iterator[tuple[int, ...]]:
     """Tiles of the result: n in whole blocks that divide it, m in equal parts, one batch element."""
     extents, roles = p.extents, p.roles
-    n_extent, last = extents[roles.n], len(extents) - 1
-    blocks = -(-n_extent // 16)
-    ragged = n_extent % 16 != 0 and roles.n == last
-    options = [blocks] if ragged else [b for b in range(1, blocks + 1) if blocks % b == 0]
-    for b in options:
-        n = n_extent if b == blocks else b * 16
+    for n in _column_tiles(p):
         for m in _row_tiles(p):
-            yield tuple(n if d == roles.n else m.get(d, 1) for d in range(len(extents)))
+            tiles = tuple(n if d == roles.n else m.get(d, 1) for d in range(len(extents)))
+            if _storable(p, tiles):
+                yield tiles
+
+
+def _column_tiles(p: _Problem) -> list[int]:
+    """Sizes along n. Where rows of the result are no multiple of 16, all of it or, when that does not fit, tiles that
+    leave at least a block for the last one."""
+    extent = p.extents[p.roles.n]
+    blocks = -(-extent // 16)
+    if extent % 16 and p.roles.n == len(p.extents) - 1:
+        if not p.split_rows:
+            return [extent]
+        alone = prod(p.extents) == extent
+        return [16 * b for b in range(1, blocks) if alone or extent % (16 * b) >= 16]
+    return [min(b * 16, extent) for b in range(1, blocks + 1) if blocks % b == 0]
+
+
+def _storable(p: _Problem, tiles: tuple[int, ...]) -> bool:
+    """Whether the store can write the tile: parts of an image's plane are at least a block long, and so is the last
+    part of the channels where planes are no whole blocks."""
+    extents, n = p.extents, p.roles.n
+    if n == len(extents) - 1:
+        return True
+    positions, plane = prod(tiles[n + 1 :]), prod(extents[n + 1 :])
+    if positions < plane and positions < 16:
+        return False
+    if any(t < e for t, e in zip(tiles[n + 2 :], extents[n + 2 :], strict=True)) and tiles[-1] % 16:
+        return False
+    rest = extents[n] % tiles[n]
+    return rest == 0 or plane % 16 == 0 or (positions == plane and rest * plane >= 16)
 
 
 def _row_tiles(p: _Problem) -> Iterator[dict[int, int]]:
@@ -151,8 +182,7 @@ def cube_tilings(p: _Problem) -> Iterator[tuple[CubeTiling, _Tile]]:
         deepest = min(l0a // 2 // (tile.m16 * p.item), l0b // 2 // (tile.n16 * p.item)) // 16 * 16
         if deepest < 16:
             continue
-        points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
-        cores = min(points, target.cores) if _cores_share(p, tiles) else 1
+        cores, serial = share(extents, tiles, 16, target.cores)
         depth = ceil_to(roles.k, 16)
         steps = (
             {min(s, depth) for s in STEPS}
@@ -160,11 +190,12 @@ def cube_tilings(p: _Problem) -> Iterator[tuple[CubeTiling, _Tile]]:
             else {min(roles.unit * i, roles.k) for i in (1, 2, 4, 8, 16)}
         )
         for step in sorted(steps):
+            swizzle = 1 if serial else _swizzle(p, tiles, cores)
             l0_k = _piece(min(step, deepest), step)
             chunk = _chunk(p, tile, step)
             if chunk is None or not _fits_l1(p, tile, step):
                 continue
-            yield CubeTiling(tiles, cores, step, l0_k, chunk, _swizzle(p, tiles, cores)), tile
+            yield CubeTiling(tiles, cores, step, l0_k, chunk, swizzle, serial), tile
 
 
 def _piece(deepest: int, step: int) -> int:
@@ -174,27 +205,6 @@ def _piece(deepest: int, step: int) -> int:
     return best if best * 2 > deepest else deepest
 
 
-def _cores_share(p: _Problem, tiles: tuple[int, ...]) -> bool:
-    """Whether tiles of different cores never meet in one 32 B block of the result."""
-    extents, roles = p.extents, p.roles
-    unit = 32 // p.out
-    if roles.n == len(extents) - 1:
-        row = extents[roles.n]
-        if row % unit == 0:
-            return True
-        rows = [(tiles[d], extents[d]) for d in roles.m]
-        whole = prod(e for _, e in rows) * row % unit == 0
-        size = rows[-1][0]
-        return size * row % unit == 0 and (whole or all(extents[d] == 1 for d in roles.batch))
-    plane = prod(extents[roles.n + 1 :])
-    if plane % unit == 0:
-        inner = prod(tiles[roles.n + 2 :])
-        return tiles[roles.n + 1] * inner % unit == 0 or tiles[roles.n + 1] == extents[roles.n + 1]
-    split = any(tiles[d] < extents[d] for d in range(roles.n + 1, len(extents)))
-    batch = prod(extents[: roles.n])
-    return not split and (batch == 1 or extents[roles.n] * plane % unit == 0)
-
-
 def _ub_of_operands(p: _Problem, tile: _Tile, step: int) -> int:
     """UB bytes that staging the operands takes, two slots each."""
     total = 0
@@ -202,7 +212,9 @@ def _ub_of_operands(p: _Problem, tile: _Tile, step: int) -> int:
         total += 2 * 2 * 16 * tile.staged * p.item
     elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs:
         total += 2 * 2 * tile.m16 * ceil_to(step, 16) * p.item
-    if not p.packed:
+    if not p.packed and p.contraction.window is not None:
+        total += 2 * 3 * 16 * p.roles.unit * p.item
+    elif not p.packed:
         total += 2 * 2 * tile.n16 * ceil_to(step, 16) * p.item
     return total
 
@@ -213,18 +225,19 @@ def _chunk(p: _Problem, tile: _Tile, step: int) -> int | None:
     # the result and its rows in two slots, and staging for every full operand
     per = p.per_element + 4 * p.full_loads
     free = p.target.spaces["ub"].bytes - _ub_of_operands(p, tile, step) - 16 * tile.n16 - 1024
-    ragged = p.extents[-1] % 16 != 0
-    if ragged:
-        per += 4
+    last = roles.n == len(p.extents) - 1
     if roles.chunk_dim == roles.n:
         options = [c for c in range(16, tile.n16 + 1, 16) if tile.n16 % c == 0]
-        fits = [c for c in options if c * tile.m16 * per <= free]
+        if p.extents[roles.n] % 16 and (last or prod(p.extents[roles.n + 1 :]) % 16):
+            options = [tile.n16]
+        sizes = {c: (c, tile.m16) for c in options}
     else:
         span = product_spans(p.regions, tile.tiles)[roles.chunk_dim]
-        other = tile.m // span
         options = [c for c in range(16, span + 1, 16) if span % c == 0] + [span]
-        fits = [c for c in options if ceil_to(c, 16) * other * tile.n16 * per <= free]
-    return max(fits, default=None)
+        sizes = {c: (tile.n16, ceil_to(c, 16) * (tile.m // span)) for c in options}
+    rows = {c: (m, tile.tiles[roles.n]) if last else (n, tile.m) for c, (n, m) in sizes.items()}
+    scratch = {c: store_scratch(*r) * p.out if r[1] % 16 or not last else 0 for c, r in rows.items()}
+    return max((c for c, (n, m) in sizes.items() if n * m * per + scratch[c] <= free), default=None)
 
 
 def _fits_l1(p: _Problem, tile: _Tile, step: int) -> bool:

@@ -137,7 +137,7 @@ class KernelBuilder:
 
     def vector(self, tiling: VectorTiling) -> tile.KernelOp:
         """A kernel whose tiles are loaded, computed and stored in UB."""
-        kernel = self._kernel(self.regions.loads, tiling.tiles, tiling.cores, "clip", 1)
+        kernel = self._kernel(self.regions.loads, tiling.tiles, tiling.cores, tiling.tails, 1)
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
         count = len(self.regions.loads)
@@ -161,11 +161,15 @@ class KernelBuilder:
         assert regions.product is not None
         contraction = rule_of(regions.product).contraction(regions.product)
         lhs, rhs = regions.product.operands[contraction.lhs], regions.product.operands[contraction.rhs]
-        packed = self._pack(rhs, contraction) if packs_rhs(regions, self.packable) else None
+        packed = (
+            self._pack(rhs, contraction, tiling.tiles[roles.n]) if packs_rhs(regions, self.packable) else None
+        )
         others = [load for load in regions.loads if not self._is_operand(load, contraction)]
         operands = [self._load_of(regions.product, index) for index in (contraction.lhs, contraction.rhs)]
         inputs = [operands[0], packed or operands[1], *others]
-        kernel = self._kernel(inputs, tiling.tiles, tiling.cores, "shift", tiling.swizzle)
+        kernel = self._kernel(
+            inputs, tiling.tiles, tiling.cores, self._tails(tiling, roles), tiling.swizzle, tiling.serial
+        )
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
         grid = block.args[len(inputs) + 1 :]
@@ -293,7 +297,9 @@ class KernelBuilder:
                 )
                 continue
             maps = regions.kernel_map(load.maps)
-            if window is not None:
+            if window is not None and position == 1:
+                kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
+            elif window is not None:
                 step = tiling.step // (window.kernel[0] * window.kernel[1])
                 shape = [e.span(self._along(e, tiling.tiles, step)) for e in maps if isinstance(e, Along)]
                 kind = TileType.get(shape, element, "l1", range(4), 1)
@@ -303,7 +309,7 @@ class KernelBuilder:
                     for e in maps
                 ]
                 rank = len(shape)
-                kind = TileType.get(shape, element, "l1", (*range(rank - 2), rank - 1, rank - 2), rank - 1)
+                kind = TileType.get(shape, element, "l1", (rank - 1, *range(rank - 1)), rank - 1)
             operands.append(
                 body.insert(
                     tile.LoadOp(
@@ -339,25 +345,42 @@ class KernelBuilder:
         """A vector along n (a bias): small enough to load once a tile."""
         return _dims_of(self.regions.kernel_map(load.maps)) <= {roles.n}
 
-    def _pack(self, rhs: SSAValue, contraction: Contraction) -> SSAValue:
-        """`rhs` as [K1, N1, 16, 16] fractals with k innermost (Zn; FRACTAL_Z for a convolution), before the kernel."""
+    def _tails(self, tiling: CubeTiling, roles: Roles) -> str:
+        """Rows of the last tile start early; columns go past the end, because fractals of the right operand cannot."""
+        ragged = self.extents[roles.n] % tiling.tiles[roles.n] != 0
+        return (
+            ",".join("cover" if d == roles.n and ragged else "shift" for d in range(self.rank))
+            if ragged
+            else "shift"
+        )
+
+    def _pack(self, rhs: SSAValue, contraction: Contraction, columns: int) -> SSAValue:
+        """`rhs` as [K1, N1, 16, 16] fractals with k innermost (Zn; FRACTAL_Z for a convolution), before the kernel. N1
+        holds whole tiles of `columns`."""
         shape = shape_of(rhs)
+        blocks = -(-columns // 16)
         if contraction.window is not None:
             n, c, kh, kw = shape
-            n1, c1 = -(-n // 16), -(-c // 16)
+            n1, c1 = -(-n // columns) * blocks, -(-c // 16)
             padded, split, order = (n1 * 16, c1 * 16, kh, kw), (n1, 16, c1, 16, kh, kw), (2, 4, 5, 0, 1, 3)
         else:
-            n1, k1 = -(-shape[1] // 16), -(-shape[0] // 16)
+            n, depth = shape if contraction.transpose_rhs else shape[::-1]
+            n1, k1 = -(-n // columns) * blocks, -(-depth // 16)
             padded, split, order = (k1 * 16, n1 * 16), (k1, 16, n1, 16), (0, 2, 3, 1)
             if contraction.transpose_rhs:
-                n1, k1 = k1, n1
-                split, order = (n1, 16, k1, 16), (2, 0, 1, 3)
+                padded, split, order = padded[::-1], (n1, 16, k1, 16), (2, 0, 1, 3)
         op = self.outside.insert(PackOp(rhs, padded, split, order))
         self._location(op)
         return op.result
 
     def _kernel(
-        self, inputs: Sequence[Load | SSAValue], tiles: tuple[int, ...], cores: int, tails: str, swizzle: int
+        self,
+        inputs: Sequence[Load | SSAValue],
+        tiles: tuple[int, ...],
+        cores: int,
+        tails: str,
+        swizzle: int,
+        serial: int = 0,
     ) -> tile.KernelOp:
         regions = self.regions
         types: list[Attribute] = []
@@ -379,6 +402,7 @@ class KernelBuilder:
             tiles=tiles,
             tails=tails,
             swizzle=swizzle,
+            serial=serial,
             ops=[op.name for op in regions.ops],
         )
         self._location(kernel)

@@ -239,6 +239,8 @@ class Tracer:
             if found is None:
                 sizes = tuple(s if isinstance(s, int) else values[s] for s in mixed)
                 mask = self._mask(addresses[at] + first + move * item, sizes, strides, item)
+                if buffer is None and (first + move * item) % BLOCK:
+                    mask |= mask << 1 | mask >> 1
                 found = known[key] = Access(space, mask, write, buffer, slot)
             return found
 

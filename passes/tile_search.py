@@ -11,7 +11,10 @@ from math import prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
+from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost, vec_cost
+from .grid_rules import apart
+from .lowering.pack_rows import store_scratch
 from .regions import Regions, element_type_of
 from .tiling_plan import VectorTiling
 from .trace_rule import GroupTrace, trace_group
@@ -57,9 +60,12 @@ def search_vector(regions: Regions, target: Target) -> VectorTiling:
 def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[VectorTiling]:
     """The `count` tilings with the least predicted time, best first; `NoTileError` when none fits."""
     shape = _shape(regions)
+    extents = regions.kernel_extents or (1,)
     timed: list[tuple[float, int, VectorTiling]] = []
     for i, tiles in enumerate(vector_tiles(regions, shape.per_element, target)):
-        tiling = _with_cores(regions, tiles, shape, target)
+        if not _storable(extents, tiles, 32 // shape.write):
+            continue
+        tiling = _with_cores(extents, tiles, shape, target)
         timed.append((vector_time(regions, tiling, target, shape), i, tiling))
     if not timed:
         raise NoTileError(f"not one row fits in {target.spaces['ub'].bytes} B of UB")
@@ -84,6 +90,12 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
         last = d == len(extents) - 1
         inner = 1 if last else prod(extents[d + 1 : -1]) * ceil_to(extents[-1], 16)
         most = budget // per_element // inner
+        while most > 0:
+            tiles = (*(1 for _ in range(d)), min(most, extents[d]), *extents[d + 1 :])
+            needed = prod(tiles[:-1]) * ceil_to(tiles[-1], 16) * per_element + _beside(regions, tiles)
+            if needed <= budget:
+                break
+            most = min(most - 1, tiles[d] * budget // needed)
         if most < 1:
             continue
         outer = prod(extents[:d])
@@ -91,30 +103,44 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
         for rounds in range(1, 65):
             share = -(-extents[d] * outer // (target.cores * rounds))
             size = ceil_to(share, 128) if last else share
-            if prod(extents[d + 1 :]) % 16 and not last and d > 0:
-                size = ceil_to(size, 16)
-            sizes.add(min(size, extents[d]))
-        sizes.add(min(most, extents[d]))
+            sizes |= {min(size, extents[d]), min(ceil_to(size, 16), extents[d])}
+        sizes |= {min(most, extents[d]), most // 16 * 16} if most >= 16 else {min(most, extents[d])}
         sizes.update(2**i for i in range(4, 16) if 2**i < extents[d])
         for size in sorted(sizes):
-            if 1 <= size <= most and not (last and d > 0 and size < extents[d] and size % 16):
+            if 1 <= size <= min(most, extents[d]) and not (last and d > 0 and size < extents[d] and size % 16):
                 yield (*(1 for _ in range(d)), size, *extents[d + 1 :])
-        if most >= extents[d] or not last:
+        if most >= extents[d] or (not last and most >= 16):
             return
 
 
-def _with_cores(regions: Regions, tiles: tuple[int, ...], shape: _Shape, target: Target) -> VectorTiling:
-    """As many cores as there are tiles, unless neighbouring tiles would write one 32 B block."""
-    extents = regions.kernel_extents or (1,)
+def _beside(regions: Regions, tiles: tuple[int, ...]) -> int:
+    """Bytes that a tile takes beside its elements: the halo of its operands, and what a store of ragged rows needs."""
+    total = 0
+    for load in regions.loads:
+        along = {e.dim: e for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
+        if any(e.span(1) > 1 or e.stride > 1 for e in along.values()):
+            needed = prod(along[d].span(t) if d in along else 1 for d, t in enumerate(tiles))
+            total += 2 * ELEMENT_BYTES[str(element_type_of(load.value))] * max(needed - prod(tiles), 0)
+    if len(tiles) > 1 and tiles[-1] % 16:
+        item = ELEMENT_BYTES[str(element_type_of(regions.result))]
+        total += store_scratch(prod(tiles[:-1]), tiles[-1]) * item
+    return total
+
+
+def _storable(extents: tuple[int, ...], tiles: tuple[int, ...], unit: int) -> bool:
+    """Whether every tile is whole 32 B blocks, or starts on one and ends where the next one starts."""
+    return apart(extents, tiles, unit) or prod(tiles) % unit == 0
+
+
+def _with_cores(
+    extents: tuple[int, ...], tiles: tuple[int, ...], shape: _Shape, target: Target
+) -> VectorTiling:
+    """As many cores as there are tiles, unless neighbouring tiles would write one 32 B block. Tiles that start anywhere
+    are written whole: the last one starts early."""
     points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
-    unit = 32 // shape.write
-    cut = next((d for d, (t, e) in enumerate(zip(tiles, extents, strict=True)) if t < e or e == 1), 0)
-    partial = next((d for d, t in enumerate(tiles) if t > 1), len(tiles) - 1)
-    step = prod(tiles[partial:])
-    row = prod(extents[partial:])
-    aligned = step % unit == 0 and (partial == 0 or row % unit == 0)
-    del cut
-    return VectorTiling(tiles, min(points, target.cores) if aligned or points == 1 else 1)
+    if apart(extents, tiles, 32 // shape.write):
+        return VectorTiling(tiles, min(points, target.cores))
+    return VectorTiling(tiles, 1, "shift")
 
 
 def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _Shape | None = None) -> float:

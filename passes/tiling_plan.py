@@ -8,16 +8,19 @@ from .regions import NotFusableError, Regions, rule_of
 
 @dataclass(frozen=True)
 class VectorTiling:
-    """A kernel without a product: the tile of each kernel dimension and how many cores share the grid."""
+    """A kernel without a product: the tile of each kernel dimension, how many cores share the grid, and how its
+    dimensions end (`tile.kernel`)."""
 
     tiles: tuple[int, ...]
     cores: int
+    tails: str = "clip"
 
 
 @dataclass(frozen=True)
 class CubeTiling:
     """A kernel around one product. `tiles` are those of the kernel's dimensions; `step` is K of one step in L1, `l0_k`
-    K of one product in L0, `chunk` what of dimension `Roles.chunk_dim` is in UB at once."""
+    K of one product in L0, `chunk` what of dimension `Roles.chunk_dim` is in UB at once. The last
+    `serial` dimensions are walked by one core."""
 
     tiles: tuple[int, ...]
     cores: int
@@ -25,6 +28,7 @@ class CubeTiling:
     l0_k: int
     chunk: int
     swizzle: int = 1
+    serial: int = 0
 
 
 @dataclass(frozen=True)

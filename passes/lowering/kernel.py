@@ -45,7 +45,9 @@ class KernelLowering:
         self.firsts: tuple[Idx | None, ...] = ()
         """For each dimension, the first index that this grid point owns; None where it owns its whole tile."""
         self.tails = source.tail_list
-        self.clipped = frozenset(d for d, tail in enumerate(self.tails) if tail == "cover")
+        past = zip(self.tails, source.extent_list, source.tile_sizes, strict=True)
+        self.covered = frozenset(d for d, (tail, e, t) in enumerate(past) if tail == "cover" and e % t)
+        """Dimensions whose last tile goes past their end."""
         self.last_use = _last_uses(source.body.block)
 
     def run(self) -> ascend.KernelOp:
@@ -128,7 +130,8 @@ class KernelLowering:
             first = emit.mul(at, size)
             shifted = tail == "shift" and extent % size != 0
             offsets.append(emit.min(first, max(extent - size, 0)) if shifted else first)
-            firsts.append(first if shifted and extent > size and d not in fixed else None)
+            shared = d not in fixed and source.cores.value.data > 1
+            firsts.append(first if shifted and extent > size and shared else None)
             clipped = tail == "clip" and extent % size != 0
             sizes.append(emit.min(size, emit.sub(extent, first)) if clipped else size)
         block = source.body.block

@@ -237,31 +237,36 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     tensor = k.tensors[op.tensor]
     parts = region(k, op)
     offset = gm_offset(emit, tensor, [p.start for p in parts])
-    pitch = row_major(tensor)[-2]
-    rows, columns = parts[-2].count, parts[-1].count
-    complete = parts[-2].complete and parts[-1].complete
+    rows, columns = parts[:-1], parts[-1].count
+    complete = all(p.complete for p in parts)
     shape = kind.get_shape()
+    height = prod(shape[:-1])
     elements, strides = physical(kind, BLOCK)
     base = emit.fresh(elements, kind.element_type, "l1", "operand")
     sizes = tuple(p.size for p in parts)
     place = Place(base, kind.element_type, shape, sizes, strides, kind.get_order(), blocked_dim(kind))
     blocks = emit.div(emit.add(columns, BLOCK - 1), BLOCK)
     plane = strides[-1]
-    if k.target.dma.nd2nz and complete and rows == ceil_to(shape[-2], BLOCK):
-        read = emit.view(tensor, [rows, columns], [pitch, 1], offset)
-        emit.copy(read, emit.view(base, [blocks, rows, BLOCK], [plane, BLOCK, 1]), nd2nz=True)
+    pitches = row_major(tensor)
+    if k.target.dma.nd2nz and complete and rows[-1].count == height and height % BLOCK == 0:
+        read = emit.view(tensor, [height, columns], [pitches[-2], 1], offset)
+        emit.copy(read, emit.view(base, [blocks, height, BLOCK], [plane, BLOCK, 1]), nd2nz=True)
         return place
     wide = ceil_to(shape[-1], BLOCK)
-    staged = emit.fresh(ceil_to(shape[-2], BLOCK) * wide, kind.element_type, "ub", "rows")
+    staged = emit.fresh(ceil_to(height, BLOCK) * wide, kind.element_type, "ub", "rows")
     nz = emit.fresh(elements, kind.element_type, "ub", "nz")
     if not complete:
         fill(k, nz, 0, elements, kind.element_type)
         blocks = -(-shape[-1] // BLOCK)
-    move(emit, tensor, offset, [Run(rows, pitch, wide)], columns, staged)
-    inner = (shape[-2], shape[-1])
-    moved: tuple[Idx, Idx] = (rows, emit.ceil_to(columns, BLOCK))
-    source = Place(staged, kind.element_type, inner, moved, (wide, BLOCK), (0, 1), 1)
-    result = Place(nz, kind.element_type, inner, moved, (BLOCK, plane), (1, 0), 1)
+    steps = [prod(shape[d + 1 : -1]) for d in range(len(rows))]
+    runs = [Run(p.count, pitch, step * wide) for p, pitch, step in zip(rows, pitches, steps, strict=False)]
+    move(emit, tensor, offset, runs, columns, staged)
+    moved = (*(p.count for p in rows), emit.ceil_to(columns, BLOCK))
+    last = len(rows)
+    order = tuple(range(last + 1))
+    from_strides, to_strides = (*(s * wide for s in steps), BLOCK), (*(s * BLOCK for s in steps), plane)
+    source = Place(staged, kind.element_type, shape, moved, from_strides, order, last)
+    result = Place(nz, kind.element_type, shape, moved, to_strides, (last, *order[:-1]), last)
     emit_vector(emit, "vcopy", [source], result)
     flat = emit.mul(blocks, plane)
     emit.copy(emit.view(nz, [flat], [1]), emit.view(base, [flat], [1]))

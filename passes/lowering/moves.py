@@ -72,16 +72,18 @@ def part_of(k: KernelLowering, entry: Along, offset: Idx, size: Idx, extent: int
     reach = (entry.window - 1) * entry.dilation + 1
     span = emit.add(emit.mul(emit.sub(size, 1), entry.stride), reach)
     first = emit.sub(emit.mul(offset, entry.stride), entry.pad)
-    inner = entry.dim < len(k.source.extent_list)
-    results = k.source.extent_list[entry.dim] if inner else 0
-    outside = inner and (results - 1) * entry.stride + reach - entry.pad > extent
-    if entry.pad == 0 and not outside and not (inner and entry.dim in k.clipped):
+    inside = entry.pad == 0
+    if entry.dim < len(k.source.extent_list):
+        results, tiles = k.source.extent_list[entry.dim], k.source.tile_sizes[entry.dim]
+        inside = inside and (results - 1) * entry.stride + reach <= extent
+        inside = inside and entry.dim not in k.covered and not (isinstance(size, int) and tiles % size)
+    if inside:
         return Part(first, span, 0, span, True)
     end = emit.add(first, span)
     after = emit.min(emit.max(emit.sub(end, extent), 0), span)
     before = emit.min(emit.max(emit.sub(0, first), 0), span) if entry.pad else 0
     count = emit.sub(emit.sub(span, before), after)
-    return Part(emit.max(first, 0) if entry.pad else first, count, before, span, False)
+    return Part(emit.max(first, 0) if entry.pad else first, count, before, span, count == span)
 
 
 def gm_offset(emit: Emitter, tensor: SSAValue, starts: Sequence[Idx]) -> Idx:

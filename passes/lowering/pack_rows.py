@@ -7,18 +7,19 @@ rows become the lanes of 32 B blocks, one block for each column, and blocks may 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd, prod
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import ascend
 from ...dialects.tile import BLOCK
 from .emitter import Emitter, Generation, Idx
 from .loads import fill
+from .moves import move
 from .place import Place, ceil_to, lanes_of
-from .vector import emit_vector
+from .vector import emit_vector, expand_lanes
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
@@ -56,9 +57,8 @@ class Rows:
 
     @property
     def pitch(self) -> int:
-        return next(
-            (p for p, n in zip(self.pitches[::-1], self.shape[::-1], strict=True) if n > 1), self.pitches[-1]
-        )
+        wide = (p for p, n in zip(self.pitches[::-1], self.shape[::-1], strict=True) if n > 1)
+        return next(wide, self.pitches[-1] if self.pitches else ceil_to(self.most, BLOCK))
 
     def first(self, emit: Emitter) -> Idx:
         """Where the first row that is stored starts."""
@@ -176,3 +176,26 @@ def row_ends(k: KernelLowering, rows: Rows) -> Generation:
         write = emit.view(ends, [groups, unit, BLOCK], [BLOCK * BLOCK, BLOCK, 1], part * BLOCK)
         emit.insert(ascend.TransposeOp(read, write))
     return ends
+
+
+def merge_run(k: KernelLowering, tensor: SSAValue, at: Idx, length: int, run: Rows, lead: Idx) -> Generation:
+    """`length` elements of `tensor` from `at`, at most 16, with the elements of `run` in the place of those from `lead`
+    on. Each element becomes a block of its own, because blocks can be moved by any distance."""
+    emit, dtype = k.emit, run.dtype
+    unit = lanes_of(dtype)
+    old = emit.fresh(BLOCK, dtype, "ub", "old")
+    fill(k, old, 0, BLOCK, dtype)
+    move(emit, tensor, at, [], length, old)
+    shape, strides = (BLOCK, BLOCK), (BLOCK, BLOCK)
+    line = Place(old, dtype, shape, shape, strides, (0, 1), 1)
+    blocks = replace(line, base=emit.fresh(BLOCK * BLOCK, dtype, "ub", "old_blocks"))
+    expand_lanes(emit, line, blocks, BLOCK)
+    fresh = replace(line, base=emit.fresh(BLOCK * BLOCK, dtype, "ub", "new_blocks"))
+    expand_lanes(emit, replace(line, base=run.base, offset=run.start), fresh, BLOCK)
+    sizes = (run.columns, BLOCK)
+    into = replace(blocks, shape=(run.most, BLOCK), sizes=sizes, offset=emit.mul(lead, BLOCK))
+    emit_vector(emit, "vcopy", [replace(fresh, shape=into.shape, sizes=sizes)], into)
+    merged = emit.fresh(unit * BLOCK, dtype, "ub", "merged")
+    read = emit.view(blocks.base, [1, BLOCK, unit], [BLOCK * BLOCK, BLOCK, 1])
+    emit.insert(ascend.TransposeOp(read, emit.view(merged, [1, unit, BLOCK], [unit * BLOCK, BLOCK, 1])))
+    return merged

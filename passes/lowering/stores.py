@@ -17,10 +17,11 @@ from xdsl.ir import SSAValue
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import BLOCK
+from ..grid_rules import apart
 from .emitter import Emitter, Generation, Idx
 from .loads import fill
 from .moves import Run, gm_offset, move, row_major
-from .pack_rows import Rows, pack_rows, packs, row_ends
+from .pack_rows import Rows, merge_run, pack_rows, packs, row_ends
 from .place import Place, ceil_to, lanes_of
 from .vector import emit_vector
 
@@ -77,7 +78,7 @@ def _owned(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int) -> _O
         low = emit.min(emit.max(emit.sub(first, offset), 0), size)
         return _Owned(low, emit.sub(size, low), multiple)
     if isinstance(size, int):
-        moving = (k.tails[dim] == "cover" and extent % size) or k.source.tile_sizes[dim] % size
+        moving = dim in k.covered or k.source.tile_sizes[dim] % size
         beyond = not isinstance(offset, int) and moving
         if size > extent or beyond or (isinstance(offset, int) and offset + size > extent):
             return _Owned(0, emit.max(emit.min(size, emit.sub(extent, offset)), 0), multiple)
@@ -97,20 +98,46 @@ def _store(
         if n > 1
     ]
     aligned = columns % unit == 0 if isinstance(columns, int) else multiple % unit == 0
-    if aligned or not runs:
+    if aligned:
         move(emit, tensor, offset, runs, columns, rows.base, first, to_gm=True)
+        return
+    if not runs:
+        _store_run(k, tensor, offset, replace(rows, start=first, lows=(), counts=(), shape=(), pitches=()))
         return
     if isinstance(columns, int) and _end_to_end(rows, strides, columns) and packs(columns):
         count: Idx = columns
         for c in rows.counts:
             count = emit.mul(count, c)
-        move(emit, tensor, offset, [], count, pack_rows(k, rows), 0, to_gm=True)
+        packed = pack_rows(k, rows)
+        _store_run(
+            k, tensor, offset, Rows(packed, rows.dtype, 0, (), (), (), (), count, prod(rows.shape) * columns)
+        )
         return
     whole = emit.mul(emit.div(columns, unit), unit)
     _alternating(k, tensor, offset, runs, whole, rows.base, first)
     pitches = [prod(rows.shape[d + 1 :]) * BLOCK for d, n in enumerate(rows.shape) if n > 1]
     ends = [replace(run, ub=pitch) for run, pitch in zip(runs, pitches, strict=True)]
     _alternating(k, tensor, emit.add(offset, emit.sub(columns, BLOCK)), ends, BLOCK, row_ends(k, rows), 0)
+
+
+def _store_run(k: KernelLowering, tensor: SSAValue, offset: Idx, run: Rows) -> None:
+    """Write one run. Where every tile starts on a 32 B block the last block may be written whole: what follows is the
+    tensor's padding, or is written later. Elsewhere the run ends with a burst that overlaps, or is merged with what is
+    in GM."""
+    emit, unit, count = k.emit, lanes_of(run.dtype), run.columns
+    if apart(k.source.extent_list, k.source.tile_sizes, unit):
+        move(emit, tensor, offset, [], count, run.base, run.start, to_gm=True)
+    elif run.most >= BLOCK:
+        whole = emit.mul(emit.div(count, unit), unit)
+        move(emit, tensor, offset, [], whole, run.base, run.start, to_gm=True)
+        at = emit.add(offset, emit.sub(count, BLOCK))
+        move(emit, tensor, at, [], BLOCK, row_ends(k, run), 0, to_gm=True)
+    else:
+        total = prod(memref_type(tensor).get_shape())
+        length = min(BLOCK, ceil_to(total, unit))
+        at = emit.max(emit.sub(emit.add(offset, count), length), 0)
+        merged = merge_run(k, tensor, at, length, run, emit.sub(offset, at))
+        move(emit, tensor, at, [], length, merged, 0, to_gm=True)
 
 
 def _end_to_end(rows: Rows, strides: tuple[int, ...], columns: int) -> bool:

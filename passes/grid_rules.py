@@ -1,0 +1,32 @@
+"""Which tilings of a result are safe to write: the DMA writes whole 32 B blocks, and no two cores may share one.
+
+A tile is written in runs that lie end to end in the row-major result. Tiles of different cores are apart when every run
+starts on a block; where they are not, one core walks the inner dimensions on its own (`serial`).
+"""
+
+from collections.abc import Sequence
+from math import prod
+
+
+def apart(extents: Sequence[int], tiles: Sequence[int], unit: int) -> bool:
+    """Whether every tile starts on a multiple of `unit` elements, so that no two of them meet in one block."""
+    partial = max((d for d, (e, t) in enumerate(zip(extents, tiles, strict=True)) if t < e), default=None)
+    if partial is None:
+        return True
+    inner = prod(extents[partial + 1 :])
+    rows = prod(extents[:partial])
+    return tiles[partial] * inner % unit == 0 and (rows == 1 or extents[partial] * inner % unit == 0)
+
+
+def share(extents: Sequence[int], tiles: Sequence[int], unit: int, cores: int) -> tuple[int, int]:
+    """How many of `cores` cores may work on a grid, and how many trailing dimensions each walks on its own."""
+    grid = [-(-e // t) for e, t in zip(extents, tiles, strict=True)]
+    for serial in range(len(grid)):
+        shared = len(grid) - serial
+        owned = (*tiles[:shared], *extents[shared:])
+        points = prod(grid[:shared])
+        if points == 1:
+            break
+        if apart(extents, owned, unit):
+            return min(points, cores), serial
+    return 1, 0
