@@ -239,6 +239,9 @@ class Tracer:
             if found is None:
                 sizes = tuple(s if isinstance(s, int) else values[s] for s in mixed)
                 mask = self._mask(addresses[at] + first + move * item, sizes, strides, item)
+                if buffer is None and _unaligned(first + move * item, sizes, strides, item):
+                    # another trip's rows may start or end in the blocks beside these
+                    mask |= mask << 1 | mask >> 1
                 if buffer is None and (first + move * item) % BLOCK:
                     mask |= mask << 1 | mask >> 1
                 found = known[key] = Access(space, mask, write, buffer, slot)
@@ -320,6 +323,11 @@ def _varies(loop: scf.ForOp) -> bool:
 
 def _root(value: SSAValue) -> SSAValue:
     return value.owner.base if isinstance(value.owner, ascend.ViewOp) else value
+
+
+def _unaligned(start: int, sizes: Sequence[int], strides: Sequence[int], item: int) -> bool:
+    """Whether some run of the view starts or ends inside a block."""
+    return any(n % BLOCK for n in (start, sizes[-1] * item, *strides[:-1]))
 
 
 def _repeat(mask: int, stride: int, count: int) -> int:

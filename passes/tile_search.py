@@ -107,7 +107,9 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
         sizes |= {min(most, extents[d]), most // 16 * 16} if most >= 16 else {min(most, extents[d])}
         sizes.update(2**i for i in range(4, 16) if 2**i < extents[d])
         for size in sorted(sizes):
-            if 1 <= size <= min(most, extents[d]) and not (last and d > 0 and size < extents[d] and size % 16):
+            if 1 <= size <= min(most, extents[d]) and not (
+                last and d > 0 and size < extents[d] and size % 16
+            ):
                 yield (*(1 for _ in range(d)), size, *extents[d + 1 :])
         if most >= extents[d] or (not last and most >= 16):
             return
