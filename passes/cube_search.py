@@ -7,7 +7,7 @@ is that of its busiest pipe, a tile's hand-over from L0C (unless L0C holds two),
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from heapq import nsmallest
-from math import prod
+from math import gcd, prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
@@ -182,7 +182,7 @@ def cube_tilings(p: _Problem) -> Iterator[tuple[CubeTiling, _Tile]]:
         deepest = min(l0a // 2 // (tile.m16 * p.item), l0b // 2 // (tile.n16 * p.item)) // 16 * 16
         if deepest < 16:
             continue
-        cores, serial = share(extents, tiles, 16, target.cores)
+        cores, serial = _cores(p, tiles)
         depth = ceil_to(roles.k, 16)
         steps = (
             {min(s, depth) for s in STEPS}
@@ -196,6 +196,17 @@ def cube_tilings(p: _Problem) -> Iterator[tuple[CubeTiling, _Tile]]:
             if chunk is None or not _fits_l1(p, tile, step):
                 continue
             yield CubeTiling(tiles, cores, step, l0_k, chunk, swizzle, serial), tile
+
+
+def _cores(p: _Problem, tiles: tuple[int, ...]) -> tuple[int, int]:
+    """How many cores share the grid, and how many trailing dimensions each walks on its own. Parts of planes that are no
+    whole blocks belong to one core."""
+    extents, n = p.extents, p.roles.n
+    plane = prod(extents[n + 1 :])
+    if plane % 16 == 0 or prod(tiles[n + 1 :]) == plane:
+        return share(extents, tiles, 16, p.target.cores)
+    cores, serial = share(extents[: n + 1], tiles[: n + 1], 16 // gcd(plane, 16), p.target.cores)
+    return (cores, serial + len(extents) - n - 1) if cores > 1 else (1, 0)
 
 
 def _piece(deepest: int, step: int) -> int:

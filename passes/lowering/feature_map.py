@@ -6,7 +6,7 @@ channels that do not exist are zero. Padding is not stored: the image-to-column 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, SSAValue
@@ -27,12 +27,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Clip:
-    """Rows (or columns) of a tile: where they start in the tensor, how many there are, padding before and after."""
+    """Rows (or columns) of a tile: where they start in the tensor, how many there are, padding before and after.
+    `gone` is 1 where all of it is padding; one row is then stored that no window meets."""
 
     start: Idx
     count: Idx
     before: Idx
     after: Idx
+    gone: Idx = 0
 
 
 def clip(k: KernelLowering, entry: Along, offset: Idx, size: int, extent: int) -> Clip:
@@ -43,9 +45,24 @@ def clip(k: KernelLowering, entry: Along, offset: Idx, size: int, extent: int) -
     start = first if entry.pad == 0 else emit.max(first, 0)
     end = emit.add(first, span)
     stop = emit.min(end, extent)
-    before = emit.sub(start, first)
-    after = emit.sub(end, stop)
-    return Clip(start, emit.sub(stop, start), before, after)
+    last = entry.span(k.source.extent_list[entry.dim]) - entry.pad
+    if entry.pad < span and last - extent < span:
+        return Clip(start, emit.sub(stop, start), emit.sub(start, first), emit.sub(end, stop))
+    count = emit.max(emit.sub(stop, start), 0)
+    gone = emit.sub(1, emit.min(count, 1))
+    count = emit.max(count, 1)
+    before = emit.min(emit.sub(start, first), emit.sub(span, count))
+    after = emit.sub(emit.sub(span, count), before)
+    return Clip(emit.min(start, extent - 1), count, before, after, gone)
+
+
+def hidden(k: KernelLowering, rows: Clip, columns: Clip, span: int) -> Clip:
+    """`rows`, which are below all windows where they, or the columns, are only padding."""
+    emit = k.emit
+    gone = emit.max(rows.gone, columns.gone)
+    if gone == 0:
+        return rows
+    return replace(rows, before=emit.min(emit.add(rows.before, emit.mul(gone, span)), span))
 
 
 def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
@@ -60,6 +77,7 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
     assert isinstance(row_size, int) and isinstance(column_size, int)
     rows = clip(k, rows_map, offsets[rows_map.dim], row_size, extents[2])
     columns = clip(k, columns_map, offsets[columns_map.dim], column_size, extents[3])
+    rows = hidden(k, rows, columns, rows_map.span(row_size))
     pads = (rows.before, columns.before, rows.after, columns.after)
     at: Idx = offsets[image.dim] if isinstance(image, Along) else 0
     c_start, c_count = offsets[channel.dim], sizes[channel.dim]
