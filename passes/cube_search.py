@@ -173,7 +173,7 @@ def _row_tiles(p: _Problem) -> Iterator[dict[int, int]]:
 
 def cube_tilings(p: _Problem) -> Iterator[tuple[CubeTiling, _Tile]]:
     """Every legal tiling."""
-    target, extents, roles = p.target, p.extents, p.roles
+    target, roles = p.target, p.roles
     l0c, l0a, l0b = (target.spaces[s].bytes for s in ("l0c", "l0a", "l0b"))
     for tiles in _result_tiles(p):
         tile = _tile(p, tiles)
@@ -199,7 +199,7 @@ def cube_tilings(p: _Problem) -> Iterator[tuple[CubeTiling, _Tile]]:
 
 
 def _cores(p: _Problem, tiles: tuple[int, ...]) -> tuple[int, int]:
-    """How many cores share the grid, and how many trailing dimensions each walks on its own. Parts of planes that are no
+    """How many cores share the grid, and how many trailing dimensions each walks alone. Parts of planes that are no
     whole blocks belong to one core."""
     extents, n = p.extents, p.roles.n
     plane = prod(extents[n + 1 :])
