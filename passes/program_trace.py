@@ -19,6 +19,8 @@ from ..dialects.ascend.memory import element_bytes, memref_type, space_of
 from ..dialects.target import PIPES, Target
 
 BLOCK = 32
+MOST_TRIPS = 4096
+"""So many trips of a loop are searched for steps of a new kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +84,19 @@ def write_of(op: Operation) -> SSAValue:
 
 class Tracer:
     """Runs one kernel for at most `trips` trips of each loop, as one core. With `short`, inner loops whose bounds vary
-    make one trip only, as they do for some tiles."""
+    make one trip only, as they do for some tiles. With `edges`, loops also run the trips around each kind of step from
+    one trip to the next: where a row of tiles ends, where the last tile is moved back into the tensor."""
 
     def __init__(
-        self, kernel: ascend.KernelOp, target: Target, trips: int = 3, core: int = 0, short: bool = False
+        self,
+        kernel: ascend.KernelOp,
+        target: Target,
+        trips: int = 3,
+        core: int = 0,
+        short: bool = False,
+        edges: bool = False,
     ):
-        self.target, self.trips, self.core, self.short = target, trips, core, short
+        self.target, self.trips, self.core, self.short, self.edges = target, trips, core, short, edges
         self.kernel = kernel
         self.steps: list[Step] = []
         self.instances: list[Instance] = []
@@ -205,8 +214,38 @@ class Tracer:
         if len(numbered) <= first + last:
             return numbered
         # buffers must be in the slots in which the skipped trips would have left them
-        first += (len(numbered) - first - last) % max(1, self.trips - 1)
-        return numbered[:first] + numbered[-last:]
+        period = max(1, self.trips - 1)
+        first += (len(numbered) - first - last) % period
+        if not self.edges:
+            return numbered[:first] + numbered[-last:]
+        run = {*range(first), *range(len(numbered) - last, len(numbered))}
+        end = first  # of the trips that are run so far
+        for edge in self._edges(op, points):
+            if edge >= end:
+                begin = max(end, edge - period)
+                run |= {*range(begin - (begin - end) % period, edge + 1)}
+                end = edge + 1
+        run |= {*range(len(numbered) - last - (len(numbered) - last - end) % period, len(numbered))}
+        return [numbered[i] for i in sorted(run)]
+
+    def _edges(self, op: scf.ForOp, points: range) -> list[int]:
+        """The first trip after each distinct change of the indices that the loop's body computes."""
+        calculations = [
+            (action, inner.results[0])
+            for inner in op.body.block.ops
+            if inner.name in _ARITHMETIC and (action := self._action(inner)) is not None
+        ]
+        found: dict[tuple[int, ...], int] = {}
+        before: list[int] = []
+        for trip, at in enumerate(points[:MOST_TRIPS]):
+            self._values[op.body.block.args[0]] = at
+            for action, _ in calculations:
+                action()
+            now = [self._values[result] for _, result in calculations]
+            if before:
+                found.setdefault(tuple(map(sub, now, before)), trip)
+            before = now
+        return sorted({*found.values(), len(points) - 1})
 
     def _operand(self, value: SSAValue, write: bool) -> Callable[[], Access] | None:
         """A function that gives the operand's access now; None for a tensor that the kernel does not write."""
@@ -313,7 +352,21 @@ def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tr
             traces.append(last)
     if any(_varies(loop) and loop is not shared for loop in loops):
         traces.append(Tracer(kernel, target, trips, short=True).run())
+    known = {pair for trace in traces for pair in _gm_dependences(trace)}
+    edges = Tracer(kernel, target, trips, edges=True).run()
+    if not _gm_dependences(edges) <= known:
+        traces.append(edges)
     return traces
+
+
+def _gm_dependences(trace: Tracer) -> set[tuple[Operation, Operation, int]]:
+    """Source, instruction and distance in their pipe of the dependences through GM."""
+    return {
+        (source.op, instance.op, instance.number - source.number)
+        for instance in trace.instances
+        for pipe, source in instance.sources.items()
+        if instance.because[pipe][0].buffer is None
+    }
 
 
 def _varies(loop: scf.ForOp) -> bool:
