@@ -6,7 +6,8 @@
                                              ascend.vec "vrelu"(%a) -> %a
 
 Dependences come from addresses, so memory must be planned first. Event ids are a resource of each pair of pipes; where
-they run out, a ping-pong buffer gives up a slot.
+they run out, ping-pong buffers give up their slots; where that does not help, barriers of every pipe take the place of
+the pair's flags.
 """
 
 from dataclasses import dataclass, replace
@@ -20,9 +21,12 @@ from xdsl.passes import ModulePass
 from ..dialects import ascend
 from ..dialects.attributes import integer_array
 from ..dialects.target import PIPES, Target, load_target
-from .graph_module import LocatedError, target_of
+from .graph_module import target_of
 from .program_trace import trace_kernel
-from .sync_plan import SyncError, SyncPlan, assign_events, plan_sync
+from .sync_plan import SyncError, assign_events, plan_sync
+from .sync_schedule import ALL, SyncPlan
+
+EVERY_PAIR = frozenset((p, q) for p in range(len(PIPES)) for q in range(len(PIPES)) if p != q)
 
 
 @dataclass(frozen=True)
@@ -40,49 +44,62 @@ class AscendInsertSync(ModulePass):
 
 
 def synchronise(kernel: ascend.KernelOp, target: Target) -> SyncPlan:
-    """Plan and insert the kernel's flags; a kernel that needs more event ids than there are gets fewer slots."""
+    """Plan and insert the kernel's flags. A pair of pipes that needs more event ids than there are gets fewer slots
+    of its ping-pong buffers, and in the end barriers of every pipe in the place of its flags."""
+    barred: frozenset[tuple[int, int]] = frozenset()
     while True:
         slots = max((b.slot_count for b in kernel.body.walk() if isinstance(b, ascend.BufferOp)), default=1)
+        traces = trace_kernel(kernel, target, slots + 1)
         try:
-            traces = trace_kernel(kernel, target, slots + 1)
-            plan = plan_sync(traces)
-        except SyncError as error:
-            raise LocatedError(kernel, f"ascend-insert-sync: @{kernel.sym_name.data}: {error}") from None
+            plan = plan_sync(traces, barred)
+        except SyncError:
+            if barred == EVERY_PAIR:
+                raise
+            barred = EVERY_PAIR
+            continue
         events = assign_events(traces, plan, target.sync.events, target.sync.key == "source")
         if events is not None:
             plan = replace(plan, events=events)
             insert(kernel, plan)
             return plan
-        _give_up_slot(kernel, plan, target)
+        worst = _worst_pair(plan, target)
+        if not _give_up_slot(plan, worst):
+            barred |= {worst}
 
 
-def _give_up_slot(kernel: ascend.KernelOp, plan: SyncPlan, target: Target) -> None:
-    """Make the smallest ping-pong buffer of an overcommitted pair a single one."""
+def _worst_pair(plan: SyncPlan, target: Target) -> tuple[int, int]:
+    """The pair of pipes that asks for most event ids, among those of the source pipe that does where ids are unique to
+    the source pipe."""
     totals: dict[tuple[int, int], int] = {}
     for flag in plan.flags:
         pair = flag.source, flag.destination
         totals[pair] = totals.get(pair, 0) + flag.count
-    worst = max(totals, key=lambda pair: totals[pair])
+
+    def weight(pair: tuple[int, int]) -> tuple[int, int]:
+        together = sum(n for (source, _), n in totals.items() if source == pair[0])
+        return together if target.sync.key == "source" else 0, totals[pair]
+
+    return max(totals, key=weight)
+
+
+def _give_up_slot(plan: SyncPlan, pair: tuple[int, int]) -> bool:
+    """Make the smallest ping-pong buffer that a pair's flags tell apart a single one; False when there is none."""
     buffers: set[ascend.BufferOp] = set()
     for flag in plan.flags:
-        if (flag.source, flag.destination) == worst and flag.slot is not None:
+        if (flag.source, flag.destination) == pair and flag.slot is not None:
             owner = flag.slot.owner
             assert isinstance(owner, ascend.NextSlotOp | ascend.PreviousSlotOp) and isinstance(
                 owner.buffer.owner, ascend.BufferOp
             )
             buffers.add(owner.buffer.owner)
     if not buffers:
-        pair = " -> ".join(PIPES[p] for p in worst)
-        raise LocatedError(
-            kernel,
-            f"ascend-insert-sync: @{kernel.sym_name.data} needs {totals[worst]} event ids from {pair}, "
-            f"{target.name} has {target.sync.events}",
-        )
+        return False
     smallest = min(buffers, key=lambda b: (b.slot_bytes, b.slot_addresses))
     addresses = smallest.slot_addresses
     smallest.slots = IntegerAttr(1, i64)
     if addresses is not None:
         smallest.addresses = integer_array(addresses[:1])
+    return True
 
 
 def insert(kernel: ascend.KernelOp, plan: SyncPlan) -> None:
@@ -104,7 +121,7 @@ def insert(kernel: ascend.KernelOp, plan: SyncPlan) -> None:
                 editor.prime(flag.loop, ascend.SetFlagOp(source, destination, editor.constant(event + i)))
                 editor.drain(flag.loop, ascend.WaitFlagOp(source, destination, editor.constant(event + i)))
     for barrier in plan.barriers:
-        editor.before(barrier.before, ascend.BarrierOp(PIPES[barrier.pipe]))
+        editor.before(barrier.before, ascend.BarrierOp("ALL" if barrier.pipe == ALL else PIPES[barrier.pipe]))
 
 
 class _Editor:

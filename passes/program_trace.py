@@ -297,10 +297,13 @@ class Tracer:
     def _find_requirements(self) -> None:
         """For every instruction and pipe, the last earlier instruction of that pipe that it depends on."""
         history: dict[str, list[list[tuple[Instance, Access]]]] = {}
+        ordered = self.target.sync.ordered_pipe
         for instance in self.instances:
             for access in instance.accesses:
                 pipes = history.setdefault(access.space, [[] for _ in PIPES])
                 for pipe, past in enumerate(pipes):
+                    if pipe == instance.pipe and ordered:
+                        continue
                     for other, theirs in reversed(past):
                         if other.number <= instance.requires.get(pipe, 0) or other is instance:
                             break

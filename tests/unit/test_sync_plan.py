@@ -19,7 +19,7 @@ from ascend_opt.dialects.ascend.sync import FlagOp
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes.ascend_insert_sync import synchronise
 from ascend_opt.passes.ascend_multi_buffer import plan_slots
-from ascend_opt.passes.sync_plan import SyncPlan
+from ascend_opt.passes.sync_schedule import SyncPlan
 from ascend_opt.runtime.emulator import Emulator
 
 CHIP = load_target("ascend910")
@@ -156,13 +156,34 @@ def test_ping_pong_flags_have_an_event_for_each_slot(name: str):
     assert all((flag.count > 1) == (flag.slot is not None) for flag in plan.flags)
 
 
-@pytest.mark.parametrize("events", [2, 3, 4, 8])
-def test_event_ids_stay_within_the_chip(events: int):
+@pytest.mark.parametrize("key", ["pair", "source"])
+@pytest.mark.parametrize("events", [0, 1, 2, 3, 4, 8])
+def test_event_ids_stay_within_the_chip(events: int, key: str):
     """Few ids cost slots and time, never correctness."""
-    target = CHIP.with_(sync={"events": events})
+    target = CHIP.with_(sync={"events": events, "key": key})
     module = before_sync(LINEAR)
     plan = synchronise(kernel_of(module), target)
     assert all(event < events for _, _, event in numbered(plan))
+    run(module, LINEAR, target)
+
+
+def barriers(kernel: ascend.KernelOp) -> Counter[str]:
+    return Counter(op.pipe.data for op in kernel.walk() if isinstance(op, ascend.BarrierOp))
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_without_event_ids_barriers_of_every_pipe_order_the_program(name: str):
+    module = before_sync(GRAPHS[name])
+    synchronise(kernel_of(module), CHIP.with_(sync={"events": 0}))
+    assert not pairs(kernel_of(module)) and barriers(kernel_of(module))["ALL"]
+    run(module, GRAPHS[name])
+
+
+def test_pipes_that_are_ordered_by_themselves_need_no_barrier():
+    target = CHIP.with_(sync={"ordered_pipe": True})
+    module = before_sync(LINEAR)
+    synchronise(kernel_of(module), target)
+    assert not barriers(kernel_of(module))
     run(module, LINEAR, target)
 
 

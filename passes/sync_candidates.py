@@ -1,0 +1,179 @@
+"""The flags that a trace's dependences ask for, before any of them is found to be redundant."""
+
+from xdsl.dialects import scf
+from xdsl.ir import Block, Operation, SSAValue
+
+from ..dialects import ascend
+from .program_trace import Access, Instance, Tracer
+from .sync_schedule import Flag
+
+
+def ancestor(op: Operation, block: Block) -> Operation:
+    """The op of `block` that is or holds `op`."""
+    while op.parent is not block:
+        parent = op.parent_op()
+        assert parent is not None
+        op = parent
+    return op
+
+
+def common(first: Instance, second: Instance) -> tuple[Block, Operation | None]:
+    """The block where the two are ordered, and the loop that carries the dependence (None: within one trip)."""
+    block = _top(first.op)
+    for (loop, i), (other, j) in zip(first.loops, second.loops, strict=False):
+        if loop is not other:
+            break
+        assert isinstance(loop, scf.ForOp)
+        block = loop.body.block
+        if i != j:
+            return _inside_branches(first.op, second.op, block), loop
+    return _inside_branches(first.op, second.op, block), None
+
+
+def _inside_branches(first: Operation, second: Operation, block: Block) -> Block:
+    """The innermost block of conditions around both, from `block` inwards."""
+    while True:
+        holder = ancestor(first, block)
+        if not isinstance(holder, scf.IfOp) or ancestor(second, block) is not holder:
+            return block
+        inner = holder.true_region.block
+        if not _within(first, inner) or not _within(second, inner):
+            return block
+        block = inner
+
+
+def _within(op: Operation, block: Block) -> bool:
+    current: Operation | None = op
+    while current is not None:
+        if current.parent is block:
+            return True
+        current = current.parent_op()
+    return False
+
+
+def _top(op: Operation) -> Block:
+    while not isinstance(op.parent_op(), ascend.KernelOp):
+        parent = op.parent_op()
+        assert parent is not None
+        op = parent
+    assert op.parent is not None
+    return op.parent
+
+
+def _slot_of(theirs: Access, ours: Access, block: Block) -> SSAValue | None:
+    """The slot value that both sides use, when it is chosen in `block`."""
+    if theirs.buffer is not ours.buffer or theirs.slot is None or theirs.slot is not ours.slot:
+        return None
+    buffer, owner = ours.buffer, theirs.slot.owner
+    assert isinstance(buffer, ascend.BufferOp) and isinstance(owner, Operation)
+    return theirs.slot if buffer.slot_count > 1 and _chosen_for(owner, block) else None
+
+
+def _chosen_for(owner: Operation, block: Block) -> bool:
+    """Whether a slot chosen by `owner` is one for each run of `block`: nothing but conditions lies between."""
+    current: Block | None = block
+    while current is not None and current is not owner.parent:
+        holder = current.parent_op()
+        if not isinstance(holder, scf.IfOp):
+            return False
+        current = holder.parent
+    return current is not None
+
+
+def _two_slots(theirs: Access, ours: Access, block: Block) -> tuple[SSAValue | None, SSAValue | None]:
+    """Slot values of the waiting and of the setting side, both chosen in `block`."""
+    buffer = ours.buffer
+    if theirs.buffer is not buffer or theirs.slot is None or ours.slot is None:
+        return None, None
+    assert isinstance(buffer, ascend.BufferOp)
+    owners = theirs.slot.owner, ours.slot.owner
+    chosen = all(isinstance(o, Operation) and o.parent is block for o in owners)
+    return (ours.slot, theirs.slot) if chosen and buffer.slot_count > 1 else (None, None)
+
+
+def candidates(trace: Tracer) -> list[Flag]:
+    """One flag for each static dependence between two pipes."""
+    carried: dict[tuple[Operation, Operation], list[tuple[Block, Operation, Access, Access]]] = {}
+    found: dict[tuple[object, ...], Flag] = {}
+
+    def add(flag: Flag) -> None:
+        found.setdefault(flag.key(), flag)
+
+    ends: dict[tuple[Operation, Operation], tuple[int, int]] = {}
+    for instance in trace.instances:
+        for pipe, source in instance.sources.items():
+            if pipe == instance.pipe:
+                continue
+            theirs, ours = instance.because[pipe]
+            block, loop = common(source, instance)
+            ends[source.op, instance.op] = (pipe, instance.pipe)
+            if loop is not None:
+                carried.setdefault((source.op, instance.op), []).append((block, loop, theirs, ours))
+                continue
+            slot = _slot_of(theirs, ours, block)
+            count = 1 if slot is None else _slots(ours)
+            add(
+                Flag(
+                    pipe,
+                    instance.pipe,
+                    ancestor(source.op, block),
+                    ancestor(instance.op, block),
+                    None,
+                    slot,
+                    count,
+                )
+            )
+    for (source_op, op), edges in carried.items():
+        depths = [depth(loop) for _, loop, _, _ in edges]
+        inner = edges[depths.index(max(depths))]
+        outer = edges[depths.index(min(depths))]
+        block, _, theirs, ours = inner
+        slot = _slot_of(theirs, ours, block)
+        count = 1 if slot is None else _slots(ours)
+        p, q = ends[source_op, op]
+        add(Flag(p, q, ancestor(source_op, block), ancestor(op, block), outer[1], slot, count))
+    return list(found.values())
+
+
+def _slots(access: Access) -> int:
+    assert isinstance(access.buffer, ascend.BufferOp)
+    return access.buffer.slot_count
+
+
+def depth(op: Operation) -> int:
+    count, parent = 0, op.parent_op()
+    while parent is not None:
+        count, parent = count + 1, parent.parent_op()
+    return count
+
+
+def across_branches(trace: Tracer) -> list[Flag]:
+    """Flags from inside one condition to inside another one of the same loop.
+
+    They let the destination go on as soon as the source is done, where a flag around the conditions waits for all of
+    the first. One whose wait is reached before its set is primed and drained around the loop.
+    """
+    found: dict[tuple[object, ...], Flag] = {}
+    first_run: dict[Operation, int] = {}
+    for index, step in enumerate(trace.steps):
+        first_run.setdefault(step.op, index)
+    for instance in trace.instances:
+        for pipe, source in instance.sources.items():
+            if pipe == instance.pipe:
+                continue
+            block, carried = common(source, instance)
+            first, second = ancestor(source.op, block), ancestor(instance.op, block)
+            loop = block.parent_op()
+            if first is second or not isinstance(loop, scf.ForOp) or carried not in (None, loop):
+                continue
+            if not isinstance(first, scf.IfOp) or not isinstance(second, scf.IfOp):
+                continue
+            after = ancestor(source.op, first.true_region.block)
+            before = ancestor(instance.op, second.true_region.block)
+            theirs, ours = instance.because[pipe]
+            wait, set_ = _two_slots(theirs, ours, block)
+            count = 1 if wait is None else _slots(ours)
+            primed = loop if first_run[before] < first_run[after] else None
+            flag = Flag(pipe, instance.pipe, after, before, primed, wait, count, set_)
+            found.setdefault(flag.key(), flag)
+    return list(found.values())

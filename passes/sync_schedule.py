@@ -1,0 +1,195 @@
+"""A plan of flags and barriers, and the check that it orders every dependence of a kernel's traces."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.ir import Operation, SSAValue
+
+from ..dialects.target import PIPES
+from .program_trace import Instance, Step, Tracer
+
+ALL = len(PIPES)
+"""In the place of a pipe: a barrier of every pipe."""
+
+
+@dataclass(frozen=True, eq=False)
+class Flag:
+    """`set` goes after `after`, `wait` before `before`, both in one block. With `slot`, slot values choose among
+    `count` event ids. A carried flag is primed before `loop` and drained after it."""
+
+    source: int
+    destination: int
+    after: Operation
+    before: Operation
+    loop: Operation | None
+    slot: SSAValue | None
+    count: int
+    set_slot: SSAValue | None = None
+    """What chooses the id of the set, where it is not `slot`: the generation before, in a pipeline of two tiles."""
+
+    @property
+    def slot_of_set(self) -> SSAValue | None:
+        return self.set_slot or self.slot
+
+    def key(self) -> tuple[object, ...]:
+        return (self.source, self.destination, self.after, self.before, self.slot, self.loop is not None)
+
+
+@dataclass(frozen=True, eq=False)
+class Barrier:
+    """`pipe_barrier` before an op, of a pipe or of all (`ALL`)."""
+
+    pipe: int
+    before: Operation
+
+
+@dataclass(frozen=True)
+class SyncPlan:
+    """What `ascend-insert-sync` inserts. `events[i]` is the first event id of `flags[i]`."""
+
+    flags: tuple[Flag, ...]
+    barriers: tuple[Barrier, ...]
+    events: tuple[int, ...] = ()
+
+
+@dataclass
+class _State:
+    """Flags in flight and what each pipe knows to be complete, at one point of the trace."""
+
+    known: list[list[int]] = field(default_factory=lambda: [[0] * (2 * len(PIPES)) for _ in PIPES])
+    done: list[int] = field(default_factory=lambda: [0] * len(PIPES))
+    waits: list[int] = field(default_factory=lambda: [0] * len(PIPES))
+    up: dict[tuple[int, int, int], list[int]] = field(default_factory=dict[tuple[int, int, int], list[int]])
+    taken: dict[tuple[int, int, int], int] = field(default_factory=dict[tuple[int, int, int], int])
+
+    def finish(self, barrier: int) -> None:
+        """A barrier of one pipe, or of all."""
+        width = len(PIPES)
+        if barrier == ALL:
+            for known in self.known:
+                known[:] = [*self.done, *self.waits]
+        else:
+            self.known[barrier][barrier] = self.done[barrier]
+            self.known[barrier][width + barrier] = self.waits[barrier]
+
+
+_UNSHARED = 1 << 10
+
+Missing = tuple[Instance, int]
+"""An instruction, and a pipe that it depends on but is not ordered after."""
+
+
+class Schedule:
+    """Checks a set of flags and barriers against a trace."""
+
+    def __init__(self, traces: Sequence[Tracer]):
+        self.traces = traces
+
+    def check(
+        self,
+        flags: Iterable[Flag],
+        barriers: Iterable[Barrier],
+        missing: list[Missing] | None = None,
+        events: dict[Flag, int] | None = None,
+        apart: Collection[tuple[int, int]] = (),
+    ) -> bool:
+        """Whether every dependence is ordered and every flag alternates between set and wait.
+
+        With `missing`, unordered dependences inside a pipe, and of the pairs of pipes in `apart`, are collected, not
+        failed. Flags with an entry in `events` use those event ids, which they may share; every other flag has ids of
+        its own.
+        """
+        return all(self._check(t.steps, flags, barriers, missing, events, apart) for t in self.traces)
+
+    def _check(
+        self,
+        steps: Sequence[Step],
+        flags: Iterable[Flag],
+        barriers: Iterable[Barrier],
+        missing: list[Missing] | None,
+        events: dict[Flag, int] | None,
+        apart: Collection[tuple[int, int]],
+    ) -> bool:
+        """`check` for one trace."""
+        ids = events or {}
+        before: dict[Operation, list[Flag | Barrier]] = {}
+        after: dict[Operation, list[Flag]] = {}
+        primes: dict[Operation, list[tuple[int, Flag]]] = {}
+        numbered = list(enumerate(flags))
+        for barrier in barriers:
+            before.setdefault(barrier.before, []).append(barrier)
+        number: dict[Flag, int] = {}
+        for position, flag in numbered:
+            index = ids.get(flag, _UNSHARED * (position + 1))
+            number[flag] = index
+            before.setdefault(flag.before, []).append(flag)
+            after.setdefault(flag.after, []).append(flag)
+            if flag.loop is not None:
+                primes.setdefault(flag.loop, []).append((index, flag))
+        state = _State()
+        slots: dict[SSAValue, int] = {}
+        width = len(PIPES)
+
+        def raise_flag(index: int, event: int, flag: Flag) -> bool:
+            key = flag.source, flag.destination, index + event
+            known = state.known[flag.source]
+            if key in state.up or known[width + flag.destination] < state.taken.get(key, 0):
+                return False
+            stamp = known.copy()
+            stamp[flag.source] = state.done[flag.source]
+            stamp[width + flag.source] = state.waits[flag.source]
+            state.up[key] = stamp
+            return True
+
+        def take(index: int, event: int, flag: Flag) -> bool:
+            key = flag.source, flag.destination, index + event
+            stamp = state.up.pop(key, None)
+            if stamp is None:
+                return False
+            pipe = flag.destination
+            state.known[pipe] = [a if a > b else b for a, b in zip(state.known[pipe], stamp, strict=True)]
+            state.waits[pipe] += 1
+            state.taken[key] = state.waits[pipe]
+            return True
+
+        for step in steps:
+            op = step.op
+            if step.kind == "slot":
+                slots[op.results[0]] = step.slot
+                continue
+            if step.kind != "exit":
+                for item in before.get(op, ()):
+                    if isinstance(item, Barrier):
+                        state.finish(item.pipe)
+                    elif not take(number[item], _slot_value(slots, item.slot), item):
+                        return False
+            if step.kind == "enter":
+                for index, flag in primes.get(op, ()):
+                    for event in range(flag.count):
+                        if not raise_flag(index, event, flag):
+                            return False
+                continue
+            instance = step.instance
+            if instance is not None:
+                known = state.known[instance.pipe]
+                for pipe, least in instance.requires.items():
+                    if known[pipe] < least:
+                        same = pipe == instance.pipe
+                        if missing is None or not (same or (pipe, instance.pipe) in apart):
+                            return False
+                        missing.append((instance, pipe))
+                        state.finish(pipe if same else ALL)
+                state.done[instance.pipe] = instance.number
+            if step.kind == "exit":
+                for index, flag in primes.get(op, ()):
+                    for event in range(flag.count):
+                        if not take(index, event, flag):
+                            return False
+            for flag in after.get(op, ()):
+                if not raise_flag(number[flag], _slot_value(slots, flag.slot_of_set), flag):
+                    return False
+        return not state.up
+
+
+def _slot_value(slots: dict[SSAValue, int], slot: SSAValue | None) -> int:
+    return 0 if slot is None else slots[slot]
