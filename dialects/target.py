@@ -129,6 +129,8 @@ class Target:
     sync: Sync
     memory: Memory
     launch_us: float
+    launch_assumed: bool = False
+    """Whether the launch cost is an assumption: decisions that hang on it then say so."""
     origin: str = field(default="", compare=False)
     """What `load_target` takes to give this target again: the path of its file, or how it is remembered."""
 
@@ -191,6 +193,7 @@ def parse_target(text: str, origin: str) -> Target:
             sync=Sync(**data["sync"]),
             memory=Memory(**data["memory"]),
             launch_us=data["launch"]["us"],
+            launch_assumed=data["launch"].get("assumed", False),
             origin=origin,
         )
     except KeyError as error:

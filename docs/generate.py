@@ -72,6 +72,7 @@ MEANINGS = {
     "memory.hbm_chip": "bytes/cycle of HBM, shared by all cores, reads and writes",
     "memory.miss_latency": "more cycles until the data of a miss is visible",
     "launch.us": "µs from one kernel's end to the next one's first instruction",
+    "launch.assumed": "whether that is an assumption",
 }
 
 

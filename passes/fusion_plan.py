@@ -17,58 +17,42 @@ from ..dialects.graph.arguments import weight_values
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from .cube_search import cube_time, search_cube
+from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, Candidate, Complexity, checklist, counted
 from .graph_module import kernel_ops
 from .kernel_builder import packs_rhs
 from .regions import NotFusableError, Regions, element_type_of, group_regions, rule_of, shape_of
 from .tile_search import NoTileError, search_vector, vector_time
-from .tiling_plan import CubeTiling, VectorTiling
+from .tiling_plan import CubeTiling, VectorTiling, product_roles
 from .trace_rule import trace_group
 
 
 @dataclass(frozen=True)
 class GroupCost:
-    """A group as one kernel: predicted µs with its launch, GM bytes with each tensor counted once, operations."""
+    """A group as one kernel: predicted µs with its launch, GM bytes with each tensor counted once, operations.
+
+    `live` elements of the result are in UB at once; each takes `per_element` bytes there, slots included.
+    """
 
     time_us: float
     bytes: int
     flops: int
-    occupancy: float
+    live: int
+    per_element: int
+    steps: int
     tiling: CubeTiling | VectorTiling
+
+    @property
+    def intensity(self) -> float:
+        """Operations for each byte of GM."""
+        return self.flops / self.bytes
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """One merge that was considered. `before` and `after` in bytes and µs; `reason` says why it was taken or not."""
+class Obstacle:
+    """Why ops cannot be one kernel, and the item of the checklist that says so."""
 
-    producer: tuple[str, ...]
-    consumer: tuple[str, ...]
-    location: str
-    taken: bool
+    check: str
     reason: str
-    bytes_before: int = 0
-    bytes_after: int = 0
-    time_before: float = 0.0
-    time_after: float = 0.0
-    intensity: float = 0.0
-    occupancy: float = 0.0
-    complexity: int = 0
-    occurrences: int = 1
-
-    @property
-    def gain(self) -> float:
-        """Share of GM bytes saved."""
-        return 1.0 - self.bytes_after / self.bytes_before if self.bytes_before else 0.0
-
-    @property
-    def quadrant(self) -> str:
-        """Gain against complexity."""
-        gain = "high gain" if self.gain >= MIN_GAIN else "low gain"
-        return f"{gain}, {'simple' if self.complexity <= SIMPLE else 'complex'}"
-
-
-MIN_GAIN = 0.30
-MAX_OCCUPANCY = 0.80
-SIMPLE = 4
 
 
 @dataclass(frozen=True)
@@ -79,6 +63,8 @@ class FusionPlan:
     groups: tuple[tuple[Operation, ...], ...]
     costs: tuple[GroupCost | None, ...]
     candidates: tuple[Candidate, ...]
+    before: tuple[GroupCost | None, ...] = ()
+    """Every op as a kernel of its own."""
 
 
 def tensor_bytes(value: SSAValue) -> int:
@@ -96,15 +82,17 @@ class CostModel:
 
     def __init__(self, target: Target, packable: frozenset[SSAValue]):
         self.target, self.packable = target, packable
-        self._known: dict[tuple[Operation, ...], GroupCost | str] = {}
+        self._known: dict[tuple[Operation, ...], GroupCost | Obstacle] = {}
 
-    def cost(self, ops: tuple[Operation, ...]) -> GroupCost | str:
+    def cost(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
         """The group's cost, or the reason why it cannot be one kernel."""
         if ops not in self._known:
             try:
                 self._known[ops] = self._compute(ops)
-            except (NotFusableError, NoTileError) as error:
-                self._known[ops] = str(error)
+            except NotFusableError as error:
+                self._known[ops] = Obstacle("loops", str(error))
+            except NoTileError as error:
+                self._known[ops] = Obstacle("occupancy", str(error))
         return self._known[ops]
 
     def _compute(self, ops: tuple[Operation, ...]) -> GroupCost:
@@ -117,60 +105,87 @@ class CostModel:
             tiling = search_cube(regions, packed, self.target)
             cycles = cube_time(regions, tiling, packed, self.target)
             flops += 2 * prod(shape_of(regions.product.results[0])) * prod(regions.extents[regions.rank :])
-            live = tiling.chunk * prod(t for t in tiling.tiles) // max(tiling.tiles)
+            dim = product_roles(regions).chunk_dim
+            live = prod(tiling.tiles) // tiling.tiles[dim] * tiling.chunk
         else:
             tiling = search_vector(regions, self.target)
             cycles = vector_time(regions, tiling, self.target)
             live = prod(tiling.tiles)
-        occupancy = live * trace.bytes_per_element(regions, slots=1) / self.target.spaces["ub"].bytes
         time = self.target.microseconds(cycles) + self.target.launch_us
-        return GroupCost(time, group_bytes(regions), flops, min(occupancy, 1.0), tiling)
+        per_element = trace.bytes_per_element(regions)
+        return GroupCost(time, group_bytes(regions), flops, live, per_element, len(trace.steps), tiling)
+
+    def known(self, ops: tuple[Operation, ...]) -> GroupCost | None:
+        """The group's cost; None where it cannot be one kernel."""
+        found = self.cost(ops)
+        return found if isinstance(found, GroupCost) else None
 
 
-def complexity_of(ops: Sequence[Operation]) -> int:
-    """Hand-offs between pipes, windows and broadcasts (loop dimensions that differ), and tensors alive at once."""
-    try:
-        regions = group_regions(ops)
-    except NotFusableError:
-        return 9
-    handoffs = int(regions.product is not None and len(ops) > 1)
+def complexity_of(ops: Sequence[Operation]) -> Complexity:
+    """Count what makes the group's kernel hard to write; `NotFusableError` when there is none."""
+    regions = group_regions(ops)
+    trace = trace_group(regions)
+    with_product = regions.product is not None
     windows = sum(
         not e.is_identity
         for m in regions.maps.values()
         for e in m
         if isinstance(e, Along) and e.dim < regions.rank
     )
-    broadcasts = sum(len(load.maps) < regions.rank for load in regions.loads)
-    return handoffs + windows + broadcasts + max(0, len(regions.loads) - 2)
+    return Complexity(
+        handoffs=int(with_product and bool(trace.steps)),
+        layouts=len(trace.loads) if with_product else 0,
+        dimensions=windows + sum(not load.full for load in trace.loads),
+        buffers=trace.most_alive(),
+    )
 
 
-def plan_fusion(function: FuncOp, target: Target, min_gain: float = MIN_GAIN) -> FusionPlan:
+def _matches(op: Operation, pattern: Operation, group: frozenset[Operation]) -> bool:
+    """Whether the ops that end in `op` are those of `group`, which end in `pattern`: same kinds, same edges."""
+    if op.name != pattern.name or len(op.operands) != len(pattern.operands):
+        return False
+    for value, wanted in zip(op.operands, pattern.operands, strict=True):
+        producer = wanted.owner
+        if not isinstance(producer, Operation) or producer not in group:
+            continue
+        if not isinstance(value.owner, Operation) or not _matches(value.owner, producer, group):
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What pays and what fits: the share of bytes whose saving pays without a gain in time, and the share of UB that
+    added temporaries may take."""
+
+    min_gain: float = MIN_GAIN
+    max_occupancy: float = MAX_OCCUPANCY
+
+
+def plan_fusion(function: FuncOp, target: Target, limits: Limits | None = None) -> FusionPlan:
     """Group the function's kernel ops."""
+    limits = limits or Limits()
     ops = kernel_ops(function)
     order = {op: i for i, op in enumerate(ops)}
     model = CostModel(target, frozenset(weight_values(function)))
     group: dict[Operation, tuple[Operation, ...]] = {op: (op,) for op in ops}
-    patterns: dict[tuple[str, str], int] = {}
-    for op in ops:
-        for value in op.operands:
-            producer = value.owner
-            if isinstance(producer, Operation) and producer in order:
-                key = (producer.name, op.name)
-                patterns[key] = patterns.get(key, 0) + 1
     candidates: list[Candidate] = []
     for op in ops:
         for value in op.operands:
             producer = value.owner
             if not isinstance(producer, Operation) or producer not in order or producer in group[op]:
                 continue
-            candidate, merged = _weigh(group[producer], group[op], value, model, order, min_gain)
-            candidates.append(replace(candidate, occurrences=patterns[producer.name, op.name]))
+            joined = frozenset((*group[producer], *group[op]))
+            occurs = sum(_matches(other, op, joined) for other in ops)
+            candidate, merged = _weigh(group[producer], group[op], value, model, order, limits, occurs)
+            candidates.append(candidate)
             if merged is not None:
                 for member in merged:
                     group[member] = merged
     groups = sorted({id(g): g for g in group.values()}.values(), key=lambda g: order[g[-1]])
-    costs = tuple(c if isinstance(c := model.cost(g), GroupCost) else None for g in groups)
-    return FusionPlan(function.sym_name.data, tuple(groups), costs, tuple(candidates))
+    costs = tuple(model.known(g) for g in groups)
+    before = tuple(model.known((op,)) for op in ops)
+    return FusionPlan(function.sym_name.data, tuple(groups), costs, tuple(candidates), before)
 
 
 def _weigh(
@@ -179,44 +194,75 @@ def _weigh(
     value: SSAValue,
     model: CostModel,
     order: dict[Operation, int],
-    min_gain: float,
+    limits: Limits,
+    occurs: int,
 ) -> tuple[Candidate, tuple[Operation, ...] | None]:
     """Whether `producer` joins `consumer`; the merged group if it does."""
     merged = tuple(sorted({*producer, *consumer}, key=order.__getitem__))
     names = tuple(o.name for o in producer), tuple(o.name for o in consumer)
-    candidate = Candidate(*names, str(consumer[-1].location), taken=False, reason="")
+    candidate = Candidate(*names, str(consumer[-1].location), taken=False, reason="", occurrences=occurs)
+    frequency = occurs > 1, f"occurs {occurs} x in the graph"
 
-    def refuse(reason: str) -> tuple[Candidate, None]:
-        return replace(candidate, reason=reason), None
+    def refuse(check: str, reason: str) -> tuple[Candidate, None]:
+        checks = checklist(frequency=frequency, **{check: (False, reason)})
+        return replace(candidate, reason=reason, checks=checks), None
 
     outside = [u.operation for u in value.uses if u.operation not in merged]
     if outside:
-        return refuse(f"its result is also used by {outside[0].name}")
+        return refuse("bytes", f"its result is also used by {outside[0].name}")
     if any(rule_of(o).engine == "cube" for o in consumer) and _feeds_product(producer, consumer):
-        return refuse("it feeds a product: the Cube reads its operands from GM")
+        return refuse("loops", "it feeds a product: the Cube reads its operands from GM")
     after = model.cost(merged)
-    if isinstance(after, str):
-        return refuse(after)
     first, second = model.cost(producer), model.cost(consumer)
-    if isinstance(first, str) or isinstance(second, str):
-        return refuse(first if isinstance(first, str) else str(second))
+    for cost in (after, first, second):
+        if isinstance(cost, Obstacle):
+            return refuse(cost.check, cost.reason)
+    assert isinstance(after, GroupCost) and isinstance(first, GroupCost) and isinstance(second, GroupCost)
+    capacity = model.target.spaces["ub"].bytes
+    alone = max(cost.per_element for op in merged if (cost := model.known((op,))) is not None)
+    added = max(0, after.per_element - alone)
     candidate = replace(
         candidate,
         bytes_before=first.bytes + second.bytes,
         bytes_after=after.bytes,
         time_before=first.time_us + second.time_us,
         time_after=after.time_us,
-        intensity=after.flops / after.bytes,
-        occupancy=after.occupancy,
+        intensity=after.intensity,
+        occupancy=after.live * added / capacity,
+        ub=min(1.0, after.live * after.per_element / capacity),
         complexity=complexity_of(merged),
     )
-    gain = candidate.gain
-    if candidate.time_after >= candidate.time_before and gain < min_gain:
-        return refuse(f"saves {gain:.0%} of the bytes and no time")
-    if after.occupancy > MAX_OCCUPANCY:
-        return refuse(f"its temporaries take {after.occupancy:.0%} of UB")
-    reason = f"saves {gain:.0%} of the bytes, {candidate.time_before - candidate.time_after:.1f} us"
+    gain, gained, occupancy = candidate.gain, candidate.time_before - after.time_us, candidate.occupancy
+    saves, fits = gain >= limits.min_gain, occupancy <= limits.max_occupancy
+    share = f"temporaries that it adds take {occupancy:.0%} of UB with their slots"
+    checks = checklist(
+        bytes=(saves, f"{gain:.0%} saved, {limits.min_gain:.0%} wanted where no time is gained"),
+        loops=(True, "all ops walk one grid"),
+        branches=(
+            True,
+            f"none depends on data: always the same {counted(after.steps, 'Vector instruction')} for a tile",
+        ),
+        occupancy=(fits, f"{share}, {limits.max_occupancy:.0%} allowed; all tiles take {candidate.ub:.0%}"),
+        frequency=frequency,
+    )
+    candidate = replace(candidate, checks=checks)
+    if fits:
+        candidate = replace(candidate, flips=launch_flips(gained, saves, model.target))
+    if gained <= 0 and not saves:
+        return replace(candidate, reason=f"saves {gain:.0%} of the bytes and no time"), None
+    if not fits:
+        return replace(candidate, reason=f"the temporaries that it adds take {occupancy:.0%} of UB"), None
+    reason = f"saves {gain:.0%} of the bytes, {gained:.1f} us"
     return replace(candidate, taken=True, reason=reason), merged
+
+
+def launch_flips(gained: float, saves: bool, target: Target) -> tuple[float, ...]:
+    """Half or twice the launch cost, where that is an assumption and turns the decision round. A merge saves one
+    launch."""
+    if not target.launch_assumed or saves:
+        return ()
+    costs = (target.launch_us / 2, target.launch_us * 2)
+    return tuple(cost for cost in costs if (gained + cost - target.launch_us > 0) != (gained > 0))
 
 
 def _feeds_product(producer: tuple[Operation, ...], consumer: tuple[Operation, ...]) -> bool:

@@ -11,9 +11,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
+from ..dialects import tile
 from ..dialects.target import load_target
+from .fusion_report import KernelRecord, UnfusedReport
 from .graph_module import check_dtypes, kernel_ops, prepare_graph, set_target, target_of
 from .kernels import build_kernel
+from .report import add_report, reports_wanted
 
 
 @dataclass(frozen=True)
@@ -25,10 +28,13 @@ class TileFromGraph(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = load_target(target_of(op, self.target))
+        kernels: list[tile.KernelOp] = []
         for function in [f for f in op.body.block.ops if isinstance(f, FuncOp)]:
             prepare_graph(function)
             for index, graph_op in enumerate(kernel_ops(function)):
                 check_dtypes(graph_op, target)
                 name = f"{function.sym_name.data}_{graph_op.name.removeprefix('graph.')}_{index}"
-                build_kernel(name, [graph_op], target)
+                kernels.append(build_kernel(name, [graph_op], target))
         set_target(op, target.name)
+        if kernels and reports_wanted():
+            add_report(UnfusedReport(tuple(KernelRecord.of(kernel) for kernel in kernels)))

@@ -61,6 +61,20 @@ class GroupTrace:
             total += 2 * slots * ELEMENT_BYTES[str(element_type_of(regions.result))]
         return max(total, 2)
 
+    def most_alive(self) -> int:
+        """The most tiles that hold a value at once; a result takes the place of a source that dies where it may."""
+        last: dict[int, int] = {}
+        for i, step in enumerate(self.steps):
+            for source in step.sources:
+                last[id(source)] = i
+        first = {id(step.result): i for i, step in enumerate(self.steps)}
+        most = 0
+        for i, step in enumerate(self.steps):
+            held = sum(first.get(tile, -1) < i <= end for tile, end in last.items())
+            in_place = any(last[id(s)] == i and s.type_name == step.result.type_name for s in step.sources)
+            most = max(most, held + (not in_place))
+        return most
+
 
 class _Recorder:
     """A `VectorBuilder` that records."""

@@ -9,7 +9,9 @@ from ascend_opt.compiler.pipelines import build_passes, stages
 from ascend_opt.compiler.read_module import choose_function, make_context, read_module
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.fusion_plan import MIN_GAIN, Candidate, FusionPlan, plan_fusion
+from ascend_opt.passes.fusion_plan import FusionPlan, Limits, launch_flips, plan_fusion
+from ascend_opt.passes.fusion_record import MIN_GAIN, Candidate, Complexity
+from ascend_opt.passes.fusion_report import FusionReport
 from ascend_opt.passes.graph_module import prepare_graph
 from ascend_opt.passes.report import collect_reports
 
@@ -23,7 +25,7 @@ def function(text: str) -> FuncOp:
 
 
 def plan(text: str, **options: float) -> FusionPlan:
-    return plan_fusion(function(text), CHIP, **options)
+    return plan_fusion(function(text), CHIP, Limits(**options))
 
 
 def names(found: FusionPlan) -> list[list[str]]:
@@ -61,17 +63,18 @@ def test_record_holds_the_numbers_that_decided():
     assert (first.bytes_before, first.bytes_after) == (4 * size, 2 * size)
     assert first.gain == pytest.approx(0.5)
     assert first.time_after < first.time_before
-    assert 0 < first.occupancy <= 0.8
+    assert first.occupancy <= 0.8 and 0 < first.ub <= 1
     assert first.intensity > 0
     assert first.quadrant.startswith("high gain")
     assert (first.producer, first.consumer) == (("graph.tanh",), ("graph.relu",))
 
 
 def test_quadrants_are_gain_by_complexity():
-    record = Candidate((), (), "", True, "", bytes_before=100, bytes_after=60, complexity=1)
+    record = Candidate((), (), "", True, "", bytes_before=100, bytes_after=60, complexity=Complexity(1))
     assert record.gain == pytest.approx(0.4) and record.gain >= MIN_GAIN
     assert record.quadrant == "high gain, simple"
-    assert Candidate((), (), "", True, "", 100, 90, complexity=9).quadrant == "low gain, complex"
+    many = Complexity(handoffs=1, layouts=2, dimensions=2)
+    assert Candidate((), (), "", True, "", 100, 90, complexity=many).quadrant == "low gain, complex"
     assert Candidate((), (), "", False, "refused").gain == 0.0
 
 
@@ -140,6 +143,90 @@ def test_an_impossible_gain_still_fuses_what_saves_time():
     assert len(plan(CHAIN, min_gain=2.0).groups) == 1
 
 
+def test_complexity_counts_what_it_says():
+    last = plan(LINEAR).candidates[-1].complexity
+    # L0C -> UB, the bias in blocks, its broadcast
+    assert (last.handoffs, last.layouts, last.dimensions) == (1, 1, 1)
+    assert last.total == 3 + max(0, last.buffers - 3)
+    assert str(last).startswith(f"{last.total} (1 hand-off between pipes, 1 layout change, 1 loop dimension")
+    assert plan(CHAIN.replace("tanh", "abs")).candidates[-1].complexity == Complexity(buffers=1)
+
+
+def sum_of(count: int) -> str:
+    """The sum of `count` tensors."""
+    arguments = ", ".join(f"%x{i}: tensor<4096x4096xf16>" for i in range(count))
+    adds = "\n".join(f"  %s{i} = add({'%x0' if i == 1 else f'%s{i - 1}'}, %x{i})" for i in range(1, count))
+    return f"graph @f({arguments}) {{\n{adds}\n  return %s{count - 1}\n}}"
+
+
+def test_temporaries_beyond_their_share_of_ub_split_a_group():
+    """Each operand of a merged sum takes two slots: at some point they would crowd out everything else."""
+    assert len(plan(sum_of(3)).groups) == 1
+    (one,) = plan(sum_of(3)).candidates
+    assert one.occupancy == pytest.approx(one.ub / 3), "of three operands one is added, each has two slots"
+    found = plan(sum_of(24), max_occupancy=0.05)
+    assert len(found.groups) > 1
+    refused = [c for c in found.candidates if not c.taken]
+    assert refused and all(c.occupancy > 0.05 and c.time_after < c.time_before for c in refused)
+    assert all("of UB" in c.reason for c in refused)
+    assert all(c.occupancy <= 0.05 for c in found.candidates if c.taken)
+    (check,) = [k for k in refused[0].checks if k.name == "occupancy"]
+    assert check.passed is False and "5% allowed" in check.note
+
+
+def test_checklist_has_every_item():
+    for text in (CHAIN, LINEAR):
+        for record in plan(text).candidates:
+            assert [k.name for k in record.checks] == ["bytes", "loops", "branches", "occupancy", "frequency"]
+            assert [k.passed for k in record.checks] == [True, True, True, True, False]
+
+
+def test_checklist_of_a_refusal_says_what_was_not_looked_at():
+    found = plan(
+        """
+        graph @f(%x: tensor<64x64xf16>, %w: tensor<64x64xf16> {weight}) {
+          %a = relu(%x)
+          %y = matmul(%a, %w)
+          return %y
+        }"""
+    )
+    passed = {k.name: k.passed for k in found.candidates[0].checks}
+    assert passed == {"bytes": None, "loops": False, "branches": None, "occupancy": None, "frequency": False}
+
+
+def test_a_pattern_is_all_its_ops():
+    """`relu` after `tanh` twice, but only one of them after a product."""
+    text = """
+    graph @f(%x: tensor<256x256xf16>, %w: tensor<256x256xf16> {weight}) {
+      %p = matmul(%x, %w)
+      %a = tanh(%p)
+      %b = relu(%a)
+      %c = tanh(%x)
+      %d = relu(%c)
+      return %b, %d
+    }"""
+    records = {(c.producer, c.consumer): c.occurrences for c in plan(text).candidates}
+    assert records == {
+        (("graph.matmul",), ("graph.tanh",)): 1,
+        (("graph.matmul", "graph.tanh"), ("graph.relu",)): 1,
+        (("graph.tanh",), ("graph.relu",)): 2,
+    }
+
+
+def test_decisions_that_hang_on_an_assumed_launch_cost_say_so():
+    """A merge saves one launch of 2 us: gaining 0.5 us hangs on more than 1 us of it, losing 1 us on less than 4."""
+    assert CHIP.launch_assumed and CHIP.launch_us == 2.0
+    assert launch_flips(0.5, False, CHIP) == (1.0,)
+    assert launch_flips(-1.0, False, CHIP) == (4.0,)
+    assert launch_flips(5.0, False, CHIP) == launch_flips(-3.0, False, CHIP) == ()
+    assert launch_flips(0.5, True, CHIP) == (), "the bytes alone decide"
+    assert launch_flips(0.5, False, CHIP.with_(launch_assumed=False)) == ()
+    record = Candidate(("graph.a",), ("graph.b",), "", True, "why", 10, 9, flips=(1.0,))
+    report = FusionReport((FusionPlan("f", (), (), (record,)),), ((),), "it is an assumption")
+    assert "would be refused if a launch took 1 us: it is an assumption" in report.to_text()
+    assert report.to_json()[0]["candidates"][0]["flips_at_launch_us"] == [1.0]
+
+
 def test_report_reads_as_text_and_json():
     module, context = read_module(LINEAR).module, make_context()
     with collect_reports() as reports:
@@ -147,8 +234,13 @@ def test_report_reads_as_text_and_json():
             one.apply(context, module)
     (report,) = [r for r in reports if r.name == "tile-fuse"]
     text = report.to_text()
-    assert "3 ops -> 1 kernels" in text
+    assert "3 ops -> 1 kernel, " in text
     assert "taken: matmul into bias_add" in text
     (entry,) = json.loads(json.dumps(report.to_json()))
     assert [k["ops"] for k in entry["kernels"]] == [["graph.matmul", "graph.bias_add", "graph.gelu"]]
     assert all(c["taken"] and c["bytes_after"] < c["bytes_before"] for c in entry["candidates"])
+    assert entry["bytes_before"] > entry["bytes_after"] == entry["kernels"][0]["bytes"]
+    assert entry["time_us_before"] > entry["time_us_after"]
+    first = entry["candidates"][0]
+    assert {"total", "handoffs", "layouts", "dimensions", "buffers"} == set(first["complexity"])
+    assert first["checklist"][0]["item"] == "bytes"

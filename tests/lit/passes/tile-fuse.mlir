@@ -1,6 +1,8 @@
 // RUN: ascend-opt %s -p tile-fuse | filecheck %s
 // RUN: ascend-opt %s -p tile-fuse{target="ascend310p"} | filecheck %s --check-prefix OTHER
 // RUN: ascend-opt %s -p tile-fuse --report-json=- 2>&1 | filecheck %s --check-prefix REPORT
+// RUN: ascend-opt %s -p tile-fuse --report 2>&1 | filecheck %s --check-prefix TEXT
+// RUN: ascend-opt %s -p tile-fuse{max-occupancy=0.0} | filecheck %s --check-prefix TIGHT
 
 // OTHER: builtin.module attributes {ascend.target = "ascend310p"}
 
@@ -45,3 +47,31 @@ graph @shared(%x: tensor<256x256xf16>) {
 // REPORT:      "function": "shared"
 // REPORT:      "taken": false
 // REPORT-NEXT: "reason": "its result is also used by {{.*}}"
+
+// TEXT:      fusion of @linear: 3 ops -> 1 kernel, 57472 -> 24704 B of GM (57% saved)
+// TEXT-NEXT:   kernel matmul + bias_add + relu: 24704 B of GM with each tensor once, {{[0-9]+}} B of re-reads,
+// TEXT-NEXT:     reads %x: {{[0-9.]+}} x 8192 B = {{[0-9]+}} B
+// TEXT-NEXT:     reads %w (packed): {{[0-9.]+}} x 8192 B = {{[0-9]+}} B
+// TEXT-NEXT:     reads %b: {{[0-9.]+}} x 128 B = {{[0-9]+}} B
+// TEXT-NEXT:     writes 8192 B
+// TEXT-NEXT:   taken: matmul into bias_add: saves
+// TEXT-NEXT:     kernels 2 -> 1, bytes
+// TEXT-NEXT:     high gain, simple: complexity 3 (1 hand-off between pipes, 1 layout change, 1 loop dimension that differs,
+// TEXT-NEXT:     [x] bytes:
+// TEXT-NEXT:     [x] loops:
+// TEXT-NEXT:     [x] branches: none depends on data: always the same 1 Vector instruction for a tile
+// TEXT-NEXT:     [x] occupancy: temporaries that it adds take {{.*}} of UB with their slots, 80% allowed
+// TEXT-NEXT:     [ ] frequency: occurs 1 x in the graph
+// TEXT:      fusion of @shared: 3 ops -> 2 kernels
+// TEXT:        refused: tanh into relu: its result is also used by
+
+// Nothing of UB may go to temporaries that a fusion adds: what adds none still fuses.
+// TIGHT-LABEL: func.func @linear(
+// TIGHT:         ops = ["graph.matmul", "graph.bias_add", "graph.relu"]
+// TIGHT-LABEL: func.func @summed(
+// TIGHT-COUNT-2: tile.kernel
+graph @summed(%x: tensor<4096x1024xf16>, %y: tensor<4096x1024xf16>, %z: tensor<4096x1024xf16>) {
+  %a = add(%x, %y)
+  %b = add(%a, %z)
+  return %b
+}

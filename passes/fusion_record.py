@@ -1,0 +1,102 @@
+"""The record that every fusion candidate leaves: its numbers, a checklist, a quadrant, and why it was taken or not."""
+
+from dataclasses import dataclass
+
+MIN_GAIN = 0.30
+"""Share of the GM bytes whose saving pays even without a gain in time."""
+MAX_OCCUPANCY = 0.80
+"""Share of UB that the temporaries which a fusion adds may take."""
+SIMPLE = 4
+"""The complexity up to which a fusion is called simple."""
+PLAIN_BUFFERS = 3
+"""Tiles alive at once in an op on its own: two operands and a result."""
+
+
+@dataclass(frozen=True)
+class Complexity:
+    """What makes a fused kernel hard to write by hand, counted.
+
+    `handoffs`: values that go from one compute pipe to another. `layouts`: operands whose layout the kernel changes to
+    that of the product. `dimensions`: windows and broadcasts, where loops differ. `buffers`: tiles in UB alive at once.
+    """
+
+    handoffs: int = 0
+    layouts: int = 0
+    dimensions: int = 0
+    buffers: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of them added up; of the buffers those beyond what one op has."""
+        return self.handoffs + self.layouts + self.dimensions + max(0, self.buffers - PLAIN_BUFFERS)
+
+    def __str__(self) -> str:
+        parts = (
+            counted(self.handoffs, "hand-off between pipes", "hand-offs between pipes"),
+            counted(self.layouts, "layout change"),
+            counted(self.dimensions, "loop dimension that differs", "loop dimensions that differ"),
+            counted(self.buffers, "buffer alive at once", "buffers alive at once"),
+        )
+        return f"{self.total} ({', '.join(parts)})"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One item of the checklist: `passed` is None where an earlier item had already decided."""
+
+    name: str
+    passed: bool | None
+    note: str
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One merge that was considered. `before` and `after` in bytes and µs; `reason` says why it was taken or not.
+
+    `occupancy` is the share of UB that the temporaries take which the merge adds, `ub` that of all tiles, both with
+    their slots. `flips` are the launch costs in µs with which the decision would be the other one.
+    """
+
+    producer: tuple[str, ...]
+    consumer: tuple[str, ...]
+    location: str
+    taken: bool
+    reason: str
+    bytes_before: int = 0
+    bytes_after: int = 0
+    time_before: float = 0.0
+    time_after: float = 0.0
+    intensity: float = 0.0
+    occupancy: float = 0.0
+    ub: float = 0.0
+    complexity: Complexity = Complexity()
+    occurrences: int = 1
+    checks: tuple[Check, ...] = ()
+    flips: tuple[float, ...] = ()
+
+    @property
+    def gain(self) -> float:
+        """Share of GM bytes saved."""
+        return 1.0 - self.bytes_after / self.bytes_before if self.bytes_before else 0.0
+
+    @property
+    def quadrant(self) -> str:
+        """Gain against complexity."""
+        gain = "high gain" if self.gain >= MIN_GAIN else "low gain"
+        return f"{gain}, {'simple' if self.complexity.total <= SIMPLE else 'complex'}"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """`1 kernel`, `2 kernels`."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+CHECKLIST = ("bytes", "loops", "branches", "occupancy", "frequency")
+
+
+def checklist(**known: tuple[bool, str]) -> tuple[Check, ...]:
+    """The checklist in its order; what is not given was not looked at."""
+    return tuple(
+        Check(name, *known[name]) if name in known else Check(name, None, "not looked at")
+        for name in CHECKLIST
+    )

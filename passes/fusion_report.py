@@ -1,0 +1,178 @@
+"""What `tile-fuse` and `tile-from-graph` decided, for people and for programs."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ..dialects import tile
+from .fusion_plan import FusionPlan, GroupCost
+from .fusion_record import Candidate, counted
+from .kernel_traffic import KernelTraffic, kernel_traffic
+
+
+@dataclass(frozen=True)
+class KernelRecord:
+    """One kernel as it was built: its ops, what it moves, and what was predicted for it."""
+
+    name: str
+    ops: tuple[str, ...]
+    cores: int
+    traffic: KernelTraffic
+    cost: GroupCost | None = None
+
+    @staticmethod
+    def of(kernel: tile.KernelOp, cost: GroupCost | None = None) -> "KernelRecord":
+        ops = tuple(op.data for op in kernel.ops)
+        return KernelRecord(
+            kernel.kernel_name.data, ops, kernel.cores.value.data, kernel_traffic(kernel), cost
+        )
+
+    def to_lines(self) -> list[str]:
+        traffic, cost = self.traffic, self.cost
+        numbers = f"{traffic.once} B of GM with each tensor once, {traffic.reread} B of re-reads"
+        if cost is not None:
+            numbers += f", {cost.intensity:.1f} op/B, {cost.time_us:.1f} us predicted"
+        lines = [f"  kernel {joined(self.ops)}: {numbers}"]
+        for o in traffic.operands:
+            why = f" ({o.reason})" if o.reason else ""
+            times = f"{round(o.read / o.bytes, 2):g}"
+            lines.append(f"    reads {o.name}: {times} x {o.bytes} B = {o.read} B{why}")
+        return [*lines, f"    writes {traffic.written} B"]
+
+    def to_json(self) -> dict[str, Any]:
+        traffic, cost = self.traffic, self.cost
+        return {
+            "name": self.name,
+            "ops": list(self.ops),
+            "cores": self.cores,
+            "bytes": traffic.once,
+            "reread_bytes": traffic.reread,
+            "read_bytes": traffic.read,
+            "written_bytes": traffic.written,
+            "arithmetic_intensity": cost.intensity if cost else None,
+            "time_us": cost.time_us if cost else None,
+            "operands": [
+                {
+                    "name": o.name,
+                    "bytes": o.bytes,
+                    "read_bytes": o.read,
+                    "reread_bytes": o.reread,
+                    "overlap": o.overlap,
+                    "repeats": [{"dimension": d, "tiles": count} for d, count in o.repeats],
+                }
+                for o in traffic.operands
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class FusionReport:
+    """Every decision of `tile-fuse`; `kernels` holds what each plan became."""
+
+    plans: tuple[FusionPlan, ...]
+    kernels: tuple[tuple[KernelRecord, ...], ...]
+    launch_note: str = ""
+    name: str = "tile-fuse"
+
+    def to_text(self) -> str:
+        lines: list[str] = []
+        for plan, kernels in zip(self.plans, self.kernels, strict=True):
+            lines.append(_headline(plan))
+            for kernel in kernels:
+                lines.extend(kernel.to_lines())
+            for candidate in plan.candidates:
+                lines.extend(_candidate_lines(candidate, self.launch_note))
+        return "\n".join(lines)
+
+    def to_json(self) -> Any:
+        return [
+            {
+                "function": plan.function,
+                "ops": len(plan.before),
+                "bytes_before": _total(plan.before, "bytes"),
+                "bytes_after": _total(plan.costs, "bytes"),
+                "time_us_before": _total(plan.before, "time_us"),
+                "time_us_after": _total(plan.costs, "time_us"),
+                "kernels": [kernel.to_json() for kernel in kernels],
+                "candidates": [_candidate_json(c) for c in plan.candidates],
+            }
+            for plan, kernels in zip(self.plans, self.kernels, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class UnfusedReport:
+    """The kernels of `tile-from-graph`."""
+
+    kernels: tuple[KernelRecord, ...]
+    name: str = "tile-from-graph"
+
+    def to_text(self) -> str:
+        lines = [f"unfused: {counted(len(self.kernels), 'kernel')}"]
+        for kernel in self.kernels:
+            lines.extend(kernel.to_lines())
+        return "\n".join(lines)
+
+    def to_json(self) -> Any:
+        return [kernel.to_json() for kernel in self.kernels]
+
+
+def joined(names: Sequence[str]) -> str:
+    """Op names without their dialect, as a sum."""
+    return " + ".join(name.removeprefix("graph.") for name in names)
+
+
+def _total(costs: Sequence[GroupCost | None], what: str) -> float | None:
+    """The sum over all kernels; None where one of them is unknown."""
+    return None if None in costs else sum(getattr(cost, what) for cost in costs)
+
+
+def _headline(plan: FusionPlan) -> str:
+    ops, kernels = counted(len(plan.before), "op"), counted(len(plan.groups), "kernel")
+    line = f"fusion of @{plan.function}: {ops} -> {kernels}"
+    before, after = _total(plan.before, "bytes"), _total(plan.costs, "bytes")
+    if before and after is not None:
+        line += f", {before} -> {after} B of GM ({1 - after / before:.0%} saved), "
+        line += f"{_total(plan.before, 'time_us'):.1f} -> {_total(plan.costs, 'time_us'):.1f} us predicted"
+    return line
+
+
+def _candidate_lines(c: Candidate, launch_note: str) -> list[str]:
+    verdict = "taken" if c.taken else "refused"
+    lines = [f"  {verdict}: {joined(c.producer)} into {joined(c.consumer)}: {c.reason}"]
+    if c.bytes_before:
+        lines.append(
+            f"    kernels 2 -> 1, bytes {c.bytes_before} -> {c.bytes_after} ({c.gain:.0%} saved), "
+            f"time {c.time_before:.1f} -> {c.time_after:.1f} us, {c.intensity:.1f} op/B"
+        )
+        lines.append(f"    {c.quadrant}: complexity {c.complexity}")
+    seen = [check for check in c.checks if check.passed is not None]
+    lines += [f"    [{'x' if check.passed else ' '}] {check.name}: {check.note}" for check in seen]
+    if c.flips:
+        costs = " or ".join(f"{cost:g}" for cost in c.flips)
+        other = "refused" if c.taken else "taken"
+        lines.append(f"    would be {other} if a launch took {costs} us: {launch_note}")
+    return lines
+
+
+def _candidate_json(c: Candidate) -> dict[str, Any]:
+    return {
+        "producer": list(c.producer),
+        "consumer": list(c.consumer),
+        "location": c.location,
+        "taken": c.taken,
+        "reason": c.reason,
+        "bytes_before": c.bytes_before,
+        "bytes_after": c.bytes_after,
+        "time_us_before": c.time_before,
+        "time_us_after": c.time_after,
+        "gain": c.gain,
+        "arithmetic_intensity": c.intensity,
+        "added_occupancy": c.occupancy,
+        "occupancy": c.ub,
+        "complexity": {"total": c.complexity.total, **asdict(c.complexity)},
+        "occurrences": c.occurrences,
+        "quadrant": c.quadrant,
+        "checklist": [{"item": k.name, "passed": k.passed, "note": k.note} for k in c.checks],
+        "flips_at_launch_us": list(c.flips),
+    }

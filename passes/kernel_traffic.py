@@ -1,0 +1,232 @@
+"""How many GM bytes a `tile.kernel` moves: which operand is read how often, and why.
+
+Every tile of the grid loads what it needs, so an operand that does not vary along a dimension of the grid is read again
+for each tile of that dimension, and a window reads the rows and columns between two tiles twice (halo). L2 serves what
+of it still holds; the DMA engines move all of it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any, cast
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr, TensorType
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+
+from ..dialects import ascend, tile
+from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.tile import BLOCK, tile_type
+from ..dialects.tiling import Along
+
+Axis = int | Block
+"""A dimension of the grid, or the block of a loop inside the kernel (steps of K, chunks)."""
+Count = Callable[[int, int], int]
+Value = tuple[int, int]
+"""Offset and size of a tile along a dimension, or index and size of a step."""
+
+
+@dataclass(frozen=True)
+class OperandTraffic:
+    """One tensor and what the kernel's tiles read of it.
+
+    `bytes` is the tensor once, `read` what all tiles read. `repeats` says for each dimension of the grid that the
+    operand does not follow how many tiles read the same; `overlap` is how often the rest is read on average, because
+    tiles overlap (below 1: a part is never read), by their halo where `windowed`.
+    """
+
+    name: str
+    bytes: int
+    read: int
+    repeats: tuple[tuple[int, int], ...]
+    overlap: float
+    windowed: bool
+
+    @property
+    def reread(self) -> int:
+        """Bytes beyond the first read of everything."""
+        return max(0, self.read - self.bytes)
+
+    @property
+    def reason(self) -> str:
+        """Why it is read more than once, in words; empty when it is not."""
+        parts = [f"{count} tiles of dimension {d}" for d, count in self.repeats]
+        if self.overlap > 1:
+            parts.append(f"{'halo' if self.windowed else 'tiles that overlap'} {self.overlap:.2f} x")
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class KernelTraffic:
+    """A kernel's GM traffic: operands in the order of its inputs, bytes written."""
+
+    operands: tuple[OperandTraffic, ...]
+    written: int
+
+    @property
+    def once(self) -> int:
+        """Every tensor moved once."""
+        return sum(o.bytes for o in self.operands) + self.written
+
+    @property
+    def read(self) -> int:
+        return sum(o.read for o in self.operands)
+
+    @property
+    def reread(self) -> int:
+        return sum(o.reread for o in self.operands)
+
+
+def kernel_traffic(kernel: tile.KernelOp) -> KernelTraffic:
+    """What the kernel moves, in bytes that its tiles ask for.
+
+    DMA moves whole blocks of 32 B, so rows that are no multiple of that move a little more.
+    """
+    arguments = kernel.body.block.args
+    loads = [op for op in kernel.body.walk() if isinstance(op, tile.LoadOp)]
+    axes = _Axes(kernel)
+    operands: list[OperandTraffic] = []
+    for value, argument in zip(kernel.inputs, arguments, strict=False):
+        loads_of = [load for load in loads if load.tensor is argument]
+        if not loads_of:
+            continue
+        reads = [axes.read(load) for load in loads_of]
+        size = _bytes(argument)
+        total, repeats = sum(r for r, _ in reads), reads[0][1]
+        overlap = total / size / prod(count for _, count in repeats)
+        windowed = any(isinstance(e, Along) and e.span(1) > 1 for load in loads_of for e in load.maps)
+        operands.append(OperandTraffic(name_of(value), size, total, repeats, overlap, windowed))
+    first = len(kernel.inputs)
+    return KernelTraffic(
+        tuple(operands), sum(_bytes(a) for a in arguments[first : first + len(kernel.outputs)])
+    )
+
+
+def name_of(value: SSAValue) -> str:
+    """What to call a kernel's input in a report."""
+    if isinstance(value.owner, ascend.PackOp):
+        return f"{name_of(value.owner.operands[0])} (packed)"
+    if value.name_hint:
+        return f"%{value.name_hint}"
+    if isinstance(value, BlockArgument):
+        return f"argument {value.index}"
+    if isinstance(value.owner, tile.KernelOp):
+        return f"the result of {value.owner.kernel_name.data}"
+    return f"the result of {cast(Operation, value.owner).name}"
+
+
+def _bytes(tensor: SSAValue) -> int:
+    kind = cast(TensorType[Attribute], tensor.type)
+    return prod(kind.get_shape()) * ELEMENT_BYTES[str(kind.element_type)]
+
+
+class _Axes:
+    """What each index of a kernel's body can be: values along the axes that it depends on."""
+
+    def __init__(self, kernel: tile.KernelOp):
+        self.kernel = kernel
+        rank = len(kernel.extent_list)
+        grid = kernel.body.block.args[len(kernel.body.block.args) - 2 * rank :]
+        self.grid: dict[SSAValue, tuple[int, int]] = {}
+        """Grid arguments: dimension, and whether it is the offset (0) or the size (1)."""
+        for d in range(rank):
+            self.grid[grid[d]], self.grid[grid[rank + d]] = (d, 0), (d, 1)
+        self.values: dict[Axis, list[Value]] = {d: list(_tiles(kernel, d)) for d in range(rank)}
+
+    def read(self, load: tile.LoadOp) -> tuple[int, tuple[tuple[int, int], ...]]:
+        """Bytes that a load reads over the whole grid, and the dimensions of the grid it does not follow."""
+        kind = cast(TensorType[Attribute], load.tensor.type)
+        shape = kind.get_shape()
+        counts: list[tuple[frozenset[Axis], int]] = []
+        if load.packed is not None:
+            sizes = tile_type(load.result).get_shape()
+            columns = -(-sizes[1] // BLOCK)
+
+            def rows(offset: int, size: int) -> int:
+                return -(-size // BLOCK)
+
+            def all_columns(offset: int, size: int) -> int:
+                return columns
+
+            k_axes, k = self._sum(load.offsets[0], load.sizes[0], rows)
+            n_axes, n = self._sum(load.offsets[1], load.sizes[1], all_columns)
+            counts = [(k_axes, k), (n_axes, n * prod(shape[2:]))]
+        else:
+            for entry, extent in zip(load.maps, shape, strict=True):
+                if not isinstance(entry, Along):
+                    continue
+                along, full = entry, extent
+
+                def inside(offset: int, size: int, along: Along = along, full: int = full) -> int:
+                    first = offset * along.stride - along.pad
+                    return max(0, min(first + along.span(size), full) - max(first, 0))
+
+                counts.append(self._sum(load.offsets[entry.dim], load.sizes[entry.dim], inside))
+        used = frozenset[Axis]().union(*(axes for axes, _ in counts))
+        around = frozenset[Axis](self._around(load)) | frozenset(range(len(self.kernel.extent_list)))
+        repeated = {axis: len(self._of(axis)) for axis in around - used}
+        total = prod(n for _, n in counts) * prod(repeated.values()) * ELEMENT_BYTES[str(kind.element_type)]
+        repeats = sorted((a, n) for a, n in repeated.items() if isinstance(a, int) and n > 1)
+        return total, tuple(repeats)
+
+    def _sum(self, offset: SSAValue, size: SSAValue, count: Count) -> tuple[frozenset[Axis], int]:
+        """The axes that a region's offset and size depend on, and `count` of both summed over all their values."""
+        axes = sorted(self._axes(offset) | self._axes(size), key=lambda a: (not isinstance(a, int), str(a)))
+        total = 0
+        for values in product(*(self._of(a) for a in axes)):
+            known = dict(zip(axes, values, strict=True))
+            total += count(self._index(offset, known), self._index(size, known))
+        return frozenset(axes), total
+
+    def _of(self, axis: Axis) -> list[Value]:
+        if axis not in self.values:
+            assert isinstance(axis, Block)
+            op = axis.parent_op()
+            if isinstance(op, tile.ContractOp):
+                step, end = op.step.value.data, op.k.value.data
+            else:
+                assert isinstance(op, tile.ChunksOp)
+                step, end = op.step.value.data, op.size.value.data
+            self.values[axis] = [(at, min(step, end - at)) for at in range(0, end, step)]
+        return self.values[axis]
+
+    def _around(self, op: Operation) -> Iterator[Block]:
+        block = op.parent
+        while block is not None and block is not self.kernel.body.block:
+            yield block
+            parent = block.parent_op()
+            block = None if parent is None else parent.parent
+
+    def _axes(self, value: SSAValue) -> frozenset[Axis]:
+        if value in self.grid:
+            return frozenset({self.grid[value][0]})
+        if isinstance(value.owner, Block):
+            return frozenset({value.owner})
+        return frozenset[Axis]().union(*(self._axes(v) for v in value.owner.operands))
+
+    def _index(self, value: SSAValue, known: Mapping[Axis, Value]) -> int:
+        if value in self.grid:
+            d, which = self.grid[value]
+            return known[d][which]
+        owner = value.owner
+        if isinstance(owner, Block):
+            return known[owner][list(owner.args).index(cast(Any, value))]
+        match owner:
+            case arith.ConstantOp():
+                return cast(IntegerAttr[Any], owner.value).value.data
+            case arith.AddiOp():
+                return self._index(owner.lhs, known) + self._index(owner.rhs, known)
+            case arith.DivUIOp():
+                return self._index(owner.lhs, known) // self._index(owner.rhs, known)
+            case _:
+                raise TypeError(f"{owner.name} is no index arithmetic of a kernel's body")
+
+
+def _tiles(kernel: tile.KernelOp, d: int) -> Sequence[Value]:
+    """Offset and size of each tile along a dimension of the grid."""
+    extent, size, tail = kernel.extent_list[d], kernel.tile_sizes[d], kernel.tail_list[d]
+    firsts = range(0, extent, size)
+    if tail == "shift":
+        return [(max(0, min(first, extent - size)), size) for first in firsts]
+    return [(first, min(size, extent - first) if tail == "clip" else size) for first in firsts]

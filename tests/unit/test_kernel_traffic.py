@@ -1,0 +1,90 @@
+"""The bytes that the fusion report names are those that the emulator's DMA engines move."""
+
+from pathlib import Path
+
+import pytest
+
+import ascend_opt
+from ascend_opt.compiler.api import compile_until
+from ascend_opt.dialects import tile
+from ascend_opt.passes.kernel_traffic import KernelTraffic, kernel_traffic
+from ascend_opt.runtime.profile import KernelProfile
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def traffic_and_profile(source: str | Path, fuse: bool = True) -> list[tuple[KernelTraffic, KernelProfile]]:
+    program = ascend_opt.compile(source, fuse=fuse, tune=1)
+    kernels = [op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp)]
+    return list(zip(map(kernel_traffic, kernels), program.time().kernels, strict=True))
+
+
+ALIGNED = {
+    "matmul": """
+    graph @f(%x: tensor<512x320xf16>, %w: tensor<320x768xf16> {weight}, %b: tensor<768xf16> {weight}) {
+      %p = matmul(%x, %w)
+      %s = bias_add(%p, %b)
+      %y = relu(%s)
+      return %y
+    }""",
+    "matmul_of_activations": """
+    graph @f(%x: tensor<4x256x128xf16>, %w: tensor<4x128x256xf16>, %z: tensor<4x256x256xf16>) {
+      %p = matmul(%x, %w)
+      %y = add(%p, %z)
+      return %y
+    }""",
+    "conv_with_halo": """
+    graph @f(%x: tensor<2x64x32x32xf16>, %w: tensor<64x64x3x3xf16> {weight}, %b: tensor<64xf16> {weight}) {
+      %p = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
+      %s = bias_add(%p, %b)
+      return %s
+    }""",
+    "conv_with_stride": """
+    graph @f(%x: tensor<2x32x64x64xf16>, %w: tensor<64x32x3x3xf16> {weight}) {
+      %p = conv2d(%x, %w) {pads = [1, 1, 1, 1], strides = [2, 2]}
+      return %p
+    }""",
+    "broadcast": """
+    graph @f(%x: tensor<1024x1024xf16>, %b: tensor<1024xf16>) {
+      %s = mul(%x, %b)
+      %y = tanh(%s)
+      return %y
+    }""",
+}
+
+
+@pytest.mark.parametrize("name", ALIGNED)
+def test_reads_named_are_the_bytes_that_dma_moves(name: str):
+    for traffic, measured in traffic_and_profile(ALIGNED[name]):
+        assert traffic.read == measured.dma_read_bytes
+        assert traffic.written == measured.dma_write_bytes
+        assert measured.hbm_read_bytes <= traffic.read
+
+
+@pytest.mark.parametrize("fuse", [True, False])
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.mlir")), ids=lambda p: p.stem)
+def test_ragged_rows_move_whole_blocks(path: Path, fuse: bool):
+    """Rows that are no multiple of 32 B move a little more than the report says, never less."""
+    for traffic, measured in traffic_and_profile(path, fuse):
+        assert traffic.read <= measured.dma_read_bytes <= 1.05 * traffic.read
+        assert traffic.written <= measured.dma_write_bytes <= 1.05 * traffic.written
+
+
+def test_weights_are_read_for_each_row_of_tiles_and_windows_overlap():
+    ((traffic, _),) = traffic_and_profile(EXAMPLES / "conv_bias_leaky_relu.mlir")
+    x, w, b = traffic.operands
+    assert [o.name for o in (x, w, b)] == ["%x", "%w (packed)", "%b"]
+    tiles = 1
+    for _, count in w.repeats:
+        tiles *= count
+    assert tiles > 1 and w.read == tiles * w.bytes and w.reread == w.read - w.bytes
+    assert x.windowed and x.overlap > 1 and "halo" in x.reason
+    assert traffic.once == x.bytes + w.bytes + b.bytes + traffic.written
+    assert traffic.reread == traffic.read - x.bytes - w.bytes - b.bytes
+
+
+def test_elementwise_kernels_read_everything_once():
+    ((traffic, measured),) = traffic_and_profile(EXAMPLES / "scale_relu_dropout.mlir")
+    assert traffic.reread == 0
+    assert traffic.once == measured.hbm_read_bytes + measured.hbm_write_bytes
+    assert [o.reason for o in traffic.operands] == [""]
