@@ -14,7 +14,7 @@ from ..dialects.target import Target
 from ..dialects.tiling import Along, Contraction
 from ..runtime.costs import copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .grid_rules import share
-from .lowering.feature_map import staging_rows
+from .lowering.feature_map import staging_blocks, staging_rows
 from .lowering.pack_rows import store_scratch
 from .regions import Regions, element_type_of, rule_of, shape_of
 from .tile_search import NoTileError, ceil_to, vector_cycles
@@ -56,6 +56,7 @@ class _Tile:
     n16: int
     pixels: int
     staged: int
+    image: tuple[int, int]
 
 
 def search_cube(regions: Regions, packed: bool, target: Target) -> CubeTiling:
@@ -98,6 +99,7 @@ def _tile(p: _Problem, tiles: tuple[int, ...]) -> _Tile:
     spans = product_spans(p.regions, tiles)
     m = prod(spans[d] for d in p.roles.m)
     pixels = staged = 0
+    image = 0, 0
     if p.contraction.window is not None:
         product = p.regions.product
         assert product is not None
@@ -111,7 +113,8 @@ def _tile(p: _Problem, tiles: tuple[int, ...]) -> _Tile:
         pixels = ceil_to(height * width, 16)
         dtype = element_type_of(product.operands[p.contraction.lhs])
         staged = ceil_to(staging_rows(p.target, height, width, dtype) * width, 16)
-    return _Tile(tiles, m, ceil_to(m, 16), ceil_to(spans[p.roles.n], 16), pixels, staged)
+        image = height, width
+    return _Tile(tiles, m, ceil_to(m, 16), ceil_to(spans[p.roles.n], 16), pixels, staged, image)
 
 
 def _result_tiles(p: _Problem) -> Iterator[tuple[int, ...]]:
@@ -220,7 +223,7 @@ def _ub_of_operands(p: _Problem, tile: _Tile, step: int) -> int:
     """UB bytes that staging the operands takes, two slots each."""
     total = 0
     if p.contraction.window is not None:
-        total += 2 * 2 * 16 * tile.staged * p.item
+        total += 2 * 2 * 16 * tile.staged * p.item * _staged_blocks(p, tile, step)
     elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs:
         total += 2 * 2 * tile.m16 * ceil_to(step, 16) * p.item
     if not p.packed and p.contraction.window is not None:
@@ -228,6 +231,14 @@ def _ub_of_operands(p: _Problem, tile: _Tile, step: int) -> int:
     elif not p.packed:
         total += 2 * 2 * tile.n16 * ceil_to(step, 16) * p.item
     return total
+
+
+def _staged_blocks(p: _Problem, tile: _Tile, step: int) -> int:
+    """Blocks of channels of a feature map that pass through UB together."""
+    product = p.regions.product
+    assert product is not None
+    dtype = element_type_of(product.operands[p.contraction.lhs])
+    return staging_blocks(p.target, *tile.image, step // p.roles.unit, dtype)
 
 
 def _chunk(p: _Problem, tile: _Tile, step: int) -> int | None:
@@ -342,19 +353,23 @@ def _lhs_step(p: _Problem, tile: _Tile, tiling: CubeTiling) -> tuple[float, floa
     """For one step: bytes of lhs from GM, Vector and MTE3 cycles to bring them to L1, number of DMA instructions."""
     target = p.target
     depth = ceil_to(tiling.step, 16)
+    product = p.regions.product
+    assert product is not None
     if p.contraction.window is not None:
         blocks = tiling.step // p.roles.unit
         channels = min(16, p.regions.extents[p.regions.rank])
         vector = blocks * (transpose_cost(target, "f16", tile.pixels // 16).busy + 2 * target.vector.latency)
         mte3 = blocks * copy_cost(target, "ub", "l1", 1, tile.pixels * 32).busy
-        return blocks * channels * tile.pixels * p.item, vector, mte3, blocks
+        turns = 16 // gcd(prod(shape_of(product.operands[p.contraction.lhs])[2:]), 16)
+        dmas = blocks // _staged_blocks(p, tile, tiling.step) * turns
+        return blocks * channels * tile.pixels * p.item, vector, mte3, dmas
     bytes_ = tile.m16 * depth * p.item
     if target.dma.nd2nz and tile.m % 16 == 0:
         return bytes_, 0.0, 0.0, 1
     vector = (
         depth // 16 * vec_cost(target, "vcopy", "f16", -(-tile.m16 // 8)).busy + 2 * target.vector.latency
     )
-    rows = tile.m if p.roles.k % 16 else 1
+    rows = min(tile.m, 16 // gcd(p.roles.k, 16))
     return bytes_, vector, copy_cost(target, "ub", "l1", 1, int(bytes_)).busy, rows
 
 

@@ -128,6 +128,7 @@ def assign_events(
         if found is None:
             return None
         chosen[flag] = found
+        used[key] = max(free, found + flag.count)
     return tuple(chosen[flag] for flag in plan.flags)
 
 

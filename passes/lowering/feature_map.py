@@ -56,6 +56,14 @@ def clip(k: KernelLowering, entry: Along, offset: Idx, size: int, extent: int) -
     return Clip(emit.min(start, extent - 1), count, before, after, gone)
 
 
+def _to_the_border(columns: Clip, entry: Along, extent: int) -> Clip:
+    """All columns, where the last ones that no window meets are fewer than a step: whole rows are loaded faster."""
+    start, count = columns.start, columns.count
+    if start == 0 and isinstance(count, int) and columns.after == 0 and 0 < extent - count < entry.stride:
+        return replace(columns, count=extent)
+    return columns
+
+
 def hidden(k: KernelLowering, rows: Clip, columns: Clip, span: int) -> Clip:
     """`rows`, which are below all windows where they, or the columns, are only padding."""
     emit = k.emit
@@ -77,6 +85,7 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
     assert isinstance(row_size, int) and isinstance(column_size, int)
     rows = clip(k, rows_map, offsets[rows_map.dim], row_size, extents[2])
     columns = clip(k, columns_map, offsets[columns_map.dim], column_size, extents[3])
+    columns = _to_the_border(columns, columns_map, extents[3])
     rows = hidden(k, rows, columns, rows_map.span(row_size))
     pads = (rows.before, columns.before, rows.after, columns.after)
     at: Idx = offsets[image.dim] if isinstance(image, Along) else 0
@@ -97,26 +106,40 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
     plane = extents[2] * extents[3]
     group = staging_rows(k.target, height, width, kind.element_type)
     for_blocks = blocks if c_count == shape[1] else -(-c_count // BLOCK)
-    with emit.loop(0, for_blocks) as c1:
+    together = staging_blocks(k.target, height, width, for_blocks, kind.element_type)
+    with emit.loop(0, for_blocks, together) as c1:
         first = emit.add(c_start, emit.mul(c1, BLOCK))
-        lanes: Idx = BLOCK if extents[1] % BLOCK == 0 else emit.min(BLOCK, emit.sub(extents[1], first))
+        lanes: Idx = together * BLOCK
+        if extents[1] % BLOCK:
+            lanes = emit.min(lanes, emit.sub(extents[1], first))
         target = emit.mul(c1, strides[1])
         with emit.loop(0, rows.count if group < height else 1, group) as row:
             count = emit.min(group, emit.sub(rows.count, row)) if group < height else rows.count
             offset = gm_offset(emit, tensor, [at, first, emit.add(rows.start, row), columns.start])
-            size = min(group, height) * width
-            staged = _stage(
-                k, tensor, offset, (lanes, plane), (count, extents[3]), (columns.count, width), size
-            )
-            pixels = emit.fresh(ceil_to(size, BLOCK) * BLOCK, kind.element_type, "ub", "pixels")
-            pitch = ceil_to(size, BLOCK)
-            local = Place(pixels, kind.element_type, (BLOCK, pitch), (BLOCK, pitch), (0, BLOCK), (0, 1), 0)
-            unit = lanes_of(kind.element_type)
+            pitch = ceil_to(min(group, height) * width, BLOCK)
             positions = emit.mul(count, width)
-            transpose_channels(k, staged, pitch, local, 1, emit.div(emit.add(positions, unit - 1), unit))
+            staged = _stage(
+                k,
+                tensor,
+                offset,
+                (lanes, plane),
+                (count, extents[3]),
+                (columns.count, width),
+                (together * BLOCK, pitch),
+            )
+            pixels = emit.fresh(together * pitch * BLOCK, kind.element_type, "ub", "pixels")
+            room = (together * BLOCK, pitch)
+            local = Place(pixels, kind.element_type, room, room, (pitch * BLOCK, BLOCK), (0, 1), 0)
+            unit = lanes_of(kind.element_type)
+            repeats = emit.div(emit.add(positions, unit - 1), unit)
+            transpose_channels(k, staged, pitch, local, together, repeats)
             length = emit.mul(positions, BLOCK)
             inside = emit.add(target, emit.mul(row, strides[2]))
-            emit.copy(emit.view(pixels, [length], [1]), emit.view(base, [length], [1], inside))
+            if together == 1:
+                emit.copy(emit.view(pixels, [length], [1]), emit.view(base, [length], [1], inside))
+            else:
+                read = emit.view(pixels, [together, length], [pitch * BLOCK, 1])
+                emit.copy(read, emit.view(base, [together, length], [strides[1], 1], inside))
     return place
 
 
@@ -126,6 +149,13 @@ def staging_rows(target: Target, height: int, width: int, dtype: Attribute) -> i
     return max(1, min(height, target.spaces["ub"].bytes // 8 // row))
 
 
+def staging_blocks(target: Target, height: int, width: int, blocks: int, dtype: Attribute) -> int:
+    """Blocks of 16 channels that pass through UB at once: as many as divide `blocks` and fit an eighth of it."""
+    block = ceil_to(height * width, BLOCK) * BLOCK * ELEMENT_BYTES[str(dtype)]
+    most = target.spaces["ub"].bytes // 8 // block
+    return max((n for n in range(1, most + 1) if blocks % n == 0), default=1)
+
+
 def _stage(
     k: KernelLowering,
     tensor: SSAValue,
@@ -133,21 +163,21 @@ def _stage(
     channels: tuple[Idx, int],
     rows: tuple[Idx, int],
     columns: tuple[Idx, int],
-    size: int,
+    room: tuple[int, int],
 ) -> Generation:
-    """Sixteen channel rows of `size` positions in UB: count and stride of channels and image rows, count and room of
-    columns. Channels that do not exist are zero."""
+    """Channel rows in UB, with room for `room` channels and positions: count and stride of channels and image rows,
+    count and room of columns. Channels that do not exist are zero."""
     emit = k.emit
     dtype = memref_type(tensor).element_type
-    pitch = ceil_to(size, BLOCK)
-    staged = emit.fresh(BLOCK * pitch, dtype, "ub", "channels")
+    most, pitch = room
+    staged = emit.fresh(most * pitch, dtype, "ub", "channels")
     lanes = channels[0]
     whole_rows = columns[0] == rows[1] == columns[1]
 
     if not whole_rows or not isinstance(lanes, int):
-        fill(k, staged, 0, BLOCK * pitch, dtype)
-    elif lanes < BLOCK:
-        fill(k, staged, lanes * pitch, (BLOCK - lanes) * pitch, dtype)
+        fill(k, staged, 0, most * pitch, dtype)
+    elif lanes < most:
+        fill(k, staged, lanes * pitch, (most - lanes) * pitch, dtype)
     if whole_rows:
         move(emit, tensor, offset, [Run(lanes, channels[1], pitch)], emit.mul(rows[0], columns[1]), staged)
     else:

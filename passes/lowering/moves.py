@@ -1,15 +1,15 @@
 """Moves between GM and UB: runs of a tensor as few DMA instructions as its pitch allows.
 
-A burst is a multiple of 32 B and so is the pitch of an instruction with several bursts; rows whose pitch is not get
-one instruction each. A read may round its last burst up: what follows belongs to the tensor, its padding or its guard
-block.
+A burst is a multiple of 32 B and so is the pitch of an instruction with several bursts. Rows whose pitch is not are
+moved in turns: every 16th row, or so, is a whole number of blocks away, so 16 instructions move any number of rows. A
+read may round its last burst up: what follows belongs to the tensor, its padding or its guard block.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
+from math import gcd, prod
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import MemRefType
@@ -129,13 +129,26 @@ def move(
             inside = emit.view(place, [bursts.count, exact], [bursts.ub, 1], ub_at)
         emit.copy(inside, outside) if to_gm else emit.copy(outside, inside)
 
+    def in_turns(rows: Run, turns: int, gm_at: Idx, ub_at: Idx) -> None:
+        """Of every `turns` rows the first, then of every `turns` rows the second, and so on."""
+        with emit.loop(0, turns if isinstance(rows.count, int) else emit.min(turns, rows.count)) as turn:
+            at = emit.add(gm_at, emit.mul(turn, rows.gm)), emit.add(ub_at, emit.mul(turn, rows.ub))
+            count = emit.div(emit.add(emit.sub(rows.count, turn), turns - 1), turns)
+            if isinstance(rows.count, int) and rows.count % turns == 0:
+                count = rows.count // turns
+            issue(Run(count, turns * rows.gm, turns * rows.ub), *at)
+
     def walk(remaining: Sequence[Run], gm_at: Idx, ub_at: Idx) -> None:
         if not remaining:
             issue(None, gm_at, ub_at)
             return
         here, *inner = remaining
-        if not inner and here.gm % unit == 0:
+        turns = unit // gcd(here.gm, unit)
+        if not inner and turns == 1:
             issue(here, gm_at, ub_at)
+            return
+        if not inner and (not isinstance(here.count, int) or here.count > turns):
+            in_turns(here, turns, gm_at, ub_at)
             return
         with emit.loop(0, here.count) as i:
             walk(inner, emit.add(gm_at, emit.mul(i, here.gm)), emit.add(ub_at, emit.mul(i, here.ub)))
