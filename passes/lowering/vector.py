@@ -6,7 +6,7 @@ repeats (at most 255), and loops or unrolled copies walk the rest.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import ELEMENT_BYTES
@@ -68,28 +68,44 @@ def emit_vector(
     if not axes:
         axes = [_Axis(1, tuple(lanes for _ in places))]
     if len(axes) == 1 and all(s == lanes for s in axes[0].strides):
-        _flat(emit, instruction, places, emit.mul(axes[0].size, lanes), scalar)
+        most = max(_static_elements(p) for p in places)
+        _flat(emit, instruction, places, emit.mul(axes[0].size, lanes), most, scalar)
         return
     _strided(emit, instruction, places, axes, lanes, scalar)
 
 
 def _emit_conversion(emit: Emitter, instruction: str, source: Place, result: Place) -> None:
-    """Conversions walk whole tiles in element order: both sides are dense in the same order."""
-    count: Idx = 1
+    """Conversions in element order, in runs that are contiguous on both sides; loops walk what has gaps."""
+    places = [source, result]
+    axes: list[_Axis] = []
     for d in result.order:
-        size: Idx = result.sizes[d]
-        if d == result.block:
-            size = emit.ceil_to(size, BLOCK)
-        count = emit.mul(count, size)
-    _flat(emit, instruction, [source, result], count, None)
+        blocked = d == result.block
+        size: Idx = emit.div(emit.add(result.sizes[d], BLOCK - 1), BLOCK) if blocked else result.sizes[d]
+        axes.append(_Axis(size, (source.strides[d], result.strides[d])))
+    count: Idx = BLOCK
+    most = BLOCK
+    for d in reversed(result.order):
+        size, strides = axes[-1].size, axes[-1].strides
+        if size != 1 and (not isinstance(count, int) or strides != (count, count)):
+            break
+        axes.pop()
+        count = emit.mul(size, count)
+        most *= -(-result.shape[d] // BLOCK) if d == result.block else result.shape[d]
+
+    def run(offsets: list[Idx]) -> None:
+        moved = [replace(p, offset=offset) for p, offset in zip(places, offsets, strict=True)]
+        _flat(emit, instruction, moved, count, most, None)
+
+    _walk(emit, axes, [p.offset for p in places], run)
 
 
-def _flat(emit: Emitter, instruction: str, places: Sequence[Place], count: Idx, scalar: float | None) -> None:
-    """Counter mode; a run longer than one instruction may be is cut."""
+def _flat(
+    emit: Emitter, instruction: str, places: Sequence[Place], count: Idx, total: int, scalar: float | None
+) -> None:
+    """Counter mode on `count` elements, at most `total`; a run longer than one instruction may be is cut."""
     vector = emit.target.vector
     widest = max(ELEMENT_BYTES[str(p.dtype)] for p in places)
     most = vector.max_repeat * vector.bytes_per_repeat // widest
-    total = max(_static_elements(p) for p in places)
     start = 0
     while start < total:
         piece: Idx = min(most, count - start) if isinstance(count, int) else count
