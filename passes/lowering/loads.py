@@ -70,7 +70,8 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     for dim, part, _ in along:
         sizes[dim] = part.size
     dims = [d for d, _, _ in along]
-    place = k.new_place(kind, sizes, "operand", whole_blocks=block not in dims)
+    turned = block in dims and dims[-1] != block  # a transpose writes whole groups of 16 positions
+    place = k.new_place(kind, sizes, "operand", rows=BLOCK if turned else 1, whole_blocks=block not in dims)
     incomplete = any(not p.complete for p in parts)
     if incomplete:
         (elements,) = memref_type(place.base.buffer.result).get_shape()
