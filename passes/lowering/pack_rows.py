@@ -178,7 +178,7 @@ def row_ends(k: KernelLowering, rows: Rows) -> Generation:
     return ends
 
 
-def merge_run(k: KernelLowering, tensor: SSAValue, at: Idx, length: int, run: Rows, lead: Idx) -> Generation:
+def merge_run(k: KernelLowering, tensor: SSAValue, at: Idx, length: Idx, run: Rows, lead: Idx) -> Generation:
     """`length` elements of `tensor` from `at`, at most 16, with the elements of `run` in the place of those from `lead`
     on. Each element becomes a block of its own, because blocks can be moved by any distance."""
     emit, dtype = k.emit, run.dtype

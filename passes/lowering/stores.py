@@ -109,9 +109,8 @@ def _store(
         for c in rows.counts:
             count = emit.mul(count, c)
         packed = pack_rows(k, rows)
-        _store_run(
-            k, tensor, offset, Rows(packed, rows.dtype, 0, (), (), (), (), count, prod(rows.shape) * columns)
-        )
+        most = count if isinstance(count, int) else prod(rows.shape) * columns
+        _store_run(k, tensor, offset, Rows(packed, rows.dtype, 0, (), (), (), (), count, most))
         return
     whole = emit.mul(emit.div(columns, unit), unit)
     _alternating(k, tensor, offset, runs, whole, rows.base, first)
@@ -133,9 +132,10 @@ def _store_run(k: KernelLowering, tensor: SSAValue, offset: Idx, run: Rows) -> N
         at = emit.add(offset, emit.sub(count, BLOCK))
         move(emit, tensor, at, [], BLOCK, row_ends(k, run), 0, to_gm=True)
     else:
-        total = prod(memref_type(tensor).get_shape())
-        length = min(BLOCK, ceil_to(total, unit))
-        at = emit.max(emit.sub(emit.add(offset, count), length), 0)
+        # not before the block of the run's start, which may be another core's
+        at = emit.max(emit.sub(emit.add(offset, count), BLOCK), emit.mul(emit.div(offset, unit), unit))
+        room = ceil_to(prod(memref_type(tensor).get_shape()), unit)
+        length = BLOCK if unit == BLOCK else emit.min(BLOCK, emit.sub(room, at))
         merged = merge_run(k, tensor, at, length, run, emit.sub(offset, at))
         move(emit, tensor, at, [], length, merged, 0, to_gm=True)
 
