@@ -7,7 +7,7 @@ against the number of rounds that the cores need. Kernels with a product are in 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import nsmallest
-from math import prod
+from math import gcd, prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
@@ -63,8 +63,6 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
     extents = regions.kernel_extents or (1,)
     timed: list[tuple[float, int, VectorTiling]] = []
     for i, tiles in enumerate(vector_tiles(regions, shape.per_element, target)):
-        if not _storable(extents, tiles, 32 // shape.write):
-            continue
         tiling = _with_cores(extents, tiles, shape, target)
         timed.append((vector_time(regions, tiling, target, shape), i, tiling))
     if not timed:
@@ -83,9 +81,11 @@ def _shape(regions: Regions) -> _Shape:
 
 
 def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator[tuple[int, ...]]:
-    """Contiguous tiles: one dimension in part, single steps outside it, all of what is inside."""
+    """Contiguous tiles that can be stored: one dimension in part, single steps outside it, all of what is inside."""
     extents = regions.kernel_extents or (1,)
     budget = target.spaces["ub"].bytes - 16384
+    unit = 32 // ELEMENT_BYTES[str(element_type_of(regions.result))]
+    found = False
     for d in range(len(extents)):
         last = d == len(extents) - 1
         inner = 1 if last else prod(extents[d + 1 : -1]) * ceil_to(extents[-1], 16)
@@ -106,12 +106,16 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
             sizes |= {min(size, extents[d]), min(ceil_to(size, 16), extents[d])}
         sizes |= {min(most, extents[d]), most // 16 * 16} if most >= 16 else {min(most, extents[d])}
         sizes.update(2**i for i in range(4, 16) if 2**i < extents[d])
+        whole = unit // gcd(unit, prod(extents[d + 1 :]))  # so many end on a block
+        sizes |= {whole, min(most, extents[d]) // whole * whole}
         for size in sorted(sizes):
-            if 1 <= size <= min(most, extents[d]) and not (
-                last and d > 0 and size < extents[d] and size % 16
-            ):
-                yield (*(1 for _ in range(d)), size, *extents[d + 1 :])
-        if most >= extents[d] or (not last and most >= 16):
+            tiles = (*(1 for _ in range(d)), size, *extents[d + 1 :])
+            fits = 1 <= size <= min(most, extents[d])
+            fits = fits and not (last and d > 0 and size < extents[d] and size % 16)
+            if fits and _storable(extents, tiles, unit):
+                found = True
+                yield tiles
+        if found and (most >= extents[d] or (not last and most >= 16)):
             return
 
 
