@@ -14,7 +14,7 @@ from .program_trace import pipe_of, reads_of, write_of
 @dataclass(frozen=True)
 class Usage:
     """One buffer: its space, the half-open range of program points of one generation, the pipes that touch it, the
-    loops around its generation (outermost first)."""
+    loops around its generation (outermost first; of several generations, the one in most loops)."""
 
     buffer: ascend.BufferOp
     space: str
@@ -46,7 +46,7 @@ def buffer_usages(kernel: ascend.KernelOp, target: Target) -> list[Usage]:
         if isinstance(op, ascend.NextSlotOp):
             buffer = _owner(op.buffer)
             starts.setdefault(buffer, []).append(number[op])
-            loops.setdefault(buffer, _loops(op))
+            loops[buffer] = max(loops.get(buffer, ()), _loops(op), key=len)
             scopes[op.result] = op
         elif isinstance(op, ascend.PreviousSlotOp):
             starts.setdefault(_owner(op.buffer), []).append(0)

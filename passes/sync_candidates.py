@@ -1,9 +1,12 @@
 """The flags that a trace's dependences ask for, before any of them is found to be redundant."""
 
+from collections.abc import Container
+
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import ascend
+from .constant_slots import constant_slots
 from .program_trace import Access, Instance, Tracer
 from .sync_schedule import Flag
 
@@ -60,9 +63,11 @@ def _top(op: Operation) -> Block:
     return op.parent
 
 
-def _slot_of(theirs: Access, ours: Access, block: Block) -> SSAValue | None:
-    """The slot value that both sides use, when it is chosen in `block`."""
+def _slot_of(theirs: Access, ours: Access, block: Block, constant: Container[SSAValue]) -> SSAValue | None:
+    """The slot value that both sides use, when it is chosen in `block` and varies."""
     if theirs.buffer is not ours.buffer or theirs.slot is None or theirs.slot is not ours.slot:
+        return None
+    if theirs.slot in constant:
         return None
     buffer, owner = ours.buffer, theirs.slot.owner
     assert isinstance(buffer, ascend.BufferOp) and isinstance(owner, Operation)
@@ -80,12 +85,16 @@ def _chosen_for(owner: Operation, block: Block) -> bool:
     return current is not None
 
 
-def _two_slots(theirs: Access, ours: Access, block: Block) -> tuple[SSAValue | None, SSAValue | None]:
-    """Slot values of the waiting and of the setting side, both chosen in `block`."""
+def _two_slots(
+    theirs: Access, ours: Access, block: Block, constant: Container[SSAValue]
+) -> tuple[SSAValue | None, SSAValue | None]:
+    """Slot values of the waiting and of the setting side, both chosen in `block`, where they vary."""
     buffer = ours.buffer
     if theirs.buffer is not buffer or theirs.slot is None or ours.slot is None:
         return None, None
     assert isinstance(buffer, ascend.BufferOp)
+    if theirs.slot in constant and ours.slot in constant:
+        return None, None
     owners = theirs.slot.owner, ours.slot.owner
     chosen = all(isinstance(o, Operation) and o.parent is block for o in owners)
     return (ours.slot, theirs.slot) if chosen and buffer.slot_count > 1 else (None, None)
@@ -93,6 +102,7 @@ def _two_slots(theirs: Access, ours: Access, block: Block) -> tuple[SSAValue | N
 
 def candidates(trace: Tracer) -> list[Flag]:
     """One flag for each static dependence between two pipes."""
+    constant = constant_slots(trace.kernel)
     carried: dict[tuple[Operation, Operation], list[tuple[Block, Operation, Access, Access]]] = {}
     found: dict[tuple[object, ...], Flag] = {}
 
@@ -110,7 +120,7 @@ def candidates(trace: Tracer) -> list[Flag]:
             if loop is not None:
                 carried.setdefault((source.op, instance.op), []).append((block, loop, theirs, ours))
                 continue
-            slot = _slot_of(theirs, ours, block)
+            slot = _slot_of(theirs, ours, block, constant)
             count = 1 if slot is None else _slots(ours)
             add(
                 Flag(
@@ -128,7 +138,7 @@ def candidates(trace: Tracer) -> list[Flag]:
         inner = edges[depths.index(max(depths))]
         outer = edges[depths.index(min(depths))]
         block, _, theirs, ours = inner
-        slot = _slot_of(theirs, ours, block)
+        slot = _slot_of(theirs, ours, block, constant)
         count = 1 if slot is None else _slots(ours)
         p, q = ends[source_op, op]
         add(Flag(p, q, ancestor(source_op, block), ancestor(op, block), outer[1], slot, count))
@@ -154,6 +164,7 @@ def across_branches(trace: Tracer) -> list[Flag]:
     the first. One whose wait is reached before its set is primed and drained around the loop.
     """
     found: dict[tuple[object, ...], Flag] = {}
+    constant = constant_slots(trace.kernel)
     first_run: dict[Operation, int] = {}
     for index, step in enumerate(trace.steps):
         first_run.setdefault(step.op, index)
@@ -171,7 +182,7 @@ def across_branches(trace: Tracer) -> list[Flag]:
             after = ancestor(source.op, first.true_region.block)
             before = ancestor(instance.op, second.true_region.block)
             theirs, ours = instance.because[pipe]
-            wait, set_ = _two_slots(theirs, ours, block)
+            wait, set_ = _two_slots(theirs, ours, block, constant)
             count = 1 if wait is None else _slots(ours)
             primed = loop if first_run[before] < first_run[after] else None
             flag = Flag(pipe, instance.pipe, after, before, primed, wait, count, set_)

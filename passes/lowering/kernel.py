@@ -61,6 +61,8 @@ class KernelLowering:
         products = [op for op in source.body.block.ops if isinstance(op, tile.ContractOp)]
         if products and points > cores and serial == 0:
             self._pipelined(products[0], core, cores, points)
+        elif points == cores:
+            self._walk_serial(core, list(range(shared, len(source.grid))), {})
         else:
             with emit.loop(core, points, cores) as point:
                 self._walk_serial(point, list(range(shared, len(source.grid))), {})

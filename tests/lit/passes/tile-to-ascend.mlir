@@ -5,11 +5,13 @@
 // CHECK-SAME:    ops = ["graph.tanh"]
 // CHECK:         ascend.buffer {{.*}} "ub">
 // CHECK:         [[CORE:%.*]] = ascend.block_idx
-// CHECK-NEXT:    scf.for {{%.*}} = [[CORE]] to
-// CHECK:           ascend.copy {{%.*}}, [[X:%.*]] : {{.*}}"gm">, {{.*}}"ub">
-// CHECK:           ascend.vec
-// CHECK:           ascend.copy {{%.*}}, {{%.*}} : {{.*}}"ub">, {{.*}}"gm">
-// CHECK-NOT:       ascend.set_flag
+// A tile for each core: no loop.
+// CHECK-NEXT:    arith.muli [[CORE]],
+// CHECK-NOT:     scf.for
+// CHECK:         ascend.copy {{%.*}}, [[X:%.*]] : {{.*}}"gm">, {{.*}}"ub">
+// CHECK:         ascend.vec
+// CHECK:         ascend.copy {{%.*}}, {{%.*}} : {{.*}}"ub">, {{.*}}"gm">
+// CHECK-NOT:     ascend.set_flag
 // CHECK:         ascend.end
 // CHECK-LABEL: func.func @f(%x: memref<4096xf16, "gm"> {ascend.name = "x"}) -> memref<64x64xf16, "gm"> {
 // CHECK-NEXT:    [[Y:%.*]] = ascend.gm_alloc : memref<4096xf16, "gm">
@@ -37,5 +39,15 @@ graph @f(%x: tensor<4096xf16>) {
 // CHECK:         ascend.launch @linear_matmul_0(%x, [[W]],
 graph @linear(%x: tensor<64x64xf16>, %w: tensor<64x64xf16> {weight}) {
   %y = matmul(%x, %w)
+  return %y
+}
+
+// More tiles than cores: each core takes every 32nd.
+// CHECK-LABEL: ascend.kernel @many_relu_0 cores 32
+// CHECK:         [[CORE:%.*]] = ascend.block_idx
+// CHECK-NEXT:    scf.for {{%.*}} = [[CORE]] to
+// CHECK:           ascend.vec "vrelu"
+graph @many(%x: tensor<4096x4096xf16>) {
+  %y = relu(%x)
   return %y
 }

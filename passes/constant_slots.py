@@ -1,0 +1,69 @@
+"""Slots that are the same in every trip: where a loop's body moves a buffer on by a whole number of rounds.
+
+scf.for … {
+  %a = ascend.next_slot %buffer      // two slots: always 0
+  %b = ascend.next_slot %buffer      // always 1
+}
+"""
+
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Block, Operation, SSAValue
+
+from ..dialects import ascend
+
+
+def constant_slots(kernel: ascend.KernelOp) -> dict[SSAValue, int]:
+    """The slot values of a kernel that never vary."""
+    found: dict[SSAValue, int] = {}
+    buffers = [op for op in kernel.body.block.ops if isinstance(op, ascend.BufferOp) and op.slot_count > 1]
+    for buffer in buffers:
+        _walk(kernel.body.block, buffer, 0, found)
+    return found
+
+
+def _walk(
+    block: Block, buffer: ascend.BufferOp, before: int | None, found: dict[SSAValue, int] | None
+) -> int | None:
+    """The slot count after `block`, which starts after `before` slots; None where that is not known. Counts are modulo
+    the buffer's slots."""
+    slots, count = buffer.slot_count, before
+    for op in block.ops:
+        if isinstance(op, ascend.NextSlotOp | ascend.PreviousSlotOp):
+            if op.buffer.owner is not buffer:
+                continue
+            ahead = isinstance(op, ascend.NextSlotOp)
+            if count is not None:
+                if found is not None:
+                    found[op.result] = count if ahead else (count - 2) % slots
+                count = (count + ahead) % slots
+        elif isinstance(op, scf.ForOp):
+            count = _loop(op, buffer, count, found)
+        elif isinstance(op, scf.IfOp):
+            after = _walk(op.true_region.block, buffer, count, found)
+            count = count if after == count else None
+    return count
+
+
+def _loop(
+    op: scf.ForOp, buffer: ascend.BufferOp, before: int | None, found: dict[SSAValue, int] | None
+) -> int | None:
+    slots, body = buffer.slot_count, op.body.block
+    a_trip = _walk(body, buffer, 0, None)
+    if a_trip == 0:
+        return _walk(body, buffer, before, found)
+    trips = _trips(op)
+    if a_trip is None or before is None or trips is None:
+        return None
+    return (before + trips * a_trip) % slots
+
+
+def _trips(op: scf.ForOp) -> int | None:
+    """How often a loop with constant bounds runs."""
+    bounds: list[int] = []
+    for value in (op.lb, op.ub, op.step):
+        owner: Operation | Block = value.owner
+        if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, IntegerAttr):
+            return None
+        bounds.append(owner.value.value.data)
+    return len(range(*bounds))
