@@ -106,6 +106,13 @@ class AscendOptMain(xDSLOptMain):
         add("--fuse", **fixed, const="fuse", help="graph level to tile level, fused where that pays")
         add("--lower", **fixed, const="lower", help="tile level (or graph, unfused) to ascend level")
         add("-p", "--passes", action=_AddStage, dest="steps", help="passes to run: a,b{option=1},...")
+        add(
+            "--tune",
+            type=_positive,
+            default=1,
+            metavar="N",
+            help="tilings to time for each kernel (1: none, predict)",
+        )
         add("--report", metavar="FILE", help="what the passes decided and why; to stderr without =FILE")
         add("--report-json", metavar="FILE", help="the same as JSON")
         add("--debug", action="store_true", help="show the Python traceback of an error")
@@ -163,9 +170,21 @@ class AscendOptMain(xDSLOptMain):
 
     def apply_passes(self, prog: ModuleOp) -> None:
         try:
-            super().apply_passes(prog)
+            with self._tuning():
+                super().apply_passes(prog)
         except DiagnosticException as error:
             raise ShownError(explain(error, self.sources)) from error
+
+    @contextmanager
+    def _tuning(self) -> Generator[None]:
+        if self.args.tune == 1:
+            yield
+            return
+        from ..passes.kernels import tuning
+        from .tune import EmulatorTuner
+
+        with tuning(EmulatorTuner(self.args.tune)):
+            yield
 
     def _between_passes(
         self, previous: ModulePass | None, module: ModuleOp, following: ModulePass | None
@@ -220,6 +239,15 @@ class AscendOptMain(xDSLOptMain):
                 sys.stderr.write(text)
             else:
                 write_text(self.args.report_json, text)
+
+
+def _positive(text: str) -> int:
+    if (value := int(text)) < 1:
+        raise ValueError
+    return value
+
+
+_positive.__name__ = "count"
 
 
 class _Kept(StringIO):

@@ -6,8 +6,11 @@ made. Every node knows its characters (`start`, `end`), which become locations a
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from typing import Any, cast
 
@@ -244,7 +247,20 @@ def _unescape(text: str) -> str:
 def _parser() -> Lark:
     grammar = (files(__name__.rpartition(".")[0]) / "graph.lark").read_text(encoding="utf-8")
     transformer: Any = _Builder()
-    return Lark(grammar, parser="lalr", maybe_placeholders=True, transformer=transformer)
+    with _unchecked():
+        return Lark(grammar, parser="lalr", maybe_placeholders=True, transformer=transformer)
+
+
+@contextmanager
+def _unchecked() -> Generator[None]:
+    """Without Lark's search for terminals that collide, which is most of a short run where `interegular` is installed;
+    a test makes it once and for all."""
+    lexer: Any = import_module("lark.lexer")
+    installed, lexer.has_interegular = getattr(lexer, "has_interegular", False), False
+    try:
+        yield
+    finally:
+        lexer.has_interegular = installed
 
 
 def parse_syntax(source: Source) -> tuple[GraphNode, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..runtime.hazard import HazardError, InstructionRef
-from .api import CompileError, Program, Result, compile
+from .api import TUNE, CompileError, Program, Result, compile
 from .diagnostics import Diagnostic, from_location
 from .output_files import write_text
 from .program_inputs import Tensor
@@ -37,6 +37,7 @@ class RunOptions:
     outputs: str | None = None
     seed: int = 0
     fuse: bool = True
+    tune: int = TUNE
     check: bool = False
     trace: str | None = None
     trace_cores: int = 1
@@ -48,7 +49,7 @@ class RunOptions:
 class Progress:
     """One line on stderr that says what is being done; nothing when stderr is no terminal."""
 
-    shown: bool = field(default_factory=sys.stderr.isatty)
+    shown: bool = field(default_factory=lambda: sys.stderr.isatty())
     started: float = field(default_factory=time.perf_counter)
 
     def __call__(self, what: str) -> None:
@@ -96,10 +97,12 @@ def _run(options: RunOptions, progress: Progress) -> bool:
             if not variants[1].values:
                 notes.append("the unfused program ran for its time only; --check compares its values too")
             elif wrong is None and _failed(variants[1]):
-                wrong = compile(graph, program.target_name, False)
+                wrong = compile(graph, program.target_name, False, tune=options.tune)
     else:
         notes.append("the program came lowered, without its graph: there is no reference to compare with")
-    report = RunReport(program.name, program.target, variants, notes)
+    report = RunReport(
+        program.name, program.target, variants, notes, options.tune if graph is not None else None
+    )
     text = report.to_text()
     if options.json == "-":
         text = report.to_json_text()
@@ -116,7 +119,7 @@ def _compile(options: RunOptions) -> Program:
     source: str | Path = Path(options.file)
     if options.file == "-":
         source = decode(sys.stdin.buffer.read(), "<stdin>") + "\n"
-    return compile(source, options.target, options.fuse, options.graph, warn=_warn)
+    return compile(source, options.target, options.fuse, options.graph, tune=options.tune, warn=_warn)
 
 
 def _warn(diagnostic: Diagnostic) -> None:
@@ -151,7 +154,7 @@ def _unfused(
 ) -> Variant:
     assert program.graph_module is not None
     progress("compiling, unfused")
-    baseline = compile(program.graph_module, program.target_name, False)
+    baseline = compile(program.graph_module, program.target_name, False, tune=options.tune)
     progress("running, unfused")
     if not options.check:
         return Variant("unfused", baseline.time(), values=False)

@@ -35,11 +35,13 @@ class RunReport:
     target: Target
     variants: Sequence[Variant]
     notes: Sequence[str] = ()
+    tune: int | None = None
+    """How many tilings of each kernel were timed to choose one; 1 for none, None for a program that came lowered."""
 
     def to_text(self) -> str:
         """The table for the terminal."""
         lines = [f"@{self.name} on {self.target.name}: {self.target.description}", ""]
-        lines += _summary(self.variants)
+        lines += _summary(self.variants, self.tune)
         for variant in self.variants:
             lines += ["", f"kernels, {variant.title}:", *_kernels(variant.profile)]
         lines += [""] + [line for variant in self.variants for line in _checks(variant)]
@@ -60,6 +62,7 @@ class RunReport:
         return {
             "name": self.name,
             "target": self.target.name,
+            "tune": self.tune,
             "fused": None if fused is None else _profile_json(fused.profile),
             "unfused": None if unfused is None else _profile_json(unfused.profile),
             "check": _check_json(checked[0].checks) if checked else None,
@@ -103,7 +106,7 @@ def table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
     return lines
 
 
-def _summary(variants: Sequence[Variant]) -> list[str]:
+def _summary(variants: Sequence[Variant], tune: int | None) -> list[str]:
     profiles = [variant.profile for variant in variants]
     rows = [["", *(variant.title for variant in variants)]]
 
@@ -111,6 +114,9 @@ def _summary(variants: Sequence[Variant]) -> list[str]:
         rows.append([label, *cells])
 
     add("kernels", [str(len(p.kernels)) for p in profiles])
+    if tune is not None:
+        chosen = "predicted fastest" if tune == 1 else f"fastest of {tune} timed"
+        add("tile sizes", [chosen] * len(profiles))
     add("predicted time", [_time(p.total_us) for p in profiles])
     add("  of it launches", [_time(sum(k.launch_us for k in p.kernels)) for p in profiles])
     add("bytes read by DMA", [_bytes(p.dma_read_bytes) for p in profiles])

@@ -17,22 +17,26 @@ class KernelRecord:
     name: str
     ops: tuple[str, ...]
     cores: int
+    tiles: tuple[int, ...]
     traffic: KernelTraffic
     cost: GroupCost | None = None
 
     @staticmethod
     def of(kernel: tile.KernelOp, cost: GroupCost | None = None) -> "KernelRecord":
         ops = tuple(op.data for op in kernel.ops)
-        return KernelRecord(
-            kernel.kernel_name.data, ops, kernel.cores.value.data, kernel_traffic(kernel), cost
-        )
+        cores, tiles = kernel.cores.value.data, kernel.tile_sizes
+        return KernelRecord(kernel.kernel_name.data, ops, cores, tiles, kernel_traffic(kernel), cost)
 
     def to_lines(self) -> list[str]:
         traffic, cost = self.traffic, self.cost
         numbers = f"{traffic.once} B of GM with each tensor once, {traffic.reread} B of re-reads"
         if cost is not None:
             numbers += f", {cost.intensity:.1f} op/B, {cost.time_us:.1f} us predicted"
-        lines = [f"  kernel {joined(self.ops)}: {numbers}"]
+        tiles = "x".join(str(size) for size in self.tiles)
+        lines = [
+            f"  kernel {joined(self.ops)}: {numbers}",
+            f"    tiles {tiles} on {counted(self.cores, 'core')}",
+        ]
         for o in traffic.operands:
             why = f" ({o.reason})" if o.reason else ""
             times = f"{round(o.read / o.bytes, 2):g}"
@@ -45,6 +49,7 @@ class KernelRecord:
             "name": self.name,
             "ops": list(self.ops),
             "cores": self.cores,
+            "tiles": list(self.tiles),
             "bytes": traffic.once,
             "reread_bytes": traffic.reread,
             "read_bytes": traffic.read,
@@ -71,13 +76,14 @@ class FusionReport:
 
     plans: tuple[FusionPlan, ...]
     kernels: tuple[tuple[KernelRecord, ...], ...]
+    tile_choice: str = ""
     launch_note: str = ""
     name: str = "tile-fuse"
 
     def to_text(self) -> str:
         lines: list[str] = []
         for plan, kernels in zip(self.plans, self.kernels, strict=True):
-            lines.append(_headline(plan))
+            lines.append(f"{_headline(plan)}; tile sizes {self.tile_choice}")
             for kernel in kernels:
                 lines.extend(kernel.to_lines())
             for candidate in plan.candidates:
@@ -89,6 +95,7 @@ class FusionReport:
             {
                 "function": plan.function,
                 "ops": len(plan.before),
+                "tile_choice": self.tile_choice,
                 "bytes_before": _total(plan.before, "bytes"),
                 "bytes_after": _total(plan.costs, "bytes"),
                 "time_us_before": _total(plan.before, "time_us"),
@@ -105,10 +112,11 @@ class UnfusedReport:
     """The kernels of `tile-from-graph`."""
 
     kernels: tuple[KernelRecord, ...]
+    tile_choice: str = ""
     name: str = "tile-from-graph"
 
     def to_text(self) -> str:
-        lines = [f"unfused: {counted(len(self.kernels), 'kernel')}"]
+        lines = [f"unfused: {counted(len(self.kernels), 'kernel')}; tile sizes {self.tile_choice}"]
         for kernel in self.kernels:
             lines.extend(kernel.to_lines())
         return "\n".join(lines)

@@ -51,6 +51,12 @@ def tuning(tuner: Tuner | None) -> Generator[None]:
         _tuner.reset(token)
 
 
+def tile_choice() -> str:
+    """How the tile sizes of kernels are chosen at this point, in words."""
+    tuner = _tuner.get()
+    return "predicted fastest" if tuner is None else f"fastest of up to {tuner.count} that were timed"
+
+
 def build_kernel(
     name: str, ops: Sequence[Operation], target: Target, tiling: Tiling | None = None
 ) -> tile.KernelOp:
@@ -111,4 +117,4 @@ def _alone(regions: Regions, packable: frozenset[SSAValue]) -> ModuleOp:
     return ModuleOp([cast(Operation, function)])
 
 
-__all__ = ["Regions", "Tiling", "Tuner", "build_kernel", "tuning"]
+__all__ = ["Regions", "Tiling", "Tuner", "build_kernel", "tile_choice", "tuning"]

@@ -15,7 +15,7 @@ from ..dialects import tile
 from ..dialects.target import load_target
 from .fusion_report import KernelRecord, UnfusedReport
 from .graph_module import check_dtypes, kernel_ops, prepare_graph, set_target, target_of
-from .kernels import build_kernel
+from .kernels import build_kernel, tile_choice
 from .report import add_report, reports_wanted
 
 
@@ -37,4 +37,5 @@ class TileFromGraph(ModulePass):
                 kernels.append(build_kernel(name, [graph_op], target))
         set_target(op, target.name)
         if kernels and reports_wanted():
-            add_report(UnfusedReport(tuple(KernelRecord.of(kernel) for kernel in kernels)))
+            records = tuple(KernelRecord.of(kernel) for kernel in kernels)
+            add_report(UnfusedReport(records, tile_choice()))

@@ -19,7 +19,7 @@ from .fusion_plan import FusionPlan, Limits, plan_fusion
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN
 from .fusion_report import FusionReport, KernelRecord
 from .graph_module import check_dtypes, kernel_ops, prepare_graph, set_target, target_of
-from .kernels import build_kernel
+from .kernels import build_kernel, tile_choice
 from .report import add_report, reports_wanted
 
 
@@ -53,4 +53,4 @@ class TileFuse(ModulePass):
                 for plan, kernels in zip(plans, built, strict=True)
             )
             note = f"the {target.launch_us:g} us of {target.name} are an assumption"
-            add_report(FusionReport(tuple(plans), records, note))
+            add_report(FusionReport(tuple(plans), records, tile_choice(), note))

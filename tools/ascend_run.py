@@ -33,6 +33,13 @@ def _arguments() -> argparse.ArgumentParser:
     add("--outputs", metavar="NPZ", help="write the outputs: output0, output1, ...")
     add("--seed", type=_seed, default=0, metavar="N", help="seed of the inputs that are not given")
     add("--no-fuse", dest="fuse", action="store_false", help="compile the graph as written")
+    add(
+        "--tune",
+        type=_count,
+        default=6,
+        metavar="N",
+        help="tilings to time for each kernel (6; 1: none, predict)",
+    )
     add("--check", action="store_true", help="fail when an output, fused or unfused, is out of its bound")
     add("--trace", metavar="JSON", help="write a Chrome trace, which Perfetto opens")
     add("--trace-cores", type=_count, default=1, metavar="N", help="cores of each launch to trace (1)")

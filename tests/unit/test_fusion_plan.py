@@ -222,7 +222,7 @@ def test_decisions_that_hang_on_an_assumed_launch_cost_say_so():
     assert launch_flips(0.5, True, CHIP) == (), "the bytes alone decide"
     assert launch_flips(0.5, False, CHIP.with_(launch_assumed=False)) == ()
     record = Candidate(("graph.a",), ("graph.b",), "", True, "why", 10, 9, flips=(1.0,))
-    report = FusionReport((FusionPlan("f", (), (), (record,)),), ((),), "it is an assumption")
+    report = FusionReport((FusionPlan("f", (), (), (record,)),), ((),), "", "it is an assumption")
     assert "would be refused if a launch took 1 us: it is an assumption" in report.to_text()
     assert report.to_json()[0]["candidates"][0]["flips_at_launch_us"] == [1.0]
 

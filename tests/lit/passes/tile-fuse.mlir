@@ -50,6 +50,7 @@ graph @shared(%x: tensor<256x256xf16>) {
 
 // TEXT:      fusion of @linear: 3 ops -> 1 kernel, 57472 -> 24704 B of GM (57% saved)
 // TEXT-NEXT:   kernel matmul + bias_add + relu: 24704 B of GM with each tensor once, {{[0-9]+}} B of re-reads,
+// TEXT-NEXT:     tiles {{[0-9x]+}} on {{[0-9]+}} cores
 // TEXT-NEXT:     reads %x: {{[0-9.]+}} x 8192 B = {{[0-9]+}} B
 // TEXT-NEXT:     reads %w (packed): {{[0-9.]+}} x 8192 B = {{[0-9]+}} B
 // TEXT-NEXT:     reads %b: {{[0-9.]+}} x 128 B = {{[0-9]+}} B

@@ -1,0 +1,79 @@
+"""`--tune`: what `ascend-opt` prints is what `ascend-run` times."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ascend_opt
+from ascend_opt.compiler.tune import EmulatorTuner
+from ascend_opt.tools.ascend_opt import main as opt
+from ascend_opt.tools.ascend_run import main as run
+
+TEXT = """
+graph @linear(%x: tensor<300x200xf16>, %w: tensor<200x320xf16> {weight}, %b: tensor<320xf16> {weight}) {
+  %p = matmul(%x, %w)
+  %s = bias_add(%p, %b)
+  %y = gelu(%s)
+  return %y
+}
+"""
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Path:
+    path = tmp_path / "linear.mlir"
+    path.write_text(TEXT)
+    return path
+
+
+@pytest.mark.parametrize("tune", [1, 4])
+@pytest.mark.parametrize("fuse", [True, False])
+def test_the_tool_prints_the_program_that_the_api_and_ascend_run_time(
+    graph: Path, tune: int, fuse: bool, capsys: pytest.CaptureFixture[str]
+):
+    flags = ["--fuse", "--lower"] if fuse else ["--lower"]
+    assert opt([str(graph), *flags, "--tune", str(tune), "-o", str(graph.with_suffix(".ascend"))]) == 0
+    printed = ascend_opt.compile(graph.with_suffix(".ascend")).time()
+    assert printed == ascend_opt.compile(graph, fuse=fuse, tune=tune).time()
+    options = ["--tune", str(tune), "--json", "-", *([] if fuse else ["--no-fuse"])]
+    capsys.readouterr()
+    assert run([str(graph), *options]) == 0
+    profile = json.loads(capsys.readouterr().out)
+    assert profile["tune"] == tune
+    assert profile["fused" if fuse else "unfused"] == printed.to_dict()
+
+
+def test_without_the_option_ascend_opt_predicts_and_ascend_run_times_six(
+    graph: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    counts: list[int] = []
+    choose = EmulatorTuner.choose
+
+    def counted(self: EmulatorTuner, *arguments: object) -> int:
+        counts.append(self.count)
+        return choose(self, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(EmulatorTuner, "choose", counted)
+    assert opt([str(graph), "--fuse", "--report"]) == 0
+    assert "; tile sizes predicted fastest\n" in capsys.readouterr().err
+    assert counts == []
+    assert run([str(graph)]) == 0
+    assert "tile sizes               fastest of 6 timed   fastest of 6 timed" in capsys.readouterr().out
+    assert set(counts) == {6}
+
+
+@pytest.mark.parametrize("tool", [opt, run])
+@pytest.mark.parametrize("value", ["0", "-1", "many", "2.5"])
+def test_a_count_that_makes_no_sense_is_an_error(
+    tool: Callable[[list[str]], int], value: str, graph: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert tool([str(graph), "--tune", value]) == 1
+    message = capsys.readouterr().err
+    assert message.startswith("error: argument --tune") and "Traceback" not in message
+
+
+def test_report_says_how_tiles_were_chosen(graph: Path, capsys: pytest.CaptureFixture[str]):
+    assert opt([str(graph), "--fuse", "--tune", "3", "--report"]) == 0
+    assert "; tile sizes fastest of up to 3 that were timed\n" in capsys.readouterr().err
