@@ -1,6 +1,6 @@
 """The flags that a trace's dependences ask for, before any of them is found to be redundant."""
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
@@ -100,9 +100,9 @@ def _two_slots(
     return (ours.slot, theirs.slot) if chosen and buffer.slot_count > 1 else (None, None)
 
 
-def candidates(trace: Tracer) -> list[Flag]:
-    """One flag for each static dependence between two pipes."""
-    constant = constant_slots(trace.kernel)
+def candidates(traces: Sequence[Tracer]) -> list[Flag]:
+    """One flag for each static dependence between two pipes, in the innermost block where any trace shows it."""
+    constant = constant_slots(traces[0].kernel)
     carried: dict[tuple[Operation, Operation], list[tuple[Block, Operation, Access, Access]]] = {}
     found: dict[tuple[object, ...], Flag] = {}
 
@@ -110,7 +110,7 @@ def candidates(trace: Tracer) -> list[Flag]:
         found.setdefault(flag.key(), flag)
 
     ends: dict[tuple[Operation, Operation], tuple[int, int]] = {}
-    for instance in trace.instances:
+    for instance in (i for t in traces for i in t.instances):
         for pipe, source in instance.sources.items():
             if pipe == instance.pipe:
                 continue
@@ -161,7 +161,8 @@ def across_branches(trace: Tracer) -> list[Flag]:
     """Flags from inside one condition to inside another one of the same loop.
 
     They let the destination go on as soon as the source is done, where a flag around the conditions waits for all of
-    the first. One whose wait is reached before its set is primed and drained around the loop.
+    the first. One whose wait is reached before its set is primed and drained around the outermost loop: the conditions
+    of the last trips of an inner loop may answer those of its next run.
     """
     found: dict[tuple[object, ...], Flag] = {}
     constant = constant_slots(trace.kernel)
@@ -184,7 +185,7 @@ def across_branches(trace: Tracer) -> list[Flag]:
             theirs, ours = instance.because[pipe]
             wait, set_ = _two_slots(theirs, ours, block, constant)
             count = 1 if wait is None else _slots(ours)
-            primed = loop if first_run[before] < first_run[after] else None
+            primed = instance.loops[0][0] if first_run[before] < first_run[after] else None
             flag = Flag(pipe, instance.pipe, after, before, primed, wait, count, set_)
             found.setdefault(flag.key(), flag)
     return list(found.values())

@@ -30,7 +30,7 @@ def plan_sync(traces: Sequence[Tracer], without: Collection[tuple[int, int]] = (
     """
     schedule = Schedule(traces)
     order = {op: i for i, op in enumerate(traces[0].kernel.body.walk())}
-    allowed = [f for trace in traces for f in candidates(trace) if (f.source, f.destination) not in without]
+    allowed = [f for f in candidates(traces) if (f.source, f.destination) not in without]
     inner = [f for t in traces for f in across_branches(t) if (f.source, f.destination) not in without]
     flags = _prefer_inner(schedule, _sorted(_distinct(allowed), order), _distinct(inner), without)
     if not schedule.check(flags, [], [], apart=without):

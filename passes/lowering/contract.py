@@ -16,6 +16,7 @@ from ...dialects import ascend, tile
 from ...dialects.attributes import integers
 from ...dialects.tile import BLOCK, tile_type
 from .emitter import Generation, Idx
+from .feature_map import clipped, clips
 from .place import Place, blocked_dim, physical
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def lower_contract(k: KernelLowering, op: tile.ContractOp) -> Place:
     """Emit the product; the place of its accumulator in L0C."""
     product = Contraction(k, op)
     product.begin()
-    product.finish(product.start())
+    product.rest(0)
     return product.acc
 
 
@@ -45,10 +46,10 @@ def _yielded(op: tile.ContractOp) -> Sequence[SSAValue]:
 
 
 class Contraction:
-    """One contraction, in two parts: `start` brings the first step's operands to L1, `finish` does the rest.
+    """One contraction, step by step: `load_step` brings a step's operands to L1, `multiply_step` does its products.
 
-    Between the two, work of another tile may be emitted: its Vector and DMA instructions then do not hold up the first
-    step of this one. Buffers in L0 are shared by all steps.
+    Between the two, work of another step or tile may be emitted: its Vector and DMA instructions then do not hold up
+    this one. Buffers in L0 are shared by all steps.
     """
 
     def __init__(self, k: KernelLowering, op: tile.ContractOp):
@@ -63,6 +64,9 @@ class Contraction:
         self.n1 = -(-op.n.value.data // BLOCK)
         dtype = tile_type(_yielded(op)[0]).element_type
         deepest = -(-min(self.l0_k, op.k.value.data) // BLOCK)
+        self.step = min(op.step.value.data, op.k.value.data)
+        self.steps = 1 if op.k.value.data % self.step else op.k.value.data // self.step
+        """How many steps of equal size K is; 1 when they are not equal."""
         self.a = emit.buffer(self.m1 * deepest * FRACTAL, dtype, "l0a", "lhs")
         self.b = emit.buffer(deepest * self.n1 * FRACTAL, dtype, "l0b", "rhs")
 
@@ -74,20 +78,39 @@ class Contraction:
         """The accumulator of the tile before."""
         return replace(self.acc, base=self.k.emit.previous_generation(self.buffer))
 
-    def start(self) -> Operands:
-        """Operands of the first step."""
-        return self.load(0, min(self.op.step.value.data, self.op.k.value.data))
+    def before(self, operands: Operands) -> Operands:
+        """The operands loaded before `operands`, by the same code."""
+        emit = self.k.emit
+        lhs, rhs = (replace(p, base=emit.previous_generation(p.base.buffer)) for p in operands)
+        return lhs, rhs
 
-    def finish(self, first: Operands) -> None:
-        """Products of the first step, then the other steps; K that the step does not divide comes last."""
-        depth, step = self.op.k.value.data, self.op.step.value.data
-        self.multiply(first, 0, min(step, depth))
-        full = depth // step
-        if full > 1:
-            with self.k.emit.loop(step, full * step, step) as at:
+    def of_this_tile(self, operands: Operands) -> Operands:
+        """`operands`, loaded for the current grid point when another one was current since."""
+        lhs, rhs = operands
+        if self.op.window is not None:
+            rows, columns = clips(
+                self.k, next(o for o in self.op.body.block.ops if isinstance(o, tile.LoadOp))
+            )
+            lhs = clipped(lhs, rows, columns)
+        return lhs, rhs
+
+    def load_step(self, number: Idx) -> Operands:
+        """Operands of step `number`."""
+        return self.load(self.k.emit.mul(number, self.step), self.step)
+
+    def multiply_step(self, operands: Operands, number: Idx) -> None:
+        """Products of step `number`."""
+        self.multiply(operands, self.k.emit.mul(number, self.step), self.step)
+
+    def rest(self, start: int = 1) -> None:
+        """Operands and products of the steps from `start` on; K that the step does not divide comes last."""
+        depth, step = self.op.k.value.data, self.step
+        first, whole = start * step, depth // step * step
+        if first < whole:
+            with self.k.emit.loop(first, whole, step) as at:
                 self.multiply(self.load(at, step), at, step)
-        if full and depth % step:
-            self.multiply(self.load(full * step, depth % step), full * step, depth % step)
+        if whole < depth:
+            self.multiply(self.load(whole, depth - whole), whole, depth - whole)
 
     def load(self, at: Idx, size: int) -> Operands:
         """Operand tiles of `size` along K from `at`."""

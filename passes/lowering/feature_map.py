@@ -73,21 +73,38 @@ def hidden(k: KernelLowering, rows: Clip, columns: Clip, span: int) -> Clip:
     return replace(rows, before=emit.min(emit.add(rows.before, emit.mul(gone, span)), span))
 
 
-def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
-    """Emit the load; `Place.sizes` holds the stored rows and columns, `Place.pads` what the load from L1 adds."""
-    emit = k.emit
-    tensor = k.tensors[op.tensor]
+def clips(k: KernelLowering, op: tile.LoadOp) -> tuple[Clip, Clip]:
+    """Rows and columns that a feature map's load needs for the current grid point."""
     offsets, sizes = [k.idx(o) for o in op.offsets], [k.idx(s) for s in op.sizes]
-    image, channel, rows_map, columns_map = op.maps
-    assert isinstance(rows_map, Along) and isinstance(columns_map, Along) and isinstance(channel, Along)
-    extents = memref_type(tensor).get_shape()
+    rows_map, columns_map = op.maps[2:]
+    assert isinstance(rows_map, Along) and isinstance(columns_map, Along)
+    extents = memref_type(k.tensors[op.tensor]).get_shape()
     row_size, column_size = sizes[rows_map.dim], sizes[columns_map.dim]
     assert isinstance(row_size, int) and isinstance(column_size, int)
     rows = clip(k, rows_map, offsets[rows_map.dim], row_size, extents[2])
     columns = clip(k, columns_map, offsets[columns_map.dim], column_size, extents[3])
     columns = _to_the_border(columns, columns_map, extents[3])
-    rows = hidden(k, rows, columns, rows_map.span(row_size))
-    pads = (rows.before, columns.before, rows.after, columns.after)
+    return hidden(k, rows, columns, rows_map.span(row_size)), columns
+
+
+def clipped(place: Place, rows: Clip, columns: Clip) -> Place:
+    """A feature map that holds these rows and columns."""
+    return replace(
+        place,
+        sizes=(*place.sizes[:2], rows.count, columns.count),
+        pads=(rows.before, columns.before, rows.after, columns.after),
+    )
+
+
+def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+    """Emit the load; `Place.sizes` holds the stored rows and columns, `Place.pads` what the load from L1 adds."""
+    emit = k.emit
+    tensor = k.tensors[op.tensor]
+    offsets, sizes = [k.idx(o) for o in op.offsets], [k.idx(s) for s in op.sizes]
+    image, channel, *_ = op.maps
+    assert isinstance(channel, Along)
+    extents = memref_type(tensor).get_shape()
+    rows, columns = clips(k, op)
     at: Idx = offsets[image.dim] if isinstance(image, Along) else 0
     c_start, c_count = offsets[channel.dim], sizes[channel.dim]
     shape = kind.get_shape()
@@ -98,10 +115,9 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
     elements, strides = physical(stored)
     blocks = -(-shape[1] // BLOCK)
     base = emit.fresh(elements, kind.element_type, "l1", "feature_map")
-    counts = (1, c_count, rows.count, columns.count)
-    place = Place(
-        base, kind.element_type, stored.get_shape(), counts, strides, kind.get_order(), 1, pads=pads
-    )
+    sizes = (1, c_count, 1, 1)
+    place = Place(base, kind.element_type, stored.get_shape(), sizes, strides, kind.get_order(), 1)
+    place = clipped(place, rows, columns)
     assert isinstance(c_count, int)
     plane = extents[2] * extents[3]
     group = staging_rows(k.target, height, width, kind.element_type)

@@ -73,26 +73,61 @@ class KernelLowering:
         """Several tiles a core: the epilogue of a tile is emitted after the first loads of the next one, so that the
         in-order Vector and DMA queues have the Cube's next operands ready when it has finished."""
         emit = self.emit
-        rest = [o for o in self.source.body.block.ops if o is not op]
         product = Contraction(self, op)
-
+        if product.steps > 1:
+            self._streamed(product, core, cores, points)
+            return
         with emit.loop(core, points + cores, cores) as point:
             self._grid_point(point, {})
             emit.location = op.location
             product.begin()
             previous = product.previous()
             with emit.condition("slt", point, points):
-                first = product.start()
+                first = product.load_step(0)
             with emit.condition("sge", point, cores):
                 self._grid_point(emit.sub(point, cores), {})
-                self.places[op.result] = previous
-                for other in rest:
-                    emit.location = other.location
-                    self.operation(other)
+                self._epilogue(op, previous)
             emit.location = op.location
             with emit.condition("slt", point, points):
                 self._grid_point(point, {})
-                product.finish(first)
+                product.multiply_step(first, 0)
+                product.rest()
+
+    def _streamed(self, product: Contraction, core: Idx, cores: int, points: int) -> None:
+        """Several steps a tile: the operands of every step are loaded while the Cube works on the step before, across
+        tiles too, by one piece of code, so that the ping-pong of L1 and L0 never stops. Trip `point` computes the tile
+        of the trip before; the first one only loads its first step."""
+        emit, op, steps = self.emit, product.op, product.steps
+        with emit.loop(core, points + cores, cores) as point:
+            emit.location = op.location
+            product.begin()
+            this = emit.sub(point, cores)
+            idle = emit.sub(1, emit.min(emit.div(point, cores), 1))
+            with emit.loop(0, steps) as step:
+                following = emit.add(step, 1)
+                wraps = emit.div(following, steps)
+                stays = emit.sub(1, wraps)
+                ahead = emit.max(
+                    emit.sub(point, emit.mul(stays, cores)), emit.mul(emit.mul(idle, stays), points)
+                )
+                self._grid_point(ahead, {})
+                with emit.condition("slt", ahead, points):
+                    operands = product.load_step(emit.sub(following, emit.mul(wraps, steps)))
+                operands = product.before(operands)
+                with emit.condition("sge", point, cores):
+                    self._grid_point(this, {})
+                    product.multiply_step(product.of_this_tile(operands), step)
+            with emit.condition("sge", point, cores):
+                self._grid_point(this, {})
+                self._epilogue(op, product.acc)
+
+    def _epilogue(self, op: tile.ContractOp, acc: Place) -> None:
+        """What follows the product, on the accumulator `acc`."""
+        self.places[op.result] = acc
+        for other in self.source.body.block.ops:
+            if other is not op:
+                self.emit.location = other.location
+                self.operation(other)
 
     def _walk_serial(self, point: Idx, dims: list[int], fixed: dict[int, Idx]) -> None:
         """Loops over the grid dimensions that one core walks, then the body."""

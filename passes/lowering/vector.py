@@ -7,9 +7,11 @@ repeats (at most 255), and loops or unrolled copies walk the rest.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import ELEMENT_BYTES
+from ...dialects.target import Target
 from ...dialects.tile import BLOCK
 from .emitter import Emitter, Idx
 from .place import Place, lanes_of
@@ -133,7 +135,7 @@ def _strided(
     lanes: int,
     scalar: float | None,
 ) -> None:
-    repeat, blocks, rest = _choose(axes, emit.target.vector.max_repeat)
+    repeat, blocks, rest = _choose(axes, emit.target)
     _walk(
         emit,
         rest,
@@ -142,25 +144,29 @@ def _strided(
     )
 
 
-def _choose(axes: list[_Axis], most: int) -> tuple[_Axis | None, _Axis | None, list[_Axis]]:
-    """Which axis gives the repeats and which the blocks: the pair that needs the fewest repeats in all."""
+def _choose(axes: list[_Axis], target: Target) -> tuple[_Axis | None, _Axis | None, list[_Axis]]:
+    """Which axis gives the repeats and which the blocks: the pair that takes the least time, an instruction more than
+    its issue counted as a cycle because it takes a place in the queue."""
+    vector = target.vector
+    most = vector.max_repeat
 
-    def cost(repeat: _Axis | None, blocks: _Axis | None) -> float:
-        total = 1.0
-        for axis in axes:
-            size = axis.size if isinstance(axis.size, int) else most
-            if axis is repeat and axis is blocks:
-                total *= -(-size // BLOCKS) + 0.2
-            elif axis is repeat:
-                total *= size + 0.2 * -(-size // most)
-            elif axis is blocks:
-                total *= -(-size // BLOCKS)
-            else:
-                total *= size * 1.5
-        return total
+    def size_of(axis: _Axis) -> int:
+        return axis.size if isinstance(axis.size, int) else most
+
+    def cost(repeat: _Axis, blocks: _Axis | None) -> float:
+        instructions, repeats = 1, size_of(repeat)
+        if repeat is blocks:
+            repeats, tail = divmod(repeats, BLOCKS)
+            instructions = (repeats > 0) + (tail > 0)
+            repeats = max(repeats, 1)
+        elif blocks is not None:
+            instructions = -(-size_of(blocks) // BLOCKS)
+        pieces = -(-repeats // most)
+        instructions *= pieces * prod(size_of(a) for a in axes if a is not repeat and a is not blocks)
+        return instructions * (max(vector.issue, repeats / pieces) + 1)
 
     static = [a for a in axes if isinstance(a.size, int)]
-    pairs: list[tuple[_Axis | None, _Axis | None]] = [(r, b) for r in axes for b in static]
+    pairs: list[tuple[_Axis, _Axis | None]] = [(r, b) for r in axes for b in static]
     pairs += [(r, None) for r in axes]
     repeat, blocks = min(pairs, key=lambda pair: cost(*pair))
     return repeat, blocks, [a for a in axes if a is not repeat and a is not blocks]
