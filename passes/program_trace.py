@@ -1,12 +1,13 @@
 """A kernel's program, run for a few trips of each loop: which instruction touches which bytes, in program order.
 
 Synchronisation is decided and checked on this trace. Three trips, the last one among them, show every dependence that
-buffers with up to two slots can carry; more slots take more trips. Bytes are bit masks of 32 B blocks, so that
+buffers with up to two slots can carry; more slots take more trips. Where a loop walks parts of a buffer, the trips that
+are left out count as one trip that touches all of their parts. Bytes are bit masks of 32 B blocks, so that
 interleaved strided accesses that share no block do not conflict.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import add, eq, ge, gt, le, lt, mod, mul, ne, sub
 
@@ -17,8 +18,8 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from ..dialects import ascend
 from ..dialects.ascend.memory import element_bytes, memref_type, space_of
 from ..dialects.target import PIPES, Target
+from .block_mask import BLOCK, block_mask, unaligned
 
-BLOCK = 32
 MOST_TRIPS = 4096
 """So many trips of a loop are searched for steps of a new kind."""
 
@@ -106,6 +107,8 @@ class Tracer:
         self._loops: list[tuple[Operation, int]] = []
         self._masks: dict[tuple[object, ...], int] = {}
         self._code: dict[Block, list[Callable[[], None]]] = {}
+        self._record: dict[Operation, Callable[[tuple[Access, ...]], None]] = {}
+        self._union: dict[Operation, list[Access]] | None = None
         self._written = {
             root
             for op in kernel.body.walk()
@@ -130,7 +133,7 @@ class Tracer:
         """What an op does, with everything that does not vary looked up once."""
         values, steps = self._values, self.steps
         if isinstance(op, scf.ForOp):
-            return partial(self._loop, op)
+            return partial(self._loop, op, _walks(op))
         if isinstance(op, ascend.NextSlotOp | ascend.PreviousSlotOp):
             return self._slot_action(op)
         if isinstance(op, ascend.INSTRUCTIONS):
@@ -186,23 +189,57 @@ class Tracer:
         counts, instances, steps = self._counts, self.instances, self.steps
 
         def run() -> None:
+            if self._union is not None:
+                self._union.setdefault(op, []).extend(o() for o in evaluate)
+                return
+            record(tuple(a for o in evaluate if (a := o()).mask))
+
+        def record(known: tuple[Access, ...]) -> None:
             counts[pipe] += 1
-            known = tuple(a for o in evaluate if (a := o()).mask)
             instance = Instance(op, pipe, counts[pipe], known, tuple(self._loops))
             instances.append(instance)
             steps.append(Step("run", op, instance))
 
+        self._record[op] = record
         return run
 
-    def _loop(self, op: scf.ForOp) -> None:
+    def _loop(self, op: scf.ForOp, walks: bool) -> None:
         lower, upper, step = (self._values[v] for v in (op.lb, op.ub, op.step))
+        points = range(lower, upper, step)
+        if self._union is not None:
+            self._run_union(op, points)
+            return
         self.steps.append(Step("enter", op))
-        for trip, at in self._trips(op, range(lower, upper, step)):
+        ahead = 0
+        for trip, at in self._trips(op, points):
+            if trip > ahead and walks:
+                self._loops.append((op, ahead))
+                self._skipped(op, points[ahead:trip])
+                self._loops.pop()
+            ahead = trip + 1
             self._values[op.body.block.args[0]] = at
             self._loops.append((op, trip))
             self._block(op.body.block)
             self._loops.pop()
         self.steps.append(Step("exit", op))
+
+    def _skipped(self, op: scf.ForOp, points: range) -> None:
+        """Skipped trips of a loop that walks a buffer's parts, as one trip that touches all that they touch."""
+        self._union = {}
+        self._run_union(op, points)
+        touched, self._union = self._union, None
+        for inner, accesses in touched.items():
+            merged: dict[tuple[object, ...], Access] = {}
+            for access in accesses:
+                key = (access.space, access.write, access.buffer, access.slot)
+                mask = access.mask | (merged[key].mask if key in merged else 0)
+                merged[key] = replace(access, mask=mask)
+            self._record[inner](tuple(access for access in merged.values() if access.mask))
+
+    def _run_union(self, op: scf.ForOp, points: range) -> None:
+        for at in points:
+            self._values[op.body.block.args[0]] = at
+            self._block(op.body.block)
 
     def _trips(self, op: scf.ForOp, points: range) -> list[tuple[int, int]]:
         """The trips that are run: the first ones and the last, two more where a condition tells trips apart."""
@@ -278,7 +315,7 @@ class Tracer:
             if found is None:
                 sizes = tuple(s if isinstance(s, int) else values[s] for s in mixed)
                 mask = self._mask(addresses[at] + first + move * item, sizes, strides, item)
-                if buffer is None and _unaligned(first + move * item, sizes, strides, item):
+                if buffer is None and unaligned(first + move * item, sizes, strides, item):
                     # another trip's rows may start or end in the blocks beside these
                     mask |= mask << 1 | mask >> 1
                 if buffer is None and (first + move * item) % BLOCK:
@@ -377,47 +414,11 @@ def _varies(loop: scf.ForOp) -> bool:
     return not all(isinstance(v.owner, arith.ConstantOp) for v in (loop.lb, loop.ub))
 
 
+def _walks(loop: scf.ForOp) -> bool:
+    """Whether the loop walks parts of buffers: no trip starts a generation or differs from the others."""
+    marks = (ascend.NextSlotOp, ascend.PreviousSlotOp, scf.IfOp)
+    return not any(isinstance(op, marks) for op in loop.walk())
+
+
 def _root(value: SSAValue) -> SSAValue:
     return value.owner.base if isinstance(value.owner, ascend.ViewOp) else value
-
-
-def _unaligned(start: int, sizes: Sequence[int], strides: Sequence[int], item: int) -> bool:
-    """Whether some run of the view starts or ends inside a block."""
-    return any(n % BLOCK for n in (start, sizes[-1] * item, *strides[:-1]))
-
-
-def _repeat(mask: int, stride: int, count: int) -> int:
-    """`mask` OR-ed with itself at `count` multiples of `stride` blocks."""
-    if stride == 0 or count <= 0:
-        return mask if count > 0 else 0
-    result, have = mask, 1
-    while have * 2 <= count:
-        result |= result << (stride * have)
-        have *= 2
-    if have < count:
-        result |= result << (stride * (count - have))
-    return result
-
-
-def block_mask(start: int, sizes: Sequence[int], strides: Sequence[int], item: int) -> int:
-    """Bit i is set when 32 B block i holds a byte of the view; `start` and `strides` in bytes."""
-    if any(s <= 0 for s in sizes):
-        return 0
-    run, dims = item, list(zip(sizes, strides, strict=True))
-    while dims and (dims[-1][1] == run or dims[-1][0] == 1):
-        size, stride = dims.pop()
-        run = stride * (size - 1) + run if size > 1 else run
-
-    def walk(at: int, rest: Sequence[tuple[int, int]]) -> int:
-        if not rest:
-            first, last = at // BLOCK, (at + run - 1) // BLOCK
-            return ((1 << (last - first + 1)) - 1) << first
-        (size, stride), *inner = rest
-        if stride % BLOCK == 0:
-            return _repeat(walk(at, inner), stride // BLOCK, size)
-        mask = 0
-        for i in range(size):
-            mask |= walk(at + i * stride, inner)
-        return mask
-
-    return walk(start, dims)
