@@ -33,6 +33,10 @@ class AscendMultiBuffer(ModulePass):
     target: str | None = None
     slots: int = 2
 
+    def __post_init__(self) -> None:
+        if self.slots < 1:
+            raise ValueError(f"slots is 1 or more, not {self.slots}")
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = load_target(target_of(op, self.target))
         for kernel in [k for k in op.body.block.ops if isinstance(k, ascend.KernelOp)]:

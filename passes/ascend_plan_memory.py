@@ -3,14 +3,17 @@
     %a = ascend.buffer {slots = 2 : i64} : …
     ->  %a = ascend.buffer {slots = 2 : i64, addresses = array<i64: 0, 8192>} : …
 
-A kernel whose buffers all fit shares nothing; otherwise buffers whose lifetimes do not meet share bytes, and the flags
-that this needs come from `ascend-insert-sync`. What cannot fit is refused with the peak and the buffers alive there.
+A kernel whose buffers all fit shares nothing; otherwise buffers share bytes where that makes no pipe wait for another,
+and if that is not enough, wherever their lifetimes do not meet; the flags that this needs come from
+`ascend-insert-sync`. What cannot fit is refused with the peak and the buffers alive there.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from xdsl.context import Context
+from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
@@ -19,7 +22,7 @@ from ..dialects.attributes import integer_array
 from ..dialects.target import Target, load_target
 from .buffer_usage import Usage, buffer_usages
 from .graph_module import LocatedError, target_of
-from .memory_plan import DoesNotFitError, Lifetime, MemoryProblem, SpacePlan, plan_space, validate
+from .memory_plan import LEVELS, DoesNotFitError, Lifetime, MemoryProblem, SpacePlan, plan_space, validate
 from .report import add_report
 
 
@@ -77,15 +80,17 @@ class MemoryReport:
 
 @dataclass(frozen=True)
 class AscendPlanMemory(ModulePass):
-    """Plan every kernel. `reuse` is the most sharing allowed: `none` or `max`."""
+    """Plan every kernel. `reuse` is the most sharing allowed: `none`, `no-stall` or `max`."""
 
     name = "ascend-plan-memory"
     target: str | None = None
     reuse: str = "max"
 
+    def __post_init__(self) -> None:
+        if self.reuse not in LEVELS:
+            raise ValueError(f"reuse is none, no-stall or max, not {self.reuse!r}")
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if self.reuse not in ("none", "max"):
-            raise ValueError(f"ascend-plan-memory: reuse is none or max, not {self.reuse!r}")
         target = load_target(target_of(op, self.target))
         plans: list[MemoryPlan] = []
         for kernel in [k for k in op.body.block.ops if isinstance(k, ascend.KernelOp)]:
@@ -98,6 +103,7 @@ class AscendPlanMemory(ModulePass):
 def plan_kernel(kernel: ascend.KernelOp, target: Target, reuse: str = "max") -> MemoryPlan:
     """Plan all spaces of one kernel; `LocatedError` when one overflows."""
     usages = buffer_usages(kernel, target)
+    loops = {loop: i for i, loop in enumerate(op for op in kernel.body.walk() if isinstance(op, scf.ForOp))}
     spaces: list[tuple[MemoryProblem, SpacePlan, tuple[Usage, ...]]] = []
     for space in dict.fromkeys(u.space for u in usages):
         here = tuple(u for u in usages if u.space == space)
@@ -106,7 +112,7 @@ def plan_kernel(kernel: ascend.KernelOp, target: Target, reuse: str = "max") -> 
             space,
             limit.bytes,
             limit.align,
-            tuple(Lifetime(u.label, u.buffer.slot_bytes, u.start, u.end, u.buffer.slot_count) for u in here),
+            tuple(_lifetime(u, loops) for u in here),
         )
         try:
             plan = plan_space(problem, reuse)
@@ -115,6 +121,19 @@ def plan_kernel(kernel: ascend.KernelOp, target: Target, reuse: str = "max") -> 
         validate(problem, plan)
         spaces.append((problem, plan, here))
     return MemoryPlan(kernel.sym_name.data, tuple(spaces))
+
+
+def _lifetime(usage: Usage, loops: Mapping[scf.ForOp, int]) -> Lifetime:
+    return Lifetime(
+        usage.label,
+        usage.buffer.slot_bytes,
+        usage.start,
+        usage.end,
+        usage.buffer.slot_count,
+        usage.opens,
+        usage.closes,
+        tuple(loops[loop] for loop in usage.loops),
+    )
 
 
 def apply_plan(plan: MemoryPlan) -> None:

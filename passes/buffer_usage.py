@@ -14,7 +14,8 @@ from .program_trace import pipe_of, reads_of, write_of
 @dataclass(frozen=True)
 class Usage:
     """One buffer: its space, the half-open range of program points of one generation, the pipes that touch it, the
-    loops around its generation (outermost first; of several generations, the one in most loops)."""
+    loops around its generation (outermost first; of several generations, the one in most loops), the pipes that write
+    it, and those that touch it last: who reads it, and who writes it after all reads."""
 
     buffer: ascend.BufferOp
     space: str
@@ -22,6 +23,8 @@ class Usage:
     end: int
     pipes: tuple[str, ...]
     loops: tuple[scf.ForOp, ...]
+    opens: frozenset[str] = frozenset()
+    closes: frozenset[str] = frozenset()
 
     @property
     def label(self) -> str:
@@ -42,6 +45,7 @@ def buffer_usages(kernel: ascend.KernelOp, target: Target) -> list[Usage]:
     pipes: dict[Operation, list[str]] = {}
     loops: dict[Operation, tuple[scf.ForOp, ...]] = {}
     scopes: dict[SSAValue, Operation] = {}
+    touches: dict[Operation, list[tuple[str, bool]]] = {}
     for op in number:
         if isinstance(op, ascend.NextSlotOp):
             buffer = _owner(op.buffer)
@@ -51,7 +55,7 @@ def buffer_usages(kernel: ascend.KernelOp, target: Target) -> list[Usage]:
         elif isinstance(op, ascend.PreviousSlotOp):
             starts.setdefault(_owner(op.buffer), []).append(0)
         elif isinstance(op, ascend.INSTRUCTIONS):
-            for value in (*reads_of(op), write_of(op)):
+            for value, writes in (*((v, False) for v in reads_of(op)), (write_of(op), True)):
                 view = value.owner
                 if not isinstance(view, ascend.ViewOp) or not isinstance(view.base.owner, ascend.BufferOp):
                     continue
@@ -60,6 +64,7 @@ def buffer_usages(kernel: ascend.KernelOp, target: Target) -> list[Usage]:
                 pipe = pipe_of(op, target)
                 if pipe not in known:
                     known.append(pipe)
+                touches.setdefault(buffer, []).append((pipe, writes))
                 scope = scopes.get(view.slot) if view.slot is not None else None
                 anchor = op if scope is None else _in_block_of(op, scope)
                 ends[buffer] = max(ends.get(buffer, 0), last_inside[anchor] + 1)
@@ -68,10 +73,29 @@ def buffer_usages(kernel: ascend.KernelOp, target: Target) -> list[Usage]:
         if isinstance(op, ascend.BufferOp):
             start = min(starts.get(op, [number[op]]))
             end = ends.get(op, start + 1)
+            opens, closes = _ends(touches.get(op, []))
             usages.append(
-                Usage(op, space_of(op.result), start, end, tuple(pipes.get(op, ())), loops.get(op, ()))
+                Usage(
+                    op,
+                    space_of(op.result),
+                    start,
+                    end,
+                    tuple(pipes.get(op, ())),
+                    loops.get(op, ()),
+                    opens,
+                    closes,
+                )
             )
     return usages
+
+
+def _ends(touches: list[tuple[str, bool]]) -> tuple[frozenset[str], frozenset[str]]:
+    """The pipes that write, and those that touch last, of a buffer's accesses in program order (pipe, whether it
+    writes)."""
+    reads = [i for i, (_, writes) in enumerate(touches) if not writes]
+    after = touches[reads[-1] + 1 :] if reads else touches
+    opens = frozenset(pipe for pipe, writes in touches if writes)
+    return opens, frozenset(touches[i][0] for i in reads) | frozenset(pipe for pipe, _ in after)
 
 
 def _owner(value: SSAValue) -> ascend.BufferOp:

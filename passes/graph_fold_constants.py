@@ -63,9 +63,11 @@ class GraphFoldConstants(ModulePass):
     max_bytes: int = 1 << 20
     overflow: str = "inf"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
+    def __post_init__(self) -> None:
         if self.overflow not in ("inf", "saturate"):
-            raise ValueError(f"graph-fold-constants: overflow must be inf or saturate, got {self.overflow}")
+            raise ValueError(f"overflow is inf or saturate, not {self.overflow!r}")
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in op.walk():
             if not isinstance(function, FuncOp):
                 continue

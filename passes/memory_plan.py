@@ -1,22 +1,57 @@
 """Offsets for buffers in one memory space: a frozen problem, a frozen plan, and a validator that trusts neither.
 
-`none` gives every buffer bytes of its own; `max` lets buffers share bytes when their lifetimes do not meet. The plan
-says which level it took.
+Three levels of reuse, tried in this order, as far as the caller allows:
+
+    none        every buffer has bytes of its own
+    no-stall    buffers share bytes where that makes no pipe wait for another one
+    max         buffers share bytes wherever their lifetimes do not meet
+
+The plan says which level it took.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+
+LEVELS = ("none", "no-stall", "max")
 
 
 @dataclass(frozen=True)
 class Lifetime:
-    """A buffer: `size` bytes for each of `slots` slots, alive in the half-open range [start, end)."""
+    """A buffer: `size` bytes for each of `slots` slots, alive in the half-open range [start, end).
+
+    `opens` are the pipes that write it, `closes` those that are the last to touch it (nothing known: empty); `loops`
+    are the loops in which it comes to life again, outermost first.
+    """
 
     name: str
     size: int
     start: int
     end: int
     slots: int = 1
+    opens: frozenset[str] = frozenset()
+    closes: frozenset[str] = frozenset()
+    loops: tuple[int, ...] = ()
+
+    def meets(self, other: "Lifetime") -> bool:
+        """Whether both are alive at some point."""
+        return self.start < other.end and other.start < self.end
+
+    def stalls(self, other: "Lifetime") -> bool:
+        """Whether sharing bytes would make one pipe wait for another: the pipe that opens the later buffer must be the
+        one that closes the earlier one, and the other way round where a loop brings both to life again."""
+        first, second = (self, other) if self.start <= other.start else (other, self)
+        again = bool(self.loops and other.loops and self.loops[0] == other.loops[0])
+        forth, back = _one_pipe(first.closes, second.opens), _one_pipe(second.closes, first.opens)
+        return not (forth and (back or not again))
+
+
+Apart = Callable[[Lifetime, Lifetime], bool]
+"""Whether two buffers may share no byte."""
+
+
+def _one_pipe(closes: frozenset[str], opens: frozenset[str]) -> bool:
+    return len(closes) == 1 and closes == opens
 
 
 @dataclass(frozen=True)
@@ -72,25 +107,54 @@ def live_bound(problem: MemoryProblem) -> tuple[int, int]:
 
 
 def plan_space(problem: MemoryProblem, reuse: str = "max") -> SpacePlan:
-    """Lay out without reuse if it fits; else, when `reuse` allows, by lifetimes. `DoesNotFitError` otherwise."""
+    """Lay out with the least reuse that fits, `reuse` at most. `DoesNotFitError` when nothing does."""
     bound, at = live_bound(problem)
+    offsets, end = _side_by_side(problem)
+    if end <= problem.capacity:
+        return _plan(problem, "none", offsets, end, bound)
+    for level, apart in _attempts(problem, reuse):
+        offsets, end = _packed(problem, apart)
+        if end <= problem.capacity:
+            return _plan(problem, level, offsets, end, bound)
+    alive = tuple(b for b in problem.buffers if b.start <= at < b.end)
+    raise DoesNotFitError(problem, end, alive if reuse == "max" else problem.buffers)
+
+
+def _plan(problem: MemoryProblem, level: str, offsets: Sequence[int], end: int, bound: int) -> SpacePlan:
+    slots = tuple(_slots(problem, b, o) for b, o in zip(problem.buffers, offsets, strict=True))
+    return SpacePlan(level, slots, end, bound)
+
+
+def _attempts(problem: MemoryProblem, reuse: str) -> Iterator[tuple[str, Apart]]:
+    """Levels with what they keep apart, the least sharing first. Of buffers that stall each other, those in fewer loops
+    share before those in more."""
+    if reuse == "none":
+        return
+    yield "no-stall", _never_waits
+    if reuse == "no-stall":
+        return
+    for depth in range(1, max(len(b.loops) for b in problem.buffers) + 1):
+        yield "max", partial(_waits_outside, depth)
+    yield "max", Lifetime.meets
+
+
+def _never_waits(first: Lifetime, second: Lifetime) -> bool:
+    return first.meets(second) or first.stalls(second)
+
+
+def _waits_outside(depth: int, first: Lifetime, second: Lifetime) -> bool:
+    """Buffers that are both inside `depth` loops stay apart where one would wait for the other."""
+    inside = min(len(first.loops), len(second.loops)) >= depth
+    return first.meets(second) or (inside and first.stalls(second))
+
+
+def _side_by_side(problem: MemoryProblem) -> tuple[list[int], int]:
     offsets: list[int] = []
     end = 0
     for buffer in problem.buffers:
         offsets.append(end)
         end += _rounded(problem, buffer)
-    level = "none"
-    if end > problem.capacity and reuse != "none":
-        level = "max"
-        offsets, end = _by_lifetime(problem)
-    if end > problem.capacity:
-        live = (
-            tuple(b for b in problem.buffers if b.start <= at < b.end) if reuse != "none" else problem.buffers
-        )
-        raise DoesNotFitError(problem, end, live)
-    return SpacePlan(
-        level, tuple(_slots(problem, b, o) for b, o in zip(problem.buffers, offsets, strict=True)), end, bound
-    )
+    return offsets, end
 
 
 def _slots(problem: MemoryProblem, buffer: Lifetime, offset: int) -> tuple[int, ...]:
@@ -98,8 +162,8 @@ def _slots(problem: MemoryProblem, buffer: Lifetime, offset: int) -> tuple[int, 
     return tuple(offset + i * size for i in range(buffer.slots))
 
 
-def _by_lifetime(problem: MemoryProblem) -> tuple[list[int], int]:
-    """Lowest offset that is free during the whole lifetime, in a few orders; the best of them."""
+def _packed(problem: MemoryProblem, apart: Apart) -> tuple[list[int], int]:
+    """For each buffer the lowest offset free of all that it must be apart from, in a few orders; the best of them."""
     orders: tuple[Callable[[Lifetime], tuple[int, int]], ...] = (
         lambda b: (-_rounded(problem, b), b.start),
         lambda b: (-(b.end - b.start) * _rounded(problem, b), b.start),
@@ -116,7 +180,7 @@ def _by_lifetime(problem: MemoryProblem) -> tuple[list[int], int]:
             busy = sorted(
                 (offsets[j], offsets[j] + _rounded(problem, problem.buffers[j]))
                 for j in placed
-                if problem.buffers[j].start < buffer.end and buffer.start < problem.buffers[j].end
+                if apart(problem.buffers[j], buffer)
             )
             at = 0
             for low, high in busy:
@@ -133,7 +197,8 @@ def _by_lifetime(problem: MemoryProblem) -> tuple[list[int], int]:
 
 
 def validate(problem: MemoryProblem, plan: SpacePlan) -> None:
-    """`ValueError` when a slot is misaligned, leaves the space, or shares bytes with one that is alive."""
+    """`ValueError` when a slot is misaligned, leaves the space, or shares bytes with one that the plan's level keeps
+    apart from it."""
     spans: list[tuple[int, int, Lifetime]] = []
     for buffer, slots in zip(problem.buffers, plan.offsets, strict=True):
         if len(slots) != buffer.slots:
@@ -146,8 +211,22 @@ def validate(problem: MemoryProblem, plan: SpacePlan) -> None:
             spans.append((at, at + buffer.size, buffer))
     for i, (low, high, first) in enumerate(spans):
         for other_low, other_high, second in spans[:i]:
-            meet = first is second or (first.start < second.end and second.start < first.end)
-            if meet and low < other_high and other_low < high:
-                raise ValueError(
-                    f"{first.name} and {second.name} are alive at once and share bytes at {max(low, other_low)}"
-                )
+            if low >= other_high or other_low >= high:
+                continue
+            where = f"share bytes at {max(low, other_low)}"
+            if first is second or (first.start < second.end and second.start < first.end):
+                raise ValueError(f"{first.name} and {second.name} are alive at once and {where}")
+            if plan.level == "none":
+                raise ValueError(f"{first.name} and {second.name} {where} although the plan says no reuse")
+            if plan.level == "no-stall" and not _no_wait(first, second):
+                raise ValueError(f"{first.name} and {second.name} {where}: a pipe would wait for another")
+
+
+def _no_wait(first: Lifetime, second: Lifetime) -> bool:
+    """Stated once more, from one pipe's point of view: it alone writes the one and ends the other, each time."""
+    earlier, later = sorted((first, second), key=lambda b: b.start)
+    pipes = earlier.closes | later.opens
+    if earlier.loops[:1] == later.loops[:1] != ():
+        pipes_back = later.closes | earlier.opens
+        return len(pipes) == len(pipes_back) == 1 and bool(later.closes and earlier.opens and earlier.closes)
+    return len(pipes) == 1 and bool(earlier.closes and later.opens)

@@ -33,6 +33,10 @@ class TileFuse(ModulePass):
     min_gain: float = MIN_GAIN
     max_occupancy: float = MAX_OCCUPANCY
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.max_occupancy <= 1:
+            raise ValueError(f"max-occupancy is a share from 0 to 1, not {self.max_occupancy:g}")
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = load_target(target_of(op, self.target))
         limits = Limits(self.min_gain, self.max_occupancy)

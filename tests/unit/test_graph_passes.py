@@ -245,7 +245,7 @@ def test_saturating_fold():
     constant = function(module).body.block.first_op
     assert isinstance(constant, graph.ConstantOp)
     assert (as_array(constant.value) == 65504).all()
-    with pytest.raises(ValueError, match="overflow must be inf or saturate, got wrap"):
+    with pytest.raises(ValueError, match="overflow is inf or saturate, not 'wrap'"):
         GraphFoldConstants(overflow="wrap").apply(Context(), module)
 
 

@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 
 import ascend_opt
-from ascend_opt.dialects.ascend import BufferOp
+from ascend_opt.compiler.pipelines import build_passes, parse_passes
+from ascend_opt.compiler.read_module import make_context, read_module
+from ascend_opt.compiler.universe import UNIVERSE
+from ascend_opt.dialects.ascend import BufferOp, KernelOp, SetFlagOp
 from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.ascend_insert_sync import synchronise
+from ascend_opt.passes.ascend_plan_memory import apply_plan, plan_kernel
 from ascend_opt.passes.memory_plan import (
     DoesNotFitError,
     Lifetime,
@@ -124,6 +129,92 @@ def test_validator_catches_slots_of_one_buffer_on_top_of_each_other():
         validate(asked, SpacePlan("none", ((0, 32),), 96, 128))
     with pytest.raises(ValueError, match="1 offsets for 2 slots"):
         validate(asked, SpacePlan("none", ((0,),), 64, 128))
+
+
+def on(pipe: str, name: str, start: int, end: int, closes: str = "", loops: tuple[int, ...] = ()) -> Lifetime:
+    """100 kB that `pipe` fills and `closes` (or itself) finishes with."""
+    return Lifetime(name, 100_000, start, end, 1, frozenset({pipe}), frozenset({closes or pipe}), loops)
+
+
+def test_temporaries_of_one_pipe_share_without_a_wait():
+    asked = problem(*(on("V", f"t{i}", i, i + 1, loops=(0,)) for i in range(4)))
+    plan = plan_space(asked)
+    assert plan.level == "no-stall" and plan.peak == 100_000
+    validate(asked, plan)
+    with pytest.raises(DoesNotFitError):
+        plan_space(asked, "none")
+
+
+def test_no_stall_follows_the_data_in_straight_code_and_not_around_a_loop():
+    """V finishes with what MTE2 loaded and fills the next one; a loop would make MTE2 wait for MTE3."""
+    straight = problem(on("MTE2", "in", 0, 2, "V"), on("V", "out", 2, 4, "MTE3"))
+    assert plan_space(straight).level == "no-stall"
+    looped = problem(on("MTE2", "in", 0, 2, "V", (0,)), on("V", "out", 2, 4, "MTE3", (0,)))
+    assert plan_space(looped).level == "max"
+    with pytest.raises(DoesNotFitError) as caught:
+        plan_space(looped, "no-stall")
+    assert "in: 100000 B" in str(caught.value) and "out: 100000 B" in str(caught.value)
+    apart = problem(on("MTE2", "in", 0, 2, "V", (0,)), on("V", "out", 2, 4, "MTE3", (1,)))
+    assert plan_space(apart).level == "no-stall"
+
+
+def test_another_pipe_may_not_open_what_this_one_closed():
+    asked = problem(on("MTE2", "a", 0, 2, "V"), on("MTE2", "b", 2, 4, "V"))
+    assert plan_space(asked).level == "max"
+    both = frozenset({"V", "MTE2"})
+    mixed = problem(on("V", "a", 0, 2), Lifetime("b", 100_000, 2, 4, 1, both, frozenset({"V"})))
+    assert plan_space(mixed).level == "max"
+    unknown = problem(Lifetime("a", 100_000, 0, 2), Lifetime("b", 100_000, 2, 4))
+    assert plan_space(unknown).level == "max"
+
+
+def test_buffers_in_few_loops_share_before_those_in_more():
+    """Three must wait for each other in turn; the two of the inner loop keep bytes of their own."""
+    sizes = {"outer": (0,), "inner": (0, 1), "inner_too": (0, 1)}
+    lives = [
+        Lifetime(n, 70_000, i, i + 1, 1, frozenset({"MTE2"}), frozenset({"V"}), loops)
+        for i, (n, loops) in enumerate(sizes.items())
+    ]
+    asked = problem(*lives)
+    plan = plan_space(asked)
+    validate(asked, plan)
+    (outer,), (inner,), (too,) = plan.offsets
+    assert plan.level == "max" and inner != too and outer in (inner, too)
+
+
+def test_validator_holds_a_plan_to_its_level():
+    shared = ((0,), (0,))
+    asked = problem(on("MTE2", "in", 0, 2, "V", (0,)), on("V", "out", 2, 4, "MTE3", (0,)))
+    validate(asked, SpacePlan("max", shared, 100_000, 100_000))
+    with pytest.raises(ValueError, match="a pipe would wait for another"):
+        validate(asked, SpacePlan("no-stall", shared, 100_000, 100_000))
+    with pytest.raises(ValueError, match="the plan says no reuse"):
+        validate(asked, SpacePlan("none", shared, 100_000, 100_000))
+    fine = problem(on("V", "a", 0, 2, loops=(0,)), on("V", "b", 2, 4, loops=(0,)))
+    validate(fine, SpacePlan("no-stall", shared, 100_000, 100_000))
+
+
+def test_no_stall_adds_no_flag_to_a_kernel():
+    """The same instructions in half of UB: temporaries share bytes, and not one flag more is needed."""
+    text = "graph @f(%x: tensor<4096x1024xf16>) {\n  %a = gelu(%x)\n  %y = tanh(%a)\n  return %y\n}"
+    module = read_module(text).module
+    for one in build_passes(UNIVERSE.all_passes, parse_passes("tile-fuse,tile-to-ascend,ascend-multi-buffer")):
+        one.apply(make_context(), module)
+    flags: dict[str, int] = {}
+    for share in ("all", "less"):
+        copy = module.clone()
+        (kernel,) = [op for op in copy.walk() if isinstance(op, KernelOp)]
+        chip = load_target("ascend910")
+        if share == "less":
+            needed = sum(op.slot_bytes * op.slot_count for op in copy.walk() if isinstance(op, BufferOp))
+            chip = replace(chip, spaces={**chip.spaces, "ub": replace(chip.spaces["ub"], bytes=needed - 32)})
+        plan = plan_kernel(kernel, chip)
+        ((_, space, _),) = plan.spaces
+        assert space.level == ("none" if share == "all" else "no-stall")
+        apply_plan(plan)
+        synchronise(kernel, chip)
+        flags[share] = sum(isinstance(op, SetFlagOp) for op in kernel.walk())
+    assert flags["less"] == flags["all"] > 0
 
 
 def test_epilogue_works_in_place():
