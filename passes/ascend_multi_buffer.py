@@ -2,8 +2,8 @@
 
     %a = ascend.buffer : memref<4096xf16, "ub">   ->   %a = ascend.buffer {slots = 2 : i64} : memref<4096xf16, "ub">
 
-While one pipe works on one slot the other fills the next. Slots go to the innermost loops first, as far as each space
-has room; what stays single is serialised by its flags.
+While one pipe works on one slot the other fills the next. Who gets slots is decided in `multi_buffer_plan`; what stays
+single is serialised by its flags.
 """
 
 from dataclasses import dataclass
@@ -16,13 +16,7 @@ from ..dialects import ascend
 from ..dialects.target import Target, load_target
 from .buffer_usage import Usage, buffer_usages
 from .graph_module import target_of
-
-
-@dataclass(frozen=True)
-class MultiBufferPlan:
-    """Slots of each buffer, in program order."""
-
-    slots: tuple[tuple[ascend.BufferOp, int], ...]
+from .multi_buffer_plan import MultiBufferProblem, Slotted, plan_slots, validate
 
 
 @dataclass(frozen=True)
@@ -40,24 +34,24 @@ class AscendMultiBuffer(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = load_target(target_of(op, self.target))
         for kernel in [k for k in op.body.block.ops if isinstance(k, ascend.KernelOp)]:
-            for buffer, slots in plan_slots(kernel, target, self.slots).slots:
-                buffer.slots = IntegerAttr(slots, i64)
+            buffers, problem = slot_problem(kernel, target, self.slots)
+            plan = plan_slots(problem)
+            validate(problem, plan)
+            for buffer, count in zip(buffers, plan.slots, strict=True):
+                buffer.slots = IntegerAttr(count, i64)
 
 
-def plan_slots(kernel: ascend.KernelOp, target: Target, slots: int = 2) -> MultiBufferPlan:
-    """Which buffers get `slots` slots; the rest keep one."""
+def slot_problem(
+    kernel: ascend.KernelOp, target: Target, slots: int = 2
+) -> tuple[list[ascend.BufferOp], MultiBufferProblem]:
+    """A kernel's buffers, and the problem of how many slots each gets."""
     usages = buffer_usages(kernel, target)
-    free = {space: target.spaces[space].bytes for space in {u.space for u in usages}}
-    for usage in usages:
-        free[usage.space] -= _padded(usage, target)
-    chosen: dict[ascend.BufferOp, int] = {}
-    wanting = [u for u in usages if u.loops and len(u.pipes) > 1]
-    for usage in sorted(wanting, key=lambda u: (-len(u.loops), _padded(u, target))):
-        more = _padded(usage, target) * (slots - 1)
-        if more <= free[usage.space]:
-            free[usage.space] -= more
-            chosen[usage.buffer] = slots
-    return MultiBufferPlan(tuple((u.buffer, chosen.get(u.buffer, 1)) for u in usages))
+    buffers = tuple(
+        Slotted(u.label, u.space, _padded(u, target), bool(u.loops) and len(u.pipes) > 1, len(u.loops))
+        for u in usages
+    )
+    capacities = {space: target.spaces[space].bytes for space in dict.fromkeys(u.space for u in usages)}
+    return [u.buffer for u in usages], MultiBufferProblem(buffers, capacities, slots)
 
 
 def _padded(usage: Usage, target: Target) -> int:

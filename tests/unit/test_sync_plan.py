@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.sync import FlagOp
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes.ascend_insert_sync import synchronise
-from ascend_opt.passes.ascend_multi_buffer import plan_slots
 from ascend_opt.passes.sync_schedule import SyncPlan
 from ascend_opt.runtime.emulator import Emulator
 
@@ -214,13 +212,3 @@ def test_ping_pong_off_is_slower(name: str):
         synchronise(kernel_of(module), CHIP)
         times.append(Emulator(module, CHIP).time_only().total_us)
     assert times[0] > times[1] * 1.02
-
-
-def test_slots_go_to_what_two_pipes_share_in_a_loop():
-    module = before_sync(RELU, slots=1)
-    plan = plan_slots(kernel_of(module), CHIP)
-    assert [count for _, count in plan.slots] == [2] * len(plan.slots)
-    full = [buffer for buffer, _ in plan.slots]
-    ub = replace(CHIP.spaces["ub"], bytes=sum(buffer.slot_bytes for buffer in full))
-    small = replace(CHIP, spaces={**CHIP.spaces, "ub": ub})
-    assert {count for _, count in plan_slots(kernel_of(module), small).slots} == {1}
