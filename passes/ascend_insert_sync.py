@@ -24,7 +24,7 @@ from ..dialects.target import PIPES, Target, load_target
 from .graph_module import target_of
 from .program_trace import trace_kernel
 from .sync_plan import SyncError, assign_events, plan_sync
-from .sync_schedule import ALL, SyncPlan
+from .sync_schedule import ALL, Schedule, SyncPlan
 
 EVERY_PAIR = frozenset((p, q) for p in range(len(PIPES)) for q in range(len(PIPES)) if p != q)
 
@@ -56,6 +56,11 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> SyncPlan:
             if barred == EVERY_PAIR:
                 raise
             barred = EVERY_PAIR
+            continue
+        redundant = Schedule(traces).redundant_slots(plan.flags, plan.barriers)
+        if redundant:
+            for buffer in redundant:
+                _make_single(buffer)
             continue
         events = assign_events(traces, plan, target.sync.events, target.sync.key == "source")
         if events is not None:
@@ -94,12 +99,15 @@ def _give_up_slot(plan: SyncPlan, pair: tuple[int, int]) -> bool:
             buffers.add(owner.buffer.owner)
     if not buffers:
         return False
-    smallest = min(buffers, key=lambda b: (b.slot_bytes, b.slot_addresses))
-    addresses = smallest.slot_addresses
-    smallest.slots = IntegerAttr(1, i64)
-    if addresses is not None:
-        smallest.addresses = integer_array(addresses[:1])
+    _make_single(min(buffers, key=lambda b: (b.slot_bytes, b.slot_addresses)))
     return True
+
+
+def _make_single(buffer: ascend.BufferOp) -> None:
+    addresses = buffer.slot_addresses
+    buffer.slots = IntegerAttr(1, i64)
+    if addresses is not None:
+        buffer.addresses = integer_array(addresses[:1])
 
 
 def insert(kernel: ascend.KernelOp, plan: SyncPlan) -> None:
@@ -107,9 +115,11 @@ def insert(kernel: ascend.KernelOp, plan: SyncPlan) -> None:
     editor = _Editor(kernel)
     for flag, event in zip(plan.flags, plan.events, strict=True):
         source, destination = PIPES[flag.source], PIPES[flag.destination]
-        editor.before(
-            flag.before, ascend.WaitFlagOp(source, destination, editor.event(flag.slot, event, flag.before))
-        )
+        wait = ascend.WaitFlagOp(source, destination, editor.event(flag.slot, event, flag.before))
+        if flag.behind:
+            editor.after(flag.before, wait)
+        else:
+            editor.before(flag.before, wait)
     for flag, event in zip(plan.flags, plan.events, strict=True):
         source, destination = PIPES[flag.source], PIPES[flag.destination]
         editor.after(

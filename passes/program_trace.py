@@ -33,6 +33,15 @@ class Access:
     write: bool
     buffer: Operation | None
     slot: SSAValue | None
+    index: int = 0
+    """The slot's number."""
+
+    def elsewhere(self, index: int) -> int:
+        """The mask, were the access to slot `index` of its buffer."""
+        assert isinstance(self.buffer, ascend.BufferOp) and self.buffer.slot_addresses is not None
+        addresses = self.buffer.slot_addresses
+        move = (addresses[index] - addresses[self.index]) // BLOCK
+        return self.mask << move if move >= 0 else self.mask >> -move
 
 
 @dataclass(slots=True)
@@ -320,7 +329,7 @@ class Tracer:
                     mask |= mask << 1 | mask >> 1
                 if buffer is None and (first + move * item) % BLOCK:
                     mask |= mask << 1 | mask >> 1
-                found = known[key] = Access(space, mask, write, buffer, slot)
+                found = known[key] = Access(space, mask, write, buffer, slot, at)
             return found
 
         return access

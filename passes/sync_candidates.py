@@ -1,6 +1,7 @@
 """The flags that a trace's dependences ask for, before any of them is found to be redundant."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
@@ -157,14 +158,19 @@ def depth(op: Operation) -> int:
     return count
 
 
-def across_branches(trace: Tracer) -> list[Flag]:
-    """Flags from inside one condition to inside another one of the same loop.
+@dataclass(frozen=True, eq=False)
+class Inner:
+    """A flag whose ends lie deeper than the block that orders its instructions, and the place (pair of pipes, anchors)
+    of the flag in that block whose part it takes."""
 
-    They let the destination go on as soon as the source is done, where a flag around the conditions waits for all of
-    the first. One whose wait is reached before its set is primed and drained around the outermost loop: the conditions
-    of the last trips of an inner loop may answer those of its next run.
-    """
-    found: dict[tuple[object, ...], Flag] = {}
+    flag: Flag
+    replaced: tuple[int, int, Operation, Operation]
+
+
+def inner_candidates(trace: Tracer) -> list[Inner]:
+    """Flags that let the destination go on as soon as the source is done, where a flag around the conditions or loops
+    that hold them waits for all of the first."""
+    found: dict[tuple[object, ...], Inner] = {}
     constant = constant_slots(trace.kernel)
     first_run: dict[Operation, int] = {}
     for index, step in enumerate(trace.steps):
@@ -175,17 +181,64 @@ def across_branches(trace: Tracer) -> list[Flag]:
                 continue
             block, carried = common(source, instance)
             first, second = ancestor(source.op, block), ancestor(instance.op, block)
-            loop = block.parent_op()
-            if first is second or not isinstance(loop, scf.ForOp) or carried not in (None, loop):
-                continue
-            if not isinstance(first, scf.IfOp) or not isinstance(second, scf.IfOp):
-                continue
-            after = ancestor(source.op, first.true_region.block)
-            before = ancestor(instance.op, second.true_region.block)
-            theirs, ours = instance.because[pipe]
-            wait, set_ = _two_slots(theirs, ours, block, constant)
-            count = 1 if wait is None else _slots(ours)
-            primed = instance.loops[0][0] if first_run[before] < first_run[after] else None
-            flag = Flag(pipe, instance.pipe, after, before, primed, wait, count, set_)
-            found.setdefault(flag.key(), flag)
+            if first is not second:
+                flag = _across_branches(source, instance, block, carried, constant, first_run)
+            else:
+                flag = _across_loops(source, instance, carried, constant, first_run)
+            if flag is not None:
+                found.setdefault(flag.key(), Inner(flag, (pipe, instance.pipe, first, second)))
     return list(found.values())
+
+
+def _across_branches(
+    source: Instance,
+    instance: Instance,
+    block: Block,
+    carried: Operation | None,
+    constant: Container[SSAValue],
+    first_run: Mapping[Operation, int],
+) -> Flag | None:
+    """From inside one condition to inside another one of the same loop. One whose wait is reached before its set is
+    primed and drained around the outermost loop: the conditions of the last trips of an inner loop may answer those of
+    its next run."""
+    first, second = ancestor(source.op, block), ancestor(instance.op, block)
+    loop = block.parent_op()
+    if not isinstance(loop, scf.ForOp) or carried not in (None, loop):
+        return None
+    if not isinstance(first, scf.IfOp) or not isinstance(second, scf.IfOp):
+        return None
+    after = ancestor(source.op, first.true_region.block)
+    before = ancestor(instance.op, second.true_region.block)
+    theirs, ours = instance.because[source.pipe]
+    wait, set_ = _two_slots(theirs, ours, block, constant)
+    count = 1 if wait is None else _slots(ours)
+    primed = instance.loops[0][0] if first_run[before] < first_run[after] else None
+    return Flag(source.pipe, instance.pipe, after, before, primed, wait, count, set_)
+
+
+def _across_loops(
+    source: Instance,
+    instance: Instance,
+    carried: Operation | None,
+    constant: Container[SSAValue],
+    first_run: Mapping[Operation, int],
+) -> Flag | None:
+    """From one run of an inner loop to the next one: the slots of a ping-pong buffer go on in turn through all runs."""
+    block = _around(source.op, instance.op)
+    after, before = ancestor(source.op, block), ancestor(instance.op, block)
+    theirs, ours = instance.because[source.pipe]
+    slot = _slot_of(theirs, ours, block, constant)
+    if carried is None or slot is None or first_run[after] <= first_run[before]:
+        return None
+    return Flag(source.pipe, instance.pipe, after, before, instance.loops[0][0], slot, _slots(ours))
+
+
+def _around(first: Operation, second: Operation) -> Block:
+    """The innermost block that holds both."""
+    block = first.parent
+    assert block is not None
+    while not _within(second, block):
+        parent = block.parent_op()
+        assert parent is not None and parent.parent is not None
+        block = parent.parent
+    return block

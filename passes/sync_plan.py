@@ -15,7 +15,7 @@ from xdsl.dialects import scf
 from xdsl.ir import Operation
 
 from .program_trace import Tracer
-from .sync_candidates import across_branches, ancestor, candidates, common, depth
+from .sync_candidates import Inner, ancestor, candidates, common, depth, inner_candidates
 from .sync_schedule import ALL, Barrier, Flag, Missing, Schedule, SyncPlan
 
 
@@ -31,11 +31,11 @@ def plan_sync(traces: Sequence[Tracer], without: Collection[tuple[int, int]] = (
     schedule = Schedule(traces)
     order = {op: i for i, op in enumerate(traces[0].kernel.body.walk())}
     allowed = [f for f in candidates(traces) if (f.source, f.destination) not in without]
-    inner = [f for t in traces for f in across_branches(t) if (f.source, f.destination) not in without]
-    flags = _prefer_inner(schedule, _sorted(_distinct(allowed), order), _distinct(inner), without)
-    if not schedule.check(flags, [], [], apart=without):
-        answers = [f for f in _answers(flags) if (f.source, f.destination) not in without]
-        flags = _sorted([*flags, *answers], order)
+    inner = [
+        i for t in traces for i in inner_candidates(t) if (i.flag.source, i.flag.destination) not in without
+    ]
+    flags = _consistent(schedule, _distinct(allowed), inner, without)
+    flags = _sorted(flags, order)
     barriers = _barriers(schedule, flags, without)
     for flag in list(flags):
         fewer = [f for f in flags if f is not flag]
@@ -81,16 +81,19 @@ def _latest(
 ) -> Flag:
     """The flag with its wait as late as the dependences allow: what another flag orders already need not wait."""
     best = flags[index]
-    while True:
+
+    def fits(later: Flag) -> bool:
+        return schedule.check([*flags[:index], later, *flags[index + 1 :]], barriers)
+
+    while not best.behind:
         following = best.before.next_op
         while following is not None and not any(pipes.get(o) == best.destination for o in following.walk()):
             following = following.next_op
-        if following is None:
-            return best
-        later = replace(best, before=following)
-        if not schedule.check([*flags[:index], later, *flags[index + 1 :]], barriers):
-            return best
+        later = replace(best, behind=True) if following is None else replace(best, before=following)
+        if not fits(later):
+            break
         best = later
+    return best
 
 
 def _distinct(flags: Iterable[Flag]) -> list[Flag]:
@@ -132,34 +135,47 @@ def assign_events(
     return tuple(chosen[flag] for flag in plan.flags)
 
 
-def _prefer_inner(
-    schedule: Schedule, flags: list[Flag], inner: Sequence[Flag], without: Collection[tuple[int, int]]
+def _consistent(
+    schedule: Schedule, flags: list[Flag], inner: Sequence[Inner], without: Collection[tuple[int, int]]
 ) -> list[Flag]:
-    """Put flags across conditions in the place of those around the conditions: for as many pairs of pipes as agree."""
-    pairs = sorted({_pair(f) for f in inner})
-    subsets = [c for size in range(len(pairs), -1, -1) for c in combinations(pairs, size)]
+    """Flags that do not contradict each other: inner ones in the place of those around conditions and loops, for as
+    many pairs of pipes as agree, and a way back for the others where that is needed."""
+    pairs = sorted({_pair(i.flag) for i in inner})
+    subsets = (c for size in range(len(pairs), -1, -1) for c in combinations(pairs, size))
+    together = flags
     for chosen in subsets:
-        usable = [f for f in inner if _pair(f) in chosen]
-        places = {(f.source, f.destination, f.after.parent_op(), f.before.parent_op()) for f in usable}
-        rest = [f for f in flags if (f.source, f.destination, f.after, f.before) not in places]
-        if schedule.check([*rest, *usable], [], [], apart=without):
-            return [*rest, *usable]
-    return flags
+        usable = [i for i in inner if _pair(i.flag) in chosen]
+        replaced = {i.replaced for i in usable}
+        rest = [f for f in flags if (f.source, f.destination, f.after, f.before) not in replaced]
+        together = [*rest, *_distinct(i.flag for i in usable)]
+        if schedule.check(together, [], [], apart=without):
+            return together
+        together += [f for f in _answers(together) if (f.source, f.destination) not in without]
+        if schedule.check(together, [], [], apart=without):
+            return together
+    return together
 
 
 def _answers(flags: Sequence[Flag]) -> list[Flag]:
     """For flags within one trip of a loop, the way back: the next set then comes after this wait, even where no data
-    of a later trip depends on it."""
+    of a later trip depends on it. Primed around the outermost loop: some runs of the inner ones may do nothing."""
+    present = {(f.source, f.destination, f.after, f.before) for f in flags}
     answers: list[Flag] = []
     for flag in flags:
-        parent = flag.before.parent_op()
-        while isinstance(parent, scf.IfOp):
-            parent = parent.parent_op()
-        if flag.loop is None and flag.set_slot is None and isinstance(parent, scf.ForOp):
-            answers.append(
-                Flag(flag.destination, flag.source, flag.before, flag.after, parent, flag.slot, flag.count)
-            )
+        loop = _outermost_loop(flag.before)
+        back = flag.destination, flag.source, flag.before, flag.after
+        if flag.loop is None and flag.set_slot is None and loop is not None and back not in present:
+            answers.append(Flag(*back, loop, flag.slot, flag.count))
     return answers
+
+
+def _outermost_loop(op: Operation) -> Operation | None:
+    found: Operation | None = None
+    parent = op.parent_op()
+    while parent is not None:
+        found = parent if isinstance(parent, scf.ForOp) else found
+        parent = parent.parent_op()
+    return found
 
 
 def _pair(flag: Flag) -> tuple[int, int]:

@@ -1,12 +1,13 @@
 """A plan of flags and barriers, and the check that it orders every dependence of a kernel's traces."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
 
+from ..dialects import ascend
 from ..dialects.target import PIPES
-from .program_trace import Instance, Step, Tracer
+from .program_trace import Access, Instance, Step, Tracer
 
 ALL = len(PIPES)
 """In the place of a pipe: a barrier of every pipe."""
@@ -26,6 +27,8 @@ class Flag:
     count: int
     set_slot: SSAValue | None = None
     """What chooses the id of the set, where it is not `slot`: the generation before, in a pipeline of two tiles."""
+    behind: bool = False
+    """The wait goes directly after `before`: it serves only the sets that follow."""
 
     @property
     def slot_of_set(self) -> SSAValue | None:
@@ -99,7 +102,24 @@ class Schedule:
         failed. Flags with an entry in `events` use those event ids, which they may share; every other flag has ids of
         its own.
         """
-        return all(self._check(t.steps, flags, barriers, missing, events, apart) for t in self.traces)
+        return all(self._check(t.steps, flags, barriers, missing, events, apart, None) for t in self.traces)
+
+    def redundant_slots(self, flags: Collection[Flag], barriers: Collection[Barrier]) -> set[ascend.BufferOp]:
+        """Buffers whose slots might lie in one place: the plan orders what one slot would have to be ordered for."""
+        seen: set[ascend.BufferOp] = set()
+        needed: set[ascend.BufferOp] = set()
+        for trace in self.traces:
+            apart = _between_slots(trace)
+            seen |= {buffer for wishes in apart.values() for buffer, _, _ in wishes}
+
+            def probe(
+                instance: Instance, known: Sequence[int], apart: dict[int, list[_Wish]] = apart
+            ) -> None:
+                wishes = apart.get(id(instance), ())
+                needed.update(buffer for buffer, pipe, least in wishes if known[pipe] < least)
+
+            self._check(trace.steps, flags, barriers, None, None, (), probe)
+        return seen - needed
 
     def _check(
         self,
@@ -109,10 +129,12 @@ class Schedule:
         missing: list[Missing] | None,
         events: dict[Flag, int] | None,
         apart: Collection[tuple[int, int]],
+        probe: Callable[[Instance, Sequence[int]], None] | None,
     ) -> bool:
-        """`check` for one trace."""
+        """`check` for one trace. `probe` is told of every instruction, with how far its pipe knows the others."""
         ids = events or {}
         before: dict[Operation, list[Flag | Barrier]] = {}
+        behind: dict[Operation, list[Flag | Barrier]] = {}
         after: dict[Operation, list[Flag]] = {}
         primes: dict[Operation, list[tuple[int, Flag]]] = {}
         numbered = list(enumerate(flags))
@@ -122,7 +144,7 @@ class Schedule:
         for position, flag in numbered:
             index = ids.get(flag, _UNSHARED * (position + 1))
             number[flag] = index
-            before.setdefault(flag.before, []).append(flag)
+            (behind if flag.behind else before).setdefault(flag.before, []).append(flag)
             after.setdefault(flag.after, []).append(flag)
             if flag.loop is not None:
                 primes.setdefault(flag.loop, []).append((index, flag))
@@ -172,6 +194,8 @@ class Schedule:
             instance = step.instance
             if instance is not None:
                 known = state.known[instance.pipe]
+                if probe is not None:
+                    probe(instance, known)
                 for pipe, least in instance.requires.items():
                     if known[pipe] < least:
                         same = pipe == instance.pipe
@@ -185,6 +209,10 @@ class Schedule:
                     for event in range(flag.count):
                         if not take(index, event, flag):
                             return False
+            for item in behind.get(op, ()):
+                assert isinstance(item, Flag)
+                if not take(number[item], _slot_value(slots, item.slot), item):
+                    return False
             for flag in after.get(op, ()):
                 if not raise_flag(number[flag], _slot_value(slots, flag.slot_of_set), flag):
                     return False
@@ -193,3 +221,33 @@ class Schedule:
 
 def _slot_value(slots: dict[SSAValue, int], slot: SSAValue | None) -> int:
     return 0 if slot is None else slots[slot]
+
+
+_Wish = tuple[ascend.BufferOp, int, int]
+"""That the first so many instructions of a pipe be complete, for the sake of a buffer's slots."""
+
+
+def _between_slots(trace: Tracer) -> dict[int, list[_Wish]]:
+    """By the id of an instruction's instance, what it would have to wait for if its buffers had one slot each."""
+    history: dict[Operation, list[list[tuple[Instance, Access]]]] = {}
+    found: dict[int, list[_Wish]] = {}
+    for instance in trace.instances:
+        for access in instance.accesses:
+            buffer = access.buffer
+            if not isinstance(buffer, ascend.BufferOp) or buffer.slot_count == 1:
+                continue
+            for pipe, past in enumerate(history.setdefault(buffer, [[] for _ in PIPES])):
+                for other, theirs in reversed(past):
+                    if (
+                        theirs.index == access.index
+                        or not (theirs.write or access.write)
+                        or other is instance
+                    ):
+                        continue
+                    if theirs.elsewhere(access.index) & access.mask:
+                        found.setdefault(id(instance), []).append((buffer, pipe, other.number))
+                        break
+        for access in instance.accesses:
+            if access.buffer is not None and access.buffer in history:
+                history[access.buffer][instance.pipe].append((instance, access))
+    return found
