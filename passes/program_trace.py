@@ -237,13 +237,24 @@ class Tracer:
         self._union = {}
         self._run_union(op, points)
         touched, self._union = self._union, None
-        for inner, accesses in touched.items():
-            merged: dict[tuple[object, ...], Access] = {}
-            for access in accesses:
-                key = (access.space, access.write, access.buffer, access.slot)
-                mask = access.mask | (merged[key].mask if key in merged else 0)
-                merged[key] = replace(access, mask=mask)
-            self._record[inner](tuple(access for access in merged.values() if access.mask))
+        self._replay(op.body.block, touched)
+
+    def _replay(self, block: Block, touched: dict[Operation, list[Access]]) -> None:
+        """One trip of a block's instructions with the accesses that many trips made."""
+        for op in block.ops:
+            if isinstance(op, scf.ForOp):
+                self.steps.append(Step("enter", op))
+                self._loops.append((op, 0))
+                self._replay(op.body.block, touched)
+                self._loops.pop()
+                self.steps.append(Step("exit", op))
+            elif op in touched:
+                merged: dict[tuple[object, ...], Access] = {}
+                for access in touched[op]:
+                    key = (access.space, access.write, access.buffer, access.slot)
+                    mask = access.mask | (merged[key].mask if key in merged else 0)
+                    merged[key] = replace(access, mask=mask)
+                self._record[op](tuple(access for access in merged.values() if access.mask))
 
     def _run_union(self, op: scf.ForOp, points: range) -> None:
         for at in points:
