@@ -39,7 +39,7 @@ class _Problem:
     per_element: int
     full_loads: int
     split_rows: bool = False
-    """Whether rows of the result that are no multiple of 16 may be cut."""
+    """Whether rows of the result that are no multiple of 16, and of images that are not wide, may be cut."""
 
     @property
     def extents(self) -> tuple[int, ...]:
@@ -156,16 +156,21 @@ def _storable(p: _Problem, tiles: tuple[int, ...]) -> bool:
 
 
 def _row_tiles(p: _Problem) -> Iterator[dict[int, int]]:
+    """Sizes along the dimensions that give matrix rows: parts of an image's rows and columns, or rows that follow each
+    other in the result."""
     extents, rows = p.extents, p.roles.m
-    inner = rows[-1]
     most = 4080
-    if len(rows) == 1:
-        sizes = {extents[inner]} | {ceil_to(-(-extents[inner] // j), 16) for j in range(1, 257)}
-        for size in sorted(s for s in sizes if s <= min(extents[inner], most)):
-            yield {inner: size}
+    if p.contraction.window is None:
+        for i, d in enumerate(rows):
+            inside = {inner: extents[inner] for inner in rows[i + 1 :]}
+            parts = {extents[d]} | {-(-extents[d] // j) for j in range(1, 257)}
+            sizes = {min(ceil_to(n, 16), extents[d]) for n in parts} if d == rows[-1] else parts
+            for size in sorted(sizes):
+                if size * prod(inside.values()) <= most:
+                    yield {d: size, **inside}
         return
-    outer = rows[0]
-    widths = [extents[inner]] if extents[inner] <= 512 else []
+    outer, inner = rows[0], rows[-1]
+    widths = [extents[inner]] if extents[inner] <= 512 and not p.split_rows else []
     widths += [] if widths else [ceil_to(-(-extents[inner] // j), 16) for j in range(2, 65)]
     for width in sorted(set(widths)):
         heights = {-(-extents[outer] // j) for j in range(1, extents[outer] + 1)}
@@ -256,6 +261,8 @@ def _chunk(p: _Problem, tile: _Tile, step: int) -> int | None:
     else:
         span = product_spans(p.regions, tile.tiles)[roles.chunk_dim]
         options = [c for c in range(16, span + 1, 16) if span % c == 0] + [span]
+        if p.extents[roles.n] < 16 and tile.m > span:  # rows shorter than a block are stored only end to end
+            options = [span]
         sizes = {c: (tile.n16, ceil_to(c, 16) * (tile.m // span)) for c in options}
     rows = {c: (m, tile.tiles[roles.n]) if last else (n, tile.m) for c, (n, m) in sizes.items()}
     scratch = {c: store_scratch(*r) * p.out if r[1] % 16 or not last else 0 for c, r in rows.items()}
