@@ -19,11 +19,14 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import ascend
+from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import integer_array
 from ..dialects.target import PIPES, Target, load_target
 from .graph_module import target_of
 from .program_trace import trace_kernel
-from .sync_plan import SyncError, assign_events, plan_sync
+from .report import add_report
+from .sync_plan import SyncError, assign_events, plan_sync, validate_sync_plan
+from .sync_report import KernelSync, SyncReport
 from .sync_schedule import ALL, Schedule, SyncPlan
 
 EVERY_PAIR = frozenset((p, q) for p in range(len(PIPES)) for q in range(len(PIPES)) if p != q)
@@ -38,15 +41,20 @@ class AscendInsertSync(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = load_target(target_of(op, self.target))
+        done: list[KernelSync] = []
         for kernel in [k for k in op.body.block.ops if isinstance(k, ascend.KernelOp)]:
             if not any(isinstance(o, ascend.SYNCHRONISATION) for o in kernel.body.walk()):
-                synchronise(kernel, target)
+                done.append(synchronise(kernel, target))
+        if done:
+            add_report(SyncReport(tuple(done)))
 
 
-def synchronise(kernel: ascend.KernelOp, target: Target) -> SyncPlan:
+def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
     """Plan and insert the kernel's flags. A pair of pipes that needs more event ids than there are gets fewer slots
     of its ping-pong buffers, and in the end barriers of every pipe in the place of its flags."""
     barred: frozenset[tuple[int, int]] = frozenset()
+    unneeded: list[str] = []
+    given_up: list[str] = []
     while True:
         slots = max((b.slot_count for b in kernel.body.walk() if isinstance(b, ascend.BufferOp)), default=1)
         traces = trace_kernel(kernel, target, slots + 1)
@@ -59,17 +67,21 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> SyncPlan:
             continue
         redundant = Schedule(traces).redundant_slots(plan.flags, plan.barriers)
         if redundant:
-            for buffer in redundant:
-                _make_single(buffer)
+            unneeded += [_make_single(buffer) for buffer in redundant]
             continue
         events = assign_events(traces, plan, target.sync.events, target.sync.key == "source")
         if events is not None:
             plan = replace(plan, events=events)
+            validate_sync_plan(plan, traces, target)
             insert(kernel, plan)
-            return plan
+            name = kernel.sym_name.data
+            return KernelSync(name, plan, tuple(unneeded), tuple(given_up), tuple(sorted(barred)))
         worst = _worst_pair(plan, target)
-        if not _give_up_slot(plan, worst):
+        smallest = _smallest_buffer(plan, worst)
+        if smallest is None:
             barred |= {worst}
+        else:
+            given_up.append(_make_single(smallest))
 
 
 def _worst_pair(plan: SyncPlan, target: Target) -> tuple[int, int]:
@@ -87,8 +99,8 @@ def _worst_pair(plan: SyncPlan, target: Target) -> tuple[int, int]:
     return max(totals, key=weight)
 
 
-def _give_up_slot(plan: SyncPlan, pair: tuple[int, int]) -> bool:
-    """Make the smallest ping-pong buffer that a pair's flags tell apart a single one; False when there is none."""
+def _smallest_buffer(plan: SyncPlan, pair: tuple[int, int]) -> ascend.BufferOp | None:
+    """The smallest ping-pong buffer that a pair's flags tell apart."""
     buffers: set[ascend.BufferOp] = set()
     for flag in plan.flags:
         if (flag.source, flag.destination) == pair and flag.slot is not None:
@@ -97,17 +109,16 @@ def _give_up_slot(plan: SyncPlan, pair: tuple[int, int]) -> bool:
                 owner.buffer.owner, ascend.BufferOp
             )
             buffers.add(owner.buffer.owner)
-    if not buffers:
-        return False
-    _make_single(min(buffers, key=lambda b: (b.slot_bytes, b.slot_addresses)))
-    return True
+    return min(buffers, key=lambda b: (b.slot_bytes, b.slot_addresses), default=None)
 
 
-def _make_single(buffer: ascend.BufferOp) -> None:
+def _make_single(buffer: ascend.BufferOp) -> str:
+    """Leave one slot to a buffer; its label and space."""
     addresses = buffer.slot_addresses
     buffer.slots = IntegerAttr(1, i64)
     if addresses is not None:
         buffer.addresses = integer_array(addresses[:1])
+    return f"{buffer.label.data if buffer.label is not None else 'buffer'} ({space_of(buffer.result)})"
 
 
 def insert(kernel: ascend.KernelOp, plan: SyncPlan) -> None:

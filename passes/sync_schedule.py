@@ -104,13 +104,15 @@ class Schedule:
         """
         return all(self._check(t.steps, flags, barriers, missing, events, apart, None) for t in self.traces)
 
-    def redundant_slots(self, flags: Collection[Flag], barriers: Collection[Barrier]) -> set[ascend.BufferOp]:
-        """Buffers whose slots might lie in one place: the plan orders what one slot would have to be ordered for."""
-        seen: set[ascend.BufferOp] = set()
+    def redundant_slots(
+        self, flags: Collection[Flag], barriers: Collection[Barrier]
+    ) -> list[ascend.BufferOp]:
+        """Buffers, in the order of their first use, that one slot would do for: the plan orders all that it needs."""
+        seen: dict[ascend.BufferOp, None] = {}
         needed: set[ascend.BufferOp] = set()
         for trace in self.traces:
             apart = _between_slots(trace)
-            seen |= {buffer for wishes in apart.values() for buffer, _, _ in wishes}
+            seen |= dict.fromkeys(buffer for wishes in apart.values() for buffer, _, _ in wishes)
 
             def probe(
                 instance: Instance, known: Sequence[int], apart: dict[int, list[_Wish]] = apart
@@ -119,7 +121,7 @@ class Schedule:
                 needed.update(buffer for buffer, pipe, least in wishes if known[pipe] < least)
 
             self._check(trace.steps, flags, barriers, None, None, (), probe)
-        return seen - needed
+        return [buffer for buffer in seen if buffer not in needed]
 
     def _check(
         self,

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,6 +18,9 @@ from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.sync import FlagOp
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes.ascend_insert_sync import synchronise
+from ascend_opt.passes.program_trace import trace_kernel
+from ascend_opt.passes.sync_plan import SyncError, assign_events, plan_sync, validate_sync_plan
+from ascend_opt.passes.sync_report import SyncReport
 from ascend_opt.passes.sync_schedule import SyncPlan
 from ascend_opt.runtime.emulator import Emulator
 
@@ -78,7 +82,7 @@ def test_straight_line_needs_a_flag_each_way_and_one_barrier():
         p.copy(a, p.view(y, [128]))
 
     program = on_views(chain)
-    plan = synchronise(program.kernel, CHIP)
+    plan = synchronise(program.kernel, CHIP).plan
     assert pairs(program.kernel) == {("MTE2", "V"): 2, ("V", "MTE3"): 2}
     assert [op.pipe.data for op in program.kernel.walk() if isinstance(op, ascend.BarrierOp)] == ["V"]
     assert all(flag.loop is None and flag.count == 1 for flag in plan.flags)
@@ -92,7 +96,7 @@ def test_independent_instructions_need_nothing():
         p.copy(p.view(y, [128]), p.view(p.buffer("b", "ub", (128,), 256), [128]))
 
     program = on_views(loads)
-    plan = synchronise(program.kernel, CHIP)
+    plan = synchronise(program.kernel, CHIP).plan
     assert not plan.flags and not plan.barriers and not pairs(program.kernel)
 
 
@@ -105,7 +109,7 @@ def test_buffers_that_share_bytes_are_ordered():
         p.copy(p.view(y, [128]), p.view(p.buffer("b", "ub", (128,), 192), [128]))
 
     program = on_views(loads)
-    plan = synchronise(program.kernel, CHIP)
+    plan = synchronise(program.kernel, CHIP).plan
     assert len(plan.barriers) == 1 and not plan.flags
 
 
@@ -128,7 +132,7 @@ def test_one_flag_orders_two_loads_before_their_reader():
 @pytest.mark.parametrize("name", GRAPHS)
 def test_carried_flags_are_primed_before_and_drained_after_their_loop(name: str):
     module = before_sync(GRAPHS[name])
-    plan = synchronise(kernel_of(module), CHIP)
+    plan = synchronise(kernel_of(module), CHIP).plan
     carried = [flag for flag in plan.flags if flag.loop is not None]
     assert carried
     kernel = kernel_of(module)
@@ -149,7 +153,7 @@ def numbered(plan: SyncPlan) -> list[tuple[int, int, int]]:
 
 @pytest.mark.parametrize("name", GRAPHS)
 def test_ping_pong_flags_have_an_event_for_each_slot(name: str):
-    plan = synchronise(kernel_of(before_sync(GRAPHS[name])), CHIP)
+    plan = synchronise(kernel_of(before_sync(GRAPHS[name])), CHIP).plan
     assert any(flag.count == 2 for flag in plan.flags)
     assert all((flag.count > 1) == (flag.slot is not None) for flag in plan.flags)
 
@@ -160,7 +164,7 @@ def test_event_ids_stay_within_the_chip(events: int, key: str):
     """Few ids cost slots and time, never correctness."""
     target = CHIP.with_(sync={"events": events, "key": key})
     module = before_sync(LINEAR)
-    plan = synchronise(kernel_of(module), target)
+    plan = synchronise(kernel_of(module), target).plan
     assert all(event < events for _, _, event in numbered(plan))
     run(module, LINEAR, target)
 
@@ -188,7 +192,7 @@ def test_pipes_that_are_ordered_by_themselves_need_no_barrier():
 def test_events_keyed_by_source_are_distinct_for_each_source():
     target = CHIP.with_(sync={"key": "source", "events": 8})
     module = before_sync(RELU)
-    plan = synchronise(kernel_of(module), target)
+    plan = synchronise(kernel_of(module), target).plan
     used = [(source, event) for source, _, event in numbered(plan)]
     assert len(used) == len(set(used))
     run(module, RELU, target)
@@ -212,3 +216,36 @@ def test_ping_pong_off_is_slower(name: str):
         synchronise(kernel_of(module), CHIP)
         times.append(Emulator(module, CHIP).time_only().total_us)
     assert times[0] > times[1] * 1.02
+
+
+def test_report_says_which_pipes_are_serialised():
+    module = before_sync(LINEAR)
+    done = synchronise(kernel_of(module), CHIP.with_(sync={"events": 1}))
+    report = SyncReport((done,))
+    (entry,) = report.to_json()
+    assert entry["slots_given_up"] and entry["barriers"] == dict(barriers(kernel_of(module)))
+    assert sum(entry["flags"].values()) == len(done.plan.flags)
+    assert "because event ids ran out" in report.to_text()
+    none = synchronise(kernel_of(before_sync(LINEAR)), CHIP.with_(sync={"events": 0}))
+    assert "serialised" in SyncReport((none,)).to_text()
+
+
+def test_validator_refuses_a_plan_that_lacks_a_flag_or_an_id():
+    kernel = kernel_of(before_sync(LINEAR))
+    traces = trace_kernel(kernel, CHIP, 3)
+    plan = plan_sync(traces)
+    events = assign_events(traces, plan, 16, False)
+    assert events is not None
+    target = CHIP.with_(sync={"events": 16})
+    plan = replace(plan, events=events)
+    validate_sync_plan(plan, traces, target)
+    for index in range(len(plan.flags)):
+        rest = plan.flags[:index] + plan.flags[index + 1 :]
+        with pytest.raises(SyncError, match="does not order"):
+            validate_sync_plan(
+                replace(plan, flags=rest, events=events[:index] + events[index + 1 :]), traces, target
+            )
+    with pytest.raises(SyncError, match="not below 1"):
+        validate_sync_plan(plan, traces, CHIP.with_(sync={"events": 1}))
+    with pytest.raises(SyncError, match="not below 16"):
+        validate_sync_plan(replace(plan, events=(16,) * len(events)), traces, target)
