@@ -116,6 +116,8 @@ class Tracer:
         self._loops: list[tuple[Operation, int]] = []
         self._masks: dict[tuple[object, ...], int] = {}
         self._code: dict[Block, list[Callable[[], None]]] = {}
+        self.complete = True
+        """Whether every trip of every loop was run."""
         self._record: dict[Operation, Callable[[tuple[Access, ...]], None]] = {}
         self._union: dict[Operation, list[Access]] | None = None
         self._written = {
@@ -124,9 +126,13 @@ class Tracer:
             if isinstance(op, ascend.INSTRUCTIONS) and isinstance(root := _root(write_of(op)), BlockArgument)
         }
 
-    def run(self) -> "Tracer":
+    def walk(self) -> "Tracer":
+        """Collect steps and instances, without what they require."""
         self._block(self.kernel.body.block)
-        self._find_requirements()
+        return self
+
+    def run(self) -> "Tracer":
+        self.walk().find_requirements()
         return self
 
     def _block(self, block: Block) -> None:
@@ -270,6 +276,7 @@ class Tracer:
             return numbered[:1]
         if len(numbered) <= first + last:
             return numbered
+        self.complete = False
         # buffers must be in the slots in which the skipped trips would have left them
         period = max(1, self.trips - 1)
         first += (len(numbered) - first - last) % period
@@ -351,37 +358,41 @@ class Tracer:
             self._masks[key] = block_mask(start % BLOCK, sizes, strides, item)
         return self._masks[key] << (start // BLOCK)
 
-    def _find_requirements(self) -> None:
+    def find_requirements(self) -> None:
         """For every instruction and pipe, the last earlier instruction of that pipe that it depends on."""
         history: dict[str, list[list[tuple[Instance, Access]]]] = {}
         ordered = self.target.sync.ordered_pipe
+        adding = {op for op in {i.op for i in self.instances} if self._may_accumulate(op)}
         for instance in self.instances:
+            requires, op = instance.requires, instance.op
             for access in instance.accesses:
                 pipes = history.setdefault(access.space, [[] for _ in PIPES])
+                mask, write = access.mask, access.write
+                adds = op in adding and access.space == "l0c"
                 for pipe, past in enumerate(pipes):
-                    if pipe == instance.pipe and ordered:
+                    if not past or (pipe == instance.pipe and ordered):
                         continue
+                    least = requires.get(pipe, 0)
                     for other, theirs in reversed(past):
-                        if other.number <= instance.requires.get(pipe, 0) or other is instance:
+                        if other.number <= least or other is instance:
                             break
-                        if not (access.write or theirs.write) or not access.mask & theirs.mask:
+                        if not (write or theirs.write) or not mask & theirs.mask:
                             continue
-                        if self._accumulates(other, instance):
-                            continue
-                        instance.requires[pipe] = other.number
+                        if adds and theirs.mask == mask and other.op in adding:
+                            continue  # the Cube orders what adds to one tile
+                        requires[pipe] = other.number
                         instance.sources[pipe] = other
                         instance.because[pipe] = (theirs, access)
                         break
             for access in instance.accesses:
                 history[access.space][instance.pipe].append((instance, access))
 
-    def _accumulates(self, first: Instance, second: Instance) -> bool:
-        """Products that add to one accumulator tile are ordered by the Cube when the tile is large enough."""
-        if not (isinstance(first.op, ascend.MmadOp) and isinstance(second.op, ascend.MmadOp)):
+    def _may_accumulate(self, op: Operation) -> bool:
+        """Whether it is a product whose tile is so large that the next one may add to it without a barrier."""
+        if not isinstance(op, ascend.MmadOp):
             return False
-        shape = memref_type(second.op.acc).get_shape()
-        same = any(a.mask == b.mask and a.space == "l0c" for a in first.accesses for b in second.accesses)
-        return same and shape[0] * (shape[1] // 16) >= self.target.cube.accumulate_overlap
+        shape = memref_type(op.acc).get_shape()
+        return shape[0] * (shape[1] // 16) >= self.target.cube.accumulate_overlap
 
 
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
@@ -412,21 +423,33 @@ def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tr
             traces.append(last)
     if any(_varies(loop) and loop is not shared for loop in loops):
         traces.append(Tracer(kernel, target, trips, short=True).run())
-    known = {pair for trace in traces for pair in _gm_dependences(trace)}
-    edges = Tracer(kernel, target, trips, edges=True).run()
-    if not _gm_dependences(edges) <= known:
-        traces.append(edges)
+    if not traces[0].complete:
+        known = {pair for trace in traces for pair in _gm_dependences(trace)}
+        edges = Tracer(kernel, target, trips, edges=True).walk()
+        if not _gm_dependences(edges) <= known:
+            edges.find_requirements()
+            traces.append(edges)
     return traces
 
 
 def _gm_dependences(trace: Tracer) -> set[tuple[Operation, Operation, int]]:
-    """Source, instruction and distance in their pipe of the dependences through GM."""
-    return {
-        (source.op, instance.op, instance.number - source.number)
-        for instance in trace.instances
-        for pipe, source in instance.sources.items()
-        if instance.because[pipe][0].buffer is None
-    }
+    """Writer, next one to touch its blocks, and their distance if they are on one pipe, of tensors in GM."""
+    found: set[tuple[Operation, Operation, int]] = set()
+    past: list[tuple[Instance, Access]] = []
+    for instance in trace.instances:
+        here = [access for access in instance.accesses if access.buffer is None]
+        for access in here:
+            for other, theirs in reversed(past):
+                if (
+                    theirs.space == access.space
+                    and theirs.mask & access.mask
+                    and (theirs.write or access.write)
+                ):
+                    same = other.pipe == instance.pipe
+                    found.add((other.op, instance.op, instance.number - other.number if same else 0))
+                    break
+        past += [(instance, access) for access in here]
+    return found
 
 
 def _varies(loop: scf.ForOp) -> bool:
