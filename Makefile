@@ -11,6 +11,7 @@ EXAMPLE := examples/conv_bias_leaky_relu.mlir
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m compileall -q compiler dialects passes runtime tools src
 	touch $@
 
 demo: $(INSTALLED)

@@ -10,6 +10,7 @@ they run out, ping-pong buffers give up their slots; where that does not help, b
 the pair's flags.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.context import Context
@@ -23,7 +24,7 @@ from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import integer_array
 from ..dialects.target import PIPES, Target, load_target
 from .graph_module import target_of
-from .program_trace import trace_kernel
+from .program_trace import Tracer, trace_kernel
 from .report import add_report
 from .sync_plan import SyncError, assign_events, plan_sync, validate_sync_plan
 from .sync_report import KernelSync, SyncReport
@@ -55,19 +56,21 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
     barred: frozenset[tuple[int, int]] = frozenset()
     unneeded: list[str] = []
     given_up: list[str] = []
+    previous: SyncPlan | None = None
+    slots = max((b.slot_count for b in kernel.body.walk() if isinstance(b, ascend.BufferOp)), default=1)
+    traces = trace_kernel(kernel, target, slots + 1)
     while True:
-        slots = max((b.slot_count for b in kernel.body.walk() if isinstance(b, ascend.BufferOp)), default=1)
-        traces = trace_kernel(kernel, target, slots + 1)
         try:
-            plan = plan_sync(traces, barred)
+            plan = plan_sync(traces, barred, previous)
         except SyncError:
             if barred == EVERY_PAIR:
                 raise
             barred = EVERY_PAIR
             continue
+        previous = plan
         redundant = Schedule(traces).redundant_slots(plan.flags, plan.barriers)
         if redundant:
-            unneeded += [_make_single(buffer) for buffer in redundant]
+            unneeded += _make_single(redundant, traces)
             continue
         events = assign_events(traces, plan, target.sync.events, target.sync.key == "source")
         if events is not None:
@@ -81,7 +84,7 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
         if smallest is None:
             barred |= {worst}
         else:
-            given_up.append(_make_single(smallest))
+            given_up += _make_single([smallest], traces)
 
 
 def _worst_pair(plan: SyncPlan, target: Target) -> tuple[int, int]:
@@ -112,13 +115,17 @@ def _smallest_buffer(plan: SyncPlan, pair: tuple[int, int]) -> ascend.BufferOp |
     return min(buffers, key=lambda b: (b.slot_bytes, b.slot_addresses), default=None)
 
 
-def _make_single(buffer: ascend.BufferOp) -> str:
-    """Leave one slot to a buffer; its label and space."""
-    addresses = buffer.slot_addresses
-    buffer.slots = IntegerAttr(1, i64)
-    if addresses is not None:
-        buffer.addresses = integer_array(addresses[:1])
-    return f"{buffer.label.data if buffer.label is not None else 'buffer'} ({space_of(buffer.result)})"
+def _make_single(buffers: Sequence[ascend.BufferOp], traces: Sequence[Tracer]) -> list[str]:
+    """Leave one slot to buffers, in the program and in its traces; their labels and spaces."""
+    for trace in traces:
+        trace.make_single(frozenset(buffers))
+    for buffer in buffers:
+        addresses = buffer.slot_addresses
+        buffer.slots = IntegerAttr(1, i64)
+        if addresses is not None:
+            buffer.addresses = integer_array(addresses[:1])
+    labels = [b.label.data if b.label is not None else "buffer" for b in buffers]
+    return [f"{label} ({space_of(b.result)})" for label, b in zip(labels, buffers, strict=True)]
 
 
 def insert(kernel: ascend.KernelOp, plan: SyncPlan) -> None:

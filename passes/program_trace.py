@@ -6,7 +6,7 @@ are left out count as one trip that touches all of their parts. Bytes are bit ma
 interleaved strided accesses that share no block do not conflict.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import add, eq, ge, gt, le, lt, mod, mul, ne, sub
@@ -386,6 +386,22 @@ class Tracer:
                         break
             for access in instance.accesses:
                 history[access.space][instance.pipe].append((instance, access))
+
+    def make_single(self, buffers: Container[object]) -> None:
+        """Put the slots of `buffers` in the place of the first one, and find the requirements again."""
+
+        def moved(access: Access) -> Access:
+            if access.buffer is None or access.buffer not in buffers:
+                return access
+            return replace(access, mask=access.elsewhere(0), index=0)
+
+        for instance in self.instances:
+            instance.accesses = tuple(moved(access) for access in instance.accesses)
+            instance.requires, instance.sources, instance.because = {}, {}, {}
+        for index, step in enumerate(self.steps):
+            if step.kind == "slot" and step.op.operands[0].owner in buffers:
+                self.steps[index] = replace(step, slot=0)
+        self.find_requirements()
 
     def _may_accumulate(self, op: Operation) -> bool:
         """Whether it is a product whose tile is so large that the next one may add to it without a barrier."""
