@@ -268,7 +268,12 @@ def _compile(
     applied: list[ModulePass],
 ) -> Program:
     module, level = read.module, level_of(read.module)
-    name = choose_function(module, graph).sym_name.data
+    try:
+        name = choose_function(module, graph).sym_name.data
+    except ValueError as error:
+        if graph is not None or not read.sources:
+            raise
+        raise read.sources[0].error(0, 0, str(error)) from None
     chosen = target_of(module, target)
     chip = load_target(chosen)
     stated = target_of(module, None)

@@ -286,16 +286,25 @@ def explain(
             return error.diagnostic
         case RecursionError():
             return Diagnostic("the input is nested too deeply")
+        case MemoryError():
+            return Diagnostic("the program needs more memory than this machine gives")
         case DiagnosticException():
             op = find_op(error)
             message = str(error)
             return Diagnostic(message) if op is None else from_op(op, message, sources)
-        case ValueError() | OSError() if during is None:
+        case ValueError() | OSError() if during is None or _is_target_error(error):
             return Diagnostic(str(error))
         case _:
             where = "" if during is None else f" in pass '{during.name}'"
             what = f"{type(error).__name__}: {error}".strip().rstrip(":")
             return Diagnostic(f"internal error{where}: {what} (--debug shows the traceback)")
+
+
+def _is_target_error(error: BaseException) -> bool:
+    """Whether the chip lacks what the module asks of it, or there is no such chip: no fault of the pass."""
+    from ..dialects.target import TargetError
+
+    return isinstance(error, TargetError)
 
 
 def _pipeline_error(error: ArgSpecParseError) -> Diagnostic:

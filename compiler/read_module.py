@@ -11,6 +11,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from ..passes.graph_module import functions_of
 from .diagnostics import Diagnostic, Source, did_you_mean
 from .mlir_text import parse_mlir_text
 from .source_text import decode, is_blank, is_graph_text
@@ -82,11 +83,7 @@ def level_of(module: ModuleOp) -> Level:
 
 def functions(module: ModuleOp) -> list[FuncOp]:
     """The functions that can be run: those with a body that are no prepare function."""
-    return [
-        op
-        for op in module.body.block.ops
-        if isinstance(op, FuncOp) and op.body.blocks and not op.sym_name.data.endswith(".prepare")
-    ]
+    return [op for op in functions_of(module) if not op.sym_name.data.endswith(".prepare")]
 
 
 def choose_function(module: ModuleOp, name: str | None) -> FuncOp:

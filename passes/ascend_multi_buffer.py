@@ -13,10 +13,11 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.passes import ModulePass
 
 from ..dialects import ascend
-from ..dialects.target import Target, load_target
+from ..dialects.target import Target, TargetError, load_target
 from .buffer_usage import Usage, buffer_usages
-from .graph_module import target_of
+from .graph_module import LocatedError, target_of
 from .multi_buffer_plan import MultiBufferProblem, Slotted, plan_slots, validate
+from .program_trace import pipe_of
 
 
 @dataclass(frozen=True)
@@ -34,11 +35,22 @@ class AscendMultiBuffer(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = load_target(target_of(op, self.target))
         for kernel in [k for k in op.body.block.ops if isinstance(k, ascend.KernelOp)]:
+            check_paths(kernel, target)
             buffers, problem = slot_problem(kernel, target, self.slots)
             plan = plan_slots(problem)
             validate(problem, plan)
             for buffer, count in zip(buffers, plan.slots, strict=True):
                 buffer.slots = IntegerAttr(count, i64)
+
+
+def check_paths(kernel: ascend.KernelOp, target: Target) -> None:
+    """`LocatedError` at an instruction that moves data where the chip has no path."""
+    for op in kernel.body.walk():
+        try:
+            if isinstance(op, ascend.INSTRUCTIONS):
+                pipe_of(op, target)
+        except TargetError as error:
+            raise LocatedError(op, f"{op.name}: {error}") from None
 
 
 def slot_problem(

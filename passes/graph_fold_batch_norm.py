@@ -130,7 +130,7 @@ class GraphFoldBatchNorm(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in op.walk():
-            if not isinstance(function, FuncOp) or not function.body.blocks:
+            if not isinstance(function, FuncOp) or len(function.body.blocks) != 1:
                 continue
             weights = weight_values(function)
             for norm in list(function.body.block.ops):

@@ -1,11 +1,14 @@
 """What passes from graph to tile share: the module's target, the ops that need a kernel, element types."""
 
+from math import prod
+
 from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.hints import isa
 
+from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.graph import BiasAddOp, Conv2dOp
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.base import GraphOp
@@ -36,6 +39,18 @@ def set_target(module: ModuleOp, name: str) -> None:
     module.attributes[TARGET_ATTRIBUTE] = StringAttr(name)
 
 
+def functions_of(module: ModuleOp) -> list[FuncOp]:
+    """The module's functions that have a body; `LocatedError` when one has several blocks."""
+    found = [op for op in module.body.block.ops if isinstance(op, FuncOp) and op.body.blocks]
+    for function in found:
+        if len(function.body.blocks) > 1:
+            name, count = function.sym_name.data, len(function.body.blocks)
+            raise LocatedError(
+                function, f"@{name} has {count} blocks; a graph is one block, without branches"
+            )
+    return found
+
+
 def kernel_ops(function: FuncOp) -> list[Operation]:
     """The graph ops that run on the chip: neither views, nor constants, nor functions of weights alone."""
     known = weight_values(function)
@@ -54,8 +69,9 @@ def prepare_graph(function: FuncOp) -> None:
             replace_with(op, [product, BiasAddOp(product.result, op.bias)])
 
 
-def check_dtypes(op: Operation, target: Target) -> None:
-    """`LocatedError` when the chip does not store, or the Cube does not multiply, the op's element types."""
+def check_tensors(op: Operation, target: Target) -> None:
+    """`LocatedError` when the chip does not store, or the Cube does not multiply, the op's element types, or when GM
+    does not hold one of its tensors."""
     for value in (*op.operands, *op.results):
         if not isa(value.type, TensorType):
             continue
@@ -63,6 +79,13 @@ def check_dtypes(op: Operation, target: Target) -> None:
         if dtype not in target.storage:
             known = " and ".join(target.storage)
             raise LocatedError(op, f"{op.name}: {target.name} has no {dtype}; it stores {known}")
+        shape, capacity = value.type.get_shape(), target.spaces["gm"].bytes
+        if all(size > 0 for size in shape) and prod(shape) * ELEMENT_BYTES[dtype] > capacity:
+            raise LocatedError(
+                op,
+                f"{op.name}: {value.type} takes {prod(shape) * ELEMENT_BYTES[dtype]} B; "
+                f"{target.name} has {capacity} B of GM",
+            )
         if rule_of(op).engine == "cube" and dtype not in target.cube.fractal:
             known = ", ".join(target.cube.fractal)
             raise LocatedError(

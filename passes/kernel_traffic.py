@@ -5,7 +5,7 @@ for each tile of that dimension, and a window reads the rows and columns between
 of it still holds; the DMA engines move all of it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -22,6 +22,8 @@ from ..dialects.tiling import Along
 
 Axis = int | Block
 """A dimension of the grid, or the block of a loop inside the kernel (steps of K, chunks)."""
+FAR = 256
+"""Tiles this far from the ends of a dimension do not touch the padding of any window."""
 Count = Callable[[int, int], int]
 Value = tuple[int, int]
 """Offset and size of a tile along a dimension, or index and size of a step."""
@@ -132,7 +134,8 @@ class _Axes:
         """Grid arguments: dimension, and whether it is the offset (0) or the size (1)."""
         for d in range(rank):
             self.grid[grid[d]], self.grid[grid[rank + d]] = (d, 0), (d, 1)
-        self.values: dict[Axis, list[Value]] = {d: list(_tiles(kernel, d)) for d in range(rank)}
+        self.values: dict[Axis, list[tuple[Value, int]]] = {d: _tiles(kernel, d) for d in range(rank)}
+        """What an index can be along each axis, and how often."""
 
     def read(self, load: tile.LoadOp) -> tuple[int, tuple[tuple[int, int], ...]]:
         """Bytes that a load reads over the whole grid, and the dimensions of the grid it does not follow."""
@@ -165,7 +168,7 @@ class _Axes:
                 counts.append(self._sum(load.offsets[entry.dim], load.sizes[entry.dim], inside))
         used = frozenset[Axis]().union(*(axes for axes, _ in counts))
         around = frozenset[Axis](self._around(load)) | frozenset(range(len(self.kernel.extent_list)))
-        repeated = {axis: len(self._of(axis)) for axis in around - used}
+        repeated = {axis: sum(n for _, n in self._of(axis)) for axis in around - used}
         total = prod(n for _, n in counts) * prod(repeated.values()) * ELEMENT_BYTES[str(kind.element_type)]
         repeats = sorted((a, n) for a, n in repeated.items() if isinstance(a, int) and n > 1)
         return total, tuple(repeats)
@@ -175,11 +178,12 @@ class _Axes:
         axes = sorted(self._axes(offset) | self._axes(size), key=lambda a: (not isinstance(a, int), str(a)))
         total = 0
         for values in product(*(self._of(a) for a in axes)):
-            known = dict(zip(axes, values, strict=True))
-            total += count(self._index(offset, known), self._index(size, known))
+            known = {axis: value for axis, (value, _) in zip(axes, values, strict=True)}
+            times = prod(n for _, n in values)
+            total += times * count(self._index(offset, known), self._index(size, known))
         return frozenset(axes), total
 
-    def _of(self, axis: Axis) -> list[Value]:
+    def _of(self, axis: Axis) -> list[tuple[Value, int]]:
         if axis not in self.values:
             assert isinstance(axis, Block)
             op = axis.parent_op()
@@ -188,7 +192,7 @@ class _Axes:
             else:
                 assert isinstance(op, tile.ChunksOp)
                 step, end = op.step.value.data, op.size.value.data
-            self.values[axis] = [(at, min(step, end - at)) for at in range(0, end, step)]
+            self.values[axis] = [((at, min(step, end - at)), 1) for at in range(0, end, step)]
         return self.values[axis]
 
     def _around(self, op: Operation) -> Iterator[Block]:
@@ -223,10 +227,16 @@ class _Axes:
                 raise TypeError(f"{owner.name} is no index arithmetic of a kernel's body")
 
 
-def _tiles(kernel: tile.KernelOp, d: int) -> Sequence[Value]:
-    """Offset and size of each tile along a dimension of the grid."""
+def _tiles(kernel: tile.KernelOp, d: int) -> list[tuple[Value, int]]:
+    """Offset and size of each tile along a dimension of the grid, and how many there are like it: all that are far from
+    both ends of a long dimension read alike."""
     extent, size, tail = kernel.extent_list[d], kernel.tile_sizes[d], kernel.tail_list[d]
     firsts = range(0, extent, size)
-    if tail == "shift":
-        return [(max(0, min(first, extent - size)), size) for first in firsts]
-    return [(first, min(size, extent - first) if tail == "clip" else size) for first in firsts]
+    between = max(0, len(firsts) - 2 * FAR)
+    ends = [*firsts[: FAR + 1], *firsts[-FAR:]] if between else [*firsts]
+    tiles: list[tuple[Value, int]] = []
+    for i, first in enumerate(ends):
+        start = max(0, min(first, extent - size)) if tail == "shift" else first
+        length = min(size, extent - first) if tail == "clip" else size
+        tiles.append(((start, length), between if between and i == FAR else 1))
+    return tiles

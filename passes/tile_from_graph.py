@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
 from ..dialects.target import load_target
 from .fusion_report import KernelRecord, UnfusedReport
-from .graph_module import check_dtypes, kernel_ops, prepare_graph, set_target, target_of
+from .graph_module import check_tensors, functions_of, kernel_ops, prepare_graph, set_target, target_of
 from .kernels import build_kernel, tile_choice
 from .report import add_report, reports_wanted
 
@@ -29,10 +28,10 @@ class TileFromGraph(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = load_target(target_of(op, self.target))
         kernels: list[tile.KernelOp] = []
-        for function in [f for f in op.body.block.ops if isinstance(f, FuncOp)]:
+        for function in functions_of(op):
             prepare_graph(function)
             for index, graph_op in enumerate(kernel_ops(function)):
-                check_dtypes(graph_op, target)
+                check_tensors(graph_op, target)
                 name = f"{function.sym_name.data}_{graph_op.name.removeprefix('graph.')}_{index}"
                 kernels.append(build_kernel(name, [graph_op], target))
         set_target(op, target.name)

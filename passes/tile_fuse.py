@@ -11,14 +11,13 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ..dialects.target import load_target
 from .fusion_plan import FusionPlan, Limits, plan_fusion
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN
 from .fusion_report import FusionReport, KernelRecord
-from .graph_module import check_dtypes, kernel_ops, prepare_graph, set_target, target_of
+from .graph_module import check_tensors, functions_of, kernel_ops, prepare_graph, set_target, target_of
 from .kernels import build_kernel, tile_choice
 from .report import add_report, reports_wanted
 
@@ -41,10 +40,10 @@ class TileFuse(ModulePass):
         target = load_target(target_of(op, self.target))
         limits = Limits(self.min_gain, self.max_occupancy)
         plans: list[FusionPlan] = []
-        for function in [f for f in op.body.block.ops if isinstance(f, FuncOp)]:
+        for function in functions_of(op):
             prepare_graph(function)
             for graph_op in kernel_ops(function):
-                check_dtypes(graph_op, target)
+                check_tensors(graph_op, target)
             plans.append(plan_fusion(function, target, limits))
         built = [
             [build_kernel(f"{plan.function}_{i}", group, target) for i, group in enumerate(plan.groups)]

@@ -28,7 +28,7 @@ from ..dialects.attributes import tensor_type
 from ..dialects.graph import ReshapeOp
 from ..dialects.graph.arguments import argument_names, weight_values
 from ..dialects.target import Target, load_target
-from .graph_module import LocatedError, set_target, target_of
+from .graph_module import LocatedError, functions_of, set_target, target_of
 from .lowering.emitter import gm_tensor
 from .lowering.kernel import KernelLowering
 from .prepare_report import PrepareReport, summarise
@@ -47,7 +47,7 @@ class TileToAscend(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = load_target(target_of(op, self.target))
-        for function in [f for f in op.body.block.ops if isinstance(f, FuncOp)]:
+        for function in functions_of(op):
             if (
                 any(isinstance(o, ascend.LaunchOp) for o in function.body.block.ops)
                 or ".prepare" in function.sym_name.data
@@ -55,7 +55,7 @@ class TileToAscend(ModulePass):
                 continue
             _Function(function, target).lower()
         set_target(op, target.name)
-        functions = [f for f in op.body.block.ops if isinstance(f, FuncOp)]
+        functions = functions_of(op)
         prepares = tuple(summarise(f) for f in functions if f.sym_name.data.endswith(".prepare"))
         if prepares:
             add_report(PrepareReport(prepares))

@@ -6,6 +6,9 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
+from ascend_opt.compiler.pipelines import build_passes, parse_passes
+from ascend_opt.compiler.read_module import make_context, read_module
+from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import tile
 from ascend_opt.passes.kernel_traffic import KernelTraffic, kernel_traffic
 from ascend_opt.runtime.profile import KernelProfile
@@ -81,6 +84,18 @@ def test_weights_are_read_for_each_row_of_tiles_and_windows_overlap():
     assert x.windowed and x.overlap > 1 and "halo" in x.reason
     assert traffic.once == x.bytes + w.bytes + b.bytes + traffic.written
     assert traffic.reread == traffic.read - x.bytes - w.bytes - b.bytes
+
+
+def test_many_tiles_are_counted_without_a_list_of_them():
+    """A tensor of 16 GiB: every tile in the middle reads as much as the next one."""
+    text = "graph @f(%x: tensor<8589934592xf16>) {\n  %y = relu(%x)\n  return %y\n}"
+    module = read_module(text).module
+    for one in build_passes(UNIVERSE.all_passes, parse_passes("tile-fuse")):
+        one.apply(make_context(), module)
+    (kernel,) = [op for op in module.walk() if isinstance(op, tile.KernelOp)]
+    traffic = kernel_traffic(kernel)
+    assert traffic.read == traffic.written == 2 * 8589934592
+    assert traffic.reread == 0
 
 
 def test_elementwise_kernels_read_everything_once():

@@ -1,0 +1,182 @@
+"""What users get wrong, each answered by one located message and exit code 1, by both tools."""
+
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ascend_opt.tools.ascend_opt import main as opt
+from ascend_opt.tools.ascend_run import main as run
+
+X = "%x: tensor<64x64xf16>"
+IMAGE = "%x: tensor<1x16x8x8xf16>, %w: tensor<16x16x3x3xf16>"
+
+
+def graph(body: str, arguments: str = X) -> str:
+    return f"graph @f({arguments}) {{\n  {body}\n  return %y\n}}\n"
+
+
+def mlir(body: str, signature: str = "(%x: tensor<4xf16>) -> tensor<4xf16>") -> str:
+    return f"builtin.module {{\n  func.func @f{signature} {{\n    {body}\n  }}\n}}\n"
+
+
+MISTAKES: dict[str, tuple[str | bytes, str, str]] = {
+    "graph not closed": ("graph @f(%x: tensor<4xf16>) {\n  return %x\n", "2:12", "found the end of the file"),
+    "keyword": ("grpah @f(%x: tensor<4xf16>) {\n  return %x\n}\n", "1:1", "did you mean 'graph'?"),
+    "no return": ("graph @f(%x: tensor<4xf16>) {\n  %y = relu(%x)\n}\n", "3:1", "returns nothing"),
+    "returns what is not there": (graph("%z = relu(%x)"), "3:10", "unknown value '%y'"),
+    "defined twice": (graph("%y = relu(%x)\n  %y = neg(%x)"), "3:3", "first defined on line 2"),
+    "argument defined again": (graph("%x = relu(%x)"), "2:3", "redefinition of value '%x'"),
+    "used before it is defined": (graph("%y = relu(%z)\n  %z = relu(%x)"), "2:13", "unknown value '%z'"),
+    "two graphs of one name": (graph("%y = relu(%x)") * 2, "5:7", "redefinition of graph '@f'"),
+    "operation": (graph("%y = rleu(%x)"), "2:8", "unknown operation 'rleu'; did you mean 'relu'?"),
+    "element type": (graph("%y = relu(%x)", "%x: tensor<4xf17>"), "1:23", "did you mean 'f16'?"),
+    "negative dimension": (graph("%y = relu(%x)", "%x: tensor<-4xf16>"), "1:21", "expected a shape"),
+    "empty dimension": (graph("%y = relu(%x)", "%x: tensor<0x4xf16>"), "1:21", "dimension is 0"),
+    "dimension past counting": (graph("%y = relu(%x)", f"%x: tensor<{9**30}xf16>"), "1:21", "too large"),
+    "dynamic dimension": (graph("%y = relu(%x)", "%x: tensor<?x4xf16>"), "1:21", "dynamic dimensions"),
+    "more than GM holds": (
+        graph("%y = relu(%x)", "%x: tensor<1000000x1000000xf16>"), "2:8", "34359738368 B of GM",
+    ),
+    "K differs": (
+        graph("%y = matmul(%x, %w)", f"{X}, %w: tensor<32x64xf16>"), "2:8", "differ in K: 64 and 32",
+    ),
+    "element types differ": (
+        graph("%y = matmul(%x, %w)", f"{X}, %w: tensor<64x64xf32>"), "2:8", "one element type, got f16, f32",
+    ),
+    "shapes do not broadcast": (
+        graph("%y = add(%x, %b)", f"{X}, %b: tensor<63xf16>"), "2:8", "shapes 64x64 and 63 do not broadcast",
+    ),
+    "image of rank 2": (
+        graph("%y = conv2d(%x, %w)", f"{X}, %w: tensor<64x64xf16>"), "2:8", "x must be [N, C, H, W]",
+    ),
+    "two pads": (graph("%y = conv2d(%x, %w) {pads = [1, 1]}", IMAGE), "2:24", "pads needs 4 values"),
+    "negative pad": (graph("%y = conv2d(%x, %w) {pads = [-1, 1, 1, 1]}", IMAGE), "2:24", "0 or more"),
+    "stride of 0": (graph("%y = conv2d(%x, %w) {strides = [0, 1]}", IMAGE), "2:24", "1 or more, got [0, 1]"),
+    "pads past every tile": (
+        graph("%y = conv2d(%x, %w) {pads = [1, 1, 1, 65536]}", IMAGE), "2:8", "no tile fits",
+    ),
+    "kernel larger than the image": (
+        graph("%y = conv2d(%x, %w)", "%x: tensor<1x16x2x2xf16>, %w: tensor<16x16x3x3xf16>"),
+        "2:8", "the padded input has only 2 + 0",
+    ),
+    "attribute that the op lacks": (graph("%y = relu(%x) {alpha = 0.1}"), "2:18", "has no attribute 'alpha'"),
+    "attribute of another type": (graph('%y = leaky_relu(%x) {alpha = "big"}'), "2:32", "must be a number"),
+    "attribute twice": (graph("%y = leaky_relu(%x) {alpha = 0.1, alpha = 0.2}"), "2:37", "is given twice"),
+    "too many operands": (graph("%y = relu(%x, %x)"), "2:8", "takes 1 operand (x), found 2"),
+    "too few operands": (graph("%y = add(%x)"), "2:8", "takes 2 operands (a, b), found 1"),
+    "stated type": (graph("%y = relu(%x) : tensor<32x64xf16>"), "2:19", "but it is tensor<64x64xf16>"),
+    "constant of another file": (
+        graph('%y = constant() {file = "nope.npy"} : tensor<4xf16>'), "2:27", "cannot read 'nope.npy'",
+    ),
+    "constant without a type": (graph("%y = constant() {value = [1.0]}"), "2:20", "needs its type"),
+    "lists without end": (
+        graph(f"%y = leaky_relu(%x) {{alpha = {'[' * 5000}{']' * 5000}}}"), "2:", "nested deeper than 32",
+    ),
+    "element type that the chip lacks": (graph("%y = relu(%x)", "%x: tensor<4xbf16>"), "2:8", "has no bf16"),
+    "f32 on the Cube": (
+        graph("%y = matmul(%x, %w)", "%x: tensor<8x8xf32>, %w: tensor<8x8xf32>"), "2:8", "does not multiply f32",
+    ),
+    "byte that is no text": (graph("%y = relu(%x) // caf\xe9").encode("latin-1"), "2:23", "0xE9"),
+    "UTF-16": (graph("%y = relu(%x)").encode("utf-16"), "1:", "binary file"),
+    "zero byte": (graph("%y = relu(%x)\0").encode(), "2:16", "binary file"),
+    "binary": (random.Random(0).randbytes(5000), "3:17", "binary file"),
+    "nothing": ("", "1:1", "the file is empty"),
+    "a comment alone": ("// nothing\n", "1:11", "the file is empty"),
+    "10 MB of one word": ("graph @f( " * 1_000_000, "1:11", "expected ')' or a value name"),
+    "truncated MLIR": (mlir("%y = graph.relu(%x) : (tensor<4x").split("\n  }")[0], "3:", "error: "),
+    "unknown MLIR operation": (
+        mlir('%y = "graph.rleu"(%x) : (tensor<4xf16>) -> tensor<4xf16>\n    func.return %y : tensor<4xf16>'),
+        "3:", "unknown operation 'graph.rleu'",
+    ),
+    "operand of another kind": (
+        mlir('%y = "graph.relu"(%x) : (i32) -> i32\n    func.return %y : i32', "(%x: i32) -> i32"),
+        "3:", "operand",
+    ),
+    "operation of another dialect": (
+        mlir(
+            "%y = arith.addf %x, %x : tensor<4xf32>\n    func.return %y : tensor<4xf32>",
+            "(%x: tensor<4xf32>) -> tensor<4xf32>",
+        ),
+        "3:10", "arith.addf",
+    ),
+    "several blocks": (
+        mlir("cf.br ^a\n  ^a:\n    func.return %x : tensor<4xf16>"), "2:3", "@f has 2 blocks; a graph is one block",
+    ),
+}  # fmt: skip
+ASCEND = 'ascend.kernel @k cores 1 : i64 {\n^bb0(%x: memref<64xf16, "gm">):\n'
+COPY = '  ascend.copy %x, %x : memref<64xf16, "gm">, memref<64xf16, "gm">\n  ascend.end\n}\n'
+
+
+@pytest.mark.parametrize("tool", [opt, run], ids=["opt", "run"])
+@pytest.mark.parametrize("name", MISTAKES)
+def test_one_located_message(
+    name: str,
+    tool: Callable[[list[str]], int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    content, place, message = MISTAKES[name]
+    monkeypatch.chdir(tmp_path)
+    Path("m.mlir").write_bytes(content if isinstance(content, bytes) else content.encode())
+    options = ["--fuse", "--lower"] if tool is opt else ["--tune", "1"]
+    assert tool(["m.mlir", *options]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    first, *_ = captured.err.splitlines()
+    assert first.startswith(f"m.mlir:{place}"), captured.err
+    assert ": error: " in first
+    assert message in captured.err
+    assert "internal error" not in captured.err and "Traceback" not in captured.err
+    assert captured.err.count("error:") == 1 and len(captured.err) < 2000
+
+
+def test_there_are_many_distinct_ones():
+    assert len(MISTAKES) >= 40
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-p", "tile-fuse{max-occupancy=2.0}"], "max-occupancy is a share from 0 to 1, not 2"),
+        (["-p", "ascend-plan-memory{reuse=all}"], "reuse is none, no-stall or max, not 'all'"),
+        (["-p", "ascend-multi-buffer{slots=0}"], "slots is 1 or more, not 0"),
+        (["-p", "graph-fold-constants{overflow=wrap}"], "overflow is inf or saturate, not 'wrap'"),
+        (["--fuse", "--target", "ascend911"], "unknown target 'ascend911'; did you mean 'ascend910'?"),
+    ],
+)
+def test_options_that_make_no_sense(
+    options: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "m.mlir").write_text(graph("%y = relu(%x)"))
+    assert opt([str(tmp_path / "m.mlir"), *options]) == 1
+    error = capsys.readouterr().err
+    assert message in error and "internal error" not in error
+
+
+def test_a_path_that_the_chip_lacks_is_an_error_at_the_instruction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.chdir(tmp_path)
+    Path("m.mlir").write_text(ASCEND + COPY)
+    assert opt(["m.mlir", "--lower"]) == 1
+    assert capsys.readouterr().err.startswith(
+        "m.mlir:3:3: error: ascend.copy: ascend910 has no data path from gm to gm\n"
+    )
+    assert run(["m.mlir"]) == 1
+    assert capsys.readouterr().err.startswith("m.mlir:1:1: error: the module has no graph to run\n")
+
+
+def test_an_unknown_chip_in_the_module(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "m.mlir").write_text('builtin.module attributes {ascend.target = "ascend911"} {}\n')
+    assert opt([str(tmp_path / "m.mlir"), "--fuse"]) == 1
+    assert capsys.readouterr().err == "error: unknown target 'ascend911'; did you mean 'ascend910'?\n"
+
+
+def test_a_folder_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    for tool in (opt, run):
+        assert tool([os.fspath(tmp_path)]) == 1
+        assert "Is a directory" in capsys.readouterr().err
