@@ -40,6 +40,8 @@ class _Problem:
     full_loads: int
     split_rows: bool = False
     """Whether rows of the result that are no multiple of 16, and of images that are not wide, may be cut."""
+    slots: int = 2
+    """Slots of what brings the operands to the Cube."""
 
     @property
     def extents(self) -> tuple[int, ...]:
@@ -67,13 +69,15 @@ def search_cube(regions: Regions, packed: bool, target: Target) -> CubeTiling:
 def best_cube_tilings(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
     """The `count` legal tilings with the least predicted time, best first; `NoTileError` when there is none."""
     problem = _problem(regions, packed, target)
-    for candidate in (problem, replace(problem, split_rows=True)):
+    for split_rows, slots in ((False, 2), (True, 2), (True, 1)):
+        candidate = replace(problem, split_rows=split_rows, slots=slots)
         tilings = enumerate(cube_tilings(candidate))
         timed = [(_time(candidate, tiling, tile), i, tiling) for i, (tiling, tile) in tilings]
         if timed:
             break
     if not timed:
-        raise NoTileError("no tile fits L0, L1 and UB")
+        need = _smallest(candidate)
+        raise NoTileError(regions.ops[-1], f"no tile fits the L0, L1 and UB of {target.name}; {need}")
     return [tiling for _, _, tiling in nsmallest(count, timed)]
 
 
@@ -170,9 +174,11 @@ def _row_tiles(p: _Problem) -> Iterator[dict[int, int]]:
                     yield {d: size, **inside}
         return
     outer, inner = rows[0], rows[-1]
-    widths = [extents[inner]] if extents[inner] <= 512 and not p.split_rows else []
-    widths += [] if widths else [ceil_to(-(-extents[inner] // j), 16) for j in range(2, 65)]
-    for width in sorted(set(widths)):
+    widths: set[int] = set()
+    if extents[inner] > 512 or p.split_rows:
+        parts = (ceil_to(-(-extents[inner] // j), 16) for j in range(2, 65))
+        widths = {width for width in parts if width < extents[inner]}
+    for width in sorted(widths or {extents[inner]}):
         heights = {-(-extents[outer] // j) for j in range(1, extents[outer] + 1)}
         for height in sorted(heights):
             if height * width <= most:
@@ -187,7 +193,7 @@ def cube_tilings(p: _Problem) -> Iterator[tuple[CubeTiling, _Tile]]:
         tile = _tile(p, tiles)
         if tile.m16 * tile.n16 * 4 > l0c or tile.m > target.cube.max_extent:
             continue
-        deepest = min(l0a // 2 // (tile.m16 * p.item), l0b // 2 // (tile.n16 * p.item)) // 16 * 16
+        deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // (tile.n16 * p.item)) // 16 * 16
         if deepest < 16:
             continue
         cores, serial = _cores(p, tiles)
@@ -201,7 +207,7 @@ def cube_tilings(p: _Problem) -> Iterator[tuple[CubeTiling, _Tile]]:
             swizzle = 1 if serial else _swizzle(p, tiles, cores)
             l0_k = _piece(min(step, deepest), step)
             chunk = _chunk(p, tile, step)
-            if chunk is None or not _fits_l1(p, tile, step):
+            if chunk is None or _l1_of_operands(p, tile, step) > target.spaces["l1"].bytes:
                 continue
             yield CubeTiling(tiles, cores, step, l0_k, chunk, swizzle, serial), tile
 
@@ -225,17 +231,17 @@ def _piece(deepest: int, step: int) -> int:
 
 
 def _ub_of_operands(p: _Problem, tile: _Tile, step: int) -> int:
-    """UB bytes that staging the operands takes, two slots each."""
-    total = 0
+    """UB bytes that staging the operands takes."""
+    elements = 0
     if p.contraction.window is not None:
-        total += 2 * 2 * 16 * tile.staged * p.item * _staged_blocks(p, tile, step)
+        elements += 2 * 16 * tile.staged * _staged_blocks(p, tile, step)
     elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs:
-        total += 2 * 2 * tile.m16 * ceil_to(step, 16) * p.item
+        elements += 2 * tile.m16 * ceil_to(step, 16)
     if not p.packed and p.contraction.window is not None:
-        total += 2 * 3 * 16 * p.roles.unit * p.item
+        elements += 3 * 16 * p.roles.unit
     elif not p.packed:
-        total += 2 * 2 * tile.n16 * ceil_to(step, 16) * p.item
-    return total
+        elements += 2 * tile.n16 * ceil_to(step, 16)
+    return p.slots * elements * p.item
 
 
 def _staged_blocks(p: _Problem, tile: _Tile, step: int) -> int:
@@ -269,13 +275,23 @@ def _chunk(p: _Problem, tile: _Tile, step: int) -> int | None:
     return max((c for c, (n, m) in sizes.items() if n * m * per + scratch[c] <= free), default=None)
 
 
-def _fits_l1(p: _Problem, tile: _Tile, step: int) -> bool:
+def _l1_of_operands(p: _Problem, tile: _Tile, step: int) -> int:
+    """L1 bytes of both operands."""
     depth = ceil_to(step, 16)
-    if p.contraction.window is not None:
-        lhs = tile.pixels * (step // p.roles.unit) * 16
-    else:
-        lhs = tile.m16 * depth
-    return 2 * (lhs + tile.n16 * depth) * p.item <= p.target.spaces["l1"].bytes
+    lhs = tile.m16 * depth if p.contraction.window is None else tile.pixels * (step // p.roles.unit) * 16
+    return p.slots * (lhs + tile.n16 * depth) * p.item
+
+
+def _smallest(p: _Problem) -> str:
+    """What the smallest tiles need, in words."""
+    tiles = [_tile(p, tiles) for tiles in _result_tiles(p)]
+    step = min(p.roles.unit, ceil_to(p.roles.k, 16))
+    l1 = min((_l1_of_operands(p, tile, step) for tile in tiles), default=0)
+    ub = min((_ub_of_operands(p, tile, step) for tile in tiles), default=0)
+    spaces = p.target.spaces
+    return (
+        f"operands need {l1} B of L1 ({spaces['l1'].bytes}) and {ub} B of UB ({spaces['ub'].bytes}) at least"
+    )
 
 
 def _swizzle(p: _Problem, tiles: tuple[int, ...], cores: int) -> int:
