@@ -1,0 +1,84 @@
+"""Random graphs of the whole operator set, on both chips, fused and unfused, hazards on, against the reference.
+
+`tests/helpers/random_graphs.py` draws the graphs and says why each kind of inputs makes the comparison fair. A failure
+is reported with the smallest graph cut out of the drawn one that fails alike. `PROPERTY_SEEDS=100:400` draws others.
+No error is expected: what a chip cannot do (test_values.py, `REFUSED`) is not drawn.
+"""
+
+# pyright: basic
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from random_graphs import KINDS, Graph, minimized, random_graph
+
+import ascend_opt
+import ascend_opt.dialects
+from ascend_opt.compiler.run_check import relative_error
+from ascend_opt.runtime.reference import evaluate
+
+CHIPS = ("ascend910", "ascend310p")
+SEEDS = range(*map(int, os.environ.get("PROPERTY_SEEDS", "0:12").split(":")))
+
+
+def problem(graph: Graph, chip: str, fuse: bool) -> str | None:
+    """What is wrong with the compiled graph's results, or the error that it met; None if nothing."""
+    try:
+        program = ascend_opt.compile(graph.text(), target=chip, fuse=fuse, tune=1)
+        outputs = [np.asarray(array) for array in program.run(graph.inputs()).outputs.values()]
+        expected = list(program.reference(graph.inputs()).values())
+        if graph.kind == "extreme":
+            module, overflow = program.graph_module, program.target.overflow
+            assert module is not None
+            expected = evaluate(module, graph.inputs(), round_results=True, overflow=overflow)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    for i, (got, want) in enumerate(zip(outputs, expected, strict=True)):
+        if wrong := _difference(graph, i, got, np.asarray(want, np.float64)):
+            return f"result {i}: {wrong}"
+    return None
+
+
+def _difference(graph: Graph, index: int, got: np.ndarray, want: np.ndarray) -> str | None:
+    """How a result differs: by more than its tolerance for normal numbers, at all where every op is exact."""
+    if got.shape != want.shape:
+        return f"shape {got.shape} for {want.shape}"
+    if graph.kind == "gaussian":
+        error, bound = relative_error(got, want), graph.bounds()[index]
+        return None if error <= bound else f"relative error {error:.1e}, bound {bound:.0e}"
+    relative, absolute = (4e-3, 1e-4) if graph.kind == "extreme" and graph.curved()[index] else (0.0, 0.0)
+    same = np.isclose(got.astype(np.float64), want, relative, absolute, equal_nan=True)
+    if same.all():
+        return None
+    first = tuple(np.argwhere(~same)[0])
+    return (
+        f"{(~same).sum()} of {same.size} elements differ, first {list(first)}: {got[first]} for {want[first]}"
+    )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_random_graph(kind: str, seed: int):
+    """Each graph runs fused on one chip and unfused on the other."""
+    graph = random_graph(seed, kind)
+    for chip, fuse in zip(CHIPS, (seed % 2 == 0, seed % 2 == 1), strict=True):
+        wrong = problem(graph, chip, fuse)
+        if wrong is not None:
+            what = wrong.split(":")[0]
+            small = minimized(graph, lambda g, c=chip, f=fuse, w=what: (problem(g, c, f) or "").startswith(w))
+            pytest.fail(f"{chip}, {'' if fuse else 'un'}fused: {problem(small, chip, fuse)}\n{small.text()}")
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_saturating(chip: str, tmp_path: Path):
+    """On a chip that saturates, what overflows is the largest number, op by op."""
+    (dialects,) = ascend_opt.dialects.__path__
+    source = (Path(dialects) / "targets" / f"{chip}.toml").read_text(encoding="utf-8")
+    target = tmp_path / f"{chip}.toml"
+    target.write_text(source.replace('overflow = "inf"', 'overflow = "saturate"'), encoding="utf-8")
+    for seed in range(1000, 1006):
+        graph = random_graph(seed, "extreme")
+        wrong = problem(graph, str(target), seed % 2 == 0)
+        assert wrong is None, f"{wrong}\n{graph.text()}"
