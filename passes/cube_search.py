@@ -132,15 +132,16 @@ def _result_tiles(p: _Problem) -> Iterator[tuple[int, ...]]:
 
 
 def _column_tiles(p: _Problem) -> list[int]:
-    """Sizes along n. Where rows of the result are no multiple of 16, all of it or, when that does not fit, tiles that
-    leave at least a block for the last one."""
+    """Sizes along n. Where several rows of the result are no multiple of 16, all of it or, when that does not fit,
+    tiles that leave at least a block for the last one."""
     extent = p.extents[p.roles.n]
     blocks = -(-extent // 16)
     if extent % 16 and p.roles.n == len(p.extents) - 1:
-        if not p.split_rows:
-            return [extent]
         alone = prod(p.extents) == extent
-        return [16 * b for b in range(1, blocks) if alone or extent % (16 * b) >= 16]
+        if not p.split_rows and not alone:
+            return [extent]
+        parts = [16 * b for b in range(1, blocks) if alone or extent % (16 * b) >= 16]
+        return [*parts, extent] if alone else parts
     return [min(b * 16, extent) for b in range(1, blocks + 1) if blocks % b == 0]
 
 
