@@ -23,8 +23,10 @@ from ..dialects import ascend
 from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import integer_array
 from ..dialects.target import PIPES, Target, load_target
+from .dependences import make_single
 from .graph_module import target_of
-from .program_trace import Tracer, trace_kernel
+from .kernel_traces import trace_kernel
+from .program_trace import Tracer
 from .report import add_report
 from .sync_plan import SyncError, assign_events, plan_sync, validate_sync_plan
 from .sync_report import KernelSync, SyncReport
@@ -118,7 +120,7 @@ def _smallest_buffer(plan: SyncPlan, pair: tuple[int, int]) -> ascend.BufferOp |
 def _make_single(buffers: Sequence[ascend.BufferOp], traces: Sequence[Tracer]) -> list[str]:
     """Leave one slot to buffers, in the program and in its traces; their labels and spaces."""
     for trace in traces:
-        trace.make_single(frozenset(buffers))
+        make_single(trace, frozenset(buffers))
     for buffer in buffers:
         addresses = buffer.slot_addresses
         buffer.slots = IntegerAttr(1, i64)

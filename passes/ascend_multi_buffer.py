@@ -16,8 +16,8 @@ from ..dialects import ascend
 from ..dialects.target import Target, TargetError, load_target
 from .buffer_usage import Usage, buffer_usages
 from .graph_module import LocatedError, target_of
+from .instruction_operands import pipe_of
 from .multi_buffer_plan import MultiBufferProblem, Slotted, plan_slots, validate
-from .program_trace import pipe_of
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects import ascend
 from ..dialects.ascend.memory import space_of
 from ..dialects.target import Target
-from .program_trace import pipe_of, reads_of, write_of
+from .instruction_operands import pipe_of, reads_of, write_of
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ are left out count as one trip that touches all of their parts. Bytes are bit ma
 interleaved strided accesses that share no block do not conflict.
 """
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import add, eq, ge, gt, le, lt, mod, mul, ne, sub
@@ -16,9 +16,10 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..dialects import ascend
-from ..dialects.ascend.memory import element_bytes, memref_type, space_of
+from ..dialects.ascend.memory import element_bytes, space_of
 from ..dialects.target import PIPES, Target
 from .block_mask import BLOCK, block_mask, unaligned
+from .instruction_operands import pipe_of, reads_of, root_of, write_of
 
 MOST_TRIPS = 4096
 """So many trips of a loop are searched for steps of a new kind."""
@@ -68,30 +69,6 @@ class Step:
     slot: int = 0
 
 
-def pipe_of(op: Operation, target: Target) -> str:
-    """The pipe that runs an instruction."""
-    if isinstance(op, ascend.CopyOp):
-        return target.path(space_of(op.source), space_of(op.destination)).pipe
-    if isinstance(op, ascend.MmadOp):
-        return "M"
-    if isinstance(op, ascend.Load2dOp | ascend.Load3dOp):
-        return target.path("l1", space_of(op.destination)).pipe
-    return "V"
-
-
-def reads_of(op: Operation) -> Sequence[SSAValue]:
-    if isinstance(op, ascend.MmadOp):
-        return (op.lhs, op.rhs)
-    if isinstance(op, ascend.VecOp):
-        return op.sources
-    return (op.operands[0],)
-
-
-def write_of(op: Operation) -> SSAValue:
-    assert isinstance(op, ascend.INSTRUCTIONS)
-    return op.acc if isinstance(op, ascend.MmadOp) else op.destination
-
-
 class Tracer:
     """Runs one kernel for at most `trips` trips of each loop, as one core. With `short`, inner loops whose bounds vary
     make one trip only, as they do for some tiles. With `edges`, loops also run the trips around each kind of step from
@@ -123,16 +100,13 @@ class Tracer:
         self._written = {
             root
             for op in kernel.body.walk()
-            if isinstance(op, ascend.INSTRUCTIONS) and isinstance(root := _root(write_of(op)), BlockArgument)
+            if isinstance(op, ascend.INSTRUCTIONS)
+            and isinstance(root := root_of(write_of(op)), BlockArgument)
         }
 
     def walk(self) -> "Tracer":
         """Collect steps and instances, without what they require."""
         self._block(self.kernel.body.block)
-        return self
-
-    def run(self) -> "Tracer":
-        self.walk().find_requirements()
         return self
 
     def _block(self, block: Block) -> None:
@@ -272,7 +246,7 @@ class Tracer:
         special = any(isinstance(inner, scf.IfOp) for inner in op.body.block.ops)
         first, last = self.trips - 1 + special, 1 + special
         numbered = list(enumerate(points))
-        if self.short and self._loops and _varies(op):
+        if self.short and self._loops and varies(op):
             return numbered[:1]
         if len(numbered) <= first + last:
             return numbered
@@ -358,58 +332,6 @@ class Tracer:
             self._masks[key] = block_mask(start % BLOCK, sizes, strides, item)
         return self._masks[key] << (start // BLOCK)
 
-    def find_requirements(self) -> None:
-        """For every instruction and pipe, the last earlier instruction of that pipe that it depends on."""
-        history: dict[str, list[list[tuple[Instance, Access]]]] = {}
-        ordered = self.target.sync.ordered_pipe
-        adding = {op for op in {i.op for i in self.instances} if self._may_accumulate(op)}
-        for instance in self.instances:
-            requires, op = instance.requires, instance.op
-            for access in instance.accesses:
-                pipes = history.setdefault(access.space, [[] for _ in PIPES])
-                mask, write = access.mask, access.write
-                adds = op in adding and access.space == "l0c"
-                for pipe, past in enumerate(pipes):
-                    if not past or (pipe == instance.pipe and ordered):
-                        continue
-                    least = requires.get(pipe, 0)
-                    for other, theirs in reversed(past):
-                        if other.number <= least or other is instance:
-                            break
-                        if not (write or theirs.write) or not mask & theirs.mask:
-                            continue
-                        if adds and theirs.mask == mask and other.op in adding:
-                            continue  # the Cube orders what adds to one tile
-                        requires[pipe] = other.number
-                        instance.sources[pipe] = other
-                        instance.because[pipe] = (theirs, access)
-                        break
-            for access in instance.accesses:
-                history[access.space][instance.pipe].append((instance, access))
-
-    def make_single(self, buffers: Container[object]) -> None:
-        """Put the slots of `buffers` in the place of the first one, and find the requirements again."""
-
-        def moved(access: Access) -> Access:
-            if access.buffer is None or access.buffer not in buffers:
-                return access
-            return replace(access, mask=access.elsewhere(0), index=0)
-
-        for instance in self.instances:
-            instance.accesses = tuple(moved(access) for access in instance.accesses)
-            instance.requires, instance.sources, instance.because = {}, {}, {}
-        for index, step in enumerate(self.steps):
-            if step.kind == "slot" and step.op.operands[0].owner in buffers:
-                self.steps[index] = replace(step, slot=0)
-        self.find_requirements()
-
-    def _may_accumulate(self, op: Operation) -> bool:
-        """Whether it is a product whose tile is so large that the next one may add to it without a barrier."""
-        if not isinstance(op, ascend.MmadOp):
-            return False
-        shape = memref_type(op.acc).get_shape()
-        return shape[0] * (shape[1] // 16) >= self.target.cube.accumulate_overlap
-
 
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "arith.addi": add,
@@ -425,50 +347,7 @@ _PREDICATES: tuple[Callable[[int, int], bool], ...] = (eq, ne, lt, le, gt, ge, l
 """Of `arith.cmpi`, in the order of its predicates; indices are never negative."""
 
 
-def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tracer]:
-    """The traces that a kernel's flags must order: of the first core, of the last one if it makes fewer trips, and one
-    in which inner loops are short, if their bounds vary from tile to tile."""
-    traces = [Tracer(kernel, target, trips).run()]
-    loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
-    cores = kernel.core_count
-    shared = next((loop for loop in loops if _varies(loop)), None)
-    if cores > 1 and shared is not None and not isinstance(shared.parent_op(), scf.ForOp):
-        last = Tracer(kernel, target, trips, core=cores - 1)
-        last.run()
-        if len(last.instances) != len(traces[0].instances):
-            traces.append(last)
-    if any(_varies(loop) and loop is not shared for loop in loops):
-        traces.append(Tracer(kernel, target, trips, short=True).run())
-    if not traces[0].complete:
-        known = {pair for trace in traces for pair in _gm_dependences(trace)}
-        edges = Tracer(kernel, target, trips, edges=True).walk()
-        if not _gm_dependences(edges) <= known:
-            edges.find_requirements()
-            traces.append(edges)
-    return traces
-
-
-def _gm_dependences(trace: Tracer) -> set[tuple[Operation, Operation, int]]:
-    """Writer, next one to touch its blocks, and their distance if they are on one pipe, of tensors in GM."""
-    found: set[tuple[Operation, Operation, int]] = set()
-    past: list[tuple[Instance, Access]] = []
-    for instance in trace.instances:
-        here = [access for access in instance.accesses if access.buffer is None]
-        for access in here:
-            for other, theirs in reversed(past):
-                if (
-                    theirs.space == access.space
-                    and theirs.mask & access.mask
-                    and (theirs.write or access.write)
-                ):
-                    same = other.pipe == instance.pipe
-                    found.add((other.op, instance.op, instance.number - other.number if same else 0))
-                    break
-        past += [(instance, access) for access in here]
-    return found
-
-
-def _varies(loop: scf.ForOp) -> bool:
+def varies(loop: scf.ForOp) -> bool:
     """Whether the loop's bounds are not constants."""
     return not all(isinstance(v.owner, arith.ConstantOp) for v in (loop.lb, loop.ub))
 
@@ -477,7 +356,3 @@ def _walks(loop: scf.ForOp) -> bool:
     """Whether the loop walks parts of buffers: no trip starts a generation or differs from the others."""
     marks = (ascend.NextSlotOp, ascend.PreviousSlotOp, scf.IfOp)
     return not any(isinstance(op, marks) for op in loop.walk())
-
-
-def _root(value: SSAValue) -> SSAValue:
-    return value.owner.base if isinstance(value.owner, ascend.ViewOp) else value

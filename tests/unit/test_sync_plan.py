@@ -18,7 +18,7 @@ from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.sync import FlagOp
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes.ascend_insert_sync import synchronise
-from ascend_opt.passes.program_trace import trace_kernel
+from ascend_opt.passes.kernel_traces import trace_kernel
 from ascend_opt.passes.sync_plan import SyncError, assign_events, plan_sync, validate_sync_plan
 from ascend_opt.passes.sync_report import SyncReport
 from ascend_opt.passes.sync_schedule import SyncPlan

@@ -1,0 +1,66 @@
+"""What each instruction of a trace must wait for: dependences by the bytes that two instructions touch."""
+
+from collections.abc import Container
+from dataclasses import replace
+
+from xdsl.ir import Operation
+
+from ..dialects import ascend
+from ..dialects.ascend.memory import memref_type
+from ..dialects.target import PIPES, Target
+from .program_trace import Access, Instance, Tracer
+
+
+def find_requirements(trace: Tracer) -> None:
+    """For every instruction and pipe, the last earlier instruction of that pipe that it depends on."""
+    history: dict[str, list[list[tuple[Instance, Access]]]] = {}
+    ordered = trace.target.sync.ordered_pipe
+    adding = {op for op in {i.op for i in trace.instances} if _may_accumulate(op, trace.target)}
+    for instance in trace.instances:
+        requires, op = instance.requires, instance.op
+        for access in instance.accesses:
+            pipes = history.setdefault(access.space, [[] for _ in PIPES])
+            mask, write = access.mask, access.write
+            adds = op in adding and access.space == "l0c"
+            for pipe, past in enumerate(pipes):
+                if not past or (pipe == instance.pipe and ordered):
+                    continue
+                least = requires.get(pipe, 0)
+                for other, theirs in reversed(past):
+                    if other.number <= least or other is instance:
+                        break
+                    if not (write or theirs.write) or not mask & theirs.mask:
+                        continue
+                    if adds and theirs.mask == mask and other.op in adding:
+                        continue  # the Cube orders what adds to one tile
+                    requires[pipe] = other.number
+                    instance.sources[pipe] = other
+                    instance.because[pipe] = (theirs, access)
+                    break
+        for access in instance.accesses:
+            history[access.space][instance.pipe].append((instance, access))
+
+
+def make_single(trace: Tracer, buffers: Container[object]) -> None:
+    """Put the slots of `buffers` in the place of the first one, and find the requirements again."""
+
+    def moved(access: Access) -> Access:
+        if access.buffer is None or access.buffer not in buffers:
+            return access
+        return replace(access, mask=access.elsewhere(0), index=0)
+
+    for instance in trace.instances:
+        instance.accesses = tuple(moved(access) for access in instance.accesses)
+        instance.requires, instance.sources, instance.because = {}, {}, {}
+    for index, step in enumerate(trace.steps):
+        if step.kind == "slot" and step.op.operands[0].owner in buffers:
+            trace.steps[index] = replace(step, slot=0)
+    find_requirements(trace)
+
+
+def _may_accumulate(op: Operation, target: Target) -> bool:
+    """Whether it is a product whose tile is so large that the next one may add to it without a barrier."""
+    if not isinstance(op, ascend.MmadOp):
+        return False
+    shape = memref_type(op.acc).get_shape()
+    return shape[0] * (shape[1] // 16) >= target.cube.accumulate_overlap

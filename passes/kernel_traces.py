@@ -1,0 +1,52 @@
+"""The traces of a kernel that its synchronisation must order."""
+
+from xdsl.dialects import scf
+from xdsl.ir import Operation
+
+from ..dialects import ascend
+from ..dialects.target import Target
+from .dependences import find_requirements
+from .program_trace import Access, Instance, Tracer, varies
+
+
+def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tracer]:
+    """The traces that a kernel's flags must order, with what their instructions require: of the first core, of the last
+    one if it makes fewer trips, and one in which inner loops are short, if their bounds vary from tile to tile."""
+    traces = [Tracer(kernel, target, trips).walk()]
+    loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
+    cores = kernel.core_count
+    shared = next((loop for loop in loops if varies(loop)), None)
+    if cores > 1 and shared is not None and not isinstance(shared.parent_op(), scf.ForOp):
+        last = Tracer(kernel, target, trips, core=cores - 1).walk()
+        if len(last.instances) != len(traces[0].instances):
+            traces.append(last)
+    if any(varies(loop) and loop is not shared for loop in loops):
+        traces.append(Tracer(kernel, target, trips, short=True).walk())
+    if not traces[0].complete:
+        known = {pair for trace in traces for pair in _gm_dependences(trace)}
+        edges = Tracer(kernel, target, trips, edges=True).walk()
+        if not _gm_dependences(edges) <= known:
+            traces.append(edges)
+    for trace in traces:
+        find_requirements(trace)
+    return traces
+
+
+def _gm_dependences(trace: Tracer) -> set[tuple[Operation, Operation, int]]:
+    """Writer, next one to touch its blocks, and their distance if they are on one pipe, of tensors in GM."""
+    found: set[tuple[Operation, Operation, int]] = set()
+    past: list[tuple[Instance, Access]] = []
+    for instance in trace.instances:
+        here = [access for access in instance.accesses if access.buffer is None]
+        for access in here:
+            for other, theirs in reversed(past):
+                if (
+                    theirs.space == access.space
+                    and theirs.mask & access.mask
+                    and (theirs.write or access.write)
+                ):
+                    same = other.pipe == instance.pipe
+                    found.add((other.op, instance.op, instance.number - other.number if same else 0))
+                    break
+        past += [(instance, access) for access in here]
+    return found
