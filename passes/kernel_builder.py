@@ -9,117 +9,20 @@ from typing import Any, cast
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import Float16Type, Float32Type, IndexType, IntegerAttr, TensorType
+from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ..dialects import tile
 from ..dialects.ascend import PackOp
-from ..dialects.tile import TileType, tile_type
+from ..dialects.tile import TileType
 from ..dialects.tiling import Along, Contraction, OperandMap, Unit
 from .regions import Load, Regions, element_type_of, rule_of, scalar_operands, shape_of
+from .tile_emitter import DTYPES, WindowEmitter
 from .tiling_plan import CubeTiling, Roles, VectorTiling, product_roles
 
 Tiles = dict[tuple[SSAValue, OperandMap], SSAValue]
 """The tile of a value seen through a map of the group's space."""
-
-DTYPES: dict[str, Attribute] = {"f16": Float16Type(), "f32": Float32Type()}
-
-
-class TileEmitter:
-    """The `VectorBuilder` that tiling rules write to: one `tile.vec` a call, shapes broadcast."""
-
-    def __init__(self, builder: Builder):
-        self.builder = builder
-
-    def _emit(
-        self, name: str, sources: Sequence[SSAValue], scalar: float | None = None, dtype: str = ""
-    ) -> SSAValue:
-        types = [tile_type(s) for s in sources]
-        shape = tuple(max(sizes) for sizes in zip(*(t.get_shape() for t in types), strict=True))
-        element = DTYPES[dtype] if dtype else types[0].element_type
-        order, block = types[0].get_order(), types[0].block.data
-        result = TileType.get(shape, element, "ub", order, block)
-        return self.builder.insert(tile.VecOp(name, sources, result, scalar)).result
-
-    def _binary(self, name: str, x: SSAValue, y: SSAValue | float) -> SSAValue:
-        if isinstance(y, SSAValue):
-            return self._emit("v" + name, [x, y])
-        return self._emit("v" + name + "s", [x], y)
-
-    def add(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
-        return self._binary("add", x, y)
-
-    def sub(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
-        return self._binary("sub", x, y) if isinstance(y, SSAValue) else self._binary("add", x, -y)
-
-    def mul(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
-        return self._binary("mul", x, y)
-
-    def div(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        return self._emit("vdiv", [x, y])
-
-    def max(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
-        return self._binary("max", x, y)
-
-    def min(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
-        return self._binary("min", x, y)
-
-    def abs(self, x: SSAValue) -> SSAValue:
-        return self._emit("vabs", [x])
-
-    def exp(self, x: SSAValue) -> SSAValue:
-        return self._emit("vexp", [x])
-
-    def ln(self, x: SSAValue) -> SSAValue:
-        return self._emit("vln", [x])
-
-    def sqrt(self, x: SSAValue) -> SSAValue:
-        return self._emit("vsqrt", [x])
-
-    def rsqrt(self, x: SSAValue) -> SSAValue:
-        return self._emit("vrsqrt", [x])
-
-    def reciprocal(self, x: SSAValue) -> SSAValue:
-        return self._emit("vrec", [x])
-
-    def relu(self, x: SSAValue) -> SSAValue:
-        return self._emit("vrelu", [x])
-
-    def leaky_relu(self, x: SSAValue, alpha: float) -> SSAValue:
-        return self._emit("vlrelu", [x], alpha)
-
-    def cast(self, x: SSAValue, dtype: str) -> SSAValue:
-        return self._emit("vconv", [x], dtype=dtype)
-
-    def dtype(self, x: SSAValue) -> str:
-        return str(tile_type(x).element_type)
-
-    def window(self, x: SSAValue, position: Sequence[int]) -> SSAValue:
-        raise NotImplementedError("tile.window is set up by WindowEmitter")
-
-
-class WindowEmitter(TileEmitter):
-    """A `TileEmitter` for one op: `window` knows the op's operand maps and the result tile's shape."""
-
-    def __init__(self, builder: Builder, maps: dict[SSAValue, OperandMap], shape: tuple[int, ...]):
-        super().__init__(builder)
-        self.maps = maps
-        self.shape = shape
-
-    def window(self, x: SSAValue, position: Sequence[int]) -> SSAValue:
-        windowed = [e for e in self.maps[x] if isinstance(e, Along) and (e.window > 1 or e.stride > 1)]
-        starts, strides = [0] * len(self.shape), [1] * len(self.shape)
-        for entry, at in zip(windowed, position, strict=True):
-            starts[entry.dim], strides[entry.dim] = at * entry.dilation, entry.stride
-        source = tile_type(x)
-        shape = tuple(
-            -(-(size - (start or 0)) // stride) if stride > 1 or start else size
-            for size, start, stride in zip(source.get_shape(), starts, strides, strict=True)
-        )
-        shape = tuple(min(a, b) for a, b in zip(shape, self.shape, strict=True))
-        result = TileType.get(shape, source.element_type, "ub", source.get_order(), source.block.data)
-        return self.builder.insert(tile.WindowOp(x, starts, strides, result)).result
 
 
 class KernelBuilder:

@@ -6,8 +6,10 @@ Tiles are SSA values; where their bytes are, and which instruction moves them, i
 
 from xdsl.ir import Dialect
 
-from .ops import ChunksOp, ContractOp, ExtractOp, KernelOp, LoadOp, StoreOp, VecOp, WindowOp, YieldOp
+from .kernel import KernelOp, LoadOp, StoreOp
+from .product import ChunksOp, ContractOp, ExtractOp, YieldOp
 from .types import BLOCK, TileType, tile_type
+from .vector import VecOp, WindowOp
 
 Tile = Dialect(
     "tile",

@@ -83,6 +83,8 @@ class TileType(ParametrizedAttribute, TypeAttribute):
 
     def verify(self) -> None:
         rank = len(self.shape)
+        if any(size < 1 for size in self.get_shape()):
+            raise VerifyException(f"tile: sizes are 1 or more, not {list(self.get_shape())}")
         if sorted(self.get_order()) != list(range(rank)):
             raise VerifyException(
                 f"tile: order {list(self.get_order())} is not a permutation of {rank} dimensions"

@@ -1,4 +1,4 @@
-"""Ops of the tile level."""
+"""A kernel of the tile level, and how it reads and writes tensors."""
 
 from collections.abc import Sequence
 
@@ -28,29 +28,15 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, Pure
+from xdsl.traits import IsolatedFromAbove, NoTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..ascend.isa import VECTOR_INSTRUCTIONS
-from ..attributes import integer_array, integers
+from ..attributes import integer_array, integers, tensor_type
 from ..tiling import OperandMap
 from .maps import decode_map, encode_map
-from .types import TileType, tile_type
+from .types import TileType
 
 TAILS = ("shift", "clip", "cover")
-
-
-@irdl_op_definition
-class YieldOp(IRDLOperation):
-    """The operand tiles of one step of a contraction.  `tile.yield %a, %b : …`"""
-
-    name = "tile.yield"
-    values = var_operand_def(TileType)
-    traits = traits_def(IsTerminator())
-    assembly_format = "($values^ `:` type($values))? attr-dict"
-
-    def __init__(self, *values: SSAValue):
-        super().__init__(operands=[list(values)])
 
 
 @irdl_op_definition
@@ -146,6 +132,15 @@ class KernelOp(IRDLOperation):
             raise VerifyException(
                 f"tile.kernel: tiles {self.tile_sizes} do not fit extents {self.extent_list}"
             )
+        if any(extent < 1 for extent in self.extent_list):
+            raise VerifyException(f"tile.kernel: extents are 1 or more, not {list(self.extent_list)}")
+        for name, attribute, least in (("cores", self.cores, 1), ("swizzle", self.swizzle, 1)):
+            if attribute.value.data < least:
+                raise VerifyException(f"tile.kernel: {name} is {least} or more, not {attribute.value.data}")
+        if not 0 <= self.serial.value.data <= rank:
+            raise VerifyException(
+                f"tile.kernel: serial counts some of {rank} dimensions, not {self.serial.value.data}"
+            )
         if len(self.tail_list) != rank or any(tail not in TAILS for tail in self.tail_list):
             raise VerifyException(
                 f"tile.kernel: tails is one of {', '.join(TAILS)} or a list of them, one a dimension, "
@@ -207,197 +202,25 @@ class LoadOp(IRDLOperation):
     def maps(self) -> OperandMap:
         return decode_map(self.map)
 
-
-@irdl_op_definition
-class ContractOp(IRDLOperation):
-    """Sum over K of the products of two tiles, on the Cube, in an accumulator in L0C.
-
-    The body computes the operand tiles of one step; its arguments are the step's offset and size along K.
-    `m`, `n`, `k` are the matrix sizes of one tile and of K in all, `step` is K of one step in L1, `l0_k` of one
-    product in L0. `window` = [kh, kw, strides, pads (t, l, b, r), dilations] reads lhs as image-to-column: K is
-    (C1, kh, kw, 16), `m_shape` the result rows and columns that `m` flattens.
-    """
-
-    name = "tile.contract"
-    m = prop_def(IntegerAttr)
-    n = prop_def(IntegerAttr)
-    k = prop_def(IntegerAttr)
-    step = prop_def(IntegerAttr)
-    l0_k = prop_def(IntegerAttr)
-    transpose_lhs = prop_def(IntegerAttr)
-    transpose_rhs = prop_def(IntegerAttr)
-    window = opt_prop_def(DenseArrayBase)
-    m_shape = prop_def(DenseArrayBase)
-    result = result_def(TileType)
-    body = region_def("single_block")
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "attr-dict-with-keyword $body `->` type($result)"
-
-    def __init__(
-        self,
-        result_type: TileType,
-        *,
-        m: int,
-        n: int,
-        k: int,
-        step: int,
-        l0_k: int,
-        transpose_lhs: bool = False,
-        transpose_rhs: bool = False,
-        window: Sequence[int] | None = None,
-        m_shape: Sequence[int] = (),
-    ):
-        super().__init__(
-            properties={
-                "m": IntegerAttr(m, i64),
-                "n": IntegerAttr(n, i64),
-                "k": IntegerAttr(k, i64),
-                "step": IntegerAttr(step, i64),
-                "l0_k": IntegerAttr(l0_k, i64),
-                "transpose_lhs": IntegerAttr(int(transpose_lhs), i64),
-                "transpose_rhs": IntegerAttr(int(transpose_rhs), i64),
-                "window": None if window is None else integer_array(window),
-                "m_shape": integer_array(m_shape),
-            },
-            result_types=[result_type],
-            regions=[Region(Block(arg_types=[IndexType(), IndexType()]))],
-        )
-
     def verify_(self) -> None:
-        last = self.body.block.last_op
-        if not isinstance(last, YieldOp) or len(last.values) != 2:
-            raise VerifyException("tile.contract: the body yields the two operand tiles")
-        if tile_type(self.result).space.data != "l0c":
-            raise VerifyException("tile.contract: the accumulator is in l0c")
-
-
-@irdl_op_definition
-class ChunksOp(IRDLOperation):
-    """Walk dimension `dim` of an accumulator in steps that fit UB; the body's argument is the offset in the tile.
-
-    tile.chunks {dim = 1 : i64, size = 128 : i64, step = 64 : i64} {^bb0(%o: index): …}
-    """
-
-    name = "tile.chunks"
-    dim = prop_def(IntegerAttr)
-    size = prop_def(IntegerAttr)
-    step = prop_def(IntegerAttr)
-    body = region_def("single_block")
-    traits = traits_def(NoTerminator())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "attr-dict-with-keyword $body"
-
-    def __init__(self, dim: int, size: int, step: int):
-        super().__init__(
-            properties={
-                "dim": IntegerAttr(dim, i64),
-                "size": IntegerAttr(size, i64),
-                "step": IntegerAttr(step, i64),
-            },
-            regions=[Region(Block(arg_types=[IndexType()]))],
-        )
-
-    def verify_(self) -> None:
-        if self.step.value.data < 1 or self.size.value.data % self.step.value.data:
-            raise VerifyException(
-                f"tile.chunks: step {self.step.value.data} does not divide {self.size.value.data}"
-            )
-
-
-@irdl_op_definition
-class ExtractOp(IRDLOperation):
-    """A chunk of an accumulator, moved to UB and rounded to the result's element type.
-
-    %t = tile.extract %acc at %o {dim = 1 : i64} : !tile.tile<…, "l0c", …> -> !tile.tile<…, "ub", …>
-    """
-
-    name = "tile.extract"
-    source = operand_def(TileType)
-    offset = operand_def(IndexType)
-    dim = prop_def(IntegerAttr)
-    result = result_def(TileType)
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source `at` $offset attr-dict `:` type($source) `->` type($result)"
-
-    def __init__(self, source: SSAValue, offset: SSAValue, dim: int, result_type: TileType):
-        super().__init__(
-            operands=[source, offset], properties={"dim": IntegerAttr(dim, i64)}, result_types=[result_type]
-        )
-
-
-@irdl_op_definition
-class VecOp(IRDLOperation):
-    """One vector instruction on whole tiles; a source dimension of size one repeats along the result.
-
-    %y = tile.vec "vadd"(%a, %b) : (!tile.tile<…>, !tile.tile<…>) -> !tile.tile<…>
-    """
-
-    name = "tile.vec"
-    instruction = prop_def(StringAttr)
-    sources = var_operand_def(TileType)
-    scalar = opt_prop_def(FloatAttr)
-    result = result_def(TileType)
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$instruction `(` $sources `)` (`scalar` $scalar^)? attr-dict "
-        "`:` `(` type($sources) `)` `->` type($result)"
-    )
-
-    def __init__(
-        self,
-        instruction: str,
-        sources: Sequence[SSAValue],
-        result_type: TileType,
-        scalar: float | None = None,
-    ):
-        super().__init__(
-            operands=[list(sources)],
-            properties={
-                "instruction": StringAttr(instruction),
-                "scalar": None if scalar is None else FloatAttr(scalar, f32),
-            },
-            result_types=[result_type],
-        )
-
-    def verify_(self) -> None:
-        known = VECTOR_INSTRUCTIONS.get(self.instruction.data)
-        if known is None:
-            raise VerifyException(f"tile.vec: unknown instruction {self.instruction.data!r}")
-        if len(self.sources) != known.sources:
-            raise VerifyException(
-                f"tile.vec: {known.name} takes {known.sources} sources, got {len(self.sources)}"
-            )
-        shape = tile_type(self.result).get_shape()
-        for source in self.sources:
-            sizes = tile_type(source).get_shape()
-            if len(sizes) != len(shape) or any(s not in (1, r) for s, r in zip(sizes, shape, strict=True)):
-                raise VerifyException(f"tile.vec: {source.type} does not broadcast to {self.result.type}")
-
-
-@irdl_op_definition
-class WindowOp(IRDLOperation):
-    """The part of a tile at one window position: element `i` of dimension `d` is `starts[d] + i * strides[d]`.
-
-    %v = tile.window %x {starts = array<i64: 0, 1>, strides = array<i64: 1, 1>} : !tile.tile<…> -> !tile.tile<…>
-    """
-
-    name = "tile.window"
-    source = operand_def(TileType)
-    starts = prop_def(DenseArrayBase)
-    strides = prop_def(DenseArrayBase)
-    result = result_def(TileType)
-    traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
-
-    def __init__(
-        self, source: SSAValue, starts: Sequence[int], strides: Sequence[int], result_type: TileType
-    ):
-        super().__init__(
-            operands=[source],
-            properties={"starts": integer_array(starts), "strides": integer_array(strides)},
-            result_types=[result_type],
-        )
+        if len(self.offsets) != len(self.sizes):
+            raise VerifyException(f"tile.load: {len(self.offsets)} offsets and {len(self.sizes)} sizes")
+        rank = len(tensor_type(self.tensor.type).get_shape())
+        if self.packed is not None:
+            if len(self.offsets) != 2 or rank != 4:
+                raise VerifyException("tile.load: a packed tensor has 4 dimensions, its region 2")
+            return
+        rows = [integers(row) for row in self.map]
+        if len(rows) != rank:
+            raise VerifyException(f"tile.load: a map of {len(rows)} dimensions for a tensor of {rank}")
+        for row in rows:
+            if not (row in ((1,), (2,)) or (len(row) == 6 and row[0] == 0)):
+                raise VerifyException(f"tile.load: {list(row)} maps no dimension")
+            if row[0] == 0 and not (0 <= row[1] < len(self.offsets) and min(row[2:5]) >= 1):
+                raise VerifyException(
+                    f"tile.load: {list(row)} follows none of {len(self.offsets)} dimensions with a stride, window and "
+                    "dilation of 1 or more"
+                )
 
 
 @irdl_op_definition
@@ -421,3 +244,10 @@ class StoreOp(IRDLOperation):
         self, tile: SSAValue, tensor: SSAValue, offsets: Sequence[SSAValue], sizes: Sequence[SSAValue]
     ):
         super().__init__(operands=[tile, tensor, list(offsets), list(sizes)])
+
+    def verify_(self) -> None:
+        rank = len(tensor_type(self.tensor.type).get_shape())
+        if not len(self.offsets) == len(self.sizes) == rank:
+            raise VerifyException(
+                f"tile.store: {len(self.offsets)} offsets and {len(self.sizes)} sizes for a tensor of rank {rank}"
+            )

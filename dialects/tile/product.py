@@ -1,0 +1,182 @@
+"""A product on the Cube: the loop over K, and its accumulator seen in chunks."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    IndexType,
+    IntegerAttr,
+    i64,
+)
+from xdsl.ir import Block, Region, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import IsTerminator, NoTerminator
+from xdsl.utils.exceptions import VerifyException
+
+from ..attributes import integer_array, integers
+from .types import TileType, tile_type
+
+
+@irdl_op_definition
+class YieldOp(IRDLOperation):
+    """The operand tiles of one step of a contraction.  `tile.yield %a, %b : …`"""
+
+    name = "tile.yield"
+    values = var_operand_def(TileType)
+    traits = traits_def(IsTerminator())
+    assembly_format = "($values^ `:` type($values))? attr-dict"
+
+    def __init__(self, *values: SSAValue):
+        super().__init__(operands=[list(values)])
+
+
+@irdl_op_definition
+class ContractOp(IRDLOperation):
+    """Sum over K of the products of two tiles, on the Cube, in an accumulator in L0C.
+
+    The body computes the operand tiles of one step; its arguments are the step's offset and size along K.
+    `m`, `n`, `k` are the matrix sizes of one tile and of K in all, `step` is K of one step in L1, `l0_k` of one
+    product in L0. `window` = [kh, kw, strides, pads (t, l, b, r), dilations] reads lhs as image-to-column: K is
+    (C1, kh, kw, 16), `m_shape` the result rows and columns that `m` flattens.
+
+        %acc = tile.contract {m = 128 : i64, n = 64 : i64, k = 512 : i64, step = 128 : i64, l0_k = 64 : i64, …} {
+        ^bb0(%at: index, %size: index):
+          %a = tile.load %x at %o0, %at size %s0, %size {…} : tensor<256x512xf16> -> !tile.tile<128x128xf16, "l1", …>
+          %b = tile.load %w at %at, %o1 size %size, %s1 {…} : tensor<512x64xf16> -> !tile.tile<128x64xf16, "l1", …>
+          tile.yield %a, %b : …
+        } -> !tile.tile<128x64xf32, "l0c", blocked 1 order [1, 0]>
+    """
+
+    name = "tile.contract"
+    m = prop_def(IntegerAttr)
+    n = prop_def(IntegerAttr)
+    k = prop_def(IntegerAttr)
+    step = prop_def(IntegerAttr)
+    l0_k = prop_def(IntegerAttr)
+    transpose_lhs = prop_def(IntegerAttr)
+    transpose_rhs = prop_def(IntegerAttr)
+    window = opt_prop_def(DenseArrayBase)
+    m_shape = prop_def(DenseArrayBase)
+    result = result_def(TileType)
+    body = region_def("single_block")
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "attr-dict-with-keyword $body `->` type($result)"
+
+    def __init__(
+        self,
+        result_type: TileType,
+        *,
+        m: int,
+        n: int,
+        k: int,
+        step: int,
+        l0_k: int,
+        transpose_lhs: bool = False,
+        transpose_rhs: bool = False,
+        window: Sequence[int] | None = None,
+        m_shape: Sequence[int] = (),
+    ):
+        super().__init__(
+            properties={
+                "m": IntegerAttr(m, i64),
+                "n": IntegerAttr(n, i64),
+                "k": IntegerAttr(k, i64),
+                "step": IntegerAttr(step, i64),
+                "l0_k": IntegerAttr(l0_k, i64),
+                "transpose_lhs": IntegerAttr(int(transpose_lhs), i64),
+                "transpose_rhs": IntegerAttr(int(transpose_rhs), i64),
+                "window": None if window is None else integer_array(window),
+                "m_shape": integer_array(m_shape),
+            },
+            result_types=[result_type],
+            regions=[Region(Block(arg_types=[IndexType(), IndexType()]))],
+        )
+
+    def verify_(self) -> None:
+        last = self.body.block.last_op
+        if not isinstance(last, YieldOp) or len(last.values) != 2:
+            raise VerifyException("tile.contract: the body yields the two operand tiles")
+        sizes = {"m": self.m, "n": self.n, "k": self.k, "step": self.step, "l0_k": self.l0_k}
+        for name, size in sizes.items():
+            if size.value.data < 1:
+                raise VerifyException(f"tile.contract: {name} is 1 or more, not {size.value.data}")
+        if self.window is not None:
+            window = integers(self.window)
+            if len(window) != 10 or min(*window[:4], *window[8:]) < 1 or min(window[4:8]) < 0:
+                raise VerifyException(
+                    f"tile.contract: a window is [kh, kw, 2 strides, 4 pads, 2 dilations], not {list(window)}"
+                )
+        if tile_type(self.result).space.data != "l0c":
+            raise VerifyException("tile.contract: the accumulator is in l0c")
+
+
+@irdl_op_definition
+class ChunksOp(IRDLOperation):
+    """Walk dimension `dim` of an accumulator in steps that fit UB; the body's argument is the offset in the tile.
+
+    tile.chunks {dim = 1 : i64, size = 128 : i64, step = 64 : i64} {^bb0(%o: index): …}
+    """
+
+    name = "tile.chunks"
+    dim = prop_def(IntegerAttr)
+    size = prop_def(IntegerAttr)
+    step = prop_def(IntegerAttr)
+    body = region_def("single_block")
+    traits = traits_def(NoTerminator())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "attr-dict-with-keyword $body"
+
+    def __init__(self, dim: int, size: int, step: int):
+        super().__init__(
+            properties={
+                "dim": IntegerAttr(dim, i64),
+                "size": IntegerAttr(size, i64),
+                "step": IntegerAttr(step, i64),
+            },
+            regions=[Region(Block(arg_types=[IndexType()]))],
+        )
+
+    def verify_(self) -> None:
+        if self.dim.value.data < 0:
+            raise VerifyException(f"tile.chunks: there is no dimension {self.dim.value.data}")
+        if self.step.value.data < 1 or self.size.value.data % self.step.value.data:
+            raise VerifyException(
+                f"tile.chunks: step {self.step.value.data} does not divide {self.size.value.data}"
+            )
+
+
+@irdl_op_definition
+class ExtractOp(IRDLOperation):
+    """A chunk of an accumulator, moved to UB and rounded to the result's element type.
+
+    %t = tile.extract %acc at %o {dim = 1 : i64} : !tile.tile<…, "l0c", …> -> !tile.tile<…, "ub", …>
+    """
+
+    name = "tile.extract"
+    source = operand_def(TileType)
+    offset = operand_def(IndexType)
+    dim = prop_def(IntegerAttr)
+    result = result_def(TileType)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$source `at` $offset attr-dict `:` type($source) `->` type($result)"
+
+    def __init__(self, source: SSAValue, offset: SSAValue, dim: int, result_type: TileType):
+        super().__init__(
+            operands=[source, offset], properties={"dim": IntegerAttr(dim, i64)}, result_types=[result_type]
+        )
+
+    def verify_(self) -> None:
+        rank = len(tile_type(self.source).get_shape())
+        if not 0 <= self.dim.value.data < rank or len(tile_type(self.result).get_shape()) != rank:
+            raise VerifyException(f"tile.extract: dimension {self.dim.value.data} of tiles of rank {rank}")

@@ -1,0 +1,111 @@
+"""Vector instructions on whole tiles."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    FloatAttr,
+    StringAttr,
+    f32,
+)
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from ..ascend.isa import VECTOR_INSTRUCTIONS
+from ..attributes import integer_array, integers
+from .types import TileType, tile_type
+
+
+@irdl_op_definition
+class VecOp(IRDLOperation):
+    """One vector instruction on whole tiles; a source dimension of size one repeats along the result.
+
+    %y = tile.vec "vadd"(%a, %b) : (!tile.tile<…>, !tile.tile<…>) -> !tile.tile<…>
+    """
+
+    name = "tile.vec"
+    instruction = prop_def(StringAttr)
+    sources = var_operand_def(TileType)
+    scalar = opt_prop_def(FloatAttr)
+    result = result_def(TileType)
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$instruction `(` $sources `)` (`scalar` $scalar^)? attr-dict "
+        "`:` `(` type($sources) `)` `->` type($result)"
+    )
+
+    def __init__(
+        self,
+        instruction: str,
+        sources: Sequence[SSAValue],
+        result_type: TileType,
+        scalar: float | None = None,
+    ):
+        super().__init__(
+            operands=[list(sources)],
+            properties={
+                "instruction": StringAttr(instruction),
+                "scalar": None if scalar is None else FloatAttr(scalar, f32),
+            },
+            result_types=[result_type],
+        )
+
+    def verify_(self) -> None:
+        known = VECTOR_INSTRUCTIONS.get(self.instruction.data)
+        if known is None:
+            raise VerifyException(f"tile.vec: unknown instruction {self.instruction.data!r}")
+        if len(self.sources) != known.sources:
+            raise VerifyException(
+                f"tile.vec: {known.name} takes {known.sources} sources, got {len(self.sources)}"
+            )
+        shape = tile_type(self.result).get_shape()
+        for source in self.sources:
+            sizes = tile_type(source).get_shape()
+            if len(sizes) != len(shape) or any(s not in (1, r) for s, r in zip(sizes, shape, strict=True)):
+                raise VerifyException(f"tile.vec: {source.type} does not broadcast to {self.result.type}")
+
+
+@irdl_op_definition
+class WindowOp(IRDLOperation):
+    """The part of a tile at one window position: element `i` of dimension `d` is `starts[d] + i * strides[d]`.
+
+    %v = tile.window %x {starts = array<i64: 0, 1>, strides = array<i64: 1, 1>} : !tile.tile<…> -> !tile.tile<…>
+    """
+
+    name = "tile.window"
+    source = operand_def(TileType)
+    starts = prop_def(DenseArrayBase)
+    strides = prop_def(DenseArrayBase)
+    result = result_def(TileType)
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
+
+    def __init__(
+        self, source: SSAValue, starts: Sequence[int], strides: Sequence[int], result_type: TileType
+    ):
+        super().__init__(
+            operands=[source],
+            properties={"starts": integer_array(starts), "strides": integer_array(strides)},
+            result_types=[result_type],
+        )
+
+    def verify_(self) -> None:
+        rank = len(tile_type(self.source).get_shape())
+        starts, strides = integers(self.starts), integers(self.strides)
+        if not len(starts) == len(strides) == len(tile_type(self.result).get_shape()) == rank:
+            raise VerifyException(f"tile.window: starts and strides of a tile of rank {rank}")
+        if min(starts, default=0) < 0 or min(strides, default=1) < 1:
+            raise VerifyException("tile.window: starts are 0 or more, strides 1 or more")
