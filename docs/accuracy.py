@@ -3,7 +3,7 @@
 python docs/accuracy.py
 """
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -52,9 +52,9 @@ def inputs(name: str, tensors: dict[str, Any]) -> dict[str, Any]:
     random = np.random.default_rng(1)
     given: dict[str, Any] = {}
     for argument, tensor in tensors.items():
-        array = random.standard_normal(tensor.shape)
+        array = random.standard_normal(cast(tuple[int, ...], tensor.shape))
         if argument == "w":
-            array /= 17.0 if len(tensor.shape) == 4 else 23.0
+            array = array / (17.0 if len(tensor.shape) == 4 else 23.0)
         if argument == "v" or name in ("sqrt", "rsqrt"):
             array = np.abs(array) + 0.5
         if name == "reciprocal" or (name == "div" and argument == "z"):

@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ascend_opt.compiler.pipelines import FUSE, LOWER
 from ascend_opt.compiler.universe import PASSES, UNIVERSE
@@ -127,7 +127,7 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple):
-        return "[" + ", ".join(map(_text, value)) + "]"
+        return "[" + ", ".join(_text(item) for item in cast(tuple[Any, ...], value)) + "]"
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
@@ -192,7 +192,7 @@ def targets() -> Iterator[str]:
     yield "|---|---|---|"
     for name, cycles in data[0]["vector"]["cycles"].items():
         assert all(one["vector"]["cycles"][name] == cycles for one in data), "chips differ"
-        types = cycles if isinstance(cycles, dict) else {"f16": cycles, "f32": cycles}
+        types = cast(dict[str, Any], cycles if isinstance(cycles, dict) else {"f16": cycles, "f32": cycles})
         yield f"| {'any other' if name == 'default' else f'`{name}`'} | {types['f16']} | {types['f32']} |"
 
 
@@ -203,7 +203,7 @@ def _parameters(data: dict[str, Any], prefix: str = "") -> Iterator[str]:
         if whole in ("spaces", "paths", "vector.cycles"):
             continue
         if isinstance(value, dict) and whole != "cube.fractal":
-            yield from _parameters(value, whole + ".")
+            yield from _parameters(cast(dict[str, Any], value), whole + ".")
         else:
             yield whole
 
@@ -216,16 +216,16 @@ def _at(data: dict[str, Any], key: str) -> Any:
 
 def _value(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{k} {_value(v)}" for k, v in value.items())
+        return ", ".join(f"{k} {_value(v)}" for k, v in cast(dict[str, Any], value).items())
     if isinstance(value, list):
-        return ", ".join(map(_value, value))
+        return ", ".join(_value(item) for item in cast(list[Any], value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _sources(text: str) -> dict[str, str]:
     """What the comments beside the values say; `section.*` for a comment beside or above a section."""
     found: dict[str, str] = {}
-    section, above = "", []
+    section, above = "", list[str]()
     for line in text.splitlines():
         if line.startswith("#"):
             above.append(line.lstrip("# "))
