@@ -267,11 +267,11 @@ class Tracer:
         return [numbered[i] for i in sorted(run)]
 
     def _edges(self, op: scf.ForOp, points: range) -> list[int]:
-        """The first trip after each distinct change of the indices that the loop's body computes."""
+        """The first trip after each distinct change of the indices and conditions that the loop's body computes."""
         calculations = [
             (action, inner.results[0])
             for inner in op.body.block.ops
-            if inner.name in _ARITHMETIC and (action := self._action(inner)) is not None
+            if inner.name in _COMPUTED and (action := self._action(inner)) is not None
         ]
         found: dict[tuple[int, ...], int] = {}
         before: list[int] = []
@@ -342,6 +342,8 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "arith.minsi": min,
     "arith.maxsi": max,
 }
+
+_COMPUTED = frozenset((*_ARITHMETIC, "arith.cmpi"))
 
 _PREDICATES: tuple[Callable[[int, int], bool], ...] = (eq, ne, lt, le, gt, ge, lt, le, gt, ge)
 """Of `arith.cmpi`, in the order of its predicates; indices are never negative."""
