@@ -21,9 +21,10 @@ BLOCKS = 8
 
 @dataclass(frozen=True)
 class _Axis:
-    """A dimension of blocks: its size and each operand's stride in elements."""
+    """A dimension of blocks: its size, at most `most`, and each operand's stride in elements."""
 
     size: Idx
+    most: int
     strides: tuple[int, ...]
 
 
@@ -34,14 +35,20 @@ def _axes(emit: Emitter, places: Sequence[Place]) -> list[_Axis]:
     axes: list[_Axis] = []
     halves: list[_Axis] = []
     for d in result.order:
-        size: Idx = result.sizes[d]
-        if d == result.block:
-            size = emit.div(emit.add(size, BLOCK - 1), BLOCK)
-            pieces = BLOCK // lanes
-            if pieces > 1:
-                halves = [_Axis(pieces, tuple(lanes for _ in places))]
-        axes.append(_Axis(size, tuple(p.strides[d] for p in places)))
+        size, most = _blocks_along(emit, result, d)
+        pieces = BLOCK // lanes
+        if d == result.block and pieces > 1:
+            halves = [_Axis(pieces, pieces, tuple(lanes for _ in places))]
+        axes.append(_Axis(size, most, tuple(p.strides[d] for p in places)))
     return [a for a in [*axes, *halves] if a.size != 1]
+
+
+def _blocks_along(emit: Emitter, place: Place, d: int) -> tuple[Idx, int]:
+    """Steps along dimension `d`, and how many there are at most."""
+    size, most = place.sizes[d], place.shape[d]
+    if d != place.block:
+        return size, most
+    return emit.div(emit.add(size, BLOCK - 1), BLOCK), -(-most // BLOCK)
 
 
 def _merge(emit: Emitter, axes: Sequence[_Axis]) -> list[_Axis]:
@@ -51,7 +58,7 @@ def _merge(emit: Emitter, axes: Sequence[_Axis]) -> list[_Axis]:
         if merged and isinstance(inner, int):
             outer = merged[-1]
             if all(o == i * inner for o, i in zip(outer.strides, axis.strides, strict=True)):
-                merged[-1] = _Axis(emit.mul(outer.size, inner), axis.strides)
+                merged[-1] = _Axis(emit.mul(outer.size, inner), outer.most * axis.most, axis.strides)
                 continue
         merged.append(axis)
     return merged
@@ -68,10 +75,9 @@ def emit_vector(
     lanes = lanes_of(result.dtype)
     axes = _merge(emit, _axes(emit, places))
     if not axes:
-        axes = [_Axis(1, tuple(lanes for _ in places))]
+        axes = [_Axis(1, 1, tuple(lanes for _ in places))]
     if len(axes) == 1 and all(s == lanes for s in axes[0].strides):
-        most = max(_static_elements(p) for p in places)
-        _flat(emit, instruction, places, emit.mul(axes[0].size, lanes), most, scalar)
+        _flat(emit, instruction, places, emit.mul(axes[0].size, lanes), axes[0].most * lanes, scalar)
         return
     _strided(emit, instruction, places, axes, lanes, scalar)
 
@@ -79,20 +85,18 @@ def emit_vector(
 def _emit_conversion(emit: Emitter, instruction: str, source: Place, result: Place) -> None:
     """Conversions in element order, in runs that are contiguous on both sides; loops walk what has gaps."""
     places = [source, result]
-    axes: list[_Axis] = []
-    for d in result.order:
-        blocked = d == result.block
-        size: Idx = emit.div(emit.add(result.sizes[d], BLOCK - 1), BLOCK) if blocked else result.sizes[d]
-        axes.append(_Axis(size, (source.strides[d], result.strides[d])))
+    axes = [
+        _Axis(*_blocks_along(emit, result, d), (source.strides[d], result.strides[d])) for d in result.order
+    ]
     count: Idx = BLOCK
     most = BLOCK
-    for d in reversed(result.order):
-        size, strides = axes[-1].size, axes[-1].strides
-        if size != 1 and (not isinstance(count, int) or strides != (count, count)):
+    while axes:
+        axis = axes[-1]
+        if axis.size != 1 and (not isinstance(count, int) or axis.strides != (count, count)):
             break
         axes.pop()
-        count = emit.mul(size, count)
-        most *= -(-result.shape[d] // BLOCK) if d == result.block else result.shape[d]
+        count = emit.mul(axis.size, count)
+        most *= axis.most
 
     def run(offsets: list[Idx]) -> None:
         moved = [replace(p, offset=offset) for p, offset in zip(places, offsets, strict=True)]
@@ -120,13 +124,6 @@ def _flat(
         start += most
 
 
-def _static_elements(place: Place) -> int:
-    total = 1
-    for d, size in enumerate(place.shape):
-        total *= -(-size // BLOCK) * BLOCK if d == place.block else size
-    return max(total, BLOCK)
-
-
 def _strided(
     emit: Emitter,
     instruction: str,
@@ -151,7 +148,7 @@ def _choose(axes: list[_Axis], target: Target) -> tuple[_Axis | None, _Axis | No
     most = vector.max_repeat
 
     def size_of(axis: _Axis) -> int:
-        return axis.size if isinstance(axis.size, int) else most
+        return axis.size if isinstance(axis.size, int) else axis.most
 
     def cost(repeat: _Axis, blocks: _Axis | None) -> float:
         instructions, repeats = 1, size_of(repeat)
@@ -235,7 +232,7 @@ def _issue(
                 moved = [emit.add(o, emit.mul(start, s)) for o, s in zip(base, repeat_strides, strict=True)]
                 vec(emit.min(emit.sub(repeats, start), most), repeat_strides, count, block_strides, moved)
 
-    limit = max(max(p.shape, default=1) for p in places)
+    limit = repeat.most if repeat else 1
     if blocks is None:
         plane(
             repeat.size if repeat else 1,
