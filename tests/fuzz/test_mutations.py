@@ -90,3 +90,62 @@ def run(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> tuple[int, str
 
 def printed(path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return run([str(path)], monkeypatch)[1]
+
+
+SMALL = (
+    """graph @a(%x: tensor<64x64xf16>, %w: tensor<64x64xf16> {weight}, %b: tensor<64xf16> {weight}) {
+      %p = matmul(%x, %w)
+      %s = bias_add(%p, %b)
+      %y = relu(%s)
+      return %y
+    }""",
+    """graph @b(%x: tensor<1x16x8x8xf16>, %w: tensor<32x16x3x3xf16> {weight}) {
+      %p = conv2d(%x, %w) {pads = [1, 1, 1, 1], strides = [1, 1]}
+      %y = leaky_relu(%p) {alpha = 0.1}
+      return %y
+    }""",
+    """graph @c(%x: tensor<64x100xf16>, %z: tensor<100xf16>) {
+      %p = add(%x, %z)
+      %q = gelu(%p)
+      %y = clip(%q) {min = -1.0, max = 6.0}
+      return %y, %p
+    }""",
+)
+NUMBERS = ("0", "1", "2", "3", "7", "16", "17", "31", "100", "1000", "65536", "-1")
+
+
+def renumbered(text: str, chance: random.Random) -> str:
+    """One or two numbers changed: such a text often still parses, so that the passes see it."""
+    for _ in range(chance.randint(1, 2)):
+        number = chance.choice(list(re.finditer(r"\d+", text)))
+        near = [str(int(number[0]) + 1), str(max(0, int(number[0]) - 1)), str(2 * int(number[0]))]
+        text = text[: number.start()] + chance.choice([*NUMBERS, *near]) + text[number.end() :]
+    return text
+
+
+@pytest.mark.parametrize("level", ["graph", "tile", "ascend"])
+def test_changed_numbers_at_every_level(level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Through all passes that follow: a program, or a message with its place."""
+    before, after = {
+        "graph": ([], ["--fuse", "--lower"]),
+        "tile": (["--fuse"], ["--lower"]),
+        "ascend": (["--fuse", "--lower"], []),
+    }[level]
+    chance = random.Random(level)
+    file = tmp_path / "mutant.mlir"
+    originals: list[str] = []
+    for text in SMALL:
+        file.write_text(text)
+        code, output, errors = run([str(file), *before], monkeypatch)
+        assert code == 0, errors
+        originals.append(text if level == "graph" else output)
+    passed = 0
+    for number in range(50):
+        mutant = renumbered(chance.choice(originals), chance)
+        file.write_text(mutant)
+        code, output, errors = run([str(file), *after], monkeypatch)
+        context = f"mutant {number}:\n{mutant}\n{errors}"
+        assert code in (0, 1) and "internal error" not in errors and "Traceback" not in errors, context
+        assert code == 0 or LOCATED.search(errors) or "unknown target" in errors, context
+        passed += code == 0
+    assert 0 < passed < 50
