@@ -10,7 +10,7 @@ they run out, ping-pong buffers give up their slots; where that does not help, b
 the pair's flags.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.context import Context
@@ -26,6 +26,7 @@ from ..dialects.target import PIPES, Target, load_target
 from .dependences import make_single
 from .graph_module import target_of
 from .kernel_traces import trace_kernel
+from .least_slots import least_slots
 from .program_trace import Tracer
 from .report import add_report
 from .sync_plan import SyncError, assign_events, plan_sync, validate_sync_plan
@@ -56,6 +57,7 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
     """Plan and insert the kernel's flags. A pair of pipes that needs more event ids than there are gets fewer slots
     of its ping-pong buffers, and in the end barriers of every pipe in the place of its flags."""
     barred: frozenset[tuple[int, int]] = frozenset()
+    pinned = least_slots(kernel)
     unneeded: list[str] = []
     given_up: list[str] = []
     previous: SyncPlan | None = None
@@ -70,7 +72,9 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
             barred = EVERY_PAIR
             continue
         previous = plan
-        redundant = Schedule(traces).redundant_slots(plan.flags, plan.barriers)
+        redundant = [
+            b for b in Schedule(traces).redundant_slots(plan.flags, plan.barriers) if b not in pinned
+        ]
         if redundant:
             unneeded += _make_single(redundant, traces)
             continue
@@ -82,7 +86,7 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
             name = kernel.sym_name.data
             return KernelSync(name, plan, tuple(unneeded), tuple(given_up), tuple(sorted(barred)))
         worst = _worst_pair(plan, target)
-        smallest = _smallest_buffer(plan, worst)
+        smallest = _smallest_buffer(plan, worst, pinned)
         if smallest is None:
             barred |= {worst}
         else:
@@ -104,8 +108,10 @@ def _worst_pair(plan: SyncPlan, target: Target) -> tuple[int, int]:
     return max(totals, key=weight)
 
 
-def _smallest_buffer(plan: SyncPlan, pair: tuple[int, int]) -> ascend.BufferOp | None:
-    """The smallest ping-pong buffer that a pair's flags tell apart."""
+def _smallest_buffer(
+    plan: SyncPlan, pair: tuple[int, int], pinned: Container[ascend.BufferOp]
+) -> ascend.BufferOp | None:
+    """The smallest ping-pong buffer that a pair's flags tell apart, of those that may have one slot."""
     buffers: set[ascend.BufferOp] = set()
     for flag in plan.flags:
         if (flag.source, flag.destination) == pair and flag.slot is not None:
@@ -113,7 +119,8 @@ def _smallest_buffer(plan: SyncPlan, pair: tuple[int, int]) -> ascend.BufferOp |
             assert isinstance(owner, ascend.NextSlotOp | ascend.PreviousSlotOp) and isinstance(
                 owner.buffer.owner, ascend.BufferOp
             )
-            buffers.add(owner.buffer.owner)
+            if owner.buffer.owner not in pinned:
+                buffers.add(owner.buffer.owner)
     return min(buffers, key=lambda b: (b.slot_bytes, b.slot_addresses), default=None)
 
 

@@ -17,6 +17,7 @@ from ..dialects.target import Target, TargetError, load_target
 from .buffer_usage import Usage, buffer_usages
 from .graph_module import LocatedError, target_of
 from .instruction_operands import pipe_of
+from .least_slots import least_slots
 from .multi_buffer_plan import MultiBufferProblem, Slotted, plan_slots, validate
 
 
@@ -58,8 +59,16 @@ def slot_problem(
 ) -> tuple[list[ascend.BufferOp], MultiBufferProblem]:
     """A kernel's buffers, and the problem of how many slots each gets."""
     usages = buffer_usages(kernel, target)
+    least = least_slots(kernel)
     buffers = tuple(
-        Slotted(u.label, u.space, _padded(u, target), bool(u.loops) and len(u.pipes) > 1, len(u.loops))
+        Slotted(
+            u.label,
+            u.space,
+            _padded(u, target),
+            bool(u.loops) and len(u.pipes) > 1,
+            len(u.loops),
+            least.get(u.buffer, 1),
+        )
         for u in usages
     )
     capacities = {space: target.spaces[space].bytes for space in dict.fromkeys(u.space for u in usages)}

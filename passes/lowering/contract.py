@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import SSAValue
 
 from ...dialects import ascend, tile
+from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.attributes import integers
 from ...dialects.tile import BLOCK, tile_type
 from .emitter import Generation, Idx
 from .feature_map import clipped, clips
-from .place import Place, blocked_dim, physical
+from .place import Place, blocked_dim, ceil_to, physical
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
@@ -81,8 +84,21 @@ class Contraction:
     def before(self, operands: Operands) -> Operands:
         """The operands loaded before `operands`, by the same code."""
         emit = self.k.emit
+        for operand in operands:
+            operand.base.buffer.slots = IntegerAttr(2, i64)
         lhs, rhs = (replace(p, base=emit.previous_generation(p.base.buffer)) for p in operands)
         return lhs, rhs
+
+    def fits_twice(self) -> bool:
+        """Whether L1 holds the operands of two steps."""
+        step = 0
+        for kind in (tile_type(value) for value in _yielded(self.op)):
+            shape, block = kind.get_shape(), blocked_dim(kind)
+            rows = prod(n for d, n in enumerate(shape) if d != block)
+            step += (
+                ceil_to(rows, BLOCK) * ceil_to(shape[block], BLOCK) * ELEMENT_BYTES[str(kind.element_type)]
+            )
+        return 2 * step <= self.k.target.spaces["l1"].bytes
 
     def of_this_tile(self, operands: Operands) -> Operands:
         """`operands`, loaded for the current grid point when another one was current since."""

@@ -74,7 +74,7 @@ class KernelLowering:
         in-order Vector and DMA queues have the Cube's next operands ready when it has finished."""
         emit = self.emit
         product = Contraction(self, op)
-        if product.steps > 1:
+        if product.steps > 1 and product.fits_twice():
             self._streamed(product, core, cores, points)
             return
         with emit.loop(core, points + cores, cores) as point:
