@@ -32,7 +32,7 @@ from ascend_opt.runtime.emulator import Emulator
 CHIP = load_target("ascend910")
 RELU = "graph @f(%x: tensor<4096x4096xf16>) {\n  %y = relu(%x)\n  return %y\n}"
 LINEAR = """
-graph @f(%x: tensor<128x256xf16>, %w: tensor<256x512xf16> {weight}, %b: tensor<512xf16> {weight}) {
+graph @f(%x: tensor<512x512xf16>, %w: tensor<512x512xf16> {weight}, %b: tensor<512xf16> {weight}) {
   %p = matmul(%x, %w)
   %s = bias_add(%p, %b)
   %y = relu(%s)

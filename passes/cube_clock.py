@@ -1,0 +1,189 @@
+"""Predicted time of a kernel around a product: the pipes of one core, step by step, as the lowering emits them.
+
+Every pipe is an in-order queue, operands and accumulators have two slots, and the scalar unit stalls where a queue is
+full. HBM serves all cores at once, which are taken to work in step. Of a long loop the first trips and the last are
+followed; those in between take as long as the last one followed.
+
+    loads of a step    MTE2 -> V -> MTE3 (or MTE2 alone)  ->  L1
+    products           MTE1 -> M, a piece of K at a time
+    a chunk            V -> MTE3
+"""
+
+from collections.abc import Iterator
+from math import prod
+
+from .cube_costs import KernelCosts
+from .cube_problem import Problem, Tile
+from .tiling_plan import CubeTiling
+
+FOLLOWED = 4
+"""Trips of a long loop that are followed before its pace is known."""
+_TIMES = ("scalar", "mte2", "v", "mte3", "mte1", "m", "hbm", "end")
+
+
+def cube_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
+    """Predicted cycles of the kernel."""
+    return _Clock(p, tiling, tile).run()
+
+
+class _Clock:
+    """State of one core: the cycle when each pipe is free, and when slots are."""
+
+    def __init__(self, p: Problem, tiling: CubeTiling, tile: Tile):
+        self.p, self.tiling, self.costs = p, tiling, KernelCosts(p, tiling, tile)
+        self.points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
+        self.steps = -(-p.roles.k // tiling.step)
+        self.rounds = -(-self.points // tiling.cores)
+        reads = self.rounds * self.steps
+        self.fresh = [load.whole / (reads * load.passages) for load in self.costs.loads]
+        """Bytes of each operand that a DMA reads as the first one, on average."""
+        self.scalar = self.mte2 = self.v = self.mte3 = self.mte1 = self.m = self.hbm = self.end = 0.0
+        self.loaded: list[float] = []
+        """When the operands of the steps that wait for their products are in L1."""
+        self.read = [0.0, 0.0]
+        """When MTE1 had read the operands of the last steps."""
+        self.ends: list[float] = []
+        """When MTE1 was free after each step."""
+        self.writes: list[float] = []
+        """When the chunks were stored whose writes HBM has not taken yet."""
+        self.rows = [[0.0, 0.0], [0.0, 0.0]]
+        """When the slots of UB that DMA fills are free, for each operand."""
+        self.shaped = [[0.0, 0.0], [0.0, 0.0]]
+        """When the slots of UB that Vector fills are free."""
+        self.pieces = [0.0, 0.0]
+        self.drained = [0.0, 0.0]
+        self.stored = [0.0, 0.0]
+
+    def run(self) -> float:
+        p, tiling = self.p, self.tiling
+        rounds = self.rounds
+        many = self.points > tiling.cores and not tiling.serial
+        ahead = many and self.steps > 1 and p.roles.k % tiling.step == 0
+        if many:
+            self.load(2)
+        for tile in self.trips(rounds):
+            last = tile == rounds - 1
+            for step in self.trips(self.steps):
+                if ahead:
+                    if not (last and step == self.steps - 1):
+                        self.load(1)
+                elif step or not many:
+                    self.load(2)
+                self.multiply(step == 0)
+            if many and not ahead and not last:
+                self.load(2)
+            self.finish()
+        return self.end
+
+    def trips(self, count: int) -> Iterator[int]:
+        """Trips to follow."""
+        if count <= FOLLOWED + 2:
+            yield from range(count)
+            return
+        before = after = self.pipes()
+        for trip in range(FOLLOWED):
+            before = self.pipes()
+            yield trip
+            after = self.pipes()
+        pace = max(b - a for a, b in zip(before, after, strict=True))
+        self.skip(pace * (count - FOLLOWED - 1))
+        yield count - 1
+
+    def pipes(self) -> tuple[float, ...]:
+        return self.mte2, self.v, self.mte3, self.mte1, self.m
+
+    def skip(self, cycles: float) -> None:
+        """All that is under way happens `cycles` later."""
+        for name in _TIMES:
+            setattr(self, name, getattr(self, name) + cycles)
+        in_order = [self.loaded, self.read, self.ends, self.writes, self.pieces, self.drained, self.stored]
+        for times in (*in_order, *self.rows, *self.shaped):
+            times[:] = [t + cycles for t in times]
+
+    def fetch(self, operand: int, size: float, dmas: float, free: float) -> float:
+        """MTE2 reads `size` bytes of an operand; the cycle when they are there."""
+        c = self.costs
+        start = max(self.mte2, self.scalar, free)
+        end = start + max(c.dma_issue * dmas, size / c.l2_read)
+        there = c.dma_latency
+        missed = size * self.tiling.cores / c.loads[operand].sharing
+        if c.stays and self.ends:
+            missed = min(missed, self.fresh[operand])
+        if missed:
+            while self.writes and self.writes[0] <= start:
+                self.hbm = max(self.hbm, self.writes.pop(0)) + c.chunk_written / c.hbm
+            self.hbm = max(self.hbm, start) + missed / c.hbm
+            end = max(end, self.hbm)
+            there += c.miss_latency
+        self.mte2 = end
+        return end + there
+
+    def load(self, slots: int) -> None:
+        """Operands of one step to L1, into the slot of the products of `slots` steps ago."""
+        c, ready = self.costs, 0.0
+        free = self.read[-slots]
+        for operand, load in enumerate(c.loads):
+            if not load.mte3:
+                ready = max(ready, self.fetch(operand, load.size, load.dmas, free))
+                continue
+            rows, shaped = self.rows[operand], self.shaped[operand]
+            for _ in range(load.passages):
+                there = self.fetch(operand, load.size, load.dmas, rows.pop(0))
+                self.v = max(self.v, there, shaped.pop(0), self.scalar) + load.vector
+                done = self.v + c.vector_latency
+                rows.append(done)
+                self.mte3 = max(self.mte3, done, free) + load.mte3
+                ready = max(ready, self.mte3 + c.shape_latency)
+                shaped.append(self.mte3 + c.shape_latency)
+        self.loaded.append(ready)
+
+    def multiply(self, first: bool) -> None:
+        """Products of the step that has waited longest; `first`: of a tile."""
+        c = self.costs
+        ready = max(self.loaded.pop(0), self.scalar)
+        count, pieces = c.pieces, self.pieces
+        for piece in range(min(count, 3)):
+            self.mte1 = max(self.mte1, ready, pieces[0]) + c.mte1
+            start = max(self.m, self.mte1 + c.mte1_latency)
+            if first and not piece:
+                start = max(start, self.drained[0 if c.two_accumulators else 1])
+            self.m = start + c.mmad
+            pieces[:] = [pieces[1], self.m + c.mmad_latency]
+        if count > 3:
+            more = (count - 3) * c.pace
+            self.m += more
+            self.mte1 += more
+            pieces[:] = [t + more for t in pieces]
+        self.read = [self.read[1], self.mte1 + c.mte1_latency]
+        # the scalar unit goes on when all but a queue's instructions are under way
+        self.ends.append(self.mte1)
+        queued = c.depth / c.mte1_entries
+        steps = int(queued // count)
+        if steps < len(self.ends):
+            self.scalar = max(self.scalar, self.ends[-1 - steps] - (queued - steps * count) * c.pace)
+
+    def finish(self) -> None:
+        """The epilogue of a tile, chunk by chunk."""
+        c = self.costs
+        self.v = max(self.v, self.m + c.mmad_latency, self.scalar)
+        began = self.v
+        if c.beside:
+            self.mte2 = max(self.mte2, self.scalar) + c.dma_issue * c.beside
+            self.v = max(self.v, self.mte2 + c.dma_latency)
+        for _ in self.trips(c.chunks):
+            if c.chunk_read:
+                self.mte2 = max(self.mte2, self.scalar) + c.chunk_read
+                self.v = max(self.v, self.mte2 + c.dma_latency)
+            self.v = max(self.v, self.stored.pop(0)) + c.chunk_vector
+            start = max(self.mte3, self.v + c.vector_latency)
+            self.writes.append(start)
+            self.mte3 = start + c.chunk_store
+            self.stored.append(self.mte3 + c.store_latency)
+        self.drained = [self.drained[1], self.v]
+        entries = c.chunks * c.chunk_entries
+        if entries > c.depth:
+            self.scalar = max(self.scalar, began + (self.v - began) * (1 - c.depth / entries))
+        self.end = self.mte3 + c.store_latency
+
+
+__all__ = ["cube_cycles"]

@@ -1,0 +1,195 @@
+"""What the parts of a kernel around a product cost under one tiling: cycles of every pipe, from `runtime/costs.py`."""
+
+from dataclasses import dataclass
+from math import gcd, prod
+
+from ..runtime.costs import copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
+from .cube_problem import Problem, Tile, ceil_to, chunk_shape, staged_blocks_of
+from .lowering.pack_rows import packs
+from .regions import shape_of
+from .tile_search import vector_cycles
+from .tiling_plan import CubeTiling, product_spans
+
+
+@dataclass(frozen=True)
+class LoadCosts:
+    """One operand of one step, in `passages` equal parts: of a part the bytes, the DMA instructions and the cycles of
+    V and MTE3 (no MTE3: the DMA brings it to L1). `sharing` of the cores at work together read the same bytes; the
+    tensor has `whole` bytes."""
+
+    passages: int
+    size: float
+    dmas: int
+    vector: float
+    mte3: float
+    sharing: int
+    whole: float
+
+
+def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
+    """Cycles that the busiest pipe of some core needs at least, and from the first load to the last store on the way
+    through the others: no kernel with this tiling is faster."""
+    target, memory = p.target, p.target.memory
+    points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
+    steps = -(-p.roles.k // tiling.step)
+    pieces = -(-p.roles.k // tiling.l0_k)
+    m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, -(-p.roles.k // 16)
+    products = mmad_cost(target, p.dtype, tile.m, tile.n16, p.roles.k).ideal + pieces * target.cube.issue
+    operands = load2d_cost(target, "l0a", m1 * k1).ideal + load2d_cost(target, "l0b", n1 * k1).ideal
+    read = p.roles.k * p.item * (tile.tiles[p.roles.n] + (0 if p.window else tile.m))
+    read = max(read / max(memory.l2_read, memory.hbm_read), 2 * steps * target.path("gm", "ub").issue)
+    drain = copy_cost(target, "l0c", "ub", 1, tile.m16 * tile.n16 * 4).ideal
+    store = target.path("ub", "gm")
+    chain = target.path("gm", "ub").latency + target.path("l1", "l0a").latency + target.cube.latency
+    chain += target.vector.latency + store.issue + store.latency
+    return -(-points // tiling.cores) * max(products, operands, read, drain) + chain
+
+
+class KernelCosts:
+    """Times in cycles, rates in bytes a cycle."""
+
+    def __init__(self, p: Problem, tiling: CubeTiling, tile: Tile):
+        target = p.target
+        memory, path = target.memory, target.path
+        self.depth = target.scalar.queue_depth
+        self.l2_read, self.hbm = memory.l2_read, memory.hbm_chip
+        self.dma_issue, self.dma_latency = path("gm", "ub").issue, path("gm", "ub").latency
+        self.miss_latency, self.vector_latency = memory.miss_latency, target.vector.latency
+        self.shape_latency, self.store_latency = path("ub", "l1").latency, path("ub", "gm").latency
+        self.mte1_latency, self.mmad_latency = path("l1", "l0a").latency, target.cube.latency
+        rows, columns = _together(p, tiling)
+        self.loads = _lhs(p, tiling, tile, columns), _rhs(p, tiling, tile, rows)
+        written = prod(p.extents) * p.out
+        self.stays = sum(load.whole for load in self.loads) + written <= memory.l2_bytes
+        """Whether L2 holds all tensors: every byte is then read from HBM once."""
+        self._products(p, tiling, tile)
+        self._chunks(p, tiling, tile)
+
+    def _products(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
+        """One piece of K: MTE1 and M."""
+        target = p.target
+        self.pieces = -(-tiling.step // tiling.l0_k)
+        m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, ceil_to(tiling.step, 16) / 16 / self.pieces
+        ideal = mmad_cost(target, p.dtype, tile.m, tile.n16, tiling.step).ideal
+        self.mmad = ideal / self.pieces + target.cube.issue
+        if m1 * n1 < target.cube.accumulate_overlap:
+            self.mmad += target.cube.latency
+        left = k1 if p.window else min(k1, m1)
+        right = 1 if p.packed or p.window else min(k1, n1)
+        self.mte1 = max(load2d_cost(target, "l0a", 1).ideal * m1 * k1, target.path("l1", "l0a").issue * left)
+        self.mte1 += max(
+            load2d_cost(target, "l0b", 1).ideal * n1 * k1, target.path("l1", "l0b").issue * right
+        )
+        self.mte1_entries = left + right + 4
+        turn = self.mte1 + self.mte1_latency + self.mmad + self.mmad_latency
+        self.pace = max(self.mmad, self.mte1, turn / 2)
+        self.two_accumulators = 2 * tile.m16 * tile.n16 * 4 <= target.spaces["l0c"].bytes
+
+    def _chunks(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
+        """One chunk of the epilogue: V, what it reads, MTE3."""
+        target = p.target
+        latency = target.vector.latency
+        span = product_spans(p.regions, tiling.tiles)[p.roles.chunk_dim]
+        self.chunks = -(-ceil_to(span, 16) // ceil_to(tiling.chunk, 16))
+        n, m = chunk_shape(p, tile, tiling.chunk)
+        elements = n * m
+        moved = elements * p.out / target.vector.bytes_per_repeat
+        self.chunk_vector = copy_cost(target, "l0c", "ub", 1, elements * 4).busy + latency
+        self.chunk_vector += vector_cycles(p.trace, elements, target)
+        self.chunk_entries = 6 + 2 * len(p.trace.steps)
+        if p.rows_last:
+            rows, columns, pitch = m, tiling.tiles[p.roles.n], p.extents[p.roles.n]
+            if columns > 16:
+                self.chunk_vector += moved + latency
+                self.chunk_entries += 2
+        else:
+            rows, columns, pitch = n, tile.m, prod(p.extents[p.roles.n + 1 :])
+            self.chunk_vector += n // 16 * transpose_cost(target, "f16", m // 16).busy + latency
+            self.chunk_entries += n // 16
+        written = min(rows * columns, elements) * p.out
+        self.chunk_written = written * tiling.cores
+        """Bytes that all cores write."""
+        turns = min(rows, 16 // gcd(pitch, 16))
+        issue = target.path("ub", "gm").issue
+        self.chunk_store = max(copy_cost(target, "ub", "gm", 1, int(written)).busy, issue * turns)
+        if columns % 16:
+            if packs(columns) and columns == pitch:
+                self.chunk_vector += 4 * moved + 6 * latency
+            else:
+                self.chunk_vector += 6 * latency
+                self.chunk_store += 2 * self.store_latency + issue * turns
+        full = p.full_loads
+        self.chunk_read = full * (elements * p.out / self.l2_read)
+        self.chunk_vector += full * (moved + latency)
+        self.beside = len(p.trace.loads) - full
+
+
+def _together(p: Problem, tiling: CubeTiling) -> tuple[int, int]:
+    """Of the cores at work together, how many rows and columns of the grid they span."""
+    grid = [-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True)]
+    columns = grid[p.roles.n]
+    rows = max(1, prod(grid) // columns)
+    if tiling.swizzle > 1:
+        across = min(columns, max(1, tiling.cores // tiling.swizzle))
+    elif p.rows_last:
+        across = min(columns, tiling.cores)
+    else:  # rows of the matrix vary faster
+        down = prod(grid[p.roles.n + 1 :])
+        across = min(columns, max(1, tiling.cores // down))
+    return min(rows, max(1, tiling.cores // across)), across
+
+
+def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
+    target = p.target
+    whole = prod(shape_of(p.lhs)) * p.item
+    if not p.window:
+        return _matrix(p, tile.m, tiling.step, p.contraction.transpose_lhs, sharing, whole)
+    blocks, together = tiling.step // p.roles.unit, staged_blocks_of(p, tile, tiling.step)
+    height, width = tile.image
+    groups = max(1, round(tile.pixels / tile.staged)) if tile.staged < tile.pixels else 1
+    passages = blocks // together * groups
+    positions = ceil_to(height * width, 16) // groups
+    channels = min(16, p.regions.extents[p.regions.rank])
+    vector = together * transpose_cost(target, "f16", -(-positions // 16)).busy + target.vector.latency
+    if channels < 16:
+        vector += (
+            16 - channels
+        ) * positions * p.item / target.vector.bytes_per_repeat + target.vector.latency
+    mte3 = copy_cost(target, "ub", "l1", 1, together * positions * 16 * p.item).busy
+    turns = min(channels, 16 // gcd(prod(shape_of(p.lhs)[2:]), 16))
+    return LoadCosts(passages, together * channels * positions * p.item, turns, vector, mte3, sharing, whole)
+
+
+def _rhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
+    target = p.target
+    depth = ceil_to(tiling.step, 16)
+    size = depth * tile.n16 * p.item
+    whole = prod(shape_of(p.rhs)) * p.item
+    if p.packed:
+        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole)
+    if not p.window:
+        if p.contraction.transpose_rhs:
+            return _matrix(p, tile.n16, tiling.step, False, sharing, whole)
+        return _matrix(p, tiling.step, tile.tiles[p.roles.n], False, sharing, whole)
+    passages = tiling.step // p.roles.unit * (tile.n16 // 16)
+    taps = p.roles.unit // 16
+    vector = 2 * transpose_cost(target, "f16", taps).busy + 2 * target.vector.latency
+    mte3 = copy_cost(target, "ub", "l1", 1, taps * 512).busy
+    return LoadCosts(passages, size / passages, 1, vector, mte3, sharing, whole)
+
+
+def _matrix(p: Problem, rows: int, columns: int, transposed: bool, sharing: int, whole: float) -> LoadCosts:
+    """Rows and columns of a matrix to NZ in L1."""
+    target = p.target
+    if transposed:
+        rows, columns = columns, rows
+    size = rows * ceil_to(columns, 16) * p.item
+    if target.dma.nd2nz and rows % 16 == 0:
+        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole)
+    groups, blocks = -(-rows // 8), -(-columns // 16)
+    copies = vec_cost(target, "vcopy", "f16", groups).busy * blocks
+    copies = min(copies, vec_cost(target, "vcopy", "f16", blocks).busy * groups)
+    pitch = p.roles.k if rows != p.roles.k else p.extents[p.roles.n]
+    turns = min(rows, 16 // gcd(pitch, 16))
+    mte3 = copy_cost(target, "ub", "l1", 1, size).busy
+    return LoadCosts(1, size, turns, copies + target.vector.latency, mte3, sharing, whole)

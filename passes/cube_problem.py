@@ -1,0 +1,129 @@
+"""What the search for tiles of a product knows of the kernel, and of one tile of its result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.ir import Operation, SSAValue
+
+from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.target import Target
+from ..dialects.tiling import Along, Contraction
+from .lowering.feature_map import staging_blocks, staging_rows
+from .regions import Regions, element_type_of, rule_of, shape_of
+from .tile_search import ceil_to
+from .tiling_plan import Roles, product_roles, product_spans
+from .trace_rule import GroupTrace, trace_group
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What of the search does not depend on the tile."""
+
+    regions: Regions
+    roles: Roles
+    trace: GroupTrace
+    contraction: Contraction
+    target: Target
+    packed: bool
+    item: int
+    out: int
+    per_element: int
+    full_loads: int
+    split_rows: bool = False
+    """Whether rows of the result that are no multiple of 16, and of images that are not wide, may be cut."""
+    slots: int = 2
+    """Slots of what brings the operands to the Cube."""
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        return self.regions.kernel_extents
+
+    @property
+    def product(self) -> Operation:
+        product = self.regions.product
+        assert product is not None
+        return product
+
+    @property
+    def dtype(self) -> str:
+        """Element type of the operands."""
+        return str(element_type_of(self.lhs))
+
+    @property
+    def window(self) -> bool:
+        """Whether the product is a convolution."""
+        return self.contraction.window is not None
+
+    @property
+    def lhs(self) -> SSAValue:
+        return self.product.operands[self.contraction.lhs]
+
+    @property
+    def rhs(self) -> SSAValue:
+        return self.product.operands[self.contraction.rhs]
+
+    @property
+    def rows_last(self) -> bool:
+        """Whether columns of the matrix are the result's last dimension: its rows are contiguous in GM."""
+        return self.roles.n == len(self.extents) - 1
+
+
+@dataclass(frozen=True)
+class Tile:
+    """Sizes of one candidate's tile of the result."""
+
+    tiles: tuple[int, ...]
+    m: int
+    m16: int
+    n16: int
+    pixels: int
+    staged: int
+    image: tuple[int, int]
+
+
+def problem_of(regions: Regions, packed: bool, target: Target) -> Problem:
+    """The problem of tiling a group around its product; `packed`: its right operand is packed before the run."""
+    assert regions.product is not None
+    roles, trace = product_roles(regions), trace_group(regions)
+    contraction = rule_of(regions.product).contraction(regions.product)
+    item = ELEMENT_BYTES[str(element_type_of(regions.product.operands[contraction.lhs]))]
+    out = ELEMENT_BYTES[str(element_type_of(regions.result))]
+    loads = sum(t.full for t in trace.loads)
+    return Problem(
+        regions, roles, trace, contraction, target, packed, item, out, trace.bytes_per_element(regions), loads
+    )
+
+
+def tile_of(p: Problem, tiles: tuple[int, ...]) -> Tile:
+    """Sizes that follow from the tile of each kernel dimension."""
+    spans = product_spans(p.regions, tiles)
+    m = prod(spans[d] for d in p.roles.m)
+    pixels = staged = 0
+    image = 0, 0
+    if p.window:
+        maps = p.regions.kernel_map(p.regions.operand_map(p.product, p.contraction.lhs))
+        shape = shape_of(p.lhs)
+        height, width = (
+            min(e.span(tiles[e.dim]), size)
+            for e, size in zip(maps[2:], shape[2:], strict=True)
+            if isinstance(e, Along)
+        )
+        pixels = ceil_to(height * width, 16)
+        staged = ceil_to(staging_rows(p.target, height, width, element_type_of(p.lhs)) * width, 16)
+        image = height, width
+    return Tile(tiles, m, ceil_to(m, 16), ceil_to(spans[p.roles.n], 16), pixels, staged, image)
+
+
+def staged_blocks_of(p: Problem, tile: Tile, step: int) -> int:
+    """Blocks of channels of a feature map that pass through UB together."""
+    return staging_blocks(p.target, *tile.image, step // p.roles.unit, element_type_of(p.lhs))
+
+
+def chunk_shape(p: Problem, tile: Tile, chunk: int) -> tuple[int, int]:
+    """Columns (n) and rows (m) of a chunk of `chunk` along `Roles.chunk_dim`, in whole blocks."""
+    if p.roles.chunk_dim == p.roles.n:
+        return chunk, tile.m16
+    span = product_spans(p.regions, tile.tiles)[p.roles.chunk_dim]
+    return tile.n16, ceil_to(chunk, 16) * (tile.m // span)
