@@ -19,10 +19,9 @@ from ..dialects.graph import ConstantOp
 from ..dialects.graph.arguments import mark_weight, weight_values
 from ..dialects.target import Target
 from .cube_search import best_cube_tilings
-from .graph_module import LocatedError
 from .kernel_builder import KernelBuilder, packs_rhs
 from .regions import Regions, group_regions
-from .tile_search import NoTileError, best_vector_tilings
+from .tile_search import best_vector_tilings
 from .tiling_plan import CubeTiling, VectorTiling
 
 Tiling = CubeTiling | VectorTiling
@@ -63,17 +62,14 @@ def build_kernel(
 ) -> tile.KernelOp:
     """Replace `ops` (program order; only the last one's result is used outside) by one kernel.
 
-    `NotFusableError` when the ops do not compose, `LocatedError` when no tile of theirs fits.
+    `NotFusableError` when the ops do not compose, `NoTileError` when no tile of theirs fits.
     """
     regions = group_regions(ops)
     anchor = ops[-1]
     function = anchor.parent_op()
     assert isinstance(function, FuncOp)
     packable = frozenset(weight_values(function))
-    try:
-        chosen = _choose(regions, packable, target) if tiling is None else tiling
-    except NoTileError as error:
-        raise LocatedError(anchor, f"{anchor.name}: {error}") from None
+    chosen = _choose(regions, packable, target) if tiling is None else tiling
     builder = KernelBuilder(name, regions, packable, anchor)
     kernel = builder.vector(chosen) if isinstance(chosen, VectorTiling) else builder.cube(chosen)
     kernel.outputs[0].name_hint = anchor.results[0].name_hint

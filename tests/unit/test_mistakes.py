@@ -55,8 +55,9 @@ MISTAKES: dict[str, tuple[str | bytes, str, str]] = {
     "two pads": (graph("%y = conv2d(%x, %w) {pads = [1, 1]}", IMAGE), "2:24", "pads needs 4 values"),
     "negative pad": (graph("%y = conv2d(%x, %w) {pads = [-1, 1, 1, 1]}", IMAGE), "2:24", "0 or more"),
     "stride of 0": (graph("%y = conv2d(%x, %w) {strides = [0, 1]}", IMAGE), "2:24", "1 or more, got [0, 1]"),
-    "pads past every tile": (
-        graph("%y = conv2d(%x, %w) {pads = [1, 1, 1, 65536]}", IMAGE), "2:8", "no tile fits",
+    "filter past every tile": (
+        graph("%y = conv2d(%x, %w)", "%x: tensor<1x16x200x200xf16>, %w: tensor<16x16x150x150xf16>"),
+        "2:8", "error: graph.conv2d: no tile fits",
     ),
     "kernel larger than the image": (
         graph("%y = conv2d(%x, %w)", "%x: tensor<1x16x2x2xf16>, %w: tensor<16x16x3x3xf16>"),
