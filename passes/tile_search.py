@@ -9,13 +9,10 @@ from dataclasses import dataclass
 from heapq import nsmallest
 from math import gcd, prod
 
-from xdsl.ir import Operation
-
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost, vec_cost
-from .graph_module import LocatedError
 from .grid_rules import apart
 from .lowering.pack_rows import store_scratch
 from .regions import Regions, element_type_of
@@ -23,11 +20,8 @@ from .tiling_plan import VectorTiling
 from .trace_rule import GroupTrace, trace_group
 
 
-class NoTileError(LocatedError):
+class NoTileError(Exception):
     """No tile size is legal: not even the smallest fits on chip."""
-
-    def __init__(self, op: Operation, message: str):
-        super().__init__(op, f"{op.name}: {message}")
 
 
 def ceil_to(value: int, unit: int) -> int:
@@ -73,7 +67,7 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
         timed.append((vector_time(regions, tiling, target, shape), i, tiling))
     if not timed:
         space = target.spaces["ub"].bytes
-        raise NoTileError(regions.ops[-1], f"not one row fits in the {space} B of UB of {target.name}")
+        raise NoTileError(f"not one row fits in the {space} B of UB of {target.name}")
     return [tiling for _, _, tiling in nsmallest(count, timed)]
 
 
@@ -88,11 +82,13 @@ def _shape(regions: Regions) -> _Shape:
 
 
 def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator[tuple[int, ...]]:
-    """Contiguous tiles that can be stored: one dimension in part, single steps outside it, all of what is inside."""
+    """Contiguous tiles: one dimension in part, single steps outside it, all of what is inside. Those that end on a
+    block, if any fit."""
     extents = regions.kernel_extents or (1,)
     budget = target.spaces["ub"].bytes - 16384
     unit = 32 // ELEMENT_BYTES[str(element_type_of(regions.result))]
     found = False
+    others: list[tuple[int, ...]] = []
     for d in range(len(extents)):
         last = d == len(extents) - 1
         inner = 1 if last else prod(extents[d + 1 : -1]) * ceil_to(extents[-1], 16)
@@ -122,8 +118,12 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
             if fits and _storable(extents, tiles, unit):
                 found = True
                 yield tiles
+            elif fits:
+                others.append(tiles)
         if found and (most >= extents[d] or (not last and most >= 16)):
             return
+    if not found:
+        yield from others
 
 
 def _beside(regions: Regions, tiles: tuple[int, ...]) -> int:
