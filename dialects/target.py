@@ -15,11 +15,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
+from .target_fields import TargetError, checked, required, section, table
+
+SPACES = ("gm", "l1", "l0a", "l0b", "l0c", "ub")
+PLAIN: dict[str, type] = {
+    "name": str, "description": str, "kind": str, "cores": int, "clock_mhz": float, "overflow": str,
+}  # fmt: skip
+"""Keys of a target file outside of its sections."""
 PIPES = ("S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX")
-
-
-class TargetError(ValueError):
-    """A target that does not exist or whose file is malformed; the message is for users."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,14 @@ class Memory:
 
 
 @dataclass(frozen=True)
+class Launch:
+    """µs of a launch, and whether that is an assumption."""
+
+    us: float
+    assumed: bool = False
+
+
+@dataclass(frozen=True)
 class Target:
     name: str
     description: str
@@ -155,51 +166,82 @@ class Target:
         return replace(self, **flat)
 
 
+SECTIONS: dict[str, type[Any]] = {
+    "dma": Dma,
+    "scalar": Scalar,
+    "sync": Sync,
+    "memory": Memory,
+}
+
+
 def parse_target(text: str, origin: str) -> Target:
     """Build a target from TOML text; `TargetError` names `origin` and the offending key."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise TargetError(f"{origin}: {error}") from None
-    try:
-        cycles = {
-            name: {"any": float(row)}
-            if isinstance(row, int | float)
-            else {k: float(v) for k, v in row.items()}
-            for name, row in data["vector"].pop("cycles").items()
-        }
-        paths: dict[tuple[str, str], Path_] = {}
-        for name, row in data["paths"].items():
-            source, _, destination = name.partition("->")
-            if row["pipe"] not in PIPES:
-                raise TargetError(f"{origin}: path {name}: unknown pipe {row['pipe']!r}")
-            paths[source, destination] = Path_(**row)
-        cube = dict(data["cube"])
-        cube["fractal"] = {name: Fractal(**row) for name, row in cube["fractal"].items()}
-        return Target(
-            name=data["name"],
-            description=data["description"],
-            kind=data["kind"],
-            cores=data["cores"],
-            clock_mhz=data["clock_mhz"],
-            storage=tuple(data["storage"]),
-            overflow=data["overflow"],
-            spaces={name: Space(**row) for name, row in data["spaces"].items()},
-            paths=paths,
-            dma=Dma(**data["dma"]),
-            cube=Cube(**cube),
-            vector=Vector(cycles=cycles, **data["vector"]),
-            scalar=Scalar(**data["scalar"]),
-            sync=Sync(**data["sync"]),
-            memory=Memory(**data["memory"]),
-            launch_us=data["launch"]["us"],
-            launch_assumed=data["launch"].get("assumed", False),
-            origin=origin,
-        )
-    except KeyError as error:
-        raise TargetError(f"{origin}: missing key {error.args[0]!r}") from None
-    except TypeError as error:
-        raise TargetError(f"{origin}: {error}") from None
+    at = {name: f"{origin}: [{name}]" for name in (*SECTIONS, "spaces", "paths", "cube", "vector", "launch")}
+    rows = {name: table(required(data, name, origin), where) for name, where in at.items()}
+    unknown = [key for key in data if key not in at and key not in PLAIN and key != "storage"]
+    if unknown:
+        raise TargetError(f"{origin}: unknown key {unknown[0]!r}")
+    spaces = {name: section(Space, row, f"{at['spaces']} {name}") for name, row in rows["spaces"].items()}
+    for name in SPACES:
+        required(spaces, name, at["spaces"])
+    cube, vector = rows["cube"], rows["vector"]
+    launch = section(Launch, rows["launch"], at["launch"])
+    fractals = table(cube.pop("fractal", None), f"{at['cube']} fractal")
+    cycles = table(vector.pop("cycles", None), f"{origin}: [vector.cycles]")
+    required(cycles, "default", f"{origin}: [vector.cycles]")
+    return Target(
+        **{key: checked(key, kind, required(data, key, origin), origin) for key, kind in PLAIN.items()},
+        storage=_names(required(data, "storage", origin), f"{origin}: storage"),
+        spaces=spaces,
+        paths=_paths(rows["paths"], at["paths"], spaces),
+        **{name: section(cls, rows[name], at[name]) for name, cls in SECTIONS.items()},
+        cube=section(
+            Cube,
+            cube,
+            at["cube"],
+            fractal={k: section(Fractal, row, f"{at['cube']} fractal {k}") for k, row in fractals.items()},
+        ),
+        vector=section(
+            Vector, vector, at["vector"], cycles={k: _cycles(k, row, origin) for k, row in cycles.items()}
+        ),
+        launch_us=launch.us,
+        launch_assumed=launch.assumed,
+        origin=origin,
+    )
+
+
+def _names(value: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise TargetError(f"{where} is a list of element types, not {value!r}")
+    return tuple(checked("an element type", str, name, where) for name in cast(list[Any], value))
+
+
+def _paths(rows: Mapping[str, Any], where: str, spaces: Mapping[str, Space]) -> dict[tuple[str, str], Path_]:
+    paths: dict[tuple[str, str], Path_] = {}
+    for name, row in rows.items():
+        source, arrow, destination = name.partition("->")
+        if not arrow or source not in spaces or destination not in spaces:
+            raise TargetError(f"{where}: {name!r} is no path between two of {', '.join(spaces)}")
+        path = section(Path_, row, f"{where} {name}")
+        if path.pipe not in PIPES:
+            raise TargetError(f"{where} {name}: unknown pipe {path.pipe!r}; known: {', '.join(PIPES)}")
+        if path.rate == 0 and source != "gm":
+            raise TargetError(
+                f"{where} {name}: rate is more than 0; only reads of GM have theirs in [memory]"
+            )
+        paths[source, destination] = path
+    return paths
+
+
+def _cycles(name: str, row: Any, origin: str) -> dict[str, float]:
+    """Cycles per repeat by element type, `any` for all."""
+    where = f"{origin}: [vector.cycles] {name}"
+    found = cast(dict[str, Any], row) if isinstance(row, dict) else {"any": row}
+    return {k: float(checked("cycles", float, v, where)) for k, v in found.items()}
 
 
 @cache
@@ -241,7 +283,9 @@ def load_target(name: str) -> Target:
             raise TargetError(f"unknown target {name!r}{hint}")
         path = name
     try:
-        text = Path(path).read_text()
+        text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
         raise TargetError(f"cannot read target file {path!r}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise TargetError(f"cannot read target file {path!r}: it is no UTF-8 text") from None
     return parse_target(text, path)
