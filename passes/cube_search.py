@@ -40,7 +40,7 @@ def best_cube_tilings(regions: Regions, packed: bool, target: Target, count: int
         if found:
             return _best(candidate, sorted(found, key=lambda f: f[:2]), count)
     need = _smallest(replace(problem, split_rows=True, slots=1))
-    raise NoTileError(f"no tile fits the L0, L1 and UB of {target.name}; {need}")
+    raise NoTileError(regions.ops[-1], f"no tile fits the L0, L1 and UB of {target.name}; {need}")
 
 
 def _best(p: Problem, found: list[tuple[float, int, CubeTiling, Tile]], count: int) -> list[CubeTiling]:

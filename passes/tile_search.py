@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from heapq import nsmallest
 from math import gcd, prod
 
+from xdsl.ir import Operation
+
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost, vec_cost
+from .graph_module import LocatedError
 from .grid_rules import apart
 from .lowering.pack_rows import store_scratch
 from .regions import Regions, element_type_of
@@ -20,8 +23,11 @@ from .tiling_plan import VectorTiling
 from .trace_rule import GroupTrace, trace_group
 
 
-class NoTileError(Exception):
+class NoTileError(LocatedError):
     """No tile size is legal: not even the smallest fits on chip."""
+
+    def __init__(self, op: Operation, message: str):
+        super().__init__(op, f"{op.name}: {message}")
 
 
 def ceil_to(value: int, unit: int) -> int:
@@ -67,7 +73,7 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
         timed.append((vector_time(regions, tiling, target, shape), i, tiling))
     if not timed:
         space = target.spaces["ub"].bytes
-        raise NoTileError(f"not one row fits in the {space} B of UB of {target.name}")
+        raise NoTileError(regions.ops[-1], f"not one row fits in the {space} B of UB of {target.name}")
     return [tiling for _, _, tiling in nsmallest(count, timed)]
 
 
