@@ -240,7 +240,7 @@ def _weigh(
         loops=(True, "all ops walk one grid"),
         branches=(
             True,
-            f"none depends on data: always the same {counted(after.steps, 'Vector instruction')} for a tile",
+            f"none depends on data: {counted(after.steps, 'Vector instruction')} for each tile, always the same",
         ),
         occupancy=(fits, f"{share}, {limits.max_occupancy:.0%} allowed; all tiles take {candidate.ub:.0%}"),
         frequency=frequency,

@@ -60,7 +60,7 @@ graph @shared(%x: tensor<256x256xf16>) {
 // TEXT-NEXT:     high gain, simple: complexity 3 (1 hand-off between pipes, 1 layout change, 1 loop dimension that differs,
 // TEXT-NEXT:     [x] bytes:
 // TEXT-NEXT:     [x] loops:
-// TEXT-NEXT:     [x] branches: none depends on data: always the same 1 Vector instruction for a tile
+// TEXT-NEXT:     [x] branches: none depends on data: 1 Vector instruction for each tile, always the same
 // TEXT-NEXT:     [x] occupancy: temporaries that it adds take {{.*}} of UB with their slots, 80% allowed
 // TEXT-NEXT:     [ ] frequency: occurs 1 x in the graph
 // TEXT:      fusion of @shared: 3 ops -> 2 kernels
