@@ -78,19 +78,29 @@ class Regions:
 
     def kernel_map(self, maps: OperandMap) -> OperandMap:
         """`maps` in kernel dimensions: dimensions that were merged are one."""
+        return tuple(entry for entry in self._in_kernel(maps) if entry is not None)
+
+    def _in_kernel(self, maps: OperandMap) -> list[DimMap | None]:
+        """Each entry in kernel dimensions; None for one that an entry beside it stands for, or of size one."""
         place = {d: k for k, dims in enumerate(self.merged) for d in dims}
         reduced = len(self.merged)
-        result: list[DimMap] = []
+        result: list[DimMap | None] = []
         seen: set[int] = set()
         for entry in maps:
             if not isinstance(entry, Along):
                 result.append(entry)
             elif entry.dim >= self.rank:
                 result.append(replace(entry, dim=reduced + entry.dim - self.rank))
-            elif place[entry.dim] not in seen:
+            elif place[entry.dim] in seen or self._is_absorbed(entry.dim, place[entry.dim]):
+                result.append(None)
+            else:
                 seen.add(place[entry.dim])
                 result.append(replace(entry, dim=place[entry.dim]))
-        return tuple(result)
+        return result
+
+    def _is_absorbed(self, dim: int, kernel_dim: int) -> bool:
+        """Whether a dimension of size one was merged with larger ones."""
+        return self.extents[dim] == 1 != self.kernel_extents[kernel_dim]
 
     def operand_map(self, op: Operation, index: int) -> OperandMap:
         """How the group's space needs operand `index` of one of its ops."""
@@ -100,17 +110,12 @@ class Regions:
 
     def kernel_shape(self, load: "Load") -> tuple[int, ...]:
         """The shape under which the kernel sees a tensor that it loads: merged dimensions multiplied."""
-        shape, maps = shape_of(load.value), load.maps
-        place = {d: k for k, dims in enumerate(self.merged) for d in dims}
         sizes: list[int] = []
-        last: int | None = None
-        for size, entry in zip(shape, maps, strict=True):
-            here = place.get(entry.dim) if isinstance(entry, Along) and entry.dim < self.rank else None
-            if here is not None and here == last:
-                sizes[-1] *= size
-            else:
+        for size, entry in zip(shape_of(load.value), self._in_kernel(load.maps), strict=True):
+            if entry is not None:
                 sizes.append(size)
-            last = here
+            elif size != 1:
+                sizes[-1] *= size
         return tuple(sizes)
 
     @property
@@ -200,16 +205,22 @@ def _fill(iteration: Iteration, operand: int) -> float | None:
 
 
 def _merge(regions: Regions) -> tuple[tuple[int, ...], ...]:
-    """Adjacent result dimensions that every value either walks together, plainly, or repeats along together."""
+    """Adjacent result dimensions that every value either walks together, plainly, or repeats along together. One of
+    size one joins any other."""
     everything = [*regions.maps.values(), *(load.maps for load in regions.loads)]
     fixed: set[tuple[int, int]] = set()
     if regions.product is not None:
         contraction = rule_of(regions.product).contraction(regions.product)
         fixed = _unmergeable(regions, contraction)
+    single = {d for d in range(regions.rank) if regions.extents[d] == 1}
+    single -= {e.dim for maps in everything for e in maps if isinstance(e, Along) and not e.is_identity}
+    larger = [tuple(e for e in maps if not (isinstance(e, Along) and e.dim in single)) for maps in everything]
     merged: list[list[int]] = [[d] for d in range(regions.rank)][:1]
     for d in range(1, regions.rank):
-        together = (d - 1, d) not in fixed and all(_alike(maps, d - 1, d) for maps in everything)
-        if together:
+        before = [other for other in merged[-1] if other not in single]
+        free = d in single or not before
+        together = free or all(_alike(maps, before[-1], d) for maps in larger)
+        if together and (d - 1, d) not in fixed:
             merged[-1].append(d)
         else:
             merged.append([d])
@@ -217,11 +228,12 @@ def _merge(regions: Regions) -> tuple[tuple[int, ...], ...]:
 
 
 def _unmergeable(regions: Regions, contraction: Contraction) -> set[tuple[int, int]]:
-    """Pairs of the group's dimensions that the product needs apart: n from the rest, image rows from columns."""
+    """Pairs of the group's dimensions that the product needs apart: batch, rows and columns; image rows and columns."""
     assert regions.product is not None
     outer = regions.maps[regions.product.results[0]]
     place = {i: e.dim for i, e in enumerate(outer) if isinstance(e, Along)}
-    role = {place[i]: "m" for i in (*contraction.batch, *contraction.m) if i in place}
+    role = {place[i]: "batch" for i in contraction.batch if i in place}
+    role |= {place[i]: "m" for i in contraction.m if i in place}
     if contraction.n in place:
         role[place[contraction.n]] = "n"
     if contraction.window is not None or contraction.transpose_lhs:

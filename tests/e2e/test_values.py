@@ -72,6 +72,7 @@ BATCHES = [
     _matmul("2x3x7x5", "5x9"),
     _matmul("5x7", "4x7x9"),
     _matmul("4x7x5", "7x9", transpose_a=True),
+    _matmul("2x40x1x3", "2x40x16x3", transpose_b=True),
     _matmul("2x4x7x5", "4x9x7", transpose_a=True, transpose_b=True),
     _matmul("6x33x20", "6x65x20", transpose_b=True),
     _graph("x: 47x47xf16", "matmul(%x, %x)", "mul(%0, %0)"),
@@ -108,6 +109,7 @@ CONVOLUTIONS = [
 NORMS = [
     _norm("3x5x7x2", 5, ""),
     _norm("3x5x7x2", 5, "weight"),
+    _norm("23x15x5x1", 15, "weight"),
     _norm("9x33", 33, "weight"),
     _norm("9x33", 33, ""),
     _norm("2x17x70x3", 17, "weight", "relu(%x)"),

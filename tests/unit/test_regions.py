@@ -4,7 +4,7 @@ import pytest
 from xdsl.ir import Operation
 
 from ascend_opt.compiler.read_module import choose_function, read_module
-from ascend_opt.dialects.tiling import Along
+from ascend_opt.dialects.tiling import Along, Unit
 from ascend_opt.passes.graph_module import kernel_ops
 from ascend_opt.passes.regions import NotFusableError, Regions, compose, group_regions, scalar_operands
 
@@ -72,6 +72,26 @@ def test_rows_of_a_batched_product_with_shared_weights_merge():
         "  %y = matmul(%x, %w)\n  return %y\n}"
     )
     assert found.kernel_extents == (32, 32)
+
+
+def test_dimensions_of_size_one_join_their_neighbours():
+    """[C, 1, 1] on [N, C, H, 1]: the last dimension is part of the plane for both."""
+    found = regions(
+        "graph @f(%x: tensor<2x3x5x1xf16>, %s: tensor<3x1x1xf16>) {\n  %y = mul(%x, %s)\n  return %y\n}"
+    )
+    assert found.kernel_extents == (2, 3, 5)
+    assert [found.kernel_shape(load) for load in found.loads] == [(2, 3, 5), (3, 1)]
+    assert [found.kernel_map(load.maps) for load in found.loads] == [
+        (Along(0), Along(1), Along(2)),
+        (Along(1), Unit()),
+    ]
+
+
+def test_a_row_of_each_matrix_is_no_part_of_the_batch():
+    found = regions(
+        "graph @f(%x: tensor<4x1x8xf16>, %w: tensor<4x8x32xf16>) {\n  %y = matmul(%x, %w)\n  return %y\n}"
+    )
+    assert found.kernel_extents == (4, 1, 32)
 
 
 def test_splat_constants_become_scalars():
