@@ -96,12 +96,17 @@ class KernelCosts:
         moved = elements * p.out / target.vector.bytes_per_repeat
         self.chunk_vector = copy_cost(target, "l0c", "ub", 1, elements * 4).busy + latency
         self.chunk_vector += vector_cycles(p.trace, elements, target)
-        self.chunk_entries = 6 + 2 * len(p.trace.steps)
+        # what is not contiguous on all sides takes an instruction for eight rows, or for one block of columns
+        groups, blocks = -(-m // 8), n // 16
+        least = target.vector.issue
+        strided = groups if groups * max(least, blocks) < blocks * max(least, groups) else blocks
+        repeated = sum(step.full and not all(x.full for x in step.sources) for step in p.trace.steps)
+        self.chunk_entries = 6 + 2 * len(p.trace.steps) + repeated * (strided - 1)
         if p.rows_last:
             rows, columns, pitch = m, tiling.tiles[p.roles.n], p.extents[p.roles.n]
             if columns > 16:
                 self.chunk_vector += moved + latency
-                self.chunk_entries += 2
+                self.chunk_entries += 1 + strided
         else:
             rows, columns, pitch = n, tile.m, prod(p.extents[p.roles.n + 1 :])
             self.chunk_vector += n // 16 * transpose_cost(target, "f16", m // 16).busy + latency
