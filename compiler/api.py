@@ -14,11 +14,12 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ..dialects.ascend import KernelOp
 from ..dialects.target import Target, load_target
 from ..passes.graph_module import set_target, target_of
 from ..passes.kernels import tuning
@@ -82,11 +83,13 @@ class Result:
         from .output_files import write_text
 
         assert self.target is not None
+        if not self.trace:
+            raise ProgramError("nothing was traced: run with traced_cores=1 or more")
         events = list(trace_events(self.trace, self.target))
         write_text(path, json.dumps({"displayTimeUnit": "ns", "traceEvents": events}))
 
 
-@dataclass
+@dataclass(repr=False)
 class Program:
     """A graph compiled for a chip.
 
@@ -118,6 +121,10 @@ class Program:
         if self.graph_module is not None:
             self.inputs = graph_inputs(choose_function(self.graph_module, self.name))
 
+    def __repr__(self) -> str:
+        kernels = sum(isinstance(op, KernelOp) for op in self.module.body.block.ops)
+        return f"<Program @{self.name} for {self.target.name}: {kernels} kernels, inputs {', '.join(self.inputs)}>"
+
     def bind(self, **weights: ArrayLike) -> Program:
         """Keep values for some inputs, which `run` then needs no more and `save` writes; returns itself."""
         self.weights |= check_inputs(weights, self.inputs, self.name, self.target.overflow, partial=True)
@@ -142,6 +149,12 @@ class Program:
 
         Raises ProgramError when an input is missing, unknown or of another shape, and HazardError.
         """
+        positional = cast(object, inputs)
+        if positional is not None and not isinstance(positional, Mapping):
+            raise ProgramError(
+                f"inputs go by name, as run({next(iter(self.inputs), 'x')}=...) or in a mapping; "
+                f"@{self.name} takes {', '.join(self.inputs) or 'none'}"
+            )
         if not values:
             profile_only = self._emulator.run(
                 self.name, values=False, hazards=False, traced_cores=traced_cores
@@ -333,4 +346,4 @@ def _run_passes(
     return tuple(reports)
 
 
-__all__ = ["CompileError", "Program", "Result", "compile", "compile_until", "load"]
+__all__ = ["CompileError", "Program", "ProgramError", "Result", "compile", "compile_until", "load"]

@@ -17,14 +17,26 @@ BOUNDS = {"float16": 3e-3, "bfloat16": 2e-2, "float32": 1e-4}
 
 @dataclass(frozen=True)
 class Check:
-    """One output: `rel_l2` is the norm of the difference over the norm of the reference."""
+    """One output: `rel_l2` is the norm of the difference over the norm of the reference. `compared` of `elements`
+    count: those that are finite on both sides. An output of which none is was not checked, so it does not pass."""
 
     rel_l2: float
     bound: float
+    compared: int
+    elements: int
 
     @property
     def passed(self) -> bool:
-        return self.rel_l2 <= self.bound
+        return self.rel_l2 <= self.bound and (self.compared > 0 or self.elements == 0)
+
+    @property
+    def left_out(self) -> str:
+        """What the check says of elements that do not count; empty when all do."""
+        if self.compared == self.elements:
+            return ""
+        return (
+            f"; {self.elements - self.compared} of {self.elements} elements are not finite and do not count"
+        )
 
 
 def relative_error(actual: Array, expected: Array, overflow: str = "inf") -> float:
@@ -68,7 +80,14 @@ def check_outputs(
     outputs: Mapping[str, Array], reference: Mapping[str, Array], overflow: str = "inf"
 ) -> dict[str, Check]:
     """The check of every output, by name."""
+    import numpy as np
+
     return {
-        name: Check(relative_error(array, reference[name], overflow), BOUNDS.get(array.dtype.name, 0.0))
+        name: Check(
+            relative_error(array, reference[name], overflow),
+            BOUNDS.get(array.dtype.name, 0.0),
+            int((np.isfinite(array) & np.isfinite(reference[name])).sum()),
+            array.size,
+        )
         for name, array in outputs.items()
     }

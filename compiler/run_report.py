@@ -88,7 +88,7 @@ def _check_json(checks: Mapping[str, Check]) -> dict[str, Any]:
 def _checks(variant: Variant) -> list[str]:
     return [
         f"{'ok  ' if check.passed else 'FAIL'} {variant.title} {name}: relative L2 error against the "
-        f"reference {check.rel_l2:.2e} (bound {check.bound:.0e})"
+        f"reference {check.rel_l2:.2e} (bound {check.bound:.0e}){check.left_out}"
         for name, check in variant.checks.items()
     ]
 

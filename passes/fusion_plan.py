@@ -47,6 +47,10 @@ class GroupCost:
         return self.flops / self.bytes
 
 
+MOST_SLOWER = 1.1
+"""A merge whose predicted time is more than so many times that of its parts is refused, whatever bytes it saves."""
+
+
 @dataclass(frozen=True)
 class Obstacle:
     """Why ops cannot be one kernel, and the item of the checklist that says so."""
@@ -250,6 +254,11 @@ def _weigh(
         candidate = replace(candidate, flips=launch_flips(gained, saves, model.target))
     if gained <= 0 and not saves:
         return replace(candidate, reason=f"saves {gain:.0%} of the bytes and no time"), None
+    slower = after.time_us / candidate.time_before
+    if slower > MOST_SLOWER:
+        return replace(
+            candidate, reason=f"saves {gain:.0%} of the bytes, but takes {slower:.1f} x the time"
+        ), None
     if not fits:
         return replace(candidate, reason=f"the temporaries that it adds take {occupancy:.0%} of UB"), None
     reason = f"saves {gain:.0%} of the bytes, {gained:.1f} us"

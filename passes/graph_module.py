@@ -39,6 +39,16 @@ def set_target(module: ModuleOp, name: str) -> None:
     module.attributes[TARGET_ATTRIBUTE] = StringAttr(name)
 
 
+def check_tiled_for(module: ModuleOp, target: Target) -> None:
+    """`LocatedError` at the first tile kernel of a module that was tiled for another chip."""
+    noted = module.attributes.get(TARGET_ATTRIBUTE)
+    kernel = next((op for op in module.walk() if op.name == "tile.kernel"), None)
+    if kernel is not None and isinstance(noted, StringAttr) and noted.data != target.name:
+        raise LocatedError(
+            kernel, f"the module was tiled for {noted.data}, not for {target.name}; start from its graph"
+        )
+
+
 def functions_of(module: ModuleOp) -> list[FuncOp]:
     """The module's functions that have a body; `LocatedError` when one has several blocks."""
     found = [op for op in module.body.block.ops if isinstance(op, FuncOp) and op.body.blocks]

@@ -40,7 +40,7 @@ class KernelBuilder:
 
     def vector(self, tiling: VectorTiling) -> tile.KernelOp:
         """A kernel whose tiles are loaded, computed and stored in UB."""
-        kernel = self._kernel(self.regions.loads, tiling.tiles, tiling.cores, tiling.tails, 1)
+        kernel = self._kernel(self.regions.loads, tiling.tiles, tiling.cores, tiling.tails, 1, tiling.serial)
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
         count = len(self.regions.loads)

@@ -13,7 +13,15 @@ from xdsl.passes import ModulePass
 from ..dialects import tile
 from ..dialects.target import load_target
 from .fusion_report import KernelRecord, UnfusedReport
-from .graph_module import check_tensors, functions_of, kernel_ops, prepare_graph, set_target, target_of
+from .graph_module import (
+    check_tensors,
+    check_tiled_for,
+    functions_of,
+    kernel_ops,
+    prepare_graph,
+    set_target,
+    target_of,
+)
 from .kernels import build_kernel, tile_choice
 from .report import add_report, reports_wanted
 
@@ -27,6 +35,7 @@ class TileFromGraph(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = load_target(target_of(op, self.target))
+        check_tiled_for(op, target)
         kernels: list[tile.KernelOp] = []
         for function in functions_of(op):
             prepare_graph(function)

@@ -16,7 +16,7 @@ from ..dialects.target import Target
 from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost, vec_cost
 from .graph_module import LocatedError
-from .grid_rules import apart
+from .grid_rules import apart, share
 from .lowering.pack_rows import store_scratch
 from .regions import Regions, element_type_of
 from .tiling_plan import VectorTiling
@@ -117,9 +117,11 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
         sizes.update(2**i for i in range(4, 16) if 2**i < extents[d])
         whole = unit // gcd(unit, prod(extents[d + 1 :]))  # so many end on a block
         sizes |= {whole, min(most, extents[d]) // whole * whole}
-        for size in sorted(sizes):
-            tiles = (*(1 for _ in range(d)), size, *extents[d + 1 :])
-            fits = 1 <= size <= min(most, extents[d])
+        # parts of so many rows at once leave every core its own blocks
+        rows = min(unit // gcd(unit, extents[-1]), extents[d - 1]) if last and d > 0 else 1
+        for size, high in ((size, high) for high in sorted({1, rows}) for size in sorted(sizes)):
+            tiles = (*(1 for _ in range(d - 1)), *([high] if d else []), size, *extents[d + 1 :])
+            fits = 1 <= size <= min(most // high, extents[d])
             fits = fits and not (last and d > 0 and size < extents[d] and size % 16)
             if fits and _storable(extents, tiles, unit):
                 found = True
@@ -154,12 +156,13 @@ def _storable(extents: tuple[int, ...], tiles: tuple[int, ...], unit: int) -> bo
 def _with_cores(
     extents: tuple[int, ...], tiles: tuple[int, ...], shape: _Shape, target: Target
 ) -> VectorTiling:
-    """As many cores as there are tiles, unless neighbouring tiles would write one 32 B block. Tiles that start anywhere
-    are written whole: the last one starts early."""
+    """As many cores as there are tiles; where neighbouring tiles meet in 32 B blocks, as many as own whole blocks.
+    Tiles that start anywhere are written whole: the last one starts early."""
     points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
     if apart(extents, tiles, 32 // shape.write):
         return VectorTiling(tiles, min(points, target.cores))
-    return VectorTiling(tiles, 1, "shift")
+    cores, serial = share(extents, tiles, 32 // shape.write, target.cores)
+    return VectorTiling(tiles, cores, "shift", serial)
 
 
 def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _Shape | None = None) -> float:

@@ -28,7 +28,7 @@ from ..dialects.attributes import tensor_type
 from ..dialects.graph import ReshapeOp
 from ..dialects.graph.arguments import argument_names, weight_values
 from ..dialects.target import Target, load_target
-from .graph_module import LocatedError, functions_of, set_target, target_of
+from .graph_module import LocatedError, check_tiled_for, functions_of, set_target, target_of
 from .lowering.emitter import gm_tensor
 from .lowering.kernel import KernelLowering
 from .prepare_report import PrepareReport, summarise
@@ -47,6 +47,7 @@ class TileToAscend(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = load_target(target_of(op, self.target))
+        check_tiled_for(op, target)
         for function in functions_of(op):
             if (
                 any(isinstance(o, ascend.LaunchOp) for o in function.body.block.ops)

@@ -8,12 +8,13 @@ from .regions import NotFusableError, Regions, rule_of
 
 @dataclass(frozen=True)
 class VectorTiling:
-    """A kernel without a product: the tile of each kernel dimension, how many cores share the grid, and how its
-    dimensions end (`tile.kernel`)."""
+    """A kernel without a product: the tile of each kernel dimension, how many cores share the grid, how its dimensions
+    end (`tile.kernel`), and how many of the last ones a core walks alone."""
 
     tiles: tuple[int, ...]
     cores: int
     tails: str = "clip"
+    serial: int = 0
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .compiler.api import compile, load
+    from .compiler.api import CompileError, ProgramError, compile, load
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "compile", "load"]
+__all__ = ["CompileError", "ProgramError", "__version__", "compile", "load"]
 
-_LAZY = frozenset({"compile", "load"})
+_LAZY = frozenset({"CompileError", "ProgramError", "compile", "load"})
 
 
 def __getattr__(name: str) -> Any:

@@ -17,7 +17,7 @@ from ascend_opt.compiler import bisect as bisect_module
 from ascend_opt.compiler.api import CompileError, Program, compile_until
 from ascend_opt.compiler.bisect import bisect, points
 from ascend_opt.compiler.replay import dependences, replay
-from ascend_opt.compiler.run_check import relative_error
+from ascend_opt.compiler.run_check import check_outputs, relative_error
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.compiler.tile_check import judge
 from ascend_opt.dialects.ascend import CopyOp, LaunchOp, MmadOp, VecOp, ViewOp
@@ -486,3 +486,21 @@ def test_grid_points_are_counted_as_the_lowering_deals_them(linear):
 def test_relative_error(actual, expected, overflow, error):
     got = relative_error(np.array(actual, np.float16), np.array(expected, np.float32), overflow)
     assert got == pytest.approx(error)
+
+
+def test_inputs_go_by_name():
+    program = ascend_opt.compile("graph @f(%x: tensor<16xf16>) { %y = relu(%x) return %y }", tune=1)
+    with pytest.raises(ascend_opt.ProgramError, match=r"inputs go by name, as run\(x=\.\.\.\)"):
+        program.run(np.zeros(16))  # pyright: ignore[reportArgumentType]
+    assert repr(program) == "<Program @f for ascend910: 1 kernels, inputs x>"
+    with pytest.raises(ascend_opt.ProgramError, match="nothing was traced"):
+        program.run(x=np.zeros(16)).save_trace("trace.json")
+
+
+def test_outputs_that_are_nowhere_finite_do_not_pass():
+    array = np.full(4, np.nan, np.float16)
+    (check,) = check_outputs({"o": array}, {"o": array}).values()
+    assert not check.passed and "4 of 4 elements are not finite" in check.left_out
+    array[0] = 1
+    (check,) = check_outputs({"o": array}, {"o": array}).values()
+    assert check.passed and "3 of 4 elements" in check.left_out

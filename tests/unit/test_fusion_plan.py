@@ -9,11 +9,13 @@ from ascend_opt.compiler.pipelines import build_passes, stages
 from ascend_opt.compiler.read_module import choose_function, make_context, read_module
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects.target import load_target
+from ascend_opt.passes import fusion_plan
 from ascend_opt.passes.fusion_plan import FusionPlan, Limits, launch_flips, plan_fusion
 from ascend_opt.passes.fusion_record import MIN_GAIN, Candidate, Complexity
 from ascend_opt.passes.fusion_report import FusionReport
 from ascend_opt.passes.graph_module import prepare_graph
 from ascend_opt.passes.report import collect_reports
+from ascend_opt.passes.tiling_plan import VectorTiling
 
 CHIP = load_target("ascend910")
 
@@ -91,6 +93,22 @@ def test_value_with_two_users_stays_in_gm():
     (refused,) = found.candidates
     assert not refused.taken
     assert "also used by func.return" in refused.reason
+
+
+def test_a_merge_that_takes_longer_is_refused(monkeypatch: pytest.MonkeyPatch):
+    """Saved bytes do not make up for time: here the limit is moved until every merge is beyond it."""
+    monkeypatch.setattr(fusion_plan, "MOST_SLOWER", 0.01)
+    found = plan(CHAIN)
+    assert not any(c.taken for c in found.candidates)
+    assert all("of the bytes, but takes" in c.reason for c in found.candidates)
+
+
+def test_ragged_rows_are_shared_in_whole_blocks():
+    """1001 f16 elements: 16 rows end on a block, so cores take 16 rows each, part by part."""
+    text = "graph @f(%x: tensor<1000x1001xf16>, %b: tensor<1001xf16>) {\n  %y = add(%x, %b)\n  return %y\n}"
+    (cost,) = plan(text).costs
+    assert cost is not None and isinstance(cost.tiling, VectorTiling)
+    assert (cost.tiling.cores, cost.tiling.serial, cost.tiling.tiles[0]) == (32, 1, 16)
 
 
 def test_product_reads_its_operands_from_gm():
