@@ -94,7 +94,8 @@ def choose_function(module: ModuleOp, name: str | None) -> FuncOp:
         return next(iter(found.values()))
     there = ", ".join(f"@{known}" for known in found) or "none"
     if name is None:
-        what = "no graph to run" if not found else f"{len(found)} graphs ({there}): say which one to run"
+        choose = "say which one to run (--graph NAME, graph= in Python)"
+        what = "no graph to run" if not found else f"{len(found)} graphs ({there}): {choose}"
         raise ValueError(f"the module has {what}")
     if name not in found:
         raise ValueError(f"no graph @{name}; the module has {there}{did_you_mean(name, found)}")
