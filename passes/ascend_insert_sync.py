@@ -60,18 +60,16 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
     pinned = least_slots(kernel)
     unneeded: list[str] = []
     given_up: list[str] = []
-    previous: SyncPlan | None = None
     slots = max((b.slot_count for b in kernel.body.walk() if isinstance(b, ascend.BufferOp)), default=1)
     traces = trace_kernel(kernel, target, slots + 1)
     while True:
         try:
-            plan = plan_sync(traces, barred, previous)
+            plan = plan_sync(traces, barred)
         except SyncError:
             if barred == EVERY_PAIR:
                 raise
             barred = EVERY_PAIR
             continue
-        previous = plan
         redundant = [
             b for b in Schedule(traces).redundant_slots(plan.flags, plan.barriers) if b not in pinned
         ]

@@ -24,15 +24,10 @@ class SyncError(Exception):
     """The flags that the dependences ask for do not order the program."""
 
 
-def plan_sync(
-    traces: Sequence[Tracer],
-    without: Collection[tuple[int, int]] = (),
-    previous: SyncPlan | None = None,
-) -> SyncPlan:
+def plan_sync(traces: Sequence[Tracer], without: Collection[tuple[int, int]] = ()) -> SyncPlan:
     """The flags and barriers that order all of a kernel's traces; `SyncError` when no set of flags does.
 
-    No flag joins a pair of pipes in `without` (source, destination); barriers of every pipe take their place. What is
-    not in a `previous` plan is dropped first: a plan for fewer slots is found faster.
+    No flag joins a pair of pipes in `without` (source, destination); barriers of every pipe take their place.
     """
     schedule = Schedule(traces)
     order = {op: i for i, op in enumerate(traces[0].kernel.body.walk())}
@@ -43,11 +38,6 @@ def plan_sync(
     flags = _consistent(schedule, _distinct(allowed), inner, without)
     flags = _sorted(flags, order)
     barriers = _barriers(schedule, flags, without)
-    if previous is not None:
-        places = {_place(f) for f in previous.flags}
-        fewer = [f for f in flags if _place(f) in places]
-        if schedule.check(fewer, barriers):
-            flags = fewer
     for flag in list(flags):
         fewer = [f for f in flags if f is not flag]
         if schedule.check(fewer, barriers):
@@ -203,11 +193,6 @@ def _outermost_loop(op: Operation) -> Operation | None:
         found = parent if isinstance(parent, scf.ForOp) else found
         parent = parent.parent_op()
     return found
-
-
-def _place(flag: Flag) -> tuple[int, int, Operation]:
-    """What stays of a flag when its wait moves."""
-    return flag.source, flag.destination, flag.after
 
 
 def _pair(flag: Flag) -> tuple[int, int]:

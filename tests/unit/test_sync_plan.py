@@ -21,12 +21,13 @@ from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.sync import FlagOp
 from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.passes import sync_plan
 from ascend_opt.passes.ascend_insert_sync import synchronise
 from ascend_opt.passes.kernel_traces import trace_kernel
 from ascend_opt.passes.least_slots import least_slots
 from ascend_opt.passes.sync_plan import SyncError, assign_events, plan_sync, validate_sync_plan
 from ascend_opt.passes.sync_report import SyncReport
-from ascend_opt.passes.sync_schedule import SyncPlan
+from ascend_opt.passes.sync_schedule import Flag, SyncPlan
 from ascend_opt.runtime.emulator import Emulator
 
 CHIP = load_target("ascend910")
@@ -278,3 +279,18 @@ def test_operands_loaded_ahead_keep_their_two_slots(events: int, tmp_path: Path)
     found = program.run(inputs).outputs["output0"].astype(np.float32)
     expected = program.reference(inputs)["output0"]
     assert np.linalg.norm(found - expected) <= 3e-3 * np.linalg.norm(expected)
+
+
+def test_ids_that_are_shared_count_as_taken(monkeypatch: pytest.MonkeyPatch):
+    """The second flag shares an id with the first; the third may not take the other one unseen."""
+    op = kernel_of(before_sync(RELU))
+    first, second, third = (Flag(0, 1, op, op, None, None, count) for count in (2, 2, 1))
+
+    def may_share(_: object, __: object, ___: object, ____: None, events: dict[Flag, int]) -> bool:
+        ids = {flag: set(range(at, at + flag.count)) for flag, at in events.items()}
+        meet = third in ids and bool(ids[second] & ids[third])
+        return events[second] == 1 and not meet
+
+    monkeypatch.setattr(sync_plan.Schedule, "check", may_share)
+    events = assign_events([], SyncPlan((first, second, third), ()), 3, False)
+    assert events == (0, 1, 0)
