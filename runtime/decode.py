@@ -141,6 +141,11 @@ class Site:
     def name(self) -> str:
         return self.op.name
 
+    @property
+    def stores(self) -> bool:
+        """Whether it writes a tensor in GM."""
+        return self.gm >= 0 and self.gm == len(self.operands) - 1
+
     def reference(self) -> InstructionRef:
         return InstructionRef.of(self.op)
 

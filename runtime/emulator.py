@@ -33,6 +33,7 @@ from .prepare import pick, run_prepare
 from .profile import KernelProfile, Profile, kernel_profile, total
 from .races import AccessTable, CoreRaces
 from .resolve import Resolver
+from .results import check_results, results_of
 from .storage import Storage
 from .written import Written
 
@@ -158,16 +159,20 @@ class Emulator:
             named = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
             ready = self.prepare(name, named) if prepared is None else prepared
         self._bind_arguments(main, named, ready, state)
+        results = results_of(main) if state.hazards else ()
         outputs: list[Array] = []
         with np.errstate(all="ignore"), single_thread():
             for op in main.body.block.ops:
                 if isinstance(op, LaunchOp):
                     self._launch(op, state)
                 elif isinstance(op, GmAllocOp):
-                    self._tensor(op.result, state)
+                    storage = self._tensor(op.result, state)
+                    if op.result in results:
+                        storage.cover()
                 elif isinstance(op, ViewTensorOp):
                     state.tensors[op.result] = state.tensors[op.source]
                 elif isinstance(op, ReturnOp):
+                    check_results(main, state.tensors, {n: k.program for n, k in self._kernels.items()})
                     if values:
                         outputs = [
                             state.tensors[v].array(memref_type(v).get_shape(), dtype_of(v))
@@ -242,11 +247,7 @@ class Emulator:
             if op is None:
                 raise ProgramError(f"launch of @{name}, which the module does not define")
             program = decode(op)
-            writes = {
-                operand.argument
-                for site in program.sites
-                if site.gm >= 0 and (operand := site.operands[site.gm]) is site.operands[-1]
-            }
+            writes = {site.operands[site.gm].argument for site in program.sites if site.stores}
             found = _Kernel(
                 program, Resolver(program, self.target), AccessTable(self.target), frozenset(writes)
             )
@@ -287,8 +288,7 @@ class Emulator:
             self._reserve(program.name, program.cores, program.peaks, state.hazards)
         gm_races = None
         if state.hazards and kernel.writes:
-            written = {arguments[i].number: arguments[i].size for i in kernel.writes}
-            gm_races = GmRaces(written, tuple(a.number for a in arguments))
+            gm_races = GmRaces(arguments, kernel.writes)
         for argument in arguments:
             argument.lines.read = argument.lines.written = 0
         before = state.system.traffic.copy()

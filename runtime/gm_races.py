@@ -1,9 +1,11 @@
 """Conflicts through GM within one launch, by 32 B block: between cores, where nothing orders them, and
 between the pipes of one core, where flags and barriers do.
 
-Only tensors that the kernel writes are tracked; each block remembers its last writer and its reader.
+Only tensors that the kernel writes are tracked; each block remembers its last writer and its reader. Of a
+result every byte that a DMA writes is flagged as well.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +15,9 @@ from ..dialects.target import PIPES
 from .costs import BLOCK_BYTES
 from .hazard import HazardError, Kind
 from .instruction import GmUse, Instruction
-from .memory_system import place, units_of
+from .memory import Bytes
+from .memory_system import Pattern, place, units_of
+from .storage import Storage
 
 _NOBODY = -1
 _SEVERAL = -2  # cores
@@ -28,15 +32,23 @@ class _Blocks:
     reader: NDArray[np.int64] | None = None  # until the kernel reads the tensor
 
 
+def _cover(covered: Bytes, pattern: Pattern, offset: int) -> None:
+    if pattern.bursts == 1 or pattern.stride <= pattern.burst:
+        covered[offset : offset + pattern.extent] = 1
+    else:
+        shape = pattern.bursts, pattern.burst
+        np.ndarray(shape, np.uint8, covered.data, offset, (pattern.stride, 1))[...] = 1
+
+
 class GmRaces:
     """Writers and readers of the written tensors of one launch, by storage."""
 
-    def __init__(self, sizes: dict[int, int], storages: tuple[int, ...]):
-        """`sizes`: bytes of each storage that the kernel writes; `storages`: storage of each argument."""
-        self.storages = storages
+    def __init__(self, arguments: Sequence[Storage], writes: Iterable[int]):
+        """`arguments`: the tensors that the kernel is given; `writes`: which of them it writes."""
+        self.storages = arguments
         self.blocks = {
-            storage: _Blocks(np.full(size // BLOCK_BYTES + 2, _NOBODY, np.int64))
-            for storage, size in sizes.items()
+            arguments[i].number: _Blocks(np.full(arguments[i].size // BLOCK_BYTES + 2, _NOBODY, np.int64))
+            for i in writes
         }
         self.names: dict[int, Instruction] = {}
 
@@ -44,7 +56,8 @@ class GmRaces:
         self, instruction: Instruction, use: GmUse, offset: int, core: int, number: int, known: list[int]
     ) -> None:
         """Check and record a DMA of `core` that is number `number` of its pipe, which knows `known`."""
-        blocks = self.blocks.get(self.storages[use.argument])
+        storage = self.storages[use.argument]
+        blocks = self.blocks.get(storage.number)
         if blocks is None:
             return
         first, phase = divmod(offset, BLOCK_BYTES)
@@ -60,6 +73,8 @@ class GmRaces:
                 readers = blocks.reader[where]
                 self._check(readers, where, instruction, use, core, known, "gm-cross-core", "read")
             blocks.writer[where] = code
+            if storage.covered is not None:
+                _cover(storage.covered, use.pattern, offset)
         else:
             if blocks.reader is None:
                 blocks.reader = np.full_like(blocks.writer, _NOBODY)

@@ -26,6 +26,7 @@ Kind = Literal[
     "deadlock",  # pipes wait for flags that nobody will set
     "gm-write-conflict",  # two cores write one block of GM in one kernel
     "gm-cross-core",  # a core reads a block of GM that another one writes in the same kernel
+    "unwritten",  # bytes of a result that nothing wrote
 ]
 
 

@@ -14,13 +14,15 @@ from .memory_system import Lines, MemorySystem
 @dataclass(slots=True, eq=False)
 class Storage:
     """Bytes of one tensor. Pad bytes up to a 32 B block are its own; the block after them may be read,
-    and reads as nan. `data` is empty when only time is simulated."""
+    and reads as nan. `data` is empty when only time is simulated. `covered` flags the bytes that DMAs wrote,
+    of a tensor in which all must be."""
 
     label: str
     size: int
     data: Bytes
     lines: Lines
     number: int
+    covered: Bytes | None = None
 
     @staticmethod
     def new(label: str, size: int, system: MemorySystem, number: int, values: bool) -> "Storage":
@@ -32,6 +34,22 @@ class Storage:
         """Copy an array's bytes in; the pad bytes stay poison."""
         flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
         self.data[: flat.size] = flat
+
+    def cover(self) -> None:
+        """Flag from here on which bytes are written."""
+        self.covered = np.zeros(round_up(self.size, BLOCK_BYTES), np.uint8)
+
+    def missing(self) -> tuple[int, int, int] | None:
+        """How many bytes nothing wrote, and the first range of them; None when all are written."""
+        if self.covered is None:
+            return None
+        covered = self.covered[: self.size]
+        first = int(covered.argmin()) if self.size else 0
+        if not self.size or covered[first]:
+            return None
+        rest = covered[first:]
+        run = int(rest.argmax()) or rest.size
+        return self.size - int(np.count_nonzero(covered)), first, first + run
 
     def array(self, shape: tuple[int, ...], dtype: str) -> Array:
         """A copy of the tensor's elements."""
