@@ -20,8 +20,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects.ascend import KernelOp
-from ..dialects.target import Target, load_target
-from ..passes.graph_module import set_target, target_of
+from ..dialects.target import Target
+from ..passes.graph_module import check_made_for, chip_of, set_target, target_of
 from ..passes.kernels import tuning
 from ..passes.report import Report, collect_reports
 from ..runtime.emulator import Emulator, LaunchTrace
@@ -288,12 +288,8 @@ def _compile(
             raise
         raise read.sources[0].error(0, 0, str(error)) from None
     chosen = target_of(module, target)
-    chip = load_target(chosen)
-    stated = target_of(module, None)
-    if level != "graph" and stated != chip.name and "ascend.target" in module.attributes:
-        raise ValueError(
-            f"the module was lowered for {stated}, not for {chip.name}; start from its graph to change that"
-        )
+    chip = chip_of(module, target)
+    check_made_for(module, chip)
     graph_module: ModuleOp | None = None
     timings: list[tuple[str, float]] = []
     reports: Sequence[Report] = ()

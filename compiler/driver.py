@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any, ClassVar, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass, PassPipeline
 from xdsl.printer import Printer
 from xdsl.utils.arg_spec import ArgSpec
@@ -28,6 +29,7 @@ from xdsl.utils.lexer import Input, Span
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..passes.report import Report, collect_reports
+from ..runtime.hazard import ProgramError, location_text
 from .diagnostics import (
     Diagnostic,
     ShownError,
@@ -292,6 +294,8 @@ def explain(
             op = find_op(error)
             message = str(error)
             return Diagnostic(message) if op is None else from_op(op, message, sources)
+        case ProgramError(op=Operation() as op) if location_text(op):
+            return from_op(op, error.message, sources)
         case ValueError() | OSError() if during is None or _is_target_error(error):
             return Diagnostic(str(error))
         case _:

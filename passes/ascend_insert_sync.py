@@ -22,9 +22,9 @@ from xdsl.passes import ModulePass
 from ..dialects import ascend
 from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import integer_array
-from ..dialects.target import PIPES, Target, load_target
+from ..dialects.target import PIPES, Target
 from .dependences import make_single
-from .graph_module import target_of
+from .graph_module import chip_of, lowered_kernels
 from .kernel_traces import trace_kernel
 from .least_slots import least_slots
 from .program_trace import Tracer
@@ -44,9 +44,9 @@ class AscendInsertSync(ModulePass):
     target: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = load_target(target_of(op, self.target))
+        target = chip_of(op, self.target)
         done: list[KernelSync] = []
-        for kernel in [k for k in op.body.block.ops if isinstance(k, ascend.KernelOp)]:
+        for kernel in lowered_kernels(op, target):
             if not any(isinstance(o, ascend.SYNCHRONISATION) for o in kernel.body.walk()):
                 done.append(synchronise(kernel, target))
         if done:

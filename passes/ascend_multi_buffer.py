@@ -13,9 +13,9 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.passes import ModulePass
 
 from ..dialects import ascend
-from ..dialects.target import Target, TargetError, load_target
+from ..dialects.target import Target, TargetError
 from .buffer_usage import Usage, buffer_usages
-from .graph_module import LocatedError, target_of
+from .graph_module import LocatedError, chip_of, lowered_kernels
 from .instruction_operands import pipe_of
 from .least_slots import least_slots
 from .multi_buffer_plan import MultiBufferProblem, Slotted, plan_slots, validate
@@ -34,8 +34,8 @@ class AscendMultiBuffer(ModulePass):
             raise ValueError(f"slots is 1 or more, not {self.slots}")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = load_target(target_of(op, self.target))
-        for kernel in [k for k in op.body.block.ops if isinstance(k, ascend.KernelOp)]:
+        target = chip_of(op, self.target)
+        for kernel in lowered_kernels(op, target):
             check_paths(kernel, target)
             buffers, problem = slot_problem(kernel, target, self.slots)
             plan = plan_slots(problem)

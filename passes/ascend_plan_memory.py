@@ -19,9 +19,9 @@ from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.attributes import integer_array
-from ..dialects.target import Target, load_target
+from ..dialects.target import Target
 from .buffer_usage import Usage, buffer_usages
-from .graph_module import LocatedError, target_of
+from .graph_module import LocatedError, chip_of, lowered_kernels
 from .memory_plan import LEVELS, DoesNotFitError, Lifetime, MemoryProblem, SpacePlan, plan_space, validate
 from .report import add_report
 
@@ -91,9 +91,9 @@ class AscendPlanMemory(ModulePass):
             raise ValueError(f"reuse is none, no-stall or max, not {self.reuse!r}")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = load_target(target_of(op, self.target))
+        target = chip_of(op, self.target)
         plans: list[MemoryPlan] = []
-        for kernel in [k for k in op.body.block.ops if isinstance(k, ascend.KernelOp)]:
+        for kernel in lowered_kernels(op, target):
             plan = plan_kernel(kernel, target, self.reuse)
             apply_plan(plan)
             plans.append(plan)

@@ -8,12 +8,13 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.hints import isa
 
+from ..dialects.ascend import KernelOp
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.graph import BiasAddOp, Conv2dOp
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.base import GraphOp
 from ..dialects.rewriting import replace_with
-from ..dialects.target import Target
+from ..dialects.target import Target, TargetError, load_target
 from .regions import rule_of
 
 DEFAULT_TARGET = "ascend910"
@@ -39,14 +40,46 @@ def set_target(module: ModuleOp, name: str) -> None:
     module.attributes[TARGET_ATTRIBUTE] = StringAttr(name)
 
 
-def check_tiled_for(module: ModuleOp, target: Target) -> None:
-    """`LocatedError` at the first tile kernel of a module that was tiled for another chip."""
+def chip_of(module: ModuleOp, given: str | None) -> Target:
+    """The target to compile for; `LocatedError` at a module that names none that there is."""
     noted = module.attributes.get(TARGET_ATTRIBUTE)
-    kernel = next((op for op in module.walk() if op.name == "tile.kernel"), None)
-    if kernel is not None and isinstance(noted, StringAttr) and noted.data != target.name:
-        raise LocatedError(
-            kernel, f"the module was tiled for {noted.data}, not for {target.name}; start from its graph"
-        )
+    if given is None and noted is not None:
+        if not isinstance(noted, StringAttr):
+            raise LocatedError(module, f"{TARGET_ATTRIBUTE} must be the name of a chip, got {noted}")
+        try:
+            return load_target(noted.data)
+        except TargetError as error:
+            raise LocatedError(module, str(error)) from error
+    return load_target(target_of(module, given))
+
+
+def check_made_for(module: ModuleOp, target: Target) -> None:
+    """`LocatedError` at the first kernel of a module that was tiled, or lowered, for another chip."""
+    noted = module.attributes.get(TARGET_ATTRIBUTE)
+    if not isinstance(noted, StringAttr) or noted.data == target.name:
+        return
+    for op in module.walk():
+        if op.name in _MADE:
+            raise LocatedError(
+                op,
+                f"the module was {_MADE[op.name]} for {noted.data}, not for {target.name}; "
+                "start from its graph",
+            )
+
+
+_MADE = {"tile.kernel": "tiled", "ascend.kernel": "lowered"}
+
+
+def lowered_kernels(module: ModuleOp, target: Target) -> list[KernelOp]:
+    """The kernels at the ascend level; `LocatedError` at what has not come there, or was made for another chip."""
+    check_made_for(module, target)
+    for function in functions_of(module):
+        for op in function.body.block.ops:
+            waits = isinstance(op, GraphOp) or op.name == "tile.kernel"
+            if waits and not function.sym_name.data.endswith(".prepare"):
+                level = "graph" if isinstance(op, GraphOp) else "tile"
+                raise LocatedError(op, f"{op.name} is still at the {level} level; --lower it first")
+    return [op for op in module.body.block.ops if isinstance(op, KernelOp)]
 
 
 def functions_of(module: ModuleOp) -> list[FuncOp]:

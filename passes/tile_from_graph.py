@@ -11,16 +11,15 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
-from ..dialects.target import load_target
 from .fusion_report import KernelRecord, UnfusedReport
 from .graph_module import (
+    check_made_for,
     check_tensors,
-    check_tiled_for,
+    chip_of,
     functions_of,
     kernel_ops,
     prepare_graph,
     set_target,
-    target_of,
 )
 from .kernels import build_kernel, tile_choice
 from .report import add_report, reports_wanted
@@ -34,8 +33,8 @@ class TileFromGraph(ModulePass):
     target: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = load_target(target_of(op, self.target))
-        check_tiled_for(op, target)
+        target = chip_of(op, self.target)
+        check_made_for(op, target)
         kernels: list[tile.KernelOp] = []
         for function in functions_of(op):
             prepare_graph(function)

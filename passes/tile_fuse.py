@@ -13,11 +13,18 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..dialects.target import load_target
 from .fusion_plan import FusionPlan, Limits, plan_fusion
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN
 from .fusion_report import FusionReport, KernelRecord
-from .graph_module import check_tensors, functions_of, kernel_ops, prepare_graph, set_target, target_of
+from .graph_module import (
+    check_made_for,
+    check_tensors,
+    chip_of,
+    functions_of,
+    kernel_ops,
+    prepare_graph,
+    set_target,
+)
 from .kernels import build_kernel, tile_choice
 from .report import add_report, reports_wanted
 
@@ -37,7 +44,8 @@ class TileFuse(ModulePass):
             raise ValueError(f"max-occupancy is a share from 0 to 1, not {self.max_occupancy:g}")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = load_target(target_of(op, self.target))
+        target = chip_of(op, self.target)
+        check_made_for(op, target)
         limits = Limits(self.min_gain, self.max_occupancy)
         plans: list[FusionPlan] = []
         for function in functions_of(op):

@@ -27,8 +27,8 @@ from ..dialects import ascend, tile
 from ..dialects.attributes import tensor_type
 from ..dialects.graph import ReshapeOp
 from ..dialects.graph.arguments import argument_names, weight_values
-from ..dialects.target import Target, load_target
-from .graph_module import LocatedError, check_tiled_for, functions_of, set_target, target_of
+from ..dialects.target import Target
+from .graph_module import LocatedError, check_made_for, chip_of, functions_of, set_target
 from .lowering.emitter import gm_tensor
 from .lowering.kernel import KernelLowering
 from .prepare_report import PrepareReport, summarise
@@ -46,8 +46,8 @@ class TileToAscend(ModulePass):
     target: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = load_target(target_of(op, self.target))
-        check_tiled_for(op, target)
+        target = chip_of(op, self.target)
+        check_made_for(op, target)
         for function in functions_of(op):
             if (
                 any(isinstance(o, ascend.LaunchOp) for o in function.body.block.ops)

@@ -35,7 +35,7 @@ from ..dialects.ascend import (
 from ..dialects.ascend.instructions import Load3dOp, MmadOp
 from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
 from ..dialects.ascend.sync import FlagOp
-from .hazard import HazardError, InstructionRef, ProgramError, location_text
+from .hazard import HazardError, InstructionRef, ProgramError
 from .memory import View
 
 _BINARY: dict[type[Operation], str] = {
@@ -191,7 +191,9 @@ class _Coder:
     def use(self, value: SSAValue) -> str:
         name = self.names.get(value)
         if name is None:
-            raise ProgramError(f"@{self.kernel.sym_name.data}: {value} is not an index or i1 of this kernel")
+            raise ProgramError(
+                f"@{self.kernel.sym_name.data}: {value} is not an index or i1 of this kernel", self.kernel
+            )
         return name
 
     def uses(self, values: Sequence[SSAValue]) -> list[str]:
@@ -250,9 +252,7 @@ class _Coder:
             case _ if isinstance(op, (*INSTRUCTIONS, *SYNCHRONISATION)):
                 self.instruction(op, depth)
             case _:
-                raise ProgramError(
-                    f"{location_text(op)}: {op.name} cannot run on a core's scalar unit".lstrip(": ")
-                )
+                raise ProgramError(f"{op.name} cannot run on a core's scalar unit", op)
 
     def loop(self, op: scf.ForOp, depth: int) -> None:
         bounds = ", ".join(self.uses([op.lb, op.ub, op.step]))
@@ -277,7 +277,8 @@ class _Coder:
         if addresses is None:
             raise ProgramError(
                 f"@{self.kernel.sym_name.data}: buffer {label_of(op.result)} has no address: "
-                "run the memory planning pass"
+                "run ascend-plan-memory",
+                op,
             )
         space = space_of(op.result)
         self.peaks[space] = max(self.peaks.get(space, 0), *(a + op.slot_bytes for a in addresses))
@@ -306,7 +307,7 @@ class _Coder:
                 operand, offset = self.operand(value, put)
                 if operand.argument >= 0:
                     if gm >= 0:
-                        raise ProgramError(f"{location_text(op)}: {op.name}: two operands in GM".lstrip(": "))
+                        raise ProgramError(f"{op.name}: two operands in GM", op)
                     gm, gm_offset = len(operands), offset
                 operands.append(operand)
         site = Site(len(self.sites), op, tuple(operands), tuple(put(v) for v in scalars), gm)
@@ -351,7 +352,8 @@ class _Coder:
             return Operand(bases=(), argument=base.index, **fields), offset
         if not isinstance(base.owner, BufferOp):
             raise ProgramError(
-                f"@{self.kernel.sym_name.data}: {label_of(base)} is neither a buffer nor a tensor in GM"
+                f"@{self.kernel.sym_name.data}: {label_of(base)} is neither a buffer nor a tensor in GM",
+                self.kernel,
             )
         position = put(view.offset) if view is not None and view.offset is not None else -1
         return Operand(bases=base.owner.slot_addresses or (), offset=position, **fields), "0"

@@ -179,7 +179,7 @@ class Emulator:
                             for v in op.operands
                         ]
                 else:
-                    raise ProgramError(f"@{main.sym_name.data}: {op.name} cannot run outside a kernel")
+                    raise ProgramError(f"@{main.sym_name.data}: {op.name} cannot run outside a kernel", op)
         profile = total(self.target, state.kernels, state.system.traffic)
         return RunResult(outputs, profile, state.trace, ready)
 
@@ -243,10 +243,7 @@ class Emulator:
         """The decoded kernel `name`."""
         found = self._kernels.get(name)
         if found is None:
-            op = self.kernel_ops.get(name)
-            if op is None:
-                raise ProgramError(f"launch of @{name}, which the module does not define")
-            program = decode(op)
+            program = decode(self.kernel_ops[name])
             writes = {site.operands[site.gm].argument for site in program.sites if site.stores}
             found = _Kernel(
                 program, Resolver(program, self.target), AccessTable(self.target), frozenset(writes)
@@ -273,16 +270,22 @@ class Emulator:
                     content.fill(POISON)
 
     def _launch(self, op: LaunchOp, state: _Run) -> None:
-        kernel = self.kernel(op.kernel.string_value())
+        name = op.kernel.string_value()
+        if name not in self.kernel_ops:
+            raise ProgramError(f"launch of @{name}, which the module does not define", op)
+        kernel = self.kernel(name)
         program, target = kernel.program, self.target
         arguments = [state.tensors[v] for v in op.arguments]
         sizes = [a.size for a in arguments]
         expected = [element_bytes(t) * int(np.prod(memref_type(t).get_shape())) for t in program.arguments]
         if sizes != expected:
-            raise ProgramError(f"launch of @{program.name}: arguments of {sizes} bytes, expected {expected}")
+            raise ProgramError(
+                f"launch of @{program.name}: arguments of {sizes} bytes, expected {expected}", op
+            )
         if program.cores > target.cores:
             raise ProgramError(
-                f"@{program.name} wants {program.cores} cores, {target.name} has {target.cores}"
+                f"@{program.name} wants {program.cores} cores, {target.name} has {target.cores}",
+                self.kernel_ops[name],
             )
         if state.values:
             self._reserve(program.name, program.cores, program.peaks, state.hazards)

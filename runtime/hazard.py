@@ -106,4 +106,13 @@ class HazardError(Exception):
 
 
 class ProgramError(ValueError):
-    """A module that cannot be run as it stands; the message is for users."""
+    """A module that cannot be run as it stands; `message` is for users, `op` what is wrong in the module."""
+
+    def __init__(self, message: str, op: Operation | None = None):
+        super().__init__(message)
+        self.message = message
+        self.op = op
+
+    def __str__(self) -> str:
+        place = "" if self.op is None else location_text(self.op)
+        return f"{place}: {self.message}" if place else self.message

@@ -124,7 +124,7 @@ def test_buffer_without_address():
     program = Program()
     x = program.input("x", (16,))
     program.copy(x, program.add(BufferOp([16], builtin.f16, "ub", label="tile")))
-    with pytest.raises(ProgramError, match="buffer tile has no address: run the memory planning pass"):
+    with pytest.raises(ProgramError, match="buffer tile has no address: run ascend-plan-memory"):
         program.run(x=np.zeros(16, np.float16))
 
 
