@@ -145,6 +145,8 @@ class PointEvaluation:
                 start = offsets[entry.dim] * entry.stride - entry.pad
                 count = entry.span(sizes[entry.dim])
             indices = np.arange(start, start + count)
+            if op.lead is not None and isinstance(entry, Along) and entry.dim == len(self.origin) - 1:
+                indices = np.concatenate([np.arange(start - BLOCK, start) % array.shape[d], indices])
             inside = (indices >= 0) & (indices < array.shape[d])
             picked = np.take(picked, np.clip(indices, 0, array.shape[d] - 1), axis=d)
             fill = 0.0 if op.fill is None else op.fill.value.data

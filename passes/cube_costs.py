@@ -6,6 +6,7 @@ from math import gcd, prod
 from ..runtime.costs import copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import Problem, Tile, ceil_to, chunk_shape, staged_blocks_of
 from .lowering.pack_rows import packs
+from .lowering.store_blocks import skews
 from .regions import shape_of
 from .tile_search import vector_cycles
 from .tiling_plan import CubeTiling, product_spans
@@ -36,7 +37,7 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, -(-p.roles.k // 16)
     products = mmad_cost(target, p.dtype, tile.m, tile.n16, p.roles.k).ideal + pieces * target.cube.issue
     operands = load2d_cost(target, "l0a", m1 * k1).ideal + load2d_cost(target, "l0b", n1 * k1).ideal
-    read = p.roles.k * p.item * (tile.tiles[p.roles.n] + (0 if p.window else tile.m))
+    read = p.roles.k * p.item * (tile.tiles[p.roles.n] + tile.lead + (0 if p.window else tile.m))
     read = max(read / max(memory.l2_read, memory.hbm_read), 2 * steps * target.path("gm", "ub").issue)
     drain = copy_cost(target, "l0c", "ub", 1, tile.m16 * tile.n16 * 4).ideal
     store = target.path("ub", "gm")
@@ -117,7 +118,9 @@ class KernelCosts:
         turns = min(rows, 16 // gcd(pitch, 16))
         issue = target.path("ub", "gm").issue
         self.chunk_store = max(copy_cost(target, "ub", "gm", 1, int(written)).busy, issue * turns)
-        if columns % 16:
+        if tile.lead:
+            self._blocks(p, tile, m)
+        elif columns % 16:
             if packs(columns) and columns == pitch:
                 self.chunk_vector += 4 * moved + 6 * latency
             else:
@@ -127,6 +130,14 @@ class KernelCosts:
         self.chunk_read = full * (elements * p.out / self.l2_read)
         self.chunk_vector += full * (moved + latency)
         self.beside = len(p.trace.loads) - full
+
+    def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
+        """What a store of whole 32 B blocks of parts of rows adds: both transposes of each turn (`store_blocks`)."""
+        target, turns = p.target, skews(p.extents[p.roles.n])
+        groups = -(-rows // (16 * turns))
+        once = transpose_cost(target, "f16", tile.n16 // 16).busy + target.vector.latency
+        self.chunk_vector += 2 * min(turns, rows) * groups * once
+        self.chunk_entries += 4 * min(turns, rows) * groups
 
 
 def _together(p: Problem, tiling: CubeTiling) -> tuple[int, int]:
@@ -175,7 +186,7 @@ def _rhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     if not p.window:
         if p.contraction.transpose_rhs:
             return _matrix(p, tile.n16, tiling.step, False, sharing, whole)
-        return _matrix(p, tiling.step, tile.tiles[p.roles.n], False, sharing, whole)
+        return _matrix(p, tiling.step, tile.tiles[p.roles.n] + tile.lead, False, sharing, whole)
     passages = tiling.step // p.roles.unit * (tile.n16 // 16)
     taps = p.roles.unit // 16
     vector = 2 * transpose_cost(target, "f16", taps).busy + 2 * target.vector.latency

@@ -81,6 +81,8 @@ class Tile:
     pixels: int
     staged: int
     image: tuple[int, int]
+    lead: int = 0
+    """Columns before its own that are computed with it, in `n16` too."""
 
 
 def problem_of(regions: Regions, packed: bool, target: Target) -> Problem:
@@ -96,7 +98,23 @@ def problem_of(regions: Regions, packed: bool, target: Target) -> Problem:
     )
 
 
-def tile_of(p: Problem, tiles: tuple[int, ...]) -> Tile:
+def leads(p: Problem) -> bool:
+    """Whether rows of the result that are no multiple of 16 may be cut into columns for several cores: each tile then
+    computes a block of columns before its own, and the store shifts rows (`lowering/store_blocks.py`)."""
+    followed = (e for maps in [x.maps for x in p.regions.loads] for e in p.regions.kernel_map(maps))
+    along = [e for e in followed if isinstance(e, Along) and e.dim == p.roles.n]
+    return (
+        not p.window
+        and p.rows_last
+        and p.roles.chunk_dim != p.roles.n
+        and len(p.extents) == 2
+        and p.extents[p.roles.n] % 16 != 0
+        and p.extents[p.roles.n] >= 48
+        and all(e.is_identity for e in along)
+    )
+
+
+def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0) -> Tile:
     """Sizes that follow from the tile of each kernel dimension."""
     spans = product_spans(p.regions, tiles)
     m = prod(spans[d] for d in p.roles.m)
@@ -113,7 +131,7 @@ def tile_of(p: Problem, tiles: tuple[int, ...]) -> Tile:
         pixels = ceil_to(height * width, 16)
         staged = ceil_to(staging_rows(p.target, height, width, element_type_of(p.lhs)) * width, 16)
         image = height, width
-    return Tile(tiles, m, ceil_to(m, 16), ceil_to(spans[p.roles.n], 16), pixels, staged, image)
+    return Tile(tiles, m, ceil_to(m, 16), ceil_to(spans[p.roles.n], 16) + lead, pixels, staged, image, lead)
 
 
 def staged_blocks_of(p: Problem, tile: Tile, step: int) -> int:

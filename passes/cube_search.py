@@ -8,14 +8,16 @@ the best ones need are not followed.
 from bisect import insort
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from math import gcd, prod
 
 from ..dialects.target import Target
 from .cube_clock import cube_cycles
 from .cube_costs import least_cycles
-from .cube_problem import Problem, Tile, chunk_shape, problem_of, staged_blocks_of, tile_of
+from .cube_problem import Problem, Tile, chunk_shape, leads, problem_of, staged_blocks_of, tile_of
 from .grid_rules import share
 from .lowering.pack_rows import store_scratch
+from .lowering.store_blocks import blocks_scratch
 from .regions import Regions
 from .tile_search import NoTileError, ceil_to
 from .tiling_plan import CubeTiling, product_spans
@@ -57,13 +59,13 @@ def _best(p: Problem, found: list[tuple[float, int, CubeTiling, Tile]], count: i
 def cube_time(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> float:
     """Predicted cycles of a kernel with a product."""
     problem = problem_of(regions, packed, target)
-    return cube_cycles(problem, tiling, tile_of(problem, tiling.tiles))
+    return cube_cycles(problem, tiling, tile_of(problem, tiling.tiles, tiling.lead))
 
 
 def least_cube_time(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> float:
     """Cycles that no kernel with this tiling is faster than."""
     problem = problem_of(regions, packed, target)
-    return least_cycles(problem, tiling, tile_of(problem, tiling.tiles))
+    return least_cycles(problem, tiling, tile_of(problem, tiling.tiles, tiling.lead))
 
 
 def _result_tiles(p: Problem) -> Iterator[tuple[int, ...]]:
@@ -74,6 +76,19 @@ def _result_tiles(p: Problem) -> Iterator[tuple[int, ...]]:
             tiles = tuple(n if d == roles.n else m.get(d, 1) for d in range(len(extents)))
             if _storable(p, tiles):
                 yield tiles
+
+
+def _leading_tiles(p: Problem) -> Iterator[Tile]:
+    """Parts of rows that are no multiple of 16, with the block of columns before them. The last part holds a block."""
+    if not leads(p):
+        return
+    extent = p.extents[p.roles.n]
+    blocks = -(-extent // 16)
+    sizes = sorted({-(-blocks // parts) * 16 for parts in range(2, blocks + 1)})
+    for n in sizes:
+        if extent % n >= 16:
+            for m in _row_tiles(p):
+                yield tile_of(p, tuple(n if d == p.roles.n else m[d] for d in range(len(p.extents))), 16)
 
 
 def _column_tiles(p: Problem) -> list[int]:
@@ -135,14 +150,14 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
     """Every legal tiling."""
     target, roles = p.target, p.roles
     l0c, l0a, l0b = (target.spaces[s].bytes for s in ("l0c", "l0a", "l0b"))
-    for tiles in _result_tiles(p):
-        tile = tile_of(p, tiles)
+    for tile in chain((tile_of(p, tiles) for tiles in _result_tiles(p)), _leading_tiles(p)):
+        tiles = tile.tiles
         if tile.m16 * tile.n16 * 4 > l0c or tile.m > target.cube.max_extent:
             continue
         deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // (tile.n16 * p.item)) // 16 * 16
         if deepest < 16:
             continue
-        cores, serial = _cores(p, tiles)
+        cores, serial = _cores(p, tile)
         depth = ceil_to(roles.k, 16)
         steps = (
             {min(s, depth) for s in STEPS}
@@ -154,13 +169,15 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
             l0_k = _piece(min(step, deepest), step)
             if _l1_of_operands(p, tile, step) <= target.spaces["l1"].bytes:
                 for chunk in _chunks(p, tile, step):
-                    yield CubeTiling(tiles, cores, step, l0_k, chunk, swizzle, serial), tile
+                    yield CubeTiling(tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead), tile
 
 
-def _cores(p: Problem, tiles: tuple[int, ...]) -> tuple[int, int]:
+def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
     """How many cores share the grid, and how many trailing dimensions each walks alone. Parts of planes that are no
     whole blocks belong to one core."""
-    extents, n = p.extents, p.roles.n
+    extents, n, tiles = p.extents, p.roles.n, tile.tiles
+    if tile.lead:
+        return min(prod(-(-e // t) for e, t in zip(extents, tiles, strict=True)), p.target.cores), 0
     plane = prod(extents[n + 1 :])
     if plane % 16 == 0 or prod(tiles[n + 1 :]) == plane:
         return share(extents, tiles, 16, p.target.cores)
@@ -210,6 +227,8 @@ def _chunks(p: Problem, tile: Tile, step: int) -> list[int]:
         n, m = chunk_shape(p, tile, chunk)
         rows = (m, tile.tiles[roles.n]) if p.rows_last else (n, tile.m)
         scratch = store_scratch(*rows) * p.out if rows[1] % 16 or not p.rows_last else 0
+        if tile.lead:
+            scratch = blocks_scratch(m, tile.tiles[roles.n], p.extents[roles.n]) * p.out
         if n * m * per + scratch <= free and (not fitting or chunk * 2 <= fitting[-1]):
             fitting.append(chunk)
     return fitting[:MOST_CHUNKS]

@@ -65,8 +65,11 @@ class KernelBuilder:
         contraction = rule_of(regions.product).contraction(regions.product)
         lhs, rhs = regions.product.operands[contraction.lhs], regions.product.operands[contraction.rhs]
         packed = (
-            self._pack(rhs, contraction, tiling.tiles[roles.n]) if packs_rhs(regions, self.packable) else None
+            self._pack(rhs, contraction, tiling.tiles[roles.n], tiling.lead)
+            if packs_rhs(regions, self.packable)
+            else None
         )
+        seen = tuple(t + tiling.lead if d == roles.n else t for d, t in enumerate(tiling.tiles))
         others = [load for load in regions.loads if not self._is_operand(load, contraction)]
         operands = [self._load_of(regions.product, index) for index in (contraction.lhs, contraction.rhs)]
         inputs = [operands[0], packed or operands[1], *others]
@@ -78,7 +81,9 @@ class KernelBuilder:
         grid = block.args[len(inputs) + 1 :]
         offsets: list[SSAValue] = list(grid[: self.rank])
         sizes: list[SSAValue] = list(grid[self.rank :])
-        acc = self._contract(builder, tiling, roles, contraction, lhs, rhs, packed, block, offsets, sizes)
+        acc = self._contract(
+            builder, tiling, seen, roles, contraction, lhs, rhs, packed, block, offsets, sizes
+        )
         order, block_dim = roles.order, roles.n
         tiles: Tiles = {}
         late: list[tuple[Load, SSAValue]] = []
@@ -88,18 +93,19 @@ class KernelBuilder:
             ):
                 late.append((load, argument))
                 continue
-            shape = self._region_shape(load.maps, tiling.tiles)
+            shape = self._region_shape(load.maps, seen)
             kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
             maps = regions.kernel_map(load.maps)
+            lead = tiling.lead > 0 and roles.n in _dims_of(maps)
             tiles[load.value, load.maps] = builder.insert(
-                tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill)
+                tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, lead=lead)
             ).result
         span = roles.spans(regions, tiling.tiles)[roles.chunk_dim]
         padded = -(-span // 16) * 16 if roles.chunk_dim == roles.n else span
         chunks = builder.insert(tile.ChunksOp(roles.chunk_dim, padded, tiling.chunk))
         inner = Builder(InsertPoint.at_end(chunks.body.block))
         at = chunks.body.block.args[0]
-        local = tuple(tiling.chunk if d == roles.chunk_dim else t for d, t in enumerate(tiling.tiles))
+        local = tuple(tiling.chunk if d == roles.chunk_dim else t for d, t in enumerate(seen))
         moved = inner.insert(arith.AddiOp(offsets[roles.chunk_dim], at)).result
         chunk_offsets = [moved if d == roles.chunk_dim else o for d, o in enumerate(offsets)]
         chunk_sizes = list(sizes)
@@ -117,7 +123,10 @@ class KernelBuilder:
             shape = self._region_shape(load.maps, local)
             kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
             maps = regions.kernel_map(load.maps)
-            loaded = inner.insert(tile.LoadOp(argument, chunk_offsets, chunk_sizes, maps, kind, load.fill))
+            lead = tiling.lead > 0 and roles.n in _dims_of(maps)
+            loaded = inner.insert(
+                tile.LoadOp(argument, chunk_offsets, chunk_sizes, maps, kind, load.fill, lead=lead)
+            )
             tiles[load.value, load.maps] = loaded.result
         for load in others:
             key = load.value, load.maps
@@ -127,13 +136,16 @@ class KernelBuilder:
                 kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
                 tiles[key] = inner.insert(tile.ExtractOp(whole, at, roles.chunk_dim, kind)).result
         result = self._compute(inner, tiles, local)
-        inner.insert(tile.StoreOp(result, block.args[len(inputs)], chunk_offsets, chunk_sizes))
+        inner.insert(
+            tile.StoreOp(result, block.args[len(inputs)], chunk_offsets, chunk_sizes, tiling.lead > 0)
+        )
         return kernel
 
     def _contract(
         self,
         builder: Builder,
         tiling: CubeTiling,
+        seen: tuple[int, ...],
         roles: Roles,
         contraction: Contraction,
         lhs: SSAValue,
@@ -144,7 +156,7 @@ class KernelBuilder:
         sizes: list[SSAValue],
     ) -> SSAValue:
         regions = self.regions
-        spans = roles.spans(regions, tiling.tiles)
+        spans = roles.spans(regions, seen)
         m_shape = [spans[d] for d in roles.m]
         m = 1
         for size in m_shape:
@@ -185,12 +197,16 @@ class KernelBuilder:
             element = element_type_of(value)
             if position == 1 and packed is not None:
                 kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
+                columns = sizes[roles.n]
+                if tiling.lead:
+                    lead = body.insert(arith.ConstantOp(IntegerAttr(tiling.lead, IndexType()))).result
+                    columns = body.insert(arith.AddiOp(columns, lead)).result
                 operands.append(
                     body.insert(
                         tile.LoadOp(
                             block.args[1],
                             [at, offsets[roles.n]],
-                            [size, sizes[roles.n]],
+                            [size, columns],
                             (),
                             kind,
                             None,
@@ -208,8 +224,7 @@ class KernelBuilder:
                 kind = TileType.get(shape, element, "l1", range(4), 1)
             else:
                 shape = [
-                    e.span(self._along(e, tiling.tiles, tiling.step)) if isinstance(e, Along) else 1
-                    for e in maps
+                    e.span(self._along(e, seen, tiling.step)) if isinstance(e, Along) else 1 for e in maps
                 ]
                 rank = len(shape)
                 kind = TileType.get(shape, element, "l1", (rank - 1, *range(rank - 1)), rank - 1)
@@ -222,6 +237,7 @@ class KernelBuilder:
                         maps,
                         kind,
                         load.fill,
+                        lead=position == 1 and tiling.lead > 0,
                     )
                 ).result
             )
@@ -249,30 +265,35 @@ class KernelBuilder:
         return _dims_of(self.regions.kernel_map(load.maps)) <= {roles.n}
 
     def _tails(self, tiling: CubeTiling, roles: Roles) -> str:
-        """Rows of the last tile start early; columns go past the end, because fractals of the right operand cannot."""
-        ragged = self.extents[roles.n] % tiling.tiles[roles.n] != 0
+        """Rows of the last tile start early; columns go past the end, because fractals of the right operand cannot, and
+        so do rows that could not start where a row starts on a 32 B block."""
+        covered = {roles.n} if self.extents[roles.n] % tiling.tiles[roles.n] else set[int]()
+        if tiling.lead:
+            (m,) = roles.m
+            start = (self.extents[m] - tiling.tiles[m]) * self.extents[roles.n]
+            covered |= {m} if start % 16 else set()
         return (
-            ",".join("cover" if d == roles.n and ragged else "shift" for d in range(self.rank))
-            if ragged
-            else "shift"
+            ",".join("cover" if d in covered else "shift" for d in range(self.rank)) if covered else "shift"
         )
 
-    def _pack(self, rhs: SSAValue, contraction: Contraction, columns: int) -> SSAValue:
+    def _pack(self, rhs: SSAValue, contraction: Contraction, columns: int, lead: int) -> SSAValue:
         """`rhs` as [K1, N1, 16, 16] fractals with k innermost (Zn; FRACTAL_Z for a convolution), before the kernel. N1
-        holds whole tiles of `columns`."""
+        holds whole tiles of `columns`, after the last `lead` columns."""
         shape = shape_of(rhs)
         blocks = -(-columns // 16)
+        along = None
         if contraction.window is not None:
             n, c, kh, kw = shape
             n1, c1 = -(-n // columns) * blocks, -(-c // 16)
             padded, split, order = (n1 * 16, c1 * 16, kh, kw), (n1, 16, c1, 16, kh, kw), (2, 4, 5, 0, 1, 3)
         else:
             n, depth = shape if contraction.transpose_rhs else shape[::-1]
-            n1, k1 = -(-n // columns) * blocks, -(-depth // 16)
+            n1, k1 = -(-n // columns) * blocks + lead // 16, -(-depth // 16)
+            along = int(not contraction.transpose_rhs) if lead else None
             padded, split, order = (k1 * 16, n1 * 16), (k1, 16, n1, 16), (0, 2, 3, 1)
             if contraction.transpose_rhs:
                 padded, split, order = padded[::-1], (n1, 16, k1, 16), (2, 0, 1, 3)
-        op = self.outside.insert(PackOp(rhs, padded, split, order))
+        op = self.outside.insert(PackOp(rhs, padded, split, order, along))
         self._location(op)
         return op.result
 

@@ -11,7 +11,8 @@ from .program_trace import Access, Instance, Tracer, varies
 
 def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tracer]:
     """The traces that a kernel's flags must order, with what their instructions require: of the first core, of the last
-    one if it makes fewer trips, and one in which inner loops are short, if their bounds vary from tile to tile."""
+    one if it makes fewer trips, one in which inner loops are short, if their bounds vary from tile to tile, and one in
+    which conditions hold that do so on few tiles."""
     traces = [Tracer(kernel, target, trips).walk()]
     loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
     cores = kernel.core_count
@@ -27,6 +28,10 @@ def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tr
         edges = Tracer(kernel, target, trips, edges=True).walk()
         if not _gm_dependences(edges) <= known:
             traces.append(edges)
+    rare = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
+    rare -= set[Operation]().union(*(trace.taken for trace in traces))
+    if rare:
+        traces.append(Tracer(kernel, target, trips, forced=frozenset(rare)).walk())
     for trace in traces:
         find_requirements(trace)
     return traces

@@ -7,6 +7,7 @@ of it still holds; the DMA engines move all of it.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from math import prod
 from typing import Any, cast
@@ -22,6 +23,7 @@ from ..dialects.tiling import Along
 
 Axis = int | Block
 """A dimension of the grid, or the block of a loop inside the kernel (steps of K, chunks)."""
+BLOCK_BYTES = 32
 FAR = 256
 """Tiles this far from the ends of a dimension do not touch the padding of any window."""
 Count = Callable[[int, int], int]
@@ -35,7 +37,8 @@ class OperandTraffic:
 
     `bytes` is the tensor once, `read` what all tiles read. `repeats` says for each dimension of the grid that the
     operand does not follow how many tiles read the same; `overlap` is how often the rest is read on average, because
-    tiles overlap (below 1: a part is never read), by their halo where `windowed`.
+    tiles overlap (below 1: a part is never read), by their halo where `windowed`. `blocks` is `read` with every row in
+    whole 32 B blocks.
     """
 
     name: str
@@ -44,6 +47,7 @@ class OperandTraffic:
     repeats: tuple[tuple[int, int], ...]
     overlap: float
     windowed: bool
+    blocks: int
 
     @property
     def reread(self) -> int:
@@ -79,6 +83,11 @@ class KernelTraffic:
     def reread(self) -> int:
         return sum(o.reread for o in self.operands)
 
+    @property
+    def blocks(self) -> int:
+        """Bytes read if DMA takes every row to whole blocks of 32 B; where rows lie end to end it need not."""
+        return sum(o.blocks for o in self.operands)
+
 
 def kernel_traffic(kernel: tile.KernelOp) -> KernelTraffic:
     """What the kernel moves, in bytes that its tiles ask for.
@@ -98,7 +107,8 @@ def kernel_traffic(kernel: tile.KernelOp) -> KernelTraffic:
         total, repeats = sum(r for r, _ in reads), reads[0][1]
         overlap = total / size / prod(count for _, count in repeats)
         windowed = any(isinstance(e, Along) and e.span(1) > 1 for load in loads_of for e in load.maps)
-        operands.append(OperandTraffic(name_of(value), size, total, repeats, overlap, windowed))
+        blocks = sum(axes.read(load, BLOCK_BYTES)[0] for load in loads_of)
+        operands.append(OperandTraffic(name_of(value), size, total, repeats, overlap, windowed, blocks))
     first = len(kernel.inputs)
     return KernelTraffic(
         tuple(operands), sum(_bytes(a) for a in arguments[first : first + len(kernel.outputs)])
@@ -137,10 +147,11 @@ class _Axes:
         self.values: dict[Axis, list[tuple[Value, int]]] = {d: _tiles(kernel, d) for d in range(rank)}
         """What an index can be along each axis, and how often."""
 
-    def read(self, load: tile.LoadOp) -> tuple[int, tuple[tuple[int, int], ...]]:
-        """Bytes that a load reads over the whole grid, and the dimensions of the grid it does not follow."""
+    def read(self, load: tile.LoadOp, unit: int = 1) -> tuple[int, tuple[tuple[int, int], ...]]:
+        """Bytes that a load reads over the whole grid, rows taken to whole blocks of `unit` bytes, and the dimensions
+        of the grid it does not follow."""
         kind = cast(TensorType[Attribute], load.tensor.type)
-        shape = kind.get_shape()
+        shape, item = kind.get_shape(), ELEMENT_BYTES[str(kind.element_type)]
         counts: list[tuple[frozenset[Axis], int]] = []
         if load.packed is not None:
             sizes = tile_type(load.result).get_shape()
@@ -156,20 +167,18 @@ class _Axes:
             n_axes, n = self._sum(load.offsets[1], load.sizes[1], all_columns)
             counts = [(k_axes, k), (n_axes, n * prod(shape[2:]))]
         else:
-            for entry, extent in zip(load.maps, shape, strict=True):
+            last_dim = len(self.kernel.extent_list) - 1
+            for i, (entry, extent) in enumerate(zip(load.maps, shape, strict=True)):
                 if not isinstance(entry, Along):
                     continue
-                along, full = entry, extent
-
-                def inside(offset: int, size: int, along: Along = along, full: int = full) -> int:
-                    first = offset * along.stride - along.pad
-                    return max(0, min(first + along.span(size), full) - max(first, 0))
-
-                counts.append(self._sum(load.offsets[entry.dim], load.sizes[entry.dim], inside))
+                lead = BLOCK if load.lead is not None and entry.dim == last_dim else 0
+                lanes = max(1, unit // item) if i == len(shape) - 1 else 1
+                count = partial(_inside, entry, extent, lead, lanes)
+                counts.append(self._sum(load.offsets[entry.dim], load.sizes[entry.dim], count))
         used = frozenset[Axis]().union(*(axes for axes, _ in counts))
         around = frozenset[Axis](self._around(load)) | frozenset(range(len(self.kernel.extent_list)))
         repeated = {axis: sum(n for _, n in self._of(axis)) for axis in around - used}
-        total = prod(n for _, n in counts) * prod(repeated.values()) * ELEMENT_BYTES[str(kind.element_type)]
+        total = prod(n for _, n in counts) * prod(repeated.values()) * item
         repeats = sorted((a, n) for a, n in repeated.items() if isinstance(a, int) and n > 1)
         return total, tuple(repeats)
 
@@ -225,6 +234,14 @@ class _Axes:
                 return self._index(owner.lhs, known) // self._index(owner.rhs, known)
             case _:
                 raise TypeError(f"{owner.name} is no index arithmetic of a kernel's body")
+
+
+def _inside(along: Along, extent: int, lead: int, lanes: int, offset: int, size: int) -> int:
+    """Elements of a dimension of `extent` that `size` results from `offset` need, in whole groups of `lanes`, and the
+    `lead` before them."""
+    first = offset * along.stride - along.pad
+    needed = max(0, min(first + along.span(size), extent) - max(first, 0))
+    return lead + -(-needed // lanes) * lanes
 
 
 def _tiles(kernel: tile.KernelOp, d: int) -> list[tuple[Value, int]]:

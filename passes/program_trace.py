@@ -72,7 +72,8 @@ class Step:
 class Tracer:
     """Runs one kernel for at most `trips` trips of each loop, as one core. With `short`, inner loops whose bounds vary
     make one trip only, as they do for some tiles. With `edges`, loops also run the trips around each kind of step from
-    one trip to the next: where a row of tiles ends, where the last tile is moved back into the tensor."""
+    one trip to the next: where a row of tiles ends, where the last tile is moved back into the tensor. The conditions
+    in `forced` always hold."""
 
     def __init__(
         self,
@@ -82,7 +83,11 @@ class Tracer:
         core: int = 0,
         short: bool = False,
         edges: bool = False,
+        forced: frozenset[Operation] = frozenset(),
     ):
+        self.forced = forced
+        self.taken = set[Operation]()
+        """Conditions that held at least once."""
         self.target, self.trips, self.core, self.short, self.edges = target, trips, core, short, edges
         self.kernel = kernel
         self.steps: list[Step] = []
@@ -134,11 +139,12 @@ class Tracer:
             values[op.result] = self.core
             return None
         if isinstance(op, scf.IfOp):
-            condition, branch = op.cond, op.true_region.block
+            condition, branch, forced = op.cond, op.true_region.block, op in self.forced
 
             def choose() -> None:
                 steps.append(Step("enter", op))
-                if values[condition]:
+                if forced or values[condition]:
+                    self.taken.add(op)
                     self._block(branch)
                 steps.append(Step("exit", op))
 

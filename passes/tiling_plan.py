@@ -21,7 +21,8 @@ class VectorTiling:
 class CubeTiling:
     """A kernel around one product. `tiles` are those of the kernel's dimensions; `step` is K of one step in L1, `l0_k`
     K of one product in L0, `chunk` what of dimension `Roles.chunk_dim` is in UB at once. The last
-    `serial` dimensions are walked by one core."""
+    `serial` dimensions are walked by one core. `lead` columns before its own are computed with each tile, because
+    blocks of the result that two tiles share are written by one of them."""
 
     tiles: tuple[int, ...]
     cores: int
@@ -30,6 +31,7 @@ class CubeTiling:
     chunk: int
     swizzle: int = 1
     serial: int = 0
+    lead: int = 0
 
 
 @dataclass(frozen=True)

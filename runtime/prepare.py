@@ -23,7 +23,11 @@ from .reference.structure import round_to
 
 
 def pack(op: PackOp, source: Array) -> Array:
-    """Zero-pad to `padded`, split into `split`, permute by `permutation`."""
+    """Put the last block of `lead` first, zero-pad to `padded`, split into `split`, permute by `permutation`."""
+    if op.lead is not None:
+        dim = op.lead.value.data
+        end = np.take(source, range(source.shape[dim] - 16, source.shape[dim]), axis=dim)
+        source = np.concatenate([end, source], axis=dim)
     padded, split, order = (integers(a) for a in (op.padded, op.split, op.permutation))
     if len(padded) != source.ndim or any(p < n for p, n in zip(padded, source.shape, strict=False)):
         raise ProgramError(f"ascend.pack: cannot pad {source.shape} to {padded}")

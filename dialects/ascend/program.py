@@ -137,7 +137,8 @@ class ViewTensorOp(IRDLOperation):
 
 @irdl_op_definition
 class PackOp(IRDLOperation):
-    """Weights in the layout that the Cube reads: zero-pad to `padded`, split to `split`, permute by `permutation`.
+    """Weights in the layout that the Cube reads: zero-pad to `padded`, split to `split`, permute by `permutation`. With
+    `lead` the last 16 elements along that dimension are first put before all others.
 
     [K, N] to Zn fractals: padded [64, 32], split [4, 16, 2, 16], permutation [0, 2, 3, 1].
 
@@ -150,13 +151,19 @@ class PackOp(IRDLOperation):
     padded = prop_def(DenseArrayBase)
     split = prop_def(DenseArrayBase)
     permutation = prop_def(DenseArrayBase)
+    lead = opt_prop_def(IntegerAttr)
     result = result_def(TensorType)
     traits = traits_def(Pure())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
 
     def __init__(
-        self, source: SSAValue, padded: Sequence[int], split: Sequence[int], permutation: Sequence[int]
+        self,
+        source: SSAValue,
+        padded: Sequence[int],
+        split: Sequence[int],
+        permutation: Sequence[int],
+        lead: int | None = None,
     ):
         super().__init__(
             operands=[source],
@@ -164,6 +171,7 @@ class PackOp(IRDLOperation):
                 "padded": integer_array(padded),
                 "split": integer_array(split),
                 "permutation": integer_array(permutation),
+                "lead": None if lead is None else IntegerAttr(lead, i64),
             },
             result_types=[TensorType(tensor_type(source).element_type, [split[p] for p in permutation])],
         )
@@ -177,6 +185,13 @@ class PackOp(IRDLOperation):
         shape = [split[p] for p in order]
         if list(tensor_type(self.result).get_shape()) != shape:
             raise VerifyException(f"ascend.pack: result {self.result.type} is not {shape}")
+        source = tensor_type(self.source).get_shape()
+        if self.lead is not None:
+            dim = self.lead.value.data
+            if not 0 <= dim < len(source) or source[dim] < 16:
+                raise VerifyException(
+                    f"ascend.pack: lead is a dimension of {list(source)} with 16 elements or more, not {dim}"
+                )
 
 
 __all__ = ["BlockIdxOp", "EndOp", "GmAllocOp", "KernelOp", "LaunchOp", "PackOp", "ViewTensorOp"]

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     StringAttr,
     TensorType,
+    UnitAttr,
     f32,
     i64,
 )
@@ -160,6 +161,8 @@ class KernelOp(IRDLOperation):
 class LoadOp(IRDLOperation):
     """The part of a tensor that a result region needs, by an operand map (halo, stride, broadcast); outside the tensor
     it holds `fill`. `offsets` and `sizes` are those of the region, one pair for each dimension of the map's space.
+    With `lead` the tile starts with the block of 16 columns before the region; before the first column of a row stands
+    the row's last block.
 
         %t = tile.load %x at %o0, %o1 size %s0, %s1 {map = […]} : tensor<64x64xf16> -> !tile.tile<32x64xf16, "ub", nd>
     """
@@ -171,6 +174,7 @@ class LoadOp(IRDLOperation):
     map = prop_def(ArrayAttr[DenseArrayBase])
     fill = opt_prop_def(FloatAttr)
     packed = opt_prop_def(StringAttr)
+    lead = opt_prop_def(UnitAttr)
     result = result_def(TileType)
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(Pure())
@@ -187,6 +191,7 @@ class LoadOp(IRDLOperation):
         result_type: TileType,
         fill: float | None = None,
         packed: str | None = None,
+        lead: bool = False,
     ):
         super().__init__(
             operands=[tensor, list(offsets), list(sizes)],
@@ -194,6 +199,7 @@ class LoadOp(IRDLOperation):
                 "map": encode_map(maps),
                 "fill": None if fill is None else FloatAttr(fill, f32),
                 "packed": None if packed is None else StringAttr(packed),
+                "lead": UnitAttr() if lead else None,
             },
             result_types=[result_type],
         )
@@ -227,6 +233,9 @@ class LoadOp(IRDLOperation):
 class StoreOp(IRDLOperation):
     """Write a tile of the result to its tensor at the grid point's offsets.
 
+    With `lead` the tile starts with a block of 16 columns more, which belong to the grid point before. Rows that are no
+    multiple of 32 B are then cut where whole 32 B blocks of the tensor end, not where the tile does.
+
     tile.store %t, %y at %o0, %o1 size %s0, %s1 : !tile.tile<…>, tensor<…>
     """
 
@@ -235,15 +244,24 @@ class StoreOp(IRDLOperation):
     tensor = operand_def(TensorType)
     offsets = var_operand_def(IndexType)
     sizes = var_operand_def(IndexType)
+    lead = opt_prop_def(UnitAttr)
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     assembly_format = (
         "$tile `,` $tensor (`at` $offsets^)? (`size` $sizes^)? attr-dict `:` type($tile) `,` type($tensor)"
     )
 
     def __init__(
-        self, tile: SSAValue, tensor: SSAValue, offsets: Sequence[SSAValue], sizes: Sequence[SSAValue]
+        self,
+        tile: SSAValue,
+        tensor: SSAValue,
+        offsets: Sequence[SSAValue],
+        sizes: Sequence[SSAValue],
+        lead: bool = False,
     ):
-        super().__init__(operands=[tile, tensor, list(offsets), list(sizes)])
+        super().__init__(
+            operands=[tile, tensor, list(offsets), list(sizes)],
+            properties={"lead": UnitAttr() if lead else None},
+        )
 
     def verify_(self) -> None:
         rank = len(tensor_type(self.tensor.type).get_shape())
@@ -251,3 +269,5 @@ class StoreOp(IRDLOperation):
             raise VerifyException(
                 f"tile.store: {len(self.offsets)} offsets and {len(self.sizes)} sizes for a tensor of rank {rank}"
             )
+        if self.lead is not None and rank != 2:
+            raise VerifyException(f"tile.store: rows with a lead are those of a matrix, not of rank {rank}")

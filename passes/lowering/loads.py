@@ -69,6 +69,8 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     sizes: list[Idx] = [1] * len(kind.get_shape())
     for dim, part, _ in along:
         sizes[dim] = part.size
+    lead = 0 if op.lead is None else BLOCK
+    sizes[block] = emit.add(sizes[block], lead)
     dims = [d for d, _, _ in along]
     turned = block in dims and dims[-1] != block  # a transpose writes whole groups of 16 positions
     place = k.new_place(kind, sizes, "operand", rows=BLOCK if turned else 1, whole_blocks=block not in dims)
@@ -76,7 +78,7 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     if incomplete:
         (elements,) = memref_type(place.base.buffer.result).get_shape()
         fill(k, place.base, 0, elements, place.dtype, 0.0 if op.fill is None else op.fill.value.data)
-    at: Idx = 0
+    at: Idx = lead // BLOCK * place.strides[block]
     for d, p, _ in along:
         if d != block:
             at = emit.add(at, emit.mul(p.before, place.strides[d]))
@@ -92,11 +94,25 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
         elif not incomplete:
             _clear_row_tails(k, place)
         move(emit, tensor, offset, runs, length, place.base, at)
+        if lead:
+            move(emit, tensor, _lead_of(k, op, offset)[1], runs, lead, place.base)
     elif dims[-1] == block:
-        _blocks_from_rows(k, loaded, tensor, offset, counts)
+        lead_at = _lead_of(k, op, offset)[1] if lead else None
+        _blocks_from_rows(k, place if lead else loaded, tensor, offset, counts, lead_at)
     else:
         _blocks_from_channels(k, loaded, tensor, offset, counts)
     return place
+
+
+def _lead_of(k: KernelLowering, op: tile.LoadOp, offset: Idx) -> tuple[int, Idx]:
+    """The dimension of the tensor along which a block precedes the region at `offset`, and where in GM it starts: for
+    the first column of the result, at the dimension's end."""
+    emit, tensor = k.emit, k.tensors[op.tensor]
+    n = len(k.source.extent_list) - 1
+    dim = next(i for i, e in enumerate(op.maps) if isinstance(e, Along) and e.dim == n)
+    extent, stride = memref_type(tensor).get_shape()[dim], row_major(tensor)[dim]
+    inside = emit.min(k.idx(op.offsets[n]), 1)
+    return dim, emit.add(emit.sub(offset, BLOCK * stride), emit.mul(emit.sub(1, inside), extent * stride))
 
 
 def _clear_row_tails(k: KernelLowering, place: Place) -> None:
@@ -149,10 +165,17 @@ def _expanded(
 
 
 def _blocks_from_rows(
-    k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, dims: list[tuple[Idx, int, int]]
+    k: KernelLowering,
+    place: Place,
+    tensor: SSAValue,
+    offset: Idx,
+    dims: list[tuple[Idx, int, int]],
+    lead: Idx | None = None,
 ) -> None:
-    """[.., m, n] row-major in GM to blocks of n: DMA of rows, then one strided copy for each block of columns."""
+    """[.., m, n] row-major in GM to blocks of n: DMA of rows, then one strided copy for each block of columns. With
+    `lead` the first block of columns is that from there on."""
     emit = k.emit
+    before = 0 if lead is None else BLOCK
     columns = place.shape[place.block]
     pitch = ceil_to(columns, BLOCK)
     rows = [place.shape[d] for _, _, d in dims[:-1]]
@@ -165,10 +188,12 @@ def _blocks_from_rows(
         strides[d] = prod(rows[i + 1 :]) * pitch
         sizes[d] = count
         runs.append(Run(count, stride, strides[d]))
-    sizes[place.block] = dims[-1][0]
+    sizes[place.block] = emit.add(dims[-1][0], before)
     staged = replace(place, base=base, strides=tuple(strides), sizes=tuple(sizes), offset=0)
     _clear_row_tails(k, staged)
-    move(emit, tensor, offset, runs, dims[-1][0], base)
+    move(emit, tensor, offset, runs, dims[-1][0], base, before)
+    if lead is not None:
+        move(emit, tensor, lead, runs, before, base)
     emit_vector(emit, "vcopy", [staged], replace(place, sizes=tuple(sizes)))
 
 
@@ -246,12 +271,27 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     base = emit.fresh(elements, kind.element_type, "l1", "operand")
     sizes = tuple(p.size for p in parts)
     place = Place(base, kind.element_type, shape, sizes, strides, kind.get_order(), blocked_dim(kind))
-    blocks = emit.div(emit.add(columns, BLOCK - 1), BLOCK)
+    last = len(rows)
     plane = strides[-1]
     pitches = row_major(tensor)
-    if k.target.dma.nd2nz and complete and rows[-1].count == height and height % BLOCK == 0:
-        read = emit.view(tensor, [height, columns], [pitches[-2], 1], offset)
-        emit.copy(read, emit.view(base, [blocks, height, BLOCK], [plane, BLOCK, 1]), nd2nz=True)
+    # of the region, and of its lead: where in GM; first row, rows, first column, columns of the tile
+    pieces = [(offset, 0, rows[-1].count, 0, columns)]
+    moved_rows, moved_columns = [p.count for p in rows], columns
+    if op.lead is not None:
+        dim, at = _lead_of(k, op, offset)
+        if dim == last:
+            pieces = [(offset, 0, rows[-1].count, BLOCK, columns), (at, 0, rows[-1].count, 0, BLOCK)]
+            moved_columns = emit.add(columns, BLOCK)
+        else:
+            pieces = [(offset, BLOCK, rows[-1].count, 0, columns), (at, 0, BLOCK, 0, columns)]
+            moved_rows[-1] = emit.add(rows[-1].count, BLOCK)
+    blocks = emit.div(emit.add(moved_columns, BLOCK - 1), BLOCK)
+    if k.target.dma.nd2nz and complete and moved_rows[-1] == height and height % BLOCK == 0:
+        for start, row, count, column, width in pieces:
+            read = emit.view(tensor, [count, width], [pitches[-2], 1], start)
+            part = [emit.div(emit.add(width, BLOCK - 1), BLOCK), count, BLOCK]
+            into = emit.view(base, part, [plane, BLOCK, 1], column // BLOCK * plane + row * BLOCK)
+            emit.copy(read, into, nd2nz=True)
         return place
     wide = ceil_to(shape[-1], BLOCK)
     staged = emit.fresh(ceil_to(height, BLOCK) * wide, kind.element_type, "ub", "rows")
@@ -260,10 +300,11 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
         fill(k, nz, 0, elements, kind.element_type)
         blocks = -(-shape[-1] // BLOCK)
     steps = [prod(shape[d + 1 : -1]) for d in range(len(rows))]
-    runs = [Run(p.count, pitch, step * wide) for p, pitch, step in zip(rows, pitches, steps, strict=False)]
-    move(emit, tensor, offset, runs, columns, staged)
-    moved = (*(p.count for p in rows), emit.ceil_to(columns, BLOCK))
-    last = len(rows)
+    outer = [Run(p.count, g, s * wide) for p, g, s in zip(rows[:-1], pitches, steps, strict=False)]
+    for start, row, count, column, width in pieces:
+        runs = [*outer, Run(count, pitches[last - 1], steps[-1] * wide)]
+        move(emit, tensor, start, runs, width, staged, row * wide + column)
+    moved = (*moved_rows, emit.ceil_to(moved_columns, BLOCK))
     order = tuple(range(last + 1))
     from_strides, to_strides = (*(s * wide for s in steps), BLOCK), (*(s * BLOCK for s in steps), plane)
     source = Place(staged, kind.element_type, shape, moved, from_strides, order, last)

@@ -23,6 +23,7 @@ from .loads import fill
 from .moves import Run, gm_offset, move, row_major
 from .pack_rows import Rows, merge_run, pack_rows, packs, row_ends
 from .place import Place, ceil_to, lanes_of
+from .store_blocks import store_blocks
 from .vector import emit_vector
 
 if TYPE_CHECKING:
@@ -46,6 +47,9 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
     offsets = [k.idx(o) for o in op.offsets]
     sizes = [k.idx(s) for s in op.sizes]
     owned = [_owned(k, d, offsets[d], sizes[d], place.shape[d]) for d in range(len(offsets))]
+    if op.lead is not None:
+        store_blocks(k, place, tensor, offsets, (owned[0].low, owned[0].count))
+        return
     starts = [k.emit.add(o, w.low) for o, w in zip(offsets, owned, strict=True)]
     offset = gm_offset(k.emit, tensor, starts)
     last = len(offsets) - 1

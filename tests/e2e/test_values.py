@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import ascend_opt
-from ascend_opt.compiler.api import CompileError, Program
+from ascend_opt.compiler.api import CompileError, Program, compile_until
+from ascend_opt.dialects import tile
 
 CHIPS = ("ascend910", "ascend310p")
 
@@ -82,6 +83,29 @@ BATCHES = [
         "x: 4x6x3x5xf16, w: 7x5xf16, y: 4x1x3x7xf16", "matmul(%x, %w) {transpose_b = true}", "mul(%0, %y)"
     ),
 ]
+LEADING = [
+    *(
+        _product(m, n, k, "weight")
+        for m, n, k in ((7, 1000, 100), (33, 1001, 40), (129, 777, 17), (300, 270, 40))
+    ),
+    _product(17, 1000, 64, ""),
+    _matmul("65x129", "1001x129", transpose_b=True),
+    _matmul("40x17", "40x333", transpose_a=True, weight="weight"),
+    _graph("x: 64x64xf16, w: 64x777xf16 weight, y: 64x777xf16", "matmul(%x, %w)", "add(%0, %y)", "gelu(%1)"),
+    _graph(
+        "x: 129x64xf16, w: 64x1002xf16, y: 129x1xf16, z: 1x1002xf16",
+        "matmul(%x, %w)",
+        "add(%0, %y)",
+        "mul(%1, %z)",
+    ),
+    _graph(
+        "x: 35x64xf16, w: 64x331xf16 weight, b: 331xf32",
+        "matmul(%x, %w)",
+        "cast(%0) {to = f32}",
+        "add(%1, %b)",
+    ),
+]
+"""Rows that are no multiple of 32 B, cut into columns for several cores."""
 CONVOLUTIONS = [
     _convolution((1, 3, 9, 11, 8, 3, 3), [1, 1, 1, 1], [1, 1], [1, 1]),
     _convolution((2, 16, 7, 7, 17, 3, 3), [0, 1, 2, 1], [2, 1], [1, 1]),
@@ -170,6 +194,7 @@ GROUPS = {
     "long": LONG,
     "transposed": TRANSPOSED,
     "batches": BATCHES,
+    "leading": LEADING,
     "convolutions": CONVOLUTIONS,
     "norms": NORMS,
     "pointwise": POINTWISE,
@@ -210,6 +235,28 @@ def test_values(group: str):
                 if not error <= bound or output.shape != expected.shape:
                     wrong.append(f"{chip} {'' if fuse else 'un'}fused {name}: {error:.1e}\n{text}")
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("text", LEADING)
+def test_ragged_rows_of_a_product_are_cut_into_columns(text: str):
+    program = ascend_opt.compile(text, target="ascend910", fuse=True, tune=1)
+    (store,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.StoreOp))
+    kernel = store.parent_op()
+    while not isinstance(kernel, tile.KernelOp):
+        assert kernel is not None
+        kernel = kernel.parent_op()
+    assert store.lead is not None
+    assert kernel.tile_sizes[1] < kernel.extent_list[1]
+    assert kernel.cores.value.data > 1
+
+
+@pytest.mark.parametrize(("m", "k"), list(itertools.product((1, 7, 17, 1000), repeat=2)))
+def test_products_with_long_ragged_rows_are_near_their_bound(m: int, k: int):
+    program = ascend_opt.compile(
+        _matmul(f"{m}x{k}", f"{k}x1000", weight="weight"), target="ascend910", fuse=False
+    )
+    kernel = program.time().kernels[0]
+    assert kernel.time_us <= 1.2 * kernel.bound_us + kernel.launch_us
 
 
 REFUSED = {

@@ -8,12 +8,15 @@ import pytest
 from ascend_programs import Program
 from xdsl.context import Context
 from xdsl.dialects import arith, builtin, func, scf
+from xdsl.dialects.builtin import TensorType, f16
+from xdsl.ir import Block
 from xdsl.parser import Parser
 
-from ascend_opt.dialects.ascend import Ascend
+from ascend_opt.dialects.ascend import Ascend, PackOp
 from ascend_opt.dialects.target import load_target
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import ProgramError
+from ascend_opt.runtime.prepare import pack
 
 TARGET = load_target("ascend910")
 
@@ -73,6 +76,15 @@ def expected(x: Any, w: Any) -> Any:
     padded[:30, :15] = w
     packed = padded.reshape(2, 16, 1, 16).transpose(0, 2, 3, 1).reshape(16, 32)
     return (x + packed) + packed
+
+
+def test_pack_with_a_lead_puts_the_last_block_first():
+    w = np.arange(3 * 40, dtype=np.float16).reshape(3, 40)
+    source = Block(arg_types=[TensorType(f16, [3, 40])]).args[0]
+    found = pack(PackOp(source, [16, 64], [1, 16, 4, 16], [0, 2, 3, 1], 1), w)
+    rows = found.transpose(0, 3, 1, 2).reshape(16, 64)
+    assert np.array_equal(rows[:3], np.concatenate([w[:, 24:], w, np.zeros((3, 8))], axis=1))
+    assert not rows[3:].any()
 
 
 def test_prepare_and_two_launches(emulator: Emulator):
