@@ -103,7 +103,7 @@ class CostModel:
         regions = group_regions(ops)
         trace = trace_group(regions)
         elements = prod(shape_of(regions.result))
-        flops = sum(elements for step in trace.steps if step.full)
+        flops = sum(elements for step in trace.steps if step.whole)
         if regions.product is not None:
             packed = packs_rhs(regions, self.packable)
             tiling = search_cube(regions, packed, self.target)

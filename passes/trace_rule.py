@@ -13,23 +13,30 @@ from .regions import Regions, element_type_of, rule_of, scalar_operands
 
 @dataclass(eq=False)
 class TraceTile:
-    """A value that a rule sees: its element type and whether it is as large as the result's tile."""
+    """A value that a rule sees: its element type, whether it is as large as the result's tile or made from one that
+    is, and the dimensions that it lacks."""
 
     type_name: str
     full: bool
+    lacks: frozenset[int]
     buffer: int = -1
     uses: int = 0
 
 
 @dataclass(frozen=True)
 class TraceStep:
-    """One vector instruction: name, the wider element type, whether it covers the whole tile."""
+    """One vector instruction: name, the wider element type, whether a source is as large as the whole tile."""
 
     name: str
     dtype: str
     full: bool
     sources: tuple[TraceTile, ...]
     result: TraceTile
+
+    @property
+    def whole(self) -> bool:
+        """Whether it gives a whole tile; sources that lack different dimensions do too."""
+        return not self.result.lacks
 
 
 @dataclass
@@ -83,7 +90,8 @@ class _Recorder:
         self.trace = trace
 
     def _emit(self, name: str, *sources: TraceTile, dtype: str = "") -> TraceTile:
-        result = TraceTile(dtype or sources[0].type_name, any(s.full for s in sources))
+        lacks = frozenset[int].intersection(*(s.lacks for s in sources))
+        result = TraceTile(dtype or sources[0].type_name, any(s.full for s in sources), lacks)
         wide = max((result.type_name, *(s.type_name for s in sources)), key=ELEMENT_BYTES.__getitem__)
         self.trace.steps.append(TraceStep(name, wide, result.full, sources, result))
         return result
@@ -113,14 +121,14 @@ def trace_group(regions: Regions) -> GroupTrace:
     """The instructions that the group's rules emit for one tile."""
     trace = GroupTrace()
     tiles: dict[Any, TraceTile] = {}
-    rank = len(regions.merged)
+    dimensions = frozenset(range(len(regions.merged)))
     for load in regions.loads:
-        dims = {getattr(e, "dim", -1) for e in regions.kernel_map(load.maps)} & set(range(rank))
-        tile = TraceTile(str(element_type_of(load.value)), len(dims) == rank)
+        lacks = dimensions.difference(getattr(e, "dim", -1) for e in regions.kernel_map(load.maps))
+        tile = TraceTile(str(element_type_of(load.value)), not lacks, lacks)
         tiles[load.value, load.maps] = tile
     if regions.product is not None:
         result = regions.product.results[0]
-        tiles[result, regions.maps[result]] = TraceTile(str(element_type_of(result)), True)
+        tiles[result, regions.maps[result]] = TraceTile(str(element_type_of(result)), True, frozenset[int]())
     for op in regions.ops:
         rule = rule_of(op)
         if rule.engine == "cube":

@@ -71,6 +71,20 @@ def test_record_holds_the_numbers_that_decided():
     assert (first.producer, first.consumer) == (("graph.tanh",), ("graph.relu",))
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "operations"), [("64x1", "1x256", 2), ("64x256", "256", 2), ("1x256", "256", 1)]
+)
+def test_operations_are_those_that_give_whole_tiles(a: str, b: str, operations: int):
+    """Also from operands that all broadcast, each along another dimension."""
+    found = plan(
+        f"graph @f(%a: tensor<{a}xf16>, %b: tensor<{b}xf16>, %x: tensor<64x256xf16>) {{\n"
+        "  %s = add(%a, %b)\n  %y = add(%s, %x)\n  return %y\n}"
+    )
+    (cost,) = found.costs
+    assert cost is not None
+    assert cost.flops == 64 * 256 * operations
+
+
 def test_quadrants_are_gain_by_complexity():
     record = Candidate((), (), "", True, "", bytes_before=100, bytes_after=60, complexity=Complexity(1))
     assert record.gain == pytest.approx(0.4) and record.gain >= MIN_GAIN
