@@ -99,4 +99,5 @@ def build_passes(
 
 def _in_user_words(error: ValueError) -> str:
     """xDSL's message about an option's value, with Python's tuple repr made readable."""
-    return str(error).replace("given ()", "no value given").replace("<class '", "").replace("'>", "")
+    text = str(error).replace("given ()", "no value given").replace("float | int", "a number")
+    return text.replace("<class '", "").replace("'>", "")

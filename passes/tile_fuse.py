@@ -36,10 +36,12 @@ class TileFuse(ModulePass):
 
     name = "tile-fuse"
     target: str | None = None
-    min_gain: float = MIN_GAIN
-    max_occupancy: float = MAX_OCCUPANCY
+    min_gain: float | int = MIN_GAIN
+    max_occupancy: float | int = MAX_OCCUPANCY
 
     def __post_init__(self) -> None:
+        if isinstance(self.min_gain, bool) or isinstance(self.max_occupancy, bool):
+            raise ValueError("min-gain and max-occupancy are numbers")
         if not 0 <= self.max_occupancy <= 1:
             raise ValueError(f"max-occupancy is a share from 0 to 1, not {self.max_occupancy:g}")
 

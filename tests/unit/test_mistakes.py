@@ -144,6 +144,8 @@ def test_there_are_many_distinct_ones():
     ("options", "message"),
     [
         (["-p", "tile-fuse{max-occupancy=2.0}"], "max-occupancy is a share from 0 to 1, not 2"),
+        (["-p", "tile-fuse{min-gain=true}"], "min-gain and max-occupancy are numbers"),
+        (["-p", "tile-fuse{min-gain=much}"], "given ('much',), expected a number"),
         (["-p", "ascend-plan-memory{reuse=all}"], "reuse is none, no-stall or max, not 'all'"),
         (["-p", "ascend-multi-buffer{slots=0}"], "slots is 1 or more, not 0"),
         (["-p", "graph-fold-constants{overflow=wrap}"], "overflow is inf or saturate, not 'wrap'"),
@@ -157,6 +159,12 @@ def test_options_that_make_no_sense(
     assert opt([str(tmp_path / "m.mlir"), *options]) == 1
     error = capsys.readouterr().err
     assert message in error and "internal error" not in error
+
+
+@pytest.mark.parametrize("option", ["min-gain=7", "min-gain=0.5", "max-occupancy=1"])
+def test_a_number_may_be_written_without_a_point(option: str, tmp_path: Path):
+    (tmp_path / "m.mlir").write_text(graph("%y = relu(%x)"))
+    assert opt([str(tmp_path / "m.mlir"), "-p", f"tile-fuse{{{option}}}"]) == 0
 
 
 def test_a_path_that_the_chip_lacks_is_an_error_at_the_instruction(
