@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import time
 import traceback
@@ -72,6 +73,13 @@ class _Target(argparse.Action):
     outputs: ClassVar[frozenset[str]] = frozenset()
 
 
+class _Help(argparse.HelpFormatter):
+    """Shows that the file of a report comes after `=`, or not at all."""
+
+    def format_help(self) -> str:
+        return re.sub(r"(--report(?:-json)?) FILE( {2})?", r"\1[=FILE]", super().format_help())
+
+
 class AscendOptMain(xDSLOptMain):
     """xDSL's driver with our front ends, pipelines and reports."""
 
@@ -93,6 +101,7 @@ class AscendOptMain(xDSLOptMain):
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         super().register_all_arguments(arg_parser)
         arg_parser.prog = "ascend-opt"
+        arg_parser.formatter_class = _Help
         arg_parser.allow_abbrev = False
         arg_parser.conflict_handler = "resolve"
         arg_parser.error = _raise_usage_error
@@ -115,7 +124,7 @@ class AscendOptMain(xDSLOptMain):
             metavar="N",
             help="tilings to time for each kernel (1: none, predict)",
         )
-        add("--report", metavar="FILE", help="what the passes decided and why; to stderr without =FILE")
+        add("--report", metavar="FILE", help="what the passes decided and why, to stderr or to FILE")
         add("--report-json", metavar="FILE", help="the same as JSON")
         add("--debug", action="store_true", help="show the Python traceback of an error")
         arg_parser.set_defaults(passes="", chip=None, steps=[])

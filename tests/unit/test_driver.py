@@ -191,6 +191,14 @@ def test_list_targets(ascend_opt: Run) -> None:
     assert outcome.code == 0 and "ascend910" in outcome.output.splitlines()
 
 
+def test_help_shows_that_the_file_of_a_report_comes_after_an_equals_sign(ascend_opt: Run) -> None:
+    outcome = ascend_opt("--help")
+    assert outcome.code == 0
+    for option in ("--report", "--report-json"):
+        assert outcome.output.count(f"{option}[=FILE]") == 2  # usage and description
+        assert f"{option} FILE" not in outcome.output
+
+
 def test_report_does_not_swallow_the_input_file(ascend_opt: Run, tmp_path: Path) -> None:
     path = write(tmp_path, MLIR)
     outcome = ascend_opt("--report", path)
