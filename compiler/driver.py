@@ -43,6 +43,7 @@ from .diagnostics import (
 from .mlir_text import parse_mlir_text
 from .output_files import write_text
 from .pipelines import build_passes, parse_passes, stages
+from .read_module import level_of
 from .source_text import decode, is_blank, is_graph_text
 from .verify import verify_module
 
@@ -180,6 +181,8 @@ class AscendOptMain(xDSLOptMain):
         return parse_mlir_text(self.ctx, text, name, implicit_module=not self.args.no_implicit_module)
 
     def apply_passes(self, prog: ModuleOp) -> None:
+        if self.args.tune > 1 and level_of(prog) != "graph":
+            _show(Diagnostic("--tune has no effect: the module is past the graph level", "note"))
         try:
             with self._tuning():
                 super().apply_passes(prog)

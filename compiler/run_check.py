@@ -18,25 +18,43 @@ BOUNDS = {"float16": 3e-3, "bfloat16": 2e-2, "float32": 1e-4}
 @dataclass(frozen=True)
 class Check:
     """One output: `rel_l2` is the norm of the difference over the norm of the reference. `compared` of `elements`
-    count: those that are finite on both sides. An output of which none is was not checked, so it does not pass."""
+    count: those that are finite on both sides. `nans` of the others are NaN on both: whatever made them, they agree.
+    An output that has such elements, or none that counts, was not checked, so it does not pass."""
 
     rel_l2: float
     bound: float
     compared: int
     elements: int
+    nans: int = 0
+
+    @property
+    def wrong(self) -> bool:
+        """Whether the output differs from the reference by more than its bound."""
+        return not self.rel_l2 <= self.bound
 
     @property
     def passed(self) -> bool:
-        return self.rel_l2 <= self.bound and (self.compared > 0 or self.elements == 0)
+        """Whether the output was compared as a whole, and is within its bound."""
+        return not self.wrong and not self.nans and (self.compared > 0 or self.elements == 0)
 
     @property
     def left_out(self) -> str:
         """What the check says of elements that do not count; empty when all do."""
-        if self.compared == self.elements:
+        text, infinite = "", self.elements - self.compared - self.nans
+        if self.nans:
+            text += f"; {self.nans} of {self.elements} elements are NaN in the reference too and cannot be checked"
+        if infinite:
+            text += f"; {infinite} of {self.elements} elements are not finite and do not count"
+        return text
+
+    @property
+    def failure(self) -> str:
+        """Why the output does not pass; empty when it does."""
+        if self.passed:
             return ""
-        return (
-            f"; {self.elements - self.compared} of {self.elements} elements are not finite and do not count"
-        )
+        if self.wrong:
+            return f"is off by {self.rel_l2:.2e}, its bound is {self.bound:.0e}"
+        return "could not be checked" + self.left_out
 
 
 def relative_error(actual: Array, expected: Array, overflow: str = "inf") -> float:
@@ -88,6 +106,7 @@ def check_outputs(
             BOUNDS.get(array.dtype.name, 0.0),
             int((np.isfinite(array) & np.isfinite(reference[name])).sum()),
             array.size,
+            int((np.isnan(array) & np.isnan(reference[name])).sum()),
         )
         for name, array in outputs.items()
     }

@@ -37,12 +37,17 @@ class RunOptions:
     outputs: str | None = None
     seed: int = 0
     fuse: bool = True
-    tune: int = TUNE
+    tune: int | None = None
     check: bool = False
     trace: str | None = None
     trace_cores: int = 1
     json: str | None = None
     bisect: bool = False
+
+    @property
+    def tilings(self) -> int:
+        """How many tilings of each kernel are tried."""
+        return TUNE if self.tune is None else self.tune
 
 
 @dataclass
@@ -60,7 +65,7 @@ class Progress:
 
 
 def run(options: RunOptions) -> bool:
-    """Do what the options say; False if `--check` found a wrong output.
+    """Do what the options say; False if `--check` found a wrong output, or one that it could not check.
 
     Prints the report on stdout. Raises CompileError, HazardError, ProgramError, OSError.
     """
@@ -75,6 +80,8 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     progress("compiling")
     program = _compile(options)
     graph = program.graph_module
+    if graph is None:
+        _note_ignored(options)
     inputs = _inputs(options, program)
     title = "as given" if graph is None else "fused" if program.fused else "unfused"
     progress(f"running, {title}")
@@ -91,17 +98,17 @@ def _run(options: RunOptions, progress: Progress) -> bool:
         progress("evaluating the reference")
         reference = program.reference(inputs)
         variants = [_checked(variant, program, result, reference)]
-        wrong = program if _failed(variants[0]) else None
+        wrong = program if _wrong(variants[0]) else None
         if program.fused:
             variants.append(_unfused(options, program, inputs, reference, progress))
             if not variants[1].values:
                 notes.append("the unfused program ran for its time only; --check compares its values too")
-            elif wrong is None and _failed(variants[1]):
-                wrong = compile(graph, program.target_name, False, tune=options.tune)
+            elif wrong is None and _wrong(variants[1]):
+                wrong = compile(graph, program.target_name, False, tune=options.tilings)
     else:
         notes.append("the program came lowered, without its graph: there is no reference to compare with")
     report = RunReport(
-        program.name, program.target, variants, notes, options.tune if graph is not None else None
+        program.name, program.target, variants, notes, options.tilings if graph is not None else None
     )
     text = report.to_text()
     if options.json == "-":
@@ -112,14 +119,36 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     sys.stdout.write(text)
     if options.bisect:
         _bisect(wrong, graph is not None, inputs, progress)
-    return wrong is None or not options.check
+    return not options.check or _passed(variants, graph is not None)
+
+
+def _note_ignored(options: RunOptions) -> None:
+    """Say which options have no effect on a module that is past the graph level."""
+    given = {"--no-fuse": not options.fuse, "--tune": options.tune is not None}
+    for name in (name for name, there in given.items() if there):
+        _warn(Diagnostic(f"{name} has no effect: the module came lowered", "note"))
+
+
+def _passed(variants: Sequence[Variant], has_graph: bool) -> bool:
+    """What `--check` finds: an error for each output that is wrong or could not be checked."""
+    failures = [
+        f"{variant.title} {name} {check.failure}"
+        for variant in variants
+        for name, check in variant.checks.items()
+        if not check.passed
+    ]
+    if not has_graph:
+        failures = ["there is no reference: the program came lowered, without its graph"]
+    for failure in failures:
+        _warn(Diagnostic(f"--check: {failure}"))
+    return not failures
 
 
 def _compile(options: RunOptions) -> Program:
     source: str | Path = Path(options.file)
     if options.file == "-":
         source = decode(sys.stdin.buffer.read(), "<stdin>") + "\n"
-    return compile(source, options.target, options.fuse, options.graph, tune=options.tune, warn=_warn)
+    return compile(source, options.target, options.fuse, options.graph, tune=options.tilings, warn=_warn)
 
 
 def _warn(diagnostic: Diagnostic) -> None:
@@ -141,8 +170,8 @@ def _checked(variant: Variant, program: Program, result: Result, reference: dict
     return replace(variant, checks=check_outputs(result.outputs, reference, program.target.overflow))
 
 
-def _failed(variant: Variant) -> bool:
-    return not all(check.passed for check in variant.checks.values())
+def _wrong(variant: Variant) -> bool:
+    return any(check.wrong for check in variant.checks.values())
 
 
 def _unfused(
@@ -154,7 +183,7 @@ def _unfused(
 ) -> Variant:
     assert program.graph_module is not None
     progress("compiling, unfused")
-    baseline = compile(program.graph_module, program.target_name, False, tune=options.tune)
+    baseline = compile(program.graph_module, program.target_name, False, tune=options.tilings)
     progress("running, unfused")
     if not options.check:
         return Variant("unfused", baseline.time(), values=False)

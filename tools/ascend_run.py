@@ -36,11 +36,14 @@ def _arguments() -> argparse.ArgumentParser:
     add(
         "--tune",
         type=_count,
-        default=6,
         metavar="N",
         help="tilings to time for each kernel (6; 1: none, predict)",
     )
-    add("--check", action="store_true", help="fail when an output, fused or unfused, is out of its bound")
+    add(
+        "--check",
+        action="store_true",
+        help="fail when an output, fused or unfused, is out of its bound or cannot be checked",
+    )
     add("--trace", metavar="JSON", help="write a Chrome trace, which Perfetto opens")
     add("--trace-cores", type=_count, default=1, metavar="N", help="cores of each launch to trace (1)")
     add("--json", metavar="JSON", help="write the profile as JSON; - prints it in place of the table")

@@ -499,10 +499,20 @@ def test_inputs_go_by_name():
         program.run(x=np.zeros(16)).save_trace("trace.json")
 
 
-def test_outputs_that_are_nowhere_finite_do_not_pass():
-    array = np.full(4, np.nan, np.float16)
+def test_outputs_that_cannot_be_checked_do_not_pass():
+    """NaN on both sides agrees, whatever made it; an infinity is checked, though it does not count."""
+    array = np.array([1, 2, np.nan, np.inf], np.float16)
     (check,) = check_outputs({"o": array}, {"o": array}).values()
-    assert not check.passed and "4 of 4 elements are not finite" in check.left_out
-    array[0] = 1
+    assert (check.rel_l2, check.wrong, check.passed) == (0, False, False)
+    assert "; 1 of 4 elements are NaN in the reference too and cannot be checked" in check.left_out
+    assert "; 1 of 4 elements are not finite and do not count" in check.left_out
+    assert check.failure == f"could not be checked{check.left_out}"
+    array[2] = 3
     (check,) = check_outputs({"o": array}, {"o": array}).values()
-    assert check.passed and "3 of 4 elements" in check.left_out
+    assert check.passed and check.failure == ""
+    (check,) = check_outputs({"o": array[3:]}, {"o": array[3:]}).values()
+    assert not check.passed and "1 of 1 elements are not finite" in check.failure
+    (check,) = check_outputs({"o": array[:0]}, {"o": array[:0]}).values()
+    assert check.passed
+    (check,) = check_outputs({"o": array[:1]}, {"o": array[1:2]}).values()
+    assert check.wrong and check.failure == "is off by 5.00e-01, its bound is 3e-03"

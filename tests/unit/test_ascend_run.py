@@ -209,6 +209,41 @@ def test_its_hazards_are_shown_with_their_lines(run, ascend_opt, linear, tmp_pat
         assert f"\n{lines[number - 1][:60]}" in err  # the line, cut to what fits
 
 
+@pytest.mark.parametrize("level", ["tile", "ascend"])
+def test_a_check_that_needs_the_graph_fails_without_it(run, ascend_opt, linear, tmp_path, level):
+    path = tmp_path / "a.mlir"
+    assert ascend_opt(linear, "--fuse", *(["--lower"] if level == "ascend" else []), "-o", path).code == 0
+    assert run(path)[0] == 0
+    code, out, err = run(path, "--check")
+    assert code == 1
+    assert out.startswith("@linear on ascend910")
+    assert err == "error: --check: there is no reference: the program came lowered, without its graph\n"
+
+
+@pytest.mark.parametrize("level", ["tile", "ascend"])
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ([], []),
+        (["--no-fuse"], ["--no-fuse"]),
+        (["--tune", 6], ["--tune"]),
+        (["--tune", 1, "--no-fuse"], ["--no-fuse", "--tune"]),
+    ],
+)
+def test_options_that_come_too_late_are_noted(run, ascend_opt, linear, tmp_path, level, options, named):
+    path = tmp_path / "a.mlir"
+    assert ascend_opt(linear, "--fuse", *(["--lower"] if level == "ascend" else []), "-o", path).code == 0
+    code, _, err = run(path, *options)
+    assert code == 0
+    assert err == "".join(f"note: {name} has no effect: the module came lowered\n" for name in named)
+    assert run(linear, *options)[2] == ""
+    tune = [o for o in options if o != "--no-fuse"]
+    outcome = ascend_opt(path, "--lower", *tune)
+    note = "note: --tune has no effect: the module is past the graph level\n"
+    assert (outcome.code, outcome.errors) == (0, note if tune and tune[1] > 1 else "")
+    assert ascend_opt(linear, "--lower", *tune).errors == ""
+
+
 def test_bisection_needs_the_graph(run, ascend_opt, linear, tmp_path):
     path = lowered(linear, ascend_opt, tmp_path / "a.mlir")
     assert "bisect: needs the graph" in run(path, "--bisect")[1]
@@ -250,7 +285,23 @@ def test_wrong_values_fail_the_check_only_when_it_is_asked_for(run, scale, tmp_p
     data = json.loads((tmp_path / "p.json").read_text())
     assert data["check"]["passed"] is False
     assert data["check"]["rel_l2"]["output0"] == pytest.approx(0.2, rel=0.01)
-    assert run(scale, "--check")[0] == 1
+    code, _, err = run(scale, "--check", "--json", "-")
+    assert code == 1
+    assert err.startswith("error: --check: fused output0 is off by 2.00e-01, its bound is 3e-03\n")
+
+
+def test_a_nan_in_the_reference_fails_the_check_only_when_it_is_asked_for(run, scale, tmp_path):
+    x = np.ones(4096)
+    x[5] = np.nan
+    np.savez(tmp_path / "in.npz", x=x)
+    code, out, err = run(scale, "--inputs", tmp_path / "in.npz", "--bisect")
+    assert (code, err) == (0, "")
+    why = "; 1 of 4096 elements are NaN in the reference too and cannot be checked"
+    assert f"FAIL fused output0: relative L2 error against the reference 0.00e+00 (bound 3e-03){why}" in out
+    assert "bisect: every output is within its bound" in out
+    code, _, err = run(scale, "--inputs", tmp_path / "in.npz", "--check")
+    assert code == 1
+    assert err.startswith(f"error: --check: fused output0 could not be checked{why}\n")
 
 
 @pytest.mark.usefixtures("wrong")
