@@ -12,7 +12,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from random_graphs import KINDS, Graph, minimized, random_graph
+from random_graphs import random_graph
+from random_minimize import minimized
+from random_nodes import KINDS, Graph
 
 import ascend_opt
 import ascend_opt.dialects

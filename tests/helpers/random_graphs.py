@@ -1,7 +1,7 @@
 """Random graphs of the whole operator set, with inputs that make a comparison with the reference fair.
 
     graph = random_graph(seed)          a graph that `graph.text()` prints, its inputs, and their kind
-    graph = minimized(graph, fails)     the smallest graph cut out of it that still fails
+    graph = minimized(graph, fails)     the smallest graph cut out of it that still fails (`random_minimize`)
 
 Every op is evaluated while the graph grows, in f64 (`exact`) and with each result rounded to storage (`stored`), and
 is kept only if its kind of inputs allows a comparison:
@@ -20,111 +20,20 @@ extreme   Zeros, plus and minus the largest number, masks of -65504: results ove
 # pyright: basic
 
 import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 from typing import Any
 
 import numpy as np
+from random_inputs import Inputs
+from random_nodes import BOUNDS, KINDS, Graph, Node, rounded
 
 from ascend_opt.runtime.reference import reference_of
-
-KINDS = ("gaussian", "index", "integer", "extreme")
-TYPES = {"f16": np.float16, "f32": np.float32}
-BOUNDS = {"f16": 3e-3, "f32": 1e-4}
-ELEMENTS = 40_000
-"""Largest tensor; an occasional one is eight times as large."""
 
 SAFE = ("neg", "abs", "relu", "leaky_relu", "clip", "dropout")
 CURVES = ("exp", "sqrt", "rsqrt", "reciprocal", "tanh", "erf", "sigmoid", "gelu", "silu")
 BINARY = ("add", "sub", "mul", "div", "maximum", "minimum")
-
-
-@dataclass(frozen=True)
-class Node:
-    """An argument (`op` empty), a constant or an op, with its value."""
-
-    name: str
-    op: str
-    operands: tuple[str, ...]
-    attributes: dict[str, Any]
-    dtype: str
-    stored: np.ndarray
-    exact: np.ndarray
-    weight: bool = False
-    narrow: bool = False
-    """Whether an f16 result lies on the way to this value."""
-    curved: bool = False
-    """Whether a function of exp or a root does, which is computed to some accuracy only."""
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self.stored.shape
-
-    @property
-    def type(self) -> str:
-        return f"tensor<{''.join(f'{n}x' for n in self.shape)}{self.dtype}>"
-
-
-@dataclass(frozen=True)
-class Graph:
-    """Nodes in program order, and the names of those that are returned."""
-
-    kind: str
-    nodes: tuple[Node, ...]
-    results: tuple[str, ...]
-
-    def text(self) -> str:
-        """Graph text."""
-        arguments = ", ".join(f"%{n.name}: {n.type}{' {weight}' * n.weight}" for n in self.nodes if not n.op)
-        lines = [f"  {_line(n)}" for n in self.nodes if n.op]
-        returned = ", ".join(f"%{name}" for name in self.results)
-        return "\n".join([f"graph @f({arguments}) {{", *lines, f"  return {returned}", "}"])
-
-    def inputs(self) -> dict[str, np.ndarray]:
-        """The arguments' values."""
-        return {n.name: n.stored for n in self.nodes if not n.op}
-
-    def curved(self) -> list[bool]:
-        """Whether each result is known to some accuracy only, whatever the inputs."""
-        named = {n.name: n for n in self.nodes}
-        return [named[r].curved for r in self.results]
-
-    def bounds(self) -> list[float]:
-        """The tolerance of each result: that of the narrowest type that a value on its way was stored in."""
-        named = {n.name: n for n in self.nodes}
-        return [BOUNDS["f16" if named[r].narrow else named[r].dtype] for r in self.results]
-
-
-def _line(node: Node) -> str:
-    attributes = dict(node.attributes)
-    if node.op == "constant":
-        return f"%{node.name} = constant() {{value = {_list(node.stored)}}} : {node.type}"
-    written = ", ".join(f"{key} = {_word(value)}" for key, value in attributes.items() if value is not None)
-    return (
-        f"%{node.name} = {node.op}({', '.join(f'%{o}' for o in node.operands)})"
-        + f" {{{written}}}" * bool(written)
-    )
-
-
-def _list(array: np.ndarray) -> str:
-    if array.size and (array == array.reshape(-1)[0]).all():
-        return repr(float(array.reshape(-1)[0]))
-    return repr(array.astype(np.float64).tolist())
-
-
-def _word(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, tuple):
-        return repr(list(value))
-    return value if value in TYPES else f'"{value}"' if isinstance(value, str) else repr(value)
-
-
-def rounded(array: np.ndarray, dtype: str) -> np.ndarray:
-    """`array` in its storage type."""
-    with np.errstate(all="ignore"):
-        return np.asarray(array).astype(TYPES[dtype])
 
 
 def _apply(op: str, operands: Sequence[np.ndarray], attributes: dict[str, Any]) -> np.ndarray:
@@ -133,94 +42,8 @@ def _apply(op: str, operands: Sequence[np.ndarray], attributes: dict[str, Any]) 
         return wide[0] if op == "cast" else np.asarray(reference_of(f"graph.{op}")(*wide, **attributes))
 
 
-@dataclass
-class _Grower:
-    rng: random.Random
-    kind: str
-    nodes: list[Node] = field(default_factory=list)
-    most: int = ELEMENTS
-
-    def __post_init__(self) -> None:
-        self.numbers = np.random.default_rng(self.rng.getrandbits(32))
-
-    # Values
-
-    def size(self) -> int:
-        rng = self.rng
-        draw = rng.random()
-        if draw < 0.12:
-            return 1
-        if draw < 0.5:
-            return rng.randint(2, 9)
-        if draw < 0.7:
-            return rng.choice((16, 32, 48, 64))
-        if draw < 0.95:
-            return rng.choice((11, 13, 15, 17, 23, 29, 31, 33, 37, 47, 53, 61, 63, 65, 67, 71))
-        return rng.choice((127, 257, 509, 997, 1000, 1009, 1024))
-
-    def shape(self, rank: int) -> tuple[int, ...]:
-        while True:
-            shape = tuple(self.size() for _ in range(rank))
-            if prod(shape) <= self.most:
-                return shape
-
-    def array(self, shape: tuple[int, ...], role: str = "") -> np.ndarray:
-        """Values of an argument; `role` is "positive", "matrix" (right operand, K first), "filters" or ""."""
-        rng, count = self.rng, prod(shape)
-        if role == "positive":
-            return self.numbers.uniform(0.5, 2.0, shape) if self.kind == "gaussian" else np.ones(shape)
-        if self.kind == "gaussian":
-            scale = {"matrix": shape[-2] if len(shape) > 1 else 1, "filters": prod(shape[1:])}.get(role, 1)
-            return self.numbers.standard_normal(shape) / max(scale, 1) ** 0.5
-        if self.kind == "index":
-            if role == "matrix":
-                return np.eye(shape[-2])[:, self.numbers.integers(0, shape[-2], shape[-1])] * np.ones(shape)
-            if role == "filters":
-                flat = np.zeros((shape[0], prod(shape[1:])))
-                flat[np.arange(shape[0]), self.numbers.integers(0, flat.shape[1], shape[0])] = 1
-                return flat.reshape(shape)
-            if role == "zero":
-                return np.zeros(shape)
-            # distinct finite f16 patterns, normal numbers of both signs first
-            patterns = np.concatenate([np.arange(0x0400, 0x7C00), np.arange(0x8400, 0xFC00)]).astype(
-                np.uint16
-            )
-            codes = np.resize(self.numbers.permutation(patterns), count)
-            return codes.view(np.float16).astype(np.float64).reshape(shape)
-        if self.kind == "integer":
-            reach = rng.choice((1, 2, 4))
-            return self.numbers.integers(-reach, reach + 1, shape).astype(np.float64)
-        if role in ("matrix", "filters"):
-            return self.numbers.integers(-1, 2, shape).astype(np.float64)
-        choices = rng.choice(([65504.0, -65504.0, 0.0], [-65504.0, 0.0], [65504.0, -65504.0, 1.0, -0.5, 0.0]))
-        return self.numbers.choice(choices, shape)
-
-    def scale(self, dtype: str) -> float:
-        """What makes the largest numbers of f16 those of f32."""
-        wide = self.kind == "extreme" and dtype == "f32" and self.rng.random() < 0.5
-        return float(np.finfo(np.float32).max) / 65504 if wide else 1.0
-
-    def argument(self, shape: tuple[int, ...], dtype: str, role: str = "", weight: float = 0.3) -> Node:
-        stored = rounded(self.array(shape, role) * self.scale(dtype), dtype)
-        return Node(
-            f"a{len(self.nodes)}", "", (), {}, dtype, stored, stored.astype(np.float64),
-            weight=self.rng.random() < weight,
-        )  # fmt: skip
-
-    def constant(self, shape: tuple[int, ...], dtype: str) -> Node:
-        rng = self.rng
-        if self.kind == "gaussian":
-            choices = [0.5, -0.25, 3.0, 1.0, 0.0, 0.3, -1.7]
-        else:
-            choices = [1.0, -1.0, 0.0, 2.0, 0.5]
-        if prod(shape) <= 12 and rng.random() < 0.5:
-            values = np.array(rng.choices(choices, k=prod(shape))).reshape(shape)
-        else:
-            values = np.full(shape, rng.choice(choices))
-        stored = rounded(values, dtype)
-        return Node(f"c{len(self.nodes)}", "constant", (), {}, dtype, stored, stored.astype(np.float64))
-
-    # Ops
+class _Grower(Inputs):
+    """Adds ops to the nodes, as long as the comparison stays fair."""
 
     def try_op(
         self, op: str, operands: Sequence[Node], attributes: dict[str, Any] | None = None
@@ -526,48 +349,3 @@ def random_graph(seed: int, kind: str | None = None) -> Graph:
     if rng.random() < 0.05 or not results:
         results.append(rng.choice([n.name for n in nodes]))
     return Graph(chosen, tuple(nodes), tuple(results))
-
-
-def minimized(graph: Graph, fails: Callable[[Graph], bool]) -> Graph:
-    """The graph with fewer results and ops that still fails: cut by turning values into arguments."""
-    while True:
-        for smaller in _smaller(graph):
-            if fails(smaller):
-                graph = smaller
-                break
-        else:
-            return graph
-
-
-def _smaller(graph: Graph) -> Iterator[Graph]:
-    for result in graph.results if len(graph.results) > 1 else ():
-        yield _alive(replace(graph, results=(result,)))
-    ops = [n for n in graph.nodes if n.op not in ("", "constant")]
-    for node in ops:
-        if node.name not in graph.results:
-            yield _alive(replace(graph, results=(node.name,)))
-    for node in ops:
-        if node.name in graph.results:
-            continue
-        as_argument = Node(node.name, "", (), {}, node.dtype, node.stored, node.stored.astype(np.float64))
-        nodes = tuple(as_argument if n.name == node.name else n for n in graph.nodes)
-        yield _alive(replace(graph, nodes=nodes))
-    named = {n.name: n for n in graph.nodes}
-    for node in ops:
-        for operand in node.operands:
-            if named[operand].type != node.type or node.name in graph.results:
-                continue
-            nodes = tuple(
-                replace(n, operands=tuple(operand if o == node.name else o for o in n.operands))
-                for n in graph.nodes
-            )
-            yield _alive(replace(graph, nodes=nodes))
-
-
-def _alive(graph: Graph) -> Graph:
-    """Without what no result needs."""
-    needed = set(graph.results)
-    for node in reversed(graph.nodes):
-        if node.name in needed:
-            needed |= set(node.operands)
-    return replace(graph, nodes=tuple(n for n in graph.nodes if n.name in needed))

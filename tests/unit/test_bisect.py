@@ -1,0 +1,176 @@
+"""Bisection: the first kernel, tile and instruction that leave the reference."""
+
+# pyright: basic
+
+from typing import cast
+
+import numpy as np
+import pytest
+from small_graphs import LINEAR, SCALE
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, StringAttr, f32, i64
+from xdsl.ir import BlockArgument
+
+import ascend_opt
+from ascend_opt.compiler import bisect as bisect_module
+from ascend_opt.compiler.api import Program, compile_until
+from ascend_opt.compiler.bisect import bisect, points
+from ascend_opt.compiler.replay import dependences, replay
+from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.tile_check import judge
+from ascend_opt.dialects.ascend import CopyOp, LaunchOp, MmadOp, VecOp, ViewOp
+from ascend_opt.dialects.ascend.memory import space_of
+from ascend_opt.dialects.tile import KernelOp
+
+
+@pytest.fixture
+def linear() -> Program:
+    return ascend_opt.compile(LINEAR)
+
+
+@pytest.fixture
+def inputs(linear):
+    return seeded_inputs(linear.inputs, 0)
+
+
+def test_nothing_to_find_in_a_right_program(linear, inputs):
+    assert "within its bound" in str(bisect(linear, inputs))
+
+
+def changed(program: Program) -> Program:
+    """The program with its module decoded anew, after an edit."""
+    return Program(
+        program.module,
+        program.target,
+        program.name,
+        program.graph_module,
+        program.fused,
+        target_name=program.target_name,
+    )
+
+
+@pytest.mark.parametrize("fuse", [True, False])
+def test_a_wrong_scalar_is_found(inputs, fuse):
+    program = ascend_opt.compile(LINEAR, fuse=fuse)
+    op = next(o for o in program.module.walk() if isinstance(o, VecOp) and o.instruction.data == "vlrelu")
+    op.properties["scalar"] = FloatAttr(0.5, f32)
+    finding = bisect(changed(program), inputs)
+    assert finding.ops[-1] == "graph.leaky_relu"
+    assert finding.instruction is not None
+    assert finding.instruction.text == str(op)
+    assert finding.instruction.location.startswith("<string>:5:")
+    assert finding.point == 0
+    assert finding.core == 0
+    assert "first wrong instruction" in str(finding)
+
+
+def test_a_wrong_offset_that_only_later_tiles_show_is_found():
+    source = "graph @f(%x: tensor<1048576xf16>) {\n  %y = relu(%x)\n  %z = neg(%y)\n  return %z\n}"
+    program = ascend_opt.compile(source, fuse=False)
+    inputs = seeded_inputs(program.inputs, 0)
+    second = [op for op in program.module.body.ops if op.name == "ascend.kernel"][1]
+    load = next(op for op in second.walk() if isinstance(op, CopyOp) and space_of(op.source) == "gm")
+    view = load.source.owner
+    assert isinstance(view, ViewOp)
+    zero = arith.ConstantOp(IntegerAttr(0, IndexType()))
+    assert view.parent is not None and view.offset is not None
+    view.parent.insert_op_before(zero, view)
+    view.operands[list(view.operands).index(view.offset)] = zero.result
+    finding = bisect(changed(program), inputs)
+    assert finding.kernel == "f_neg_1"
+    assert (finding.point, finding.core) == (1, 1)
+    tiles = [op for op in compile_until(program, "tile").walk() if isinstance(op, KernelOp)][1]
+    size = tiles.tile_sizes[0]
+    assert finding.cell == ((size, 2 * size),)
+    assert finding.instruction is not None
+    assert finding.instruction.text == str(load)
+    assert finding.executed == 0
+
+
+def test_a_fault_of_the_compiler_itself_shows_what_the_wrong_element_depends_on(monkeypatch):
+    """Compiled afresh the kernel has the same fault, here because the reference alone is changed."""
+    program = ascend_opt.compile(SCALE)
+    inputs = seeded_inputs(program.inputs, 0)
+    expected = bisect_module._expected
+    monkeypatch.setattr(
+        bisect_module, "_expected", lambda *given: {k: v * 2 for k, v in expected(*given).items()}
+    )
+    finding = bisect(program, inputs)
+    assert finding.instruction is None
+    assert "the tile program itself is wrong, not its lowering" in finding.message
+    assert [r.text.split("(")[0].split("%")[0].strip() for r in finding.chain] == [
+        "ascend.copy",
+        'ascend.vec "vmuls"',
+        "ascend.copy",
+    ]
+    assert "depends on" in str(finding)
+
+
+@pytest.mark.parametrize("target", ["ascend910", "ascend310p"])
+@pytest.mark.parametrize("name", ["vlrelu", "vadd", "mmad", "copy"])
+def test_a_fault_of_the_lowering_is_found_by_the_meaning_of_the_tile_ops(monkeypatch, inputs, name, target):
+    """Compiled afresh the kernel has the same fault: nothing but the tile program tells what is right."""
+    program = ascend_opt.compile(LINEAR, target)
+    if name == "mmad":  # all but the first columns of each product are lost
+        op = next(o for o in program.module.walk() if isinstance(o, MmadOp))
+        less = arith.ConstantOp(IntegerAttr(16, IndexType()))
+        assert op.parent is not None
+        op.parent.insert_op_before(less, op)
+        op.operands[list(op.operands).index(op.k)] = less.result
+    elif name == "copy":  # the bias starts a block late
+        loads = [o for o in program.module.walk() if isinstance(o, CopyOp) and space_of(o.source) == "gm"]
+        op = next(o for o in loads if cast(BlockArgument, _base(o)).index == 2)
+        cast(ViewOp, op.source.owner).properties["start"] = IntegerAttr(16, i64)
+    else:
+        vectors = [o for o in program.module.walk() if isinstance(o, VecOp)]
+        op = next(o for o in vectors if o.instruction.data == name)
+        if name == "vlrelu":
+            op.properties["scalar"] = FloatAttr(0.5, f32)
+        else:
+            op.properties["instruction"] = StringAttr("vsub")
+    program = changed(program)
+    right = bisect_module.compile_until
+    monkeypatch.setattr(
+        bisect_module,
+        "compile_until",
+        lambda given, level: program.module if level == "ascend" else right(given, level),
+    )
+    finding = bisect(program, inputs)
+    assert "no instruction gives" in finding.message, str(finding)
+    assert finding.instruction is not None
+    assert finding.instruction.text == str(op)
+
+
+@pytest.mark.parametrize("target", ["ascend910", "ascend310p"])
+@pytest.mark.parametrize("fuse", [True, False])
+def test_a_right_lowering_is_not_blamed(inputs, fuse, target):
+    program = ascend_opt.compile(LINEAR, target, fuse)
+    tensors = bisect_module._tensors(program, inputs)
+    tiles = compile_until(program, "tile")
+    for launch in (op for op in program.module.walk() if isinstance(op, LaunchOp)):
+        kernel = bisect_module._kernel(program.module, launch.kernel.string_value())
+        grid = bisect_module._tile_kernel(tiles, launch.kernel.string_value())
+        assert grid is not None
+        arrays = [tensors[bisect_module._root(value)] for value in launch.arguments]
+        wanted = arrays[-1].reshape(grid.extent_list)
+        cell = [(0, min(n, e)) for n, e in zip(grid.tile_sizes, grid.extent_list, strict=True)]
+        everywhere = np.ones(wanted.shape, np.bool_)
+        steps = list(replay(kernel, program.target, 0, arrays))
+        chain = dependences(steps, len(arrays) - 1, 0)
+        assert chain
+        first = (0,) * len(cell)
+        assert judge(grid, first, cell, arrays, everywhere, wanted, steps, chain) is None
+        verdict = judge(grid, first, cell, arrays, everywhere, wanted + 1, steps, chain)
+        assert verdict is not None
+        assert verdict.tiles_wrong
+
+
+def _base(copy):
+    return copy.source.owner.base if isinstance(copy.source.owner, ViewOp) else copy.source
+
+
+def test_grid_points_are_counted_as_the_lowering_deals_them(linear):
+    module = compile_until(linear, "tile")
+    kernel = next(op for op in module.walk() if isinstance(op, KernelOp))
+    seen = [at for _, at in points(kernel)]
+    assert len(seen) == len(set(seen)) == np.prod(kernel.grid)
