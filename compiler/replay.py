@@ -18,8 +18,8 @@ from ..dialects.target import Target
 from ..runtime.decode import decode
 from ..runtime.instruction import Effects, Instruction
 from ..runtime.memory import POISON, Box, Bytes, CoreMemory, Footprint, block_bits
+from ..runtime.product_values import settle
 from ..runtime.resolve import Resolver
-from ..runtime.values import settle
 
 Array = NDArray[Any]
 GUARD_BYTES = 64

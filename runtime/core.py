@@ -24,6 +24,7 @@ from .memory import CoreMemory
 from .memory_system import MemorySystem
 from .races import CoreRaces, flag_text
 from .storage import Storage
+from .stream_races import CheckedStream, late_hazard
 
 Entry = tuple[Any, int, float]
 """Instruction in a pipe's queue, its GM offset, and the cycle when it was issued."""
@@ -66,6 +67,8 @@ class Core:
     stream: Stream
     memory: CoreMemory | None  # None: values are not computed
     races: CoreRaces | None
+    checked: CheckedStream | None = None
+    """Of a core whose races were checked before it runs; `races` is then None."""
     end: float = 0.0
     issued: int = 0
     busy: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
@@ -95,6 +98,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     waiting: dict[FlagKey, list[int]] = {}
     bound: dict[int, Any] = {}  # GM requests; they hold this launch's tensors
     local: dict[int, Any] = {} if memory is None else memory.bound_by(launch.kernel)
+    accesses = None if core.checked is None else core.checked.accesses()
     busy, ideal, executed = core.busy, core.ideal, core.executed
     stream = core.stream
     item: tuple[Instruction, int] | None = None
@@ -190,7 +194,11 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     use = instruction.gm
                     if not 0 <= offset <= use.max_offset or offset % use.align:
                         raise _outside(instruction, offset)
-                    if races is not None:
+                    if accesses is not None:
+                        number, known = next(accesses[pipe])
+                        if gm_races is not None:
+                            gm_races.access(instruction, use, offset, index, number, known)
+                    elif races is not None:
                         races.execute(instruction)
                         if gm_races is not None:
                             gm_races.access(
@@ -240,17 +248,11 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 started[pipe] += 1
     core.end = max(now, *complete, *free)
     core.issued += sum(issued)
+    late = None if core.checked is None else core.checked.late
     if races is not None:
-        if races.written.unwritten is not None:
-            raise races.written.unwritten
-        left = races.left_set()
-        if left is not None:
-            key, instruction = left
-            raise HazardError(
-                "flag-left-set",
-                f"the kernel ends with flag {flag_text(key)} up",
-                instructions=(instruction.site.reference(),),
-            )
+        late = late_hazard(races)
+    if late is not None:
+        raise late
 
 
 @dataclass(slots=True)

@@ -35,6 +35,7 @@ from .races import AccessTable, CoreRaces
 from .resolve import Resolver
 from .results import check_results, results_of
 from .storage import Storage
+from .stream_races import CheckedStream, Items, check_stream, signature
 from .written import Written
 
 
@@ -299,18 +300,7 @@ class Emulator:
             target, program.name, state.now, state.system, arguments, gm_races,
             events=[] if state.traced_cores else None, traced_cores=state.traced_cores,
         )  # fmt: skip
-        kernel.races.cores.clear()
-        order = state.block_order or range(program.cores)
-        cores = [
-            Core(
-                index,
-                program.start(block, kernel.resolver.gets, kernel.resolver.new),
-                self._memories[index] if state.values else None,
-                CoreRaces(kernel.races, self._written[index]) if state.hazards else None,
-            )
-            for index, block in enumerate(order)
-        ]
-        run_cores(cores, launch)
+        run_cores(cores := self._cores(kernel, state), launch)
         end = max(core.end for core in cores)
         distinct = {a.number: a for a in arguments}.values()
         moved = sum(min(a.size, a.lines.read) + min(a.size, a.lines.written) for a in distinct)
@@ -332,6 +322,42 @@ class Emulator:
         if launch.events is not None:
             state.trace.append(LaunchTrace(program.name, state.now, launch.events))
         state.now = end + target.launch_us * target.clock_mhz
+
+    def _cores(self, kernel: _Kernel, state: _Run) -> list[Core]:
+        """The cores of a launch. Races are checked first, once for all cores with the same instructions; where that
+        cannot be, while the core runs."""
+        program, resolver = kernel.program, kernel.resolver
+        kernel.races.cores.clear()
+        cores: list[Core] = []
+        checked: dict[tuple[int, ...], CheckedStream | None] = {}
+        for index, block in enumerate(state.block_order or range(program.cores)):
+            memory = self._memories[index] if state.values else None
+            if not state.hazards:
+                stream = program.start(block, resolver.gets, resolver.new)
+                cores.append(Core(index, stream, memory, None))
+                continue
+            items = _located_stream(kernel, index, block)
+            same = signature(items)
+            if same not in checked:
+                races = CoreRaces(kernel.races, self._written[index])
+                try:
+                    checked[same] = check_stream(items, races)
+                except HazardError as error:
+                    raise error.located(program.name, index) from None
+                self._written[index].reset(program.name)
+            found = checked[same]
+            races = CoreRaces(kernel.races, self._written[index]) if found is None else None
+            cores.append(Core(index, iter(items), memory, races, found))
+        return cores
+
+
+def _located_stream(kernel: _Kernel, index: int, block: int) -> Items:
+    """The instruction stream of a core, all of it; a hazard that an instruction shows by itself names the core."""
+    program, resolver = kernel.program, kernel.resolver
+    try:
+        return list(program.start(block, resolver.gets, resolver.new))
+    except HazardError as error:
+        raise error.located(program.name, index) from None
 
 
 def run_cores(cores: Sequence[Core], launch: Launch) -> None:

@@ -48,6 +48,7 @@ from .hazard import HazardError
 from .instruction import BARRIER, BARRIER_ALL, GM, LOCAL, PIPE_INDEX, SET, WAIT, Effects, GmUse, Instruction
 from .memory import NUMPY_TYPES, Box, Footprint, View, round_up
 from .memory_system import Pattern
+from .product_values import bind_mmad
 from .vector_values import bind_vec
 
 Item = tuple[Instruction, int]
@@ -302,7 +303,7 @@ class Resolver:
                 overlaps=m1 * n1 >= cube.accumulate_overlap,
                 accumulates=not init,
             ),
-            bind=on_core(values.bind_mmad, a, b, c, m, n, k, bool(init)),
+            bind=on_core(bind_mmad, a, b, c, m, n, k, bool(init)),
             check="exact",
         )  # fmt: skip
 

@@ -7,7 +7,6 @@ become the largest finite number and nan becomes zero.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..dialects.target import Target
 from .memory import NUMPY_TYPES, Array, Box, CoreMemory, View
+from .product_values import settle
 
 Action = Callable[[], Any]
 GmAction = Callable[[int], Any]
@@ -196,109 +196,6 @@ def bind_load3d(
             by_row[outside] = fill
 
     return run
-
-
-_scratch: dict[str, Array] = {}
-
-
-def scratch(name: str, count: int, dtype: Any = np.float32) -> Array:
-    """A reusable work array of at least `count` elements; its content is not kept."""
-    found = _scratch.get(name)
-    if found is None or found.size < count:
-        found = _scratch[name] = np.empty(max(count, 65536), dtype)
-    return found[:count]
-
-
-def bind_widen(source: Array, result: Array) -> Action:
-    """`result[...] = source`, f16 to f32: by shifting bits, 4 times faster than numpy's conversion.
-
-    An f16 bit pattern moved to f32's place is the number times 2**-112, subnormals included. Exponent 31
-    (inf and nan) is the exception; operands that hold it are converted by numpy.
-    """
-    if source.dtype != np.float16:
-        return partial(np.copyto, result, source)
-    bits = source.view(np.uint16)
-    signed = source.view(np.int16)
-    wide = scratch("wide", source.size, np.uint32).reshape(source.shape)
-    exponent = scratch("exponent", source.size, np.uint16).reshape(source.shape)
-    numbers = wide.view(np.float32)
-    scale = np.float32(2.0**112)
-
-    def run() -> None:
-        np.bitwise_and(bits, 0x7C00, out=exponent)
-        if exponent.max() == 0x7C00:
-            np.copyto(result, source)
-            return
-        np.copyto(wide, signed, casting="unsafe")
-        np.left_shift(wide, 13, out=wide)
-        np.bitwise_and(wide, 0x8FFFE000, out=wide)
-        np.multiply(numbers, scale, out=result)
-
-    return run
-
-
-def bind_mmad(memory: CoreMemory, a: View, b: View, c: View, m: int, n: int, k: int, init: bool) -> Action:
-    """`c (+)= a @ b` on lanes below m, n, k; with `init` the other lanes of touched fractals become nan.
-
-    The sum of a tile stays in a plain [M, N] array until something else needs its bytes (see `L0c`).
-    """
-    k0 = a.sizes[3]
-    m1, n1, k1 = -(-m // 16), -(-n // 16), -(-k // k0)
-    lhs = scratch("lhs", m1 * 16 * k1 * k0).reshape(m1, 16, k1, k0)
-    rhs = scratch("rhs", n1 * 16 * k1 * k0).reshape(n1, 16, k1, k0)
-    product = scratch("product", m * n).reshape(m, n)
-    widen_lhs = bind_widen(memory.array(a)[:m1, :k1], lhs.transpose(0, 2, 1, 3))
-    widen_rhs = bind_widen(memory.array(b)[:k1, :n1], rhs.transpose(2, 0, 1, 3))
-    left = lhs.reshape(m1 * 16, k1 * k0)[:m, :k]
-    right = rhs.reshape(n1 * 16, k1 * k0)[:n, :k].T
-    tile = c.part(n1, m1 * 16, 16)
-    name = (c.address, c.strides[0], m, n)
-    l0c = memory.sums
-
-    def run() -> None:
-        widen_lhs()
-        widen_rhs()
-        total = l0c.get(name)
-        if total is None:
-            settle(memory, tile)
-            total = l0c[name] = Sum(tile, np.empty((m, n), np.float32))
-            if not init:
-                np.copyto(total.values, _rows(memory, tile)[:m].reshape(m, -1)[:, :n])
-        if init:
-            np.matmul(left, right, out=total.values)
-        else:
-            np.matmul(left, right, out=product)
-            np.add(total.values, product, out=total.values)
-
-    return run
-
-
-@dataclass(slots=True)
-class Sum:
-    """A product being summed: the l0c tile that it belongs to, and its [m, n] values."""
-
-    tile: View
-    values: Array
-
-
-def _rows(memory: CoreMemory, tile: View) -> Array:
-    """An l0c tile [N1, M, 16] as [M, N1, 16]."""
-    return memory.array(tile).transpose(1, 0, 2)
-
-
-def settle(memory: CoreMemory, view: View) -> None:
-    """Write the sums whose tiles meet `view` to their bytes in l0c."""
-    sums: dict[Any, Sum] = memory.sums
-    for name in [n for n, s in sums.items() if s.tile.address < view.end and view.address < s.tile.end]:
-        total = sums.pop(name)
-        rows = _rows(memory, total.tile)
-        m, n = total.values.shape
-        if (m, n) == (rows.shape[0], rows.shape[1] * 16):
-            np.copyto(rows, total.values.reshape(rows.shape))
-            continue
-        padded = np.full((rows.shape[0], rows.shape[1] * 16), np.nan, np.float32)
-        padded[:m, :n] = total.values
-        np.copyto(rows, padded.reshape(rows.shape))
 
 
 def finisher(target: Target, dtype: str, result: Array) -> Action | None:

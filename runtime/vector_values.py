@@ -12,7 +12,8 @@ import numpy as np
 
 from ..dialects.target import Target
 from .memory import Array, CoreMemory, View
-from .values import Action, bind_widen, finisher, scratch
+from .values import Action, bind_copy, finisher
+from .widening import bind_widen, scratch
 
 _LARGE = 1024  # elements from which widening by hand beats numpy's own f16 loops
 
@@ -112,6 +113,8 @@ def bind_vec(
     else:
         run = partial(_FUNCTIONS[name], *arrays, *extra, out=result)
     if name == "vcopy" and arrays[0].dtype == result.dtype:
+        if all(v.strides[-1] == v.itemsize for v in (sources[0], destination)):
+            return bind_copy(memory, sources[0], destination)
         return partial(np.copyto, result, arrays[0])
     finish = None if name == "vcopy" else finisher(target, destination.dtype, result)
     if finish is None:

@@ -8,7 +8,7 @@ from ascend_programs import Program
 
 from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.target import load_target
-from ascend_opt.runtime.values import bind_widen
+from ascend_opt.runtime.widening import bind_widen, widened_rows
 
 SCALAR = 0.3
 
@@ -166,3 +166,16 @@ def test_padding_of_a_tensor_reads_as_nan():
     result = p.run(x=np.ones(17, np.float16)).outputs[0]
     assert np.all(result[:17] == 1)
     assert np.isnan(result[17:]).all()
+
+
+def test_widened_rows_are_those_of_the_fractals_given():
+    """Results are kept: operands that begin and end alike are not taken for each other."""
+    rng = np.random.default_rng(0)
+    first = rng.standard_normal((4, 8, 16, 16)).astype(np.float16)
+    second = first.copy()
+    second[2, 3, 4, 5] += 1
+    tall = first.reshape(2, 16, 16, 16)
+    for fractals in (first, second, first, tall, tall.copy()):
+        k1, r1, *_ = fractals.shape
+        expected = fractals.transpose(1, 2, 0, 3).reshape(r1 * 16, k1 * 16).astype(np.float32)
+        assert np.array_equal(widened_rows("test", fractals), expected)
