@@ -28,6 +28,7 @@ from ..dialects import tile
 from ..dialects.ascend import GmAllocOp, KernelOp, LaunchOp, ViewTensorOp
 from ..dialects.graph.arguments import argument_names
 from ..dialects.graph.base import GraphOp
+from ..dialects.storage_types import is_float
 from ..runtime.emulator import Emulator
 from ..runtime.hazard import HazardError, InstructionRef, location_text
 from ..runtime.prepare import stored
@@ -217,7 +218,7 @@ def _expected(program: Program, inputs: Mapping[str, Array]) -> dict[SSAValue, A
 
 
 def _wide(array: Array) -> Array:
-    return array.astype(np.float32) if array.dtype.kind == "f" else array
+    return array.astype(np.float32) if is_float(array.dtype) else array
 
 
 def _within(

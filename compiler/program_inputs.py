@@ -93,13 +93,14 @@ def check_inputs(
 def _stored(name: str, value: Any, tensor: Tensor, overflow: str) -> Array:
     import numpy as np
 
+    from ..dialects.storage_types import is_float, numpy_dtype, with_bits
     from ..runtime.reference.structure import round_to
 
     try:
-        array = np.asarray(value)
+        array = with_bits(np.asarray(value), numpy_dtype(tensor.element_type))
     except ValueError as error:
         raise ProgramError(f"input '{name}' is no array: {error}") from None
-    if array.dtype.kind not in "fiub" and array.dtype.name != "bfloat16":
+    if array.dtype.kind not in "iub" and not is_float(array.dtype):
         raise ProgramError(f"input '{name}' must hold real numbers, got elements of type {array.dtype}")
     fits = array.ndim == len(tensor.shape) and all(
         want in (-1, have) for want, have in zip(tensor.shape, array.shape, strict=True)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..dialects.storage_types import is_float, largest
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -67,10 +69,7 @@ def relative_error(actual: Array, expected: Array, overflow: str = "inf") -> flo
     import numpy as np
 
     wide, got = np.asarray(expected, np.float64), np.asarray(actual, np.float64)
-    if actual.dtype.kind != "f" and actual.dtype.name != "bfloat16":
-        limit = np.inf
-    else:
-        limit = float(np.finfo(actual.dtype).max)
+    limit = largest(actual.dtype) if is_float(actual.dtype) else np.inf
     if overflow == "saturate":
         wide = np.clip(wide, -limit, limit)
     with np.errstate(invalid="ignore"):

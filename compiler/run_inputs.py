@@ -17,6 +17,7 @@ from xdsl.ir import SSAValue
 
 from ..dialects.graph.arguments import argument_names
 from ..dialects.graph.base import GraphOp
+from ..dialects.storage_types import BF16, is_float
 from ..runtime.hazard import ProgramError
 from .program_inputs import Tensor
 
@@ -53,14 +54,14 @@ def seeded_inputs(
         if name in skip:
             continue
         values = _normal(np.random.default_rng([seed, index]), tensor)
-        if name in arguments and values.dtype.kind == "f":
+        if name in arguments and is_float(values.dtype):
             values = _in_range(values, arguments[name])
         found[name] = values
     return found
 
 
 def _normal(generator: np.random.Generator, tensor: Tensor) -> Array:
-    from ..dialects.graph.elements import numpy_dtype
+    from ..dialects.storage_types import numpy_dtype
 
     dtype = numpy_dtype(tensor.element_type)
     if any(size < 0 for size in tensor.shape):
@@ -117,7 +118,8 @@ def read_inputs(path: str | Path) -> dict[str, Array]:
 
 
 def write_outputs(path: str | Path, outputs: Mapping[str, Array]) -> None:
-    """Write outputs as an `.npz` file, complete or not at all."""
+    """Write outputs as an `.npz` file, complete or not at all. Of bf16, which numpy's files lack, the same numbers
+    in f32."""
     from io import BytesIO
 
     import numpy as np
@@ -125,5 +127,6 @@ def write_outputs(path: str | Path, outputs: Mapping[str, Array]) -> None:
     from .output_files import write_bytes
 
     stream = BytesIO()
-    np.savez(stream, **dict(outputs))  # pyright: ignore[reportArgumentType]
+    plain = {n: a.astype(np.float32) if a.dtype.name == BF16 else a for n, a in outputs.items()}
+    np.savez(stream, **plain)  # pyright: ignore[reportArgumentType]
     write_bytes(path, stream.getvalue())

@@ -228,8 +228,8 @@ class PointEvaluation:
             return _ONE[name](*sources)
         if name in _SCALAR:
             assert scalar is not None
-            if op.sources and self.values[op.sources[0]].dtype == np.float16:
-                scalar = np.float32(np.float16(scalar))
+            if op.sources:  # the instruction takes it in the type that it computes in
+                scalar = np.float32(self.values[op.sources[0]].dtype.type(scalar))
             return _SCALAR[name](sources[0], scalar)
         if name == "vmadd":
             return sources[0] * sources[1] + sources[2]

@@ -6,7 +6,7 @@ point group `ascend_opt.targets`) or the path of a TOML file.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
@@ -74,13 +74,19 @@ class Cube:
 
 @dataclass(frozen=True)
 class Vector:
-    """Vector unit: bytes a repeat, most repeats an instruction, and cycles per repeat by instruction and type."""
+    """Vector unit: the element types that it computes in, bytes a repeat, most repeats an instruction, and cycles per
+    repeat by instruction and type. What it stores but does not compute in, it moves, and converts to f32 and back."""
 
+    compute: tuple[str, ...]
     bytes_per_repeat: int
     max_repeat: int
     issue: float
     latency: float
     cycles: Mapping[str, Mapping[str, float]]
+
+    def converts(self, source: str, destination: str) -> bool:
+        """Whether one instruction converts between two element types: both are computed in, or one is f32."""
+        return "f32" in (source, destination) or {source, destination} <= set(self.compute)
 
     def per_repeat(self, name: str, dtype: str) -> float:
         row = self.cycles.get(name) or self.cycles["default"]
@@ -166,6 +172,8 @@ class Target:
         return replace(self, **flat)
 
 
+ELEMENT_TYPES = ("f16", "bf16", "f32")
+"""What a chip may store."""
 SECTIONS: dict[str, type[Any]] = {
     "dma": Dma,
     "scalar": Scalar,
@@ -182,20 +190,27 @@ def parse_target(text: str, origin: str) -> Target:
         raise TargetError(f"{origin}: {error}") from None
     at = {name: f"{origin}: [{name}]" for name in (*SECTIONS, "spaces", "paths", "cube", "vector", "launch")}
     rows = {name: table(required(data, name, origin), where) for name, where in at.items()}
-    unknown = [key for key in data if key not in at and key not in PLAIN and key != "storage"]
-    if unknown:
-        raise TargetError(f"{origin}: unknown key {unknown[0]!r}")
+    known = (*PLAIN, "storage", *at)
+    for key in data:
+        if key not in known:
+            near = get_close_matches(key, known, 1)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; it takes {', '.join(known)}"
+            raise TargetError(f"{origin}: unknown key {key!r}{hint}")
     spaces = {name: section(Space, row, f"{at['spaces']} {name}") for name, row in rows["spaces"].items()}
     for name in SPACES:
         required(spaces, name, at["spaces"])
+    storage = _types(required(data, "storage", origin), ELEMENT_TYPES, f"{origin}: storage")
     cube, vector = rows["cube"], rows["vector"]
+    compute = _types(vector.pop("compute", list(storage)), storage, f"{at['vector']}: compute")
+    if "f32" not in compute and set(compute) != set(storage):
+        raise TargetError(f"{at['vector']}: compute lacks f32, in which all other types are computed")
     launch = section(Launch, rows["launch"], at["launch"])
     fractals = table(cube.pop("fractal", None), f"{at['cube']} fractal")
     cycles = table(vector.pop("cycles", None), f"{origin}: [vector.cycles]")
     required(cycles, "default", f"{origin}: [vector.cycles]")
     return Target(
         **{key: checked(key, kind, required(data, key, origin), origin) for key, kind in PLAIN.items()},
-        storage=_names(required(data, "storage", origin), f"{origin}: storage"),
+        storage=storage,
         spaces=spaces,
         paths=_paths(rows["paths"], at["paths"], spaces),
         **{name: section(cls, rows[name], at[name]) for name, cls in SECTIONS.items()},
@@ -203,10 +218,14 @@ def parse_target(text: str, origin: str) -> Target:
             Cube,
             cube,
             at["cube"],
-            fractal={k: section(Fractal, row, f"{at['cube']} fractal {k}") for k, row in fractals.items()},
+            fractal=_fractals(fractals, storage, f"{at['cube']} fractal"),
         ),
         vector=section(
-            Vector, vector, at["vector"], cycles={k: _cycles(k, row, origin) for k, row in cycles.items()}
+            Vector,
+            vector,
+            at["vector"],
+            compute=compute,
+            cycles={k: _cycles(k, row, compute, origin) for k, row in cycles.items()},
         ),
         launch_us=launch.us,
         launch_assumed=launch.assumed,
@@ -214,10 +233,31 @@ def parse_target(text: str, origin: str) -> Target:
     )
 
 
-def _names(value: Any, where: str) -> tuple[str, ...]:
-    if not isinstance(value, list):
+def _types(value: Any, known: Sequence[str], where: str) -> tuple[str, ...]:
+    """A list of element types, each one of `known`."""
+    if not isinstance(value, list) or not value:
         raise TargetError(f"{where} is a list of element types, not {value!r}")
-    return tuple(checked("an element type", str, name, where) for name in cast(list[Any], value))
+    names = tuple(checked("an element type", str, name, where) for name in cast(list[Any], value))
+    for name in names:
+        _known_type(name, known, where)
+    return names
+
+
+def _known_type(name: str, known: Sequence[str], where: str) -> None:
+    if name not in known:
+        near = get_close_matches(name, known, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+        raise TargetError(f"{where}: unknown element type {name!r}; {hint}")
+
+
+def _fractals(rows: Mapping[str, Any], storage: Sequence[str], where: str) -> dict[str, Fractal]:
+    found: dict[str, Fractal] = {}
+    for name, row in rows.items():
+        _known_type(name, storage, where)
+        found[name] = section(Fractal, row, f"{where} {name}")
+        if found[name].acc != "f32":
+            raise TargetError(f"{where} {name}: acc is f32, not {found[name].acc!r}")
+    return found
 
 
 def _paths(rows: Mapping[str, Any], where: str, spaces: Mapping[str, Space]) -> dict[tuple[str, str], Path_]:
@@ -237,11 +277,26 @@ def _paths(rows: Mapping[str, Any], where: str, spaces: Mapping[str, Space]) -> 
     return paths
 
 
-def _cycles(name: str, row: Any, origin: str) -> dict[str, float]:
+def _cycles(name: str, row: Any, compute: Sequence[str], origin: str) -> dict[str, float]:
     """Cycles per repeat by element type, `any` for all."""
-    where = f"{origin}: [vector.cycles] {name}"
-    found = cast(dict[str, Any], row) if isinstance(row, dict) else {"any": row}
-    return {k: float(checked("cycles", float, v, where)) for k, v in found.items()}
+    from .ascend.isa import VECTOR_INSTRUCTIONS  # its package imports this module
+
+    where = f"{origin}: [vector.cycles]"
+    known = ("default", "vtranspose", *VECTOR_INSTRUCTIONS)
+    if name not in known:
+        near = get_close_matches(name, known, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise TargetError(f"{where}: unknown instruction {name!r}{hint}")
+    where = f"{where} {name}"
+    if not isinstance(row, dict):
+        return {"any": float(checked("cycles", float, row, where))}
+    found = {k: float(checked("cycles", float, v, where)) for k, v in cast(dict[str, Any], row).items()}
+    for dtype in found:
+        _known_type(dtype, ("any", *ELEMENT_TYPES), where)
+    for dtype in compute:
+        if "any" not in found:
+            required(found, dtype, where)
+    return found
 
 
 @cache

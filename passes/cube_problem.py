@@ -88,7 +88,7 @@ class Tile:
 def problem_of(regions: Regions, packed: bool, target: Target) -> Problem:
     """The problem of tiling a group around its product; `packed`: its right operand is packed before the run."""
     assert regions.product is not None
-    roles, trace = product_roles(regions), trace_group(regions)
+    roles, trace = product_roles(regions), trace_group(regions, target)
     contraction = rule_of(regions.product).contraction(regions.product)
     item = ELEMENT_BYTES[str(element_type_of(regions.product.operands[contraction.lhs]))]
     out = ELEMENT_BYTES[str(element_type_of(regions.result))]

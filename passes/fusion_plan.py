@@ -101,7 +101,7 @@ class CostModel:
 
     def _compute(self, ops: tuple[Operation, ...]) -> GroupCost:
         regions = group_regions(ops)
-        trace = trace_group(regions)
+        trace = trace_group(regions, self.target)
         elements = prod(shape_of(regions.result))
         flops = sum(elements for step in trace.steps if step.whole)
         if regions.product is not None:
@@ -125,10 +125,10 @@ class CostModel:
         return found if isinstance(found, GroupCost) else None
 
 
-def complexity_of(ops: Sequence[Operation]) -> Complexity:
+def complexity_of(ops: Sequence[Operation], target: Target) -> Complexity:
     """Count what makes the group's kernel hard to write; `NotFusableError` when there is none."""
     regions = group_regions(ops)
-    trace = trace_group(regions)
+    trace = trace_group(regions, target)
     with_product = regions.product is not None
     windows = sum(
         not e.is_identity
@@ -234,7 +234,7 @@ def _weigh(
         intensity=after.intensity,
         occupancy=after.live * added / capacity,
         ub=min(1.0, after.live * after.per_element / capacity),
-        complexity=complexity_of(merged),
+        complexity=complexity_of(merged, model.target),
     )
     gain, gained, occupancy = candidate.gain, candidate.time_before - after.time_us, candidate.occupancy
     saves, fits = gain >= limits.min_gain, occupancy <= limits.max_occupancy

@@ -22,6 +22,7 @@ from xdsl.passes import ModulePass
 from ..dialects import graph
 from ..dialects.graph.elements import as_array, from_array
 from ..dialects.rewriting import replace_with
+from ..dialects.storage_types import is_float
 
 
 def tensor_bytes(value: SSAValue) -> int | None:
@@ -41,7 +42,7 @@ def folded(op: graph.GraphOp, overflow: str) -> list[graph.ConstantOp]:
     from ..runtime.reference.structure import round_to
 
     operands = [as_array(cast(graph.ConstantOp, operand.owner).value) for operand in op.operands]
-    wide = [a.astype(np.float64) if np.issubdtype(a.dtype, np.floating) else a for a in operands]
+    wide = [a.astype(np.float64) if is_float(a.dtype) else a for a in operands]
     constants: list[graph.ConstantOp] = []
     for result, array in zip(op.results, evaluate_op(op, wide), strict=True):
         element = cast(TensorType[Attribute], result.type).element_type

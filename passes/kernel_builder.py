@@ -5,7 +5,7 @@ value comes from outside, and a product becomes a `tile.contract` whose result t
 """
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
@@ -15,10 +15,12 @@ from xdsl.rewriter import InsertPoint
 
 from ..dialects import tile
 from ..dialects.ascend import PackOp
+from ..dialects.target import Target
 from ..dialects.tile import TileType
 from ..dialects.tiling import Along, Contraction, OperandMap, Unit
+from .compute_type import ComputeTypes
 from .regions import Load, Regions, element_type_of, rule_of, scalar_operands, shape_of
-from .tile_emitter import DTYPES, WindowEmitter
+from .tile_emitter import DTYPES, TileEmitter, WindowEmitter
 from .tiling_plan import CubeTiling, Roles, VectorTiling, product_roles
 
 Tiles = dict[tuple[SSAValue, OperandMap], SSAValue]
@@ -28,8 +30,15 @@ Tiles = dict[tuple[SSAValue, OperandMap], SSAValue]
 class KernelBuilder:
     """Builds one kernel in front of `anchor` (the group's last op)."""
 
-    def __init__(self, name: str, regions: Regions, packable: frozenset[SSAValue], anchor: Operation):
-        self.name, self.regions, self.anchor = name, regions, anchor
+    def __init__(
+        self,
+        name: str,
+        regions: Regions,
+        packable: frozenset[SSAValue],
+        anchor: Operation,
+        target: Target,
+    ):
+        self.name, self.regions, self.anchor, self.target = name, regions, anchor, target
         self.packable = packable
         self.outside = Builder(InsertPoint.before(anchor))
         self.extents = regions.kernel_extents or (1,)
@@ -339,7 +348,8 @@ class KernelBuilder:
 
     def _compute(self, builder: Builder, tiles: Tiles, sizes: tuple[int, ...]) -> SSAValue:
         """Emit the group's vector ops on tiles, in program order; the last one's tile is returned."""
-        regions = self.regions
+        regions, vector = self.regions, self.target.vector
+        types = ComputeTypes(vector)
         for op in regions.ops:
             rule = rule_of(op)
             if rule.engine == "cube":
@@ -354,11 +364,12 @@ class KernelBuilder:
                 if i in scalars:
                     operands.append(scalars[i])
                     continue
-                operand = tiles[value, regions.operand_map(op, i)]
+                stored = tiles[value, regions.operand_map(op, i)]
+                operand = types.operand(TileEmitter(builder, vector), stored)
                 operands.append(operand)
                 own[operand] = self._own_maps(entries, outer, iteration.parallel)
-            emitter = WindowEmitter(builder, own, shape)
-            tiles[op.results[0], outer] = rule.compute(op, cast(Any, emitter), operands)
+            emitter = WindowEmitter(builder, vector, own, shape)
+            tiles[op.results[0], outer] = types.result(op, emitter, operands)
         return tiles[regions.result, regions.maps[regions.result]]
 
     def _own_maps(self, entries: OperandMap, outer: OperandMap, parallel: int) -> OperandMap:

@@ -70,7 +70,7 @@ def build_kernel(
     assert isinstance(function, FuncOp)
     packable = frozenset(weight_values(function))
     chosen = _choose(regions, packable, target) if tiling is None else tiling
-    builder = KernelBuilder(name, regions, packable, anchor)
+    builder = KernelBuilder(name, regions, packable, anchor, target)
     kernel = builder.vector(chosen) if isinstance(chosen, VectorTiling) else builder.cube(chosen)
     kernel.outputs[0].name_hint = anchor.results[0].name_hint
     Rewriter.replace_op(anchor, [], [kernel.outputs[0]])

@@ -3,21 +3,25 @@
 from collections.abc import Sequence
 
 from xdsl.builder import Builder
-from xdsl.dialects.builtin import Float16Type, Float32Type
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type
 from xdsl.ir import Attribute, SSAValue
 
 from ..dialects import tile
+from ..dialects.target import Vector
 from ..dialects.tile import TileType, tile_type
 from ..dialects.tiling import Along, OperandMap
 
-DTYPES: dict[str, Attribute] = {"f16": Float16Type(), "f32": Float32Type()}
+DTYPES: dict[str, Attribute] = {
+    "f16": Float16Type(), "bf16": BFloat16Type(), "f32": Float32Type()
+}  # fmt: skip
 
 
 class TileEmitter:
     """The `VectorBuilder` that tiling rules write to: one `tile.vec` a call, shapes broadcast."""
 
-    def __init__(self, builder: Builder):
+    def __init__(self, builder: Builder, vector: Vector):
         self.builder = builder
+        self.vector = vector
 
     def _emit(
         self, name: str, sources: Sequence[SSAValue], scalar: float | None = None, dtype: str = ""
@@ -77,6 +81,8 @@ class TileEmitter:
         return self._emit("vlrelu", [x], alpha)
 
     def cast(self, x: SSAValue, dtype: str) -> SSAValue:
+        if not self.vector.converts(self.dtype(x), dtype):
+            x = self._emit("vconv", [x], dtype="f32")
         return self._emit("vconv", [x], dtype=dtype)
 
     def dtype(self, x: SSAValue) -> str:
@@ -89,8 +95,10 @@ class TileEmitter:
 class WindowEmitter(TileEmitter):
     """A `TileEmitter` for one op: `window` knows the op's operand maps and the result tile's shape."""
 
-    def __init__(self, builder: Builder, maps: dict[SSAValue, OperandMap], shape: tuple[int, ...]):
-        super().__init__(builder)
+    def __init__(
+        self, builder: Builder, vector: Vector, maps: dict[SSAValue, OperandMap], shape: tuple[int, ...]
+    ):
+        super().__init__(builder, vector)
         self.maps = maps
         self.shape = shape
 

@@ -65,7 +65,7 @@ def search_vector(regions: Regions, target: Target) -> VectorTiling:
 
 def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[VectorTiling]:
     """The `count` tilings with the least predicted time, best first; `NoTileError` when none fits."""
-    shape = _shape(regions)
+    shape = _shape(regions, target)
     extents = regions.kernel_extents or (1,)
     timed: list[tuple[float, int, VectorTiling]] = []
     for i, tiles in enumerate(vector_tiles(regions, shape.per_element, target)):
@@ -77,8 +77,8 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
     return [tiling for _, _, tiling in nsmallest(count, timed)]
 
 
-def _shape(regions: Regions) -> _Shape:
-    trace = trace_group(regions)
+def _shape(regions: Regions, target: Target) -> _Shape:
+    trace = trace_group(regions, target)
     extents = regions.kernel_extents or (1,)
     write = ELEMENT_BYTES[str(element_type_of(regions.result))]
     read = sum(ELEMENT_BYTES[t.type_name] for t in trace.loads if t.full)
@@ -167,7 +167,7 @@ def _with_cores(
 
 def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _Shape | None = None) -> float:
     """Predicted cycles of the kernel: a pipeline of load, compute and store, filled once and drained once."""
-    shape = shape or _shape(regions)
+    shape = shape or _shape(regions, target)
     extents = regions.kernel_extents or (1,)
     points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))
     elements = prod(tiling.tiles[:-1]) * ceil_to(tiling.tiles[-1], 16)

@@ -5,9 +5,11 @@ The tile search asks this many times, so it is plain Python on small objects.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.target import Target, Vector
+from .compute_type import ComputeTypes
 from .regions import Regions, element_type_of, rule_of, scalar_operands
 
 
@@ -86,8 +88,9 @@ class GroupTrace:
 class _Recorder:
     """A `VectorBuilder` that records."""
 
-    def __init__(self, trace: GroupTrace):
+    def __init__(self, trace: GroupTrace, vector: Vector):
         self.trace = trace
+        self.vector = vector
 
     def _emit(self, name: str, *sources: TraceTile, dtype: str = "") -> TraceTile:
         lacks = frozenset[int].intersection(*(s.lacks for s in sources))
@@ -108,6 +111,8 @@ class _Recorder:
         return emit
 
     def cast(self, x: TraceTile, dtype: str) -> TraceTile:
+        if not self.vector.converts(x.type_name, dtype):
+            x = self._emit("vconv", x, dtype="f32")
         return self._emit("vconv", x, dtype=dtype)
 
     def dtype(self, x: TraceTile) -> str:
@@ -117,9 +122,10 @@ class _Recorder:
         return x
 
 
-def trace_group(regions: Regions) -> GroupTrace:
+def trace_group(regions: Regions, target: Target) -> GroupTrace:
     """The instructions that the group's rules emit for one tile."""
     trace = GroupTrace()
+    recorder, types = _Recorder(trace, target.vector), ComputeTypes(target.vector)
     tiles: dict[Any, TraceTile] = {}
     dimensions = frozenset(range(len(regions.merged)))
     for load in regions.loads:
@@ -142,8 +148,6 @@ def trace_group(regions: Regions) -> GroupTrace:
                 tile = tiles[value, regions.operand_map(op, i)]
                 if tile not in trace.loads and value not in regions.maps:
                     trace.loads.append(tile)
-                operands.append(tile)
-        tiles[op.results[0], regions.maps[op.results[0]]] = cast(
-            TraceTile, rule.compute(op, cast(Any, _Recorder(trace)), operands)
-        )
+                operands.append(types.operand(recorder, tile))
+        tiles[op.results[0], regions.maps[op.results[0]]] = types.result(op, recorder, operands)
     return trace

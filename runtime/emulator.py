@@ -20,7 +20,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, SSAValue
 
 from ..dialects.ascend import GmAllocOp, KernelOp, LaunchOp, ViewTensorOp
-from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type
+from ..dialects.ascend.memory import ELEMENT_BYTES, dtype_of, element_bytes, memref_type
 from ..dialects.target import Target, load_target
 from .blas import single_thread
 from .core import Core, Launch, TraceEvent, run_core
@@ -228,7 +228,7 @@ class Emulator:
             storage.fill(array)
 
     def _tensor(self, value: SSAValue, state: _Run, label: str | None = None) -> Storage:
-        if dtype_of(value) not in NUMPY_TYPES:
+        if dtype_of(value) not in ELEMENT_BYTES:
             raise ProgramError(f"the emulator has no element type {dtype_of(value)}")
         size = element_bytes(value)
         for n in memref_type(value).get_shape():

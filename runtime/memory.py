@@ -7,14 +7,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..dialects.storage_types import numpy_dtype
 from .costs import BLOCK_BYTES
 
 Bytes = NDArray[np.uint8]
 Array = NDArray[Any]
 
-POISON = 0xFF  # as f16 or f32 a NaN
+POISON = 0xFF  # as f16, bf16 or f32 a NaN
 
-NUMPY_TYPES: dict[str, Any] = {"f16": np.float16, "f32": np.float32, "i8": np.int8, "i32": np.int32}
+
+class _NumpyTypes(dict[str, Any]):
+    """bf16 comes from a package that is imported when it is first asked for."""
+
+    def __missing__(self, name: str) -> Any:
+        if name != "bf16":
+            raise KeyError(name)
+        self[name] = found = numpy_dtype(name).type
+        return found
+
+
+NUMPY_TYPES: dict[str, Any] = _NumpyTypes(f16=np.float16, f32=np.float32, i8=np.int8, i32=np.int32)
 
 
 def round_up(value: int, unit: int) -> int:

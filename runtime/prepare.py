@@ -16,6 +16,7 @@ from xdsl.ir import SSAValue
 from ..dialects.ascend import PackOp
 from ..dialects.attributes import integers, tensor_type
 from ..dialects.graph.base import GraphOp
+from ..dialects.storage_types import is_float
 from .hazard import ProgramError
 from .memory import NUMPY_TYPES, Array
 from .reference import evaluate_op
@@ -71,7 +72,7 @@ def run_prepare(
         elif isinstance(op, arith.ConstantOp):
             results = [constant(op)]
         elif isinstance(op, GraphOp):
-            wide = [a.astype(np.float32) if a.dtype.kind == "f" else a for a in operands]
+            wide = [a.astype(np.float32) if is_float(a.dtype) else a for a in operands]
             results = [stored(v, a, overflow) for v, a in zip(op.results, evaluate_op(op, wide), strict=True)]
         else:
             raise ProgramError(f"@{function.sym_name.data}: {op.name} cannot run in a prepare function")

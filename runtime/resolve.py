@@ -17,6 +17,7 @@ from ..dialects.ascend import (
     VecOp,
     WaitFlagOp,
 )
+from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.ascend.sync import FlagOp
 from ..dialects.attributes import integers
 from ..dialects.target import Target, TargetError
@@ -46,13 +47,15 @@ from .costs import (
 from .decode import KernelProgram, Site
 from .hazard import HazardError
 from .instruction import BARRIER, BARRIER_ALL, GM, LOCAL, PIPE_INDEX, SET, WAIT, Effects, GmUse, Instruction
-from .memory import NUMPY_TYPES, Box, Footprint, View, round_up
+from .memory import Box, Footprint, View, round_up
 from .memory_system import Pattern
 from .product_values import bind_mmad
 from .vector_values import bind_vec
 
 Item = tuple[Instruction, int]
 Key = tuple[int, ...]
+MOVES = ("vcopy", "vdup")
+"""Vector instructions that move bits of any type."""
 FREE = Cost(0.0, 0.0, 0.0)
 
 
@@ -334,9 +337,10 @@ class Resolver:
         if any(v.empty for v in views):
             return self._nothing(site, "V")
         for view in views:
-            require(view.dtype in NUMPY_TYPES, "no-path", f"the emulator has no {view.dtype}", view)
+            require(view.dtype in ELEMENT_BYTES, "no-path", f"the emulator has no {view.dtype}", view)
             check_operand(self.target, view, view is destination)
         name = op.instruction.data
+        self._check_types(name, sources, destination)
         for source in sources:
             same = source.sizes == destination.sizes or (
                 name == "vconv" and _lanes(source) == _lanes(destination)
@@ -353,6 +357,17 @@ class Resolver:
             bind=on_core(bind_vec, self.target, name, inputs, destination, scalar),
             check="exact",
         )  # fmt: skip
+
+    def _check_types(self, name: str, sources: list[View], destination: View) -> None:
+        """Whether the Vector unit has the instruction in these element types; all of them can be moved."""
+        vector, dtype = self.target.vector, destination.dtype
+        if name == "vconv":
+            (source,) = sources
+            reason = f"{self.target.name} has no conversion from {source.dtype} to {dtype}"
+            require(vector.converts(source.dtype, dtype), "no-path", reason, source, destination)
+        elif name not in MOVES and dtype in self.target.storage:
+            reason = f"the Vector of {self.target.name} does not compute in {dtype}"
+            require(dtype in vector.compute, "no-path", reason, destination)
 
 
 def _lanes(view: View) -> tuple[int, int]:

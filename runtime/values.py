@@ -1,9 +1,9 @@
 """What the instructions compute, on numpy views of the operands' own bytes.
 
 Each `bind_*` function takes the memory of a core and the operands' views, and returns the closure that
-executes the instruction there. f16 results are rounded once per instruction (numpy computes them in f32
-and rounds to nearest even), products accumulate in f32. On a target that saturates, infinite f16 results
-become the largest finite number and nan becomes zero.
+executes the instruction there. f16 and bf16 results are rounded once per instruction (computed in f32 and
+rounded to nearest even), products accumulate in f32. On a target that saturates, infinite results become the
+largest finite number and nan becomes zero.
 """
 
 from collections.abc import Callable
@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..dialects.storage_types import largest
 from ..dialects.target import Target
-from .memory import NUMPY_TYPES, Array, Box, CoreMemory, View
+from .memory import Array, Box, CoreMemory, View
 from .product_values import settle
 
 Action = Callable[[], Any]
@@ -87,7 +88,7 @@ def bind_nd2nz(memory: CoreMemory, tensor: NDArray[np.uint8], source: View, dest
 
 
 def bind_drain(memory: CoreMemory, target: Target, source: View, destination: View, relu: bool) -> Action:
-    """l0c to ub: f32 as it is or rounded to f16, negative values to zero with `relu`."""
+    """l0c to ub: f32 as it is or rounded to f16 or bf16, negative values to zero with `relu`."""
     src, dst = memory.array(source), memory.array(destination)
     finish = finisher(target, destination.dtype, dst)
 
@@ -200,7 +201,13 @@ def bind_load3d(
 
 def finisher(target: Target, dtype: str, result: Array) -> Action | None:
     """What the target's overflow mode does to a result; None when nothing."""
-    if target.overflow != "saturate" or dtype not in ("f16", "f32"):
+    if target.overflow != "saturate" or dtype not in ("f16", "bf16", "f32"):
         return None
-    limit = np.finfo(NUMPY_TYPES[dtype]).max
-    return partial(np.nan_to_num, result, copy=False, nan=0.0, posinf=limit, neginf=-limit)
+    limit = largest(result.dtype)
+
+    def saturate() -> None:
+        np.copyto(result, limit, where=result > limit, casting="unsafe")
+        np.copyto(result, -limit, where=result < -limit, casting="unsafe")
+        np.copyto(result, 0, where=np.isnan(result), casting="unsafe")
+
+    return saturate

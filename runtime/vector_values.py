@@ -1,7 +1,7 @@
 """What the Vector instructions compute, on numpy views of the operands' own bytes.
 
-A result is rounded once: f16 operands are widened to f32, where sums, products, quotients and roots of f16
-numbers round to the same f16 as the exact result does (f32 has more than twice the digits and two more).
+A result is rounded once: f16 and bf16 operands are widened to f32, where sums, products, quotients and roots of
+such numbers round to the same number as the exact result does (f32 has more than twice the digits and two more).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dialects.storage_types import BF16, is_float
 from ..dialects.target import Target
 from .memory import Array, CoreMemory, View
 from .values import Action, bind_copy, finisher
@@ -69,10 +70,14 @@ def _copy(a: Array, out: Array) -> None:
 
 
 def _convert(a: Array, out: Array) -> None:
-    if out.dtype.kind == "i" and a.dtype.kind == "f":
+    if out.dtype.kind == "i" and is_float(a.dtype):
         limits = np.iinfo(out.dtype)
         a = np.clip(np.rint(a.astype(np.float64)), limits.min, limits.max)
-    np.copyto(out, a.reshape(out.shape), casting="unsafe")
+    a = a.reshape(out.shape)
+    if a.dtype.name == BF16 and out.dtype == np.float32:
+        bind_widen(a, out)()
+    else:
+        np.copyto(out, a, casting="unsafe")
 
 
 # Called as f(*sources, [scalar,] out=result) on arrays of the operands' type.
@@ -83,7 +88,7 @@ _FUNCTIONS: Mapping[str, Function] = {
     "vexp": np.exp, "vln": np.log, "vsqrt": np.sqrt, "vrsqrt": _rsqrt, "vrec": _reciprocal, "vcopy": _copy,
     "vconv": _convert,
 }  # fmt: skip
-# The same on f16 operands widened to f32, the result being rounded afterwards. Numpy's own f16 exp and log
+# The same on f16 or bf16 operands widened to f32, the result being rounded afterwards. Numpy's own f16 exp and log
 # are faster than a detour through f32.
 _WIDE: Mapping[str, Function] = {
     **{n: _FUNCTIONS[n] for n in ("vadd", "vsub", "vmul", "vdiv", "vmax", "vmin", "vadds", "vmuls")},
@@ -92,6 +97,7 @@ _WIDE: Mapping[str, Function] = {
     "vaxpy": _axpy_wide,
     "vrsqrt": _rsqrt_wide,
 }
+_BF16: Mapping[str, Function] = {**_WIDE, "vexp": np.exp, "vln": np.log}
 
 
 def bind_vec(
@@ -108,7 +114,9 @@ def bind_vec(
     if name == "vdup":
         return partial(result.fill, result.dtype.type(scalar))
     extra = () if scalar is None else (result.dtype.type(scalar),)
-    if destination.dtype == "f16" and name in _WIDE and result.size >= _LARGE:
+    if destination.dtype == "bf16" and name in _BF16:
+        run = _bind_wide(_BF16[name], arrays, extra, result)
+    elif destination.dtype == "f16" and name in _WIDE and result.size >= _LARGE:
         run = _bind_wide(_WIDE[name], arrays, extra, result)
     else:
         run = partial(_FUNCTIONS[name], *arrays, *extra, out=result)
@@ -142,6 +150,6 @@ def _bind_wide(function: Function, arrays: Sequence[Array], extra: Sequence[Any]
         for load in loads:
             load()
         compute()
-        np.copyto(result, total, casting="same_kind")
+        np.copyto(result, total, casting="unsafe")
 
     return run

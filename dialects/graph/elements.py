@@ -23,8 +23,9 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from ..storage_types import BF16, numpy_dtype, rounded, with_bits
+
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 DenseElements = DenseIntOrFPElementsAttr[Any]
@@ -142,26 +143,6 @@ def splat_value(value: Attribute) -> float | None:
     return None if unit is None else float(value.get_element_type().unpack(unit, 1)[0])
 
 
-def numpy_dtype(element_type: Attribute) -> "np.dtype[Any]":
-    """The numpy dtype of an element type. Raises ValueError if numpy has none."""
-    import numpy as np
-
-    names = {"f16": "float16", "f32": "float32", "f64": "float64", "i1": "bool", "index": "int64"}
-    text = str(element_type)
-    if text == "bf16":
-        try:
-            from ml_dtypes import bfloat16  # pyright: ignore
-        except ImportError as error:
-            raise ValueError("element type bf16 needs the package ml_dtypes") from error
-        return np.dtype(cast(Any, bfloat16))
-    prefix = text.rstrip("0123456789")
-    numpy_prefix = {"i": "int", "si": "int", "ui": "uint"}.get(prefix, prefix)
-    try:
-        return np.dtype(names.get(text, numpy_prefix + text[len(prefix) :]))
-    except TypeError:
-        raise ValueError(f"element type {text} has no numpy dtype") from None
-
-
 def as_array(value: Attribute) -> "NDArray[Any]":
     """The elements of a constant's value in their storage type (read-only where they are shared).
 
@@ -184,8 +165,7 @@ def from_array(array: "NDArray[Any]", element_type: Attribute) -> Attribute:
     """The constant value that holds an array, converted to `element_type` (rounding to nearest even)."""
     import numpy as np
 
-    with np.errstate(over="ignore", invalid="ignore"):
-        stored = np.ascontiguousarray(array, numpy_dtype(element_type))
+    stored = np.ascontiguousarray(rounded(np.asarray(array), numpy_dtype(element_type)))
     type_ = TensorType(cast(Any, element_type), array.shape)
     return exact_elements(DenseIntOrFPElementsAttr(type_, BytesAttr(stored.tobytes())))
 
@@ -204,6 +184,9 @@ def _read_external(value: ExternalTensorAttr) -> "NDArray[Any]":
     else:
         array = np.load(path, allow_pickle=False)
     expected, dtype = value.type.get_shape(), numpy_dtype(value.type.element_type)
+    array = with_bits(array, dtype)
+    if dtype.name == BF16 and array.dtype.name == "float32":
+        array = rounded(array, dtype)
     if array.shape != expected or array.dtype != dtype:
         found = "x".join(map(str, (*array.shape, array.dtype)))
         raise ValueError(f"{path}{':' + key if key else ''} holds {found}, the program states {value.type}")
@@ -217,6 +200,7 @@ def _read_safetensors(path: str, key: str) -> "NDArray[Any]":
 
     names = {
         "F16": "float16",
+        "BF16": "uint16",
         "F32": "float32",
         "F64": "float64",
         "I32": "int32",

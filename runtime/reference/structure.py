@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Attribute
 
-from ...dialects.graph.elements import as_array, numpy_dtype
+from ...dialects.graph.elements import as_array
+from ...dialects.storage_types import is_float, largest, numpy_dtype, rounded
 from .registry import reference
 
 Array = NDArray[Any]
@@ -22,11 +23,10 @@ def round_to(x: Array, element_type: Attribute, overflow: str = "inf") -> Array:
     dtype = numpy_dtype(element_type)
     if x.dtype == dtype:
         return x
-    if overflow == "saturate" and isinstance(element_type, AnyFloat) and np.issubdtype(x.dtype, np.floating):
-        limit = float(np.finfo(dtype).max)
+    if overflow == "saturate" and isinstance(element_type, AnyFloat) and is_float(x.dtype):
+        limit = largest(dtype)
         x = np.clip(x, -limit, limit)
-    with np.errstate(over="ignore", invalid="ignore"):
-        return x.astype(dtype)
+    return rounded(x, dtype)
 
 
 @reference("graph.constant")

@@ -22,7 +22,8 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ascend_opt.dialects import graph
-from ascend_opt.dialects.graph.elements import as_array, from_array, numpy_dtype, splat_value
+from ascend_opt.dialects.graph.elements import as_array, from_array, splat_value
+from ascend_opt.dialects.storage_types import numpy_dtype
 
 
 def parse(text: str) -> ModuleOp:

@@ -12,8 +12,8 @@ from xdsl.dialects.builtin import TensorType, f16, f32
 from xdsl.ir import SSAValue
 
 from ascend_opt.dialects import graph
-from ascend_opt.dialects.graph.elements import numpy_dtype
 from ascend_opt.dialects.graph.rules import shape_of
+from ascend_opt.dialects.storage_types import numpy_dtype
 from ascend_opt.dialects.tiling import Along, Iteration, Unit, Whole
 from ascend_opt.runtime.reference import evaluate_op
 

@@ -1,0 +1,43 @@
+"""The element type that a tile is computed in: its storage type, or f32 where the Vector only converts that type.
+
+    %y = graph.exp %x : tensor<..xbf16>    =>    %0 = tile.vec "vconv"(%x) : bf16 -> f32
+                                                 %1 = tile.vec "vexp"(%0) : f32
+                                                 %y = tile.vec "vconv"(%1) : f32 -> bf16
+
+Every graph op's result is rounded to its storage type, as the graph level means it, so an op gives the same
+numbers alone and in a fused kernel. A tile that several ops read is converted once.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from xdsl.ir import Operation
+
+from ..dialects.target import Vector
+from .regions import element_type_of, rule_of
+
+
+@dataclass
+class ComputeTypes:
+    """Runs the tiling rules of one kernel in the types that `vector` computes in."""
+
+    vector: Vector
+    wide: dict[Hashable, Any] = field(default_factory=dict[Hashable, Any])
+
+    def operand(self, b: Any, tile: Any) -> Any:
+        """`tile` in a type that it can be computed in; `b` is the `VectorBuilder` that emits the conversion."""
+        if b.dtype(tile) in self.vector.compute:
+            return tile
+        if tile not in self.wide:
+            self.wide[tile] = b.cast(tile, "f32")
+        return self.wide[tile]
+
+    def result(self, op: Operation, b: Any, operands: Sequence[Any]) -> Any:
+        """The tile of the op's result, in its storage type, from operands that it can be computed in."""
+        tile = rule_of(op).compute(op, b, operands)
+        storage = str(element_type_of(op.results[0]))
+        return tile if b.dtype(tile) == storage else b.cast(tile, storage)
+
+
+__all__ = ["ComputeTypes"]

@@ -1,0 +1,44 @@
+"""Chips that have bf16: made-up copies of a built-in chip, and every built-in chip that states it."""
+
+from pathlib import Path
+
+from ascend_opt.dialects.target import load_target, target_names
+
+BASE = Path(__file__).parents[2] / "dialects" / "targets" / "ascend310p.toml"
+ROW = '{ k0 = 16, cycles = 1, acc = "f32" }'
+CYCLES = ("vexp", "vln", "vsqrt", "vdiv")
+MADE = {
+    "converts": ('["f16", "f32"]', "inf"),
+    "computes": ('["f16", "bf16", "f32"]', "inf"),
+    "saturates": ('["f16", "f32"]', "saturate"),
+}
+"""What the Vector of a made-up chip computes in, and its overflow mode."""
+REAL = tuple(name for name in target_names() if "bf16" in load_target(name).storage)
+CHIPS = (*MADE, *REAL)
+
+
+def bf16_text(name: str) -> str:
+    """The TOML text of a made-up chip."""
+    compute, overflow = MADE[name]
+    text = BASE.read_text(encoding="utf-8")
+    changes = {
+        'name = "ascend310p"': f'name = "{name}"',
+        'storage = ["f16", "f32"]': 'storage = ["f16", "bf16", "f32"]',
+        f"fractal = {{ f16 = {ROW} }}": f"fractal = {{ f16 = {ROW}, bf16 = {ROW} }}",
+        "[vector]\n": f"[vector]\ncompute = {compute}\n",
+        'overflow = "inf"': f'overflow = "{overflow}"',
+        **{f"{key} = {{ f16 = 4,": f"{key} = {{ f16 = 4, bf16 = 4," for key in CYCLES},
+    }
+    for old, new in changes.items():
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+def bf16_chip(name: str, folder: Path) -> str:
+    """What `--target` takes for one of `CHIPS`: a name, or the path of a file in `folder`."""
+    if name in REAL:
+        return name
+    path = folder / f"{name}.toml"
+    path.write_text(bf16_text(name), encoding="utf-8")
+    return str(path)
