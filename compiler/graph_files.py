@@ -80,6 +80,11 @@ def _type_in_file(path: Path, key: str) -> TensorType[Any]:
         if name.startswith(prefix):
             name = short + name[len(prefix) :]
             break
+    if name == "void16":
+        shape = "".join(f"{size}x" for size in loaded.shape)
+        raise _NoArray(
+            f"'{path}' does not say what its 2-byte elements are: state it, as in tensor<{shape}bf16>"
+        )
     if name not in DTYPES:
         raise _NoArray(f"'{path}' holds elements of type {loaded.dtype}, which no tensor type has")
     return TensorType(DTYPES[name], loaded.shape)

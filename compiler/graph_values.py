@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from math import prod
+from math import isfinite, prod
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -282,7 +282,10 @@ def _pack(source: Source, node: ValueNode, type_: ElementType) -> bytes:
     written = _shorten(source.text[node.start : node.end])
     try:
         if isinstance(type_, AnyFloat):
-            return type_.pack([float(value)])
+            data = type_.pack([float(value)])
+            if isfinite(value) and not isfinite(type_.unpack(data, 1)[0]):
+                raise OverflowError
+            return data
         if isinstance(value, int):
             return _pack_int(value, type_)
     except (OverflowError, struct.error):

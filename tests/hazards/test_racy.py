@@ -36,6 +36,11 @@ def test_reports_the_hazard(kind: str, make: Callable[[], Program]):
         assert len(error.instructions) == 2
 
 
+@pytest.mark.parametrize(("instruction", "to"), [("vcopy", "bf16"), ("vconv", "f32")])
+def test_bf16_is_moved_and_converted(instruction: str, to: str):
+    assert racy_bytes.on_bf16(instruction, to).run(x=np.ones(64, np.float32)).outputs == []
+
+
 def test_there_are_thirty():
     assert len(RACY) >= 30
 

@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     NoneAttr,
     StringAttr,
+    bf16,
     f16,
     f32,
     i1,
@@ -55,7 +56,7 @@ from ascend_opt.dialects.ascend import (
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.runtime.emulator import Emulator, RunResult
 
-TYPES = {"f16": f16, "f32": f32}
+TYPES = {"f16": f16, "bf16": bf16, "f32": f32}
 Index = int | SSAValue
 
 

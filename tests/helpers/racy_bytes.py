@@ -1,7 +1,10 @@
 """Programs that read or write the wrong bytes: unwritten ones, those of other cores, outside, off the grid."""
 
 from ascend_programs import Program
+from bf16_targets import bf16_text
 from racy import Racy, tiles
+
+from ascend_opt.dialects.target import parse_target
 
 racy = Racy()
 
@@ -258,3 +261,24 @@ def nd2nz_on_a_chip_without():
     a = p.buffer("a", "l1", (512,), 0)
     p.copy(x, p.view(a, [2, 16, 16]), nd2nz=True)
     return p
+
+
+def on_bf16(instruction: str, to: str) -> Program:
+    """`instruction` on a chip whose Vector converts bf16 and does nothing else with it."""
+    p = Program(target=parse_target(bf16_text("converts"), "converts.toml"))
+    x = p.input("x", (64,), "bf16")
+    a, b = p.buffer("a", "ub", (64,), 0, dtype="bf16"), p.buffer("b", "ub", (64,), 256, dtype=to)
+    p.copy(x, a)
+    p.flag("MTE2", "V")
+    p.vec(instruction, a, to=b)
+    return p
+
+
+@racy("no-path")
+def arithmetic_in_a_type_that_the_vector_lacks():
+    return on_bf16("vrelu", "bf16")
+
+
+@racy("no-path")
+def conversion_past_f32():
+    return on_bf16("vconv", "f16")

@@ -5,12 +5,15 @@ from typing import Any
 import numpy as np
 import pytest
 from ascend_programs import Program
+from bf16_targets import bf16_text
 
 from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
-from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.storage_types import largest, numpy_dtype
+from ascend_opt.dialects.target import parse_target
 from ascend_opt.runtime.widening import bind_widen, widened_rows
 
 SCALAR = 0.3
+BF16_CHIP = parse_target(bf16_text("computes"), "computes.toml")
 
 
 def expected(name: str, tensors: list[Any], dtype: Any) -> Any:
@@ -30,23 +33,28 @@ def expected(name: str, tensors: list[Any], dtype: Any) -> Any:
 
 
 @pytest.mark.parametrize("count", [1000, 3000])
-@pytest.mark.parametrize("dtype", ["f16", "f32"])
+@pytest.mark.parametrize("dtype", ["f16", "bf16", "f32"])
 @pytest.mark.parametrize("name", [n for n in VECTOR_INSTRUCTIONS if n != "vconv"])
 def test_vector_instruction(name: str, dtype: str, count: int):
-    kind: Any = {"f16": np.float16, "f32": np.float32}[dtype]
+    kind: Any = numpy_dtype(dtype).type
     rng = np.random.default_rng(3)
     tensors = [(rng.standard_normal(count) * 4).astype(kind) for _ in range(3)]
     if name in ("vln", "vsqrt", "vrsqrt"):
         tensors[0] = np.abs(tensors[0])
-    result = run_vec(name, tensors, dtype, count=count)
+    result = run_vec(name, tensors, dtype, BF16_CHIP if dtype == "bf16" else "ascend910", count)
     want = expected(name, tensors, kind)
     with np.errstate(all="ignore"):
-        ulps = np.abs(result.astype(np.float64) - want.astype(np.float64)) / np.spacing(np.abs(want))
+        digits = (
+            np.spacing(np.abs(want.astype(np.float32))) * 2**16
+            if dtype == "bf16"
+            else np.spacing(np.abs(want))
+        )
+        ulps = np.abs(result.astype(np.float64) - want.astype(np.float64)) / digits.astype(np.float64)
     assert np.nanmax(ulps) <= {"vexp": 2, "vln": 2, "vmadd": 1, "vaxpy": 1}.get(name, 0)
 
 
 def run_vec(name: str, tensors: list[Any], dtype: str, target: Any = "ascend910", count: int = 1000) -> Any:
-    item = 2 if dtype == "f16" else 4
+    item = numpy_dtype(dtype).itemsize
     size = -(-count * item // 32) * 32 // item
     p = Program(target=target)
     names = "abc"
@@ -67,30 +75,45 @@ def run_vec(name: str, tensors: list[Any], dtype: str, target: Any = "ascend910"
     return p.run(dict(zip(names, padded, strict=True))).outputs[0][:count]
 
 
+@pytest.mark.parametrize("dtype", ["f16", "bf16", "f32"])
 @pytest.mark.parametrize("overflow", ["inf", "saturate"])
-def test_overflow_mode(overflow: str):
-    target = load_target("ascend910").with_(overflow=overflow)
-    big = np.full(1000, 60000, np.float16)
-    zero = np.zeros(1000, np.float16)
-    top = run_vec("vadd", [big, big, big], "f16", target)
-    odd = run_vec("vdiv", [zero, zero, zero], "f16", target)
-    assert np.all(top == (np.inf if overflow == "inf" else 65504))
+def test_overflow_mode(overflow: str, dtype: str):
+    target = BF16_CHIP.with_(overflow=overflow)
+    kind = numpy_dtype(dtype)
+    big = np.full(1000, 0.9 * largest(kind), kind)
+    zero = np.zeros(1000, kind)
+    top = run_vec("vadd", [big, big, big], dtype, target)
+    low = run_vec("vsub", [-big, big, big], dtype, target)
+    odd = run_vec("vdiv", [zero, zero, zero], dtype, target)
+    limit = np.inf if overflow == "inf" else largest(kind)
+    assert np.all(top.astype(np.float64) == limit) and np.all(low.astype(np.float64) == -limit)
     assert np.isnan(odd).all() if overflow == "inf" else np.all(odd == 0)
 
 
-def test_conversion_rounds_to_nearest_even():
-    p = Program()
-    x, y = p.input("x", (64,), "f32"), p.output("y", (64,), "f16")
-    a, b = p.buffer("a", "ub", (64,), 0, dtype="f32"), p.buffer("b", "ub", (64,), 256)
+def converted(values: Any, source: str, destination: str) -> Any:
+    """`values`, 64 of them, converted by the Vector unit."""
+    p = Program(target=BF16_CHIP)
+    x, y = p.input("x", (64,), source), p.output("y", (64,), destination)
+    a, b = p.buffer("a", "ub", (64,), 0, dtype=source), p.buffer("b", "ub", (64,), 256, dtype=destination)
     p.copy(x, a)
     p.flag("MTE2", "V")
     p.vec("vconv", a, to=b)
     p.flag("V", "MTE3")
     p.copy(b, y)
+    return p.run(x=values).outputs[0]
+
+
+@pytest.mark.parametrize(("dtype", "digits"), [("f16", 11), ("bf16", 8)])
+def test_conversion_rounds_to_nearest_even(dtype: str, digits: int):
     values = np.random.default_rng(4).standard_normal(64).astype(np.float32)
-    values[:3] = [1 + 2**-11, 1 + 3 * 2**-11, 1e6]
+    values[:4] = [1 + 2.0**-digits, 1 + 3 * 2.0**-digits, 3.4e38, np.nan]
+    result = converted(values, "f32", dtype)
     with np.errstate(over="ignore"):
-        np.testing.assert_array_equal(p.run(x=values).outputs[0], values.astype(np.float16))
+        rounded = values.astype(numpy_dtype(dtype)).astype(np.float64)
+    wide = result.astype(np.float64)
+    np.testing.assert_array_equal(wide, rounded)
+    assert wide[0] == 1 and wide[1] == 1 + 2.0 ** (2 - digits) and wide[2] == np.inf
+    np.testing.assert_array_equal(converted(result, dtype, "f32"), result.astype(np.float32))
 
 
 def test_strided_operands_and_repeated_source():
@@ -112,9 +135,9 @@ def test_strided_operands_and_repeated_source():
     np.testing.assert_array_equal(p.run(x=m, w=v).outputs[0], want)
 
 
-@pytest.mark.parametrize(("dtype", "width"), [("f16", 16), ("f32", 8)])
+@pytest.mark.parametrize(("dtype", "width"), [("f16", 16), ("bf16", 16), ("f32", 8)])
 def test_transpose(dtype: str, width: int):
-    p = Program()
+    p = Program(target=BF16_CHIP)
     x, y = p.input("x", (4, 16, width), dtype), p.output("y", (4, width, 16), dtype)
     a, b = (
         p.buffer("a", "ub", (4, 16, width), 0, dtype=dtype),
@@ -126,7 +149,7 @@ def test_transpose(dtype: str, width: int):
     p.transpose(a, b)
     p.flag("V", "MTE3")
     p.copy(p.view(b, [size]), p.view(y, [size]))
-    values = np.arange(size).reshape(4, 16, width).astype(np.float32 if dtype == "f32" else np.float16)
+    values = np.arange(size).reshape(4, 16, width).astype(numpy_dtype(dtype))
     np.testing.assert_array_equal(p.run(x=values).outputs[0], values.transpose(0, 2, 1))
 
 
@@ -148,9 +171,10 @@ def test_nd2nz_zeroes_the_tail(columns: int):
     np.testing.assert_array_equal(p.run(x=values).outputs[0], want)
 
 
-def test_every_f16_widens_exactly():
-    every = np.arange(65536, dtype=np.uint16).view(np.float16)
-    for part in (every, every[np.isfinite(every)], every[:1024]):
+@pytest.mark.parametrize("dtype", ["f16", "bf16"])
+def test_every_two_byte_float_widens_exactly(dtype: str):
+    every = np.arange(65536, dtype=np.uint16).view(numpy_dtype(dtype))
+    for part in (every, every[np.isfinite(every.astype(np.float32))], every[:1024]):
         wide = np.empty(part.shape, np.float32)
         bind_widen(part, wide)()
         np.testing.assert_array_equal(wide, part.astype(np.float32))
@@ -168,10 +192,11 @@ def test_padding_of_a_tensor_reads_as_nan():
     assert np.isnan(result[17:]).all()
 
 
-def test_widened_rows_are_those_of_the_fractals_given():
+@pytest.mark.parametrize("dtype", ["f16", "bf16"])
+def test_widened_rows_are_those_of_the_fractals_given(dtype: str):
     """Results are kept: operands that begin and end alike are not taken for each other."""
     rng = np.random.default_rng(0)
-    first = rng.standard_normal((4, 8, 16, 16)).astype(np.float16)
+    first = rng.standard_normal((4, 8, 16, 16)).astype(numpy_dtype(dtype))
     second = first.copy()
     second[2, 3, 4, 5] += 1
     tall = first.reshape(2, 16, 16, 16)
