@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dialects.storage_types import BF16, is_float
+from ..dialects.storage_types import is_float
 from ..dialects.target import Target
 from .memory import Array, CoreMemory, View
 from .values import Action, bind_copy, finisher
@@ -73,11 +73,7 @@ def _convert(a: Array, out: Array) -> None:
     if out.dtype.kind == "i" and is_float(a.dtype):
         limits = np.iinfo(out.dtype)
         a = np.clip(np.rint(a.astype(np.float64)), limits.min, limits.max)
-    a = a.reshape(out.shape)
-    if a.dtype.name == BF16 and out.dtype == np.float32:
-        bind_widen(a, out)()
-    else:
-        np.copyto(out, a, casting="unsafe")
+    np.copyto(out, a.reshape(out.shape), casting="unsafe")
 
 
 # Called as f(*sources, [scalar,] out=result) on arrays of the operands' type.

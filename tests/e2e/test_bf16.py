@@ -7,9 +7,10 @@ import pytest
 from bf16_targets import CHIPS, bf16_chip
 
 import ascend_opt
-from ascend_opt.compiler.api import Program
+from ascend_opt.compiler.api import Program, compile_until
 from ascend_opt.compiler.run_check import BOUNDS, relative_error
-from ascend_opt.dialects.storage_types import numpy_dtype
+from ascend_opt.dialects import tile
+from ascend_opt.dialects.storage_types import LARGEST_BF16, numpy_dtype
 from ascend_opt.dialects.target import load_target
 from ascend_opt.runtime.reference import evaluate
 
@@ -179,3 +180,35 @@ def test_products(chip: str, name: str):
         reference = program.reference(inputs)["output0"]
         assert output.shape == reference.shape
         assert relative_error(output, reference) <= 6e-3, f"fused: {fuse}"
+
+
+@pytest.mark.parametrize("lines", [("mul(%x, %x)", "neg(%0)"), ("matmul(%x, %x)", "relu(%0)"), ("exp(%x)",)])
+def test_past_the_largest_number(chip: str, lines: tuple[str, ...]):
+    """Infinity or the largest number, as the chip's overflow mode says; so does the reference."""
+    text = graph("x: 32x32xbf16", *lines)
+    overflow = load_target(chip).overflow
+    x = np.abs(np.random.default_rng(0).standard_normal((32, 32))) * 1.5e19
+    for fuse in (True, False):
+        program = ascend_opt.compile(text, target=chip, fuse=fuse, tune=1)
+        output = program.run(x=x).outputs["output0"].astype(np.float64)
+        reference = program.reference(x=x)["output0"]
+        largest = np.abs(output[np.isinf(reference)])
+        assert largest.size > 100
+        assert np.all(largest == (np.inf if overflow == "inf" else LARGEST_BF16))
+        assert relative_error(output.astype(BF16), reference, overflow) <= BOUNDS["bfloat16"]
+
+
+def test_many_cores_and_timed_tiles(chip: str):
+    """A product of several tiles a core, its sizes chosen on the emulator's clock."""
+    text = graph(
+        "x: 1000x272xbf16, w: 272x520xbf16 weight, b: 520xbf16 weight",
+        "matmul(%x, %w)",
+        "bias_add(%0, %b)",
+        "silu(%1)",
+    )
+    program = ascend_opt.compile(text, target=chip, tune=3)
+    inputs = inputs_of(program)
+    result = program.run(inputs)
+    assert relative_error(result.outputs["output0"], program.reference(inputs)["output0"]) <= 6e-3
+    (kernel,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp))
+    assert kernel.cores.value.data > 1
