@@ -220,9 +220,9 @@ class AscendOptMain(xDSLOptMain):
 
     def run(self) -> None:
         if self.args.list_targets:
-            from ..dialects.target import target_names
+            from .target_list import target_list
 
-            print("\n".join(target_names()))
+            print(target_list())
             return
         with collect_reports() as reports, self._output_file():
             super().run()

@@ -17,6 +17,16 @@ class _Parser(argparse.ArgumentParser):
         self.exit(1, f"error: {message}; see ascend-run --help\n")
 
 
+class _ListTargets(argparse.Action):
+    """Print the chips and exit, whatever else is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from ..compiler.target_list import target_list
+
+        print(target_list())
+        parser.exit(0)
+
+
 def _arguments() -> argparse.ArgumentParser:
     parser = _Parser(
         "ascend-run",
@@ -28,6 +38,13 @@ def _arguments() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("file", metavar="FILE", help="graph text or MLIR text; - reads stdin")
     add("--target", metavar="CHIP", help="chip to run on: a name or a .toml file (default ascend910)")
+    add(
+        "--list-targets",
+        action=_ListTargets,
+        nargs=0,
+        default=argparse.SUPPRESS,
+        help="list the chips and exit",
+    )
     add("--graph", metavar="NAME", help="which graph of the file")
     add("--inputs", metavar="NPZ", help="inputs by argument name; those that it lacks are seeded ones")
     add("--outputs", metavar="NPZ", help="write the outputs: output0, output1, ...")
