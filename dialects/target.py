@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
-from .target_fields import TargetError, checked, required, section, table
+from .target_fields import TargetError, check_keys, checked, required, section, table
 
 SPACES = ("gm", "l1", "l0a", "l0b", "l0c", "ub")
 PLAIN: dict[str, type] = {
@@ -184,18 +184,16 @@ SECTIONS: dict[str, type[Any]] = {
 
 def parse_target(text: str, origin: str) -> Target:
     """Build a target from TOML text; `TargetError` names `origin` and the offending key."""
+    from .ascend.isa import VECTOR_INSTRUCTIONS  # its package imports this module
+
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise TargetError(f"{origin}: {error}") from None
     at = {name: f"{origin}: [{name}]" for name in (*SECTIONS, "spaces", "paths", "cube", "vector", "launch")}
+    check_keys(data, (*PLAIN, "storage", *at), origin)
     rows = {name: table(required(data, name, origin), where) for name, where in at.items()}
-    known = (*PLAIN, "storage", *at)
-    for key in data:
-        if key not in known:
-            near = get_close_matches(key, known, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; it takes {', '.join(known)}"
-            raise TargetError(f"{origin}: unknown key {key!r}{hint}")
+    check_keys(rows["spaces"], SPACES, at["spaces"])
     spaces = {name: section(Space, row, f"{at['spaces']} {name}") for name, row in rows["spaces"].items()}
     for name in SPACES:
         required(spaces, name, at["spaces"])
@@ -205,8 +203,12 @@ def parse_target(text: str, origin: str) -> Target:
     if "f32" not in compute and set(compute) != set(storage):
         raise TargetError(f"{at['vector']}: compute lacks f32, in which all other types are computed")
     launch = section(Launch, rows["launch"], at["launch"])
-    fractals = table(cube.pop("fractal", None), f"{at['cube']} fractal")
-    cycles = table(vector.pop("cycles", None), f"{origin}: [vector.cycles]")
+    fractals = table(required(cube, "fractal", at["cube"]), f"{at['cube']} fractal")
+    del cube["fractal"]
+    cycles = table(required(vector, "cycles", at["vector"]), f"{origin}: [vector.cycles]")
+    del vector["cycles"]
+    known = ("default", "vtranspose", *VECTOR_INSTRUCTIONS)
+    check_keys(cycles, known, f"{origin}: [vector.cycles]", "instruction")
     required(cycles, "default", f"{origin}: [vector.cycles]")
     return Target(
         **{key: checked(key, kind, required(data, key, origin), origin) for key, kind in PLAIN.items()},
@@ -238,22 +240,14 @@ def _types(value: Any, known: Sequence[str], where: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not value:
         raise TargetError(f"{where} is a list of element types, not {value!r}")
     names = tuple(checked("an element type", str, name, where) for name in cast(list[Any], value))
-    for name in names:
-        _known_type(name, known, where)
+    check_keys(names, known, where, "element type")
     return names
 
 
-def _known_type(name: str, known: Sequence[str], where: str) -> None:
-    if name not in known:
-        near = get_close_matches(name, known, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
-        raise TargetError(f"{where}: unknown element type {name!r}; {hint}")
-
-
 def _fractals(rows: Mapping[str, Any], storage: Sequence[str], where: str) -> dict[str, Fractal]:
+    check_keys(rows, storage, where, "element type")
     found: dict[str, Fractal] = {}
     for name, row in rows.items():
-        _known_type(name, storage, where)
         found[name] = section(Fractal, row, f"{where} {name}")
         if found[name].acc != "f32":
             raise TargetError(f"{where} {name}: acc is f32, not {found[name].acc!r}")
@@ -279,20 +273,11 @@ def _paths(rows: Mapping[str, Any], where: str, spaces: Mapping[str, Space]) -> 
 
 def _cycles(name: str, row: Any, compute: Sequence[str], origin: str) -> dict[str, float]:
     """Cycles per repeat by element type, `any` for all."""
-    from .ascend.isa import VECTOR_INSTRUCTIONS  # its package imports this module
-
-    where = f"{origin}: [vector.cycles]"
-    known = ("default", "vtranspose", *VECTOR_INSTRUCTIONS)
-    if name not in known:
-        near = get_close_matches(name, known, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise TargetError(f"{where}: unknown instruction {name!r}{hint}")
-    where = f"{where} {name}"
+    where = f"{origin}: [vector.cycles] {name}"
     if not isinstance(row, dict):
         return {"any": float(checked("cycles", float, row, where))}
     found = {k: float(checked("cycles", float, v, where)) for k, v in cast(dict[str, Any], row).items()}
-    for dtype in found:
-        _known_type(dtype, ("any", *ELEMENT_TYPES), where)
+    check_keys(found, ("any", *ELEMENT_TYPES), where, "element type")
     for dtype in compute:
         if "any" not in found:
             required(found, dtype, where)

@@ -1,6 +1,6 @@
 """Checked values of target files: each key is known, has the type that its field states, and is not too small."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from difflib import get_close_matches
 from typing import Any, TypeVar, cast, get_type_hints
@@ -43,17 +43,22 @@ def table(value: Any, where: str) -> dict[str, Any]:
     return cast(dict[str, Any], value)
 
 
+def check_keys(given: Iterable[str], known: Sequence[str], where: str, what: str = "key") -> None:
+    """`TargetError` at the first of `given` that is not `known`, with the nearest one that is."""
+    for key in given:
+        if key not in known:
+            near = get_close_matches(key, known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(known)}"
+            raise TargetError(f"{where}: unknown {what} {key!r}; {hint}")
+
+
 def section(cls: type[T], value: Any, where: str, **given: Any) -> T:
     """An instance of the dataclass `cls` from a table; `given` fields are ready. `TargetError` names a key that is
     missing, unknown or wrong."""
     row = table(value, where)
     hints = get_type_hints(cls)
     known = {f.name: f for f in fields(cast(Any, cls)) if f.name not in given}
-    for key in row:
-        if key not in known:
-            near = get_close_matches(key, known, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; it takes {', '.join(known)}"
-            raise TargetError(f"{where}: unknown key {key!r}{hint}")
+    check_keys(row, tuple(known), where)
     found: dict[str, Any] = {}
     for name, field in known.items():
         if name in row:

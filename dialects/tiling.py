@@ -118,11 +118,11 @@ class VectorBuilder(Protocol):
     def relu(self, x: SSAValue) -> SSAValue: ...
     def leaky_relu(self, x: SSAValue, alpha: float) -> SSAValue: ...
     def cast(self, x: SSAValue, dtype: str) -> SSAValue:
-        """Convert to `dtype` ("f16" or "f32"), rounding to nearest even."""
+        """Convert to `dtype` ("f16", "bf16" or "f32"), rounding to nearest even."""
         ...
 
     def dtype(self, x: SSAValue) -> str:
-        """Element type of a tile: "f16" or "f32"."""
+        """Element type of a tile, in which it is computed: f32 where the Vector does not compute in the stored type."""
         ...
 
     def window(self, x: SSAValue, position: Sequence[int]) -> SSAValue:

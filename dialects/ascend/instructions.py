@@ -38,8 +38,8 @@ class CopyOp(IRDLOperation):
     """Move bursts between two spaces; the pair of spaces chooses the path and so the pipe.
 
     Source and destination are views of one shape: `[length]`, or `[bursts, length]` with contiguous bursts.
-    From l0c to ub (pipe V) a burst is whole 16x16 fractals and f32 may become f16, with `relu` on the way.
-    With `nd2nz` (gm to l1) the source is `[rows, columns]` row-major, the destination NZ
+    From l0c to ub (pipe V) a burst is whole 16x16 fractals and f32 may become f16 or bf16, with `relu` on the
+    way. With `nd2nz` (gm to l1) the source is `[rows, columns]` row-major, the destination NZ
     `[ceil(columns/c0), rows, c0]`, and the tail of the last column block is zeroed.
 
         ascend.copy %x, %y : memref<64x256xf16, strided<[512, 1], offset: ?>, "gm">,

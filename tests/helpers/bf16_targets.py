@@ -25,7 +25,7 @@ def bf16_text(name: str) -> str:
         'name = "ascend310p"': f'name = "{name}"',
         'storage = ["f16", "f32"]': 'storage = ["f16", "bf16", "f32"]',
         f"fractal = {{ f16 = {ROW} }}": f"fractal = {{ f16 = {ROW}, bf16 = {ROW} }}",
-        "[vector]\n": f"[vector]\ncompute = {compute}\n",
+        'compute = ["f16", "f32"]': f"compute = {compute}",
         'overflow = "inf"': f'overflow = "{overflow}"',
         **{f"{key} = {{ f16 = 4,": f"{key} = {{ f16 = 4, bf16 = 4," for key in CYCLES},
     }

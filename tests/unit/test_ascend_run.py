@@ -181,6 +181,12 @@ def lowered(linear, run_opt, path, *arguments):
     return path
 
 
+def test_chips_are_listed_without_a_file(run, ascend_opt):
+    code, out, err = run("--list-targets")
+    assert (code, err) == (0, "")
+    assert out == ascend_opt("--list-targets").output
+
+
 def test_an_ascend_module_runs_as_it_stands(run, ascend_opt, linear, tmp_path):
     path = lowered(linear, ascend_opt, tmp_path / "a.mlir", "--target", "ascend310p")
     np.savez(tmp_path / "in.npz", x=np.ones((64, 128)), w=np.ones((128, 64)), b=np.ones(64))

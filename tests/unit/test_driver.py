@@ -24,6 +24,9 @@ from xdsl.utils.exceptions import PassFailedException
 
 from ascend_opt.compiler import universe
 from ascend_opt.compiler.driver import AscendOptMain
+from ascend_opt.compiler.target_list import target_list
+from ascend_opt.dialects import target as targets
+from ascend_opt.dialects.target import load_target, target_names
 from ascend_opt.passes.report import add_report, reports_wanted
 
 GRAPH = "graph @f(%x: tensor<4xf16>) {\n  %y = relu(%x)\n  return %y\n}\n"
@@ -188,7 +191,13 @@ def test_locations_of_split_files_are_those_of_the_file(ascend_opt: Run, tmp_pat
 
 def test_list_targets(ascend_opt: Run) -> None:
     outcome = ascend_opt("--list-targets")
-    assert outcome.code == 0 and "ascend910" in outcome.output.splitlines()
+    assert outcome.code == 0
+    lines = outcome.output.splitlines()
+    assert [line.split()[0] for line in lines] == list(target_names())
+    chip = load_target("ascend310p")
+    (line,) = (line for line in lines if line.startswith("ascend310p "))
+    assert re.split("  +", line) == ["ascend310p", chip.description, "8 cores", "1060 MHz", "f16 f32"]
+    assert len({line.index(" MHz") for line in lines}) == len({line.index(" core") for line in lines}) == 1
 
 
 def test_help_shows_that_the_file_of_a_report_comes_after_an_equals_sign(ascend_opt: Run) -> None:
@@ -197,6 +206,17 @@ def test_help_shows_that_the_file_of_a_report_comes_after_an_equals_sign(ascend_
     for option in ("--report", "--report-json"):
         assert outcome.output.count(f"{option}[=FILE]") == 2  # usage and description
         assert f"{option} FILE" not in outcome.output
+
+
+def test_a_chip_that_cannot_be_used_is_listed_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "odd.toml").write_text("cores = 2\n")
+    sources = {"odd": str(tmp_path / "odd.toml"), "ascend910": targets._sources()["ascend910"]}  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(targets, "_sources", lambda: sources)
+    good, bad = target_list().splitlines()
+    assert good.startswith("ascend910  Ascend 910A: ")
+    assert re.fullmatch(r"odd        cannot be used: .*odd.toml: missing key 'dma'", bad)
 
 
 def test_report_does_not_swallow_the_input_file(ascend_opt: Run, tmp_path: Path) -> None:

@@ -3,11 +3,14 @@
 from pathlib import Path
 
 import pytest
+from bf16_targets import bf16_text
 
 from ascend_opt.dialects.target import TargetError, load_target, parse_target, target_names
 from ascend_opt.tools.ascend_run import main as run
 
 TEXT = (Path(__file__).parents[2] / "dialects" / "targets" / "ascend910.toml").read_text(encoding="utf-8")
+STORAGE = 'storage = ["f16", "f32"]'
+COMPUTE = 'compute = ["f16", "f32"]'
 UB = "ub  = { bytes = 262144, align = 32 }"
 STORE = '"ub->gm"  = { pipe = "MTE3", rate = 64'
 
@@ -25,7 +28,7 @@ def test_the_file_is_what_the_name_gives():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("cores = 32 ", "core = 32 ", "f.toml: unknown key 'core'"),
+        ("cores = 32 ", "core = 32 ", "f.toml: unknown key 'core'; did you mean 'cores'?"),
         ("cores = 32 ", "", "f.toml: missing key 'cores'"),
         ("cores = 32 ", 'cores = "many" ', "f.toml: cores is a whole number, not 'many'"),
         ("cores = 32 ", "cores = 0 ", "f.toml: cores is more than 0, not 0"),
@@ -34,7 +37,7 @@ def test_the_file_is_what_the_name_gives():
         ('kind = "coupled"', 'kind = "round"', "f.toml: kind is coupled or split, not 'round'"),
         ('overflow = "inf" ', 'overflow = "wrap" ', "f.toml: overflow is inf or saturate, not 'wrap'"),
         (
-            'storage = ["f16", "f32"]',
+            STORAGE,
             'storage = "f16"',
             "f.toml: storage is a list of element types, not 'f16'",
         ),
@@ -48,12 +51,47 @@ def test_the_file_is_what_the_name_gives():
         (STORE, STORE.replace("ub->", "l3->"), "[paths]: 'l3->gm' is no path between two of l1"),
         ("[dma]", "[dma]\nfoo = 1", "f.toml: [dma]: unknown key 'foo'; it takes nd2nz"),
         ("nd2nz = false ", "nd2nz = 0 ", "f.toml: [dma]: nd2nz is true or false, not 0"),
-        ("default = 1", "defaults = 1", "f.toml: [vector.cycles]: missing key 'default'"),
+        (
+            "default = 1",
+            "defaults = 1",
+            "[vector.cycles]: unknown instruction 'defaults'; did you mean 'default'?",
+        ),
+        ("default = 1", "", "f.toml: [vector.cycles]: missing key 'default'"),
         ("default = 1", 'default = "1"', "f.toml: [vector.cycles] default: cycles is a number, not '1'"),
         ('key = "pair" ', 'key = "any" ', "f.toml: [sync]: key is pair or source, not 'any'"),
         ("[launch]", "[launch]\nfoo = 1", "f.toml: [launch]: unknown key 'foo'; it takes us, assumed"),
         ("us = 2.0", "us = -2.0", "f.toml: [launch]: us is 0 or more, not -2.0"),
-        ("\n[memory]\n", "\n[memories]\n", "f.toml: missing key 'memory'"),
+        ("\n[memory]\n", "\n[memories]\n", "f.toml: unknown key 'memories'; did you mean 'memory'?"),
+        (UB, f"{UB}\nl0d = {{ bytes = 1, align = 1 }}", "[spaces]: unknown key 'l0d'; did you mean 'l0c'?"),
+        ("fractal = ", "fractals = ", "f.toml: [cube]: missing key 'fractal'"),
+        ("fractal = { f16", "fractal = { f8", "[cube] fractal: unknown element type 'f8'; it takes f16, f32"),
+        ('acc = "f32"', 'acc = "f16"', "f.toml: [cube] fractal f16: acc is f32, not 'f16'"),
+        ("[vector.cycles]", "[vector.cycle]", "f.toml: [vector]: missing key 'cycles'"),
+        ("vexp = {", "vexq = {", "[vector.cycles]: unknown instruction 'vexq'; did you mean 'vexp'?"),
+        (
+            "vexp = { f16 = 4, f32",
+            "vexp = { f16 = 4, fp32",
+            "vexp: unknown element type 'fp32'; did you mean 'f32'?",
+        ),
+        ("vexp = { f16 = 4, f32 = 2 }", "vexp = { f16 = 4 }", "[vector.cycles] vexp: missing key 'f32'"),
+        (
+            STORAGE,
+            'storage = ["f16", "fp32"]',
+            "f.toml: storage: unknown element type 'fp32'; did you mean 'f32'?",
+        ),
+        (STORAGE, 'storage = ["f16", 32]', "f.toml: storage: an element type is a string, not 32"),
+        (STORAGE, "storage = []", "f.toml: storage is a list of element types, not []"),
+        (COMPUTE, 'compute = "f32"', "f.toml: [vector]: compute is a list of element types, not 'f32'"),
+        (
+            COMPUTE,
+            'compute = ["bf16"]',
+            "f.toml: [vector]: compute: unknown element type 'bf16'; did you mean 'f16'?",
+        ),
+        (
+            COMPUTE,
+            'compute = ["f16"]',
+            "f.toml: [vector]: compute lacks f32, in which all other types are computed",
+        ),
     ],
 )
 def test_mistakes_name_their_section_and_key(old: str, new: str, message: str):
@@ -61,6 +99,21 @@ def test_mistakes_name_their_section_and_key(old: str, new: str, message: str):
     with pytest.raises(TargetError) as caught:
         parse_target(TEXT.replace(old, new, 1), "f.toml")
     assert message in str(caught.value)
+
+
+def test_the_vector_computes_in_all_that_is_stored_unless_it_is_said():
+    text = TEXT.replace(STORAGE, 'storage = ["f16", "bf16", "f32"]')
+    assert parse_target(text, "f.toml").vector.compute == ("f16", "f32")
+    with pytest.raises(TargetError, match=r"\[vector.cycles\] vexp: missing key 'bf16'"):
+        parse_target(text.replace(COMPUTE, ""), "f.toml")
+    assert parse_target(TEXT.replace(COMPUTE, ""), "f.toml").vector.compute == ("f16", "f32")
+
+
+def test_conversions():
+    vector = parse_target(bf16_text("converts"), "f.toml").vector
+    assert vector.converts("bf16", "f32") and vector.converts("f32", "bf16") and vector.converts("f16", "f32")
+    assert not vector.converts("bf16", "f16") and not vector.converts("f16", "bf16")
+    assert parse_target(bf16_text("computes"), "f.toml").vector.converts("bf16", "f16")
 
 
 @pytest.mark.parametrize(
