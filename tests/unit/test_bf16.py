@@ -1,30 +1,22 @@
-"""bf16 in texts, files, inputs and outputs, in prepare and constant folding, in checks and bisection.
-
-What programs compute in bf16 is in tests/e2e/test_bf16.py.
-"""
+"""bf16 in texts, files, inputs and outputs, and how it is rounded."""
 
 # pyright: basic
 
 import json
-import subprocess
-import sys
 from io import StringIO
 
 import numpy as np
 import pytest
 from bf16_targets import bf16_chip
-from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, bf16, f32
+from xdsl.dialects.builtin import bf16
 from xdsl.printer import Printer
 
 import ascend_opt
-from ascend_opt.compiler.api import Program, compile_until
-from ascend_opt.compiler.bisect import bisect
 from ascend_opt.compiler.mlir_text import parse_mlir_text
 from ascend_opt.compiler.read_module import make_context, read_module
 from ascend_opt.compiler.run_check import BOUNDS, relative_error
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects import graph
-from ascend_opt.dialects.ascend import VecOp
 from ascend_opt.dialects.graph.elements import as_array, from_array
 from ascend_opt.dialects.storage_types import is_float, largest, numpy_dtype, rounded
 from ascend_opt.tools.ascend_run import main
@@ -68,6 +60,11 @@ def test_rounding_is_to_nearest_even_from_f64_too():
     narrow = rounded(wide, np.dtype(np.float32))
     expected = np.frombuffer(b"".join(bf16.pack([float(v)]) for v in narrow), BF16)
     assert rounded(narrow, BF16).tobytes() == expected.tobytes()
+
+
+def test_constants_are_rounded_once():
+    near = np.array([1 + 2.0**-8 + 2.0**-30, 1 + 2.0**-8])
+    assert as_array(from_array(near, bf16)).view(np.uint16).tolist() == [0x3F81, 0x3F80]
 
 
 def test_what_numpy_does_not_know_of_bf16():
@@ -239,123 +236,3 @@ def test_seeded_inputs_are_in_range(chip):
     assert all(array.dtype == BF16 for array in found.values())
     assert float(np.std(found["w"].astype(np.float32))) == pytest.approx(512**-0.5, rel=0.05)
     assert float(found["v"].astype(np.float32).min()) >= 0.5
-
-
-# Work done before the first run
-
-
-def test_constants_are_folded_with_one_rounding(ascend_opt, tmp_path):
-    text = """graph @f(%x: tensor<2xbf16>) {
-  %a = constant() {value = [1.0, 3.0]} : tensor<2xbf16>
-  %b = constant() {value = [3.0, 0.1]} : tensor<2xbf16>
-  %c = div(%a, %b)
-  %y = add(%x, %c)
-  return %y
-}
-"""
-    (tmp_path / "g.mlir").write_text(text)
-    outcome = ascend_opt(tmp_path / "g.mlir", "-p", "graph-fold-constants")
-    module = parse_mlir_text(make_context(), outcome.output, "text")
-    tenth = float(np.array(0.1, BF16))
-    expected = np.array([bf16.unpack(bf16.pack([v]), 1)[0] for v in (1 / 3, 3 / tenth)])
-    assert "graph.div" not in outcome.output
-    np.testing.assert_array_equal(as_array(constant_of(module).value).astype(np.float64), expected)
-
-
-@pytest.mark.parametrize(("overflow", "result"), [("inf", np.inf), ("saturate", 2.0**128 - 2.0**120)])
-def test_folding_follows_the_overflow_mode(overflow, result, ascend_opt, tmp_path):
-    text = "graph @f() { %a = constant() {value = 3e38} : tensor<2xbf16> %c = add(%a, %a) return %c }"
-    (tmp_path / "g.mlir").write_text(text)
-    outcome = ascend_opt(tmp_path / "g.mlir", "-p", f"graph-fold-constants{{overflow={overflow}}}")
-    module = parse_mlir_text(make_context(), outcome.output, "text")
-    assert (as_array(constant_of(module).value).astype(np.float64) == result).all()
-
-
-NORM = """graph @f(%x: tensor<1x4x6x6xbf16>, %w: tensor<8x4x3x3xbf16> {weight}, %s: tensor<8xbf16> {weight},
-  %b: tensor<8xbf16> {weight}, %m: tensor<8xbf16> {weight}, %v: tensor<8xbf16> {weight}) {
-  %c = conv2d(%x, %w)
-  %y = batch_norm(%c, %s, %b, %m, %v)
-  return %y
-}
-"""
-
-
-def test_weights_are_prepared_bound_and_saved(chip, tmp_path):
-    program = ascend_opt.compile(NORM, chip, tune=1)
-    given = seeded_inputs(program.inputs, 3, read_module(NORM).module.body.block.first_op)  # type: ignore[arg-type]
-    x = given.pop("x")
-    expected = program.run(given, x=x).outputs["output0"]
-    assert relative_error(expected, program.reference(given, x=x)["output0"]) <= 6e-3
-    program.bind(**given).save(tmp_path / "p.zip")
-    (tmp_path / "converts.toml").unlink()
-    loaded = ascend_opt.load(tmp_path / "p.zip")
-    assert all(array.dtype == BF16 for array in loaded.weights.values())
-    assert loaded.run(x=x).outputs["output0"].tobytes() == expected.tobytes()
-
-
-# Bisection
-
-
-@pytest.mark.parametrize("fuse", [True, False])
-def test_a_wrong_scalar_is_found(chip, inputs, fuse):
-    program = ascend_opt.compile(LINEAR, chip, fuse)
-    assert "within its bound" in str(bisect(program, inputs))
-    op = next(o for o in program.module.walk() if isinstance(o, VecOp) and o.instruction.data == "vlrelu")
-    op.properties["scalar"] = FloatAttr(0.5, f32)
-    wrong = Program(
-        program.module, program.target, program.name, program.graph_module, program.fused,
-        target_name=program.target_name,
-    )  # fmt: skip
-    finding = bisect(wrong, inputs)
-    assert finding.ops[-1] == "graph.leaky_relu"
-    assert finding.instruction is not None and finding.instruction.text == str(op)
-
-
-# What is emitted, and what is imported
-
-
-def test_a_tile_is_converted_once_and_each_result_rounded(chip):
-    text = """graph @f(%x: tensor<64x64xbf16>, %y: tensor<64x64xbf16>) {
-  %a = mul(%x, %x)
-  %b = add(%a, %x)
-  %c = maximum(%b, %y)
-  return %c
-}
-"""
-    module = compile_until(ascend_opt.compile(text, chip, tune=1), "tile")
-    steps = [op for op in module.walk() if op.name == "tile.vec"]
-    kinds = [(op.instruction.data, str(op.results[0].type.element_type)) for op in steps]  # type: ignore[union-attr]
-    assert kinds == [
-        ("vconv", "f32"), ("vmul", "f32"), ("vconv", "bf16"),
-        ("vconv", "f32"), ("vadd", "f32"), ("vconv", "bf16"),
-        ("vconv", "f32"), ("vconv", "f32"), ("vmax", "f32"), ("vconv", "bf16"),
-    ]  # fmt: skip
-
-
-def test_where_the_vector_computes_in_it_nothing_is_converted(tmp_path):
-    text = "graph @f(%x: tensor<64xbf16>) { %a = mul(%x, %x) %b = add(%a, %x) return %b }"
-    module = compile_until(ascend_opt.compile(text, bf16_chip("computes", tmp_path), tune=1), "tile")
-    assert [op.instruction.data for op in module.walk() if op.name == "tile.vec"] == ["vmul", "vadd"]  # type: ignore[union-attr]
-
-
-def test_the_package_for_bf16_is_imported_when_there_is_some(tmp_path):
-    script = """
-import sys, ascend_opt
-from ascend_opt.tools import ascend_run
-text = "graph @f(%x: tensor<64x16xf16>, %w: tensor<16x16xf16>) { %p = matmul(%x, %w) %y = gelu(%p) return %y }"
-open(sys.argv[1], "w").write(text)
-assert ascend_run.main([sys.argv[1], "--tune", "1", "--check"]) == 0
-assert "numpy" in sys.modules
-print("ml_dtypes" in sys.modules, file=sys.stderr)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(tmp_path / "g.mlir")], capture_output=True, text=True, timeout=120
-    )
-    assert done.stderr == "False\n", done
-
-
-def test_dense_and_external_values_agree_in_their_type(tmp_path):
-    np.save(tmp_path / "w.npy", np.arange(3, dtype=np.float32))
-    type_ = TensorType(bf16, [3])
-    external = graph.ExternalTensorAttr(StringAttr(str(tmp_path / "w.npy")), StringAttr(""), type_)
-    assert from_array(as_array(external), bf16) == from_array(np.arange(3.0), bf16)
