@@ -1,10 +1,12 @@
 """bf16: values of every op on every chip that has it, hazards on, against the reference and its exact rounding."""
 
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 from bf16_targets import CHIPS, bf16_chip
+from random_graphs import random_graph
 
 import ascend_opt
 from ascend_opt.compiler.api import Program, compile_until
@@ -212,3 +214,19 @@ def test_many_cores_and_timed_tiles(chip: str):
     assert relative_error(result.outputs["output0"], program.reference(inputs)["output0"]) <= 6e-3
     (kernel,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp))
     assert kernel.cores.value.data > 1
+
+
+@pytest.mark.parametrize("kind", ("gaussian", "index", "integer"))
+@pytest.mark.parametrize("seed", range(3))
+def test_random_graphs(chip: str, kind: str, seed: int):
+    """The graphs of `test_property.py` with bf16 in place of f16, against the reference that rounds each result."""
+    drawn = random_graph(seed, kind)
+    inputs = {name: np.asarray(array, np.float32) for name, array in drawn.inputs().items()}
+    program = ascend_opt.compile(
+        re.sub(r"\bf16\b|(?<=x)f16\b", "bf16", drawn.text()), target=chip, fuse=seed % 2 == 0, tune=1
+    )
+    assert program.graph_module is not None
+    overflow = program.target.overflow
+    rounded = evaluate(program.graph_module, inputs, round_results=True, overflow=overflow)
+    for output, expected in zip(program.run(inputs).outputs.values(), rounded, strict=True):
+        assert relative_error(output, expected, overflow) <= 1e-2, drawn.text()
