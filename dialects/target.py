@@ -174,6 +174,8 @@ class Target:
 
 ELEMENT_TYPES = ("f16", "bf16", "f32")
 """What a chip may store."""
+MOVES = ("default", "vcopy", "vdup", "vtranspose")
+"""Rows of `[vector.cycles]` for all stored types: what moves elements is not limited to those computed in."""
 SECTIONS: dict[str, type[Any]] = {
     "dma": Dma,
     "scalar": Scalar,
@@ -227,7 +229,9 @@ def parse_target(text: str, origin: str) -> Target:
             vector,
             at["vector"],
             compute=compute,
-            cycles={k: _cycles(k, row, compute, origin) for k, row in cycles.items()},
+            cycles={
+                k: _cycles(k, row, storage if k in MOVES else compute, origin) for k, row in cycles.items()
+            },
         ),
         launch_us=launch.us,
         launch_assumed=launch.assumed,
@@ -271,14 +275,14 @@ def _paths(rows: Mapping[str, Any], where: str, spaces: Mapping[str, Space]) -> 
     return paths
 
 
-def _cycles(name: str, row: Any, compute: Sequence[str], origin: str) -> dict[str, float]:
-    """Cycles per repeat by element type, `any` for all."""
+def _cycles(name: str, row: Any, types: Sequence[str], origin: str) -> dict[str, float]:
+    """Cycles per repeat by element type, `any` for all; a row that lists types has those of `types`."""
     where = f"{origin}: [vector.cycles] {name}"
     if not isinstance(row, dict):
         return {"any": float(checked("cycles", float, row, where))}
     found = {k: float(checked("cycles", float, v, where)) for k, v in cast(dict[str, Any], row).items()}
     check_keys(found, ("any", *ELEMENT_TYPES), where, "element type")
-    for dtype in compute:
+    for dtype in types:
         if "any" not in found:
             required(found, dtype, where)
     return found

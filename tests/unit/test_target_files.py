@@ -106,6 +106,9 @@ def test_the_vector_computes_in_all_that_is_stored_unless_it_is_said():
     assert parse_target(text, "f.toml").vector.compute == ("f16", "f32")
     with pytest.raises(TargetError, match=r"\[vector.cycles\] vexp: missing key 'bf16'"):
         parse_target(text.replace(COMPUTE, ""), "f.toml")
+    assert text.count("vtranspose = 2") == 1
+    with pytest.raises(TargetError, match=r"\[vector.cycles\] vtranspose: missing key 'bf16'"):
+        parse_target(text.replace("vtranspose = 2", "vtranspose = { f16 = 2, f32 = 2 }"), "f.toml")
     assert parse_target(TEXT.replace(COMPUTE, ""), "f.toml").vector.compute == ("f16", "f32")
 
 
