@@ -113,7 +113,8 @@ class KernelCosts:
             self.chunk_vector += n // 16 * transpose_cost(target, "f16", m // 16).busy + latency
             self.chunk_entries += n // 16
         written = min(rows * columns, elements) * p.out
-        self.chunk_written = written * tiling.cores
+        points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
+        self.chunk_written = prod(p.extents) * p.out / points / self.chunks * tiling.cores
         """Bytes that all cores write."""
         turns = min(rows, 16 // gcd(pitch, 16))
         issue = target.path("ub", "gm").issue
@@ -136,8 +137,9 @@ class KernelCosts:
         target, turns = p.target, skews(p.extents[p.roles.n])
         groups = -(-rows // (16 * turns))
         once = transpose_cost(target, "f16", tile.n16 // 16).busy + target.vector.latency
-        self.chunk_vector += 2 * min(turns, rows) * groups * once
-        self.chunk_entries += 4 * min(turns, rows) * groups
+        shifted = min(turns, rows) - 1
+        self.chunk_vector += 2 * shifted * groups * once
+        self.chunk_entries += 4 * shifted * groups + 2 * shifted
 
 
 def _together(p: Problem, tiling: CubeTiling) -> tuple[int, int]:
