@@ -12,7 +12,8 @@ def target_list() -> str:
         except TargetError as error:
             rows.append((name, f"cannot be used: {error}"))
             continue
-        cores = f"{chip.cores} core{'s' if chip.cores > 1 else ''}"
+        number = f"{chip.cores}+{chip.vector_cores}" if chip.split else f"{chip.cores}"
+        cores = f"{number} core{'s' if number != '1' else ''}"
         rows.append((name, chip.description, cores, f"{chip.clock_mhz:g} MHz", " ".join(chip.storage)))
     widths = [max(len(row[i]) for row in rows if len(row) > 2) for i in range(4)]
     return "\n".join(_line(row, widths) for row in rows)

@@ -108,6 +108,15 @@ class Sync:
 
 
 @dataclass(frozen=True)
+class Cross:
+    """Flags between a Cube core and its Vector cores: ids, sets that may be pending, cycles from set to seen."""
+
+    events: int
+    pending: int
+    latency: float
+
+
+@dataclass(frozen=True)
 class Memory:
     """L2 and HBM: capacity and line in bytes, rates in bytes/cycle (per core, and `hbm_chip` for the chip)."""
 
@@ -146,10 +155,29 @@ class Target:
     sync: Sync
     memory: Memory
     launch_us: float
+    vector_cores: int = 0
+    """Vector cores, where they are cores of their own (kind "split")."""
+    cross: Cross | None = None
     launch_assumed: bool = False
     """Whether the launch cost is an assumption: decisions that hang on it then say so."""
     origin: str = field(default="", compare=False)
     """What `load_target` takes to give this target again: the path of its file, or how it is remembered."""
+
+    def cores_of(self, kind: str) -> int:
+        """How many cores of a kind (`aicore`, `aic`, `aiv`) the chip has."""
+        if kind == "aiv":
+            return self.vector_cores
+        return self.cores if (kind == "aic") == self.split else 0
+
+    @property
+    def split(self) -> bool:
+        """Whether Cube and Vector are cores of their own."""
+        return self.kind == "split"
+
+    @property
+    def vector_units(self) -> int:
+        """Cores with a Vector unit."""
+        return self.vector_cores if self.split else self.cores
 
     def path(self, source: str, destination: str) -> Path_:
         """The path between two spaces; `TargetError` names both when the chip has none."""
@@ -185,15 +213,18 @@ SECTIONS: dict[str, type[Any]] = {
 
 
 def parse_target(text: str, origin: str) -> Target:
-    """Build a target from TOML text; `TargetError` names `origin` and the offending key."""
+    """Build a target from TOML text; `TargetError` names `origin` and the offending key.
+
+    A file that `extends` another target states what differs: keys, and keys of its tables.
+    """
     from .ascend.isa import VECTOR_INSTRUCTIONS  # its package imports this module
 
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise TargetError(f"{origin}: {error}") from None
+    data = _read(text, origin)
+    if "extends" in data:
+        base = checked("extends", str, data.pop("extends"), origin)
+        data = _over(_read(_text_of(base), base), data)
     at = {name: f"{origin}: [{name}]" for name in (*SECTIONS, "spaces", "paths", "cube", "vector", "launch")}
-    check_keys(data, (*PLAIN, "storage", *at), origin)
+    check_keys(data, (*PLAIN, "storage", "vector_cores", "cross", *at), origin)
     rows = {name: table(required(data, name, origin), where) for name, where in at.items()}
     check_keys(rows["spaces"], SPACES, at["spaces"])
     spaces = {name: section(Space, row, f"{at['spaces']} {name}") for name, row in rows["spaces"].items()}
@@ -205,6 +236,8 @@ def parse_target(text: str, origin: str) -> Target:
     if "f32" not in compute and set(compute) != set(storage):
         raise TargetError(f"{at['vector']}: compute lacks f32, in which all other types are computed")
     launch = section(Launch, rows["launch"], at["launch"])
+    if data.get("kind") == "split" and not (data.get("vector_cores") and "cross" in data):
+        raise TargetError(f"{origin}: a split chip states vector_cores and [cross]")
     fractals = table(required(cube, "fractal", at["cube"]), f"{at['cube']} fractal")
     del cube["fractal"]
     cycles = table(required(vector, "cycles", at["vector"]), f"{origin}: [vector.cycles]")
@@ -234,9 +267,29 @@ def parse_target(text: str, origin: str) -> Target:
             },
         ),
         launch_us=launch.us,
+        vector_cores=checked("vector_cores", int, data.get("vector_cores", 0), origin),
+        cross=section(Cross, data["cross"], f"{origin}: [cross]") if "cross" in data else None,
         launch_assumed=launch.assumed,
         origin=origin,
     )
+
+
+def _read(text: str, origin: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise TargetError(f"{origin}: {error}") from None
+
+
+def _over(base: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """`base` with `changes` in it, table by table."""
+    merged = dict(base)
+    for key, value in changes.items():
+        old = merged.get(key)
+        if isinstance(old, dict) and isinstance(value, dict):
+            value = _over(cast(dict[str, Any], old), cast(dict[str, Any], value))
+        merged[key] = value
+    return merged
 
 
 def _types(value: Any, known: Sequence[str], where: str) -> tuple[str, ...]:
@@ -314,11 +367,8 @@ def remember_target(target: Target) -> None:
     _REMEMBERED[target.origin] = target
 
 
-@cache
-def load_target(name: str) -> Target:
-    """The target called `name`, or the one described by the TOML file `name`."""
-    if name in _REMEMBERED:
-        return _REMEMBERED[name]
+def _path_of(name: str) -> str:
+    """Where the target called `name`, or the file `name`, is."""
     path = _sources().get(name)
     if path is None:
         if not name.endswith(".toml"):
@@ -326,10 +376,23 @@ def load_target(name: str) -> Target:
             hint = f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(target_names())}"
             raise TargetError(f"unknown target {name!r}{hint}")
         path = name
+    return path
+
+
+def _text_of(name: str) -> str:
+    path = _path_of(name)
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8")
     except OSError as error:
         raise TargetError(f"cannot read target file {path!r}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise TargetError(f"cannot read target file {path!r}: it is no UTF-8 text") from None
-    return parse_target(text, path)
+
+
+@cache
+def load_target(name: str) -> Target:
+    """The target called `name`, or the one described by the TOML file `name`."""
+    if name in _REMEMBERED:
+        return _REMEMBERED[name]
+    path = _path_of(name)
+    return parse_target(_text_of(name), path)

@@ -39,8 +39,12 @@ KINDS = {
 MEANINGS = {
     "name": "name for `--target`",
     "description": "shown by `ascend-run`",
-    "kind": "`coupled`: Cube and Vector share a core; `split` is reserved",
-    "cores": "cores of the chip",
+    "kind": "`coupled`: Cube and Vector share a core; `split`: they are cores of their own",
+    "cores": "cores of the chip; of a split one its Cube cores",
+    "vector_cores": "Vector cores of a split chip",
+    "cross.events": "flags between a Cube core and its Vector cores",
+    "cross.pending": "sets of such a flag that may be ahead of its waits",
+    "cross.latency": "cycles from such a set until it is seen",
     "clock_mhz": "MHz; turns cycles into µs",
     "storage": "element types that tensors may have",
     "overflow": "what lies past a type's largest number: `inf` or `saturate`",
@@ -160,10 +164,11 @@ def passes() -> Iterator[str]:
         yield f"| `{name}` | {pipelines.get(name, '')} | {first} | {options} |"
 
 
-def targets() -> Iterator[str]:
-    """Tables of parameters: values of the chips, meaning, and the source that the first chip's file names."""
-    chips = sorted(TARGETS.glob("*.toml"), reverse=True)
-    data = [tomllib.loads(path.read_text()) for path in chips]
+def targets(kind: str) -> Iterator[str]:
+    """Tables of parameters: values of the chips of a kind, meaning, and the source that the first chip's file names."""
+    files = {path: tomllib.loads(path.read_text()) for path in sorted(TARGETS.glob("*.toml"), reverse=True)}
+    chips = [path for path, content in files.items() if content.get("kind") == kind]
+    data = [files[path] for path in chips]
     names = " | ".join(path.stem for path in chips)
     sources = _sources(chips[0].read_text())
     yield f"| parameter | {names} | meaning | source |"
@@ -188,13 +193,25 @@ def targets() -> Iterator[str]:
             "rates alone differ"
         )
         yield f"| `{path}` | {row['pipe']} | {cells} | {rest} |"
-    yield f"\n{sources['vector.cycles.*']} Both chips.\n"
+    yield f"\n{sources['vector.cycles.*']}\n"
     yield "| instruction | f16 | f32 |"
     yield "|---|---|---|"
     for name, cycles in data[0]["vector"]["cycles"].items():
         assert all(one["vector"]["cycles"][name] == cycles for one in data), "chips differ"
         types = cast(dict[str, Any], cycles if isinstance(cycles, dict) else {"f16": cycles, "f32": cycles})
         yield f"| {'any other' if name == 'default' else f'`{name}`'} | {types['f16']} | {types['f32']} |"
+    bases = {path.stem for path in chips}
+    others = [(path.stem, one) for path, one in sorted(files.items()) if one.get("extends") in bases]
+    if others:
+        yield "\n| chip | as | but |"
+        yield "|---|---|---|"
+    for name, one in others:
+        changes = [
+            f"`{key}` {_value(_at(one, key))}"
+            for key in _changes(one)
+            if key not in ("name", "extends", "description")
+        ]
+        yield f"| `{name}` | `{one['extends']}` | {', '.join(changes) or 'its short name'} |"
 
 
 def _parameters(data: dict[str, Any], prefix: str = "") -> Iterator[str]:
@@ -207,6 +224,15 @@ def _parameters(data: dict[str, Any], prefix: str = "") -> Iterator[str]:
             yield from _parameters(cast(dict[str, Any], value), whole + ".")
         else:
             yield whole
+
+
+def _changes(data: dict[str, Any], prefix: str = "") -> Iterator[str]:
+    """Dotted names of all keys of a file."""
+    for key, value in data.items():
+        if isinstance(value, dict):
+            yield from _changes(cast(dict[str, Any], value), f"{prefix}{key}.")
+        else:
+            yield prefix + key
 
 
 def _at(data: dict[str, Any], key: str) -> Any:
@@ -250,7 +276,8 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "ascend ops": lambda: reference(Ascend.operations),
     "vector instructions": vector_instructions,
     "passes": passes,
-    "targets": targets,
+    "targets": lambda: targets("coupled"),
+    "split targets": lambda: targets("split"),
 }
 
 

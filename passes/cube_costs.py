@@ -39,7 +39,10 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     operands = load2d_cost(target, "l0a", m1 * k1).ideal + load2d_cost(target, "l0b", n1 * k1).ideal
     read = p.roles.k * p.item * (tile.tiles[p.roles.n] + tile.lead + (0 if p.window else tile.m))
     read = max(read / max(memory.l2_read, memory.hbm_read), 2 * steps * target.path("gm", "ub").issue)
-    drain = copy_cost(target, "l0c", "ub", 1, tile.m16 * tile.n16 * 4).ideal
+    if target.split:
+        drain = copy_cost(target, "l0c", "gm", 1, tile.m16 * tile.n16 * p.out).ideal
+    else:
+        drain = copy_cost(target, "l0c", "ub", 1, tile.m16 * tile.n16 * 4).ideal
     store = target.path("ub", "gm")
     chain = target.path("gm", "ub").latency + target.path("l1", "l0a").latency + target.cube.latency
     chain += target.vector.latency + store.issue + store.latency
@@ -56,7 +59,8 @@ class KernelCosts:
         self.l2_read, self.hbm = memory.l2_read, memory.hbm_chip
         self.dma_issue, self.dma_latency = path("gm", "ub").issue, path("gm", "ub").latency
         self.miss_latency, self.vector_latency = memory.miss_latency, target.vector.latency
-        self.shape_latency, self.store_latency = path("ub", "l1").latency, path("ub", "gm").latency
+        shaped = path("gm", "l1") if target.split else path("ub", "l1")
+        self.shape_latency, self.store_latency = shaped.latency, path("ub", "gm").latency
         self.mte1_latency, self.mmad_latency = path("l1", "l0a").latency, target.cube.latency
         rows, columns = _together(p, tiling)
         self.loads = _lhs(p, tiling, tile, columns), _rhs(p, tiling, tile, rows)
@@ -89,6 +93,9 @@ class KernelCosts:
     def _chunks(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
         """One chunk of the epilogue: V, what it reads, MTE3."""
         target = p.target
+        if target.split:
+            self._drain(p, tiling, tile)
+            return
         latency = target.vector.latency
         span = product_spans(p.regions, tiling.tiles)[p.roles.chunk_dim]
         self.chunks = -(-ceil_to(span, 16) // ceil_to(tiling.chunk, 16))
@@ -132,6 +139,24 @@ class KernelCosts:
         self.chunk_vector += full * (moved + latency)
         self.beside = len(p.trace.loads) - full
 
+    def _drain(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
+        """The tile through FixPipe, then, if the Vector cores beside have work, their half of it each: it overlaps the
+        products of the tiles that follow."""
+        target = p.target
+        self.chunks = 1
+        elements = tile.m16 * tile.n16
+        drain = copy_cost(target, "l0c", "gm", 1, elements * p.out)
+        self.chunk_vector = drain.busy + drain.latency
+        self.chunk_entries = 2
+        self.chunk_written = elements * p.out * tiling.cores
+        self.chunk_read = 0.0
+        self.beside = 0
+        shared = elements // 2
+        load = shared * p.out * (1 + p.full_loads) / self.l2_read
+        store = copy_cost(target, "ub", "gm", 1, shared * p.out).busy
+        work = vector_cycles(p.trace, shared, target) if p.trace.steps else 0.0
+        self.chunk_store = max(load, work, store) if p.trace.steps else 0.0
+
     def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
         """What a store of whole 32 B blocks of parts of rows adds: both transposes of each turn (`store_blocks`)."""
         target, turns = p.target, skews(p.extents[p.roles.n])
@@ -162,6 +187,10 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     whole = prod(shape_of(p.lhs)) * p.item
     if not p.window:
         return _matrix(p, tile.m, tiling.step, p.contraction.transpose_lhs, sharing, whole)
+    if target.split:
+        positions = ceil_to(tile.image[0] * tile.image[1], 16)
+        size = tiling.step // p.roles.unit * 16 * positions * p.item
+        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole)
     blocks, together = tiling.step // p.roles.unit, staged_blocks_of(p, tile, tiling.step)
     height, width = tile.image
     groups = max(1, round(tile.pixels / tile.staged)) if tile.staged < tile.pixels else 1
@@ -189,6 +218,8 @@ def _rhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
         if p.contraction.transpose_rhs:
             return _matrix(p, tile.n16, tiling.step, False, sharing, whole)
         return _matrix(p, tiling.step, tile.tiles[p.roles.n] + tile.lead, False, sharing, whole)
+    if target.split:
+        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole)
     passages = tiling.step // p.roles.unit * (tile.n16 // 16)
     taps = p.roles.unit // 16
     vector = 2 * transpose_cost(target, "f16", taps).busy + 2 * target.vector.latency
@@ -202,7 +233,7 @@ def _matrix(p: Problem, rows: int, columns: int, transposed: bool, sharing: int,
     if transposed:
         rows, columns = columns, rows
     size = rows * ceil_to(columns, 16) * p.item
-    if target.dma.nd2nz and rows % 16 == 0:
+    if target.split or (target.dma.nd2nz and rows % 16 == 0):
         return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole)
     groups, blocks = -(-rows // 8), -(-columns // 16)
     copies = vec_cost(target, "vcopy", "f16", groups).busy * blocks

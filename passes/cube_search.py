@@ -96,7 +96,7 @@ def _column_tiles(p: Problem) -> list[int]:
     tiles that leave at least a block for the last one."""
     extent = p.extents[p.roles.n]
     blocks = -(-extent // 16)
-    if extent % 16 and p.roles.n == len(p.extents) - 1:
+    if extent % 16 and p.roles.n == len(p.extents) - 1 and not p.target.dma.unaligned:
         alone = prod(p.extents) == extent
         if not p.split_rows and not alone:
             return [extent]
@@ -176,7 +176,7 @@ def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
     """How many cores share the grid, and how many trailing dimensions each walks alone. Parts of planes that are no
     whole blocks belong to one core."""
     extents, n, tiles = p.extents, p.roles.n, tile.tiles
-    if tile.lead:
+    if tile.lead or p.target.dma.unaligned:
         return min(prod(-(-e // t) for e, t in zip(extents, tiles, strict=True)), p.target.cores), 0
     plane = prod(extents[n + 1 :])
     if plane % 16 == 0 or prod(tiles[n + 1 :]) == plane:
@@ -195,6 +195,8 @@ def _piece(deepest: int, step: int) -> int:
 def _ub_of_operands(p: Problem, tile: Tile, step: int) -> int:
     """UB bytes that staging the operands takes."""
     elements = 0
+    if p.target.split and not p.window:
+        return 0
     if p.window:
         elements += 2 * 16 * tile.staged * staged_blocks_of(p, tile, step)
     elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs:

@@ -3,6 +3,7 @@
 from collections.abc import Container
 from dataclasses import replace
 
+from xdsl.dialects import arith
 from xdsl.ir import Operation
 
 from ..dialects import ascend
@@ -62,5 +63,7 @@ def _may_accumulate(op: Operation, target: Target) -> bool:
     """Whether it is a product whose tile is so large that the next one may add to it without a barrier."""
     if not isinstance(op, ascend.MmadOp):
         return False
+    if not all(isinstance(v.owner, arith.ConstantOp) for v in (op.m, op.n)):
+        return False  # smaller where a last tile is
     shape = memref_type(op.acc).get_shape()
     return shape[0] * (shape[1] // 16) >= target.cube.accumulate_overlap

@@ -1,4 +1,5 @@
-"""Which tilings of a result are safe to write: the DMA writes whole 32 B blocks, and no two cores may share one.
+"""Which tilings of a result are safe to write: the DMA writes whole 32 B blocks, and no two cores may share one
+(on chips whose DMA writes single bytes, `store_unit` is one element and all tiles are apart).
 
 A tile is written in runs that lie end to end in the row-major result. Tiles of different cores are apart when every run
 starts on a block; where they are not, one core walks the inner dimensions on its own (`serial`).
@@ -6,6 +7,13 @@ starts on a block; where they are not, one core walks the inner dimensions on it
 
 from collections.abc import Sequence
 from math import prod
+
+from ..dialects.target import Target
+
+
+def store_unit(target: Target, item: int) -> int:
+    """Elements of `item` bytes that a store writes at least: a 32 B block, or one where the DMA writes bytes."""
+    return 1 if target.dma.unaligned else 32 // item
 
 
 def apart(extents: Sequence[int], tiles: Sequence[int], unit: int) -> bool:

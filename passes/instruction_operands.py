@@ -11,7 +11,7 @@ from ..dialects.target import Target
 
 def pipe_of(op: Operation, target: Target) -> str:
     """The pipe that runs an instruction."""
-    if isinstance(op, ascend.CopyOp):
+    if isinstance(op, ascend.CopyOp | ascend.FixpipeOp):
         return target.path(space_of(op.source), space_of(op.destination)).pipe
     if isinstance(op, ascend.MmadOp):
         return "M"

@@ -16,11 +16,15 @@ def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tr
     traces = [Tracer(kernel, target, trips).walk()]
     loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
     cores = kernel.core_count
+    # the Vector cores beside one Cube core share its tiles: they do not do the same
+    others = {1, cores - 2} if kernel.core_kind == "aiv" else set[int]()
     shared = next((loop for loop in loops if varies(loop)), None)
     if cores > 1 and shared is not None and not isinstance(shared.parent_op(), scf.ForOp):
-        last = Tracer(kernel, target, trips, core=cores - 1).walk()
-        if len(last.instances) != len(traces[0].instances):
-            traces.append(last)
+        others.add(cores - 1)
+    for core in sorted(c for c in others if 0 < c < cores):
+        trace = Tracer(kernel, target, trips, core=core).walk()
+        if all(len(trace.instances) != len(known.instances) for known in traces):
+            traces.append(trace)
     if any(varies(loop) and loop is not shared for loop in loops):
         traces.append(Tracer(kernel, target, trips, short=True).walk())
     if not traces[0].complete:
@@ -30,6 +34,13 @@ def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tr
             traces.append(edges)
     rare = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
     rare -= set[Operation]().union(*(trace.taken for trace in traces))
+    for core in reversed(range(cores)):
+        if not rare:
+            break
+        trace = Tracer(kernel, target, trips, core=core, edges=True).walk()
+        if rare & trace.taken:
+            traces.append(trace)
+            rare -= trace.taken
     if rare:
         traces.append(Tracer(kernel, target, trips, forced=frozenset(rare)).walk())
     for trace in traces:

@@ -16,7 +16,7 @@ from ..dialects.target import Target
 from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost, vec_cost
 from .graph_module import LocatedError
-from .grid_rules import apart, share
+from .grid_rules import apart, share, store_unit
 from .lowering.pack_rows import store_scratch
 from .regions import Regions, element_type_of
 from .tiling_plan import VectorTiling
@@ -82,7 +82,7 @@ def _shape(regions: Regions, target: Target) -> _Shape:
     extents = regions.kernel_extents or (1,)
     write = ELEMENT_BYTES[str(element_type_of(regions.result))]
     read = sum(ELEMENT_BYTES[t.type_name] for t in trace.loads if t.full)
-    ragged = len(extents) > 1 and extents[-1] * write % 32 != 0
+    ragged = len(extents) > 1 and extents[-1] * write % 32 != 0 and not target.dma.unaligned
     extra = 8 * write if ragged else 0
     return _Shape(trace, trace.bytes_per_element(regions) + extra, read, write, ragged)
 
@@ -92,7 +92,7 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
     block, if any fit."""
     extents = regions.kernel_extents or (1,)
     budget = target.spaces["ub"].bytes - 16384
-    unit = 32 // ELEMENT_BYTES[str(element_type_of(regions.result))]
+    unit = store_unit(target, ELEMENT_BYTES[str(element_type_of(regions.result))])
     found = False
     others: list[tuple[int, ...]] = []
     for d in range(len(extents)):
@@ -110,7 +110,7 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
         outer = prod(extents[:d])
         sizes: set[int] = set()
         for rounds in range(1, 65):
-            share = -(-extents[d] * outer // (target.cores * rounds))
+            share = -(-extents[d] * outer // (target.vector_units * rounds))
             size = ceil_to(share, 128) if last else share
             sizes |= {min(size, extents[d]), min(ceil_to(size, 16), extents[d])}
         sizes |= {min(most, extents[d]), most // 16 * 16} if most >= 16 else {min(most, extents[d])}
@@ -159,9 +159,10 @@ def _with_cores(
     """As many cores as there are tiles; where neighbouring tiles meet in 32 B blocks, as many as own whole blocks.
     Tiles that start anywhere are written whole: the last one starts early."""
     points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
-    if apart(extents, tiles, 32 // shape.write):
-        return VectorTiling(tiles, min(points, target.cores))
-    cores, serial = share(extents, tiles, 32 // shape.write, target.cores)
+    unit = store_unit(target, shape.write)
+    if apart(extents, tiles, unit):
+        return VectorTiling(tiles, min(points, target.vector_units))
+    cores, serial = share(extents, tiles, unit, target.vector_units)
     return VectorTiling(tiles, cores, "shift", serial)
 
 

@@ -30,7 +30,7 @@ from ..dialects.graph.arguments import argument_names, weight_values
 from ..dialects.target import Target
 from .graph_module import LocatedError, check_made_for, chip_of, functions_of, set_target
 from .lowering.emitter import gm_tensor
-from .lowering.kernel import KernelLowering
+from .lowering.split import lower_kernel
 from .prepare_report import PrepareReport, summarise
 from .report import add_report
 
@@ -175,8 +175,9 @@ class _Function:
         )
 
     def _launch(self, op: tile.KernelOp, tensors: dict[SSAValue, SSAValue]) -> list[Operation]:
-        kernel = KernelLowering(op, self.target).run()
-        self._block().insert_op_before(kernel, self.function)
+        lowered = lower_kernel(op, self.target)
+        for kernel in lowered.kernels:
+            self._block().insert_op_before(kernel, self.function)
         ops: list[Operation] = []
         arguments: list[SSAValue] = []
         for value, argument in zip(op.inputs, op.body.block.args, strict=False):
@@ -200,5 +201,12 @@ class _Function:
                 ops.append(view)
                 written = view.result
             arguments.append(written)
-        ops.append(ascend.LaunchOp(op.kernel_name.data, arguments))
+        for room in lowered.workspaces:
+            kind = room.type
+            workspace = ascend.GmAllocOp(kind.get_shape(), kind.element_type)
+            workspace.result.name_hint = "workspace"
+            ops.append(workspace)
+            arguments.append(workspace.result)
+        first, *beside = (kernel.sym_name.data for kernel in lowered.kernels)
+        ops.append(ascend.LaunchOp(first, arguments, *beside))
         return ops

@@ -16,10 +16,24 @@ from heapq import heappush
 from typing import Any
 
 from ..dialects.target import PIPES, Target
+from .cross_core import CROSS_SERVED, Crossing
 from .decode import Stream
 from .gm_races import GmRaces
 from .hazard import HazardError, InstructionRef
-from .instruction import BARRIER, BARRIER_ALL, GM, JOIN, LOCAL, SCALAR, SET, WAIT, FlagKey, Instruction
+from .instruction import (
+    BARRIER,
+    BARRIER_ALL,
+    CROSS_SET,
+    CROSS_WAIT,
+    GM,
+    JOIN,
+    LOCAL,
+    SCALAR,
+    SET,
+    WAIT,
+    FlagKey,
+    Instruction,
+)
 from .memory import CoreMemory
 from .memory_system import MemorySystem
 from .races import CoreRaces, flag_text
@@ -69,6 +83,8 @@ class Core:
     races: CoreRaces | None
     checked: CheckedStream | None = None
     """Of a core whose races were checked before it runs; `races` is then None."""
+    crossing: Crossing | None = None
+    """Flags between this core and those beside it."""
     end: float = 0.0
     issued: int = 0
     busy: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
@@ -80,7 +96,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     """Run the core's stream to its end; `HazardError` on the first hazard."""
     target, system, tensors = launch.target, launch.system, launch.tensors
     issue_cost, depth, flag_cost = target.scalar.issue, target.scalar.queue_depth, target.scalar.flag
-    memory, races, gm_races = core.memory, core.races, launch.gm_races
+    memory, races, gm_races, crossing = core.memory, core.races, launch.gm_races, core.crossing
     storages = [t.data for t in tensors]
     lines = [t.lines for t in tensors]
     index, requests = core.index, launch.requests
@@ -121,6 +137,20 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     core.issued += 1
                     item = None
                     continue
+            elif instruction.kind == CROSS_WAIT:
+                stuck = bool(queues[SCALAR])
+                if not stuck:
+                    assert crossing is not None
+                    up = crossing.take(instruction)
+                    if up is None:
+                        stuck = True
+                    else:
+                        now = max(now + issue_cost, up) + flag_cost
+                        if races is not None:
+                            _join_all(queues, races)
+                        core.issued += 1
+                        item = None
+                        continue
             else:
                 queue = queues[pipe]
                 stuck = len(queue) >= depth or bool(queues[SCALAR])
@@ -138,8 +168,11 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
             if not outstanding:
                 if item is None and not any(queues):
                     break
-                raise _deadlock(launch, index, blocked, queues)
+                if item is None or item[0].kind != CROSS_WAIT:
+                    raise _deadlock(launch, index, blocked, queues)
             pipe = yield
+            if pipe == CROSS_SERVED:
+                continue
             outstanding -= 1
             blocked[pipe] = False
             served = serving[pipe]
@@ -234,6 +267,10 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                         now = max(now, free[pipe])
                         if races is not None:
                             _join_all(queues, races)
+                elif kind == CROSS_SET:
+                    assert crossing is not None
+                    free[pipe] = start + flag_cost
+                    crossing.set(instruction, max(start, complete[pipe]) + flag_cost)
                 elif kind == BARRIER:
                     free[pipe] = max(start, complete[pipe]) + flag_cost
                     if races is not None:

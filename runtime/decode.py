@@ -21,11 +21,14 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..dialects.ascend import (
+    CROSS_CORE,
     INSTRUCTIONS,
     SYNCHRONISATION,
     BarrierOp,
     BlockIdxOp,
     BufferOp,
+    CrossSetFlagOp,
+    CrossWaitFlagOp,
     EndOp,
     KernelOp,
     NextSlotOp,
@@ -159,6 +162,7 @@ class KernelProgram:
 
     name: str
     cores: int
+    kind: str  # of core
     ops: tuple[str, ...]
     sites: tuple[Site, ...]
     arguments: tuple[Any, ...]  # types of the GM tensors
@@ -249,7 +253,7 @@ class _Coder:
             case _ if type(op) in _BINARY:
                 text = _BINARY[type(op)].format(*self.uses(op.operands))
                 self.line(depth, f"{self.fresh(op.results[0])} = {text}")
-            case _ if isinstance(op, (*INSTRUCTIONS, *SYNCHRONISATION)):
+            case _ if isinstance(op, (*INSTRUCTIONS, *SYNCHRONISATION, *CROSS_CORE)):
                 self.instruction(op, depth)
             case _:
                 raise ProgramError(f"{op.name} cannot run on a core's scalar unit", op)
@@ -292,7 +296,7 @@ class _Coder:
             key.append(self.use(value))
             return len(key) - 1
 
-        if isinstance(op, FlagOp):
+        if isinstance(op, FlagOp | CrossSetFlagOp | CrossWaitFlagOp):
             scalars: Sequence[SSAValue] = [op.event]
         elif isinstance(op, Load3dOp):
             scalars = [*op.pads, op.m_start, op.k_start]
@@ -300,7 +304,7 @@ class _Coder:
             scalars = [op.m, op.n, op.k, op.init]
         else:
             scalars = []
-        if not isinstance(op, FlagOp | BarrierOp):
+        if not isinstance(op, FlagOp | BarrierOp | CrossSetFlagOp | CrossWaitFlagOp):
             for value in op.operands:
                 if value in scalars:
                     continue
@@ -393,6 +397,7 @@ def decode(kernel: KernelOp) -> KernelProgram:
     return KernelProgram(
         name=name,
         cores=kernel.core_count,
+        kind=kernel.core_kind,
         ops=tuple(o.data for o in kernel.ops) if kernel.ops is not None else (),
         sites=tuple(coder.sites),
         arguments=tuple(a.type for a in block.args),

@@ -9,9 +9,8 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 """
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from heapq import heappop
+from math import gcd, prod
 from typing import Any
 
 import numpy as np
@@ -23,19 +22,21 @@ from ..dialects.ascend import GmAllocOp, KernelOp, LaunchOp, ViewTensorOp
 from ..dialects.ascend.memory import ELEMENT_BYTES, dtype_of, element_bytes, memref_type
 from ..dialects.target import Target, load_target
 from .blas import single_thread
-from .core import Core, Launch, TraceEvent, run_core
+from .core import Core, Launch, TraceEvent
+from .costs import BLOCK_BYTES
+from .cross_core import VECTOR_CORES
 from .decode import KernelProgram, decode, label_of
 from .gm_races import GmRaces
-from .hazard import HazardError, ProgramError
+from .hazard import ProgramError
+from .launch import Places, join_groups, run_cores, start_cores
 from .memory import NUMPY_TYPES, POISON, Array, CoreMemory
 from .memory_system import MemorySystem
 from .prepare import pick, run_prepare
 from .profile import KernelProfile, Profile, kernel_profile, total
-from .races import AccessTable, CoreRaces
+from .races import AccessTable
 from .resolve import Resolver
 from .results import check_results, results_of
 from .storage import Storage
-from .stream_races import CheckedStream, Items, check_stream, signature
 from .written import Written
 
 
@@ -252,133 +253,136 @@ class Emulator:
             self._kernels[name] = found
         return found
 
-    def _reserve(self, kernel: str, cores: int, peaks: Mapping[str, int], hazards: bool) -> None:
-        """On-chip memories for `cores` cores, large enough for a kernel's buffers; kept between launches."""
-        if any(size > self._capacities.get(space, 0) for space, size in peaks.items()):
-            for space, size in peaks.items():
+    def _reserve(self, kernels: Sequence[_Kernel], hazards: bool) -> None:
+        """On-chip memories for the cores of a launch, large enough for its buffers; kept between launches."""
+        peaks = [(space, size) for k in kernels for space, size in k.program.peaks.items()]
+        if any(size > self._capacities.get(space, 0) for space, size in peaks):
+            for space, size in peaks:
                 self._capacities[space] = max(size, self._capacities.get(space, 0))
             self._memories.clear()
             self._written.clear()
-        while len(self._memories) < cores:
+        names = [k.program.name for k in kernels for _ in range(k.program.cores)]
+        while len(self._memories) < len(names):
             self._memories.append(CoreMemory(self._capacities, POISON))
             self._written.append(Written(self._capacities))
-        for index in range(cores):
-            self._memories[index].sums.clear()
+        for memory, written, kernel in zip(self._memories, self._written, names, strict=False):
+            memory.sums.clear()
             if hazards:
-                self._written[index].reset(kernel)
+                written.reset(kernel)
             else:
-                for content in self._memories[index].spaces.values():
+                for content in memory.spaces.values():
                     content.fill(POISON)
 
+    def _launched(self, op: LaunchOp, arguments: Sequence[Storage]) -> list[_Kernel]:
+        """The kernels that run together, checked against the chip, their tensors and each other."""
+        target = self.target
+        kernels: list[_Kernel] = []
+        for name in op.kernels:
+            if name not in self.kernel_ops:
+                raise ProgramError(f"launch of @{name}, which the module does not define", op)
+            kernel = self.kernel(name)
+            program = kernel.program
+            sizes = [a.size for a in arguments]
+            expected = [
+                element_bytes(t) * int(np.prod(memref_type(t).get_shape())) for t in program.arguments
+            ]
+            if sizes != expected:
+                raise ProgramError(
+                    f"launch of @{program.name}: arguments of {sizes} bytes, expected {expected}", op
+                )
+            available = target.cores_of(program.kind)
+            if program.cores > available:
+                kind = "cores" if program.kind == "aicore" else f"{program.kind} cores"
+                raise ProgramError(
+                    f"@{program.name} wants {program.cores} {kind}, {target.name} has {available}",
+                    self.kernel_ops[name],
+                )
+            kernels.append(kernel)
+        if len(kernels) == 2:
+            cube, vector = (k.program for k in kernels)
+            together = (cube.kind, vector.kind) == ("aic", "aiv")
+            if not together or vector.cores != VECTOR_CORES * cube.cores:
+                raise ProgramError(
+                    f"launch of @{cube.name} with @{vector.name}: an aic kernel runs with an aiv kernel of "
+                    f"{VECTOR_CORES} times as many cores, not {cube.cores} {cube.kind} with {vector.cores} "
+                    f"{vector.kind}",
+                    op,
+                )
+        return kernels
+
     def _launch(self, op: LaunchOp, state: _Run) -> None:
-        name = op.kernel.string_value()
-        if name not in self.kernel_ops:
-            raise ProgramError(f"launch of @{name}, which the module does not define", op)
-        kernel = self.kernel(name)
-        program, target = kernel.program, self.target
+        target = self.target
         arguments = [state.tensors[v] for v in op.arguments]
-        sizes = [a.size for a in arguments]
-        expected = [element_bytes(t) * int(np.prod(memref_type(t).get_shape())) for t in program.arguments]
-        if sizes != expected:
-            raise ProgramError(
-                f"launch of @{program.name}: arguments of {sizes} bytes, expected {expected}", op
-            )
-        if program.cores > target.cores:
-            raise ProgramError(
-                f"@{program.name} wants {program.cores} cores, {target.name} has {target.cores}",
-                self.kernel_ops[name],
-            )
+        kernels = self._launched(op, arguments)
+        programs = [k.program for k in kernels]
         if state.values:
-            self._reserve(program.name, program.cores, program.peaks, state.hazards)
+            self._reserve(kernels, state.hazards)
+        writes = frozenset[int]().union(*(k.writes for k in kernels))
         gm_races = None
-        if state.hazards and kernel.writes:
-            gm_races = GmRaces(arguments, kernel.writes)
+        if state.hazards and writes:
+            types = programs[0].arguments
+            granules = {i: _granule(types[i]) for i in writes} if target.dma.unaligned else {}
+            gm_races = GmRaces(arguments, writes, granules)
         for argument in arguments:
             argument.lines.read = argument.lines.written = 0
         before = state.system.traffic.copy()
         launch = Launch(
-            target, program.name, state.now, state.system, arguments, gm_races,
+            target, programs[0].name, state.now, state.system, arguments, gm_races,
             events=[] if state.traced_cores else None, traced_cores=state.traced_cores,
         )  # fmt: skip
-        run_cores(cores := self._cores(kernel, state), launch)
+        cores = self._cores(kernels, launch, state)
+        run_cores(cores, launch)
         end = max(core.end for core in cores)
         distinct = {a.number: a for a in arguments}.values()
         moved = sum(min(a.size, a.lines.read) + min(a.size, a.lines.written) for a in distinct)
         state.kernels.append(
             kernel_profile(
                 target,
-                name=program.name,
-                ops=program.ops,
-                cores=program.cores,
+                programs,
                 cycles=end - state.now,
                 compulsory_bytes=moved,
                 traffic=state.system.traffic.minus(before),
-                busy=_sum(c.busy for c in cores),
-                ideal=_sum(c.ideal for c in cores),
-                executed=[int(n) for n in _sum(c.executed for c in cores)],
-                peaks=program.peaks,
+                cores=_by_program(programs, cores),
             )
         )
         if launch.events is not None:
-            state.trace.append(LaunchTrace(program.name, state.now, launch.events))
+            state.trace.append(LaunchTrace(launch.kernel, state.now, launch.events))
         state.now = end + target.launch_us * target.clock_mhz
 
-    def _cores(self, kernel: _Kernel, state: _Run) -> list[Core]:
-        """The cores of a launch. Races are checked first, once for all cores with the same instructions; where that
-        cannot be, while the core runs."""
-        program, resolver = kernel.program, kernel.resolver
-        kernel.races.cores.clear()
+    def _cores(self, kernels: Sequence[_Kernel], launch: Launch, state: _Run) -> list[Core]:
+        """The cores of a launch: those of the first kernel, then those of the one beside it."""
+        paired = len(kernels) > 1
         cores: list[Core] = []
-        checked: dict[tuple[int, ...], CheckedStream | None] = {}
-        for index, block in enumerate(state.block_order or range(program.cores)):
-            memory = self._memories[index] if state.values else None
-            if not state.hazards:
-                stream = program.start(block, resolver.gets, resolver.new)
-                cores.append(Core(index, stream, memory, None))
-                continue
-            items = _located_stream(kernel, index, block)
-            same = signature(items)
-            if same not in checked:
-                races = CoreRaces(kernel.races, self._written[index])
-                try:
-                    checked[same] = check_stream(items, races)
-                except HazardError as error:
-                    raise error.located(program.name, index) from None
-                self._written[index].reset(program.name)
-            found = checked[same]
-            races = CoreRaces(kernel.races, self._written[index]) if found is None else None
-            cores.append(Core(index, iter(items), memory, races, found))
+        for kernel in kernels:
+            program = kernel.program
+            first = len(cores)
+            places = Places(
+                self._memories[first:] if state.values else None,
+                self._written[first:] if state.hazards else None,
+            )
+            order = (None if paired else state.block_order) or range(program.cores)
+            cores += start_cores(program, kernel.resolver, kernel.races, order, first, places, paired)
+        if paired:
+            assert self.target.cross is not None
+            join_groups(cores, kernels[0].program.cores, self.target.cross, launch)
         return cores
 
 
-def _located_stream(kernel: _Kernel, index: int, block: int) -> Items:
-    """The instruction stream of a core, all of it; a hazard that an instruction shows by itself names the core."""
-    program, resolver = kernel.program, kernel.resolver
-    try:
-        return list(program.start(block, resolver.gets, resolver.new))
-    except HazardError as error:
-        raise error.located(program.name, index) from None
+def _granule(kind: Any) -> int:
+    """The largest piece of a 32 B block in which parts of a tensor in GM start and end: an element, in large tensors
+    what all rows are multiples of."""
+    shape, item = memref_type(kind).get_shape(), element_bytes(kind)
+    return item if prod(shape) * item <= _SMALL else gcd(BLOCK_BYTES, shape[-1] * item)
 
 
-def run_cores(cores: Sequence[Core], launch: Launch) -> None:
-    """Run the cores of a launch together, their GM requests served in order of simulated time."""
-    running = [run_core(core, launch) for core in cores]
-    requests = launch.requests
-    index = 0
-    try:
-        for core in cores:
-            index = core.index
-            next(running[index], None)
-        while requests:
-            _, index, pipe = heappop(requests)
-            with suppress(StopIteration):
-                running[index].send(pipe)
-    except HazardError as error:
-        raise error.located(launch.kernel, cores[index].index) from None
+_SMALL = 1 << 20
+"""Bytes of a tensor whose every element is tracked."""
 
 
-def _sum(rows: Any) -> list[Any]:
-    return [sum(column) for column in zip(*rows, strict=True)]
+def _by_program(programs: Sequence[KernelProgram], cores: Sequence[Core]) -> list[Sequence[Core]]:
+    """The cores of each program of a launch."""
+    first = programs[0].cores
+    return [cores[:first], cores[first:]][: len(programs)]
 
 
 def _arguments(function: FuncOp) -> list[tuple[str, int | None]]:

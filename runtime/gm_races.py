@@ -1,11 +1,12 @@
 """Conflicts through GM within one launch, by 32 B block: between cores, where nothing orders them, and
-between the pipes of one core, where flags and barriers do.
+between the pipes of one core, where flags and barriers do. A chip whose DMA writes single bytes lets cores share a
+block: rows of such a tensor that end inside one are tracked in smaller pieces.
 
 Only tensors that the kernel writes are tracked; each block remembers its last writer and its reader. Of a
 result every byte that a DMA writes is flagged as well.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +30,7 @@ _NUMBER_MASK = (1 << _PIPE_SHIFT) - 1
 @dataclass(slots=True)
 class _Blocks:
     writer: NDArray[np.int64]
+    unit: int  # bytes
     reader: NDArray[np.int64] | None = None  # until the kernel reads the tensor
 
 
@@ -43,14 +45,27 @@ def _cover(covered: Bytes, pattern: Pattern, offset: int) -> None:
 class GmRaces:
     """Writers and readers of the written tensors of one launch, by storage."""
 
-    def __init__(self, arguments: Sequence[Storage], writes: Iterable[int]):
-        """`arguments`: the tensors that the kernel is given; `writes`: which of them it writes."""
+    def __init__(
+        self, arguments: Sequence[Storage], writes: Iterable[int], granules: Mapping[int, int] | None = None
+    ):
+        """`arguments`: the tensors that the kernel is given; `writes`: which of them it writes. `granules`: bytes of a
+        block that two cores may not share, where it is not 32."""
         self.storages = arguments
-        self.blocks = {
-            arguments[i].number: _Blocks(np.full(arguments[i].size // BLOCK_BYTES + 2, _NOBODY, np.int64))
-            for i in writes
-        }
+        self.blocks: dict[int, _Blocks] = {}
+        for i in writes:
+            unit = (granules or {}).get(i, BLOCK_BYTES)
+            number = arguments[i].number
+            known = self.blocks.get(number)
+            if known is None or unit < known.unit:
+                room = (arguments[i].size // BLOCK_BYTES + 2) * (BLOCK_BYTES // unit)
+                self.blocks[number] = _Blocks(np.full(room, _NOBODY, np.int64), unit)
         self.names: dict[int, Instruction] = {}
+        self.groups: dict[int, list[int]] = {}
+
+    def join(self, cores: list[int]) -> None:
+        """These cores are ordered by cross-core flags; a core's clock has its own pipes first, then the others'."""
+        for core in cores:
+            self.groups[core] = [core, *(other for other in cores if other != core)]
 
     def access(
         self, instruction: Instruction, use: GmUse, offset: int, core: int, number: int, known: list[int]
@@ -60,8 +75,8 @@ class GmRaces:
         blocks = self.blocks.get(storage.number)
         if blocks is None:
             return
-        first, phase = divmod(offset, BLOCK_BYTES)
-        where = place(units_of(use.pattern, phase, BLOCK_BYTES), first)
+        first, phase = divmod(offset, blocks.unit)
+        where = place(units_of(use.pattern, phase, blocks.unit), first)
         code = (core << _CORE_SHIFT) | (instruction.pipe << _PIPE_SHIFT) | number
         self.names[code] = instruction
         writers = blocks.writer[where]
@@ -93,26 +108,37 @@ class GmRaces:
         kind: Kind,
         verb: str,
     ) -> None:
-        foreign = (codes == _SEVERAL) | ((codes >= 0) & ((codes >> _CORE_SHIFT) != core))
+        group = self.groups.get(core, (core,))
+        cores = codes >> _CORE_SHIFT
+        known_core = cores == core
+        for other in group[1:]:
+            known_core |= cores == other
+        foreign = (codes == _SEVERAL) | ((codes >= 0) & ~known_core)
         if foreign.any():
             position = int(np.argmax(foreign))
             code = int(codes[position])
             other = f"core {code >> _CORE_SHIFT}" if code >= 0 else "other cores"
             reason = f"{other} {verb} this block of GM in the same kernel; cores run in no order"
             raise self._error(kind, reason, code, where, position, instruction, use)
-        own = codes >= 0
         pipes = (codes >> _PIPE_SHIFT) & 15
-        for pipe in range(len(PIPES)):
-            late = own & (pipes == pipe) & ((codes & _NUMBER_MASK) > known[pipe])
-            if late.any():
-                position = int(np.argmax(late))
-                code = int(codes[position])
-                same = pipe == instruction.pipe
-                order = f"no barrier on {PIPES[pipe]}" if same else f"no flag from {PIPES[pipe]}"
-                reason = f"an earlier instruction {verb} this block of GM and {order} orders them"
-                raise self._error(
-                    "in-pipe" if same else "race", reason, code, where, position, instruction, use
-                )
+        numbers = codes & _NUMBER_MASK
+        for at, other in enumerate(group):
+            mine = (codes >= 0) & (cores == other)
+            if at and not mine.any():
+                continue
+            for pipe in range(len(PIPES)):
+                late = mine & (pipes == pipe) & (numbers > known[at * len(PIPES) + pipe])
+                if late.any():
+                    position = int(np.argmax(late))
+                    code = int(codes[position])
+                    same = pipe == instruction.pipe and not at
+                    order = f"no barrier on {PIPES[pipe]}" if same else f"no flag from {PIPES[pipe]}"
+                    who = f"an instruction of core {other}" if at else "an earlier instruction"
+                    reason = f"{who} {verb} this block of GM and {order} orders them"
+                    found: Kind = "in-pipe" if same else "race"
+                    raise self._error(
+                        "gm-cross-core" if at else found, reason, code, where, position, instruction, use
+                    )
 
     def _error(
         self,
@@ -125,6 +151,7 @@ class GmRaces:
         use: GmUse,
     ) -> HazardError:
         block = where.start + position if isinstance(where, slice) else int(where[position])
+        unit = self.blocks[self.storages[use.argument].number].unit
         earlier = self.names.get(code)
         first = () if earlier is None else (earlier.site.reference(),)
         return HazardError(
@@ -133,5 +160,5 @@ class GmRaces:
             instructions=(*first, instruction.site.reference()),
             buffers=(use.label,),
             space="gm",
-            byte_range=(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES),
+            byte_range=(block * unit, (block + 1) * unit),
         )

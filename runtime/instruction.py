@@ -13,7 +13,7 @@ from .decode import Site
 from .memory import Footprint
 from .memory_system import Pattern
 
-LOCAL, GM, SET, WAIT, BARRIER, BARRIER_ALL, JOIN = range(7)
+LOCAL, GM, SET, WAIT, BARRIER, BARRIER_ALL, JOIN, CROSS_SET, CROSS_WAIT = range(9)
 
 PIPE_INDEX = {name: index for index, name in enumerate(PIPES)}
 SCALAR = PIPE_INDEX["S"]
@@ -65,6 +65,7 @@ class Instruction:
     check: str = ""
     gm: GmUse | None = None
     flag: FlagKey | None = None
+    event: int = 0  # of a cross-core flag
     accesses: tuple[int, ...] | None = None  # ids in the kernel's access table, filled on first use
     _touched: Effects | None = None
 

@@ -6,7 +6,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ..dialects.target import PIPES, Target
+from .core import Core
 from .costs import launch_us
+from .decode import KernelProgram
 from .instruction import PIPE_INDEX
 from .memory_system import Traffic
 
@@ -82,14 +84,14 @@ def bound(target: Target, compulsory_bytes: int, ideal: Sequence[float]) -> tupl
     """Least microseconds of a kernel and the resource that sets them.
 
     `compulsory_bytes`: bytes of each GM tensor that the kernel touches, counted once, which must cross
-    HBM at the chip's rate ("HBM"). `ideal`: cycles of the work itself by pipe, without issue and stalls,
-    summed over the cores ("Cube": fractal products; "Vector": repeats; other pipes: bytes / rate of their
-    on-chip paths), spread evenly over all cores of the chip: a kernel that uses few cores is still held
-    to what the whole chip can do. GM requests count in "HBM" only.
+    HBM at the chip's rate ("HBM"). `ideal`: cycles of the work itself by pipe, without issue and stalls
+    ("Cube": fractal products; "Vector": repeats; other pipes: bytes / rate of their on-chip paths), spread evenly
+    over all cores of the chip that have the pipe: a kernel that uses few cores is still held to what the whole chip
+    can do. GM requests count in "HBM" only.
     """
     limits = {"HBM": compulsory_bytes / target.memory.hbm_chip}
     for pipe in REPORTED_PIPES:
-        limits[_RESOURCES.get(pipe, pipe)] = ideal[PIPE_INDEX[pipe]] / target.cores
+        limits[_RESOURCES.get(pipe, pipe)] = ideal[PIPE_INDEX[pipe]]
     name = max(limits, key=lambda n: limits[n])
     return target.microseconds(limits[name]), name
 
@@ -114,34 +116,40 @@ def hit_rate(traffic: Traffic) -> float:
 
 def kernel_profile(
     target: Target,
+    programs: Sequence[KernelProgram],
     *,
-    name: str,
-    ops: tuple[str, ...],
-    cores: int,
     cycles: float,
     compulsory_bytes: int,
     traffic: Traffic,
-    busy: Sequence[float],
-    ideal: Sequence[float],
-    executed: Sequence[int],
-    peaks: Mapping[str, int],
+    cores: Sequence[Sequence[Core]],
 ) -> KernelProfile:
-    """A launch's profile; `busy`, `ideal` (cycles) and `executed` are sums over its cores by pipe."""
+    """A launch's profile: `cores` are those that ran each of its `programs`."""
+    main = programs[0]
+    pipes: dict[str, PipeProfile] = {}
+    ideal = [0.0] * len(PIPES)
+    instructions = 0
+    for program, ran in zip(programs, cores, strict=True):
+        kind = f"{program.kind} " if len(programs) > 1 else ""
+        spread = target.cores_of(program.kind)
+        for pipe in PIPES:
+            at = PIPE_INDEX[pipe]
+            count = sum(core.executed[at] for core in ran)
+            instructions += count
+            ideal[at] = max(ideal[at], sum(core.ideal[at] for core in ran) / spread)
+            if count and pipe in REPORTED_PIPES:
+                busy = sum(core.busy[at] for core in ran) / len(ran)
+                pipes[f"{kind}{pipe}"] = PipeProfile(target.microseconds(busy), count)
+    peaks = {space: size for program in programs for space, size in program.peaks.items()}
     bound_us, limit = bound(target, compulsory_bytes, ideal)
-    pipes = {
-        pipe: PipeProfile(target.microseconds(busy[PIPE_INDEX[pipe]] / cores), executed[PIPE_INDEX[pipe]])
-        for pipe in REPORTED_PIPES
-        if executed[PIPE_INDEX[pipe]]
-    }
     spaces = {
         space: MemoryProfile(peaks.get(space, 0), target.spaces[space].bytes)
         for space in target.spaces
         if space != "gm"
     }
     return KernelProfile(
-        name=name,
-        ops=ops,
-        cores=cores,
+        name=main.name,
+        ops=main.ops,
+        cores=main.cores,
         time_us=target.microseconds(cycles),
         launch_us=launch_us(target),
         bound_us=bound_us,
@@ -152,7 +160,7 @@ def kernel_profile(
         hbm_read_bytes=traffic.hbm_read,
         hbm_write_bytes=traffic.hbm_write,
         l2_hit_rate=hit_rate(traffic),
-        instructions=sum(executed),
+        instructions=instructions,
         pipes=pipes,
         memory=spaces,
     )

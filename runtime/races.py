@@ -104,11 +104,12 @@ class AccessTable:
 class CoreRaces:
     """Vector clocks, last accesses and flags of one core during one launch."""
 
-    def __init__(self, table: AccessTable, written: Written):
+    def __init__(self, table: AccessTable, written: Written, group: int = 1):
+        """`group`: cores that share cross-core flags; the clocks of the others follow this core's."""
         self.table = table
         self.written = written
         size = len(PIPES)
-        self.known = [[0] * size for _ in range(size)]
+        self.known = [[0] * (size * group) for _ in range(size)]
         self.count = [0] * size
         self.last = [0] * len(table.keys)
         self.who: list[Instruction | None] = [None] * len(table.keys)
@@ -202,6 +203,14 @@ class CoreRaces:
         self.join(pipe, snapshot)
         self.lowered[key] = (pipe, self.count[pipe], instruction)
 
+    def cross_set(self, instruction: Instruction) -> list[int]:
+        """What the pipe of a cross-core flag knows when everything before has finished."""
+        pipe = instruction.pipe
+        self.count[pipe] += 1
+        snapshot = self.known[pipe].copy()
+        snapshot[pipe] = self.count[pipe]
+        return snapshot
+
     def join(self, pipe: int, snapshot: list[int]) -> None:
         self.known[pipe] = [a if a > b else b for a, b in zip(self.known[pipe], snapshot, strict=True)]
 
@@ -211,8 +220,9 @@ class CoreRaces:
 
     def barrier_all(self) -> None:
         """Every pipe and the scalar unit wait for every pipe."""
+        far = [max(column) for column in zip(*self.known, strict=True)][len(PIPES) :]
         for pipe in range(len(PIPES)):
-            self.known[pipe] = self.count.copy()
+            self.known[pipe] = self.count + far
 
     def scalar_knowledge(self) -> list[int]:
         return self.known[SCALAR].copy()

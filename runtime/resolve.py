@@ -9,6 +9,9 @@ from typing import Any
 from ..dialects.ascend import (
     BarrierOp,
     CopyOp,
+    CrossSetFlagOp,
+    CrossWaitFlagOp,
+    FixpipeOp,
     Load2dOp,
     Load3dOp,
     MmadOp,
@@ -22,10 +25,9 @@ from ..dialects.ascend.sync import FlagOp
 from ..dialects.attributes import integers
 from ..dialects.target import Target, TargetError
 from . import values
-from .binding import Bind, on_core, on_gm, with_padding
+from .binding import on_core, with_padding
 from .checks import (
     check_blocks,
-    check_bursts,
     check_fractals,
     check_operand,
     check_repeats,
@@ -34,9 +36,7 @@ from .checks import (
 )
 from .costs import (
     BLOCK_BYTES,
-    Cost,
     ceil_div,
-    copy_cost,
     load2d_cost,
     mmad_cost,
     transpose_cost,
@@ -46,30 +46,38 @@ from .costs import (
 )
 from .decode import KernelProgram, Site
 from .hazard import HazardError
-from .instruction import BARRIER, BARRIER_ALL, GM, LOCAL, PIPE_INDEX, SET, WAIT, Effects, GmUse, Instruction
-from .memory import Box, Footprint, View, round_up
-from .memory_system import Pattern
+from .instruction import (
+    BARRIER,
+    BARRIER_ALL,
+    CROSS_SET,
+    CROSS_WAIT,
+    LOCAL,
+    PIPE_INDEX,
+    SET,
+    WAIT,
+    Effects,
+    Instruction,
+)
+from .memory import Box, Footprint, View
 from .product_values import bind_mmad
+from .resolve_dma import DmaResolver, Key
 from .vector_values import bind_vec
 
 Item = tuple[Instruction, int]
-Key = tuple[int, ...]
 MOVES = ("vcopy", "vdup")
 """Vector instructions that move bits of any type."""
-FREE = Cost(0.0, 0.0, 0.0)
 
 
-class Resolver:
+class Resolver(DmaResolver):
     """Resolves the instructions of one kernel on one target; shared by its cores and launches."""
 
     def __init__(self, program: KernelProgram, target: Target):
-        self.program = program
-        self.target = target
-        self.instructions: list[Instruction] = []
+        super().__init__(program, target)
         self.tables: list[dict[Key, Any]] = [{} for _ in program.sites]
         self.gets = [table.get for table in self.tables]
         self._handlers: dict[type[Any], Callable[[Site, Key, list[View]], Instruction]] = {
-            CopyOp: self._copy,
+            CopyOp: self.copy,
+            FixpipeOp: self.fixpipe,
             Load2dOp: self._load2d,
             Load3dOp: self._load3d,
             MmadOp: self._mmad,
@@ -92,22 +100,21 @@ class Resolver:
         self.tables[index][key] = found
         return found
 
-    def _make(self, site: Site, kind: int, pipe: str, cost: Cost = FREE, **fields: Any) -> Instruction:
-        number = len(self.instructions)
-        return Instruction(
-            number, site, kind, PIPE_INDEX[pipe], cost.busy, cost.latency, cost.ideal, **fields
-        )
-
     def _resolve(self, site: Site, key: Key) -> Instruction:
         op = site.op
         if isinstance(op, FlagOp):
             return self._flag(site, op, key[site.scalars[0]])
         if isinstance(op, BarrierOp):
             if op.pipe.data == "ALL":
-                return self._make(site, BARRIER_ALL, "S")
-            return self._make(site, BARRIER, op.pipe.data)
+                return self.make(site, BARRIER_ALL, "S")
+            return self.make(site, BARRIER, op.pipe.data)
+        if isinstance(op, CrossSetFlagOp | CrossWaitFlagOp):
+            return self._cross(site, op, key[site.scalars[0]])
         views = [operand.at(key) for operand in site.operands]
+        kind = self.program.kind
         for view in views:
+            has = kind == "aicore" or (view.space == "ub") == (kind == "aiv") or view.space == "gm"
+            require(has, "no-path", f"an {kind} core of {self.target.name} has no {view.space}", view)
             space = self.target.spaces.get(view.space)
             require(space is not None, "no-path", f"{self.target.name} has no {view.space}", view)
             assert space is not None
@@ -120,10 +127,6 @@ class Resolver:
             require(view.address % space.align == 0, "misaligned", reason, view)
         return self._handlers[type(op)](site, key, views)
 
-    def _nothing(self, site: Site, pipe: str) -> Instruction:
-        """An instruction on no elements: it takes its issue slot and touches nothing."""
-        return self._make(site, LOCAL, pipe)
-
     def _flag(self, site: Site, op: FlagOp, event: int) -> Instruction:
         sync = self.target.sync
         require(
@@ -134,84 +137,19 @@ class Resolver:
         source, destination = PIPE_INDEX[op.source.data], PIPE_INDEX[op.destination.data]
         key = (source, destination if sync.key == "pair" else -1, event)
         if isinstance(op, SetFlagOp):
-            return self._make(site, SET, op.source.data, flag=key)
+            return self.make(site, SET, op.source.data, flag=key)
         assert isinstance(op, WaitFlagOp)
-        return self._make(site, WAIT, op.destination.data, flag=key)
+        return self.make(site, WAIT, op.destination.data, flag=key)
 
-    def _copy(self, site: Site, key: Key, views: list[View]) -> Instruction:
-        op = site.op
-        assert isinstance(op, CopyOp)
-        source, destination = views
-        path = self.target.path(source.space, destination.space)
-        if source.empty or destination.empty:
-            return self._nothing(site, path.pipe)
-        gm = source if source.space == "gm" else destination if destination.space == "gm" else None
-        if op.nd2nz is not None:
-            bind = self._nd2nz(site, source, destination)
-        else:
-            check_bursts(self.target, source, destination, path.granule)
-            if gm is not None:
-                bind = on_gm(values.bind_gm_copy, site.operands[site.gm].argument, source, destination)
-            elif source.space == "l0c":
-                require(
-                    source.sizes[-1] % 256 == 0,
-                    "granularity",
-                    "a burst out of l0c is whole 16x16 fractals",
-                    source,
-                )
-                relu = op.relu is not None
-                bind = on_core(values.bind_drain, self.target, source, destination, relu)
-            else:
-                bind = on_core(values.bind_copy, source, destination)
-        reads = () if source is gm else (source,)
-        writes = () if destination is gm else (destination,)
-        if gm is not None:
-            return self._make(
-                site, GM, path.pipe,
-                effects=lambda: Effects(tuple(map(Footprint.of, reads)), tuple(map(Footprint.of, writes))),
-                bind=bind,
-                check="blocks" if gm is destination else "",
-                gm=self._gm_use(site, gm, writes=gm is destination, exact=op.nd2nz is not None),
-            )  # fmt: skip
-        bursts, burst = (1, *source.sizes) if len(source.sizes) == 1 else source.sizes
-        cost = copy_cost(self.target, source.space, destination.space, bursts, burst * source.itemsize)
-        converts = source.space == "l0c"
-        return self._make(
-            site, LOCAL, path.pipe, cost=cost,
-            effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
-            bind=bind,
-            check="exact" if converts else "move",
-        )  # fmt: skip
-
-    def _nd2nz(self, site: Site, source: View, destination: View) -> Bind:
-        name = self.target.name
-        require(self.target.dma.nd2nz, "no-path", f"{name} has no nd2nz in its DMA", source, destination)
-        on_way = source.space == "gm" and destination.space == "l1"
-        require(on_way, "no-path", f"nd2nz moves gm to l1, not {source.space} to {destination.space}", source)
-        rows, columns = source.sizes
-        c0 = BLOCK_BYTES // source.itemsize
-        expected = (ceil_div(columns, c0), rows, c0)
-        reason = f"nd2nz of {source.sizes} needs a destination {expected}, got {destination.sizes}"
-        require(destination.sizes == expected, "shape", reason, source, destination)
-        require(
-            source.strides[1] == source.itemsize, "shape", "rows of an nd2nz source are contiguous", source
-        )
-        check_blocks(destination)
-        return on_gm(values.bind_nd2nz, site.operands[site.gm].argument, source, destination)
-
-    def _gm_use(self, site: Site, view: View, *, writes: bool, exact: bool) -> GmUse:
-        item = view.itemsize
-        bursts = view.sizes[0] if len(view.sizes) == 2 else 1
-        stride = view.strides[0] if len(view.sizes) == 2 else 0
-        pattern = Pattern(bursts, view.sizes[-1] * item, stride if bursts > 1 else 0)
-        operand = site.operands[site.gm]
-        room = round_up(operand.slot_bytes, BLOCK_BYTES) + (0 if writes else BLOCK_BYTES)
-        align = 1 if self.target.dma.unaligned or exact else self.target.spaces["gm"].align
-        source, destination = (v.space for v in site.operands)
-        path = self.target.path(source, destination)
-        return GmUse(
-            operand.argument, pattern, writes, path, room - pattern.extent, max(align, 1), view.label
-        )
+    def _cross(self, site: Site, op: CrossSetFlagOp | CrossWaitFlagOp, event: int) -> Instruction:
+        cross, name = self.target.cross, self.target.name
+        require(cross is not None, "no-path", f"{name} has no flags between cores")
+        assert cross is not None
+        reason = f"event id {event}; {name} has 0 to {cross.events - 1} between cores"
+        require(0 <= event < cross.events, "event-id", reason)
+        if isinstance(op, CrossSetFlagOp):
+            return self.make(site, CROSS_SET, op.pipe.data, event=event)
+        return self.make(site, CROSS_WAIT, "S", event=event)
 
     def _load2d(self, site: Site, key: Key, views: list[View]) -> Instruction:
         op = site.op
@@ -222,14 +160,14 @@ class Resolver:
         reason = f"source {source.sizes} and destination {destination.sizes} differ"
         require(source.sizes == destination.sizes, "shape", reason, source, destination)
         if source.empty:
-            return self._nothing(site, path.pipe)
+            return self.nothing(site, path.pipe)
         limit = self.target.vector.max_repeat
         require(source.sizes[0] <= limit, "limit", f"{source.sizes[0]} fractals, at most {limit}", source)
         check_fractals(source, 2)
         check_fractals(destination, 2)
         cost = load2d_cost(self.target, destination.space, source.sizes[0])
         transpose = op.transpose is not None
-        return self._make(
+        return self.make(
             site, LOCAL, path.pipe, cost=cost,
             effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
             bind=on_core(values.bind_load2d, source, destination, transpose),
@@ -242,7 +180,7 @@ class Resolver:
         source, destination = views
         path = self.target.path(source.space, destination.space)
         if source.empty or destination.empty:
-            return self._nothing(site, path.pipe)
+            return self.nothing(site, path.pipe)
         top, left, bottom, right, m_start, k_start = (key[i] for i in site.scalars)
         m1, k1 = destination.sizes[:2]
         one = self.target.dma.image2col_blocks or m1 == 1 or k1 == 1
@@ -268,7 +206,7 @@ class Resolver:
             read = (Footprint(source.space, pixels, source.label),) if pixels else ()
             return Effects(read, (Footprint.of(destination),))
 
-        return self._make(
+        return self.make(
             site, LOCAL, path.pipe, cost=cost, effects=effects,
             bind=with_padding(values.bind_load3d, source, destination, geometry),
             check="move",
@@ -287,17 +225,20 @@ class Resolver:
                 0 <= extent <= cube.max_extent, "limit", f"{name} = {extent}, at most {cube.max_extent}", c
             )
         if 0 in (m, n, k):
-            return self._nothing(site, "M")
+            return self.nothing(site, "M")
         m1, n1, k1 = ceil_div(m, 16), ceil_div(n, 16), ceil_div(k, a.sizes[3])
         check_fractals(a, 2)
         check_fractals(b, 2)
         check_rows(c)
+        fractal_bytes = 256 * c.itemsize
+        reason = f"address {c.address} of l0c is not a multiple of a fractal, {fractal_bytes}"
+        require(c.address % fractal_bytes == 0, "misaligned", reason, c)
         sizes = (a.sizes[:2], b.sizes[:2], c.sizes[:2])
         enough = a.sizes[0] >= m1 and a.sizes[1] >= k1 and b.sizes[0] >= k1 and b.sizes[1] >= n1
         enough = enough and c.sizes[0] >= n1 and c.sizes[1] >= m1 * 16
         require(enough, "out-of-bounds", f"m, n, k = {m}, {n}, {k} exceed the operands {sizes}", a, b, c)
         cost = mmad_cost(self.target, a.dtype, m, n, k)
-        return self._make(
+        return self.make(
             site, LOCAL, "M", cost=cost,
             effects=lambda: Effects(
                 reads=(used_lanes(a, m, k, swap=False), used_lanes(b, n, k, swap=True))
@@ -313,7 +254,7 @@ class Resolver:
     def _transpose(self, site: Site, key: Key, views: list[View]) -> Instruction:
         source, destination = views
         if source.empty:
-            return self._nothing(site, "V")
+            return self.nothing(site, "V")
         repeat, rows, width = source.sizes
         reason = f"source {source.sizes} is not [repeat, 16, {BLOCK_BYTES // source.itemsize}]"
         require((rows, width * source.itemsize) == (16, BLOCK_BYTES), "shape", reason, source)
@@ -323,7 +264,7 @@ class Resolver:
         for view in views:
             check_blocks(view)
         cost = transpose_cost(self.target, source.dtype, repeat)
-        return self._make(
+        return self.make(
             site, LOCAL, "V", cost=cost,
             effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
             bind=on_core(values.bind_transpose, source, destination),
@@ -335,7 +276,7 @@ class Resolver:
         assert isinstance(op, VecOp)
         *sources, destination = views
         if any(v.empty for v in views):
-            return self._nothing(site, "V")
+            return self.nothing(site, "V")
         for view in views:
             require(view.dtype in ELEMENT_BYTES, "no-path", f"the emulator has no {view.dtype}", view)
             check_operand(self.target, view, view is destination)
@@ -351,7 +292,7 @@ class Resolver:
         cost = vec_cost(self.target, name, dtype, vector_repeats(self.target, destination.sizes, dtype))
         scalar = None if op.scalar is None else float(op.scalar.value.data)
         inputs = tuple(sources)
-        return self._make(
+        return self.make(
             site, LOCAL, "V", cost=cost,
             effects=lambda: Effects(tuple(map(Footprint.of, inputs)), (Footprint.of(destination),)),
             bind=on_core(bind_vec, self.target, name, inputs, destination, scalar),

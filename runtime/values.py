@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..dialects.storage_types import largest
 from ..dialects.target import Target
-from .memory import Array, Box, CoreMemory, View
+from .memory import NUMPY_TYPES, Array, Box, CoreMemory, View
 from .product_values import settle
 
 Action = Callable[[], Any]
@@ -68,6 +68,21 @@ def bind_gm_copy(memory: CoreMemory, tensor: NDArray[np.uint8], source: View, de
     return store if to_gm else load
 
 
+def bind_padded_copy(
+    memory: CoreMemory, tensor: NDArray[np.uint8], source: View, destination: View
+) -> GmAction:
+    """Bursts of any length from GM, each with zeros after it up to a whole block."""
+    near = memory.array(destination)
+    length, dtype, data = source.sizes[-1], near.dtype, tensor.data
+    sizes, strides = source.sizes, source.strides
+
+    def load(offset: int) -> None:
+        near[..., :length] = np.ndarray(sizes, dtype, data, offset, strides)
+        near[..., length:] = 0
+
+    return load
+
+
 def bind_nd2nz(memory: CoreMemory, tensor: NDArray[np.uint8], source: View, destination: View) -> GmAction:
     """Row-major [rows, columns] in GM to NZ [ceil(columns / c0), rows, c0], zeros after the last column."""
     near = memory.array(destination)
@@ -99,6 +114,60 @@ def bind_drain(memory: CoreMemory, target: Target, source: View, destination: Vi
             np.maximum(dst, 0, out=dst)
         if finish is not None:
             finish()
+
+    return run
+
+
+def _drained(target: Target, relu: bool, source: View, memory: CoreMemory, dtype: str) -> Callable[[], Array]:
+    """What FixPipe makes of an accumulator [N1, M, 16]: converted, rectified, not yet laid out."""
+    src = memory.array(source)
+    work = np.empty(src.shape, NUMPY_TYPES[dtype])
+    finish = finisher(target, dtype, work)
+
+    def run() -> Array:
+        settle(memory, source)
+        np.copyto(work, src, casting="unsafe")
+        if relu:
+            np.maximum(work, 0, out=work)
+        if finish is not None:
+            finish()
+        return work
+
+    return run
+
+
+def _rows_of(work: Array, rows: int, columns: int) -> Array:
+    """The first rows and columns of [N1, M, 16]."""
+    return work.transpose(1, 0, 2).reshape(work.shape[1], -1)[:rows, :columns]
+
+
+def bind_fixpipe(
+    memory: CoreMemory, tensor: NDArray[np.uint8], target: Target, relu: bool, source: View, destination: View
+) -> GmAction:
+    """l0c to GM: row-major for a destination [m, n], NZ for [N1, M, 16]."""
+    dtype = NUMPY_TYPES[destination.dtype]
+    drain = _drained(target, relu, source, memory, destination.dtype)
+    sizes, strides, data = destination.sizes, destination.strides, tensor.data
+
+    def store(offset: int) -> None:
+        work = drain()
+        if len(sizes) == 2:
+            work = _rows_of(work, *sizes)
+        np.ndarray(sizes, dtype, data, offset, strides)[...] = work
+
+    return store
+
+
+def bind_fixpipe_on_chip(
+    memory: CoreMemory, target: Target, relu: bool, source: View, destination: View
+) -> Action:
+    """l0c to l1."""
+    drain = _drained(target, relu, source, memory, destination.dtype)
+    dst = memory.array(destination)
+
+    def run() -> None:
+        work = drain()
+        dst[...] = _rows_of(work, dst.shape[0], dst.shape[1]) if dst.ndim == 2 else work
 
     return run
 

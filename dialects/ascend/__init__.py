@@ -7,14 +7,15 @@ a tensor in GM, so the layout (NZ, Zz, Zn, NC1HWC0) is visible in its shape.
 
 from xdsl.ir import Dialect
 
-from .instructions import CopyOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp
+from .instructions import CopyOp, FixpipeOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp
 from .memory import BufferOp, ViewOp
 from .program import BlockIdxOp, EndOp, GmAllocOp, KernelOp, LaunchOp, PackOp, ViewTensorOp
 from .slots import NextSlotOp, PreviousSlotOp
-from .sync import BarrierOp, SetFlagOp, WaitFlagOp
+from .sync import BarrierOp, CrossSetFlagOp, CrossWaitFlagOp, SetFlagOp, WaitFlagOp
 
-INSTRUCTIONS = (CopyOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp)
+INSTRUCTIONS = (CopyOp, FixpipeOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp)
 SYNCHRONISATION = (SetFlagOp, WaitFlagOp, BarrierOp)
+CROSS_CORE = (CrossSetFlagOp, CrossWaitFlagOp)
 
 Ascend = Dialect(
     "ascend",
@@ -25,6 +26,7 @@ Ascend = Dialect(
         PreviousSlotOp,
         *INSTRUCTIONS,
         *SYNCHRONISATION,
+        *CROSS_CORE,
         KernelOp,
         EndOp,
         BlockIdxOp,
@@ -37,6 +39,7 @@ Ascend = Dialect(
 )
 
 __all__ = [
+    "CROSS_CORE",
     "INSTRUCTIONS",
     "SYNCHRONISATION",
     "Ascend",
@@ -44,7 +47,10 @@ __all__ = [
     "BlockIdxOp",
     "BufferOp",
     "CopyOp",
+    "CrossSetFlagOp",
+    "CrossWaitFlagOp",
     "EndOp",
+    "FixpipeOp",
     "GmAllocOp",
     "KernelOp",
     "LaunchOp",

@@ -79,6 +79,34 @@ class CopyOp(IRDLOperation):
 
 
 @irdl_op_definition
+class FixpipeOp(IRDLOperation):
+    """Move an accumulator out of L0C: f32 may become f16 or bf16, then `relu`, then the layout.
+
+    The source is NZ `[N1, M, 16]`. A destination `[m, n]` is row-major (in GM: rows of any pitch), with m <= M and
+    n <= 16 N1; a destination `[N1, M, 16]` stays NZ (GM or L1).
+
+        ascend.fixpipe %acc, %y {relu} : memref<8x128x16xf32, strided<[2048, 16, 1]>, "l0c">,
+                                         memref<128x128xf16, strided<[512, 1], offset: ?>, "gm">
+    """
+
+    name = "ascend.fixpipe"
+    source = operand_def(MemRefType)
+    destination = operand_def(MemRefType)
+    relu = opt_prop_def(UnitAttr)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
+
+    def __init__(self, source: SSAValue, destination: SSAValue, relu: bool = False):
+        super().__init__(operands=[source, destination], properties={"relu": UnitAttr() if relu else None})
+
+    def verify_(self) -> None:
+        if space_of(self.source) != "l0c" or space_of(self.destination) not in ("gm", "l1"):
+            raise VerifyException("ascend.fixpipe: moves l0c to gm or l1")
+        if _rank(self.source) != 3 or _rank(self.destination) not in (2, 3):
+            raise VerifyException("ascend.fixpipe: source is [N1, M, 16], destination [m, n] or [N1, M, 16]")
+
+
+@irdl_op_definition
 class Load2dOp(IRDLOperation):
     """Move fractals from L1 to L0A or L0B: `[repeat, 16, 16]` on both sides, each transposed with `transpose`.
 

@@ -33,6 +33,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers, tensor_type
 
+CORE_KINDS = ("aicore", "aic", "aiv")
+
 
 @irdl_op_definition
 class EndOp(IRDLOperation):
@@ -47,23 +49,35 @@ class EndOp(IRDLOperation):
 class KernelOp(IRDLOperation):
     """A program that `cores` cores run, each with its own block index. Block arguments are tensors in GM.
 
-    "ascend.kernel"() <{sym_name = "k", cores = 32 : i64}> ({^bb0(%x: memref<64xf16, "gm">): … ascend.end}) : () -> ()
+    `core` says which kind of core: `aicore` (the default) has both units; on chips where Cube and Vector are cores of
+    their own it is `aic` or `aiv`.
+
+        "ascend.kernel"() <{sym_name = "k", cores = 32 : i64}> ({^bb0(%x: memref<64xf16, "gm">): … ascend.end})
     """
 
     name = "ascend.kernel"
     sym_name = prop_def(SymbolNameConstraint())
     cores = prop_def(IntegerAttr)
+    core = opt_prop_def(StringAttr)
     ops = opt_prop_def(ArrayAttr[StringAttr])  # the graph ops that it computes, for reports
     body = region_def("single_block")
     traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$sym_name `cores` $cores attr-dict-with-keyword $body"
 
-    def __init__(self, name: str, cores: int, arguments: Sequence[Attribute], ops: Sequence[str] = ()):
+    def __init__(
+        self,
+        name: str,
+        cores: int,
+        arguments: Sequence[Attribute],
+        ops: Sequence[str] = (),
+        core: str | None = None,
+    ):
         super().__init__(
             properties={
                 "sym_name": StringAttr(name),
                 "cores": IntegerAttr(cores, i64),
+                "core": None if core is None else StringAttr(core),
                 "ops": ArrayAttr([StringAttr(o) for o in ops]),
             },
             regions=[Region(Block(arg_types=arguments))],
@@ -72,6 +86,16 @@ class KernelOp(IRDLOperation):
     @property
     def core_count(self) -> int:
         return self.cores.value.data
+
+    @property
+    def core_kind(self) -> str:
+        return "aicore" if self.core is None else self.core.data
+
+    def verify_(self) -> None:
+        if self.core_kind not in CORE_KINDS:
+            raise VerifyException(
+                f"ascend.kernel: core is one of {', '.join(CORE_KINDS)}, not {self.core_kind!r}"
+            )
 
 
 @irdl_op_definition
@@ -91,16 +115,34 @@ class BlockIdxOp(IRDLOperation):
 class LaunchOp(IRDLOperation):
     """Run a kernel on tensors in GM; launches of one function run one after the other.
 
-    ascend.launch @k(%x, %y) : memref<64xf16, "gm">, memref<64xf16, "gm">
+    With `with` a second kernel runs at the same time on the same tensors: that of the Vector cores beside that of the
+    Cube cores, which meet through GM and cross-core flags.
+
+        ascend.launch @k(%x, %y) : memref<64xf16, "gm">, memref<64xf16, "gm">
+        ascend.launch @k_aic with @k_aiv(%x, %y) : memref<64xf16, "gm">, memref<64xf16, "gm">
     """
 
     name = "ascend.launch"
     kernel = prop_def(SymbolRefAttr)
+    beside = opt_prop_def(SymbolRefAttr)
     arguments = var_operand_def(MemRefType)
-    assembly_format = "$kernel `(` $arguments `)` attr-dict `:` type($arguments)"
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$kernel (`with` $beside^)? `(` $arguments `)` attr-dict `:` type($arguments)"
 
-    def __init__(self, kernel: str, arguments: Sequence[SSAValue]):
-        super().__init__(operands=[arguments], properties={"kernel": SymbolRefAttr(kernel)})
+    def __init__(self, kernel: str, arguments: Sequence[SSAValue], beside: str | None = None):
+        super().__init__(
+            operands=[arguments],
+            properties={
+                "kernel": SymbolRefAttr(kernel),
+                "beside": None if beside is None else SymbolRefAttr(beside),
+            },
+        )
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """Names of the kernels that run."""
+        both = (self.kernel, self.beside) if self.beside is not None else (self.kernel,)
+        return tuple(k.string_value() for k in both)
 
 
 @irdl_op_definition

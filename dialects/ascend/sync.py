@@ -4,6 +4,9 @@
 pipe has finished; `wait_flag` goes to the queue of its destination pipe, stalls it until the flag is
 up, and lowers it. A flag is one bit. `barrier` makes everything before it on the pipe finish before
 anything after it starts.
+
+A Cube core and the two Vector cores beside it are ordered by cross-core flags, which count: up to 15 sets may be
+ahead of the waits.
 """
 
 from xdsl.dialects.builtin import IndexType, StringAttr
@@ -77,3 +80,39 @@ class BarrierOp(IRDLOperation):
             raise VerifyException(
                 f"ascend.barrier: unknown pipe {self.pipe.data!r}; one of {', '.join(PIPES)}, ALL"
             )
+
+
+@irdl_op_definition
+class CrossSetFlagOp(IRDLOperation):
+    """Count up a cross-core flag once everything before it on `pipe` has finished: a Cube core counts up those of both
+    Vector cores beside it, a Vector core that of its Cube core.
+
+    ascend.cross_set_flag "FIX", %event
+    """
+
+    name = "ascend.cross_set_flag"
+    pipe = prop_def(StringAttr)
+    event = operand_def(IndexType)
+    assembly_format = "$pipe `,` $event attr-dict"
+
+    def __init__(self, pipe: str, event: SSAValue):
+        super().__init__(operands=[event], properties={"pipe": StringAttr(pipe)})
+
+    def verify_(self) -> None:
+        if self.pipe.data not in PIPES:
+            raise VerifyException(f"{self.name}: unknown pipe {self.pipe.data!r}; one of {', '.join(PIPES)}")
+
+
+@irdl_op_definition
+class CrossWaitFlagOp(IRDLOperation):
+    """Stall the core until a cross-core flag was set, by both Vector cores where a Cube core waits; count it down.
+
+    ascend.cross_wait_flag %event
+    """
+
+    name = "ascend.cross_wait_flag"
+    event = operand_def(IndexType)
+    assembly_format = "$event attr-dict"
+
+    def __init__(self, event: SSAValue):
+        super().__init__(operands=[event])

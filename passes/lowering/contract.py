@@ -41,11 +41,29 @@ Operands = tuple[Place, Place]
 """Tiles of lhs and rhs in L1 for one step of K."""
 
 
-def _yielded(op: tile.ContractOp) -> Sequence[SSAValue]:
+def yielded(op: tile.ContractOp) -> Sequence[SSAValue]:
     """The operand tiles that the body gives."""
     last = op.body.block.last_op
     assert isinstance(last, tile.YieldOp)
     return last.values
+
+
+def used_part(k: KernelLowering, op: tile.ContractOp) -> tuple[Idx, Idx]:
+    """Rows and columns of a product that are computed. Where operands come as they lie in GM, without what a last tile
+    lacks, that is not computed either."""
+    m: Idx = op.m.value.data
+    n: Idx = op.n.value.data
+    if not k.target.split or op.window is not None:
+        return m, n
+    kind = tile_type(op.result)
+    order, block = kind.get_order(), blocked_dim(kind)
+    rows = order[order.index(block) + 1 :]
+    if k.covered & set(rows):
+        m = 1
+        for d in rows:
+            m = k.emit.mul(m, k.inside[d])
+    packed = any(isinstance(o, tile.LoadOp) and o.packed is not None for o in op.body.block.ops)
+    return m, n if packed or block not in k.covered else k.inside[block]
 
 
 class Contraction:
@@ -65,7 +83,7 @@ class Contraction:
         self.acc = Place(base, kind.element_type, shape, shape, strides, kind.get_order(), blocked_dim(kind))
         self.m1 = -(-op.m.value.data // BLOCK)
         self.n1 = -(-op.n.value.data // BLOCK)
-        dtype = tile_type(_yielded(op)[0]).element_type
+        dtype = tile_type(yielded(op)[0]).element_type
         deepest = -(-min(self.l0_k, op.k.value.data) // BLOCK)
         self.step = min(op.step.value.data, op.k.value.data)
         self.steps = 1 if op.k.value.data % self.step else op.k.value.data // self.step
@@ -92,7 +110,7 @@ class Contraction:
     def fits_twice(self) -> bool:
         """Whether L1 holds the operands of two steps."""
         step = 0
-        for kind in (tile_type(value) for value in _yielded(self.op)):
+        for kind in (tile_type(value) for value in yielded(self.op)):
             shape, block = kind.get_shape(), blocked_dim(kind)
             rows = prod(n for d, n in enumerate(shape) if d != block)
             step += (
@@ -131,11 +149,16 @@ class Contraction:
     def load(self, at: Idx, size: int) -> Operands:
         """Operand tiles of `size` along K from `at`."""
         k, block = self.k, self.op.body.block
+        if k.feed is not None:
+            k.feed.step = k.emit.div(at, self.step)
+            k.feed.fetch()
         k.index[block.args[0]], k.index[block.args[1]] = at, size
         for inner in block.ops:
             if not isinstance(inner, tile.YieldOp):
                 k.operation(inner)
-        lhs, rhs = (k.places[v] for v in _yielded(self.op))
+        if k.feed is not None:
+            k.feed.fetched()
+        lhs, rhs = (k.places[v] for v in yielded(self.op))
         return lhs, rhs
 
     def multiply(self, operands: Operands, at: Idx, size: int) -> None:
@@ -174,7 +197,7 @@ class Contraction:
             rhs.base, start, b, (k1, along_k, self.n1 * FRACTAL), (self.n1, along_n, FRACTAL), flip
         )
         first = emit.equal(emit.add(at, inner), 0)
-        m, n = op.m.value.data, op.n.value.data
+        m, n = used_part(self.k, op)
         emit.insert(
             ascend.MmadOp(
                 emit.view(a, [self.m1, k1, BLOCK, BLOCK], [k1 * FRACTAL, FRACTAL, BLOCK, 1]),

@@ -13,8 +13,9 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import tile
 from ...dialects.ascend.memory import ELEMENT_BYTES, memref_type
+from ...dialects.attributes import tensor_type
 from ...dialects.target import Target
-from ...dialects.tile import BLOCK, TileType
+from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
 from .emitter import Generation, Idx
 from .loads import fill, transpose_channels
@@ -22,6 +23,7 @@ from .moves import Run, gm_offset, move
 from .place import Place, ceil_to, lanes_of, physical
 
 if TYPE_CHECKING:
+    from .feed import Feed
     from .kernel import KernelLowering
 
 
@@ -96,8 +98,30 @@ def clipped(place: Place, rows: Clip, columns: Clip) -> Place:
     )
 
 
-def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
-    """Emit the load; `Place.sizes` holds the stored rows and columns, `Place.pads` what the load from L1 adds."""
+def stored_type(op: tile.LoadOp, kind: TileType) -> TileType:
+    """The largest part of a feature map that a load keeps in L1: [1, C, height, width], blocked at C."""
+    extents = tensor_type(op.tensor).get_shape()
+    shape = kind.get_shape()
+    columns = op.maps[3]
+    assert isinstance(columns, Along)
+    whole = shape[3] >= extents[3] or 0 < extents[3] - shape[3] < columns.stride
+    height = min(shape[2], extents[2])
+    width = extents[3] if whole else ceil_to(min(shape[3], extents[3]), BLOCK)
+    return TileType.get((1, shape[1], height, width), kind.element_type, "l1", range(4), 1)
+
+
+def feature_map_elements(product: tile.ContractOp) -> int:
+    """Elements of L1 that the feature map of one step of a convolution takes."""
+    last = product.body.block.last_op
+    assert isinstance(last, tile.YieldOp)
+    load = last.values[0].owner
+    assert isinstance(load, tile.LoadOp)
+    return physical(stored_type(load, tile_type(load.result)))[0]
+
+
+def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place | None:
+    """Emit the load; `Place.sizes` holds the stored rows and columns, `Place.pads` what the load from L1 adds. Where
+    Vector cores lay the map out for a Cube core, each side emits its part; for the Vector core there is no place."""
     emit = k.emit
     tensor = k.tensors[op.tensor]
     offsets, sizes = [k.idx(o) for o in op.offsets], [k.idx(s) for s in op.sizes]
@@ -109,21 +133,33 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
     c_start, c_count = offsets[channel.dim], sizes[channel.dim]
     shape = kind.get_shape()
     whole_rows = columns.count == extents[3]
-    height = min(shape[2], extents[2])
-    width = extents[3] if whole_rows else ceil_to(min(shape[3], extents[3]), BLOCK)
-    stored = TileType.get((1, shape[1], height, width), kind.element_type, "l1", range(4), 1)
+    stored = stored_type(op, kind)
+    height, width = stored.get_shape()[2:]
+    assert whole_rows == (width == extents[3])
     elements, strides = physical(stored)
     blocks = -(-shape[1] // BLOCK)
-    base = emit.fresh(elements, kind.element_type, "l1", "feature_map")
+    feed = k.feed
+    base = None if k.core == "aiv" else emit.fresh(elements, kind.element_type, "l1", "feature_map")
     sizes = (1, c_count, 1, 1)
-    place = Place(base, kind.element_type, stored.get_shape(), sizes, strides, kind.get_order(), 1)
-    place = clipped(place, rows, columns)
     assert isinstance(c_count, int)
     plane = extents[2] * extents[3]
     group = staging_rows(k.target, height, width, kind.element_type)
     for_blocks = blocks if c_count == shape[1] else -(-c_count // BLOCK)
+    if base is not None:
+        place = Place(base, kind.element_type, stored.get_shape(), sizes, strides, kind.get_order(), 1)
+        place = clipped(place, rows, columns)
+        if feed is not None:
+            lines = [for_blocks, emit.mul(emit.mul(rows.count, width), BLOCK)]
+            read = emit.view(feed.workspace, lines, [strides[1], 1], feed.slot())
+            emit.copy(read, emit.view(base, lines, [strides[1], 1]))
+            return place
+    else:
+        place = None
     together = staging_blocks(k.target, height, width, for_blocks, kind.element_type)
-    with emit.loop(0, for_blocks, together) as c1:
+    begin, step = (0, together) if feed is None else feed.share(for_blocks, together)
+    into = destination(base, feed)
+    slot: Idx = 0 if feed is None else feed.slot()
+    with emit.loop(begin, for_blocks, step) as c1:
         first = emit.add(c_start, emit.mul(c1, BLOCK))
         lanes: Idx = together * BLOCK
         if extents[1] % BLOCK:
@@ -150,13 +186,21 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
             repeats = emit.div(emit.add(positions, unit - 1), unit)
             transpose_channels(k, staged, pitch, local, together, repeats)
             length = emit.mul(positions, BLOCK)
-            inside = emit.add(target, emit.mul(row, strides[2]))
+            inside = emit.add(slot, emit.add(target, emit.mul(row, strides[2])))
             if together == 1:
-                emit.copy(emit.view(pixels, [length], [1]), emit.view(base, [length], [1], inside))
+                emit.copy(emit.view(pixels, [length], [1]), emit.view(into, [length], [1], inside))
             else:
                 read = emit.view(pixels, [together, length], [pitch * BLOCK, 1])
-                emit.copy(read, emit.view(base, [together, length], [strides[1], 1], inside))
+                emit.copy(read, emit.view(into, [together, length], [strides[1], 1], inside))
     return place
+
+
+def destination(base: Generation | None, feed: Feed | None) -> Generation | SSAValue:
+    """Where an operand is laid out: in L1, by a core that has it, or in a workspace."""
+    if base is not None:
+        return base
+    assert feed is not None, "an operand that a Vector core lays out goes to a workspace"
+    return feed.workspace
 
 
 def staging_rows(target: Target, height: int, width: int, dtype: Attribute) -> int:

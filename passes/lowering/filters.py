@@ -13,6 +13,8 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
+from .emitter import Idx
+from .feature_map import destination
 from .loads import fill
 from .moves import Run, gm_offset, move
 from .place import Place
@@ -23,8 +25,15 @@ if TYPE_CHECKING:
 FRACTAL = BLOCK * BLOCK
 
 
-def load_filters(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
-    """Emit the load of [(c1, kh, kw), n1, 16 filters, 16 channels]."""
+def filter_elements(kind: TileType) -> int:
+    """Elements of L1 that filters take."""
+    depth, columns = kind.get_shape()
+    return -(-depth // BLOCK) * -(-columns // BLOCK) * FRACTAL
+
+
+def load_filters(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place | None:
+    """Emit the load of [(c1, kh, kw), n1, 16 filters, 16 channels]. Where Vector cores lay the filters out for a Cube
+    core, each side emits its part; for the Vector core there is no place."""
     emit, tensor = k.emit, k.tensors[op.tensor]
     filters, channels, *_ = op.maps
     assert isinstance(filters, Along) and isinstance(channels, Along)
@@ -39,8 +48,21 @@ def load_filters(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     assert isinstance(c_size, int)
     n1, c1 = -(-kind.get_shape()[1] // BLOCK), -(-c_size // BLOCK)
     dtype = kind.element_type
-    base = emit.fresh(-(-kind.get_shape()[0] // BLOCK) * n1 * FRACTAL, dtype, "l1", "rhs")
-    with emit.loop(0, c1) as i, emit.loop(0, n1) as j:
+    feed, room = k.feed, filter_elements(kind)
+    base = None if k.core == "aiv" else emit.fresh(room, dtype, "l1", "rhs")
+    sizes = (c_size * taps, kind.get_shape()[1])
+    place = None
+    if base is not None:
+        place = Place(base, dtype, kind.get_shape(), sizes, (n1 * FRACTAL, FRACTAL), (0, 1), 1)
+        if feed is not None:
+            used = c1 * taps * n1 * FRACTAL
+            read = emit.view(feed.workspace, [used], [1], emit.add(feed.slot(), feed.rhs_at))
+            emit.copy(read, emit.view(base, [used], [1]))
+            return place
+    begin, step = (0, 1) if feed is None else feed.share(c1, 1)
+    slot: Idx = 0 if feed is None else emit.add(feed.slot(), feed.rhs_at)
+    into = destination(base, feed)
+    with emit.loop(begin, c1, step) as i, emit.loop(0, n1) as j:
         first_c, first_n = emit.add(c_start, emit.mul(i, BLOCK)), emit.add(n_start, emit.mul(j, BLOCK))
         lanes = BLOCK if depth % BLOCK == 0 else emit.min(BLOCK, emit.sub(depth, first_c))
         rows = BLOCK if count % BLOCK == 0 else emit.min(BLOCK, emit.sub(count, first_n))
@@ -67,7 +89,6 @@ def load_filters(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
         read = emit.view(turned, [taps, BLOCK, BLOCK], [BLOCK, taps * BLOCK, 1])
         emit.insert(ascend.TransposeOp(read, emit.view(zn, [taps, BLOCK, BLOCK], [FRACTAL, BLOCK, 1])))
         at = emit.add(emit.mul(i, taps * n1 * FRACTAL), emit.mul(j, FRACTAL))
-        write = emit.view(base, [taps, FRACTAL], [n1 * FRACTAL, 1], at)
+        write = emit.view(into, [taps, FRACTAL], [n1 * FRACTAL, 1], emit.add(slot, at))
         emit.copy(emit.view(zn, [taps, FRACTAL], [FRACTAL, 1]), write)
-    sizes = (c_size * taps, kind.get_shape()[1])
-    return Place(base, dtype, kind.get_shape(), sizes, (n1 * FRACTAL, FRACTAL), (0, 1), 1)
+    return place

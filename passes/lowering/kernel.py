@@ -10,16 +10,22 @@ from math import prod
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import ascend, tile
 from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
-from .contract import Contraction, lower_contract
+from .contract import lower_contract, used_part
 from .emitter import Emitter, Idx, gm_tensor
+from .feature_map import feature_map_elements
+from .feed import Feed
+from .feeding import work_and_feed
+from .fixpipe import store_accumulator
+from .hand_over import VECTOR_CORES, HandOver, Workspace, accumulator_of, steps_of
 from .loads import lower_load
 from .place import Place, blocked_dim, physical
+from .software_pipeline import pipelined
 from .stores import lower_store
 from .vector import emit_vector
 
@@ -27,23 +33,52 @@ from .vector import emit_vector
 class KernelLowering:
     """State of one kernel's lowering: where each tile is, and what each index is."""
 
-    def __init__(self, source: tile.KernelOp, target: Target):
+    def __init__(
+        self,
+        source: tile.KernelOp,
+        target: Target,
+        core: str | None = None,
+        workspaces: Sequence[Workspace] = (),
+        relu: bool = False,
+    ):
+        """`core`: the kind of core that the program is for, where Cube and Vector are apart. With `workspaces` it is
+        one of two programs: the first one takes products to the Vector cores, the second one operands to the Cube core.
+        Without, an `aic` one stores its result itself, rectified with `relu`."""
         self.source = source
         self.target = target
+        self.core, self.relu = core, relu
         block = source.body.block
         tensors = len(source.inputs) + len(source.outputs)
-        arguments = [gm_tensor(argument.type) for argument in block.args[:tensors]]
+        arguments: list[Attribute] = [gm_tensor(argument.type) for argument in block.args[:tensors]]
+        name, cores = source.kernel_name.data, source.cores.value.data
+        if workspaces:
+            arguments += [workspace.type for workspace in workspaces]
+            name, cores = f"{name}_{core}", cores * (VECTOR_CORES if core == "aiv" else 1)
         ops = [attribute.data for attribute in source.ops]
-        self.kernel = ascend.KernelOp(source.kernel_name.data, source.cores.value.data, arguments, ops)
+        self.kernel = ascend.KernelOp(name, cores, arguments, ops, core)
         self.kernel.location = source.location
         self.emit = Emitter(self.kernel, target)
         self.tensors: dict[SSAValue, SSAValue] = dict(
-            zip(block.args[:tensors], self.kernel.body.block.args, strict=True)
+            zip(block.args[:tensors], self.kernel.body.block.args, strict=False)
         )
+        self.hand_over: HandOver | None = None
+        self.vector: Idx = 0
+        """Which of the Vector cores beside a Cube core this is."""
+        self.feed: Feed | None = None
+        rooms = self.kernel.body.block.args[tensors:]
+        if workspaces:
+            self.hand_over = HandOver(self, rooms[0], workspaces[0].elements, 0)
+        if len(workspaces) > 1:
+            product = accumulator_of(source)
+            assert product is not None
+            elements = workspaces[1].elements
+            self.feed = Feed(self, rooms[1], elements, feature_map_elements(product), steps_of(product))
         self.index: dict[SSAValue, Idx] = {}
         self.places: dict[SSAValue, Place] = {}
         self.firsts: tuple[Idx | None, ...] = ()
         """For each dimension, the first index that this grid point owns; None where it owns its whole tile."""
+        self.inside: tuple[Idx, ...] = ()
+        """For each dimension, how much of this grid point's tile is inside the result."""
         self.tails = source.tail_list
         past = zip(self.tails, source.extent_list, source.tile_sizes, strict=True)
         self.covered = frozenset(d for d, (tail, e, t) in enumerate(past) if tail == "cover" and e % t)
@@ -57,88 +92,67 @@ class KernelLowering:
         shared = len(source.grid) - serial
         points = prod(source.grid[:shared])
         cores = source.cores.value.data
-        core: Idx = emit.insert(ascend.BlockIdxOp()).result if cores > 1 else 0
+        core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
+        core = self._begin(core)
         products = [op for op in source.body.block.ops if isinstance(op, tile.ContractOp)]
-        if products and points > cores and serial == 0:
-            self._pipelined(products[0], core, cores, points)
+        if products and points > cores and serial == 0 and self.core is None:
+            pipelined(self, products[0], core, cores, points)
+        elif self.feed is not None and self.core == "aiv":
+            work_and_feed(self, products[0], core, cores, points)
         elif points == cores:
             self._walk_serial(core, list(range(shared, len(source.grid))), {})
         else:
             with emit.loop(core, points, cores) as point:
-                self._walk_serial(point, list(range(shared, len(source.grid))), {})
+                self._walk_serial(point, list(range(shared, len(source.grid))), {}, emit.div(point, cores))
+        if self.hand_over is not None and self.core == "aic":
+            self.hand_over.drain()
+        if self.feed is not None and self.core == "aiv":
+            self.feed.close()
         emit.insert(ascend.EndOp())
         return self.kernel
 
-    def _pipelined(self, op: tile.ContractOp, core: Idx, cores: int, points: int) -> None:
-        """Several tiles a core: the epilogue of a tile is emitted after the first loads of the next one, so that the
-        in-order Vector and DMA queues have the Cube's next operands ready when it has finished."""
-        emit = self.emit
-        product = Contraction(self, op)
-        if product.steps > 1 and product.fits_twice():
-            self._streamed(product, core, cores, points)
-            return
-        with emit.loop(core, points + cores, cores) as point:
-            self._grid_point(point, {})
-            emit.location = op.location
-            product.begin()
-            previous = product.previous()
-            with emit.condition("slt", point, points):
-                first = product.load_step(0)
-            with emit.condition("sge", point, cores):
-                self._grid_point(emit.sub(point, cores), {})
-                self._epilogue(op, previous)
-            emit.location = op.location
-            with emit.condition("slt", point, points):
-                self._grid_point(point, {})
-                product.multiply_step(first, 0)
-                product.rest()
+    def _begin(self, block: Idx) -> Idx:
+        """The index of the core among those that share the grid; of two programs, their exchange is set up."""
+        emit, exchange = self.emit, self.hand_over
+        if exchange is None:
+            return block
+        if self.core == "aiv":
+            self.vector = emit.rem(block, VECTOR_CORES)
+            block = emit.div(block, VECTOR_CORES)
+            exchange.prime()
+        exchange.core = block
+        if self.feed is not None:
+            self.feed.core = block
+            if self.core == "aic":
+                self.feed.open()
+        return block
 
-    def _streamed(self, product: Contraction, core: Idx, cores: int, points: int) -> None:
-        """Several steps a tile: the operands of every step are loaded while the Cube works on the step before, across
-        tiles too, by one piece of code, so that the ping-pong of L1 and L0 never stops. Trip `point` computes the tile
-        of the trip before; the first one only loads its first step."""
-        emit, op, steps = self.emit, product.op, product.steps
-        with emit.loop(core, points + cores, cores) as point:
-            emit.location = op.location
-            product.begin()
-            this = emit.sub(point, cores)
-            idle = emit.sub(1, emit.min(emit.div(point, cores), 1))
-            with emit.loop(0, steps) as step:
-                following = emit.add(step, 1)
-                wraps = emit.div(following, steps)
-                stays = emit.sub(1, wraps)
-                ahead = emit.max(
-                    emit.sub(point, emit.mul(stays, cores)), emit.mul(emit.mul(idle, stays), points)
-                )
-                self._grid_point(ahead, {})
-                with emit.condition("slt", ahead, points):
-                    operands = product.load_step(emit.sub(following, emit.mul(wraps, steps)))
-                operands = product.before(operands)
-                with emit.condition("sge", point, cores):
-                    self._grid_point(this, {})
-                    product.multiply_step(product.of_this_tile(operands), step)
-            with emit.condition("sge", point, cores):
-                self._grid_point(this, {})
-                self._epilogue(op, product.acc)
-
-    def _epilogue(self, op: tile.ContractOp, acc: Place) -> None:
-        """What follows the product, on the accumulator `acc`."""
-        self.places[op.result] = acc
+    def epilogue(self, op: tile.ContractOp, acc: Place | None) -> None:
+        """What follows the product, on the accumulator `acc`; None where it comes from another core."""
+        if acc is not None:
+            self.places[op.result] = acc
         for other in self.source.body.block.ops:
             if other is not op:
                 self.emit.location = other.location
                 self.operation(other)
 
-    def _walk_serial(self, point: Idx, dims: list[int], fixed: dict[int, Idx]) -> None:
-        """Loops over the grid dimensions that one core walks, then the body."""
+    def _walk_serial(self, point: Idx, dims: list[int], fixed: dict[int, Idx], turn: Idx = 0) -> None:
+        """Loops over the grid dimensions that one core walks, then the body; `turn` numbers the core's tiles."""
+        emit = self.emit
         if not dims:
-            self._grid_point(point, fixed)
+            self.grid_point(point, fixed)
+            if self.hand_over is not None:
+                self.hand_over.turn = turn
+            if self.feed is not None:
+                self.feed.turn = turn
             self.body(self.source.body.block)
             return
-        with self.emit.loop(0, self.source.grid[dims[0]]) as at:
-            self._walk_serial(point, dims[1:], {**fixed, dims[0]: at})
+        count = self.source.grid[dims[0]]
+        with emit.loop(0, count) as at:
+            inner = emit.add(emit.mul(turn, count), at)
+            self._walk_serial(point, dims[1:], {**fixed, dims[0]: at}, inner)
 
-    def _grid_point(self, point: Idx, fixed: dict[int, Idx]) -> None:
+    def grid_point(self, point: Idx, fixed: dict[int, Idx]) -> None:
         """Offsets and sizes of the tile at linear grid index `point`, walking `swizzle` rows at a time."""
         emit, source = self.emit, self.source
         grid, tiles, extents = source.grid, source.tile_sizes, source.extent_list
@@ -176,6 +190,10 @@ class KernelLowering:
         for argument, value in zip(grid_args, [*offsets, *sizes], strict=True):
             self.index[argument] = value
         self.firsts = tuple(firsts)
+        self.inside = tuple(
+            emit.max(emit.min(size, emit.sub(extents[d], offset)), 0) if d in self.covered else size
+            for d, (size, offset) in enumerate(zip(sizes, offsets, strict=True))
+        )
 
     def body(self, block: Block) -> None:
         for op in block.ops:
@@ -184,6 +202,8 @@ class KernelLowering:
 
     def operation(self, op: Operation) -> None:
         emit = self.emit
+        if self.core is not None and op.parent is self.source.body.block and self._elsewhere(op):
+            return
         if isinstance(op, arith.ConstantOp):
             assert isinstance(op.value, IntegerAttr)
             self.index[op.result] = op.value.value.data
@@ -233,15 +253,43 @@ class KernelLowering:
             blocked_dim(kind),
         )
 
+    def _elsewhere(self, op: Operation) -> bool:
+        """Whether the kind of core that this program is for leaves an op of the body to the other kind."""
+        if isinstance(op, tile.ContractOp):
+            return self.core == "aiv"
+        return self.core == "aic" and isinstance(op, tile.LoadOp)
+
     def _chunks(self, op: tile.ChunksOp) -> None:
-        argument = op.body.block.args[0]
-        with self.emit.loop(0, op.size.value.data, op.step.value.data) as at:
+        argument, emit = op.body.block.args[0], self.emit
+        size, step = op.size.value.data, op.step.value.data
+        exchange = self.hand_over
+        if self.core == "aic":
+            product = accumulator_of(self.source)
+            assert product is not None
+            if exchange is not None:
+                exchange.give(self.places[product.result], used_part(self, product))
+            else:
+                store_accumulator(self, op, self.places[product.result])
+            return
+        first: Idx = 0
+        if exchange is not None:
+            exchange.take()
+            first, step = emit.mul(self.vector, step), step * VECTOR_CORES
+        with emit.loop(first, size, step) as at:
             self.index[argument] = at
             self.body(op.body.block)
+        if exchange is not None:
+            exchange.release()
 
     def _extract(self, op: tile.ExtractOp) -> None:
-        source, kind = self.places[op.source], tile_type(op.result)
+        kind = tile_type(op.result)
         at, dim = self.idx(op.offset), op.dim.value.data
+        if self.hand_over is not None and tile_type(op.source).space.data != "ub":
+            place = self.new_place(kind, kind.get_shape(), "result", rows=BLOCK)
+            self.hand_over.chunk(tile_type(op.source), kind, at, dim, place)
+            self.places[op.result] = place
+            return
+        source = self.places[op.source]
         step = source.strides[dim]
         shift = self.emit.mul(self.emit.div(at, BLOCK) if dim == source.block else at, step)
         if tile_type(op.source).space.data == "ub":

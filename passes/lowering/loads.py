@@ -36,11 +36,15 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
     if len(op.maps) == 4 and kind.get_order() == (0, 1) and kind.blocked == 1:
         from .filters import load_filters
 
-        return load_filters(k, op, kind)
+        filters = load_filters(k, op, kind)
+        assert filters is not None
+        return filters
     if kind.blocked == 1 and len(kind.get_shape()) == 4 and kind.get_order() == (0, 1, 2, 3):
         from .feature_map import load_feature_map
 
-        return load_feature_map(k, op, kind)
+        place = load_feature_map(k, op, kind)
+        assert place is not None
+        return place
     return _matrix(k, op, kind)
 
 
@@ -89,7 +93,7 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     elif dims[-1] == block and (len(dims) == 1 or dims == [d for d in kind.get_order() if d in dims]):
         runs = [Run(count, stride, place.strides[d]) for count, stride, d in counts[:-1]]
         length = counts[-1][0]
-        if prod(shape) == shape[followed[-1][1]]:
+        if prod(shape) == shape[followed[-1][1]] and not k.target.dma.unaligned:
             length = emit.ceil_to(length, BLOCK)
         elif not incomplete:
             _clear_row_tails(k, place)
@@ -286,12 +290,25 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
             pieces = [(offset, BLOCK, rows[-1].count, 0, columns), (at, 0, BLOCK, 0, columns)]
             moved_rows[-1] = emit.add(rows[-1].count, BLOCK)
     blocks = emit.div(emit.add(moved_columns, BLOCK - 1), BLOCK)
-    if k.target.dma.nd2nz and complete and moved_rows[-1] == height and height % BLOCK == 0:
-        for start, row, count, column, width in pieces:
-            read = emit.view(tensor, [count, width], [pitches[-2], 1], start)
-            part = [emit.div(emit.add(width, BLOCK - 1), BLOCK), count, BLOCK]
-            into = emit.view(base, part, [plane, BLOCK, 1], column // BLOCK * plane + row * BLOCK)
-            emit.copy(read, into, nd2nz=True)
+    plain = complete and moved_rows[-1] == height and height % BLOCK == 0
+    if k.target.split or (k.target.dma.nd2nz and plain):
+        heights = [prod(shape[d + 1 : -1]) for d in range(len(rows) - 1)]
+
+        def convert(dims: int, at: Idx, row_at: Idx) -> None:
+            """One DMA for the innermost dimension of rows, from element `at` of GM to row `row_at` of the tile."""
+            if dims < len(rows) - 1:
+                with emit.loop(0, rows[dims].count) as i:
+                    to = emit.add(row_at, emit.mul(i, heights[dims]))
+                    convert(dims + 1, emit.add(at, emit.mul(i, pitches[dims])), to)
+                return
+            for start, row, count, column, width in pieces:
+                read = emit.view(tensor, [count, width], [pitches[-2], 1], emit.add(at, start))
+                part = [emit.div(emit.add(width, BLOCK - 1), BLOCK), count, BLOCK]
+                first = emit.mul(emit.add(row_at, row), BLOCK)
+                to = emit.add(first, column // BLOCK * plane)
+                emit.copy(read, emit.view(base, part, [plane, BLOCK, 1], to), nd2nz=True)
+
+        convert(0, 0, 0)
         return place
     wide = ceil_to(shape[-1], BLOCK)
     staged = emit.fresh(ceil_to(height, BLOCK) * wide, kind.element_type, "ub", "rows")

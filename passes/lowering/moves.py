@@ -118,7 +118,7 @@ def move(
     dtype = memref_type(tensor).element_type
     unit = lanes_of(dtype)
     rest, length = merge_runs(emit, runs, length)
-    exact = emit.ceil_to(length, unit)
+    exact = length if emit.target.dma.unaligned else emit.ceil_to(length, unit)
 
     def issue(bursts: Run | None, gm_at: Idx, ub_at: Idx) -> None:
         if bursts is None:
@@ -143,7 +143,7 @@ def move(
             issue(None, gm_at, ub_at)
             return
         here, *inner = remaining
-        turns = unit // gcd(here.gm, unit)
+        turns = 1 if emit.target.dma.unaligned else unit // gcd(here.gm, unit)
         if not inner and turns == 1:
             issue(here, gm_at, ub_at)
             return

@@ -8,6 +8,7 @@ row ends.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class _Owned:
+class Owned:
     """Along one dimension: the first element of the tile that this grid point writes, how many, and whether their
     number is a multiple of `multiple`, a fact that holds of every grid point."""
 
@@ -46,7 +47,7 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
     tensor = k.tensors[op.tensor]
     offsets = [k.idx(o) for o in op.offsets]
     sizes = [k.idx(s) for s in op.sizes]
-    owned = [_owned(k, d, offsets[d], sizes[d], place.shape[d]) for d in range(len(offsets))]
+    owned = [owned_part(k, d, offsets[d], sizes[d], place.shape[d]) for d in range(len(offsets))]
     if op.lead is not None:
         store_blocks(k, place, tensor, offsets, (owned[0].low, owned[0].count))
         return
@@ -72,7 +73,7 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
         _store_channels(k, place, tensor, offset, owned)
 
 
-def _owned(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int) -> _Owned:
+def owned_part(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int) -> Owned:
     """What this grid point writes of `size` elements from `offset`; `most` is the largest size."""
     emit = k.emit
     extent = k.source.extent_list[dim]
@@ -80,13 +81,13 @@ def _owned(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int) -> _O
     first = k.firsts[dim]
     if first is not None:
         low = emit.min(emit.max(emit.sub(first, offset), 0), size)
-        return _Owned(low, emit.sub(size, low), multiple)
+        return Owned(low, emit.sub(size, low), multiple)
     if isinstance(size, int):
         moving = dim in k.covered or k.source.tile_sizes[dim] % size
         beyond = not isinstance(offset, int) and moving
         if size > extent or beyond or (isinstance(offset, int) and offset + size > extent):
-            return _Owned(0, emit.max(emit.min(size, emit.sub(extent, offset)), 0), multiple)
-    return _Owned(0, size, multiple)
+            return Owned(0, emit.max(emit.min(size, emit.sub(extent, offset)), 0), multiple)
+    return Owned(0, size, multiple)
 
 
 def _store(
@@ -102,6 +103,7 @@ def _store(
         if n > 1
     ]
     aligned = columns % unit == 0 if isinstance(columns, int) else multiple % unit == 0
+    aligned = aligned or k.target.dma.unaligned
     if aligned:
         move(emit, tensor, offset, runs, columns, rows.base, first, to_gm=True)
         return
@@ -195,7 +197,7 @@ def _to_rows(k: KernelLowering, place: Place) -> Place:
 
 
 def _store_channels(
-    k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, owned: list[_Owned]
+    k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, owned: list[Owned]
 ) -> None:
     """[.., c, h, w] in GM from blocks of c: a transpose for each block, then channel rows by DMA."""
     emit, block = k.emit, place.block
@@ -219,7 +221,7 @@ def _store_channels(
 
 
 def _channel_rows(
-    k: KernelLowering, place: Place, owned: list[_Owned], low: Idx, count: Idx, positions: int
+    k: KernelLowering, place: Place, owned: list[Owned], low: Idx, count: Idx, positions: int
 ) -> Rows:
     """[.., c][position]: `count` positions (at most `positions`) from position `low` of every channel."""
     emit, block = k.emit, place.block
@@ -236,7 +238,8 @@ def _channel_rows(
             (emit.add(at, i * place.strides[d]), to + i * steps[d]) for at, to in origins for i in range(n)
         ]
     groups = emit.div(count, BLOCK)
-    rest = count % BLOCK if isinstance(count, int) else 0
+    # a number that varies is a multiple of 16 where the DMA writes whole blocks only
+    rest: Idx = emit.rem(count, BLOCK) if isinstance(count, int) or k.target.dma.unaligned else 0
     for at, to in origins:
         if groups != 0:
             with emit.loop(0, blocks) as c1:
@@ -251,10 +254,12 @@ def _channel_rows(
                     pitch,
                     groups,
                 )
-        if rest and isinstance(count, int):
-            done = count // BLOCK * BLOCK
-            tail = _tail(k, place, emit.add(at, done * BLOCK), blocks, rest)
-            _turn(emit, tail, BLOCK * BLOCK, base, to + done, BLOCK * pitch, pitch, blocks)
+        if isinstance(rest, int) and not rest:
+            continue
+        with nullcontext() if isinstance(rest, int) else emit.condition("sge", rest, 1):
+            done = emit.mul(groups, BLOCK)
+            tail = _tail(k, place, emit.add(at, emit.mul(done, BLOCK)), blocks, rest)
+            _turn(emit, tail, BLOCK * BLOCK, base, emit.add(to, done), BLOCK * pitch, pitch, blocks)
     return Rows(
         base,
         place.dtype,
@@ -288,19 +293,19 @@ def _turn(
         emit.insert(ascend.TransposeOp(read, write))
 
 
-def _tail(k: KernelLowering, place: Place, start: Idx, blocks: int, rest: int) -> Place:
+def _tail(k: KernelLowering, place: Place, start: Idx, blocks: int, rest: Idx) -> Place:
     """The last `rest` positions of each block of channels, zeros after them up to 16: a transpose reads all 16."""
     base = k.emit.fresh(blocks * BLOCK * BLOCK, place.dtype, "ub", "last_positions")
     fill(k, base, 0, blocks * BLOCK * BLOCK, place.dtype)
-    shape = (blocks, rest, BLOCK)
+    shape, sizes = (blocks, rest if isinstance(rest, int) else BLOCK, BLOCK), (blocks, rest, BLOCK)
     strides = (place.strides[place.block], BLOCK, BLOCK)
-    source = Place(place.base, place.dtype, shape, shape, strides, (0, 1, 2), 2, start)
-    result = Place(base, place.dtype, shape, shape, (BLOCK * BLOCK, BLOCK, BLOCK), (0, 1, 2), 2)
+    source = Place(place.base, place.dtype, shape, sizes, strides, (0, 1, 2), 2, start)
+    result = Place(base, place.dtype, shape, sizes, (BLOCK * BLOCK, BLOCK, BLOCK), (0, 1, 2), 2)
     emit_vector(k.emit, "vcopy", [source], result)
     return result
 
 
-def _store_lines(k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, owned: list[_Owned]) -> None:
+def _store_lines(k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, owned: list[Owned]) -> None:
     """A tile of part of the image's width: each line of it is stored on its own."""
     emit, block = k.emit, place.block
     strides = row_major(tensor)

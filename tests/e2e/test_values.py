@@ -10,7 +10,7 @@ import ascend_opt
 from ascend_opt.compiler.api import CompileError, Program, compile_until
 from ascend_opt.dialects import tile
 
-CHIPS = ("ascend910", "ascend310p")
+CHIPS = ("ascend910", "ascend310p", "ascend910b1")
 
 
 def _graph(arguments: str, *lines: str, results: str = "") -> str:
@@ -130,6 +130,8 @@ CONVOLUTIONS = [
         "cast(%0) {to = f32}",
     ),
 ]
+NO_ROOM = {("ascend910b1", CONVOLUTIONS[6])}
+"""Sixteen filters of 11x11 on their way through UB take more than the chip has."""
 NORMS = [
     _norm("3x5x7x2", 5, ""),
     _norm("3x5x7x2", 5, "weight"),
@@ -220,12 +222,16 @@ def _inputs(program: Program) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_values(group: str):
-    """Relative L2 error within the bound of the narrowest storage type; a hazard raises. Each graph runs fused on one
-    chip and unfused on the other, in turns."""
+    """Relative L2 error within the bound of the narrowest storage type; a hazard raises. Each graph runs fused on some
+    chips and unfused on the others, in turns."""
     wrong: list[str] = []
     for i, text in enumerate(GROUPS[group]):
         bound = 3e-3 if "f16" in text else 1e-4
-        for chip, fuse in zip(CHIPS, (i % 2 == 0, i % 2 == 1), strict=True):
+        for chip, fuse in zip(CHIPS, (i % 2 == 0, i % 2 == 1, i % 2 == 0), strict=True):
+            if (chip, text) in NO_ROOM:
+                with pytest.raises(CompileError, match="no tile fits"):
+                    ascend_opt.compile(text, target=chip, fuse=fuse, tune=1)
+                continue
             program = ascend_opt.compile(text, target=chip, fuse=fuse, tune=1)
             inputs = _inputs(program)
             reference = program.reference(inputs)

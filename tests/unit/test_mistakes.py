@@ -149,7 +149,7 @@ def test_there_are_many_distinct_ones():
         (["-p", "ascend-plan-memory{reuse=all}"], "reuse is none, no-stall or max, not 'all'"),
         (["-p", "ascend-multi-buffer{slots=0}"], "slots is 1 or more, not 0"),
         (["-p", "graph-fold-constants{overflow=wrap}"], "overflow is inf or saturate, not 'wrap'"),
-        (["--fuse", "--target", "ascend911"], "unknown target 'ascend911'; did you mean 'ascend910'?"),
+        (["--fuse", "--target", "ascend911"], "unknown target 'ascend911'; did you mean 'ascend910b1'?"),
     ],
 )
 def test_options_that_make_no_sense(
@@ -183,7 +183,7 @@ def test_a_path_that_the_chip_lacks_is_an_error_at_the_instruction(
 @pytest.mark.parametrize(
     ("named", "message"),
     [
-        ('"ascend911"', "unknown target 'ascend911'; did you mean 'ascend910'?"),
+        ('"ascend911"', "unknown target 'ascend911'; did you mean 'ascend910b1'?"),
         ("910 : i64", "ascend.target must be the name of a chip, got 910 : i64"),
     ],
 )

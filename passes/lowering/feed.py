@@ -1,0 +1,92 @@
+"""How operands that the Vector unit must lay out reach a Cube core: the Vector cores beside it write them to a
+workspace in GM, which stays in L2, as they will lie in L1.
+
+    Vector cores                                Cube core
+                                                for each slot: cross_set_flag FED_FREE
+    for each step of K of each tile:            for each step of K of each tile:
+      cross_wait_flag FED_FREE                    cross_wait_flag FED
+      GM -> UB, transposes, UB -> slot            slot -> L1
+      cross_set_flag FED                          cross_set_flag FED_FREE
+    for each slot: cross_wait_flag FED_FREE
+
+The Vector cores share the channel blocks of a step; where there is one only, they take steps in turns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
+
+from ...dialects import ascend
+from .emitter import Idx
+from .hand_over import VECTOR_CORES
+
+if TYPE_CHECKING:
+    from .kernel import KernelLowering
+
+FED, FED_FREE = 2, 3
+"""Cross-core flags: the operand of a step is in the workspace; its Cube core has read it."""
+SLOTS = 4
+"""Steps that the Vector cores may be ahead of their Cube core."""
+
+
+@dataclass
+class Feed:
+    """One side's part: `workspace` in GM with slots of `elements`, the right operand from `rhs_at` on; steps of K a
+    tile, the index of the Cube core, the number of the current tile (`turn`) and step."""
+
+    k: KernelLowering
+    workspace: SSAValue
+    elements: int
+    rhs_at: int
+    steps: int
+    core: Idx = 0
+    turn: Idx = 0
+    step: Idx = 0
+
+    def _number(self) -> Idx:
+        emit = self.k.emit
+        return emit.add(emit.mul(self.turn, self.steps), self.step)
+
+    def slot(self) -> Idx:
+        """Where the step's slot starts."""
+        emit = self.k.emit
+        slot = emit.add(emit.mul(self.core, SLOTS), emit.rem(self._number(), SLOTS))
+        return emit.mul(slot, self.elements)
+
+    def share(self, count: int, size: int) -> tuple[Idx, int]:
+        """First and stride of this Vector core's pieces of `count` in pieces of `size`; a first of `count` is none."""
+        emit, vector = self.k.emit, self.k.vector
+        if count > size:
+            return emit.mul(vector, size), size * VECTOR_CORES
+        other = emit.rem(emit.add(self._number(), vector), VECTOR_CORES)
+        return emit.mul(other, count), size
+
+    def _flag(self, event: int) -> SSAValue:
+        return self.k.emit.value(event)
+
+    def open(self) -> None:
+        """The Cube core: all slots are free at the start."""
+        for _ in range(SLOTS):
+            self.k.emit.insert(ascend.CrossSetFlagOp("MTE2", self._flag(FED_FREE)))
+
+    def fetch(self) -> None:
+        """The Cube core, before it reads a slot."""
+        self.k.emit.insert(ascend.CrossWaitFlagOp(self._flag(FED)))
+
+    def fetched(self) -> None:
+        self.k.emit.insert(ascend.CrossSetFlagOp("MTE2", self._flag(FED_FREE)))
+
+    def produce(self) -> None:
+        """A Vector core, before it writes a slot."""
+        self.k.emit.insert(ascend.CrossWaitFlagOp(self._flag(FED_FREE)))
+
+    def produced(self) -> None:
+        self.k.emit.insert(ascend.CrossSetFlagOp("MTE3", self._flag(FED)))
+
+    def close(self) -> None:
+        """A Vector core: take the flags of the last steps."""
+        for _ in range(SLOTS):
+            self.k.emit.insert(ascend.CrossWaitFlagOp(self._flag(FED_FREE)))

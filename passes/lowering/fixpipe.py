@@ -1,0 +1,46 @@
+"""From an accumulator in L0C straight to the result in GM, through FixPipe: rows of any pitch and length."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...dialects import ascend, tile
+from ...dialects.tile import BLOCK
+from .emitter import Idx
+from .moves import gm_offset, row_major
+from .place import Place
+from .stores import owned_part
+
+if TYPE_CHECKING:
+    from .kernel import KernelLowering
+
+
+def store_accumulator(k: KernelLowering, op: tile.ChunksOp, acc: Place) -> None:
+    """Write what this grid point owns of the accumulator of the product whose chunks `op` walks."""
+    emit = k.emit
+    store = op.body.block.last_op
+    assert isinstance(store, tile.StoreOp)
+    tensor = k.tensors[store.tensor]
+    grid = k.source.body.block.args[len(k.tensors) :]
+    rank = len(k.source.extent_list)
+    offsets, sizes = ([k.idx(v) for v in part] for part in (grid[:rank], grid[rank:]))
+    owned = [owned_part(k, d, offsets[d], sizes[d], acc.shape[d]) for d in range(rank)]
+    start = gm_offset(emit, tensor, [emit.add(o, w.low) for o, w in zip(offsets, owned, strict=True)])
+    pitches = row_major(tensor)
+    *outer, rows, columns = range(rank)
+    wide, step = -(-acc.shape[columns] // BLOCK), acc.strides[columns]
+
+    def walk(dims: list[int], at: Idx, to: Idx) -> None:
+        if dims:
+            d, *inner = dims
+            with emit.loop(0, owned[d].count) as i:
+                source = emit.mul(emit.add(owned[d].low, i), acc.strides[d])
+                walk(inner, emit.add(at, source), emit.add(to, emit.mul(i, pitches[d])))
+            return
+        low, count = (owned[rows].low, owned[rows].count) if rank > 1 else (0, 1)
+        first = emit.add(at, emit.mul(low, acc.strides[rows])) if rank > 1 else at
+        read = emit.view(acc.base, [wide, count, BLOCK], [step, BLOCK, 1], first)
+        write = emit.view(tensor, [count, owned[columns].count], [pitches[rows], 1], to)
+        emit.insert(ascend.FixpipeOp(read, write, k.relu))
+
+    walk(outer, acc.offset, start)

@@ -1,0 +1,137 @@
+"""How a Cube core's tiles reach the Vector cores beside it: through a workspace in GM that stays in L2.
+
+Each Cube core has `SLOTS` tiles of room, in the accumulator's own layout (NZ) and the result's element type. Its
+FixPipe writes a slot once both Vector cores have read what was there, and tells them; they share the chunks of the
+tile, even ones to the first, odd ones to the second.
+
+    Cube core                                   Vector cores
+                                                for each slot: cross_set_flag FREE
+    for each tile:                              for each tile:
+      products                                    cross_wait_flag READY
+      cross_wait_flag FREE                        load a chunk, epilogue, store
+      fixpipe accumulator -> slot                 …
+      cross_set_flag READY                        cross_set_flag FREE
+    for each slot: cross_wait_flag FREE
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Attribute, SSAValue
+
+from ...dialects import ascend, tile
+from ...dialects.tile import BLOCK, TileType, tile_type
+from .emitter import Idx, gm_type
+from .place import Place, physical
+
+if TYPE_CHECKING:
+    from .kernel import KernelLowering
+
+VECTOR_CORES = 2
+"""Vector cores beside a Cube core."""
+SLOTS = 2
+"""Tiles that a Cube core may be ahead of its Vector cores."""
+READY, FREE = 0, 1
+"""Cross-core flags: a tile is in the workspace; its Vector core has read it."""
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """Room for `slots` pieces of `elements` elements for each of `cores` Cube cores."""
+
+    elements: int
+    dtype: Attribute
+    cores: int
+    slots: int
+
+    @property
+    def type(self) -> MemRefType[Attribute]:
+        return gm_type([self.cores * self.slots * self.elements], self.dtype)
+
+
+def accumulator_of(kernel: tile.KernelOp) -> tile.ContractOp | None:
+    """The product of a kernel, if it has one."""
+    return next((op for op in kernel.body.block.ops if isinstance(op, tile.ContractOp)), None)
+
+
+def steps_of(product: tile.ContractOp) -> int:
+    """Steps of K that a tile of a product takes."""
+    return -(-product.k.value.data // product.step.value.data)
+
+
+def workspace_of(kernel: tile.KernelOp, product: tile.ContractOp) -> Workspace:
+    """Room for the tiles of `product`, in the type in which its chunks reach UB."""
+    extracts = (
+        op for op in kernel.body.walk() if isinstance(op, tile.ExtractOp) and op.source is product.result
+    )
+    kind = tile_type(next(extracts).result)
+    elements, _ = physical(tile_type(product.result), BLOCK)
+    return Workspace(elements, kind.element_type, kernel.cores.value.data, SLOTS)
+
+
+@dataclass
+class HandOver:
+    """One side's part of the exchange: `workspace` in GM, the index of the Cube core, `turn` of its tile."""
+
+    k: KernelLowering
+    workspace: SSAValue
+    elements: int
+    core: Idx
+    turn: Idx = 0
+
+    def _slot(self) -> Idx:
+        """Where the tile's slot starts."""
+        emit = self.k.emit
+        slot = emit.add(emit.mul(self.core, SLOTS), emit.rem(self.turn, SLOTS))
+        return emit.mul(slot, self.elements)
+
+    def _flag(self, event: int) -> SSAValue:
+        return self.k.emit.value(event)
+
+    # The Cube core
+
+    def give(self, acc: Place, used: tuple[Idx, Idx]) -> None:
+        """The accumulator, of which so many rows and columns are `used`, to the tile's slot."""
+        emit = self.k.emit
+        emit.insert(ascend.CrossWaitFlagOp(self._flag(FREE)))
+        step, (m, n) = acc.strides[acc.block], used
+        shape = [emit.div(emit.add(n, BLOCK - 1), BLOCK), emit.ceil_to(m, BLOCK), BLOCK]
+        strides = [step, BLOCK, 1]
+        emit.insert(
+            ascend.FixpipeOp(
+                emit.view(acc.base, shape, strides), emit.view(self.workspace, shape, strides, self._slot())
+            )
+        )
+        emit.insert(ascend.CrossSetFlagOp("FIX", self._flag(READY)))
+
+    def drain(self) -> None:
+        """Take the flags of the last tiles, so that none is left up."""
+        for _ in range(SLOTS):
+            self.k.emit.insert(ascend.CrossWaitFlagOp(self._flag(FREE)))
+
+    # The Vector core
+
+    def prime(self) -> None:
+        """All slots are free at the start."""
+        for _ in range(SLOTS):
+            self.k.emit.insert(ascend.CrossSetFlagOp("MTE2", self._flag(FREE)))
+
+    def take(self) -> None:
+        self.k.emit.insert(ascend.CrossWaitFlagOp(self._flag(READY)))
+
+    def release(self) -> None:
+        self.k.emit.insert(ascend.CrossSetFlagOp("MTE2", self._flag(FREE)))
+
+    def chunk(self, source: TileType, kind: TileType, at: Idx, dim: int, place: Place) -> None:
+        """A chunk of the tile, from `at` along `dim`, to `place` in UB."""
+        emit = self.k.emit
+        _, strides = physical(source, BLOCK)
+        block = place.block
+        shift = emit.mul(emit.div(at, BLOCK) if dim == block else at, strides[dim])
+        blocks, run = -(-kind.get_shape()[block] // BLOCK), place.strides[block]
+        offset = emit.add(self._slot(), shift)
+        read = emit.view(self.workspace, [blocks, run], [strides[block], 1], offset)
+        emit.copy(read, emit.view(place.base, [blocks, run], [run, 1]))

@@ -1,0 +1,78 @@
+"""A `tile.kernel` on a chip whose Cube and Vector are cores of their own: one program for each kind that it needs.
+
+What has no product runs on the Vector cores. A product runs on the Cube cores; its result leaves through FixPipe, to
+the tensor itself where FixPipe can do what follows, else through a workspace to the Vector cores beside (`hand_over`).
+"""
+
+from dataclasses import dataclass
+
+from xdsl.dialects import arith
+from xdsl.ir import Operation
+
+from ...dialects import ascend, tile
+from ...dialects.target import Target
+from ...dialects.tile import tile_type
+from .contract import yielded
+from .feature_map import feature_map_elements
+from .feed import SLOTS
+from .filters import filter_elements
+from .hand_over import Workspace, accumulator_of, workspace_of
+from .kernel import KernelLowering
+
+FIXPIPE = ("vrelu",)
+"""Vector instructions that FixPipe does on the way out of L0C."""
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """The kernels of one launch, and the workspaces that are their last arguments."""
+
+    kernels: tuple[ascend.KernelOp, ...]
+    workspaces: tuple[Workspace, ...] = ()
+
+
+def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
+    """The programs of one `tile.kernel`."""
+    if not target.split:
+        return Lowered((KernelLowering(source, target).run(),))
+    product = accumulator_of(source)
+    if product is None:
+        return Lowered((KernelLowering(source, target, "aiv").run(),))
+    relu = fixpipe_does(source) if product.window is None else None
+    if relu is not None:
+        return Lowered((KernelLowering(source, target, "aic", relu=relu).run(),))
+    workspaces = [workspace_of(source, product)]
+    if product.window is not None:
+        workspaces.append(_feed(source, product))
+    sides = (KernelLowering(source, target, core, workspaces).run() for core in ("aic", "aiv"))
+    return Lowered(tuple(sides), tuple(workspaces))
+
+
+def _feed(source: tile.KernelOp, product: tile.ContractOp) -> Workspace:
+    """Room for feature maps, and filters that are no weights, that Vector cores lay out for the Cube core: its DMA
+    cannot."""
+    elements = feature_map_elements(product)
+    lhs, rhs = (value.owner for value in yielded(product))
+    if isinstance(rhs, tile.LoadOp) and rhs.packed is None:
+        elements += filter_elements(tile_type(rhs.result))
+    kind = tile_type(lhs.results[0]) if isinstance(lhs, tile.LoadOp) else tile_type(product.result)
+    return Workspace(elements, kind.element_type, source.cores.value.data, SLOTS)
+
+
+def fixpipe_does(source: tile.KernelOp) -> bool | None:
+    """Whether the result is rectified, if that is all that follows the product and rows of the matrix are the result's
+    rows; None where the Vector cores are needed."""
+    (chunks,) = (op for op in source.body.block.ops if isinstance(op, tile.ChunksOp))
+    body: list[Operation] = [
+        op for op in chunks.body.block.ops if not isinstance(op, arith.ConstantOp | arith.AddiOp)
+    ]
+    if not isinstance(body[0], tile.ExtractOp) or not isinstance(body[-1], tile.StoreOp):
+        return None
+    kind, stored = tile_type(body[0].result), tile_type(body[-1].tile)
+    rows_last = kind.blocked == len(kind.get_shape()) - 1
+    if not rows_last or kind.element_type != stored.element_type or body[-1].lead is not None:
+        return None
+    between = body[1:-1]
+    if any(not isinstance(op, tile.VecOp) or op.instruction.data not in FIXPIPE for op in between):
+        return None
+    return bool(between)

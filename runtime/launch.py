@@ -1,0 +1,117 @@
+"""The cores of one launch, run together."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from heapq import heappop
+
+from ..dialects.target import Cross
+from .core import Core, Launch, run_core
+from .cross_core import VECTOR_CORES, Crossing, connect
+from .decode import KernelProgram
+from .hazard import HazardError
+from .memory import CoreMemory
+from .races import AccessTable, CoreRaces
+from .resolve import Resolver
+from .stream_races import CheckedStream, check_stream, signature
+from .written import Written
+
+
+def join_groups(cores: Sequence[Core], cubes: int, cross: Cross, launch: Launch) -> None:
+    """Give each Cube core (the first `cubes`) and the Vector cores beside it (the others, in order) their flags."""
+    groups: list[list[Crossing]] = []
+    for cube in range(cubes):
+        first = cubes + VECTOR_CORES * cube
+        members = [cores[cube], *cores[first : first + VECTOR_CORES]]
+        group: list[Crossing] = []
+        for position, core in enumerate(members):
+            core.crossing = Crossing(core.index, position, cross, core.races, launch.requests)
+            group.append(core.crossing)
+        groups.append(group)
+        if launch.gm_races is not None:
+            launch.gm_races.join([one.index for one in group])
+    connect(groups)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Memories and written bytes of the cores of one program; None where values or hazards are off."""
+
+    memories: Sequence[CoreMemory] | None
+    written: Sequence[Written] | None
+
+
+def start_cores(
+    program: KernelProgram,
+    resolver: Resolver,
+    table: AccessTable,
+    blocks: Sequence[int],
+    first: int,
+    places: Places,
+    paired: bool,
+) -> list[Core]:
+    """The cores of one program, the first of them number `first`, core i with block index `blocks[i]`.
+
+    Races are checked here, once for all cores with the same instructions; where that cannot be, because a flag is
+    waited for before it is set or cores beside it take part (`paired`), while the core runs.
+    """
+    table.cores.clear()
+    cores: list[Core] = []
+    checked: dict[tuple[int, ...], CheckedStream | None] = {}
+    for i, block in enumerate(blocks):
+        memory = None if places.memories is None else places.memories[i]
+        if places.written is None:
+            cores.append(Core(first + i, program.start(block, resolver.gets, resolver.new), memory, None))
+            continue
+        written = places.written[i]
+        if paired:
+            races = CoreRaces(table, written, 1 + VECTOR_CORES)
+            cores.append(Core(first + i, program.start(block, resolver.gets, resolver.new), memory, races))
+            continue
+        try:
+            items = list(program.start(block, resolver.gets, resolver.new))
+            same = signature(items)
+            if same not in checked:
+                checked[same] = check_stream(items, CoreRaces(table, written))
+                written.reset(program.name)
+        except HazardError as error:
+            raise error.located(program.name, first + i) from None
+        found = checked[same]
+        races = CoreRaces(table, written) if found is None else None
+        cores.append(Core(first + i, iter(items), memory, races, found))
+    return cores
+
+
+def run_cores(cores: Sequence[Core], launch: Launch) -> None:
+    """Run the cores of a launch together, their GM requests served in order of simulated time."""
+    running = [run_core(core, launch) for core in cores]
+    requests = launch.requests
+    finished = [False] * len(cores)
+    index = 0
+    try:
+        for index in range(len(cores)):
+            finished[index] = next(running[index], True) is True
+        while requests:
+            _, index, pipe = heappop(requests)
+            with suppress(StopIteration):
+                running[index].send(pipe)
+                continue
+            finished[index] = True
+        for index, core in enumerate(cores):
+            crossing = core.crossing
+            if not finished[index]:
+                assert crossing is not None and crossing.waiting is not None
+                raise HazardError(
+                    "deadlock",
+                    f"the core waits for cross-core flag {crossing.waiting.event}, which nobody sets",
+                    instructions=(crossing.waiting.site.reference(),),
+                )
+            left = None if crossing is None else crossing.left()
+            if left is not None:
+                raise HazardError(
+                    "flag-left-set",
+                    f"the kernel ends with cross-core flag {left.event} up",
+                    instructions=(left.site.reference(),),
+                )
+    except HazardError as error:
+        raise error.located(launch.kernel, cores[index].index) from None

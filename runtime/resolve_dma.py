@@ -1,0 +1,177 @@
+"""DMA and FixPipe instructions: from an op and the values that it meets to a resolved instruction, or a hazard."""
+
+from dataclasses import replace
+from math import prod
+from typing import Any
+
+from ..dialects.ascend import CopyOp, FixpipeOp
+from ..dialects.target import Target
+from . import values
+from .binding import Bind, on_core, on_gm
+from .checks import check_blocks, check_bursts, check_rows, require
+from .costs import BLOCK_BYTES, Cost, ceil_div, copy_cost
+from .decode import KernelProgram, Site
+from .instruction import GM, LOCAL, PIPE_INDEX, Effects, GmUse, Instruction
+from .memory import Footprint, View, round_up
+from .memory_system import Pattern
+
+Key = tuple[int, ...]
+FREE = Cost(0.0, 0.0, 0.0)
+
+
+def _padding(view: View) -> int:
+    """Elements by which a burst falls short of whole 32 B blocks: the DMA fills them with zeros."""
+    return -view.sizes[-1] % (BLOCK_BYTES // view.itemsize)
+
+
+def _padded(view: View) -> View:
+    """The view with its bursts in whole blocks."""
+    sizes = (*view.sizes[:-1], view.sizes[-1] + _padding(view))
+    return replace(view, sizes=sizes)
+
+
+class DmaResolver:
+    """The part of `Resolver` that moves data between two spaces."""
+
+    def __init__(self, program: KernelProgram, target: Target):
+        self.program = program
+        self.target = target
+        self.instructions: list[Instruction] = []
+
+    def make(self, site: Site, kind: int, pipe: str, cost: Cost = FREE, **fields: Any) -> Instruction:
+        number = len(self.instructions)
+        return Instruction(
+            number, site, kind, PIPE_INDEX[pipe], cost.busy, cost.latency, cost.ideal, **fields
+        )
+
+    def nothing(self, site: Site, pipe: str) -> Instruction:
+        """An instruction on no elements: it takes its issue slot and touches nothing."""
+        return self.make(site, LOCAL, pipe)
+
+    def copy(self, site: Site, key: Key, views: list[View]) -> Instruction:
+        op = site.op
+        assert isinstance(op, CopyOp)
+        source, destination = views
+        path = self.target.path(source.space, destination.space)
+        if source.empty or destination.empty:
+            return self.nothing(site, path.pipe)
+        gm = source if source.space == "gm" else destination if destination.space == "gm" else None
+        writes = () if destination is gm else (destination,)
+        if op.nd2nz is not None:
+            bind = self._nd2nz(site, source, destination)
+        else:
+            check_bursts(self.target, source, destination, path.granule)
+            if gm is source and destination.space == "ub" and _padding(destination):
+                argument, padded = site.operands[site.gm].argument, _padded(destination)
+                bind = on_gm(values.bind_padded_copy, argument, source, padded)
+                writes = (padded,)
+            elif gm is not None:
+                bind = on_gm(values.bind_gm_copy, site.operands[site.gm].argument, source, destination)
+            elif source.space == "l0c":
+                require(
+                    source.sizes[-1] % 256 == 0,
+                    "granularity",
+                    "a burst out of l0c is whole 16x16 fractals",
+                    source,
+                )
+                relu = op.relu is not None
+                bind = on_core(values.bind_drain, self.target, source, destination, relu)
+            else:
+                bind = on_core(values.bind_copy, source, destination)
+        reads = () if source is gm else (source,)
+        if gm is not None:
+            return self.make(
+                site, GM, path.pipe,
+                effects=lambda: Effects(tuple(map(Footprint.of, reads)), tuple(map(Footprint.of, writes))),
+                bind=bind,
+                check=("exact" if source.sizes[-1] * source.itemsize % BLOCK_BYTES else "blocks")
+                if gm is destination
+                else "",
+                gm=self._gm_use(site, gm, writes=gm is destination, exact=op.nd2nz is not None),
+            )  # fmt: skip
+        bursts, burst = (1, *source.sizes) if len(source.sizes) == 1 else source.sizes
+        cost = copy_cost(self.target, source.space, destination.space, bursts, burst * source.itemsize)
+        converts = source.space == "l0c"
+        return self.make(
+            site, LOCAL, path.pipe, cost=cost,
+            effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
+            bind=bind,
+            check="exact" if converts else "move",
+        )  # fmt: skip
+
+    def fixpipe(self, site: Site, key: Key, views: list[View]) -> Instruction:
+        op = site.op
+        assert isinstance(op, FixpipeOp)
+        source, destination = views
+        path = self.target.path(source.space, destination.space)
+        if source.empty or destination.empty:
+            return self.nothing(site, path.pipe)
+        check_rows(source)
+        n1, rows, lanes = source.sizes
+        if len(destination.sizes) == 2:
+            m, n = destination.sizes
+            reason = f"destination {destination.sizes} exceeds the accumulator's {rows} rows of {16 * n1}"
+            require(m <= rows and n <= 16 * n1, "shape", reason, source, destination)
+            packed = destination.strides[1] == destination.itemsize
+            require(packed, "shape", "a row of the destination is not contiguous", destination)
+        else:
+            reason = f"source {source.sizes} and destination {destination.sizes} differ"
+            require(destination.sizes == source.sizes, "shape", reason, source, destination)
+            lane, row = destination.itemsize, lanes * destination.itemsize
+            packed = destination.strides[2] == lane and destination.strides[1] == row
+            require(packed, "shape", "fractal rows of the destination are not packed", destination)
+        used = source
+        if len(destination.sizes) == 2:
+            m, n = destination.sizes
+            used = source.part(ceil_div(n, 16), m, 16)
+        reads = (Footprint.of(used),)
+        if destination.space == "gm":
+            argument = site.operands[site.gm].argument
+            return self.make(
+                site, GM, path.pipe,
+                effects=lambda: Effects(reads),
+                bind=on_gm(values.bind_fixpipe, argument, self.target, op.relu is not None, source, destination),
+                check="exact",
+                gm=self._gm_use(site, destination, writes=True, exact=True),
+            )  # fmt: skip
+        moved = (
+            destination.sizes[0]
+            * destination.sizes[1]
+            * (destination.sizes[2] if len(destination.sizes) == 3 else 1)
+        )
+        cost = copy_cost(self.target, "l0c", destination.space, 1, moved * destination.itemsize)
+        return self.make(
+            site, LOCAL, path.pipe, cost=cost,
+            effects=lambda: Effects(reads, (Footprint.of(destination),)),
+            bind=on_core(values.bind_fixpipe_on_chip, self.target, op.relu is not None, source, destination),
+            check="exact",
+        )  # fmt: skip
+
+    def _nd2nz(self, site: Site, source: View, destination: View) -> Bind:
+        name = self.target.name
+        require(self.target.dma.nd2nz, "no-path", f"{name} has no nd2nz in its DMA", source, destination)
+        on_way = source.space == "gm" and destination.space == "l1"
+        require(on_way, "no-path", f"nd2nz moves gm to l1, not {source.space} to {destination.space}", source)
+        rows, columns = source.sizes
+        c0 = BLOCK_BYTES // source.itemsize
+        expected = (ceil_div(columns, c0), rows, c0)
+        reason = f"nd2nz of {source.sizes} needs a destination {expected}, got {destination.sizes}"
+        require(destination.sizes == expected, "shape", reason, source, destination)
+        require(
+            source.strides[1] == source.itemsize, "shape", "rows of an nd2nz source are contiguous", source
+        )
+        check_blocks(destination)
+        return on_gm(values.bind_nd2nz, site.operands[site.gm].argument, source, destination)
+
+    def _gm_use(self, site: Site, view: View, *, writes: bool, exact: bool) -> GmUse:
+        item = view.itemsize
+        bursts, *inner = (1, *view.sizes) if len(view.sizes) == 1 else view.sizes
+        pattern = Pattern(bursts, prod(inner) * item, view.strides[0] if bursts > 1 else 0)
+        operand = site.operands[site.gm]
+        room = round_up(operand.slot_bytes, BLOCK_BYTES) + (0 if writes else BLOCK_BYTES)
+        align = 1 if self.target.dma.unaligned or exact else self.target.spaces["gm"].align
+        source, destination = (v.space for v in site.operands)
+        path = self.target.path(source, destination)
+        return GmUse(
+            operand.argument, pattern, writes, path, room - pattern.extent, max(align, 1), view.label
+        )
