@@ -6,10 +6,13 @@ Each figure is held against a peer measured in the same run, or against what the
 import importlib
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from measure import Row
 
-NAMES = ("tool_speed", "emulator_speed", "schedule", "tile_choice")
+sys.path.append(str(Path(__file__).parents[1] / "tests" / "helpers"))  # builders of kernels
+
+NAMES = ("tool_speed", "emulator_speed", "schedule", "tile_choice", "fidelity")
 
 
 def line(row: Row) -> str:

@@ -35,14 +35,20 @@ class Space:
 
 @dataclass(frozen=True)
 class Path_:
-    """A data path. `rate` in bytes/cycle/core (0: GM reads, whose rate depends on L2); `issue` is the least
-    number of cycles an instruction occupies the pipe, `latency` the cycles until its result is visible."""
+    """A data path. `rate` in bytes/cycle/core (0: GM reads, whose rate from L2 is in [memory]); `issue` is the least
+    number of cycles an instruction occupies the pipe, `latency` the cycles until its result is visible.
+
+    `image_latency` is that of an image-to-column load (0: `latency`); `miss_rate`, on chips whose requests are
+    modelled, the rate of bytes that L2 does not hold (0: that of [memory], or `rate`).
+    """
 
     pipe: str
     granule: int
     issue: float
     latency: float
     rate: float = 0.0
+    image_latency: float = 0.0
+    miss_rate: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -94,6 +100,19 @@ class Vector:
 
 
 @dataclass(frozen=True)
+class Banks:
+    """Banks of UB: `groups` groups of rows of `row` bytes, a group's banks `span` bytes apart; a group serves one row
+    a cycle. `clash`: cycles more of a repeat that reads and writes one bank. `restart`: cycles more of the first of
+    several repeats whose reads collide."""
+
+    groups: int
+    row: int
+    span: int
+    clash: float
+    restart: float
+
+
+@dataclass(frozen=True)
 class Scalar:
     issue: float
     queue_depth: int
@@ -118,7 +137,13 @@ class Cross:
 
 @dataclass(frozen=True)
 class Memory:
-    """L2 and HBM: capacity and line in bytes, rates in bytes/cycle (per core, and `hbm_chip` for the chip)."""
+    """L2 and HBM: capacity and line in bytes, rates in bytes/cycle (per core, and `hbm_chip` for the chip).
+
+    `sector` bytes, when stated, turn on the model of single requests (runtime/request_memory.py) and its parameters:
+    cycles of a request beyond its bytes at the core's port (`request_port`) and of each run of lines in HBM
+    (`hbm_run`), what a byte written back costs over one read (`write_back`), cycles that each of several cores'
+    requests for one line takes when L2 does not keep it (`same_line`).
+    """
 
     l2_bytes: int
     l2_line: int
@@ -127,14 +152,20 @@ class Memory:
     hbm_read: float
     hbm_chip: float
     miss_latency: float
+    sector: int = 0
+    request_port: float = 0.0
+    hbm_run: float = 0.0
+    write_back: float = 1.0
+    same_line: float = 0.0
 
 
 @dataclass(frozen=True)
 class Launch:
-    """µs of a launch, and whether that is an assumption."""
+    """µs of a launch, whether that is an assumption, and µs more of a process's first launch."""
 
     us: float
     assumed: bool = False
+    cold_us: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -158,6 +189,10 @@ class Target:
     vector_cores: int = 0
     """Vector cores, where they are cores of their own (kind "split")."""
     cross: Cross | None = None
+    banks: Banks | None = None
+    """Banks of UB; None: conflicts are not modelled."""
+    cold_us: float = 0.0
+    """More µs of a process's first launch: code and page tables are not cached yet."""
     launch_assumed: bool = False
     """Whether the launch cost is an assumption: decisions that hang on it then say so."""
     origin: str = field(default="", compare=False)
@@ -224,7 +259,7 @@ def parse_target(text: str, origin: str) -> Target:
         base = checked("extends", str, data.pop("extends"), origin)
         data = _over(_read(_text_of(base), base), data)
     at = {name: f"{origin}: [{name}]" for name in (*SECTIONS, "spaces", "paths", "cube", "vector", "launch")}
-    check_keys(data, (*PLAIN, "storage", "vector_cores", "cross", *at), origin)
+    check_keys(data, (*PLAIN, "storage", "vector_cores", "cross", "banks", *at), origin)
     rows = {name: table(required(data, name, origin), where) for name, where in at.items()}
     check_keys(rows["spaces"], SPACES, at["spaces"])
     spaces = {name: section(Space, row, f"{at['spaces']} {name}") for name, row in rows["spaces"].items()}
@@ -269,6 +304,8 @@ def parse_target(text: str, origin: str) -> Target:
         launch_us=launch.us,
         vector_cores=checked("vector_cores", int, data.get("vector_cores", 0), origin),
         cross=section(Cross, data["cross"], f"{origin}: [cross]") if "cross" in data else None,
+        banks=section(Banks, data["banks"], f"{origin}: [banks]") if "banks" in data else None,
+        cold_us=launch.cold_us,
         launch_assumed=launch.assumed,
         origin=origin,
     )

@@ -11,6 +11,7 @@ POSITIVE = {
     *("align", "granule", "bytes", "max_blocks", "max_block_len", "k0", "cycles", "max_extent"),
     *("bytes_per_repeat", "max_repeat", "queue_depth", "events", "cores", "clock_mhz"),
     *("l2_bytes", "l2_line", "l2_read", "l2_write", "hbm_read", "hbm_chip"),
+    *("groups", "row", "span"),
 }
 """Numbers that something is divided by, or that nothing works without."""
 

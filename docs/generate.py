@@ -78,6 +78,17 @@ MEANINGS = {
     "memory.miss_latency": "more cycles until the data of a miss is visible",
     "launch.us": "µs from one kernel's end to the next one's first instruction",
     "launch.assumed": "whether that is an assumption",
+    "banks.groups": "groups of banks of UB; a group serves one row a cycle",
+    "banks.row": "bytes of a row",
+    "banks.span": "bytes from one bank of a group to the next",
+    "banks.clash": "cycles more of a repeat that reads and writes one bank",
+    "banks.restart": "cycles more of the first repeat whose reads collide",
+    "memory.sector": "a request must begin and end on as many bytes for L2 to keep its line; turns on single requests",
+    "memory.request_port": "cycles of a missing request at the core's port, beyond its bytes",
+    "memory.hbm_run": "cycles of HBM for each run of lines, beyond their bytes",
+    "memory.write_back": "HBM cycles of a byte written back, over those of one read",
+    "memory.same_line": "HBM cycles of a request for a line that another core is being served, past L2",
+    "launch.cold_us": "µs more of a process's first launch",
 }
 
 
@@ -184,11 +195,14 @@ def targets(kind: str) -> Iterator[str]:
         yield f"| `{space}` | {' | '.join(cells)} |"
     yield f"\nPaths. {sources['paths.*']}\n"
     rates = " | ".join(f"{path.stem} rate" for path in chips)
-    yield f"| path | pipe | {rates} | issue | latency | granule |"
-    yield "|---" * (len(chips) + 5) + "|"
-    for path, row in data[0]["paths"].items():
+    paths = data[0]["paths"]
+    more = [key for key in ("image_latency", "miss_rate") if any(key in row for row in paths.values())]
+    extra = "".join(f" {key.replace('_', ' ')} |" for key in more)
+    yield f"| path | pipe | {rates} | issue | latency | granule |{extra}"
+    yield "|---" * (len(chips) + 5 + len(more)) + "|"
+    for path, row in paths.items():
         cells = " | ".join(str(one["paths"][path].get("rate", "see `memory`")) for one in data)
-        rest = " | ".join(str(row[key]) for key in ("issue", "latency", "granule"))
+        rest = " | ".join(str(row.get(key, "")) for key in ("issue", "latency", "granule", *more))
         assert all({**one["paths"][path], "rate": 0} == {**row, "rate": 0} for one in data), (
             "rates alone differ"
         )

@@ -75,7 +75,7 @@ class Launch:
 
 @dataclass(slots=True)
 class Core:
-    """State of one core that outlives its generator; `busy`, `ideal` in cycles and `executed` by pipe."""
+    """State of one core that outlives its generator; `busy`, `active`, `ideal` in cycles and `executed` by pipe."""
 
     index: int
     stream: Stream
@@ -88,6 +88,8 @@ class Core:
     end: float = 0.0
     issued: int = 0
     busy: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
+    active: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
+    """Cycles with an instruction under way: from its start until its effect is visible."""
     ideal: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
     executed: list[int] = field(default_factory=lambda: [0] * len(PIPES))
 
@@ -115,7 +117,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     bound: dict[int, Any] = {}  # GM requests; they hold this launch's tensors
     local: dict[int, Any] = {} if memory is None else memory.bound_by(launch.kernel)
     accesses = None if core.checked is None else core.checked.accesses()
-    busy, ideal, executed = core.busy, core.ideal, core.executed
+    busy, active, ideal, executed = core.busy, core.active, core.ideal, core.executed
     stream = core.stream
     item: tuple[Instruction, int] | None = None
     work: list[int] = []
@@ -180,13 +182,18 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
             instruction, offset, start = served
             use = instruction.gm
             assert use is not None
-            serve = system.write if use.write else system.read
-            end, latency = serve(lines[use.argument], use.pattern, offset, start, use.path)
+            touched = lines[use.argument]
+            if use.write:
+                end, latency = system.write(touched, use.pattern, offset, start, use.path)
+            else:
+                end, latency = system.read(touched, use.pattern, offset, start, use.path, index, use.bypass)
             free[pipe] = end
             busy[pipe] += end - start
             executed[pipe] += 1
-            if end + latency > complete[pipe]:
-                complete[pipe] = end + latency
+            done = end + latency
+            if done > complete[pipe]:
+                active[pipe] += done - (start if start > complete[pipe] else complete[pipe])
+                complete[pipe] = done
             if memory is not None:
                 action = bound.get(instruction.id)
                 if action is None:
@@ -208,6 +215,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     end = free[pipe] = start + instruction.busy
                     done = end + instruction.latency
                     if done > complete[pipe]:
+                        active[pipe] += done - (start if start > complete[pipe] else complete[pipe])
                         complete[pipe] = done
                     busy[pipe] += instruction.busy
                     ideal[pipe] += instruction.ideal

@@ -11,7 +11,7 @@ rates, issue times and latencies come from the target file, which names their so
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
@@ -47,7 +47,9 @@ def copy_cost(target: Target, source: str, destination: str, bursts: int, burst_
     """
     path = target.path(source, destination)
     moved = bursts * ceil_div(burst_bytes, path.granule) * path.granule
-    rate = min(path.rate, target.memory.l2_write) if destination == "gm" else path.rate
+    rate = path.rate
+    if destination == "gm":
+        rate = path.miss_rate or min(path.rate, target.memory.l2_write)
     return Cost(max(path.issue, moved / rate), path.latency, moved / rate)
 
 
@@ -61,8 +63,8 @@ def gm_read_cost(
     """
     path, memory = target.path("gm", destination), target.memory
     hit, missed = bytes_ * hit_fraction, bytes_ * (1.0 - hit_fraction)
-    hbm = min(memory.hbm_read, memory.hbm_chip / max(1, cores))
-    busy = hit / memory.l2_read + missed / hbm
+    hbm = min(path.miss_rate or memory.hbm_read, memory.hbm_chip / max(1, cores))
+    busy = hit / (path.rate or memory.l2_read) + missed / hbm
     return Cost(max(path.issue, busy), path.latency + (memory.miss_latency if missed else 0.0), busy)
 
 
@@ -75,7 +77,9 @@ def load2d_cost(target: Target, destination: str, fractals: int) -> Cost:
 
 def load3d_cost(target: Target, destination: str, m1: int, k1: int) -> Cost:
     """Gather a window of `m1` by `k1` fractals of the image-to-column matrix from L1 to `destination`."""
-    return load2d_cost(target, destination, m1 * k1)
+    plain = load2d_cost(target, destination, m1 * k1)
+    path = target.path("l1", destination)
+    return replace(plain, latency=path.image_latency or path.latency)
 
 
 def mmad_cost(target: Target, dtype: str, m: int, n: int, k: int) -> Cost:
@@ -90,11 +94,16 @@ def mmad_fractals(target: Target, dtype: str, m: int, n: int, k: int) -> float:
     return ceil_div(m, 16) * ceil_div(n, 16) * ceil_div(k, fractal.k0) * fractal.cycles
 
 
-def vec_cost(target: Target, instruction: str, dtype: str, repeats: int) -> Cost:
-    """`repeats` repeats of a Vector instruction; `dtype` is the wider one of source and destination."""
+def vec_cost(target: Target, instruction: str, dtype: str, repeats: int, conflict: float = 0.0) -> Cost:
+    """`repeats` repeats of a Vector instruction; `dtype` is the wider one of source and destination.
+
+    `conflict`: cycles that the banks of UB need beyond the first one for a repeat's operands (runtime/banks.py). They
+    are hidden where computing takes as long.
+    """
     vector = target.vector
-    ideal = repeats * vector.per_repeat(instruction, dtype)
-    return Cost(max(vector.issue, ideal), vector.latency, ideal)
+    each = vector.per_repeat(instruction, dtype)
+    busy = repeats * max(each, 1.0 + conflict) if conflict else repeats * each
+    return Cost(max(vector.issue, busy), vector.latency, repeats * each)
 
 
 def transpose_cost(target: Target, dtype: str, repeats: int) -> Cost:

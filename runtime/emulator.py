@@ -34,6 +34,7 @@ from .memory_system import MemorySystem
 from .prepare import pick, run_prepare
 from .profile import KernelProfile, Profile, kernel_profile, total
 from .races import AccessTable
+from .request_memory import memory_of
 from .resolve import Resolver
 from .results import check_results, results_of
 from .storage import Storage
@@ -154,7 +155,7 @@ class Emulator:
         or inputs that cannot be run.
         """
         main = self.main(name)
-        state = _Run(values, hazards and values, MemorySystem(self.target), traced_cores, block_order)
+        state = _Run(values, hazards and values, memory_of(self.target), traced_cores, block_order)
         ready: Sequence[Array] = ()
         named: Mapping[str, Any] = {}
         if values:

@@ -32,6 +32,7 @@ class GmUse:
     max_offset: int
     align: int
     label: str
+    bypass: bool = False  # a read that L2 does not keep
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,9 +118,19 @@ class MemorySystem:
         return place(units, first), len(units), first + int(units[-1])
 
     def read(
-        self, lines: Lines, pattern: Pattern, offset: int, start: float, path: Path_
+        self,
+        lines: Lines,
+        pattern: Pattern,
+        offset: int,
+        start: float,
+        path: Path_,
+        core: int = 0,
+        bypass: bool = False,
     ) -> tuple[float, float]:
-        """Serve a read that starts at `start`: the cycle when its pipe is free, its latency after that."""
+        """Serve a read that starts at `start`: the cycle when its pipe is free, its latency after that.
+
+        `core` and `bypass` matter where single requests are modelled (request_memory.py).
+        """
         memory, traffic = self.target.memory, self.traffic
         where, count, final = self._lines(pattern, offset)
         nbytes = pattern.bytes

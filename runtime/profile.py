@@ -18,9 +18,14 @@ _RESOURCES = {"M": "Cube", "V": "Vector"}
 
 @dataclass(frozen=True)
 class PipeProfile:
-    """`busy_us`: mean over the cores used; `instructions`: of all cores, flags and barriers apart."""
+    """`busy_us`, `active_us`: means over the cores used; `instructions`: of all cores, flags and barriers apart.
+
+    A pipe is busy while it cannot start another instruction, active until the effect of the last one is visible, which
+    is what profilers of the boards report.
+    """
 
     busy_us: float
+    active_us: float
     instructions: int
 
 
@@ -138,7 +143,10 @@ def kernel_profile(
             ideal[at] = max(ideal[at], sum(core.ideal[at] for core in ran) / spread)
             if count and pipe in REPORTED_PIPES:
                 busy = sum(core.busy[at] for core in ran) / len(ran)
-                pipes[f"{kind}{pipe}"] = PipeProfile(target.microseconds(busy), count)
+                active = sum(core.active[at] for core in ran) / len(ran)
+                pipes[f"{kind}{pipe}"] = PipeProfile(
+                    target.microseconds(busy), target.microseconds(active), count
+                )
     peaks = {space: size for program in programs for space, size in program.peaks.items()}
     bound_us, limit = bound(target, compulsory_bytes, ideal)
     spaces = {

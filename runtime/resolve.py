@@ -25,6 +25,7 @@ from ..dialects.ascend.sync import FlagOp
 from ..dialects.attributes import integers
 from ..dialects.target import Target, TargetError
 from . import values
+from .banks import conflict_cycles
 from .binding import on_core, with_padding
 from .checks import (
     check_blocks,
@@ -38,6 +39,7 @@ from .costs import (
     BLOCK_BYTES,
     ceil_div,
     load2d_cost,
+    load3d_cost,
     mmad_cost,
     transpose_cost,
     vec_cost,
@@ -199,7 +201,7 @@ class Resolver(DmaResolver):
         reason = f"fractal columns [{k_start}, {k_start + k1}) of {columns}"
         require(k_start + k1 <= columns, "out-of-bounds", reason, source)
         geometry = (kernel, strides, dilations, (top, left, bottom, right), m_start, k_start)
-        cost = load2d_cost(self.target, destination.space, m1 * k1)
+        cost = load3d_cost(self.target, destination.space, m1, k1)
 
         def effects() -> Effects:
             pixels = values.image_pixels(source, geometry, (m1 * destination.sizes[2], k1))
@@ -289,7 +291,9 @@ class Resolver(DmaResolver):
             reason = f"source {source.sizes} and destination {destination.sizes} differ"
             require(same, "shape", reason, source, destination)
         dtype = wider(*(v.dtype for v in views))
-        cost = vec_cost(self.target, name, dtype, vector_repeats(self.target, destination.sizes, dtype))
+        repeats = vector_repeats(self.target, destination.sizes, dtype)
+        conflict = conflict_cycles(self.target, sources, destination)
+        cost = vec_cost(self.target, name, dtype, repeats, conflict)
         scalar = None if op.scalar is None else float(op.scalar.value.data)
         inputs = tuple(sources)
         return self.make(

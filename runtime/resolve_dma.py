@@ -87,7 +87,9 @@ class DmaResolver:
                 check=("exact" if source.sizes[-1] * source.itemsize % BLOCK_BYTES else "blocks")
                 if gm is destination
                 else "",
-                gm=self._gm_use(site, gm, writes=gm is destination, exact=op.nd2nz is not None),
+                gm=self._gm_use(
+                    site, gm, writes=gm is destination, exact=op.nd2nz is not None, bypass=op.bypass is not None
+                ),
             )  # fmt: skip
         bursts, burst = (1, *source.sizes) if len(source.sizes) == 1 else source.sizes
         cost = copy_cost(self.target, source.space, destination.space, bursts, burst * source.itemsize)
@@ -163,7 +165,7 @@ class DmaResolver:
         check_blocks(destination)
         return on_gm(values.bind_nd2nz, site.operands[site.gm].argument, source, destination)
 
-    def _gm_use(self, site: Site, view: View, *, writes: bool, exact: bool) -> GmUse:
+    def _gm_use(self, site: Site, view: View, *, writes: bool, exact: bool, bypass: bool = False) -> GmUse:
         item = view.itemsize
         bursts, *inner = (1, *view.sizes) if len(view.sizes) == 1 else view.sizes
         pattern = Pattern(bursts, prod(inner) * item, view.strides[0] if bursts > 1 else 0)
@@ -173,5 +175,5 @@ class DmaResolver:
         source, destination = (v.space for v in site.operands)
         path = self.target.path(source, destination)
         return GmUse(
-            operand.argument, pattern, writes, path, room - pattern.extent, max(align, 1), view.label
+            operand.argument, pattern, writes, path, room - pattern.extent, max(align, 1), view.label, bypass
         )

@@ -40,7 +40,8 @@ class CopyOp(IRDLOperation):
     Source and destination are views of one shape: `[length]`, or `[bursts, length]` with contiguous bursts.
     From l0c to ub (pipe V) a burst is whole 16x16 fractals and f32 may become f16 or bf16, with `relu` on the
     way. With `nd2nz` (gm to l1) the source is `[rows, columns]` row-major, the destination NZ
-    `[ceil(columns/c0), rows, c0]`, and the tail of the last column block is zeroed.
+    `[ceil(columns/c0), rows, c0]`, and the tail of the last column block is zeroed. A read of GM with
+    `bypass` leaves nothing in L2, for data that is read once.
 
         ascend.copy %x, %y : memref<64x256xf16, strided<[512, 1], offset: ?>, "gm">,
                              memref<64x256xf16, strided<[256, 1]>, "ub">
@@ -51,13 +52,25 @@ class CopyOp(IRDLOperation):
     destination = operand_def(MemRefType)
     nd2nz = opt_prop_def(UnitAttr)
     relu = opt_prop_def(UnitAttr)
+    bypass = opt_prop_def(UnitAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
 
-    def __init__(self, source: SSAValue, destination: SSAValue, nd2nz: bool = False, relu: bool = False):
+    def __init__(
+        self,
+        source: SSAValue,
+        destination: SSAValue,
+        nd2nz: bool = False,
+        relu: bool = False,
+        bypass: bool = False,
+    ):
         super().__init__(
             operands=[source, destination],
-            properties={"nd2nz": UnitAttr() if nd2nz else None, "relu": UnitAttr() if relu else None},
+            properties={
+                "nd2nz": UnitAttr() if nd2nz else None,
+                "relu": UnitAttr() if relu else None,
+                "bypass": UnitAttr() if bypass else None,
+            },
         )
 
     def verify_(self) -> None:
@@ -74,6 +87,8 @@ class CopyOp(IRDLOperation):
             raise VerifyException(
                 "ascend.copy: source and destination are both [length] or both [bursts, length]"
             )
+        if self.bypass is not None and spaces[0] != "gm":
+            raise VerifyException("ascend.copy: bypass is for reads of gm")
         if self.relu is not None and spaces[0] != "l0c":
             raise VerifyException("ascend.copy: relu is only available on the way out of l0c")
 

@@ -41,6 +41,7 @@ from ascend_opt.dialects.ascend import (
     BufferOp,
     CopyOp,
     EndOp,
+    FixpipeOp,
     GmAllocOp,
     KernelOp,
     LaunchOp,
@@ -67,10 +68,16 @@ def gm(shape: Sequence[int], dtype: str) -> MemRefType[Any]:
 class Program:
     """One kernel, launched once (or `launches` times) on its inputs and outputs."""
 
-    def __init__(self, cores: int = 1, target: str | Target = "ascend910", launches: int = 1):
+    def __init__(
+        self,
+        cores: int = 1,
+        target: str | Target = "ascend910",
+        launches: int = 1,
+        core: str | None = None,
+    ):
         self.target = load_target(target) if isinstance(target, str) else target
         self.launches = launches
-        self.kernel = KernelOp("k", cores, [])
+        self.kernel = KernelOp("k", cores, [], core=core)
         self.block: Block = self.kernel.body.block
         self.inputs: list[str] = []
         self.outputs: list[str] = []
@@ -131,6 +138,9 @@ class Program:
     def copy(self, source: SSAValue, destination: SSAValue, **flags: bool) -> None:
         self.add(CopyOp(source, destination, **flags))
 
+    def fixpipe(self, source: SSAValue, destination: SSAValue) -> None:
+        self.add(FixpipeOp(source, destination))
+
     def load2d(self, source: SSAValue, destination: SSAValue, transpose: bool = False) -> None:
         self.add(Load2dOp(source, destination, transpose))
 
@@ -189,6 +199,12 @@ class Program:
 
     def div(self, a: Index, b: Index) -> SSAValue:
         return self.add(arith.DivUIOp(self.constant(a), self.constant(b)))
+
+    def minimum(self, a: Index, b: Index) -> SSAValue:
+        return self.add(arith.MinUIOp(self.constant(a), self.constant(b)))
+
+    def minus(self, a: Index, b: Index) -> SSAValue:
+        return self.add(arith.SubiOp(self.constant(a), self.constant(b)))
 
     def compare(self, predicate: str, a: Index, b: Index) -> SSAValue:
         return self.add(arith.CmpiOp(self.constant(a), self.constant(b), predicate))

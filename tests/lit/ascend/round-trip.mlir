@@ -31,6 +31,7 @@ ascend.kernel @memory cores 4 : i64 attributes {ops = ["graph.relu"]} {
 // CHECK-LABEL: ascend.kernel @instructions
 // CHECK:         ascend.copy {{%.*}}, {{%.*}} : memref<256xf16, "ub">, memref<256xf16, "l1">
 // CHECK-NEXT:    ascend.copy {{%.*}}, {{%.*}} {nd2nz} : memref<32x16xf16, "gm">, memref<1x32x16xf16, "l1">
+// CHECK-NEXT:    ascend.copy {{%.*}}, {{%.*}} {nd2nz, bypass} : memref<32x16xf16, "gm">, memref<1x32x16xf16, "l1">
 // CHECK-NEXT:    ascend.copy {{%.*}}, {{%.*}} {relu} : memref<256xf32, "l0c">, memref<256xf16, "ub">
 // CHECK-NEXT:    ascend.load2d {{%.*}}, {{%.*}} {transpose} : memref<1x16x16xf16, "l1">, memref<1x16x16xf16, "l0b">
 // CHECK-NEXT:    ascend.load3d {{%.*}}, {{%.*}} pads [[ONE:%.*]], [[ONE]], [[ONE]], [[ONE]] at [[ZERO:%.*]], [[ZERO]] {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>} : memref<1x8x8x16xf16, "l1">, memref<1x1x16x16xf16, "l0a">
@@ -60,6 +61,7 @@ ascend.kernel @instructions cores 1 : i64 {
   %t = ascend.buffer : memref<1x16x16xf16, "ub">
   ascend.copy %ub, %flat : memref<256xf16, "ub">, memref<256xf16, "l1">
   ascend.copy %x, %nz {nd2nz} : memref<32x16xf16, "gm">, memref<1x32x16xf16, "l1">
+  ascend.copy %x, %nz {nd2nz, bypass} : memref<32x16xf16, "gm">, memref<1x32x16xf16, "l1">
   ascend.copy %sum, %ub {relu} : memref<256xf32, "l0c">, memref<256xf16, "ub">
   ascend.load2d %fractal, %b2 {transpose} : memref<1x16x16xf16, "l1">, memref<1x16x16xf16, "l0b">
   ascend.load3d %map, %a pads %one, %one, %one, %one at %zero, %zero {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>} : memref<1x8x8x16xf16, "l1">, memref<1x1x16x16xf16, "l0a">

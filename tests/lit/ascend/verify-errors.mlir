@@ -309,3 +309,14 @@ ascend.kernel @k cores 1 : i64 {
   ascend.barrier "X"
   ascend.end
 }
+
+// -----
+
+// Only reads of GM can bypass L2.
+// CHECK: {{.*}}verify-errors.mlir:320:3: error: ascend.copy: bypass is for reads of gm
+ascend.kernel @k cores 1 : i64 {
+^bb0(%y: memref<64xf16, "gm">):
+  %a = ascend.buffer : memref<64xf16, "ub">
+  ascend.copy %a, %y {bypass} : memref<64xf16, "ub">, memref<64xf16, "gm">
+  ascend.end
+}

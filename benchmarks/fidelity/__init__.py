@@ -1,0 +1,32 @@
+"""Published measurements of the Ascend 910B1 against the emulator: kernels written as their descriptions say.
+
+Source: Ascend C examples and tests (mirror-cann/asc-devkit, examples/01_simd_cpp_api/05_best_practices and tests/perf),
+profiled on boards. Times of whole kernels are those of a process's first launch, as the profiler there sees it.
+"""
+
+from collections.abc import Iterator
+from math import exp, log
+
+from measure import Row
+
+from fidelity import copies, units, vectors
+from fidelity.point import Point
+
+
+def points() -> Iterator[Point]:
+    yield from units.points()
+    yield from copies.points()
+    yield from vectors.points()
+
+
+def rows() -> Iterator[Row]:
+    """A row a point, then the geometric mean of predicted over published or its inverse, whichever is more than one."""
+    logs: list[float] = []
+    for one in points():
+        logs.append(abs(log(one.predicted / one.published)))
+        note = f"{one.error:+.1%} {one.note}".rstrip()
+        yield Row(
+            one.name, one.predicted, one.published, one.unit, "published", abs(one.error), one.bar, note=note
+        )
+    mean = exp(sum(logs) / len(logs)) - 1
+    yield Row("geometric mean of the error", mean, 0.05, "", "", mean, 0.05, note=f"{len(logs)} points")

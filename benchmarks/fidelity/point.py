@@ -1,0 +1,52 @@
+"""A published measurement, and what the emulator predicts for the kernel that it was taken from."""
+
+from dataclasses import dataclass
+
+from ascend_programs import Program
+
+from ascend_opt.dialects.target import load_target
+from ascend_opt.runtime.profile import Profile
+
+CHIP = "ascend910b1"
+EVENTS = (0, 1)
+
+
+@dataclass(frozen=True)
+class Point:
+    """`published` and `predicted` in `unit`; `bar`: the largest error, as a share of what was published."""
+
+    name: str
+    published: float
+    predicted: float
+    unit: str
+    bar: float
+    note: str = ""
+
+    @property
+    def error(self) -> float:
+        return self.predicted / self.published - 1
+
+
+def program(cores: int, core: str) -> Program:
+    return Program(cores=cores, target=CHIP, core=core)
+
+
+def timed(p: Program) -> Profile:
+    """One run with time only."""
+    return p.emulator().time_only("main")
+
+
+def active(profile: Profile, pipe: str) -> float:
+    """µs that a pipe works, mean over the cores, with its latencies."""
+    return profile.kernels[0].pipes[pipe].active_us
+
+
+def task(profile: Profile, scale: float = 1.0) -> float:
+    """µs of a process's first launch of a kernel, whose steady state is `scale` times as long."""
+    target = load_target(CHIP)
+    kernel = profile.kernels[0]
+    return kernel.time_us * scale + kernel.launch_us + target.cold_us
+
+
+def cycles(us: float) -> float:
+    return us * load_target(CHIP).clock_mhz

@@ -1,0 +1,223 @@
+"""L2 and HBM of a chip whose target file describes single GM requests (`memory.sector`).
+
+A DMA instruction is cut into requests: the part of one burst in one line of `l2_line` bytes.
+
+    core's port   hit    a whole line at the path's rate or `l2_read`, however few of its bytes are asked for
+                  miss   `request_port` + bytes / the path's `miss_rate`
+    HBM           the missing lines, or what is asked for of them when L2 is bypassed: bytes / hbm_chip, and
+                  `hbm_run` for each run of lines that follow each other
+
+The rest differs from `MemorySystem` in this:
+
+- A request that starts or ends inside a sector fetches its line, but L2 does not keep it: the neighbour's
+  request, a tile later, fetches it again.
+- Writes go to HBM when L2 evicts them, at `write_back` times what reading costs; what is left in L2 at the end of
+  a run is never charged. A write that evicts waits for HBM.
+- A read that bypasses L2 leaves nothing in it, so requests of several cores for one line do not merge: one that
+  comes while another core's is being served takes HBM `same_line` cycles, and what is behind it waits.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..dialects.target import Path_, Target
+from .memory_system import Lines, MemorySystem, Pattern
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Requests:
+    """Requests of a DMA by the line that they touch: index of the line, requests, bytes, cut inside a sector."""
+
+    units: NDArray[np.int64]
+    first: int  # the lines are `first` to `first + len(units) - 1`, or -1: with gaps
+    count: NDArray[np.int64]
+    bytes: NDArray[np.int64]
+    cut: NDArray[np.bool_]
+    total: int
+    any_cut: bool
+
+
+@lru_cache(maxsize=8192)
+def requests_of(pattern: Pattern, phase: int, line: int, sector: int) -> Requests:
+    """Requests of a DMA that starts at `phase` in a line; bursts without a gap between them count as one."""
+    if pattern.bursts > 1 and pattern.stride == pattern.burst:
+        pattern = Pattern(1, pattern.bytes, 0)
+    starts = phase + np.arange(pattern.bursts, dtype=np.int64) * pattern.stride
+    ends = starts + pattern.burst
+    lowest, highest = starts // line, (ends - 1) // line
+    grid = lowest[:, None] + np.arange(int((highest - lowest).max()) + 1, dtype=np.int64)
+    low = np.maximum(starts[:, None], grid * line)
+    high = np.minimum(ends[:, None], (grid + 1) * line)
+    used = grid <= highest[:, None]
+    units, inverse, count = np.unique(grid[used], return_inverse=True, return_counts=True)
+    moved = np.bincount(inverse, weights=(high - low)[used]).astype(np.int64)
+    inside = ((low % sector != 0) | (high % sector != 0))[used]
+    cut = (np.bincount(inverse, weights=inside) > 0) & (moved < line)
+    dense = len(units) == int(units[-1] - units[0]) + 1
+    first = int(units[0]) if dense else -1
+    return Requests(units, first, count, moved, cut, int(count.sum()), bool(cut.any()))
+
+
+@dataclass(slots=True)
+class _Asked:
+    """Which core asked for each line last past L2, and until when it is served."""
+
+    core: NDArray[np.int16]
+    until: NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class RequestMemory(MemorySystem):
+    """The chip's L2 and HBM during one program run, request by request."""
+
+    written: deque[tuple[int, Lines, NDArray[np.int64]]] = field(
+        default_factory=deque[tuple[int, Lines, NDArray[np.int64]]]
+    )
+    asked: dict[int, _Asked] = field(default_factory=dict[int, _Asked])
+
+    def read(
+        self,
+        lines: Lines,
+        pattern: Pattern,
+        offset: int,
+        start: float,
+        path: Path_,
+        core: int = 0,
+        bypass: bool = False,
+    ) -> tuple[float, float]:
+        """Serve a read that starts at `start`: the cycle when its pipe is free, its latency after that."""
+        memory, traffic, line = self.target.memory, self.traffic, self.target.memory.l2_line
+        first, phase = divmod(offset, line)
+        asked = requests_of(pattern, phase, line, memory.sector)
+        where = (
+            asked.units + first
+            if asked.first < 0
+            else slice(first + asked.first, first + asked.first + len(asked.units))
+        )
+        count = len(asked.units)
+        nbytes = pattern.bytes
+        traffic.dma_read += nbytes
+        lines.read += nbytes
+        traffic.lines_read += count
+        stamps = lines.stamp[where]
+        missing = stamps <= self.clock - memory.l2_bytes
+        misses = int(np.count_nonzero(missing))
+        traffic.lines_hit += count - misses
+        hit_cycles = line / (path.rate or memory.l2_read)
+        if not misses:
+            lines.stamp[where] = self.clock
+            busy = start + max(path.issue, asked.total * hit_cycles)
+            latency = path.latency
+            if lines.latest > start:
+                arrival = float(lines.ready[where].max())
+                done = max(busy, arrival + memory.miss_latency) + path.latency
+                busy = max(busy, arrival)
+                latency = done - busy
+            return busy, latency
+        everything = misses == count
+        sent = asked.total if everything else int(asked.count[missing].sum())
+        moved = nbytes if everything else int(asked.bytes[missing].sum())
+        rate = path.miss_rate or memory.hbm_read
+        port = (asked.total - sent) * hit_cycles + sent * memory.request_port + moved / rate
+        final = first + int(asked.units[-1])
+        index = where if not isinstance(where, slice) else np.arange(where.start, where.stop)
+        arrival = 0.0
+        if not everything and lines.latest > start:
+            arrival = float(lines.ready[index[~missing]].max())
+        fetched = moved if bypass else misses * line
+        if not bypass and lines.short and final >= lines.last and missing[-1]:
+            fetched -= lines.short
+        absent = index if everything else index[missing]
+        runs = 1 if everything and asked.first >= 0 else 1 + int(np.count_nonzero(np.diff(absent) > 1))
+        served = fetched / memory.hbm_chip + runs * memory.hbm_run
+        if bypass:
+            count = asked.count if everything else asked.count[missing]
+            shared = self._shared(lines, absent, count, start, core)
+            served = max(served * (1 - shared / sent) + shared * memory.same_line, served)
+        traffic.hbm_read += fetched
+        self.hbm_free = max(self.hbm_free, start) + served
+        busy = max(start + path.issue, start + port, self.hbm_free, arrival)
+        if bypass:
+            self.asked[id(lines)].until[absent] = busy
+        else:
+            keep = missing & ~asked.cut if asked.any_cut else missing
+            if asked.any_cut and final >= lines.last and missing[-1]:
+                keep[-1] = True  # nothing follows that could ask for the rest of it
+            kept = index[keep]
+            self.clock += len(kept) * line
+            lines.stamp[index[~missing]] = self.clock
+            lines.stamp[kept] = self.clock
+            lines.ready[kept] = busy
+            lines.latest = max(lines.latest, busy + memory.miss_latency)
+            self._evict()
+        return busy, path.latency + memory.miss_latency
+
+    def _shared(
+        self, lines: Lines, index: NDArray[np.int64], count: NDArray[np.int64], start: float, core: int
+    ) -> int:
+        """How many of the requests find their line being served to another core."""
+        asked = self.asked.get(id(lines))
+        if asked is None:
+            size = len(lines.stamp)
+            asked = self.asked[id(lines)] = _Asked(
+                np.full(size, core, np.int16), np.full(size, -1.0, np.float64)
+            )
+        others = (asked.core[index] != core) & (asked.until[index] > start)
+        asked.core[index] = core
+        return int(count[others].sum())
+
+    def _evict(self) -> bool:
+        """Write back what L2 no longer holds; whether there was any."""
+        memory, wrote = self.target.memory, 0
+        limit = self.clock - memory.l2_bytes
+        while self.written and self.written[0][0] <= limit:
+            _, lines, index = self.written.popleft()
+            index = index[lines.dirty[index]]
+            stamps = lines.stamp[index]
+            gone = stamps <= limit
+            wrote += int(np.count_nonzero(gone))
+            lines.dirty[index[gone]] = False
+            if not gone.all():  # touched since it was written
+                self.written.append((int(stamps[~gone].min()), lines, index[~gone]))
+        self.traffic.hbm_write += wrote * memory.l2_line
+        self.hbm_free += wrote * memory.l2_line / memory.hbm_chip * memory.write_back
+        return wrote > 0
+
+    def write(
+        self, lines: Lines, pattern: Pattern, offset: int, start: float, path: Path_
+    ) -> tuple[float, float]:
+        """Serve a write that starts at `start`: the cycle when its pipe is free, its latency after that."""
+        memory, traffic, line = self.target.memory, self.traffic, self.target.memory.l2_line
+        first, phase = divmod(offset, line)
+        asked = requests_of(pattern, phase, line, memory.sector)
+        index = asked.units + first
+        nbytes = pattern.bytes
+        traffic.dma_write += nbytes
+        lines.written += nbytes
+        present = lines.stamp[index] > self.clock - memory.l2_bytes
+        missing = len(index) - int(np.count_nonzero(present))
+        fresh = index[~(present & lines.dirty[index])]
+        self.clock += missing * line
+        lines.stamp[index] = self.clock
+        granules = pattern.bursts * (-(-pattern.burst // path.granule) * path.granule)
+        rate = min(path.rate, memory.l2_write)
+        absent = missing / len(index)
+        port = granules * ((1 - absent) / rate + absent / (path.miss_rate or rate))
+        busy = start + max(path.issue, port)
+        if len(fresh):
+            lines.dirty[fresh] = True
+            self.written.append((self.clock, lines, fresh))
+        if missing:
+            self.hbm_free = max(self.hbm_free, start)
+            if self._evict():
+                busy = max(busy, self.hbm_free)
+        return busy, path.latency
+
+
+def memory_of(target: Target) -> MemorySystem:
+    """The memory system that a target file describes."""
+    return RequestMemory(target) if target.memory.sector else MemorySystem(target)

@@ -1,0 +1,32 @@
+"""Published times of kernels on a 910B1 against the emulator's: each within its bar, and in their order."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
+
+from fidelity import copies, units, vectors
+from fidelity.point import Point
+
+
+def test_instructions():
+    assert [p.name for p in units.points() if abs(p.error) > p.bar] == []
+
+
+@pytest.mark.slow
+def test_kernels():
+    points = [*copies.points(), *vectors.points()]
+    assert [p.name for p in points if abs(p.error) > p.bar] == []
+    ladder = [p for p in points if p.name.startswith("Add 8192x8192")]
+    assert _ordered(ladder)
+    rest = [p for p in points if p.name.startswith("GM to") and not p.note.startswith("an eighth")]
+    assert _ordered([p for p in rest if "in step" in p.name or "rotated" in p.name])
+    assert _ordered([p for p in rest if "302 MB" in p.name or "75 MB" in p.name])
+
+
+def _ordered(points: list[Point]) -> bool:
+    """Whether the points have the same order when sorted by what is published and by what is predicted."""
+    published = sorted(points, key=lambda p: p.published)
+    return published == sorted(points, key=lambda p: p.predicted)

@@ -1,0 +1,47 @@
+"""Cycles that bank conflicts of UB add to a repeat, on the published layouts and on simple ones."""
+
+import pytest
+
+from ascend_opt.dialects.target import load_target
+from ascend_opt.runtime.banks import conflict_cycles
+from ascend_opt.runtime.costs import vec_cost
+from ascend_opt.runtime.memory import View
+
+T = load_target("ascend910b1")
+
+
+def view(address: int, repeats: int = 64, step: int = 256, stride: int = 32) -> View:
+    return View("ub", "f32", 4, address, (repeats, 8, 8), (step, stride, 4), "v")
+
+
+@pytest.mark.parametrize(
+    ("sources", "destination", "expected"),
+    [
+        ((view(0), view(0x10100)), view(0x20000), 0.0),
+        ((view(0), view(0x4000)), view(0x10000), 1.0),
+        ((view(0), view(0x10000)), view(0x14100), 1.0),
+        ((view(0), view(0x10100)), view(0x4000), 0.0),
+        ((view(0), view(0x10100)), view(0x4020), 0.77),
+        ((view(0, step=32, stride=0), view(0x10100)), view(0x10100), 0.5 + 7 * 0.39 / 16),
+        ((view(0, step=256, stride=0), view(0x10100)), view(0x10100), 0.0),
+        ((view(0, 144),), view(0x12000, 144, step=32, stride=144 * 32), 7.0),
+        ((view(0, 144),), view(0x12000, 144, step=32, stride=145 * 32), 0.0),
+        ((), view(0), 0.0),
+    ],
+)
+def test_layouts(sources: tuple[View, ...], destination: View, expected: float):
+    assert conflict_cycles(T, sources, destination) == pytest.approx(expected)
+
+
+def test_contiguous_operands():
+    a, b, c = (View("ub", "f16", 2, address, (4096,), (2,), "v") for address in (0, 8192, 65536))
+    assert conflict_cycles(T, (a, b), c) == pytest.approx(1.0)
+
+
+def test_chips_without_banks_have_no_conflicts():
+    assert conflict_cycles(load_target("ascend910"), (view(0), view(0x4000)), view(0x8000)) == 0.0
+
+
+def test_long_instructions_hide_conflicts():
+    assert vec_cost(T, "vdiv", "f16", 10, 1.0) == vec_cost(T, "vdiv", "f16", 10)
+    assert vec_cost(T, "vadd", "f16", 10, 1.0).busy == 20

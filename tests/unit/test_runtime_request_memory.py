@@ -1,0 +1,100 @@
+"""Single GM requests by hand: lines, sectors, runs, bypass, write-back, one line asked for by many cores."""
+
+import pytest
+
+from ascend_opt.dialects.target import load_target
+from ascend_opt.runtime.memory_system import MemorySystem, Pattern
+from ascend_opt.runtime.request_memory import RequestMemory, memory_of, requests_of
+
+T = load_target("ascend910b1").with_(
+    memory={"hbm_chip": 512.0, "hbm_run": 0.5, "request_port": 5.0, "write_back": 2.0, "same_line": 3.0}
+)
+READ, WRITE = T.path("gm", "ub"), T.path("ub", "gm")
+ROWS = Pattern(64, 128, 4096)
+
+
+def test_requests_are_cut_at_lines():
+    whole = requests_of(Pattern(1, 1024, 0), 0, 512, 128)
+    assert (whole.total, whole.any_cut, whole.bytes.tolist()) == (2, False, [512, 512])
+    shifted = requests_of(Pattern(1, 1024, 0), 100, 512, 128)
+    assert (shifted.total, shifted.cut.tolist()) == (3, [True, False, True])
+    assert shifted.bytes.tolist() == [412, 512, 100]
+    rows = requests_of(Pattern(4, 128, 256), 0, 512, 128)
+    assert (rows.total, rows.units.tolist(), rows.count.tolist()) == (4, [0, 1], [2, 2])
+    assert requests_of(Pattern(4, 128, 128), 0, 512, 128).total == 1
+
+
+def test_rows_that_fill_a_line_keep_it():
+    assert requests_of(Pattern(2, 200, 312), 112, 512, 128).any_cut
+    assert not requests_of(Pattern(3, 512, 1000), 0, 1000, 8).any_cut
+
+
+def test_miss_costs_a_run_of_hbm_for_each_row():
+    system = RequestMemory(T)
+    free, _ = system.read(system.tensor(1 << 20), ROWS, 0, 0.0, READ)
+    assert free == pytest.approx(max(64 * 1.5, 64 * (5 + 128 / READ.miss_rate)))
+    assert system.hbm_free == pytest.approx(64 * 1.5)
+    assert system.traffic.hbm_read == 64 * 512
+
+
+def test_a_hit_costs_its_line():
+    system = RequestMemory(T)
+    lines = system.tensor(1 << 20)
+    system.read(lines, ROWS, 0, 0.0, READ)
+    free, latency = system.read(lines, ROWS, 128, 5000.0, READ)
+    assert free == pytest.approx(5000 + 64 * 512 / READ.rate)
+    assert latency == READ.latency
+
+
+def test_a_cut_line_is_fetched_again():
+    system = RequestMemory(T)
+    lines = system.tensor(1 << 20)
+    system.read(lines, Pattern(1, 512, 0), 30, 0.0, READ)
+    system.read(lines, Pattern(1, 512, 0), 542, 1000.0, READ)
+    assert system.traffic.hbm_read == 4 * 512
+
+
+def test_the_end_of_a_tensor_is_kept():
+    system = RequestMemory(T)
+    lines = system.tensor(1000)
+    for start in (0.0, 1000.0):
+        system.read(lines, Pattern(1, 1000, 0), 0, start, READ)
+    assert system.traffic.hbm_read == 1000
+
+
+def test_bypass_leaves_nothing_in_l2():
+    system = RequestMemory(T)
+    lines = system.tensor(1 << 20)
+    for start in (0.0, 10_000.0):
+        system.read(lines, ROWS, 0, start, READ, 0, True)
+    assert system.traffic.hbm_read == 2 * 64 * 128
+    assert system.clock == 0
+
+
+def test_cores_past_l2_queue_for_one_line():
+    system = RequestMemory(T)
+    lines = system.tensor(1 << 20)
+    alone, _ = system.read(lines, ROWS, 0, 0.0, READ, 0, True)
+    system.read(lines, ROWS, 0, alone / 2, READ, 1, True)
+    assert system.hbm_free == pytest.approx(alone / 2 + 64 * 3.0)
+    again, _ = system.read(lines, ROWS, 0, 90_000.0, READ, 2, True)
+    assert again - 90_000 == pytest.approx(alone)
+
+
+def test_writes_go_to_hbm_when_they_are_evicted():
+    small = T.with_(memory={"l2_bytes": 4 * 512})
+    system = RequestMemory(small)
+    lines, other = system.tensor(1 << 16), system.tensor(1 << 16)
+    system.write(lines, Pattern(1, 1024, 0), 0, 0.0, WRITE)
+    assert (system.traffic.hbm_write, system.hbm_free) == (0, 0.0)
+    system.read(other, Pattern(1, 1024, 0), 0, 100.0, READ)
+    system.read(lines, Pattern(1, 512, 0), 0, 200.0, READ)  # touched, so it stays longer
+    system.read(other, Pattern(1, 1024, 0), 1024, 300.0, READ)
+    assert system.traffic.hbm_write == 512
+    system.read(other, Pattern(1, 1024, 0), 4096, 400.0, READ)
+    assert system.traffic.hbm_write == 1024
+
+
+def test_only_files_that_state_a_sector_have_requests():
+    assert type(memory_of(load_target("ascend910"))) is MemorySystem
+    assert type(memory_of(T)) is RequestMemory
