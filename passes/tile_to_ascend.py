@@ -203,7 +203,7 @@ class _Function:
             arguments.append(written)
         for room in lowered.workspaces:
             kind = room.type
-            workspace = ascend.GmAllocOp(kind.get_shape(), kind.element_type)
+            workspace = ascend.GmAllocOp(kind.get_shape(), kind.element_type, workspace=True)
             workspace.result.name_hint = "workspace"
             ops.append(workspace)
             arguments.append(workspace.result)

@@ -170,6 +170,7 @@ class Emulator:
                     self._launch(op, state)
                 elif isinstance(op, GmAllocOp):
                     storage = self._tensor(op.result, state)
+                    storage.workspace = op.workspace is not None
                     if op.result in results:
                         storage.cover()
                 elif isinstance(op, ViewTensorOp):
@@ -335,13 +336,14 @@ class Emulator:
         run_cores(cores, launch)
         end = max(core.end for core in cores)
         distinct = {a.number: a for a in arguments}.values()
-        moved = sum(min(a.size, a.lines.read) + min(a.size, a.lines.written) for a in distinct)
+        once = [(min(a.size, a.lines.read) + min(a.size, a.lines.written), a) for a in distinct]
         state.kernels.append(
             kernel_profile(
                 target,
                 programs,
                 cycles=end - state.now,
-                compulsory_bytes=moved,
+                compulsory_bytes=sum(moved for moved, a in once if not a.workspace),
+                workspace_bytes=sum(a.lines.read + a.lines.written for a in distinct if a.workspace),
                 traffic=state.system.traffic.minus(before),
                 cores=_by_program(programs, cores),
             )

@@ -42,8 +42,9 @@ class KernelProfile:
     """One launch. `time_us` runs from its first instruction to its last effect, `launch_us` comes on top.
 
     `bound_us` is the least time that the chip needs for the kernel's bytes or operations, `limit` names
-    the resource that sets it (see `bound`). DMA bytes are those of the cores' DMA engines on GM, HBM
-    bytes those that L2 passed on. `l2_hit_rate`: share of the lines read that L2 held.
+    the resource that sets it (see `bound`). `workspace_bytes` are read and written where cores hand tiles to each
+    other. DMA bytes are those of the cores' DMA engines on GM, HBM bytes those that L2 passed on. `l2_hit_rate`: share
+    of the lines read that L2 held.
     """
 
     name: str
@@ -54,6 +55,7 @@ class KernelProfile:
     bound_us: float
     limit: str
     compulsory_bytes: int
+    workspace_bytes: int
     dma_read_bytes: int
     dma_write_bytes: int
     hbm_read_bytes: int
@@ -125,6 +127,7 @@ def kernel_profile(
     *,
     cycles: float,
     compulsory_bytes: int,
+    workspace_bytes: int,
     traffic: Traffic,
     cores: Sequence[Sequence[Core]],
 ) -> KernelProfile:
@@ -163,6 +166,7 @@ def kernel_profile(
         bound_us=bound_us,
         limit=limit,
         compulsory_bytes=compulsory_bytes,
+        workspace_bytes=workspace_bytes,
         dma_read_bytes=traffic.dma_read,
         dma_write_bytes=traffic.dma_write,
         hbm_read_bytes=traffic.hbm_read,

@@ -23,6 +23,8 @@ class Storage:
     lines: Lines
     number: int
     covered: Bytes | None = None
+    workspace: bool = False
+    """Whether cores hand tiles to each other here: its bytes need not cross HBM."""
 
     @staticmethod
     def new(label: str, size: int, system: MemorySystem, number: int, values: bool) -> "Storage":

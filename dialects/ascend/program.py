@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     SymbolNameConstraint,
     SymbolRefAttr,
     TensorType,
+    UnitAttr,
     i64,
 )
 from xdsl.ir import Attribute, Block, Region, SSAValue
@@ -147,17 +148,23 @@ class LaunchOp(IRDLOperation):
 
 @irdl_op_definition
 class GmAllocOp(IRDLOperation):
-    """A tensor in GM that the program owns: a result, or a value between two kernels.
+    """A tensor in GM that the program owns: a result, or a value between two kernels. With `workspace` it is one in
+    which the cores of a launch hand tiles to each other.
 
     %y = ascend.gm_alloc : memref<64xf16, "gm">
     """
 
     name = "ascend.gm_alloc"
+    workspace = opt_prop_def(UnitAttr)
     result = result_def(MemRefType)
+    irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "attr-dict `:` type($result)"
 
-    def __init__(self, shape: Sequence[int], element_type: Attribute):
-        super().__init__(result_types=[MemRefType(element_type, shape, NoneAttr(), StringAttr("gm"))])
+    def __init__(self, shape: Sequence[int], element_type: Attribute, workspace: bool = False):
+        super().__init__(
+            result_types=[MemRefType(element_type, shape, NoneAttr(), StringAttr("gm"))],
+            properties={"workspace": UnitAttr() if workspace else None},
+        )
 
 
 @irdl_op_definition
