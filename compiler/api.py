@@ -122,8 +122,9 @@ class Program:
             self.inputs = graph_inputs(choose_function(self.graph_module, self.name))
 
     def __repr__(self) -> str:
-        kernels = sum(isinstance(op, KernelOp) for op in self.module.body.block.ops)
-        return f"<Program @{self.name} for {self.target.name}: {kernels} kernels, inputs {', '.join(self.inputs)}>"
+        count = sum(isinstance(op, KernelOp) for op in self.module.body.block.ops)
+        kernels = f"{count} kernel{'' if count == 1 else 's'}"
+        return f"<Program @{self.name} for {self.target.name}: {kernels}, inputs {', '.join(self.inputs)}>"
 
     def bind(self, **weights: ArrayLike) -> Program:
         """Keep values for some inputs, which `run` then needs no more and `save` writes; returns itself."""

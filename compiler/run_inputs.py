@@ -18,6 +18,7 @@ from xdsl.ir import SSAValue
 from ..dialects.graph.arguments import argument_names
 from ..dialects.graph.base import GraphOp
 from ..dialects.storage_types import BF16, is_float
+from ..dialects.tiling import Along
 from ..runtime.hazard import ProgramError
 from .program_inputs import Tensor
 
@@ -78,10 +79,11 @@ def _in_range(values: Array, argument: SSAValue) -> Array:
     for op, index in _uses(argument):
         if POSITIVE.get(op.name) == index:
             return (np.abs(values) + np.asarray(0.5, values.dtype)).astype(values.dtype)
-        rule = op.TILING
-        if rule.engine == "cube" and rule.contraction(op).rhs == index:
-            iteration = rule.iteration(op)
-            reduced = max(reduced, prod(iteration.extents[iteration.parallel :]))
+        if op.TILING.engine == "cube" and index > 0:
+            iteration = op.TILING.iteration(op)
+            along = (entry.dim for entry in iteration.operands[index] if isinstance(entry, Along))
+            if any(dim >= iteration.parallel for dim in along):
+                reduced = max(reduced, prod(iteration.extents[iteration.parallel :]))
     return (values / np.asarray(reduced, "f4") ** 0.5).astype(values.dtype)
 
 

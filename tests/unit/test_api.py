@@ -324,7 +324,7 @@ def test_inputs_go_by_name():
     program = ascend_opt.compile("graph @f(%x: tensor<16xf16>) { %y = relu(%x) return %y }", tune=1)
     with pytest.raises(ascend_opt.ProgramError, match=r"inputs go by name, as run\(x=\.\.\.\)"):
         program.run(np.zeros(16))  # pyright: ignore[reportArgumentType]
-    assert repr(program) == "<Program @f for ascend910: 1 kernels, inputs x>"
+    assert repr(program) == "<Program @f for ascend910: 1 kernel, inputs x>"
     with pytest.raises(ascend_opt.ProgramError, match="nothing was traced"):
         program.run(x=np.zeros(16)).save_trace("trace.json")
 

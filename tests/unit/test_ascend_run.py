@@ -141,6 +141,20 @@ def test_seeded_inputs_keep_a_graph_in_range():
     assert inputs["x"].std() == pytest.approx(1, rel=0.05)
 
 
+def test_inputs_of_a_convolution_with_a_bias_are_seeded(run, tmp_path):
+    path = tmp_path / "conv.mlir"
+    path.write_text(
+        "graph @c(%x: tensor<1x16x8x8xf16>, %w: tensor<32x16x3x3xf16> {weight}, %b: tensor<32xf16> {weight}) {\n"
+        "  %y = conv2d(%x, %w, %b) {pads = [1, 1, 1, 1]}\n  return %y\n}\n"
+    )
+    assert run(path, "--check", "--tune", "1")[0] == 0
+    program = ascend_opt.compile(path, tune=1)
+    assert program.graph_module is not None
+    given = seeded_inputs(program.inputs, 0, choose_function(program.graph_module, program.name))
+    assert np.std(given["w"].astype(np.float32)) == pytest.approx(1 / 12, rel=0.05)
+    assert np.std(given["b"].astype(np.float32)) == pytest.approx(1, rel=0.5)
+
+
 def test_without_fusion_there_is_one_column(run, linear, tmp_path):
     code, out, _ = run(linear, "--no-fuse", "--check")
     assert code == 0
