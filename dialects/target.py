@@ -210,6 +210,11 @@ class Target:
         return self.kind == "split"
 
     @property
+    def vectors_beside(self) -> int:
+        """Vector cores beside each Cube core of a split chip."""
+        return self.vector_cores // self.cores
+
+    @property
     def vector_units(self) -> int:
         """Cores with a Vector unit."""
         return self.vector_cores if self.split else self.cores
@@ -273,6 +278,10 @@ def parse_target(text: str, origin: str) -> Target:
     launch = section(Launch, rows["launch"], at["launch"])
     if data.get("kind") == "split" and not (data.get("vector_cores") and "cross" in data):
         raise TargetError(f"{origin}: a split chip states vector_cores and [cross]")
+    if data.get("vector_cores") and data.get("cores") and data["vector_cores"] % data["cores"]:
+        raise TargetError(
+            f"{origin}: vector_cores is a multiple of cores: as many stand beside each Cube core"
+        )
     fractals = table(required(cube, "fractal", at["cube"]), f"{at['cube']} fractal")
     del cube["fractal"]
     cycles = table(required(vector, "cycles", at["vector"]), f"{origin}: [vector.cycles]")

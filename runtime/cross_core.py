@@ -18,8 +18,6 @@ from .races import CoreRaces
 
 CROSS_SERVED = -1
 """In the place of the pipe that was served: a cross-core flag came up."""
-VECTOR_CORES = 2
-"""Vector cores beside one Cube core."""
 _SIZE = len(PIPES)
 
 

@@ -24,7 +24,6 @@ from ..dialects.target import Target, load_target
 from .blas import single_thread
 from .core import Core, Launch, TraceEvent
 from .costs import BLOCK_BYTES
-from .cross_core import VECTOR_CORES
 from .decode import KernelProgram, decode, label_of
 from .gm_races import GmRaces
 from .hazard import ProgramError
@@ -303,10 +302,10 @@ class Emulator:
         if len(kernels) == 2:
             cube, vector = (k.program for k in kernels)
             together = (cube.kind, vector.kind) == ("aic", "aiv")
-            if not together or vector.cores != VECTOR_CORES * cube.cores:
+            if not together or vector.cores != target.vectors_beside * cube.cores:
                 raise ProgramError(
                     f"launch of @{cube.name} with @{vector.name}: an aic kernel runs with an aiv kernel of "
-                    f"{VECTOR_CORES} times as many cores, not {cube.cores} {cube.kind} with {vector.cores} "
+                    f"{target.vectors_beside} times as many cores, not {cube.cores} {cube.kind} with {vector.cores} "
                     f"{vector.kind}",
                     op,
                 )

@@ -7,7 +7,7 @@ from heapq import heappop
 
 from ..dialects.target import Cross
 from .core import Core, Launch, run_core
-from .cross_core import VECTOR_CORES, Crossing, connect
+from .cross_core import Crossing, connect
 from .decode import KernelProgram
 from .hazard import HazardError
 from .memory import CoreMemory
@@ -19,10 +19,11 @@ from .written import Written
 
 def join_groups(cores: Sequence[Core], cubes: int, cross: Cross, launch: Launch) -> None:
     """Give each Cube core (the first `cubes`) and the Vector cores beside it (the others, in order) their flags."""
+    beside = launch.target.vectors_beside
     groups: list[list[Crossing]] = []
     for cube in range(cubes):
-        first = cubes + VECTOR_CORES * cube
-        members = [cores[cube], *cores[first : first + VECTOR_CORES]]
+        first = cubes + beside * cube
+        members = [cores[cube], *cores[first : first + beside]]
         group: list[Crossing] = []
         for position, core in enumerate(members):
             core.crossing = Crossing(core.index, position, cross, core.races, launch.requests)
@@ -65,7 +66,7 @@ def start_cores(
             continue
         written = places.written[i]
         if paired:
-            races = CoreRaces(table, written, 1 + VECTOR_CORES)
+            races = CoreRaces(table, written, 1 + resolver.target.vectors_beside)
             cores.append(Core(first + i, program.start(block, resolver.gets, resolver.new), memory, races))
             continue
         try:

@@ -21,7 +21,6 @@ from xdsl.ir import SSAValue
 
 from ...dialects import ascend
 from .emitter import Idx
-from .hand_over import VECTOR_CORES
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
@@ -58,11 +57,11 @@ class Feed:
 
     def share(self, count: int, size: int) -> tuple[Idx, int]:
         """First and stride of this Vector core's pieces of `count` in pieces of `size`; a first of `count` is none."""
-        emit, vector = self.k.emit, self.k.vector
+        emit, vector, beside = self.k.emit, self.k.vector, self.k.target.vectors_beside
         if count > size:
-            return emit.mul(vector, size), size * VECTOR_CORES
-        other = emit.rem(emit.add(self._number(), vector), VECTOR_CORES)
-        return emit.mul(other, count), size
+            return emit.mul(vector, size), size * beside
+        other = emit.rem(emit.add(self._number(), vector), beside)
+        return emit.mul(emit.min(other, 1), count), size
 
     def _flag(self, event: int) -> SSAValue:
         return self.k.emit.value(event)

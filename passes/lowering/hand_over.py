@@ -30,8 +30,6 @@ from .place import Place, physical
 if TYPE_CHECKING:
     from .kernel import KernelLowering
 
-VECTOR_CORES = 2
-"""Vector cores beside a Cube core."""
 SLOTS = 2
 """Tiles that a Cube core may be ahead of its Vector cores."""
 READY, FREE = 0, 1

@@ -22,7 +22,7 @@ from .feature_map import feature_map_elements
 from .feed import Feed
 from .feeding import work_and_feed
 from .fixpipe import store_accumulator
-from .hand_over import VECTOR_CORES, HandOver, Workspace, accumulator_of, steps_of
+from .hand_over import HandOver, Workspace, accumulator_of, steps_of
 from .loads import lower_load
 from .place import Place, blocked_dim, physical
 from .software_pipeline import pipelined
@@ -53,7 +53,7 @@ class KernelLowering:
         name, cores = source.kernel_name.data, source.cores.value.data
         if workspaces:
             arguments += [workspace.type for workspace in workspaces]
-            name, cores = f"{name}_{core}", cores * (VECTOR_CORES if core == "aiv" else 1)
+            name, cores = f"{name}_{core}", cores * (target.vectors_beside if core == "aiv" else 1)
         ops = [attribute.data for attribute in source.ops]
         self.kernel = ascend.KernelOp(name, cores, arguments, ops, core)
         self.kernel.location = source.location
@@ -117,8 +117,8 @@ class KernelLowering:
         if exchange is None:
             return block
         if self.core == "aiv":
-            self.vector = emit.rem(block, VECTOR_CORES)
-            block = emit.div(block, VECTOR_CORES)
+            self.vector = emit.rem(block, self.target.vectors_beside)
+            block = emit.div(block, self.target.vectors_beside)
             exchange.prime()
         exchange.core = block
         if self.feed is not None:
@@ -274,7 +274,7 @@ class KernelLowering:
         first: Idx = 0
         if exchange is not None:
             exchange.take()
-            first, step = emit.mul(self.vector, step), step * VECTOR_CORES
+            first, step = emit.mul(self.vector, step), step * self.target.vectors_beside
         with emit.loop(first, size, step) as at:
             self.index[argument] = at
             self.body(op.body.block)

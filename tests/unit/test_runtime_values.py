@@ -10,6 +10,8 @@ from bf16_targets import bf16_text
 from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.storage_types import largest, numpy_dtype
 from ascend_opt.dialects.target import parse_target
+from ascend_opt.runtime.memory import CoreMemory, View
+from ascend_opt.runtime.values import bind_padded_copy
 from ascend_opt.runtime.widening import bind_widen, widened_rows
 
 SCALAR = 0.3
@@ -204,3 +206,14 @@ def test_widened_rows_are_those_of_the_fractals_given(dtype: str):
         k1, r1, *_ = fractals.shape
         expected = fractals.transpose(1, 2, 0, 3).reshape(r1 * 16, k1 * 16).astype(np.float32)
         assert np.array_equal(widened_rows("test", fractals), expected)
+
+
+def test_short_bursts_from_gm_are_followed_by_zeros_up_to_a_block():
+    memory = CoreMemory({"ub": 128}, 0xFF)
+    tensor = np.arange(40, dtype=np.float16)
+    source = View("gm", "f16", 2, 0, (2, 5), (20, 2), "x")
+    bind_padded_copy(memory, tensor.view(np.uint8), source, View("ub", "f16", 2, 0, (2, 16), (64, 2), "a"))(6)
+    rows = memory.spaces["ub"].view(np.float16).reshape(2, 32)
+    assert np.array_equal(rows[:, :5], [tensor[3:8], tensor[13:18]])
+    assert not rows[:, 5:16].any()
+    assert np.isnan(rows[:, 16:]).all()
