@@ -30,6 +30,7 @@ from xdsl.dialects.builtin import (
     f16,
     f32,
     i1,
+    i8,
     i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -57,7 +58,7 @@ from ascend_opt.dialects.ascend import (
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.runtime.emulator import Emulator, RunResult
 
-TYPES = {"f16": f16, "bf16": bf16, "f32": f32}
+TYPES = {"f16": f16, "bf16": bf16, "f32": f32, "i8": i8}
 Index = int | SSAValue
 
 
@@ -138,8 +139,15 @@ class Program:
     def copy(self, source: SSAValue, destination: SSAValue, **flags: bool) -> None:
         self.add(CopyOp(source, destination, **flags))
 
-    def fixpipe(self, source: SSAValue, destination: SSAValue) -> None:
-        self.add(FixpipeOp(source, destination))
+    def fixpipe(
+        self,
+        source: SSAValue,
+        destination: SSAValue,
+        slope: float | None = None,
+        slopes: SSAValue | None = None,
+        scale: float | None = None,
+    ) -> None:
+        self.add(FixpipeOp(source, destination, slope, slopes, scale))
 
     def load2d(self, source: SSAValue, destination: SSAValue, transpose: bool = False) -> None:
         self.add(Load2dOp(source, destination, transpose))
@@ -160,10 +168,18 @@ class Program:
         self.add(Load3dOp(source, destination, values, m, k, kernel, strides, dilations))
 
     def mmad(
-        self, a: SSAValue, b: SSAValue, c: SSAValue, m: Index, n: Index, k: Index, init: Index = 1
+        self,
+        a: SSAValue,
+        b: SSAValue,
+        c: SSAValue,
+        m: Index,
+        n: Index,
+        k: Index,
+        init: Index = 1,
+        bias: SSAValue | None = None,
     ) -> None:
         extents = [self.constant(v) for v in (m, n, k)]
-        self.add(MmadOp(a, b, c, *extents, self.constant(init, boolean=True)))
+        self.add(MmadOp(a, b, c, *extents, self.constant(init, boolean=True), bias))
 
     def vec(self, name: str, *sources: SSAValue, to: SSAValue, scalar: float | None = None) -> None:
         self.add(VecOp(name, list(sources), to, scalar))
