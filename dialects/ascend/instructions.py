@@ -18,6 +18,7 @@ from xdsl.irdl import (
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
+    opt_operand_def,
     opt_prop_def,
     prop_def,
     var_operand_def,
@@ -98,7 +99,8 @@ class FixpipeOp(IRDLOperation):
     """Move an accumulator out of L0C: f32 may become f16 or bf16, then `relu`, then the layout.
 
     The source is NZ `[N1, M, 16]`. A destination `[m, n]` is row-major (in GM: rows of any pitch), with m <= M and
-    n <= 16 N1; a destination `[N1, M, 16]` stays NZ (GM or L1).
+    n <= 16 N1; a destination `[N1, M, 16]` stays NZ (GM or L1). With `unit_flag` it reads what an `ascend.mmad` with
+    `unit` hands over, each 512 B as soon as it is there.
 
         ascend.fixpipe %acc, %y {relu} : memref<8x128x16xf32, strided<[2048, 16, 1]>, "l0c">,
                                          memref<128x128xf16, strided<[512, 1], offset: ?>, "gm">
@@ -108,11 +110,16 @@ class FixpipeOp(IRDLOperation):
     source = operand_def(MemRefType)
     destination = operand_def(MemRefType)
     relu = opt_prop_def(UnitAttr)
+    unit_flag = opt_prop_def(UnitAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
 
-    def __init__(self, source: SSAValue, destination: SSAValue, relu: bool = False):
-        super().__init__(operands=[source, destination], properties={"relu": UnitAttr() if relu else None})
+    def __init__(self, source: SSAValue, destination: SSAValue, relu: bool = False, unit_flag: bool = False):
+        properties = {
+            "relu": UnitAttr() if relu else None,
+            "unit_flag": UnitAttr() if unit_flag else None,
+        }
+        super().__init__(operands=[source, destination], properties=properties)
 
     def verify_(self) -> None:
         if space_of(self.source) != "l0c" or space_of(self.destination) not in ("gm", "l1"):
@@ -210,7 +217,10 @@ class MmadOp(IRDLOperation):
     a is `[M1, K1, 16, 16]` (Zz) in L0A, b `[K1, N1, 16, 16]` (Zn: n, k inside) in L0B, c `[N1, M1 * 16, 16]`
     (NZ, f32) in L0C. Lanes at or after `m`, `n`, `k` are ignored. `init` true starts from 0.
 
-    ascend.mmad %a, %b, %c size %m, %n, %k init %first
+    With `unit`, the Cube and FixPipe hand over each 512 B of L0C themselves: a product with `init` waits for what
+    FixPipe has read, one with `unit` true is the last of its tile, which FixPipe may begin to read.
+
+    ascend.mmad %a, %b, %c size %m, %n, %k init %first unit %last
         : memref<8x4x16x16xf16, …, "l0a">, memref<…, "l0b">, memref<…, "l0c">
     """
 
@@ -222,8 +232,9 @@ class MmadOp(IRDLOperation):
     n = operand_def(IndexType)
     k = operand_def(IndexType)
     init = operand_def(IntegerType(1))
+    unit = opt_operand_def(IntegerType(1))
     assembly_format = (
-        "$lhs `,` $rhs `,` $acc `size` $m `,` $n `,` $k `init` $init attr-dict "
+        "$lhs `,` $rhs `,` $acc `size` $m `,` $n `,` $k `init` $init (`unit` $unit^)? attr-dict "
         "`:` type($lhs) `,` type($rhs) `,` type($acc)"
     )
 
@@ -236,8 +247,9 @@ class MmadOp(IRDLOperation):
         n: SSAValue,
         k: SSAValue,
         init: SSAValue,
+        unit: SSAValue | None = None,
     ):
-        super().__init__(operands=[lhs, rhs, acc, m, n, k, init])
+        super().__init__(operands=[lhs, rhs, acc, m, n, k, init, unit])
 
     def verify_(self) -> None:
         for value, space, rank in ((self.lhs, "l0a", 4), (self.rhs, "l0b", 4), (self.acc, "l0c", 3)):

@@ -138,8 +138,8 @@ class Program:
     def copy(self, source: SSAValue, destination: SSAValue, **flags: bool) -> None:
         self.add(CopyOp(source, destination, **flags))
 
-    def fixpipe(self, source: SSAValue, destination: SSAValue) -> None:
-        self.add(FixpipeOp(source, destination))
+    def fixpipe(self, source: SSAValue, destination: SSAValue, **flags: bool) -> None:
+        self.add(FixpipeOp(source, destination, **flags))
 
     def load2d(self, source: SSAValue, destination: SSAValue, transpose: bool = False) -> None:
         self.add(Load2dOp(source, destination, transpose))
@@ -160,10 +160,19 @@ class Program:
         self.add(Load3dOp(source, destination, values, m, k, kernel, strides, dilations))
 
     def mmad(
-        self, a: SSAValue, b: SSAValue, c: SSAValue, m: Index, n: Index, k: Index, init: Index = 1
+        self,
+        a: SSAValue,
+        b: SSAValue,
+        c: SSAValue,
+        m: Index,
+        n: Index,
+        k: Index,
+        init: Index = 1,
+        unit: Index | None = None,
     ) -> None:
         extents = [self.constant(v) for v in (m, n, k)]
-        self.add(MmadOp(a, b, c, *extents, self.constant(init, boolean=True)))
+        last = None if unit is None else self.constant(unit, boolean=True)
+        self.add(MmadOp(a, b, c, *extents, self.constant(init, boolean=True), last))
 
     def vec(self, name: str, *sources: SSAValue, to: SSAValue, scalar: float | None = None) -> None:
         self.add(VecOp(name, list(sources), to, scalar))
