@@ -89,7 +89,7 @@ def mmad_cost(target: Target, dtype: str, m: int, n: int, k: int) -> Cost:
     return Cost(target.cube.issue + ideal, target.cube.latency, ideal)
 
 
-def hit_cycles(target: Target, path: Path_, rows: int, bytes_: int, requests: int) -> float:
+def hit_cycles(target: Target, path: Path_, rows: int, bytes_: float, requests: float) -> float:
     """Cycles at the core's port of a read that L2 holds.
 
     `rows`: rows that become NZ on the way, 0 for a plain copy; `requests`: parts of its bursts in lines of L2. Rows

@@ -9,7 +9,7 @@ from math import exp, log
 
 from measure import Row
 
-from fidelity import copies, products, units, vectors
+from fidelity import copies, library, products, units, vectors
 from fidelity.point import Point
 
 
@@ -31,3 +31,4 @@ def rows() -> Iterator[Row]:
         )
     mean = exp(sum(logs) / len(logs)) - 1
     yield Row("geometric mean of the error", mean, 0.08, "", "", mean, 0.08, note=f"{len(logs)} points")
+    yield from library.rows()
