@@ -4,7 +4,7 @@ Blocks are 128 x 256 x 64 (m, n, k); the right operand lies transposed, as [n, k
 6 columns of 1536, so that the last column has 512 and the busiest core 1.125 times the mean load.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ascend_programs import Index, Program
@@ -22,13 +22,15 @@ KI = 1024
 
 @dataclass(frozen=True)
 class Plan:
-    """Blocks of k in one piece of each operand in L1 (two pieces each), rounds over the rows, unit flag."""
+    """Blocks of k in one piece of each operand in L1 (two pieces each), rounds over the rows, unit flag, type of the
+    result, and instructions that load a block of the right operand to L0B."""
 
     left: int
     right: int
     rounds: int = 1
     unit_flag: bool = False
     output: str = "f16"
+    loads: int = 1
 
 
 def points() -> Iterator[Point]:
@@ -85,8 +87,12 @@ def _alone() -> Iterator[Point]:
 class Product:
     """The kernel's buffers, and its steps."""
 
-    def __init__(self, p: Program, plan: Plan, pieces: int = 2):
+    def __init__(
+        self, p: Program, plan: Plan, pieces: int = 2, after: Callable[[], None] = lambda: None
+    ):
+        """`pieces` of each operand in L1 and L0; `after` is called where a block of the result has been stored."""
         self.p, self.plan = p, plan
+        self.after = after
         self.a, self.b = p.input("a", (SIDE, SIDE)), p.input("b", (SIDE, SIDE))
         self.c = p.output("c", (SIDE, SIDE), plan.output)
         sizes = M * K * 2 * plan.left, N * K * 2 * plan.right
@@ -135,6 +141,7 @@ class Product:
         if not plan.unit_flag:
             p.flag("M", "FIX")
         self.store(row, column)
+        self.after()
         if not plan.unit_flag:
             p.set("FIX", "M")
 
@@ -202,9 +209,11 @@ class Product:
         whole = (M * 16, 16, 16, 1)
         a1 = p.view(self.a1, (K // 16, M, 1, 16), whole, offset=left_step * M * K, slot=left)
         p.load3d(a1, p.view(self.a2, (M // 16, K // 16, 16, 16), slot=slot))
-        fractals = (K // 16 * N // 16, 16, 16)
-        b1 = p.view(self.b1, fractals, offset=right_step * K * N, slot=right)
-        p.load2d(b1, p.view(self.b2, fractals, slot=slot))
+        size = K * N // self.plan.loads
+        fractals = (size // 256, 16, 16)
+        for at in range(0, K * N, size):
+            b1 = p.view(self.b1, fractals, offset=right_step * K * N + at, slot=right)
+            p.load2d(b1, p.view(self.b2, fractals, offset=at, slot=slot))
 
     def multiply(self, slot: int, first: SSAValue, last: SSAValue) -> None:
         p = self.p
