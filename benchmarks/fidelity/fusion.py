@@ -1,4 +1,4 @@
-"""A product of 8192 x 8192 x 8192 from f16 to f32 and GELU in f32: apart, and in one launch (matmul_gelu_high_performance).
+"""A product of 8192 x 8192 x 8192 from f16 to f32 and its GELU, apart and in one launch (matmul_gelu_high_performance).
 
 Fused, a Cube core writes a block of 128 x 256 to GM and tells the two Vector cores beside it, which read 64 rows each,
 most likely from L2. How the kernel of GELU alone is cut is not described for this chip; here a core has tiles of 8192

@@ -87,9 +87,7 @@ def _alone() -> Iterator[Point]:
 class Product:
     """The kernel's buffers, and its steps."""
 
-    def __init__(
-        self, p: Program, plan: Plan, pieces: int = 2, after: Callable[[], None] = lambda: None
-    ):
+    def __init__(self, p: Program, plan: Plan, pieces: int = 2, after: Callable[[], None] = lambda: None):
         """`pieces` of each operand in L1 and L0; `after` is called where a block of the result has been stored."""
         self.p, self.plan = p, plan
         self.after = after

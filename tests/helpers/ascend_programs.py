@@ -181,7 +181,7 @@ class Program:
     ) -> None:
         extents = [self.constant(v) for v in (m, n, k)]
         last = None if unit is None else self.constant(unit, boolean=True)
-        self.add(MmadOp(a, b, c, *extents, self.constant(init, boolean=True), last))
+        self.add(MmadOp(a, b, c, *extents, self.constant(init, boolean=True), unit=last))
 
     def vec(self, name: str, *sources: SSAValue, to: SSAValue, scalar: float | None = None) -> None:
         self.add(VecOp(name, list(sources), to, scalar))
