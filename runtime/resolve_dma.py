@@ -12,7 +12,7 @@ from .binding import Bind, on_core, on_gm
 from .checks import check_blocks, check_bursts, check_rows, require
 from .costs import BLOCK_BYTES, Cost, ceil_div, copy_cost
 from .decode import KernelProgram, Site
-from .instruction import GM, LOCAL, PIPE_INDEX, Effects, GmUse, Instruction
+from .instruction import GM, LOCAL, PIPE_INDEX, UNIT, UNIT_SETS, UNIT_WAITS, Effects, GmUse, Instruction
 from .memory import Footprint, View, round_up
 from .memory_system import Pattern
 
@@ -137,10 +137,11 @@ class DmaResolver:
         reads = (Footprint.of(used), *([] if slopes is None else [Footprint.of(slopes)]))
         scale = None if op.scale is None else float(op.scale.value.data)
         drain = values.Drain(self.target, destination.dtype, op.slope, slopes, scale)
+        unit = 0 if op.unit_flag is None else UNIT_WAITS | UNIT_SETS
         if destination.space == "gm":
             argument = site.operands[site.gm].argument
             return self.make(
-                site, GM, path.pipe,
+                site, GM, path.pipe, unit=unit,
                 effects=lambda: Effects(reads),
                 bind=on_gm(values.bind_fixpipe, argument, drain, source, destination),
                 check="exact",
@@ -153,7 +154,7 @@ class DmaResolver:
         )
         cost = copy_cost(self.target, "l0c", destination.space, 1, moved * max(destination.itemsize, 2))
         return self.make(
-            site, LOCAL, path.pipe, cost=cost,
+            site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit,
             effects=lambda: Effects(reads, (Footprint.of(destination),)),
             bind=on_core(values.bind_fixpipe_on_chip, drain, source, destination),
             check="exact",
@@ -178,7 +179,9 @@ class DmaResolver:
     def _gm_use(self, site: Site, view: View, *, writes: bool, exact: bool, bypass: bool = False) -> GmUse:
         item = view.itemsize
         bursts, *inner = (1, *view.sizes) if len(view.sizes) == 1 else view.sizes
-        pattern = Pattern(bursts, prod(inner) * item, view.strides[0] if bursts > 1 else 0)
+        pattern = Pattern(
+            bursts, prod(inner) * item, view.strides[0] if bursts > 1 else 0, exact and not writes
+        )
         operand = site.operands[site.gm]
         room = round_up(operand.slot_bytes, BLOCK_BYTES) + (0 if writes else BLOCK_BYTES)
         align = 1 if self.target.dma.unaligned or exact else self.target.spaces["gm"].align

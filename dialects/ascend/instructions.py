@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
+    AttrSizedOperandSegments,
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
@@ -100,7 +101,8 @@ class FixpipeOp(IRDLOperation):
     """Move an accumulator out of L0C: f32 may become f16, bf16 or i8, then `relu`, then the layout.
 
     The source is NZ `[N1, M, 16]`. A destination `[m, n]` is row-major (in GM: rows of any pitch), with m <= M and
-    n <= 16 N1; a destination `[N1, M, 16]` stays NZ (GM or L1).
+    n <= 16 N1; a destination `[N1, M, 16]` stays NZ (GM or L1). With `unit_flag` it reads what an `ascend.mmad` with
+    `unit` hands over, each 512 B as soon as it is there.
     With `leaky`, a factor, `relu` multiplies negative values by it instead of making them zero, with `slopes`, `[n]`
     f32 in fb, by that of their column. Values that become i8 are multiplied by `scale`, rounded to nearest even and
     held to [-128, 127].
@@ -116,6 +118,7 @@ class FixpipeOp(IRDLOperation):
     relu = opt_prop_def(UnitAttr)
     leaky = opt_prop_def(FloatAttr)
     scale = opt_prop_def(FloatAttr)
+    unit_flag = opt_prop_def(UnitAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = (
         "$source `,` $destination attr-dict `:` type($source) `,` type($destination) "
@@ -129,6 +132,7 @@ class FixpipeOp(IRDLOperation):
         slope: float | None = None,
         slopes: SSAValue | None = None,
         scale: float | None = None,
+        unit_flag: bool = False,
     ):
         """`slope`: what negative values are multiplied by, 0 for `relu`; None leaves them as they are, unless `slopes`
         has that of each column."""
@@ -139,6 +143,8 @@ class FixpipeOp(IRDLOperation):
             properties["relu"] = UnitAttr()
         if slope:
             properties["leaky"] = FloatAttr(slope, f32)
+        if unit_flag:
+            properties["unit_flag"] = UnitAttr()
         super().__init__(operands=[source, destination, slopes], properties=properties)
 
     @property
@@ -257,7 +263,10 @@ class MmadOp(IRDLOperation):
     (NZ, f32) in L0C. Lanes at or after `m`, `n`, `k` are ignored. `init` true starts from 0, or each row from `bias`,
     `[n]` f32 in the bias table.
 
-    ascend.mmad %a, %b, %c size %m, %n, %k init %first
+    With `unit`, the Cube and FixPipe hand over each 512 B of L0C themselves: a product with `init` waits for what
+    FixPipe has read, one with `unit` true is the last of its tile, which FixPipe may begin to read.
+
+    ascend.mmad %a, %b, %c size %m, %n, %k init %first unit %last
         : memref<8x4x16x16xf16, …, "l0a">, memref<…, "l0b">, memref<…, "l0c"> bias %b : memref<128xf32, …, "bt">
     """
 
@@ -269,9 +278,11 @@ class MmadOp(IRDLOperation):
     n = operand_def(IndexType)
     k = operand_def(IndexType)
     init = operand_def(IntegerType(1))
+    unit = opt_operand_def(IntegerType(1))
     bias = opt_operand_def(MemRefType)
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     assembly_format = (
-        "$lhs `,` $rhs `,` $acc `size` $m `,` $n `,` $k `init` $init attr-dict "
+        "$lhs `,` $rhs `,` $acc `size` $m `,` $n `,` $k `init` $init (`unit` $unit^)? attr-dict "
         "`:` type($lhs) `,` type($rhs) `,` type($acc) (`bias` $bias^ `:` type($bias))?"
     )
 
@@ -285,8 +296,9 @@ class MmadOp(IRDLOperation):
         k: SSAValue,
         init: SSAValue,
         bias: SSAValue | None = None,
+        unit: SSAValue | None = None,
     ):
-        super().__init__(operands=[lhs, rhs, acc, m, n, k, init, bias])
+        super().__init__(operands=[lhs, rhs, acc, m, n, k, init, unit, bias])
 
     def verify_(self) -> None:
         for value, space, rank in ((self.lhs, "l0a", 4), (self.rhs, "l0b", 4), (self.acc, "l0c", 3)):
