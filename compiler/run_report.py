@@ -10,6 +10,7 @@ from typing import Any
 
 from ..dialects.target import PIPES, Target
 from ..runtime.profile import KernelProfile, Profile
+from .advice_report import ABOVE, advice_lines
 from .run_check import Check
 
 PIPE_NAMES = {"M": "Cube (M)", "V": "Vector (V)"}
@@ -44,6 +45,11 @@ class RunReport:
         lines += _summary(self.variants, self.tune)
         for variant in self.variants:
             lines += ["", f"kernels, {variant.title}:", *_kernels(variant.profile)]
+        if any(k.bound_us > k.time_us for variant in self.variants for k in variant.profile.kernels):
+            lines += ["", f"  {ABOVE}"]
+        if self.variants:
+            first = self.variants[0]
+            lines += ["", f"what limits them, {first.title}:", *advice_lines(first.profile, MOST_KERNELS)]
         lines += [""] + [line for variant in self.variants for line in _checks(variant)]
         lines += [f"note: {note}" for note in self.notes]
         return "\n".join(lines).rstrip() + "\n"

@@ -75,7 +75,10 @@ class Launch:
 
 @dataclass(slots=True)
 class Core:
-    """State of one core that outlives its generator; `busy`, `active`, `ideal` in cycles and `executed` by pipe."""
+    """State of one core that outlives its generator; times in cycles.
+
+    What is the same each time that an instruction runs is not summed here: `Instruction.executed` counts it.
+    """
 
     index: int
     stream: Stream
@@ -87,11 +90,12 @@ class Core:
     """Flags between this core and those beside it."""
     end: float = 0.0
     issued: int = 0
-    busy: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
+    crossed: float = 0.0
+    """Cycles that the scalar unit waited for flags of the cores beside it."""
+    gm_busy: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
+    """Cycles that GM requests occupied each pipe."""
     active: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
     """Cycles with an instruction under way: from its start until its effect is visible."""
-    ideal: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
-    executed: list[int] = field(default_factory=lambda: [0] * len(PIPES))
 
 
 def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
@@ -117,7 +121,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     bound: dict[int, Any] = {}  # GM requests; they hold this launch's tensors
     local: dict[int, Any] = {} if memory is None else memory.bound_by(launch.kernel)
     accesses = None if core.checked is None else core.checked.accesses()
-    busy, active, ideal, executed = core.busy, core.active, core.ideal, core.executed
+    gm_busy, active = core.gm_busy, core.active
     stream = core.stream
     item: tuple[Instruction, int] | None = None
     work: list[int] = []
@@ -147,7 +151,11 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if up is None:
                         stuck = True
                     else:
-                        now = max(now + issue_cost, up) + flag_cost
+                        now += issue_cost
+                        if up > now:
+                            core.crossed += up - now
+                            now = up
+                        now += flag_cost
                         if races is not None:
                             _join_all(queues, races)
                         core.issued += 1
@@ -188,8 +196,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
             else:
                 end, latency = system.read(touched, use.pattern, offset, start, use.path, index, use.bypass)
             free[pipe] = end
-            busy[pipe] += end - start
-            executed[pipe] += 1
+            gm_busy[pipe] += end - start
+            instruction.executed += 1
             done = end + latency
             if done > complete[pipe]:
                 active[pipe] += done - (start if start > complete[pipe] else complete[pipe])
@@ -217,9 +225,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if done > complete[pipe]:
                         active[pipe] += done - (start if start > complete[pipe] else complete[pipe])
                         complete[pipe] = done
-                    busy[pipe] += instruction.busy
-                    ideal[pipe] += instruction.ideal
-                    executed[pipe] += 1
+                    instruction.executed += 1
                     if races is not None:
                         races.execute(instruction)
                     if memory is not None and instruction.bind is not None:

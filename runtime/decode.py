@@ -168,6 +168,7 @@ class KernelProgram:
     arguments: tuple[Any, ...]  # types of the GM tensors
     labels: tuple[str, ...]
     peaks: dict[str, int]  # end of the highest buffer by space
+    slots: dict[str, int]  # most slots of a buffer by space
     source: str
     start: Callable[..., Stream]
 
@@ -181,6 +182,7 @@ class _Coder:
         self.names: dict[SSAValue, str] = {}
         self.sites: list[Site] = []
         self.peaks: dict[str, int] = {}
+        self.most_slots: dict[str, int] = {}
         self.slots: dict[SSAValue, str] = {}  # buffer -> variable that holds its current slot
         self.counter = 0
 
@@ -285,6 +287,7 @@ class _Coder:
                 op,
             )
         space = space_of(op.result)
+        self.most_slots[space] = max(self.most_slots.get(space, 0), len(addresses))
         self.peaks[space] = max(self.peaks.get(space, 0), *(a + op.slot_bytes for a in addresses))
 
     def instruction(self, op: Operation, depth: int) -> None:
@@ -403,6 +406,7 @@ def decode(kernel: KernelOp) -> KernelProgram:
         arguments=tuple(a.type for a in block.args),
         labels=tuple(label_of(a) for a in block.args),
         peaks=coder.peaks,
+        slots=coder.most_slots,
         source=source,
         start=scope["program"],
     )

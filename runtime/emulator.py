@@ -37,6 +37,7 @@ from .request_memory import memory_of
 from .resolve import Resolver
 from .results import check_results, results_of
 from .storage import Storage
+from .work import start_counting
 from .written import Written
 
 
@@ -326,12 +327,14 @@ class Emulator:
             gm_races = GmRaces(arguments, writes, granules)
         for argument in arguments:
             argument.lines.read = argument.lines.written = 0
-        before = state.system.traffic.copy()
+        before, behind = state.system.traffic.copy(), state.system.behind(state.now)
         launch = Launch(
             target, programs[0].name, state.now, state.system, arguments, gm_races,
             events=[] if state.traced_cores else None, traced_cores=state.traced_cores,
         )  # fmt: skip
         cores = self._cores(kernels, launch, state)
+        for kernel in kernels:
+            start_counting(kernel.resolver.instructions)
         run_cores(cores, launch)
         end = max(core.end for core in cores)
         distinct = {a.number: a for a in arguments}.values()
@@ -340,11 +343,14 @@ class Emulator:
             kernel_profile(
                 target,
                 programs,
-                cycles=end - state.now,
+                start=state.now,
+                end=end,
                 compulsory_bytes=sum(moved for moved, a in once if not a.workspace),
                 workspace_bytes=sum(a.lines.read + a.lines.written for a in distinct if a.workspace),
                 traffic=state.system.traffic.minus(before),
+                hbm_left=state.system.behind(end) - behind,
                 cores=_by_program(programs, cores),
+                instructions=[k.resolver.instructions for k in kernels],
             )
         )
         if launch.events is not None:

@@ -41,7 +41,7 @@ class DmaResolver:
     def make(self, site: Site, kind: int, pipe: str, cost: Cost = FREE, **fields: Any) -> Instruction:
         number = len(self.instructions)
         return Instruction(
-            number, site, kind, PIPE_INDEX[pipe], cost.busy, cost.latency, cost.ideal, **fields
+            number, site, kind, PIPE_INDEX[pipe], cost.busy, cost.latency, cost.ideal, cost.conflict, **fields
         )
 
     def nothing(self, site: Site, pipe: str) -> Instruction:
