@@ -122,6 +122,16 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     return not options.check or _passed(variants, graph is not None)
 
 
+def tabulate(files: Sequence[str], options: RunOptions) -> bool:
+    """Print how the files do on every chip, or on that of the options; raises CompileError, OSError."""
+    from .target_table import TableOptions, run_table
+
+    targets = () if options.target is None else (options.target,)
+    chosen = TableOptions(files, targets, options.graph, options.fuse, options.tune or 1)
+    run_table(chosen, options.json, Progress(), _warn)
+    return True
+
+
 def _note_ignored(options: RunOptions) -> None:
     """Say which options have no effect on a module that is past the graph level."""
     given = {"--no-fuse": not options.fuse, "--tune": options.tune is not None}
@@ -238,4 +248,4 @@ def _instruction(instruction: InstructionRef) -> str:
     return str(replace(from_location(location, message), severity="note"))
 
 
-__all__: Sequence[str] = ["Progress", "RunOptions", "explain_error", "explain_hazard", "run"]
+__all__: Sequence[str] = ["Progress", "RunOptions", "explain_error", "explain_hazard", "run", "tabulate"]
