@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..runtime.hazard import HazardError, InstructionRef
+from ..runtime.hazard import HazardError, InstructionRef, ProgramError
 from .api import TUNE, CompileError, Program, Result, compile
 from .diagnostics import Diagnostic, from_location
 from .output_files import write_text
@@ -81,6 +81,10 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     program = _compile(options)
     graph = program.graph_module
     if graph is None:
+        if options.bisect:
+            raise ProgramError(
+                "--bisect needs the graph: this program came lowered, nothing tells what is right"
+            )
         _note_ignored(options)
     inputs = _inputs(options, program)
     title = "as given" if graph is None else "fused" if program.fused else "unfused"
@@ -118,7 +122,7 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     progress("")
     sys.stdout.write(text)
     if options.bisect:
-        _bisect(wrong, graph is not None, inputs, progress)
+        _bisect(wrong, inputs, progress)
     return not options.check or _passed(variants, graph is not None)
 
 
@@ -201,10 +205,7 @@ def _unfused(
     return _checked(Variant("unfused", result.profile), baseline, result, reference)
 
 
-def _bisect(wrong: Program | None, has_graph: bool, inputs: dict[str, Array], progress: Progress) -> None:
-    if not has_graph:
-        print("bisect: needs the graph; this program came lowered")
-        return
+def _bisect(wrong: Program | None, inputs: dict[str, Array], progress: Progress) -> None:
     if wrong is None:
         print("bisect: every output is within its bound")
         return
