@@ -10,6 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..dialects.tiling import Along, Contraction
+from .drain import Drain, drain_of
 from .lowering.feature_map import staging_blocks, staging_rows
 from .regions import Regions, element_type_of, rule_of, shape_of
 from .tile_search import ceil_to
@@ -33,6 +34,8 @@ class Problem:
     full_loads: int
     split_rows: bool = False
     """Whether rows of the result that are no multiple of 16, and of images that are not wide, may be cut."""
+    drain: Drain | None = None
+    """What FixPipe does of the epilogue; None: nothing."""
     slots: int = 2
     """Slots of what brings the operands to the Cube."""
 
@@ -85,17 +88,21 @@ class Tile:
     """Columns before its own that are computed with it, in `n16` too."""
 
 
-def problem_of(regions: Regions, packed: bool, target: Target) -> Problem:
-    """The problem of tiling a group around its product; `packed`: its right operand is packed before the run."""
+def problem_of(regions: Regions, packed: bool, target: Target, drain: bool = False) -> Problem:
+    """The problem of tiling a group around its product; `packed`: its right operand is packed before the run; `drain`:
+    FixPipe does what it can of the epilogue."""
     assert regions.product is not None
-    roles, trace = product_roles(regions), trace_group(regions, target)
+    taken = drain_of(regions, target) if drain else None
+    roles = product_roles(regions)
+    trace = trace_group(regions, target, taken.ops, taken.result) if taken else trace_group(regions, target)
     contraction = rule_of(regions.product).contraction(regions.product)
     item = ELEMENT_BYTES[str(element_type_of(regions.product.operands[contraction.lhs]))]
     out = ELEMENT_BYTES[str(element_type_of(regions.result))]
     loads = sum(t.full for t in trace.loads)
     return Problem(
-        regions, roles, trace, contraction, target, packed, item, out, trace.bytes_per_element(regions), loads
-    )
+        regions, roles, trace, contraction, target, packed, item, out, trace.bytes_per_element(regions), loads,
+        drain=taken,
+    )  # fmt: skip
 
 
 def leads(p: Problem) -> bool:

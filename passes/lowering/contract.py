@@ -53,17 +53,19 @@ def used_part(k: KernelLowering, op: tile.ContractOp) -> tuple[Idx, Idx]:
     lacks, that is not computed either."""
     m: Idx = op.m.value.data
     n: Idx = op.n.value.data
-    if not k.target.split or op.window is not None:
-        return m, n
     kind = tile_type(op.result)
     order, block = kind.get_order(), blocked_dim(kind)
+    if op.window is not None and op.bias is not None and block in k.covered:
+        return m, k.inside[block]
+    if not k.target.split or op.window is not None:
+        return m, n
     rows = order[order.index(block) + 1 :]
     if k.covered & set(rows):
         m = 1
         for d in rows:
             m = k.emit.mul(m, k.inside[d])
     packed = any(isinstance(o, tile.LoadOp) and o.packed is not None for o in op.body.block.ops)
-    return m, n if packed or block not in k.covered else k.inside[block]
+    return m, n if (packed and op.bias is None) or block not in k.covered else k.inside[block]
 
 
 class Contraction:
@@ -130,7 +132,23 @@ class Contraction:
 
     def load_step(self, number: Idx) -> Operands:
         """Operands of step `number`."""
-        return self.load(self.k.emit.mul(number, self.step), self.step)
+        return self.load(self._at(self.k.emit.mul(number, self.step)), self.step)
+
+    def _at(self, done: Idx) -> Idx:
+        """Where the step is in K that follows `done` of K."""
+        emit, spans = self.k.emit, self.op.stagger
+        whole = self.op.k.value.data // self.step * self.step
+        if spans is None or whole <= self.step:
+            return done
+        steps, column = whole // self.step, blocked_dim(tile_type(self.op.result))
+        row: Idx = 0
+        for d, count in enumerate(self.k.source.grid):
+            if d != column:
+                row = emit.add(emit.mul(row, count), self.k.coordinates[d])
+        begin: Idx = 0
+        for place, span in zip((row, self.k.coordinates[column]), integers(spans), strict=True):
+            begin = emit.add(begin, emit.div(emit.mul(place, steps), span))
+        return emit.rem(emit.add(done, emit.mul(begin, self.step)), whole)
 
     def multiply_step(self, operands: Operands, number: Idx) -> None:
         """Products of step `number`."""
@@ -141,8 +159,8 @@ class Contraction:
         depth, step = self.op.k.value.data, self.step
         first, whole = start * step, depth // step * step
         if first < whole:
-            with self.k.emit.loop(first, whole, step) as at:
-                self.multiply(self.load(at, step), at, step)
+            with self.k.emit.loop(first, whole, step) as done:
+                self.multiply(self.load(self._at(done), step), done, step)
         if whole < depth:
             self.multiply(self.load(whole, depth - whole), whole, depth - whole)
 
@@ -162,7 +180,7 @@ class Contraction:
         return lhs, rhs
 
     def multiply(self, operands: Operands, at: Idx, size: int) -> None:
-        """Products of one step, a piece of K at a time."""
+        """Products of one step, a piece of K at a time; `at`: how much of K the accumulator has already."""
         lhs, rhs = operands
         full = size // self.l0_k
         if full:
@@ -211,8 +229,16 @@ class Contraction:
                 emit.value(n),
                 emit.value(size),
                 first,
+                self._bias(),
             )
         )
+
+    def _bias(self) -> SSAValue | None:
+        """The row that sums start from."""
+        if self.op.bias is None:
+            return None
+        row = self.k.places[self.op.bias]
+        return self.k.emit.view(row.base, [self.n1 * BLOCK], [1])
 
     def _fractals(
         self,

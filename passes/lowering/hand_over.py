@@ -55,6 +55,12 @@ def accumulator_of(kernel: tile.KernelOp) -> tile.ContractOp | None:
     return next((op for op in kernel.body.block.ops if isinstance(op, tile.ContractOp)), None)
 
 
+def slope_of(chunks: tile.ChunksOp) -> float | None:
+    """What negative values are multiplied by when they leave the accumulator that `chunks` walks; None: nothing."""
+    first = next(op for op in chunks.body.block.ops if isinstance(op, tile.ExtractOp))
+    return None if first.slope is None else float(first.slope.value.data)
+
+
 def steps_of(product: tile.ContractOp) -> int:
     """Steps of K that a tile of a product takes."""
     return -(-product.k.value.data // product.step.value.data)
@@ -91,8 +97,9 @@ class HandOver:
 
     # The Cube core
 
-    def give(self, acc: Place, used: tuple[Idx, Idx]) -> None:
-        """The accumulator, of which so many rows and columns are `used`, to the tile's slot."""
+    def give(self, acc: Place, used: tuple[Idx, Idx], slope: float | None) -> None:
+        """The accumulator, of which so many rows and columns are `used`, to the tile's slot; negative values times
+        `slope`."""
         emit = self.k.emit
         emit.insert(ascend.CrossWaitFlagOp(self._flag(FREE)))
         step, (m, n) = acc.strides[acc.block], used
@@ -100,7 +107,9 @@ class HandOver:
         strides = [step, BLOCK, 1]
         emit.insert(
             ascend.FixpipeOp(
-                emit.view(acc.base, shape, strides), emit.view(self.workspace, shape, strides, self._slot())
+                emit.view(acc.base, shape, strides),
+                emit.view(self.workspace, shape, strides, self._slot()),
+                slope,
             )
         )
         emit.insert(ascend.CrossSetFlagOp("FIX", self._flag(READY)))

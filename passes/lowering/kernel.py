@@ -22,7 +22,7 @@ from .feature_map import feature_map_elements
 from .feed import Feed
 from .feeding import work_and_feed
 from .fixpipe import store_accumulator
-from .hand_over import HandOver, Workspace, accumulator_of, steps_of
+from .hand_over import HandOver, Workspace, accumulator_of, slope_of, steps_of
 from .loads import lower_load
 from .place import Place, blocked_dim, physical
 from .software_pipeline import pipelined
@@ -39,14 +39,13 @@ class KernelLowering:
         target: Target,
         core: str | None = None,
         workspaces: Sequence[Workspace] = (),
-        relu: bool = False,
     ):
         """`core`: the kind of core that the program is for, where Cube and Vector are apart. With `workspaces` it is
         one of two programs: the first one takes products to the Vector cores, the second one operands to the Cube core.
-        Without, an `aic` one stores its result itself, rectified with `relu`."""
+        Without, an `aic` one stores its result itself."""
         self.source = source
         self.target = target
-        self.core, self.relu = core, relu
+        self.core = core
         block = source.body.block
         tensors = len(source.inputs) + len(source.outputs)
         arguments: list[Attribute] = [gm_tensor(argument.type) for argument in block.args[:tensors]]
@@ -75,6 +74,8 @@ class KernelLowering:
             self.feed = Feed(self, rooms[1], elements, feature_map_elements(product), steps_of(product))
         self.index: dict[SSAValue, Idx] = {}
         self.places: dict[SSAValue, Place] = {}
+        self.coordinates: tuple[Idx, ...] = ()
+        """Where this grid point is in the grid."""
         self.firsts: tuple[Idx | None, ...] = ()
         """For each dimension, the first index that this grid point owns; None where it owns its whole tile."""
         self.inside: tuple[Idx, ...] = ()
@@ -172,6 +173,7 @@ class KernelLowering:
         for d in reversed(wide):
             coordinates[d] = emit.rem(rest, grid[d]) if d != wide[0] else rest
             rest = emit.div(rest, grid[d]) if d != wide[0] else rest
+        self.coordinates = tuple(coordinates)
         offsets: list[Idx] = []
         sizes: list[Idx] = []
         firsts: list[Idx | None] = []
@@ -257,7 +259,9 @@ class KernelLowering:
         """Whether the kind of core that this program is for leaves an op of the body to the other kind."""
         if isinstance(op, tile.ContractOp):
             return self.core == "aiv"
-        return self.core == "aic" and isinstance(op, tile.LoadOp)
+        if not isinstance(op, tile.LoadOp):
+            return False
+        return (self.core == "aic") != (tile_type(op.result).space.data == "bt")
 
     def _chunks(self, op: tile.ChunksOp) -> None:
         argument, emit = op.body.block.args[0], self.emit
@@ -267,7 +271,7 @@ class KernelLowering:
             product = accumulator_of(self.source)
             assert product is not None
             if exchange is not None:
-                exchange.give(self.places[product.result], used_part(self, product))
+                exchange.give(self.places[product.result], used_part(self, product), slope_of(op))
             else:
                 store_accumulator(self, op, self.places[product.result])
             return
