@@ -17,7 +17,6 @@ from typing import Any
 
 from ..dialects.target import PIPES, Target
 from .cross_core import CROSS_SERVED, Crossing
-from .decode import Stream
 from .gm_races import GmRaces
 from .hazard import HazardError, InstructionRef
 from .instruction import (
@@ -34,6 +33,7 @@ from .instruction import (
     FlagKey,
     Instruction,
 )
+from .kernel_program import Stream
 from .memory import CoreMemory
 from .memory_system import MemorySystem
 from .races import CoreRaces, flag_text

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..dialects.target import PIPES, Path_
-from .decode import Site
+from .kernel_program import Site
 from .memory import Footprint
 from .memory_system import Pattern
 

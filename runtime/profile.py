@@ -9,8 +9,8 @@ from ..dialects.target import PIPES, Target
 from .advice import UNKNOWN, Advice, Bottleneck, advise, bottleneck
 from .core import Core
 from .costs import launch_us
-from .decode import KernelProgram
 from .instruction import PIPE_INDEX, Instruction
+from .kernel_program import KernelProgram
 from .memory_system import Traffic
 from .work import PipeWork, pipe_work
 

@@ -10,8 +10,8 @@ from . import values
 from .binding import Bind, on_core, on_gm
 from .checks import check_blocks, check_bursts, check_rows, require
 from .costs import BLOCK_BYTES, Cost, ceil_div, copy_cost
-from .decode import KernelProgram, Site
 from .instruction import GM, LOCAL, PIPE_INDEX, Effects, GmUse, Instruction
+from .kernel_program import KernelProgram, Site
 from .memory import Footprint, View, round_up
 from .memory_system import Pattern
 
