@@ -5,8 +5,8 @@ from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
-from ..runtime.costs import copy_cost, hit_cycles, load2d_cost, mmad_cost, transpose_cost, vec_cost
-from .cube_problem import Problem, Tile, ceil_to, chunk_shape, staged_blocks_of
+from ..runtime.costs import copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
+from .cube_problem import Problem, Tile, ceil_to, channel_groups, chunk_shape, staged_groups_of
 from .lowering.pack_rows import packs
 from .lowering.store_blocks import skews
 from .regions import shape_of
@@ -19,7 +19,7 @@ class LoadCosts:
     """One operand of one step, in `passages` equal parts: of a part the bytes, the DMA instructions and the cycles of
     V and MTE3 (no MTE3: the DMA brings it to L1). `sharing` of the cores at work together read the same bytes; the
     tensor has `whole` bytes. `requests` of a part go to L2, where the target models them; `cut` of them end
-    inside a sector, so that L2 does not keep their line. `rows`: those that become NZ on the way."""
+    inside a sector, so that L2 does not keep their line."""
 
     passages: int
     size: float
@@ -30,7 +30,6 @@ class LoadCosts:
     whole: float
     requests: float = 0.0
     cut: float = 0.0
-    rows: int = 0
 
 
 def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
@@ -40,7 +39,7 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
     steps = -(-p.roles.k // tiling.step)
     pieces = -(-p.roles.k // tiling.l0_k)
-    m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, -(-p.roles.k // 16)
+    m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, -(-p.roles.k // p.k0)
     products = mmad_cost(target, p.dtype, tile.m, tile.n16, p.roles.k).ideal + pieces * target.cube.issue
     operands = load2d_cost(target, "l0a", m1 * k1).ideal + load2d_cost(target, "l0b", n1 * k1).ideal
     read = p.roles.k * p.item * (tile.tiles[p.roles.n] + tile.lead + (0 if p.window else tile.m))
@@ -62,7 +61,7 @@ class KernelCosts:
         target = p.target
         memory, path = target.memory, target.path
         self.depth = target.scalar.queue_depth
-        self.target, self.hbm, self.memory = target, memory.hbm_chip, memory
+        self.hbm, self.memory = memory.hbm_chip, memory
         self.reader = path("gm", "l1" if target.split else "ub")
         self.l2_read = self.reader.rate or memory.l2_read
         self.dma_issue, self.dma_latency = path("gm", "ub").issue, path("gm", "ub").latency
@@ -83,25 +82,25 @@ class KernelCosts:
         memory = self.memory
         if not memory.sector:
             return load.size / self.l2_read
+        hit = memory.l2_line / self.l2_read
         absent = missed / load.size * (load.requests - load.cut) + load.cut
         moved = min(load.size, missed + load.cut * memory.l2_line / 2)
-        if load.rows and self.reader.row:
-            moved = absent * memory.l2_line
-        hit = hit_cycles(self.target, self.reader, load.rows, load.size, load.requests)
-        cycles = hit * (1 - absent / load.requests) + absent * memory.request_port
+        cycles = (load.requests - absent) * hit + absent * memory.request_port
         return cycles + moved / (self.reader.miss_rate or memory.hbm_read)
 
     def _products(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
         """One piece of K: MTE1 and M."""
         target = p.target
         self.pieces = -(-tiling.step // tiling.l0_k)
-        m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, ceil_to(tiling.step, 16) / 16 / self.pieces
+        m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, ceil_to(tiling.step, p.grain) / p.k0 / self.pieces
         ideal = mmad_cost(target, p.dtype, tile.m, tile.n16, tiling.step).ideal
         self.mmad = ideal / self.pieces + target.cube.issue
         if m1 * n1 < target.cube.accumulate_overlap:
             self.mmad += target.cube.latency
-        left = k1 if p.window else min(k1, m1)
-        right = 1 if p.packed or p.window else min(k1, n1)
+        turned = p.k0 < 16 and not p.window  # by one load of all fractals
+        left = k1 if p.window else 1 if turned and p.contraction.transpose_lhs else min(k1, m1)
+        one = p.packed or p.window or (turned and not p.contraction.transpose_rhs)
+        right = 1 if one else min(k1, n1)
         self.mte1 = max(load2d_cost(target, "l0a", 1).ideal * m1 * k1, target.path("l1", "l0a").issue * left)
         self.mte1 += max(
             load2d_cost(target, "l0b", 1).ideal * n1 * k1, target.path("l1", "l0b").issue * right
@@ -211,9 +210,9 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
         return _matrix(p, p.lhs, tile.m, tiling.step, p.contraction.transpose_lhs, sharing, whole)
     if target.split:
         positions = ceil_to(tile.image[0] * tile.image[1], 16)
-        size = tiling.step // p.roles.unit * 16 * positions * p.item
+        size = tiling.step // p.taps * positions * p.item
         return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, size / target.memory.l2_line)
-    blocks, together = tiling.step // p.roles.unit, staged_blocks_of(p, tile, tiling.step)
+    blocks, together = channel_groups(p, tiling.step), staged_groups_of(p, tile, tiling.step)
     height, width = tile.image
     groups = max(1, round(tile.pixels / tile.staged)) if tile.staged < tile.pixels else 1
     passages = blocks // together * groups
@@ -231,21 +230,21 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
 
 def _rhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     target = p.target
-    depth = ceil_to(tiling.step, 16)
+    depth = ceil_to(tiling.step, p.grain)
     size = depth * tile.n16 * p.item
     whole = prod(shape_of(p.rhs)) * p.item
     if p.packed:
-        run = tile.n16 * 16 * p.item
-        pitch = ceil_to(p.extents[p.roles.n], tile.n16) * 16 * p.item
-        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *_requests(p, depth // 16, run, pitch))
+        run = tile.n16 * p.k0 * p.item
+        pitch = ceil_to(p.extents[p.roles.n], tile.n16) * p.k0 * p.item
+        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *_requests(p, depth // p.k0, run, pitch))
     if not p.window:
         if p.contraction.transpose_rhs:
             return _matrix(p, p.rhs, tile.n16, tiling.step, False, sharing, whole)
         return _matrix(p, p.rhs, tiling.step, tile.tiles[p.roles.n] + tile.lead, False, sharing, whole)
     if target.split:
         return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, size / target.memory.l2_line)
-    passages = tiling.step // p.roles.unit * (tile.n16 // 16)
-    taps = p.roles.unit // 16
+    taps = p.taps
+    passages = channel_groups(p, tiling.step) * (tile.n16 // 16)
     vector = 2 * transpose_cost(target, "f16", taps).busy + 2 * target.vector.latency
     mte3 = copy_cost(target, "ub", "l1", 1, taps * 512).busy
     return LoadCosts(passages, size / passages, 1, vector, mte3, sharing, whole)
@@ -272,7 +271,7 @@ def _matrix(
     size = rows * ceil_to(columns, 16) * p.item
     if target.split or (target.dma.nd2nz and rows % 16 == 0):
         requests = _requests(p, rows, columns * p.item, shape_of(value)[-1] * p.item)
-        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *requests, rows)
+        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *requests)
     groups, blocks = -(-rows // 8), -(-columns // 16)
     copies = vec_cost(target, "vcopy", "f16", groups).busy * blocks
     copies = min(copies, vec_cost(target, "vcopy", "f16", blocks).busy * groups)

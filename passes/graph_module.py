@@ -14,10 +14,9 @@ from ..dialects.graph import BiasAddOp, Conv2dOp
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.base import GraphOp
 from ..dialects.rewriting import replace_with
-from ..dialects.target import Target, TargetError, load_target
+from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target
 from .regions import rule_of
 
-DEFAULT_TARGET = "ascend910"
 TARGET_ATTRIBUTE = "ascend.target"
 
 

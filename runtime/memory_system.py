@@ -37,15 +37,11 @@ def place(units: Units, first: int) -> "Index":
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Shape of a DMA's GM side: `bursts` bursts of `burst` bytes, `stride` bytes from start to start.
-
-    `turned`: the bursts are rows that become NZ on the way.
-    """
+    """Shape of a DMA's GM side: `bursts` bursts of `burst` bytes, `stride` bytes from start to start."""
 
     bursts: int
     burst: int
     stride: int
-    turned: bool = False
 
     @property
     def bytes(self) -> int:

@@ -11,7 +11,7 @@ from .binding import Bind, on_core, on_gm
 from .checks import check_blocks, check_bursts, check_rows, require
 from .costs import BLOCK_BYTES, Cost, ceil_div, copy_cost
 from .decode import KernelProgram, Site
-from .instruction import GM, LOCAL, PIPE_INDEX, UNIT, UNIT_SETS, UNIT_WAITS, Effects, GmUse, Instruction
+from .instruction import GM, LOCAL, PIPE_INDEX, Effects, GmUse, Instruction
 from .memory import Footprint, View, round_up
 from .memory_system import Pattern
 
@@ -129,11 +129,10 @@ class DmaResolver:
             m, n = destination.sizes
             used = source.part(ceil_div(n, 16), m, 16)
         reads = (Footprint.of(used),)
-        unit = 0 if op.unit_flag is None else UNIT_WAITS | UNIT_SETS
         if destination.space == "gm":
             argument = site.operands[site.gm].argument
             return self.make(
-                site, GM, path.pipe, unit=unit,
+                site, GM, path.pipe,
                 effects=lambda: Effects(reads),
                 bind=on_gm(values.bind_fixpipe, argument, self.target, op.slope, source, destination),
                 check="exact",
@@ -146,7 +145,7 @@ class DmaResolver:
         )
         cost = copy_cost(self.target, "l0c", destination.space, 1, moved * destination.itemsize)
         return self.make(
-            site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit,
+            site, LOCAL, path.pipe, cost=cost,
             effects=lambda: Effects(reads, (Footprint.of(destination),)),
             bind=on_core(values.bind_fixpipe_on_chip, self.target, op.slope, source, destination),
             check="exact",
@@ -171,9 +170,7 @@ class DmaResolver:
     def _gm_use(self, site: Site, view: View, *, writes: bool, exact: bool, bypass: bool = False) -> GmUse:
         item = view.itemsize
         bursts, *inner = (1, *view.sizes) if len(view.sizes) == 1 else view.sizes
-        pattern = Pattern(
-            bursts, prod(inner) * item, view.strides[0] if bursts > 1 else 0, exact and not writes
-        )
+        pattern = Pattern(bursts, prod(inner) * item, view.strides[0] if bursts > 1 else 0)
         operand = site.operands[site.gm]
         room = round_up(operand.slot_bytes, BLOCK_BYTES) + (0 if writes else BLOCK_BYTES)
         align = 1 if self.target.dma.unaligned or exact else self.target.spaces["gm"].align

@@ -28,6 +28,8 @@ class _ListTargets(argparse.Action):
 
 
 def _arguments() -> argparse.ArgumentParser:
+    from ..dialects.target import DEFAULT_TARGET
+
     parser = _Parser(
         "ascend-run",
         description="Compile a graph for a Huawei Ascend NPU and run it on the emulator: values are compared "
@@ -37,7 +39,8 @@ def _arguments() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("file", metavar="FILE", help="graph text or MLIR text; - reads stdin")
-    add("--target", metavar="CHIP", help="chip to run on: a name or a .toml file (default ascend910)")
+    chip = f"chip to run on: a name or a .toml file (default {DEFAULT_TARGET})"
+    add("--target", metavar="CHIP", help=chip)
     add(
         "--list-targets",
         action=_ListTargets,

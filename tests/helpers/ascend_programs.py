@@ -40,8 +40,6 @@ from ascend_opt.dialects.ascend import (
     BlockIdxOp,
     BufferOp,
     CopyOp,
-    CrossSetFlagOp,
-    CrossWaitFlagOp,
     EndOp,
     FixpipeOp,
     GmAllocOp,
@@ -80,7 +78,6 @@ class Program:
         self.target = load_target(target) if isinstance(target, str) else target
         self.launches = launches
         self.kernel = KernelOp("k", cores, [], core=core)
-        self.other: KernelOp | None = None
         self.block: Block = self.kernel.body.block
         self.inputs: list[str] = []
         self.outputs: list[str] = []
@@ -104,12 +101,6 @@ class Program:
     def output(self, name: str, shape: Sequence[int], dtype: str = "f16") -> SSAValue:
         self.outputs.append(name)
         return self._tensor(name, shape, dtype)
-
-    def beside(self, cores: int, core: str = "aiv") -> Sequence[SSAValue]:
-        """Go on with the kernel of the Vector cores that run at the same time; its tensors are those so far."""
-        self.other = KernelOp("beside", cores, [t.type for t in self.tensors], core=core)
-        self.block = self.other.body.block
-        return self.block.args
 
     def buffer(
         self, label: str, space: str, shape: Sequence[int], *addresses: int, dtype: str = "f16"
@@ -147,8 +138,8 @@ class Program:
     def copy(self, source: SSAValue, destination: SSAValue, **flags: bool) -> None:
         self.add(CopyOp(source, destination, **flags))
 
-    def fixpipe(self, source: SSAValue, destination: SSAValue, **flags: bool) -> None:
-        self.add(FixpipeOp(source, destination, **flags))
+    def fixpipe(self, source: SSAValue, destination: SSAValue) -> None:
+        self.add(FixpipeOp(source, destination))
 
     def load2d(self, source: SSAValue, destination: SSAValue, transpose: bool = False) -> None:
         self.add(Load2dOp(source, destination, transpose))
@@ -163,25 +154,17 @@ class Program:
         kernel: Sequence[int] = (1, 1),
         strides: Sequence[int] = (1, 1),
         dilations: Sequence[int] = (1, 1),
+        transpose: bool = False,
     ) -> None:
         m, k = (self.constant(v) for v in at)
         values = [self.constant(v) for v in pads]
-        self.add(Load3dOp(source, destination, values, m, k, kernel, strides, dilations))
+        self.add(Load3dOp(source, destination, values, m, k, kernel, strides, dilations, transpose))
 
     def mmad(
-        self,
-        a: SSAValue,
-        b: SSAValue,
-        c: SSAValue,
-        m: Index,
-        n: Index,
-        k: Index,
-        init: Index = 1,
-        unit: Index | None = None,
+        self, a: SSAValue, b: SSAValue, c: SSAValue, m: Index, n: Index, k: Index, init: Index = 1
     ) -> None:
         extents = [self.constant(v) for v in (m, n, k)]
-        last = None if unit is None else self.constant(unit, boolean=True)
-        self.add(MmadOp(a, b, c, *extents, self.constant(init, boolean=True), unit=last))
+        self.add(MmadOp(a, b, c, *extents, self.constant(init, boolean=True)))
 
     def vec(self, name: str, *sources: SSAValue, to: SSAValue, scalar: float | None = None) -> None:
         self.add(VecOp(name, list(sources), to, scalar))
@@ -199,12 +182,6 @@ class Program:
         """Set and wait at once."""
         self.set(source, destination, event)
         self.wait(source, destination, event)
-
-    def cross_set(self, pipe: str, event: Index = 0) -> None:
-        self.add(CrossSetFlagOp(pipe, self.constant(event)))
-
-    def cross_wait(self, event: Index = 0) -> None:
-        self.add(CrossWaitFlagOp(self.constant(event)))
 
     def barrier(self, pipe: str) -> None:
         self.add(BarrierOp(pipe))
@@ -256,9 +233,7 @@ class Program:
         """The finished module; the kernel can no longer be extended."""
         block = self.kernel.body.block
         if not isinstance(block.last_op, EndOp):
-            kernels = [self.kernel] if self.other is None else [self.kernel, self.other]
-            for kernel in kernels:
-                kernel.body.block.add_op(EndOp())
+            block.add_op(EndOp())
             types = [t.type for t in self.tensors if t.name_hint in self.inputs]
             body = Block(arg_types=types)
             arguments = dict(zip(self.inputs, body.args, strict=True))
@@ -274,12 +249,12 @@ class Program:
                 operands.append(made.result)
                 results.append(made.result)
             for _ in range(self.launches):
-                body.add_op(LaunchOp("k", operands, None if self.other is None else "beside"))
+                body.add_op(LaunchOp("k", operands))
             body.add_op(ReturnOp(*results))
             main = FuncOp("main", (types, [r.type for r in results]), Region(body))
             names = [DictionaryAttr({"ascend.name": StringAttr(n)}) for n in self.inputs]
             main.arg_attrs = ArrayAttr(names)
-            self._module = ModuleOp([*kernels, main])
+            self._module = ModuleOp([self.kernel, main])
             self._module.verify()
         return self._module
 
