@@ -56,6 +56,9 @@ from .instruction import (
     LOCAL,
     PIPE_INDEX,
     SET,
+    UNIT,
+    UNIT_SETS,
+    UNIT_WAITS,
     WAIT,
     Effects,
     Instruction,
@@ -172,7 +175,7 @@ class Resolver(DmaResolver):
         square = source.sizes[1] == source.sizes[2]
         require(square or not transpose, "shape", f"load2d does not transpose {source.dtype}", source)
         return self.make(
-            site, LOCAL, path.pipe, cost=cost,
+            site, LOCAL, path.pipe, cost=cost, contended=self.target.cube.contention > 0,
             effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
             bind=on_core(values.bind_load2d, source, destination, transpose),
             check="move",
@@ -219,14 +222,14 @@ class Resolver(DmaResolver):
             return Effects(read, (Footprint.of(destination),))
 
         return self.make(
-            site, LOCAL, path.pipe, cost=cost, effects=effects,
+            site, LOCAL, path.pipe, cost=cost, contended=self.target.cube.contention > 0, effects=effects,
             bind=with_padding(values.bind_load3d, source, destination, geometry, transpose),
             check="move",
         )  # fmt: skip
 
     def _mmad(self, site: Site, key: Key, views: list[View]) -> Instruction:
         a, b, c, *biases = views
-        m, n, k, init = (key[i] for i in site.scalars)
+        m, n, k, init, *unit = (key[i] for i in site.scalars)
         cube = self.target.cube
         fractal = cube.fractal.get(a.dtype)
         supported = fractal is not None and b.dtype == a.dtype and c.dtype == fractal.acc
@@ -260,7 +263,8 @@ class Resolver(DmaResolver):
             require(packed, "shape", "biases are not contiguous", bias)
         cost = mmad_cost(self.target, a.dtype, m, n, k)
         return self.make(
-            site, LOCAL, "M", cost=cost,
+            site, UNIT if unit else LOCAL, "M", cost=cost,
+            unit=(UNIT_WAITS if init else 0) | (UNIT_SETS if any(unit) else 0),
             effects=lambda: Effects(
                 reads=(used_lanes(a, m, k, swap=False), used_lanes(b, n, k, swap=True))
                 + (tuple(map(Footprint.of, used)) if init else (Footprint.of(c.part(n1, m1 * 16, 16)),)),
