@@ -1,11 +1,16 @@
 """Products of f32 on a chip whose Cube has them: fractals of 16 x 8, turned over in square blocks of 16 x 16."""
 
+import re
+from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from ascend_programs import Program
 
+import ascend_opt
+from ascend_opt.compiler.api import CompileError
 from ascend_opt.dialects.ascend.memory import lanes_of, memref_type
 from ascend_opt.dialects.target import load_target, target_names
 from ascend_opt.runtime.costs import mmad_cost
@@ -149,6 +154,29 @@ def test_a_fractal_of_f32_takes_two_cycles():
     target = load_target(CHIP)
     assert mmad_cost(target, "f32", 16, 32, 64).ideal == 2 * 2 * 8
     assert mmad_cost(target, "f16", 16, 32, 64).ideal == 2 * 4
+
+
+@pytest.mark.parametrize(
+    ("base", "row", "message"),
+    [
+        (CHIP, "k0 = 16, cycles = 2", "a fractal of f32 is 8 deep (32 B); mine states k0 = 16"),
+        (
+            "ascend310p",
+            "k0 = 8, cycles = 2",
+            "f32 is laid out for Cube cores only; those of mine are coupled",
+        ),
+    ],
+)
+def test_a_chip_that_the_lowering_does_not_know_is_refused(base: str, row: str, message: str, tmp_path: Path):
+    text = (resources.files("ascend_opt.dialects") / "targets" / f"{base}.toml").read_text()
+    text = text.replace(f'name = "{base}"', 'name = "mine"').replace("k0 = 8, cycles = 2", row)
+    if "f32 = { k0" not in text:
+        text = text.replace("fractal = {", f'fractal = {{ f32 = {{ {row}, acc = "f32" }},')
+    chip = tmp_path / "mine.toml"
+    chip.write_text(text)
+    graph = "graph @f(%x: tensor<8x8xf32>) { %y = matmul(%x, %x) return %y }"
+    with pytest.raises(CompileError, match=re.escape(message)):
+        ascend_opt.compile(graph, target=str(chip))
 
 
 @pytest.mark.parametrize("name", target_names())
