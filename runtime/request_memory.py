@@ -109,15 +109,7 @@ class RequestMemory(MemorySystem):
         traffic.lines_hit += count - misses
         hit_cycles = line / (path.rate or memory.l2_read)
         if not misses:
-            lines.stamp[where] = self.clock
-            busy = start + max(path.issue, asked.total * hit_cycles)
-            latency = path.latency
-            if lines.latest > start:
-                arrival = float(lines.ready[where].max())
-                done = max(busy, arrival + memory.miss_latency) + path.latency
-                busy = max(busy, arrival)
-                latency = done - busy
-            return busy, latency
+            return self._hit(lines, where, start, start + max(path.issue, asked.total * hit_cycles), path)
         everything = misses == count
         sent = asked.total if everything else int(asked.count[missing].sum())
         moved = nbytes if everything else int(asked.bytes[missing].sum())
