@@ -17,9 +17,9 @@ from typing import Any, cast
 
 from .target_fields import TargetError, check_keys, checked, required, section, table
 
-SPACES = ("gm", "l1", "l0a", "l0b", "l0c", "ub", "bt")
-OPTIONAL = ("bt",)
-"""Spaces that a chip may lack: the table of biases that the Cube starts a sum from."""
+SPACES = ("gm", "l1", "l0a", "l0b", "l0c", "ub", "bt", "fb")
+OPTIONAL = ("bt", "fb")
+"""Spaces that a chip may lack: biases that the Cube starts a sum from, slopes of FixPipe's columns."""
 PLAIN: dict[str, type] = {
     "name": str, "description": str, "kind": str, "cores": int, "clock_mhz": float, "overflow": str,
 }  # fmt: skip
@@ -40,8 +40,9 @@ class Path_:
     """A data path. `rate` in bytes/cycle/core (0: GM reads, whose rate from L2 is in [memory]); `issue` is the least
     number of cycles an instruction occupies the pipe, `latency` the cycles until its result is visible.
 
-    `image_latency` is that of an image-to-column load (0: `latency`); `miss_rate`, on chips whose requests are
-    modelled, the rate of bytes that L2 does not hold (0: that of [memory], or `rate`).
+    `image_latency` is that of an image-to-column load (0: `latency`). On chips whose requests are modelled, `miss_rate`
+    is the rate of bytes that L2 does not hold (0: that of [memory], or `rate`), `row` the cycles of a row that becomes
+    NZ on the way and is in L2, beyond its bytes (0: it takes as long as its lines).
     """
 
     pipe: str
@@ -51,6 +52,7 @@ class Path_:
     rate: float = 0.0
     image_latency: float = 0.0
     miss_rate: float = 0.0
+    row: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -73,11 +75,14 @@ class Fractal:
 
 @dataclass(frozen=True)
 class Cube:
+    """The Cube unit. `contention`: how much longer a load of L0 takes while it works, as a share."""
+
     fractal: Mapping[str, Fractal]
     issue: float
     latency: float
     accumulate_overlap: int
     max_extent: int
+    contention: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -202,7 +202,7 @@ class _Coder:
         elif isinstance(op, Load3dOp):
             scalars = [*op.pads, op.m_start, op.k_start]
         elif isinstance(op, MmadOp):
-            scalars = [op.m, op.n, op.k, op.init]
+            scalars = [op.m, op.n, op.k, op.init, *([] if op.unit is None else [op.unit])]
         else:
             scalars = []
         if not isinstance(op, FlagOp | BarrierOp | CrossSetFlagOp | CrossWaitFlagOp):
