@@ -78,7 +78,7 @@ class Launch:
 
 @dataclass(slots=True)
 class Core:
-    """State of one core that outlives its generator; times in cycles, `busy` and `active` by pipe.
+    """State of one core that outlives its generator; times in cycles.
 
     What is the same each time that an instruction runs is not summed here: `Instruction.executed` counts it.
     """
@@ -95,7 +95,9 @@ class Core:
     issued: int = 0
     crossed: float = 0.0
     """Cycles that the scalar unit waited for flags of the cores beside it."""
-    busy: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
+    more_busy: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
+    """Cycles that each pipe was occupied beyond what its instructions always take: by GM requests, loads that give way
+    to the Cube, waiting for a unit flag."""
     active: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
     """Cycles with an instruction under way: from its start until its effect is visible."""
 
@@ -129,7 +131,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     bound: dict[int, Any] = {}  # GM requests; they hold this launch's tensors
     local: dict[int, Any] = {} if memory is None else memory.bound_by(launch.kernel)
     accesses = None if core.checked is None else core.checked.accesses()
-    busy, active = core.busy, core.active
+    more_busy, active = core.more_busy, core.active
     stream = core.stream
     item: tuple[Instruction, int] | None = None
     work: list[int] = []
@@ -209,7 +211,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 start = arrived
                 _wake(UNIT_KEYS[CUBE], waiting, blocked, work)
             free[pipe] = end
-            busy[pipe] += end - start
+            more_busy[pipe] += end - start
             instruction.executed += 1
             done = end + latency
             if done > complete[pipe]:
@@ -238,6 +240,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                         beside = min(start + cycles, product[1]) - max(start, product[0])
                         if beside > 0:
                             cycles += contention * beside
+                            more_busy[pipe] += contention * beside
                     end = free[pipe] = start + cycles
                     if pipe == CUBE:
                         product = start, end
@@ -245,7 +248,6 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if done > complete[pipe]:
                         active[pipe] += done - (start if start > complete[pipe] else complete[pipe])
                         complete[pipe] = done
-                    busy[pipe] += cycles
                     instruction.executed += 1
                     if races is not None:
                         races.execute(instruction)
@@ -337,7 +339,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if done > complete[pipe]:
                         active[pipe] += done - max(since, complete[pipe])
                         complete[pipe] = done
-                    busy[pipe] += end - since
+                    more_busy[pipe] += end - since - instruction.busy
                     instruction.executed += 1
                     if races is not None:
                         races.unit_flag(instruction)

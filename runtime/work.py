@@ -49,7 +49,7 @@ class PipeWork:
     busy: float = 0.0
     active: float = 0.0
     local: float = 0.0
-    """Part of `busy` that on-chip instructions take by themselves."""
+    """Part of `busy` that is not GM requests."""
     ideal: float = 0.0
     conflict: float = 0.0
     gm: GmWork | None = None
@@ -67,7 +67,7 @@ def pipe_work(
     """The work on every pipe of `cores`, which ran these instructions; `line`, `sector` of L2 in bytes."""
     found = [PipeWork() for _ in PIPES]
     for pipe, one in enumerate(found):
-        one.busy = sum(core.busy[pipe] for core in cores)
+        one.busy = sum(core.more_busy[pipe] for core in cores)
         one.active = sum(core.active[pipe] for core in cores)
     for instruction in instructions:
         times = instruction.executed
@@ -83,6 +83,8 @@ def pipe_work(
         one.gm = one.gm or GmWork()
         use = instruction.gm
         one.gm.add(use.pattern, use.path.issue, times, line, sector)
+    for one in found:
+        one.busy += one.local
     return found
 
 
