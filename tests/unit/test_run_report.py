@@ -43,6 +43,7 @@ def test_a_bound_above_the_time_is_explained(run, tmp_path):
     code, out, _ = run(path, "--no-fuse")
     assert code == 0
     assert out.count("a bound above the time: it takes every tensor across HBM once") == 1
+    assert "; below its bound (HBM)\n" in out
     path.write_text(path.read_text().replace("abs", "gelu"))
     assert (
         "a bound above the time"
@@ -53,6 +54,7 @@ def test_a_bound_above_the_time_is_explained(run, tmp_path):
 def test_what_limits_a_kernel_is_below_the_table(run, linear):
     out = run(linear)[1]
     assert "what limits them, fused:\n  linear_0: limited by its launch (" in out
+    assert " x its bound (" in out
     assert "    launch: the launch takes 2.0 µs, the kernel " in out
     assert "      helps: fewer launches" in out
     data = json.loads(run(linear, "--json", "-")[1])
