@@ -1,8 +1,9 @@
 """The `ascend-opt` driver: xDSL's, with graph text, fixed pipelines, reports and errors for people.
 
 Every option of `xdsl-opt` works. What differs: the input may be graph text; `--fuse` and `--lower` name
-fixed pipelines and run in command-line order with `-p`; `--target` also takes a chip. Whatever is wrong
-with the input is one located message on stderr and exit code 1; an output file is complete or untouched.
+fixed pipelines and run in command-line order with `-p`, but `--fuse` before `--lower`; `--target` also takes a chip.
+Whatever is wrong with the input is one located message on stderr and exit code 1; an output file is complete or
+untouched.
 """
 
 from __future__ import annotations

@@ -329,17 +329,6 @@ def test_a_nan_in_the_reference_too_agrees(run, scale, tmp_path):
     assert err.startswith("error: --check: fused output0 could not be checked; 4096 of 4096 elements are NaN")
 
 
-def test_square_roots_of_what_may_be_negative_pass_the_check(run, tmp_path):
-    path = tmp_path / "root.mlir"
-    path.write_text(
-        "graph @root(%x: tensor<64x64xf16>, %m: tensor<64x64xf16>) {\n"
-        "  %d = sub(%x, %m)\n  %y = sqrt(%d)\n  return %y\n}\n"
-    )
-    code, out, err = run(path, "--check")
-    assert (code, err) == (0, "")
-    assert out.count("elements are NaN, in the reference too") == out.count("ok   ") == 2
-
-
 @pytest.mark.usefixtures("wrong")
 def test_bisection_names_the_instruction(run, scale):
     out = run(scale, "--bisect")[1]
@@ -404,29 +393,3 @@ def test_an_output_that_cannot_be_written_is_left_as_it_was(run, linear, tmp_pat
 
 def _fail(*_):
     raise OSError("disk full")
-
-
-def test_a_bound_above_the_time_is_explained(run, tmp_path):
-    path = tmp_path / "add.mlir"
-    path.write_text(
-        "graph @add(%x: tensor<512x512xf16>) {\n  %a = relu(%x)\n  %y = abs(%a)\n  return %y\n}\n"
-    )
-    code, out, _ = run(path, "--no-fuse")
-    assert code == 0
-    assert out.count("a bound above the time: it takes every tensor across HBM once") == 1
-    path.write_text(path.read_text().replace("abs", "gelu"))
-    assert (
-        "a bound above the time"
-        not in run(path, "--target", "ascend310p")[1].split("kernels, fused")[1][:300]
-    )
-
-
-def test_what_limits_a_kernel_is_below_the_table(run, linear):
-    out = run(linear)[1]
-    assert "what limits them, fused:\n  linear_0: limited by its launch (" in out
-    assert "    launch: the launch takes 1.5 µs, the kernel " in out
-    assert "      helps: fewer launches" in out
-    data = json.loads(run(linear, "--json", "-")[1])
-    (kernel,) = data["fused"]["kernels"]
-    assert kernel["bottleneck"]["resource"] == "launch"
-    assert [advice["rule"] for advice in kernel["advice"]] == ["launch"]
