@@ -175,10 +175,10 @@ def passes() -> Iterator[str]:
         yield f"| `{name}` | {pipelines.get(name, '')} | {first} | {options} |"
 
 
-def targets(kind: str) -> Iterator[str]:
-    """Tables of parameters: values of the chips of a kind, meaning, and the source that the first chip's file names."""
-    files = {path: tomllib.loads(path.read_text()) for path in sorted(TARGETS.glob("*.toml"), reverse=True)}
-    chips = [path for path, content in files.items() if content.get("kind") == kind]
+def targets(*stems: str) -> Iterator[str]:
+    """Tables of parameters: values of some chips, meaning, and the source that the first chip's file names."""
+    files = {path: tomllib.loads(path.read_text()) for path in sorted(TARGETS.glob("*.toml"))}
+    chips = [TARGETS / f"{stem}.toml" for stem in stems]
     data = [files[path] for path in chips]
     names = " | ".join(path.stem for path in chips)
     sources = _sources(chips[0].read_text())
@@ -290,8 +290,9 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "ascend ops": lambda: reference(Ascend.operations),
     "vector instructions": vector_instructions,
     "passes": passes,
-    "targets": lambda: targets("coupled"),
-    "split targets": lambda: targets("split"),
+    "targets": lambda: targets("ascend910", "ascend310p"),
+    "910B targets": lambda: targets("ascend910b1"),
+    "950 targets": lambda: targets("ascend950"),
 }
 
 
