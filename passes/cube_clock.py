@@ -104,11 +104,15 @@ class _Clock:
         """MTE2 reads `size` bytes of an operand; the cycle when they are there."""
         c = self.costs
         start = max(self.mte2, self.scalar, free)
-        end = start + max(c.dma_issue * dmas, size / c.l2_read)
-        there = c.dma_latency
-        missed = size * self.tiling.cores / c.loads[operand].sharing
+        there, load = c.dma_latency, c.loads[operand]
+        apart = min(load.sharing, self.steps) if self.tiling.stagger else 1
+        """How many parts of the operand the cores that share it read at one time."""
+        missed = size * self.tiling.cores / load.sharing * apart
         if c.stays and self.ends:
             missed = min(missed, self.fresh[operand])
+        own = min(size, missed * load.sharing / apart / self.tiling.cores)
+        missed += load.cut * c.memory.l2_line * self.tiling.cores
+        end = start + max(c.dma_issue * dmas, c.port(load, own))
         if missed:
             while self.writes and self.writes[0] <= start:
                 self.hbm = max(self.hbm, self.writes.pop(0)) + c.chunk_written / c.hbm

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from math import gcd, prod
 
+from xdsl.ir import SSAValue
+
 from ..runtime.costs import copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import Problem, Tile, ceil_to, chunk_shape, staged_blocks_of
 from .lowering.pack_rows import packs
@@ -16,7 +18,8 @@ from .tiling_plan import CubeTiling, product_spans
 class LoadCosts:
     """One operand of one step, in `passages` equal parts: of a part the bytes, the DMA instructions and the cycles of
     V and MTE3 (no MTE3: the DMA brings it to L1). `sharing` of the cores at work together read the same bytes; the
-    tensor has `whole` bytes."""
+    tensor has `whole` bytes. `requests` of a part go to L2, where the target models them; `cut` of them end
+    inside a sector, so that L2 does not keep their line."""
 
     passages: int
     size: float
@@ -25,6 +28,8 @@ class LoadCosts:
     mte3: float
     sharing: int
     whole: float
+    requests: float = 0.0
+    cut: float = 0.0
 
 
 def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
@@ -56,19 +61,32 @@ class KernelCosts:
         target = p.target
         memory, path = target.memory, target.path
         self.depth = target.scalar.queue_depth
-        self.l2_read, self.hbm = memory.l2_read, memory.hbm_chip
+        self.hbm, self.memory = memory.hbm_chip, memory
+        self.reader = path("gm", "l1" if target.split else "ub")
+        self.l2_read = self.reader.rate or memory.l2_read
         self.dma_issue, self.dma_latency = path("gm", "ub").issue, path("gm", "ub").latency
         self.miss_latency, self.vector_latency = memory.miss_latency, target.vector.latency
         shaped = path("gm", "l1") if target.split else path("ub", "l1")
         self.shape_latency, self.store_latency = shaped.latency, path("ub", "gm").latency
         self.mte1_latency, self.mmad_latency = path("l1", "l0a").latency, target.cube.latency
-        rows, columns = _together(p, tiling)
+        rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle)
         self.loads = _lhs(p, tiling, tile, columns), _rhs(p, tiling, tile, rows)
         written = prod(p.extents) * p.out
         self.stays = sum(load.whole for load in self.loads) + written <= memory.l2_bytes
         """Whether L2 holds all tensors: every byte is then read from HBM once."""
         self._products(p, tiling, tile)
         self._chunks(p, tiling, tile)
+
+    def port(self, load: LoadCosts, missed: float) -> float:
+        """Cycles of a core's port to GM for one part of an operand, `missed` bytes of which L2 lacks."""
+        memory = self.memory
+        if not memory.sector:
+            return load.size / self.l2_read
+        hit = memory.l2_line / self.l2_read
+        absent = missed / load.size * (load.requests - load.cut) + load.cut
+        moved = min(load.size, missed + load.cut * memory.l2_line / 2)
+        cycles = (load.requests - absent) * hit + absent * memory.request_port
+        return cycles + moved / (self.reader.miss_rate or memory.hbm_read)
 
     def _products(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
         """One piece of K: MTE1 and M."""
@@ -167,30 +185,30 @@ class KernelCosts:
         self.chunk_entries += 4 * shifted * groups + 2 * shifted
 
 
-def _together(p: Problem, tiling: CubeTiling) -> tuple[int, int]:
+def together(p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int) -> tuple[int, int]:
     """Of the cores at work together, how many rows and columns of the grid they span."""
-    grid = [-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True)]
+    grid = [-(-e // t) for e, t in zip(p.extents, tiles, strict=True)]
     columns = grid[p.roles.n]
     rows = max(1, prod(grid) // columns)
-    if tiling.swizzle > 1:
-        across = min(columns, max(1, tiling.cores // tiling.swizzle))
+    if swizzle > 1:
+        across = min(columns, max(1, cores // swizzle))
     elif p.rows_last:
-        across = min(columns, tiling.cores)
+        across = min(columns, cores)
     else:  # rows of the matrix vary faster
         down = prod(grid[p.roles.n + 1 :])
-        across = min(columns, max(1, tiling.cores // down))
-    return min(rows, max(1, tiling.cores // across)), across
+        across = min(columns, max(1, cores // down))
+    return min(rows, max(1, cores // across)), across
 
 
 def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     target = p.target
     whole = prod(shape_of(p.lhs)) * p.item
     if not p.window:
-        return _matrix(p, tile.m, tiling.step, p.contraction.transpose_lhs, sharing, whole)
+        return _matrix(p, p.lhs, tile.m, tiling.step, p.contraction.transpose_lhs, sharing, whole)
     if target.split:
         positions = ceil_to(tile.image[0] * tile.image[1], 16)
         size = tiling.step // p.roles.unit * 16 * positions * p.item
-        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole)
+        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, size / target.memory.l2_line)
     blocks, together = tiling.step // p.roles.unit, staged_blocks_of(p, tile, tiling.step)
     height, width = tile.image
     groups = max(1, round(tile.pixels / tile.staged)) if tile.staged < tile.pixels else 1
@@ -213,13 +231,15 @@ def _rhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     size = depth * tile.n16 * p.item
     whole = prod(shape_of(p.rhs)) * p.item
     if p.packed:
-        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole)
+        run = tile.n16 * 16 * p.item
+        pitch = ceil_to(p.extents[p.roles.n], tile.n16) * 16 * p.item
+        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *_requests(p, depth // 16, run, pitch))
     if not p.window:
         if p.contraction.transpose_rhs:
-            return _matrix(p, tile.n16, tiling.step, False, sharing, whole)
-        return _matrix(p, tiling.step, tile.tiles[p.roles.n] + tile.lead, False, sharing, whole)
+            return _matrix(p, p.rhs, tile.n16, tiling.step, False, sharing, whole)
+        return _matrix(p, p.rhs, tiling.step, tile.tiles[p.roles.n] + tile.lead, False, sharing, whole)
     if target.split:
-        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole)
+        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, size / target.memory.l2_line)
     passages = tiling.step // p.roles.unit * (tile.n16 // 16)
     taps = p.roles.unit // 16
     vector = 2 * transpose_cost(target, "f16", taps).busy + 2 * target.vector.latency
@@ -227,14 +247,28 @@ def _rhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     return LoadCosts(passages, size / passages, 1, vector, mte3, sharing, whole)
 
 
-def _matrix(p: Problem, rows: int, columns: int, transposed: bool, sharing: int, whole: float) -> LoadCosts:
-    """Rows and columns of a matrix to NZ in L1."""
+def _requests(p: Problem, bursts: int, run: int, pitch: int) -> tuple[float, float]:
+    """How many lines of L2 `bursts` bursts of `run` bytes, `pitch` bytes apart, touch on average: each is a request.
+    And how many of them end inside a sector."""
+    line, sector = p.target.memory.l2_line, p.target.memory.sector
+    if run >= pitch:
+        bursts, run = 1, bursts * run
+    requests = bursts * (run + line - gcd(run, pitch, line)) / line
+    inside = 1 - gcd(run, pitch, sector) / sector if sector else 0.0
+    return requests, min(requests, 2 * bursts * inside)
+
+
+def _matrix(
+    p: Problem, value: SSAValue, rows: int, columns: int, transposed: bool, sharing: int, whole: float
+) -> LoadCosts:
+    """Rows and columns of the matrix `value` to NZ in L1."""
     target = p.target
     if transposed:
         rows, columns = columns, rows
     size = rows * ceil_to(columns, 16) * p.item
     if target.split or (target.dma.nd2nz and rows % 16 == 0):
-        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole)
+        requests = _requests(p, rows, columns * p.item, shape_of(value)[-1] * p.item)
+        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *requests)
     groups, blocks = -(-rows // 8), -(-columns // 16)
     copies = vec_cost(target, "vcopy", "f16", groups).busy * blocks
     copies = min(copies, vec_cost(target, "vcopy", "f16", blocks).busy * groups)

@@ -13,7 +13,7 @@ from math import gcd, prod
 
 from ..dialects.target import Target
 from .cube_clock import cube_cycles
-from .cube_costs import least_cycles
+from .cube_costs import least_cycles, together
 from .cube_problem import Problem, Tile, chunk_shape, leads, problem_of, staged_blocks_of, tile_of
 from .grid_rules import share
 from .lowering.pack_rows import store_scratch
@@ -167,9 +167,12 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
         for step in sorted(steps):
             swizzle = 1 if serial else _swizzle(p, tiles, cores)
             l0_k = _piece(min(step, deepest), step)
+            staggers = target.split and not p.window and cores > 1 and roles.k // step > 1
+            stagger = together(p, tiles, cores, swizzle) if staggers else None
             if _l1_of_operands(p, tile, step) <= target.spaces["l1"].bytes:
                 for chunk in _chunks(p, tile, step):
-                    yield CubeTiling(tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead), tile
+                    tiling = CubeTiling(tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead, stagger)
+                    yield tiling, tile
 
 
 def _cores(p: Problem, tile: Tile) -> tuple[int, int]:

@@ -185,6 +185,7 @@ class KernelBuilder:
                 transpose_rhs=contraction.transpose_rhs and packed is None,
                 window=flat,
                 m_shape=m_shape,
+                stagger=tiling.stagger,
             )
         )
         body = Builder(InsertPoint.at_end(op.body.block))

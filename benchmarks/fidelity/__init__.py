@@ -9,7 +9,7 @@ from math import exp, log
 
 from measure import Row
 
-from fidelity import copies, units, vectors
+from fidelity import copies, library, units, vectors
 from fidelity.point import Point
 
 
@@ -30,3 +30,4 @@ def rows() -> Iterator[Row]:
         )
     mean = exp(sum(logs) / len(logs)) - 1
     yield Row("geometric mean of the error", mean, 0.05, "", "", mean, 0.05, note=f"{len(logs)} points")
+    yield from library.rows()

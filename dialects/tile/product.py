@@ -48,7 +48,10 @@ class ContractOp(IRDLOperation):
     The body computes the operand tiles of one step; its arguments are the step's offset and size along K.
     `m`, `n`, `k` are the matrix sizes of one tile and of K in all, `step` is K of one step in L1, `l0_k` of one
     product in L0. `window` = [kh, kw, strides, pads (t, l, b, r), dilations] reads lhs as image-to-column: K is
-    (C1, kh, kw, 16), `m_shape` the result rows and columns that `m` flattens.
+    (C1, kh, kw, 16), `m_shape` the result rows and columns that `m` flattens. `stagger` =
+    [rows, columns]: a tile in row i and column j of the grid begins i / rows + j / columns of the way round the whole
+    steps of K, so that cores which share an operand do not ask L2 for the same lines at one time; `rows` and `columns`
+    are what the tiles at work together span.
 
         %acc = tile.contract {m = 128 : i64, n = 64 : i64, k = 512 : i64, step = 128 : i64, l0_k = 64 : i64, …} {
         ^bb0(%at: index, %size: index):
@@ -68,6 +71,7 @@ class ContractOp(IRDLOperation):
     transpose_rhs = prop_def(IntegerAttr)
     window = opt_prop_def(DenseArrayBase)
     m_shape = prop_def(DenseArrayBase)
+    stagger = opt_prop_def(DenseArrayBase)
     result = result_def(TileType)
     body = region_def("single_block")
     irdl_options = (ParsePropInAttrDict(),)
@@ -86,6 +90,7 @@ class ContractOp(IRDLOperation):
         transpose_rhs: bool = False,
         window: Sequence[int] | None = None,
         m_shape: Sequence[int] = (),
+        stagger: Sequence[int] | None = None,
     ):
         super().__init__(
             properties={
@@ -98,6 +103,7 @@ class ContractOp(IRDLOperation):
                 "transpose_rhs": IntegerAttr(int(transpose_rhs), i64),
                 "window": None if window is None else integer_array(window),
                 "m_shape": integer_array(m_shape),
+                "stagger": None if stagger is None else integer_array(stagger),
             },
             result_types=[result_type],
             regions=[Region(Block(arg_types=[IndexType(), IndexType()]))],
@@ -116,6 +122,13 @@ class ContractOp(IRDLOperation):
             if len(window) != 10 or min(*window[:4], *window[8:]) < 1 or min(window[4:8]) < 0:
                 raise VerifyException(
                     f"tile.contract: a window is [kh, kw, 2 strides, 4 pads, 2 dilations], not {list(window)}"
+                )
+        if self.stagger is not None:
+            spans = integers(self.stagger)
+            if len(spans) != 2 or min(spans) < 1 or self.window is not None:
+                raise VerifyException(
+                    "tile.contract: stagger is [rows, columns] of a product that is no convolution, "
+                    f"not {list(spans)}"
                 )
         if tile_type(self.result).space.data != "l0c":
             raise VerifyException("tile.contract: the accumulator is in l0c")

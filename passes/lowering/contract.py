@@ -130,7 +130,23 @@ class Contraction:
 
     def load_step(self, number: Idx) -> Operands:
         """Operands of step `number`."""
-        return self.load(self.k.emit.mul(number, self.step), self.step)
+        return self.load(self._at(self.k.emit.mul(number, self.step)), self.step)
+
+    def _at(self, done: Idx) -> Idx:
+        """Where the step is in K that follows `done` of K."""
+        emit, spans = self.k.emit, self.op.stagger
+        whole = self.op.k.value.data // self.step * self.step
+        if spans is None or whole <= self.step:
+            return done
+        steps, column = whole // self.step, blocked_dim(tile_type(self.op.result))
+        row: Idx = 0
+        for d, count in enumerate(self.k.source.grid):
+            if d != column:
+                row = emit.add(emit.mul(row, count), self.k.coordinates[d])
+        begin: Idx = 0
+        for place, span in zip((row, self.k.coordinates[column]), integers(spans), strict=True):
+            begin = emit.add(begin, emit.div(emit.mul(place, steps), span))
+        return emit.rem(emit.add(done, emit.mul(begin, self.step)), whole)
 
     def multiply_step(self, operands: Operands, number: Idx) -> None:
         """Products of step `number`."""
@@ -141,8 +157,8 @@ class Contraction:
         depth, step = self.op.k.value.data, self.step
         first, whole = start * step, depth // step * step
         if first < whole:
-            with self.k.emit.loop(first, whole, step) as at:
-                self.multiply(self.load(at, step), at, step)
+            with self.k.emit.loop(first, whole, step) as done:
+                self.multiply(self.load(self._at(done), step), done, step)
         if whole < depth:
             self.multiply(self.load(whole, depth - whole), whole, depth - whole)
 
@@ -162,7 +178,7 @@ class Contraction:
         return lhs, rhs
 
     def multiply(self, operands: Operands, at: Idx, size: int) -> None:
-        """Products of one step, a piece of K at a time."""
+        """Products of one step, a piece of K at a time; `at`: how much of K the accumulator has already."""
         lhs, rhs = operands
         full = size // self.l0_k
         if full:

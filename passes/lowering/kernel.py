@@ -75,6 +75,8 @@ class KernelLowering:
             self.feed = Feed(self, rooms[1], elements, feature_map_elements(product), steps_of(product))
         self.index: dict[SSAValue, Idx] = {}
         self.places: dict[SSAValue, Place] = {}
+        self.coordinates: tuple[Idx, ...] = ()
+        """Where this grid point is in the grid."""
         self.firsts: tuple[Idx | None, ...] = ()
         """For each dimension, the first index that this grid point owns; None where it owns its whole tile."""
         self.inside: tuple[Idx, ...] = ()
@@ -172,6 +174,7 @@ class KernelLowering:
         for d in reversed(wide):
             coordinates[d] = emit.rem(rest, grid[d]) if d != wide[0] else rest
             rest = emit.div(rest, grid[d]) if d != wide[0] else rest
+        self.coordinates = tuple(coordinates)
         offsets: list[Idx] = []
         sizes: list[Idx] = []
         firsts: list[Idx | None] = []
