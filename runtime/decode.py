@@ -12,8 +12,9 @@ cost, bytes touched) by the values that vary, and a `yield` of that form with it
 their dynamic values in the key.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any, cast
 
 from xdsl.dialects import arith, scf
@@ -38,8 +39,9 @@ from ..dialects.ascend import (
 from ..dialects.ascend.instructions import Load3dOp, MmadOp
 from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
 from ..dialects.ascend.sync import FlagOp
-from .hazard import HazardError, InstructionRef, ProgramError
-from .memory import View
+from .hazard import InstructionRef, ProgramError
+from .memory import SELF
+from .operand import Operand
 
 _BINARY: dict[type[Operation], str] = {
     arith.AddiOp: "({0} + {1})",
@@ -71,62 +73,6 @@ def truncated_div(a: int, b: int) -> int:
 
 def truncated_rem(a: int, b: int) -> int:
     return a - truncated_div(a, b) * b
-
-
-@dataclass(frozen=True, slots=True)
-class Operand:
-    """Static part of a memref operand. `slot`, `offset`, `dynamic_sizes` are positions in the key.
-
-    On chip `bases` holds each slot's address and `slot_bytes` the size of one; in GM `argument` is the
-    kernel's argument, `slot_bytes` the tensor's bytes, and the offset is not part of the key.
-    """
-
-    space: str
-    dtype: str
-    itemsize: int
-    label: str
-    bases: tuple[int, ...]
-    slot_bytes: int
-    start: int
-    sizes: tuple[int, ...]
-    strides: tuple[int, ...]
-    argument: int = -1
-    slot: int = -1
-    offset: int = -1
-    dynamic_sizes: tuple[int, ...] = ()
-
-    def at(self, key: tuple[int, ...]) -> View:
-        """The view for one set of dynamic values; `HazardError` when it leaves its buffer slot.
-
-        A view of a GM tensor starts at address 0: its offset is checked when the instruction runs.
-        """
-        sizes = self.sizes
-        if self.dynamic_sizes:
-            dynamic = iter(self.dynamic_sizes)
-            sizes = tuple(key[next(dynamic)] if n < 0 else n for n in sizes)
-        item = self.itemsize
-        strides = tuple(s * item for s in self.strides)
-        if self.argument >= 0:
-            return View(self.space, self.dtype, item, 0, sizes, strides, self.label)
-        slot = key[self.slot] if self.slot >= 0 else 0
-        if not 0 <= slot < len(self.bases):
-            raise HazardError(
-                "out-of-bounds", f"slot {slot} of a buffer with {len(self.bases)}", buffers=(self.label,)
-            )
-        offset = (self.start + (key[self.offset] if self.offset >= 0 else 0)) * item
-        view = View(self.space, self.dtype, item, self.bases[slot] + offset, sizes, strides, self.label)
-        if any(n < 0 for n in sizes):
-            raise HazardError("out-of-bounds", f"negative size in view {list(sizes)}", buffers=(self.label,))
-        if not view.empty and (offset < 0 or view.end > self.bases[slot] + self.slot_bytes):
-            raise HazardError(
-                "out-of-bounds",
-                f"the view covers bytes [{offset}, {view.end - self.bases[slot]}) of a buffer slot "
-                f"of {self.slot_bytes}",
-                buffers=(self.label,),
-                space=self.space,
-                byte_range=(view.address, view.end),
-            )
-        return view
 
 
 @dataclass(slots=True)
@@ -175,8 +121,9 @@ class KernelProgram:
 class _Coder:
     """Writes the generator's source; one instance per kernel."""
 
-    def __init__(self, kernel: KernelOp):
+    def __init__(self, kernel: KernelOp, addresses: Mapping[int, int]):
         self.kernel = kernel
+        self.addresses = addresses
         self.lines: list[str] = []
         self.names: dict[SSAValue, str] = {}
         self.sites: list[Site] = []
@@ -287,6 +234,20 @@ class _Coder:
         space = space_of(op.result)
         self.peaks[space] = max(self.peaks.get(space, 0), *(a + op.slot_bytes for a in addresses))
 
+    def group_address(self, argument: BlockArgument) -> int:
+        """Where the group's buffer that is passed as an argument starts."""
+        address = self.addresses.get(argument.index)
+        if address is None:
+            raise ProgramError(
+                f"@{self.kernel.sym_name.data}: argument {argument.index} is a buffer of a group, which a launch of "
+                "two kernels gives it",
+                self.kernel,
+            )
+        space = space_of(argument)
+        size = prod(memref_type(argument).get_shape()) * element_bytes(argument)
+        self.peaks[space] = max(self.peaks.get(space, 0), address + size)
+        return address
+
     def instruction(self, op: Operation, depth: int) -> None:
         key: list[str] = []
         gm, gm_offset = -1, "0"
@@ -326,6 +287,7 @@ class _Coder:
         base, view = value, None
         if isinstance(value.owner, ViewOp):
             view, base = value.owner, value.owner.base
+        in_gm = space_of(base) == "gm"
         dtype, item = dtype_of(base), element_bytes(base)
         shape = memref_type(base).get_shape()
         total = item
@@ -345,6 +307,9 @@ class _Coder:
             "slot_bytes": total, "start": start, "sizes": sizes, "strides": strides, "slot": slot,
             "dynamic_sizes": dynamic,
         }  # fmt: skip
+        position = put(view.offset) if view is not None and view.offset is not None and not in_gm else -1
+        if not in_gm and isinstance(base, BlockArgument):
+            return Operand(bases=(self.group_address(base),), offset=position, owner=SELF, **fields), "0"
         if isinstance(base, BlockArgument) and base.block is self.kernel.body.block:
             offset = str(start * item)
             if view is not None and view.offset is not None:
@@ -359,7 +324,6 @@ class _Coder:
                 f"@{self.kernel.sym_name.data}: {label_of(base)} is neither a buffer nor a tensor in GM",
                 self.kernel,
             )
-        position = put(view.offset) if view is not None and view.offset is not None else -1
         return Operand(bases=base.owner.slot_addresses or (), offset=position, **fields), "0"
 
 
@@ -382,9 +346,10 @@ def label_of(value: SSAValue) -> str:
     return f"argument {value.index}" if isinstance(value, BlockArgument) else "an unnamed buffer"
 
 
-def decode(kernel: KernelOp) -> KernelProgram:
-    """Compile a kernel; `ProgramError` when an op has no meaning there or a buffer has no address."""
-    coder = _Coder(kernel)
+def decode(kernel: KernelOp, addresses: Mapping[int, int] | None = None) -> KernelProgram:
+    """Compile a kernel; `ProgramError` when an op has no meaning there or a buffer has no address. `addresses`: those
+    of the arguments that are buffers of the group."""
+    coder = _Coder(kernel, addresses or {})
     block = kernel.body.block
     coder.block(block, 1)
     name = kernel.sym_name.data

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..dialects.target import PIPES, Path_
 from .decode import Site
+from .meeting import Meeting
 from .memory import Footprint
 from .memory_system import Pattern
 
@@ -68,6 +69,7 @@ class Instruction:
     flag: FlagKey | None = None
     event: int = 0  # of a cross-core flag
     accesses: tuple[int, ...] | None = None  # ids in the kernel's access table, filled on first use
+    meetings: tuple[Meeting, ...] = ()  # accesses to buffers of the group, filled with `accesses`
     _touched: Effects | None = None
 
     def touched(self) -> Effects:

@@ -7,7 +7,7 @@ from typing import Any
 from ..dialects.ascend import CopyOp, FixpipeOp
 from ..dialects.target import Target
 from . import values
-from .binding import Bind, on_core, on_gm
+from .binding import Bind, in_turn, on_core, on_gm
 from .checks import check_blocks, check_bursts, check_rows, require
 from .costs import BLOCK_BYTES, Cost, ceil_div, copy_cost
 from .decode import KernelProgram, Site
@@ -109,6 +109,8 @@ class DmaResolver:
         if source.empty or destination.empty:
             return self.nothing(site, path.pipe)
         check_rows(source)
+        if op.split is not None:
+            return self._fixpipe_to_both(site, op, source, destination)
         n1, rows, lanes = source.sizes
         if len(destination.sizes) == 2:
             m, n = destination.sizes
@@ -146,6 +148,38 @@ class DmaResolver:
             site, LOCAL, path.pipe, cost=cost,
             effects=lambda: Effects(reads, (Footprint.of(destination),)),
             bind=on_core(values.bind_fixpipe_on_chip, self.target, op.relu is not None, source, destination),
+            check="exact",
+        )  # fmt: skip
+
+    def _fixpipe_to_both(self, site: Site, op: FixpipeOp, source: View, destination: View) -> Instruction:
+        """Halves of the accumulator to both Vector cores, at once."""
+        assert op.split is not None
+        name, dim = self.target.name, op.split.value.data
+        require(
+            self.target.vectors_beside == 2, "no-path", f"{name} has no two Vector cores beside a Cube core"
+        )
+        half = tuple(n // 2 if d == dim else n for d, n in enumerate(source.sizes))
+        reason = (
+            f"destination {destination.sizes} is not half of the source {source.sizes} along dimension {dim}"
+        )
+        require(
+            source.sizes[dim] % 2 == 0 and destination.sizes == half, "shape", reason, source, destination
+        )
+        lane = destination.itemsize
+        packed = destination.strides[2] == lane and destination.strides[1] == source.sizes[2] * lane
+        require(packed, "shape", "fractal rows of the destination are not packed", destination)
+        start = tuple(n if d == dim else 0 for d, n in enumerate(half))
+        parts = (source.part(*half), source.part(*half, at=start))
+        to = tuple(replace(destination, owner=position) for position in (1, 2))
+        path = self.target.path(source.space, destination.space)
+        cost = copy_cost(self.target, "l0c", destination.space, 1, prod(half) * destination.itemsize)
+        relu = op.relu is not None
+        return self.make(
+            site, LOCAL, path.pipe, cost=cost,
+            effects=lambda: Effects((Footprint.of(source),), tuple(map(Footprint.of, to))),
+            bind=in_turn(
+                *(on_core(values.bind_fixpipe_on_chip, self.target, relu, a, b) for a, b in zip(parts, to, strict=True))
+            ),
             check="exact",
         )  # fmt: skip
 

@@ -6,11 +6,13 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     FloatAttr,
     IndexType,
+    IntegerAttr,
     IntegerType,
     MemRefType,
     StringAttr,
     UnitAttr,
     f32,
+    i64,
 )
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
@@ -98,7 +100,9 @@ class FixpipeOp(IRDLOperation):
     """Move an accumulator out of L0C: f32 may become f16 or bf16, then `relu`, then the layout.
 
     The source is NZ `[N1, M, 16]`. A destination `[m, n]` is row-major (in GM: rows of any pitch), with m <= M and
-    n <= 16 N1; a destination `[N1, M, 16]` stays NZ (GM or L1).
+    n <= 16 N1; a destination `[N1, M, 16]` stays NZ (GM or L1). A destination in ub is NZ, in a buffer of the group:
+    that of Vector core number `vector`, or, with `split`, those of both, the first half along a dimension of the
+    source (0: N1, 1: M) to the first one, the second half to the second one.
 
         ascend.fixpipe %acc, %y {relu} : memref<8x128x16xf32, strided<[2048, 16, 1]>, "l0c">,
                                          memref<128x128xf16, strided<[512, 1], offset: ?>, "gm">
@@ -108,15 +112,38 @@ class FixpipeOp(IRDLOperation):
     source = operand_def(MemRefType)
     destination = operand_def(MemRefType)
     relu = opt_prop_def(UnitAttr)
+    vector = opt_prop_def(IntegerAttr)
+    split = opt_prop_def(IntegerAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
 
-    def __init__(self, source: SSAValue, destination: SSAValue, relu: bool = False):
-        super().__init__(operands=[source, destination], properties={"relu": UnitAttr() if relu else None})
+    def __init__(
+        self,
+        source: SSAValue,
+        destination: SSAValue,
+        relu: bool = False,
+        vector: int | None = None,
+        split: int | None = None,
+    ):
+        super().__init__(
+            operands=[source, destination],
+            properties={
+                "relu": UnitAttr() if relu else None,
+                "vector": None if vector is None else IntegerAttr(vector, i64),
+                "split": None if split is None else IntegerAttr(split, i64),
+            },
+        )
 
     def verify_(self) -> None:
-        if space_of(self.source) != "l0c" or space_of(self.destination) not in ("gm", "l1"):
-            raise VerifyException("ascend.fixpipe: moves l0c to gm or l1")
+        to = space_of(self.destination)
+        if space_of(self.source) != "l0c" or to not in ("gm", "l1", "ub"):
+            raise VerifyException("ascend.fixpipe: moves l0c to gm, l1 or ub")
+        if (self.vector is not None) + (self.split is not None) != (to == "ub"):
+            raise VerifyException("ascend.fixpipe: to ub, and only there, it states either vector or split")
+        if self.split is not None and self.split.value.data not in (0, 1):
+            raise VerifyException(f"ascend.fixpipe: split is 0 or 1, not {self.split.value.data}")
+        if to == "ub" and _rank(self.destination) != 3:
+            raise VerifyException("ascend.fixpipe: a destination in ub is [N1, M, 16]")
         if _rank(self.source) != 3 or _rank(self.destination) not in (2, 3):
             raise VerifyException("ascend.fixpipe: source is [N1, M, 16], destination [m, n] or [N1, M, 16]")
 

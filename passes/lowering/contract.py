@@ -103,8 +103,8 @@ class Contraction:
         """The operands loaded before `operands`, by the same code."""
         emit = self.k.emit
         for operand in operands:
-            operand.base.buffer.slots = IntegerAttr(2, i64)
-        lhs, rhs = (replace(p, base=emit.previous_generation(p.base.buffer)) for p in operands)
+            operand.own.buffer.slots = IntegerAttr(2, i64)
+        lhs, rhs = (replace(p, base=emit.previous_generation(p.own.buffer)) for p in operands)
         return lhs, rhs
 
     def fits_twice(self) -> bool:
@@ -158,9 +158,14 @@ class Contraction:
         first, whole = start * step, depth // step * step
         if first < whole:
             with self.k.emit.loop(first, whole, step) as done:
-                self.multiply(self.load(self._at(done), step), done, step)
+                self._load_and_multiply(self._at(done), done, step)
         if whole < depth:
-            self.multiply(self.load(whole, depth - whole), whole, depth - whole)
+            self._load_and_multiply(whole, whole, depth - whole)
+
+    def _load_and_multiply(self, at: Idx, done: Idx, size: int) -> None:
+        self.multiply(self.load(at, size), done, size)
+        if self.k.feed is not None and self.k.feed.direct:
+            self.k.feed.fetched()
 
     def load(self, at: Idx, size: int) -> Operands:
         """Operand tiles of `size` along K from `at`."""
@@ -172,7 +177,7 @@ class Contraction:
         for inner in block.ops:
             if not isinstance(inner, tile.YieldOp):
                 k.operation(inner)
-        if k.feed is not None:
+        if k.feed is not None and not k.feed.direct:
             k.feed.fetched()
         lhs, rhs = (k.places[v] for v in yielded(self.op))
         return lhs, rhs
@@ -207,7 +212,7 @@ class Contraction:
             along_k, along_n = rhs.strides
         else:
             along_k, along_n = (rhs.strides[-1], FRACTAL) if transposed else (FRACTAL, rhs.strides[-1])
-        start = emit.mul(emit.div(inner, BLOCK), along_k)
+        start = emit.add(rhs.offset, emit.mul(emit.div(inner, BLOCK), along_k))
         flip = not packed and not transposed
         self._fractals(
             rhs.base, start, b, (k1, along_k, self.n1 * FRACTAL), (self.n1, along_n, FRACTAL), flip
@@ -232,7 +237,7 @@ class Contraction:
 
     def _fractals(
         self,
-        source: Generation,
+        source: Generation | SSAValue,
         start: Idx,
         result: Generation,
         outer: tuple[int, int, int],
@@ -268,6 +273,7 @@ class Contraction:
             lhs.base,
             [blocks, rows, columns, BLOCK],
             [lhs.strides[1], lhs.strides[2], BLOCK, 1],
+            lhs.offset,
         )
         zero = emit.value(0)
         for j in range(k1):

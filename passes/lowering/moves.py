@@ -107,7 +107,7 @@ def move(
     offset: Idx,
     runs: Sequence[Run],
     length: Idx,
-    place: Generation,
+    place: Generation | SSAValue,
     start: Idx = 0,
     to_gm: bool = False,
 ) -> None:

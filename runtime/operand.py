@@ -1,0 +1,66 @@
+"""What is known of an instruction's operand before it runs, and the view that the dynamic values make of it."""
+
+from dataclasses import dataclass
+
+from .hazard import HazardError
+from .memory import View
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """Static part of a memref operand. `slot`, `offset`, `dynamic_sizes` are positions in the key.
+
+    On chip `bases` holds each slot's address and `slot_bytes` the size of one; in GM `argument` is the
+    kernel's argument, `slot_bytes` the tensor's bytes, and the offset is not part of the key.
+    """
+
+    space: str
+    dtype: str
+    itemsize: int
+    label: str
+    bases: tuple[int, ...]
+    slot_bytes: int
+    start: int
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+    argument: int = -1
+    slot: int = -1
+    offset: int = -1
+    dynamic_sizes: tuple[int, ...] = ()
+    owner: int | None = None
+    """`SELF` of a group's buffer."""
+
+    def at(self, key: tuple[int, ...]) -> View:
+        """The view for one set of dynamic values; `HazardError` when it leaves its buffer slot.
+
+        A view of a GM tensor starts at address 0: its offset is checked when the instruction runs.
+        """
+        sizes = self.sizes
+        if self.dynamic_sizes:
+            dynamic = iter(self.dynamic_sizes)
+            sizes = tuple(key[next(dynamic)] if n < 0 else n for n in sizes)
+        item = self.itemsize
+        strides = tuple(s * item for s in self.strides)
+        if self.argument >= 0:
+            return View(self.space, self.dtype, item, 0, sizes, strides, self.label)
+        slot = key[self.slot] if self.slot >= 0 else 0
+        if not 0 <= slot < len(self.bases):
+            raise HazardError(
+                "out-of-bounds", f"slot {slot} of a buffer with {len(self.bases)}", buffers=(self.label,)
+            )
+        offset = (self.start + (key[self.offset] if self.offset >= 0 else 0)) * item
+        view = View(
+            self.space, self.dtype, item, self.bases[slot] + offset, sizes, strides, self.label, self.owner
+        )
+        if any(n < 0 for n in sizes):
+            raise HazardError("out-of-bounds", f"negative size in view {list(sizes)}", buffers=(self.label,))
+        if not view.empty and (offset < 0 or view.end > self.bases[slot] + self.slot_bytes):
+            raise HazardError(
+                "out-of-bounds",
+                f"the view covers bytes [{offset}, {view.end - self.bases[slot]}) of a buffer slot "
+                f"of {self.slot_bytes}",
+                buffers=(self.label,),
+                space=self.space,
+                byte_range=(view.address, view.end),
+            )
+        return view
