@@ -153,7 +153,7 @@ class PointEvaluation:
             mask = inside.reshape([-1 if i == d else 1 for i in range(array.ndim)])
             picked = np.where(mask, picked, np.asarray(fill, picked.dtype))
         kind = tile_type(op.result)
-        if kind.space.data != "ub":
+        if kind.space.data not in ("ub", "bt"):
             return picked
         # In UB a tile is seen in the kernel's dimensions: one that the tensor lacks has size one.
         shape, order = [1] * len(kind.get_shape()), list[int]()
@@ -187,6 +187,9 @@ class PointEvaluation:
             product = left[:, :depth_here] @ right[:depth_here]
             total = product if total is None else total + product
         assert total is not None
+        if op.bias is not None:
+            row = self.values[op.bias].reshape(1, -1).astype(np.float32)
+            total[:, : row.shape[1]] += row
         kind = tile_type(op.result)
         order, n = list(kind.get_order()), kind.block.data
         place = order.index(n)
@@ -200,6 +203,9 @@ class PointEvaluation:
         source = self.values[op.source]
         size = tile_type(op.result).get_shape()[dim]
         part = np.take(source, range(start, min(start + size, source.shape[dim])), axis=dim)
+        if op.slope is not None:
+            part = part.astype(NUMPY_TYPES[str(tile_type(op.result).element_type)])
+            part = np.where(part < 0, part * part.dtype.type(op.slope.value.data), part)
         if tile_type(op.source).space.data == "ub":
             self.values[op.result] = part
         else:

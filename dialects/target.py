@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from .target_fields import TargetError
 
-SPACES = ("gm", "l1", "l0a", "l0b", "l0c", "ub")
+SPACES = ("gm", "l1", "l0a", "l0b", "l0c", "ub", "bt")
 PIPES = ("S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX")
 
 

@@ -24,6 +24,8 @@ from .target import (
 )
 from .target_fields import TargetError, check_keys, checked, required, section, table
 
+OPTIONAL = ("bt",)
+"""Spaces that a chip may lack: the table of biases that the Cube starts a sum from."""
 PLAIN: dict[str, type] = {
     "name": str, "description": str, "kind": str, "cores": int, "clock_mhz": float, "overflow": str,
 }  # fmt: skip
@@ -57,7 +59,8 @@ def parse_target(text: str, origin: str) -> Target:
     check_keys(rows["spaces"], SPACES, at["spaces"])
     spaces = {name: section(Space, row, f"{at['spaces']} {name}") for name, row in rows["spaces"].items()}
     for name in SPACES:
-        required(spaces, name, at["spaces"])
+        if name not in OPTIONAL:
+            required(spaces, name, at["spaces"])
     storage = _types(required(data, "storage", origin), ELEMENT_TYPES, f"{origin}: storage")
     cube, vector = rows["cube"], rows["vector"]
     compute = _types(vector.pop("compute", list(storage)), storage, f"{at['vector']}: compute")

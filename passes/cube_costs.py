@@ -170,10 +170,11 @@ class KernelCosts:
         self.chunk_read = 0.0
         self.beside = 0
         shared = elements // 2
+        beside = bool(p.trace.steps) or not p.rows_last
         load = shared * p.out * (1 + p.full_loads) / self.l2_read
         store = copy_cost(target, "ub", "gm", 1, shared * p.out).busy
         work = vector_cycles(p.trace, shared, target) if p.trace.steps else 0.0
-        self.chunk_store = max(load, work, store) if p.trace.steps else 0.0
+        self.chunk_store = max(load, work, store) if beside else 0.0
 
     def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
         """What a store of whole 32 B blocks of parts of rows adds: both transposes of each turn (`store_blocks`)."""

@@ -10,7 +10,9 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..dialects.tiling import Along, Contraction
+from .drain import Drain, drain_of
 from .lowering.feature_map import staging_blocks, staging_rows
+from .lowering.hand_over import SLOTS
 from .regions import Regions, element_type_of, rule_of, shape_of
 from .tile_search import ceil_to
 from .tiling_plan import Roles, product_roles, product_spans
@@ -33,6 +35,8 @@ class Problem:
     full_loads: int
     split_rows: bool = False
     """Whether rows of the result that are no multiple of 16, and of images that are not wide, may be cut."""
+    drain: Drain | None = None
+    """What FixPipe does of the epilogue; None: nothing."""
     slots: int = 2
     """Slots of what brings the operands to the Cube."""
 
@@ -85,17 +89,21 @@ class Tile:
     """Columns before its own that are computed with it, in `n16` too."""
 
 
-def problem_of(regions: Regions, packed: bool, target: Target) -> Problem:
-    """The problem of tiling a group around its product; `packed`: its right operand is packed before the run."""
+def problem_of(regions: Regions, packed: bool, target: Target, drain: bool = False) -> Problem:
+    """The problem of tiling a group around its product; `packed`: its right operand is packed before the run; `drain`:
+    FixPipe does what it can of the epilogue."""
     assert regions.product is not None
-    roles, trace = product_roles(regions), trace_group(regions, target)
+    taken = drain_of(regions, target) if drain else None
+    roles = product_roles(regions)
+    trace = trace_group(regions, target, taken.ops, taken.result) if taken else trace_group(regions, target)
     contraction = rule_of(regions.product).contraction(regions.product)
     item = ELEMENT_BYTES[str(element_type_of(regions.product.operands[contraction.lhs]))]
     out = ELEMENT_BYTES[str(element_type_of(regions.result))]
     loads = sum(t.full for t in trace.loads)
     return Problem(
-        regions, roles, trace, contraction, target, packed, item, out, trace.bytes_per_element(regions), loads
-    )
+        regions, roles, trace, contraction, target, packed, item, out, trace.bytes_per_element(regions), loads,
+        drain=taken,
+    )  # fmt: skip
 
 
 def leads(p: Problem) -> bool:
@@ -138,6 +146,22 @@ def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0) -> Tile:
 def staged_blocks_of(p: Problem, tile: Tile, step: int) -> int:
     """Blocks of channels of a feature map that pass through UB together."""
     return staging_blocks(p.target, *tile.image, step // p.roles.unit, element_type_of(p.lhs))
+
+
+def lands(p: Problem) -> bool:
+    """Whether tiles of the product go to the UB of Vector cores beside the Cube core, by way of FixPipe."""
+    return ("l0c", "ub") in p.target.paths and p.target.split and (bool(p.trace.steps) or p.window)
+
+
+def landing_bytes(p: Problem, tile: Tile, chunk: int) -> int:
+    """UB bytes in which half of a tile's chunks land, in two slots."""
+    if not lands(p):
+        return 0
+    span = product_spans(p.regions, tile.tiles)[p.roles.chunk_dim]
+    count = -(-span // chunk)
+    first = -(-count // 2) * chunk
+    n, m = chunk_shape(p, tile, first)
+    return SLOTS * n * m * ELEMENT_BYTES[str(element_type_of(p.product.results[0]))]
 
 
 def chunk_shape(p: Problem, tile: Tile, chunk: int) -> tuple[int, int]:

@@ -7,14 +7,23 @@ the best ones need are not followed.
 
 from bisect import insort
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from math import gcd, prod
 
 from ..dialects.target import Target
 from .cube_clock import cube_cycles
 from .cube_costs import least_cycles, together
-from .cube_problem import Problem, Tile, chunk_shape, leads, problem_of, staged_blocks_of, tile_of
+from .cube_problem import (
+    Problem,
+    Tile,
+    chunk_shape,
+    landing_bytes,
+    leads,
+    problem_of,
+    staged_blocks_of,
+    tile_of,
+)
 from .grid_rules import share
 from .lowering.pack_rows import store_scratch
 from .lowering.store_blocks import blocks_scratch
@@ -35,36 +44,52 @@ def search_cube(regions: Regions, packed: bool, target: Target) -> CubeTiling:
 def best_cube_tilings(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
     """The `count` legal tilings with the least predicted time, best first; `NoTileError` when there is none."""
     problem = problem_of(regions, packed, target)
+    drained = problem_of(regions, packed, target, drain=True)
+    problems = [drained, problem] if drained.drain and drained.drain.ops else [problem]
     for split_rows, slots in ((False, 2), (True, 2), (True, 1)):
-        candidate = replace(problem, split_rows=split_rows, slots=slots)
-        tilings = enumerate(cube_tilings(candidate))
-        found = [(least_cycles(candidate, tiling, tile), i, tiling, tile) for i, (tiling, tile) in tilings]
+        candidates = [replace(p, split_rows=split_rows, slots=slots) for p in problems]
+        tilings = enumerate((p, *found) for p in candidates for found in cube_tilings(p))
+        found = [
+            _Found(least_cycles(p, tiling, tile), i, p, tiling, tile) for i, (p, tiling, tile) in tilings
+        ]
         if found:
-            return _best(candidate, sorted(found, key=lambda f: f[:2]), count)
+            return _best(sorted(found, key=lambda f: (f.least, f.index)), count)
     need = _smallest(replace(problem, split_rows=True, slots=1))
     raise NoTileError(regions.ops[-1], f"no tile fits the L0, L1 and UB of {target.name}; {need}")
 
 
-def _best(p: Problem, found: list[tuple[float, int, CubeTiling, Tile]], count: int) -> list[CubeTiling]:
+@dataclass(frozen=True)
+class _Found:
+    """A legal tiling of `problem`, and the cycles that no kernel with it is faster than."""
+
+    least: float
+    index: int
+    problem: Problem
+    tiling: CubeTiling
+    tile: Tile
+
+
+def _best(found: list[_Found], count: int) -> list[CubeTiling]:
     """The `count` tilings with the least predicted time, of those in `found` (least possible time first)."""
     best: list[tuple[float, int, CubeTiling]] = []
-    for least, index, tiling, tile in found:
-        if len(best) == count and least >= best[-1][0]:
+    for one in found:
+        if len(best) == count and one.least >= best[-1][0]:
             break
-        insort(best, (cube_cycles(p, tiling, tile), index, tiling), key=lambda b: b[:2])
+        cycles = cube_cycles(one.problem, one.tiling, one.tile)
+        insort(best, (cycles, one.index, one.tiling), key=lambda b: b[:2])
         del best[count:]
     return [tiling for _, _, tiling in best]
 
 
 def cube_time(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> float:
     """Predicted cycles of a kernel with a product."""
-    problem = problem_of(regions, packed, target)
+    problem = problem_of(regions, packed, target, tiling.drain)
     return cube_cycles(problem, tiling, tile_of(problem, tiling.tiles, tiling.lead))
 
 
 def least_cube_time(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> float:
     """Cycles that no kernel with this tiling is faster than."""
-    problem = problem_of(regions, packed, target)
+    problem = problem_of(regions, packed, target, tiling.drain)
     return least_cycles(problem, tiling, tile_of(problem, tiling.tiles, tiling.lead))
 
 
@@ -150,9 +175,12 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
     """Every legal tiling."""
     target, roles = p.target, p.roles
     l0c, l0a, l0b = (target.spaces[s].bytes for s in ("l0c", "l0a", "l0b"))
+    widest = None if p.drain is None else p.drain.columns(target)
     for tile in chain((tile_of(p, tiles) for tiles in _result_tiles(p)), _leading_tiles(p)):
         tiles = tile.tiles
         if tile.m16 * tile.n16 * 4 > l0c or tile.m > target.cube.max_extent:
+            continue
+        if widest is not None and tile.n16 > widest:
             continue
         deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // (tile.n16 * p.item)) // 16 * 16
         if deepest < 16:
@@ -171,8 +199,21 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
             stagger = together(p, tiles, cores, swizzle) if staggers else None
             if _l1_of_operands(p, tile, step) <= target.spaces["l1"].bytes:
                 for chunk in _chunks(p, tile, step):
-                    tiling = CubeTiling(tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead, stagger)
-                    yield tiling, tile
+                    yield (
+                        CubeTiling(
+                            tiles,
+                            cores,
+                            step,
+                            l0_k,
+                            chunk,
+                            swizzle,
+                            serial,
+                            tile.lead,
+                            stagger,
+                            bool(p.drain),
+                        ),
+                        tile,
+                    )
 
 
 def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
@@ -234,7 +275,9 @@ def _chunks(p: Problem, tile: Tile, step: int) -> list[int]:
         scratch = store_scratch(*rows) * p.out if rows[1] % 16 or not p.rows_last else 0
         if tile.lead:
             scratch = blocks_scratch(m, tile.tiles[roles.n], p.extents[roles.n]) * p.out
-        if n * m * per + scratch <= free and (not fitting or chunk * 2 <= fitting[-1]):
+        if n * m * per + scratch + landing_bytes(p, tile, chunk) <= free and (
+            not fitting or chunk * 2 <= fitting[-1]
+        ):
             fitting.append(chunk)
     return fitting[:MOST_CHUNKS]
 

@@ -22,7 +22,7 @@ def pipe_of(op: Operation, target: Target) -> str:
 
 def reads_of(op: Operation) -> Sequence[SSAValue]:
     if isinstance(op, ascend.MmadOp):
-        return (op.lhs, op.rhs)
+        return (op.lhs, op.rhs) if op.bias is None else (op.lhs, op.rhs, op.bias)
     if isinstance(op, ascend.VecOp):
         return op.sources
     return (op.operands[0],)

@@ -19,6 +19,7 @@ from ..dialects.target import Target
 from ..dialects.tile import TileType
 from ..dialects.tiling import Along, Contraction, OperandMap, Unit
 from .compute_type import ComputeTypes
+from .drain import drain_of
 from .regions import Load, Regions, element_type_of, rule_of, scalar_operands, shape_of
 from .tile_emitter import DTYPES, TileEmitter, WindowEmitter
 from .tiling_plan import CubeTiling, Roles, VectorTiling, product_roles
@@ -90,13 +91,23 @@ class KernelBuilder:
         grid = block.args[len(inputs) + 1 :]
         offsets: list[SSAValue] = list(grid[: self.rank])
         sizes: list[SSAValue] = list(grid[self.rank :])
+        drain = drain_of(regions, self.target) if tiling.drain else None
+        bias = None
+        if drain is not None and drain.bias is not None:
+            maps = regions.kernel_map(drain.bias.maps)
+            shape = self._region_shape(drain.bias.maps, seen)
+            kind = TileType.get(shape, DTYPES["f32"], "bt", roles.order, roles.n)
+            argument = block.args[2 + others.index(drain.bias)]
+            bias = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind)).result
         acc = self._contract(
-            builder, tiling, seen, roles, contraction, lhs, rhs, packed, block, offsets, sizes
+            builder, tiling, seen, roles, contraction, lhs, rhs, packed, block, offsets, sizes, bias
         )
         order, block_dim = roles.order, roles.n
         tiles: Tiles = {}
         late: list[tuple[Load, SSAValue]] = []
         for load, argument in zip(others, block.args[2 : len(inputs)], strict=True):
+            if drain is not None and load is drain.bias:
+                continue
             if roles.chunk_dim in _dims_of(regions.kernel_map(load.maps)) and not self._per_column(
                 load, roles
             ):
@@ -124,9 +135,9 @@ class KernelBuilder:
         result_type = element_type_of(regions.product.results[0])
         spans = roles.spans(regions, local)
         kind = TileType.get(spans, result_type, "ub", order, block_dim)
-        product = regions.product.results[0]
+        product = regions.product.results[0] if drain is None else drain.result
         tiles[product, regions.maps[product]] = inner.insert(
-            tile.ExtractOp(acc, at, roles.chunk_dim, kind)
+            tile.ExtractOp(acc, at, roles.chunk_dim, kind, None if drain is None else drain.slope)
         ).result
         for load, argument in late:
             shape = self._region_shape(load.maps, local)
@@ -144,7 +155,7 @@ class KernelBuilder:
                 shape = self._region_shape(load.maps, local)
                 kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
                 tiles[key] = inner.insert(tile.ExtractOp(whole, at, roles.chunk_dim, kind)).result
-        result = self._compute(inner, tiles, local)
+        result = self._compute(inner, tiles, local, () if drain is None else drain.ops)
         inner.insert(
             tile.StoreOp(result, block.args[len(inputs)], chunk_offsets, chunk_sizes, tiling.lead > 0)
         )
@@ -163,6 +174,7 @@ class KernelBuilder:
         block: Any,
         offsets: list[SSAValue],
         sizes: list[SSAValue],
+        bias: SSAValue | None,
     ) -> SSAValue:
         regions = self.regions
         spans = roles.spans(regions, seen)
@@ -186,6 +198,7 @@ class KernelBuilder:
                 window=flat,
                 m_shape=m_shape,
                 stagger=tiling.stagger,
+                bias=bias,
             )
         )
         body = Builder(InsertPoint.at_end(op.body.block))
@@ -347,13 +360,16 @@ class KernelBuilder:
         along = {e.dim: e for e in self.regions.kernel_map(maps) if isinstance(e, Along)}
         return tuple(along[d].span(t) if d in along else 1 for d, t in enumerate(tiles))
 
-    def _compute(self, builder: Builder, tiles: Tiles, sizes: tuple[int, ...]) -> SSAValue:
-        """Emit the group's vector ops on tiles, in program order; the last one's tile is returned."""
+    def _compute(
+        self, builder: Builder, tiles: Tiles, sizes: tuple[int, ...], taken: Sequence[Operation] = ()
+    ) -> SSAValue:
+        """Emit the group's vector ops on tiles, but those in `taken`, in program order; the last one's tile is
+        returned."""
         regions, vector = self.regions, self.target.vector
         types = ComputeTypes(vector)
         for op in regions.ops:
             rule = rule_of(op)
-            if rule.engine == "cube":
+            if rule.engine == "cube" or op in taken:
                 continue
             scalars = scalar_operands(op)
             iteration = rule.iteration(op)

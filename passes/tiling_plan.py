@@ -22,8 +22,9 @@ class CubeTiling:
     """A kernel around one product. `tiles` are those of the kernel's dimensions; `step` is K of one step in L1, `l0_k`
     K of one product in L0, `chunk` what of dimension `Roles.chunk_dim` is in UB at once. The last
     `serial` dimensions are walked by one core. `lead` columns before its own are computed with each tile, because
-    blocks of the result that two tiles share are written by one of them. `stagger`: rows and columns of the
-    grid that tiles at work together span, if those are to begin at different steps of K."""
+    blocks of the result that two tiles share are written by one of them. `stagger`: rows and columns of the grid that
+    tiles at work together span, if those are to begin at different steps of K. `drain`: whether FixPipe does what it
+    can of the epilogue."""
 
     tiles: tuple[int, ...]
     cores: int
@@ -34,6 +35,7 @@ class CubeTiling:
     serial: int = 0
     lead: int = 0
     stagger: tuple[int, int] | None = None
+    drain: bool = False
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from xdsl.ir import Operation, SSAValue
+
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target, Vector
 from .compute_type import ComputeTypes
@@ -122,8 +124,11 @@ class _Recorder:
         return x
 
 
-def trace_group(regions: Regions, target: Target) -> GroupTrace:
-    """The instructions that the group's rules emit for one tile."""
+def trace_group(
+    regions: Regions, target: Target, taken: Sequence[Operation] = (), start: SSAValue | None = None
+) -> GroupTrace:
+    """The instructions that the group's rules emit for one tile. Without the ops in `taken`, that begins with their
+    result `start` instead of the product's."""
     trace = GroupTrace()
     recorder, types = _Recorder(trace, target.vector), ComputeTypes(target.vector)
     tiles: dict[Any, TraceTile] = {}
@@ -133,11 +138,11 @@ def trace_group(regions: Regions, target: Target) -> GroupTrace:
         tile = TraceTile(str(element_type_of(load.value)), not lacks, lacks)
         tiles[load.value, load.maps] = tile
     if regions.product is not None:
-        result = regions.product.results[0]
+        result = regions.product.results[0] if start is None else start
         tiles[result, regions.maps[result]] = TraceTile(str(element_type_of(result)), True, frozenset[int]())
     for op in regions.ops:
         rule = rule_of(op)
-        if rule.engine == "cube":
+        if rule.engine == "cube" or op in taken:
             continue
         scalars = scalar_operands(op)
         operands: list[Any] = []

@@ -32,9 +32,12 @@ class Sum:
         self.used = 0  # lanes of them that count
         self.ready = False  # whether `values` hold a sum
 
-    def start(self) -> None:
-        """Begin a new sum."""
+    def start(self, bias: Array | None = None) -> None:
+        """Begin a new sum, from zero or from `bias` in every row."""
         self.waiting, self.used, self.ready = 0, 0, False
+        if bias is not None:
+            self.values[...] = bias
+            self.ready = True
 
     def add(self, lhs: Array, rhs: Array, k: int) -> None:
         """Set fractals aside, of which lanes below `k` count."""
@@ -67,9 +70,18 @@ class Sum:
 
 
 def bind_mmad(
-    memory: CoreMemory, a: View, b: View, c: View, m: int, n: int, k: int, init: bool
+    memory: CoreMemory,
+    a: View,
+    b: View,
+    c: View,
+    m: int,
+    n: int,
+    k: int,
+    init: bool,
+    bias: View | None = None,
 ) -> Callable[[], Any]:
-    """`c (+)= a @ b` on lanes below m, n, k; with `init` the other lanes of touched fractals become nan.
+    """`c (+)= a @ b` on lanes below m, n, k; with `init`, which starts from zero or from `bias` [n], the other lanes of
+    touched fractals become nan.
 
     The sum of a tile stays in a plain [M, N] array until something else needs its bytes (`settle`).
     """
@@ -78,6 +90,7 @@ def bind_mmad(
     lhs, rhs = memory.array(a)[:m1, :k1], memory.array(b)[:k1, :n1]
     tile = c.part(n1, m1 * 16, 16)
     name = (c.address, c.strides[0], m, n)
+    row = None if bias is None else memory.array(bias)
     l0c: dict[Any, Sum] = memory.sums
 
     def run() -> None:
@@ -89,7 +102,7 @@ def bind_mmad(
                 np.copyto(total.values, _rows(memory, tile)[:m].reshape(m, -1)[:, :n])
                 total.ready = True
         if init:
-            total.start()
+            total.start(row)
         total.add(lhs, rhs, k)
 
     return run

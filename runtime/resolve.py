@@ -237,7 +237,7 @@ class Resolver(DmaResolver):
         )  # fmt: skip
 
     def _mmad(self, site: Site, key: Key, views: list[View]) -> Instruction:
-        a, b, c = views
+        a, b, c, *biases = views
         m, n, k, init = (key[i] for i in site.scalars)
         cube = self.target.cube
         fractal = cube.fractal.get(a.dtype)
@@ -261,17 +261,22 @@ class Resolver(DmaResolver):
         enough = a.sizes[0] >= m1 and a.sizes[1] >= k1 and b.sizes[0] >= k1 and b.sizes[1] >= n1
         enough = enough and c.sizes[0] >= n1 and c.sizes[1] >= m1 * 16
         require(enough, "out-of-bounds", f"m, n, k = {m}, {n}, {k} exceed the operands {sizes}", a, b, c)
+        used: tuple[View, ...] = tuple(bias.part(n) for bias in biases if init)
+        for bias in biases:
+            require(bias.sizes[0] >= n, "out-of-bounds", f"{bias.sizes[0]} biases for {n} columns", bias)
+            packed = bias.strides[0] == bias.itemsize
+            require(packed, "shape", "biases are not contiguous", bias)
         cost = mmad_cost(self.target, a.dtype, m, n, k)
         return self.make(
             site, LOCAL, "M", cost=cost,
             effects=lambda: Effects(
                 reads=(used_lanes(a, m, k, swap=False), used_lanes(b, n, k, swap=True))
-                + (() if init else (Footprint.of(c.part(n1, m1 * 16, 16)),)),
+                + (tuple(map(Footprint.of, used)) if init else (Footprint.of(c.part(n1, m1 * 16, 16)),)),
                 writes=(Footprint.of(c.part(n1, m1 * 16, 16)),),
                 overlaps=m1 * n1 >= cube.accumulate_overlap,
                 accumulates=not init,
             ),
-            bind=on_core(bind_mmad, a, b, c, m, n, k, bool(init)),
+            bind=on_core(bind_mmad, a, b, c, m, n, k, bool(init), *used),
             check="exact",
         )  # fmt: skip
 

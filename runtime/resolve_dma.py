@@ -77,7 +77,8 @@ class DmaResolver:
                 relu = op.relu is not None
                 bind = on_core(values.bind_drain, self.target, source, destination, relu)
             else:
-                bind = on_core(values.bind_copy, source, destination)
+                same = source.dtype == destination.dtype
+                bind = on_core(values.bind_copy if same else values.bind_convert, source, destination)
         reads = () if source is gm else (source,)
         if gm is not None:
             return self.make(
@@ -92,8 +93,9 @@ class DmaResolver:
                 ),
             )  # fmt: skip
         bursts, burst = (1, *source.sizes) if len(source.sizes) == 1 else source.sizes
-        cost = copy_cost(self.target, source.space, destination.space, bursts, burst * source.itemsize)
-        converts = source.space == "l0c"
+        wide = destination.itemsize if destination.space == "bt" else source.itemsize
+        cost = copy_cost(self.target, source.space, destination.space, bursts, burst * wide)
+        converts = source.space == "l0c" or destination.space == "bt"
         return self.make(
             site, LOCAL, path.pipe, cost=cost,
             effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
@@ -134,7 +136,7 @@ class DmaResolver:
             return self.make(
                 site, GM, path.pipe,
                 effects=lambda: Effects(reads),
-                bind=on_gm(values.bind_fixpipe, argument, self.target, op.relu is not None, source, destination),
+                bind=on_gm(values.bind_fixpipe, argument, self.target, op.slope, source, destination),
                 check="exact",
                 gm=self._gm_use(site, destination, writes=True, exact=True),
             )  # fmt: skip
@@ -147,7 +149,7 @@ class DmaResolver:
         return self.make(
             site, LOCAL, path.pipe, cost=cost,
             effects=lambda: Effects(reads, (Footprint.of(destination),)),
-            bind=on_core(values.bind_fixpipe_on_chip, self.target, op.relu is not None, source, destination),
+            bind=on_core(values.bind_fixpipe_on_chip, self.target, op.slope, source, destination),
             check="exact",
         )  # fmt: skip
 
@@ -173,13 +175,14 @@ class DmaResolver:
         to = tuple(replace(destination, owner=position) for position in (1, 2))
         path = self.target.path(source.space, destination.space)
         cost = copy_cost(self.target, "l0c", destination.space, 1, prod(half) * destination.itemsize)
-        relu = op.relu is not None
+        halves = [
+            on_core(values.bind_fixpipe_on_chip, self.target, op.slope, part, view)
+            for part, view in zip(parts, to, strict=True)
+        ]
         return self.make(
             site, LOCAL, path.pipe, cost=cost,
             effects=lambda: Effects((Footprint.of(source),), tuple(map(Footprint.of, to))),
-            bind=in_turn(
-                *(on_core(values.bind_fixpipe_on_chip, self.target, relu, a, b) for a, b in zip(parts, to, strict=True))
-            ),
+            bind=in_turn(*halves),
             check="exact",
         )  # fmt: skip
 

@@ -49,6 +49,11 @@ def bind_copy(memory: CoreMemory, source: View, destination: View) -> Action:
     return partial(np.copyto, words(destination), words(source))
 
 
+def bind_convert(memory: CoreMemory, source: View, destination: View) -> Action:
+    """Move elements to f32."""
+    return partial(np.copyto, memory.array(destination), memory.array(source))
+
+
 def bind_gm_copy(memory: CoreMemory, tensor: NDArray[np.uint8], source: View, destination: View) -> GmAction:
     """Move bursts between a tensor in GM and an on-chip space; the action takes the GM byte offset."""
     to_gm = destination.space == "gm"
@@ -118,7 +123,9 @@ def bind_drain(memory: CoreMemory, target: Target, source: View, destination: Vi
     return run
 
 
-def _drained(target: Target, relu: bool, source: View, memory: CoreMemory, dtype: str) -> Callable[[], Array]:
+def _drained(
+    target: Target, slope: float | None, source: View, memory: CoreMemory, dtype: str
+) -> Callable[[], Array]:
     """What FixPipe makes of an accumulator [N1, M, 16]: converted, rectified, not yet laid out."""
     src = memory.array(source)
     work = np.empty(src.shape, NUMPY_TYPES[dtype])
@@ -127,8 +134,10 @@ def _drained(target: Target, relu: bool, source: View, memory: CoreMemory, dtype
     def run() -> Array:
         settle(memory, source)
         np.copyto(work, src, casting="unsafe")
-        if relu:
+        if slope == 0:
             np.maximum(work, 0, out=work)
+        elif slope is not None:
+            np.multiply(work, slope, out=work, where=work < 0, casting="unsafe")
         if finish is not None:
             finish()
         return work
@@ -142,11 +151,16 @@ def _rows_of(work: Array, rows: int, columns: int) -> Array:
 
 
 def bind_fixpipe(
-    memory: CoreMemory, tensor: NDArray[np.uint8], target: Target, relu: bool, source: View, destination: View
+    memory: CoreMemory,
+    tensor: NDArray[np.uint8],
+    target: Target,
+    slope: float | None,
+    source: View,
+    destination: View,
 ) -> GmAction:
     """l0c to GM: row-major for a destination [m, n], NZ for [N1, M, 16]."""
     dtype = NUMPY_TYPES[destination.dtype]
-    drain = _drained(target, relu, source, memory, destination.dtype)
+    drain = _drained(target, slope, source, memory, destination.dtype)
     sizes, strides, data = destination.sizes, destination.strides, tensor.data
 
     def store(offset: int) -> None:
@@ -159,10 +173,10 @@ def bind_fixpipe(
 
 
 def bind_fixpipe_on_chip(
-    memory: CoreMemory, target: Target, relu: bool, source: View, destination: View
+    memory: CoreMemory, target: Target, slope: float | None, source: View, destination: View
 ) -> Action:
     """l0c to l1."""
-    drain = _drained(target, relu, source, memory, destination.dtype)
+    drain = _drained(target, slope, source, memory, destination.dtype)
     dst = memory.array(destination)
 
     def run() -> None:
@@ -250,7 +264,11 @@ def bind_load3d(
     if source.strides[2] == pixel and all(s % pixel == 0 for s in source.strides[:2]):
         span = (source.end - source.address) // pixel
         flat = np.ndarray(
-            (span, c0), src.dtype, memory.at(source.space, source.owner).data, source.address, (pixel, source.itemsize)
+            (span, c0),
+            src.dtype,
+            memory.at(source.space, source.owner).data,
+            source.address,
+            (pixel, source.itemsize),
         )
         steps = [s // pixel for s in source.strides[:3]]
         index = (c1 * steps[0] + y * steps[1] + x * steps[2]).reshape(order)

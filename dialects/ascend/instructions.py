@@ -14,12 +14,13 @@ from xdsl.dialects.builtin import (
     f32,
     i64,
 )
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
+    opt_operand_def,
     opt_prop_def,
     prop_def,
     var_operand_def,
@@ -41,9 +42,9 @@ class CopyOp(IRDLOperation):
 
     Source and destination are views of one shape: `[length]`, or `[bursts, length]` with contiguous bursts.
     From l0c to ub (pipe V) a burst is whole 16x16 fractals and f32 may become f16 or bf16, with `relu` on the
-    way. With `nd2nz` (gm to l1) the source is `[rows, columns]` row-major, the destination NZ
-    `[ceil(columns/c0), rows, c0]`, and the tail of the last column block is zeroed. A read of GM with
-    `bypass` leaves nothing in L2, for data that is read once.
+    way; from l1 to bt f16 and bf16 become f32. With `nd2nz` (gm to l1) the source is `[rows, columns]`
+    row-major, the destination NZ `[ceil(columns/c0), rows, c0]`, and the tail of the last column block is zeroed. A
+    read of GM with `bypass` leaves nothing in L2, for data that is read once.
 
         ascend.copy %x, %y : memref<64x256xf16, strided<[512, 1], offset: ?>, "gm">,
                              memref<64x256xf16, strided<[256, 1]>, "ub">
@@ -77,7 +78,8 @@ class CopyOp(IRDLOperation):
 
     def verify_(self) -> None:
         spaces = space_of(self.source), space_of(self.destination)
-        if dtype_of(self.source) != dtype_of(self.destination) and spaces[0] != "l0c":
+        converts = spaces[0] == "l0c" or (spaces == ("l1", "bt") and dtype_of(self.destination) == "f32")
+        if dtype_of(self.source) != dtype_of(self.destination) and not converts:
             raise VerifyException(
                 f"ascend.copy: cannot convert {dtype_of(self.source)} to {dtype_of(self.destination)} "
                 f"from {spaces[0]} to {spaces[1]}"
@@ -103,6 +105,7 @@ class FixpipeOp(IRDLOperation):
     n <= 16 N1; a destination `[N1, M, 16]` stays NZ (GM or L1). A destination in ub is NZ, in a buffer of the group:
     that of Vector core number `vector`, or, with `split`, those of both, the first half along a dimension of the
     source (0: N1, 1: M) to the first one, the second half to the second one.
+    With `leaky`, a factor, `relu` multiplies negative values by it instead of making them zero.
 
         ascend.fixpipe %acc, %y {relu} : memref<8x128x16xf32, strided<[2048, 16, 1]>, "l0c">,
                                          memref<128x128xf16, strided<[512, 1], offset: ?>, "gm">
@@ -112,6 +115,7 @@ class FixpipeOp(IRDLOperation):
     source = operand_def(MemRefType)
     destination = operand_def(MemRefType)
     relu = opt_prop_def(UnitAttr)
+    leaky = opt_prop_def(FloatAttr)
     vector = opt_prop_def(IntegerAttr)
     split = opt_prop_def(IntegerAttr)
     irdl_options = (ParsePropInAttrDict(),)
@@ -121,20 +125,32 @@ class FixpipeOp(IRDLOperation):
         self,
         source: SSAValue,
         destination: SSAValue,
-        relu: bool = False,
+        slope: float | None = None,
         vector: int | None = None,
         split: int | None = None,
     ):
-        super().__init__(
-            operands=[source, destination],
-            properties={
-                "relu": UnitAttr() if relu else None,
-                "vector": None if vector is None else IntegerAttr(vector, i64),
-                "split": None if split is None else IntegerAttr(split, i64),
-            },
-        )
+        """`slope`: what negative values are multiplied by, 0 for `relu`; None leaves them as they are."""
+        properties: dict[str, Attribute] = {}
+        if slope is not None:
+            properties["relu"] = UnitAttr()
+        if slope:
+            properties["leaky"] = FloatAttr(slope, f32)
+        if vector is not None:
+            properties["vector"] = IntegerAttr(vector, i64)
+        if split is not None:
+            properties["split"] = IntegerAttr(split, i64)
+        super().__init__(operands=[source, destination], properties=properties)
+
+    @property
+    def slope(self) -> float | None:
+        """What negative values are multiplied by; None where nothing happens to them."""
+        if self.relu is None:
+            return None
+        return 0.0 if self.leaky is None else float(self.leaky.value.data)
 
     def verify_(self) -> None:
+        if self.leaky is not None and self.relu is None:
+            raise VerifyException("ascend.fixpipe: leaky is a kind of relu, which is not there")
         to = space_of(self.destination)
         if space_of(self.source) != "l0c" or to not in ("gm", "l1", "ub"):
             raise VerifyException("ascend.fixpipe: moves l0c to gm, l1 or ub")
@@ -235,10 +251,11 @@ class MmadOp(IRDLOperation):
     """`c (+)= a * b` on fractals.
 
     a is `[M1, K1, 16, 16]` (Zz) in L0A, b `[K1, N1, 16, 16]` (Zn: n, k inside) in L0B, c `[N1, M1 * 16, 16]`
-    (NZ, f32) in L0C. Lanes at or after `m`, `n`, `k` are ignored. `init` true starts from 0.
+    (NZ, f32) in L0C. Lanes at or after `m`, `n`, `k` are ignored. `init` true starts from 0, or each row from `bias`,
+    `[n]` f32 in the bias table.
 
     ascend.mmad %a, %b, %c size %m, %n, %k init %first
-        : memref<8x4x16x16xf16, …, "l0a">, memref<…, "l0b">, memref<…, "l0c">
+        : memref<8x4x16x16xf16, …, "l0a">, memref<…, "l0b">, memref<…, "l0c"> bias %b : memref<128xf32, …, "bt">
     """
 
     name = "ascend.mmad"
@@ -249,9 +266,10 @@ class MmadOp(IRDLOperation):
     n = operand_def(IndexType)
     k = operand_def(IndexType)
     init = operand_def(IntegerType(1))
+    bias = opt_operand_def(MemRefType)
     assembly_format = (
         "$lhs `,` $rhs `,` $acc `size` $m `,` $n `,` $k `init` $init attr-dict "
-        "`:` type($lhs) `,` type($rhs) `,` type($acc)"
+        "`:` type($lhs) `,` type($rhs) `,` type($acc) (`bias` $bias^ `:` type($bias))?"
     )
 
     def __init__(
@@ -263,8 +281,9 @@ class MmadOp(IRDLOperation):
         n: SSAValue,
         k: SSAValue,
         init: SSAValue,
+        bias: SSAValue | None = None,
     ):
-        super().__init__(operands=[lhs, rhs, acc, m, n, k, init])
+        super().__init__(operands=[lhs, rhs, acc, m, n, k, init, bias])
 
     def verify_(self) -> None:
         for value, space, rank in ((self.lhs, "l0a", 4), (self.rhs, "l0b", 4), (self.acc, "l0c", 3)):
@@ -272,6 +291,9 @@ class MmadOp(IRDLOperation):
                 raise VerifyException(
                     f"ascend.mmad: expected a {rank}-D operand in {space}, got {value.type}"
                 )
+        bias = self.bias
+        if bias is not None and (space_of(bias), dtype_of(bias), _rank(bias)) != ("bt", "f32", 1):
+            raise VerifyException(f"ascend.mmad: a bias is [n] f32 in bt, got {bias.type}")
 
 
 @irdl_op_definition

@@ -34,7 +34,7 @@ from xdsl.utils.hints import isa
 
 from ..attributes import integer_array, integers
 
-ON_CHIP = ("l1", "l0a", "l0b", "l0c", "ub")
+ON_CHIP = ("l1", "l0a", "l0b", "l0c", "bt", "ub")
 SPACES = ("gm", *ON_CHIP)
 ELEMENT_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "i8": 1, "i32": 4}
 

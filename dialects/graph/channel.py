@@ -22,7 +22,7 @@ class BiasAddOp(GraphOp):
     """
 
     name = "graph.bias_add"
-    TILING: ClassVar = Pointwise(_bias, channel_maps, accepts_scalars=True)
+    TILING: ClassVar = Pointwise(_bias, channel_maps, accepts_scalars=True, drain="bias")
     x = operand_def(TensorType)
     b = operand_def(TensorType)
     result = result_def(TensorType)

@@ -71,7 +71,7 @@ class AddOp(BinaryOp):
     """
 
     name = "graph.add"
-    TILING: ClassVar = pointwise_scalar(computes.add)
+    TILING: ClassVar = pointwise_scalar(computes.add, drain="bias")
 
 
 @irdl_op_definition
@@ -236,7 +236,7 @@ class ReluOp(UnaryOp):
     """
 
     name = "graph.relu"
-    TILING: ClassVar = instruction("relu")
+    TILING: ClassVar = instruction("relu", drain="relu")
 
 
 @irdl_op_definition
@@ -247,7 +247,7 @@ class LeakyReluOp(UnaryOp):
     """
 
     name = "graph.leaky_relu"
-    TILING: ClassVar = instruction("leaky_relu")
+    TILING: ClassVar = instruction("leaky_relu", drain="leaky_relu")
     alpha = prop_def(FLOAT, default_value=to_attribute("float", 0.01))
 
 

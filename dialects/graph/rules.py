@@ -57,6 +57,8 @@ class Pointwise:
     engine: str = "vector"
     accepts_scalars: bool = False
     """Whether `compute` takes a float for an operand that is a splat constant."""
+    drain: str = ""
+    """What the op is for FixPipe, on an accumulator's way out of L0C: "bias", "relu", "leaky_relu", or nothing."""
 
     def iteration(self, op: Operation, /) -> Iteration:
         extents = shape_of(op.results[0])
@@ -73,18 +75,18 @@ def pointwise(function: TileFunction, *, maps: Maps = broadcast_maps) -> Pointwi
     return Pointwise(function, maps)
 
 
-def pointwise_scalar(function: TileFunction) -> Pointwise:
+def pointwise_scalar(function: TileFunction, drain: str = "") -> Pointwise:
     """A pointwise rule whose function also takes a float for any one operand."""
-    return Pointwise(function, accepts_scalars=True)
+    return Pointwise(function, accepts_scalars=True, drain=drain)
 
 
-def instruction(method: str) -> Pointwise:
+def instruction(method: str, drain: str = "") -> Pointwise:
     """A pointwise rule of one vector instruction in the storage type."""
 
     def emit(b: VectorBuilder, x: SSAValue, **attributes: Any) -> SSAValue:
         return getattr(b, method)(x, **attributes)
 
-    return Pointwise(emit)
+    return Pointwise(emit, drain=drain)
 
 
 @dataclass(frozen=True)

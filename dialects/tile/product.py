@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
+    FloatAttr,
     IndexType,
     IntegerAttr,
+    f32,
     i64,
 )
 from xdsl.ir import Block, Region, SSAValue
@@ -14,6 +16,7 @@ from xdsl.irdl import (
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
+    opt_operand_def,
     opt_prop_def,
     prop_def,
     region_def,
@@ -45,7 +48,8 @@ class YieldOp(IRDLOperation):
 class ContractOp(IRDLOperation):
     """Sum over K of the products of two tiles, on the Cube, in an accumulator in L0C.
 
-    The body computes the operand tiles of one step; its arguments are the step's offset and size along K.
+    The body computes the operand tiles of one step; its arguments are the step's offset and size along K. A `bias`,
+    a row in the bias table, is what every row of the sum starts from.
     `m`, `n`, `k` are the matrix sizes of one tile and of K in all, `step` is K of one step in L1, `l0_k` of one
     product in L0. `window` = [kh, kw, strides, pads (t, l, b, r), dilations] reads lhs as image-to-column: K is
     (C1, kh, kw, 16), `m_shape` the result rows and columns that `m` flattens. `stagger` =
@@ -72,10 +76,11 @@ class ContractOp(IRDLOperation):
     window = opt_prop_def(DenseArrayBase)
     m_shape = prop_def(DenseArrayBase)
     stagger = opt_prop_def(DenseArrayBase)
+    bias = opt_operand_def(TileType)
     result = result_def(TileType)
     body = region_def("single_block")
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "attr-dict-with-keyword $body `->` type($result)"
+    assembly_format = "(`bias` $bias^ `:` type($bias))? attr-dict-with-keyword $body `->` type($result)"
 
     def __init__(
         self,
@@ -91,8 +96,10 @@ class ContractOp(IRDLOperation):
         window: Sequence[int] | None = None,
         m_shape: Sequence[int] = (),
         stagger: Sequence[int] | None = None,
+        bias: SSAValue | None = None,
     ):
         super().__init__(
+            operands=[bias],
             properties={
                 "m": IntegerAttr(m, i64),
                 "n": IntegerAttr(n, i64),
@@ -130,6 +137,8 @@ class ContractOp(IRDLOperation):
                     "tile.contract: stagger is [rows, columns] of a product that is no convolution, "
                     f"not {list(spans)}"
                 )
+        if self.bias is not None and tile_type(self.bias).space.data != "bt":
+            raise VerifyException("tile.contract: the bias is in bt")
         if tile_type(self.result).space.data != "l0c":
             raise VerifyException("tile.contract: the accumulator is in l0c")
 
@@ -171,7 +180,8 @@ class ChunksOp(IRDLOperation):
 
 @irdl_op_definition
 class ExtractOp(IRDLOperation):
-    """A chunk of an accumulator, moved to UB and rounded to the result's element type.
+    """A chunk of an accumulator, moved to UB and rounded to the result's element type. With `slope`, negative values
+    are multiplied by it on the way (0: relu), on chips with a FixPipe.
 
     %t = tile.extract %acc at %o {dim = 1 : i64} : !tile.tile<…, "l0c", …> -> !tile.tile<…, "ub", …>
     """
@@ -180,16 +190,31 @@ class ExtractOp(IRDLOperation):
     source = operand_def(TileType)
     offset = operand_def(IndexType)
     dim = prop_def(IntegerAttr)
+    slope = opt_prop_def(FloatAttr)
     result = result_def(TileType)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$source `at` $offset attr-dict `:` type($source) `->` type($result)"
 
-    def __init__(self, source: SSAValue, offset: SSAValue, dim: int, result_type: TileType):
+    def __init__(
+        self,
+        source: SSAValue,
+        offset: SSAValue,
+        dim: int,
+        result_type: TileType,
+        slope: float | None = None,
+    ):
         super().__init__(
-            operands=[source, offset], properties={"dim": IntegerAttr(dim, i64)}, result_types=[result_type]
+            operands=[source, offset],
+            properties={
+                "dim": IntegerAttr(dim, i64),
+                "slope": None if slope is None else FloatAttr(slope, f32),
+            },
+            result_types=[result_type],
         )
 
     def verify_(self) -> None:
         rank = len(tile_type(self.source).get_shape())
+        if self.slope is not None and tile_type(self.source).space.data != "l0c":
+            raise VerifyException("tile.extract: slope is for what leaves l0c")
         if not 0 <= self.dim.value.data < rank or len(tile_type(self.result).get_shape()) != rank:
             raise VerifyException(f"tile.extract: dimension {self.dim.value.data} of tiles of rank {rank}")

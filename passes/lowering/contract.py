@@ -53,17 +53,19 @@ def used_part(k: KernelLowering, op: tile.ContractOp) -> tuple[Idx, Idx]:
     lacks, that is not computed either."""
     m: Idx = op.m.value.data
     n: Idx = op.n.value.data
-    if not k.target.split or op.window is not None:
-        return m, n
     kind = tile_type(op.result)
     order, block = kind.get_order(), blocked_dim(kind)
+    if op.window is not None and op.bias is not None and block in k.covered:
+        return m, k.inside[block]
+    if not k.target.split or op.window is not None:
+        return m, n
     rows = order[order.index(block) + 1 :]
     if k.covered & set(rows):
         m = 1
         for d in rows:
             m = k.emit.mul(m, k.inside[d])
     packed = any(isinstance(o, tile.LoadOp) and o.packed is not None for o in op.body.block.ops)
-    return m, n if packed or block not in k.covered else k.inside[block]
+    return m, n if (packed and op.bias is None) or block not in k.covered else k.inside[block]
 
 
 class Contraction:
@@ -232,8 +234,16 @@ class Contraction:
                 emit.value(n),
                 emit.value(size),
                 first,
+                self._bias(),
             )
         )
+
+    def _bias(self) -> SSAValue | None:
+        """The row that sums start from."""
+        if self.op.bias is None:
+            return None
+        row = self.k.places[self.op.bias]
+        return self.k.emit.view(row.base, [self.n1 * BLOCK], [1])
 
     def _fractals(
         self,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...dialects import ascend, tile
 from ...dialects.tile import BLOCK
 from .emitter import Idx
+from .hand_over import slope_of
 from .moves import gm_offset, row_major
 from .place import Place
 from .stores import owned_part
@@ -41,6 +42,6 @@ def store_accumulator(k: KernelLowering, op: tile.ChunksOp, acc: Place) -> None:
         first = emit.add(at, emit.mul(low, acc.strides[rows])) if rank > 1 else at
         read = emit.view(acc.base, [wide, count, BLOCK], [step, BLOCK, 1], first)
         write = emit.view(tensor, [count, owned[columns].count], [pitches[rows], 1], to)
-        emit.insert(ascend.FixpipeOp(read, write, k.relu))
+        emit.insert(ascend.FixpipeOp(read, write, slope_of(op)))
 
     walk(outer, acc.offset, start)

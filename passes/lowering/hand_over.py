@@ -57,6 +57,12 @@ def accumulator_of(kernel: tile.KernelOp) -> tile.ContractOp | None:
     return next((op for op in kernel.body.block.ops if isinstance(op, tile.ContractOp)), None)
 
 
+def slope_of(chunks: tile.ChunksOp) -> float | None:
+    """What negative values are multiplied by when they leave the accumulator that `chunks` walks; None: nothing."""
+    first = next(op for op in chunks.body.block.ops if isinstance(op, tile.ExtractOp))
+    return None if first.slope is None else float(first.slope.value.data)
+
+
 def steps_of(product: tile.ContractOp) -> int:
     """Steps of K that a tile of a product takes."""
     return -(-product.k.value.data // product.step.value.data)
@@ -93,20 +99,23 @@ class HandOver:
 
     # The Cube core
 
-    def give(self, acc: Place, used: tuple[Idx, Idx]) -> None:
-        """The accumulator, of which so many rows and columns are `used`, to the tile's slot."""
+    def give(self, acc: Place, used: tuple[Idx, Idx], slope: float | None) -> None:
+        """The accumulator, of which so many rows and columns are `used`, to the tile's slot; negative values times
+        `slope`."""
         self.k.emit.insert(ascend.CrossWaitFlagOp(self._flag(FREE)))
-        self._fixpipe(acc, used)
+        self._fixpipe(acc, used, slope)
         self.k.emit.insert(ascend.CrossSetFlagOp("FIX", self._flag(READY)))
 
-    def _fixpipe(self, acc: Place, used: tuple[Idx, Idx]) -> None:
+    def _fixpipe(self, acc: Place, used: tuple[Idx, Idx], slope: float | None) -> None:
         emit = self.k.emit
         step, (m, n) = acc.strides[acc.block], used
         shape = [emit.div(emit.add(n, BLOCK - 1), BLOCK), emit.ceil_to(m, BLOCK), BLOCK]
         strides = [step, BLOCK, 1]
         emit.insert(
             ascend.FixpipeOp(
-                emit.view(acc.base, shape, strides), emit.view(self.workspace, shape, strides, self._slot())
+                emit.view(acc.base, shape, strides),
+                emit.view(self.workspace, shape, strides, self._slot()),
+                slope,
             )
         )
 

@@ -22,7 +22,7 @@ from .feature_map import feature_map_elements
 from .feed import Feed, FeedRoom
 from .feeding import work_and_feed
 from .fixpipe import store_accumulator
-from .hand_over import HandOver, Workspace, accumulator_of, steps_of
+from .hand_over import HandOver, Workspace, accumulator_of, slope_of, steps_of
 from .landing import Landing, LandingHandOver
 from .loads import lower_load
 from .place import Place, blocked_dim, physical
@@ -43,14 +43,13 @@ class KernelLowering:
         target: Target,
         core: str | None = None,
         workspaces: Sequence[Room] = (),
-        relu: bool = False,
     ):
         """`core`: the kind of core that the program is for, where Cube and Vector are apart. With `workspaces` it is
         one of two programs: the first one takes products to the Vector cores, the second one operands to the Cube core.
-        Without, an `aic` one stores its result itself, rectified with `relu`."""
+        Without, an `aic` one stores its result itself."""
         self.source = source
         self.target = target
-        self.core, self.relu = core, relu
+        self.core = core
         block = source.body.block
         tensors = len(source.inputs) + len(source.outputs)
         arguments: list[Attribute] = [gm_tensor(argument.type) for argument in block.args[:tensors]]
@@ -270,7 +269,9 @@ class KernelLowering:
         """Whether the kind of core that this program is for leaves an op of the body to the other kind."""
         if isinstance(op, tile.ContractOp):
             return self.core == "aiv"
-        return self.core == "aic" and isinstance(op, tile.LoadOp)
+        if not isinstance(op, tile.LoadOp):
+            return False
+        return (self.core == "aic") != (tile_type(op.result).space.data == "bt")
 
     def _chunks(self, op: tile.ChunksOp) -> None:
         argument, emit = op.body.block.args[0], self.emit
@@ -280,7 +281,7 @@ class KernelLowering:
             product = accumulator_of(self.source)
             assert product is not None
             if exchange is not None:
-                exchange.give(self.places[product.result], used_part(self, product))
+                exchange.give(self.places[product.result], used_part(self, product), slope_of(op))
             else:
                 store_accumulator(self, op, self.places[product.result])
             return

@@ -94,7 +94,7 @@ class LandingHandOver(HandOver):
 
     # The Cube core
 
-    def _fixpipe(self, acc: Place, used: tuple[Idx, Idx]) -> None:
+    def _fixpipe(self, acc: Place, used: tuple[Idx, Idx], slope: float | None) -> None:
         emit, halves = self.k.emit, self.halves
         step, (m, n) = acc.strides[acc.block], used
         blocks, rows = emit.div(emit.add(n, BLOCK - 1), BLOCK), emit.ceil_to(m, BLOCK)
@@ -104,7 +104,7 @@ class LandingHandOver(HandOver):
             half = [halves.size, rows, BLOCK] if halves.columns else [blocks, halves.size, BLOCK]
             read = emit.view(acc.base, [blocks, rows, BLOCK], [step, BLOCK, 1], acc.offset)
             write = emit.view(self.workspace, half, to, self._slot())
-            emit.insert(ascend.FixpipeOp(read, write, split=0 if halves.columns else 1))
+            emit.insert(ascend.FixpipeOp(read, write, slope, split=0 if halves.columns else 1))
             return
         first = emit.min(total, halves.size)
         for vector, count, start in ((0, first, 0), (1, emit.sub(total, first), halves.size)):
@@ -114,7 +114,7 @@ class LandingHandOver(HandOver):
             at = emit.add(acc.offset, start * (step if halves.columns else BLOCK))
             read = emit.view(acc.base, shape, [step, BLOCK, 1], at)
             write = emit.view(self.workspace, shape, to, self._slot())
-            emit.insert(ascend.FixpipeOp(read, write, vector=vector))
+            emit.insert(ascend.FixpipeOp(read, write, slope, vector=vector))
 
     # The Vector core
 

@@ -23,9 +23,6 @@ from .hand_over import Workspace, accumulator_of, workspace_of
 from .kernel import KernelLowering, Room
 from .landing import Landing, halves_of
 
-FIXPIPE = ("vrelu",)
-"""Vector instructions that FixPipe does on the way out of L0C."""
-
 
 @dataclass(frozen=True)
 class Lowered:
@@ -42,9 +39,8 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
     product = accumulator_of(source)
     if product is None:
         return Lowered((KernelLowering(source, target, "aiv").run(),))
-    relu = fixpipe_does(source) if product.window is None else None
-    if relu is not None:
-        return Lowered((KernelLowering(source, target, "aic", relu=relu).run(),))
+    if product.window is None and fixpipe_does(source):
+        return Lowered((KernelLowering(source, target, "aic").run(),))
     workspaces: list[Room] = [_landing(source, product, target) or workspace_of(source, product)]
     if product.window is not None:
         workspaces.append(_feed(source, product, target))
@@ -82,20 +78,14 @@ def _feed(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Wo
     return Workspace(elements, kind.element_type, source.cores.value.data, SLOTS)
 
 
-def fixpipe_does(source: tile.KernelOp) -> bool | None:
-    """Whether the result is rectified, if that is all that follows the product and rows of the matrix are the result's
-    rows; None where the Vector cores are needed."""
+def fixpipe_does(source: tile.KernelOp) -> bool:
+    """Whether the result is what leaves the accumulator, and rows of the matrix are the result's rows."""
     (chunks,) = (op for op in source.body.block.ops if isinstance(op, tile.ChunksOp))
     body: list[Operation] = [
         op for op in chunks.body.block.ops if not isinstance(op, arith.ConstantOp | arith.AddiOp)
     ]
-    if not isinstance(body[0], tile.ExtractOp) or not isinstance(body[-1], tile.StoreOp):
-        return None
-    kind, stored = tile_type(body[0].result), tile_type(body[-1].tile)
+    if len(body) != 2 or not isinstance(body[0], tile.ExtractOp) or not isinstance(body[1], tile.StoreOp):
+        return False
+    kind, stored = tile_type(body[0].result), tile_type(body[1].tile)
     rows_last = kind.blocked == len(kind.get_shape()) - 1
-    if not rows_last or kind.element_type != stored.element_type or body[-1].lead is not None:
-        return None
-    between = body[1:-1]
-    if any(not isinstance(op, tile.VecOp) or op.instruction.data not in FIXPIPE for op in between):
-        return None
-    return bool(between)
+    return rows_last and kind.element_type == stored.element_type and body[1].lead is None

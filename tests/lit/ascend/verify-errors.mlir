@@ -320,3 +320,29 @@ ascend.kernel @k cores 1 : i64 {
   ascend.copy %a, %y {bypass} : memref<64xf16, "ub">, memref<64xf16, "gm">
   ascend.end
 }
+
+// -----
+
+// Leaky is a kind of relu.
+// CHECK: {{.*}}verify-errors.mlir:331:3: error: ascend.fixpipe: leaky is a kind of relu, which is not there
+ascend.kernel @k cores 1 : i64 attributes {core = "aic"} {
+^bb0(%y: memref<16x16xf16, "gm">):
+  %a = ascend.buffer : memref<1x16x16xf32, "l0c">
+  ascend.fixpipe %a, %y {leaky = 1.000000e-01 : f32} : memref<1x16x16xf32, "l0c">, memref<16x16xf16, "gm">
+  ascend.end
+}
+
+// -----
+
+// A bias is in the table of biases.
+// CHECK: {{.*}}verify-errors.mlir:346:3: error: ascend.mmad: a bias is [n] f32 in bt, got memref<16xf32, "l1">
+ascend.kernel @k cores 1 : i64 attributes {core = "aic"} {
+  %a = ascend.buffer : memref<1x1x16x16xf16, "l0a">
+  %b = ascend.buffer : memref<1x1x16x16xf16, "l0b">
+  %c = ascend.buffer : memref<1x16x16xf32, "l0c">
+  %d = ascend.buffer : memref<16xf32, "l1">
+  %n = arith.constant 16 : index
+  %t = arith.constant true
+  ascend.mmad %a, %b, %c size %n, %n, %n init %t : memref<1x1x16x16xf16, "l0a">, memref<1x1x16x16xf16, "l0b">, memref<1x16x16xf32, "l0c"> bias %d : memref<16xf32, "l1">
+  ascend.end
+}

@@ -1,0 +1,82 @@
+"""What FixPipe does of the ops that follow a product, on the way out of L0C: a bias, then a rectifier.
+
+The bias is the row that the Cube starts its sums from, out of the bias table. Ops say themselves what they are for
+FixPipe (`Pointwise.drain`); here it is decided how many of them, from the product on, it takes over.
+"""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from xdsl.ir import Operation, SSAValue
+
+from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.target import Target
+from ..dialects.tiling import Along
+from .regions import Load, Regions, element_type_of, rule_of, scalar_operands, shape_of
+from .tiling_plan import product_roles
+
+
+@dataclass(frozen=True)
+class Drain:
+    """Ops that FixPipe does, the value that it gives, the bias, and what negative values are multiplied by."""
+
+    ops: tuple[Operation, ...]
+    result: SSAValue
+    bias: Load | None = None
+    slope: float | None = None
+
+    def columns(self, target: Target) -> int | None:
+        """The most columns that a tile may have: those of the bias table; None where there is no bias."""
+        return None if self.bias is None else target.spaces["bt"].bytes // ELEMENT_BYTES["f32"]
+
+
+def drain_of(regions: Regions, target: Target) -> Drain:
+    """What FixPipe takes over of a group with a product; nothing on chips without one."""
+    assert regions.product is not None
+    value: SSAValue = regions.product.results[0]
+    taken: list[Operation] = []
+    bias: Load | None = None
+    slope: float | None = None
+    while ("l0c", "gm") in target.paths and slope is None:
+        op = _only_user(regions, value)
+        kind = "" if op is None else getattr(rule_of(op), "drain", "")
+        if op is None or regions.maps[op.results[0]] != regions.maps[value]:
+            break
+        if kind == "bias" and bias is None and not taken:
+            bias = _row(regions, op, value) if ("l1", "bt") in target.paths else None
+            if bias is None:
+                break
+        elif kind == "relu":
+            slope = 0.0
+        elif kind == "leaky_relu":
+            slope = float(cast(Any, op).attribute_values()["alpha"])
+        else:
+            break
+        taken.append(op)
+        value = op.results[0]
+    return Drain(tuple(taken), value, bias, slope)
+
+
+def _only_user(regions: Regions, value: SSAValue) -> Operation | None:
+    """The op of the group that alone uses a value, and once."""
+    uses = list(value.uses)
+    if len(uses) != 1 or uses[0].operation not in regions.ops:
+        return None
+    return uses[0].operation
+
+
+def _row(regions: Regions, op: Operation, value: SSAValue) -> Load | None:
+    """What an addition to `value` adds, if that is a row: as many elements from outside as the product has columns."""
+    index = 1 - list(op.operands).index(value)
+    if index in scalar_operands(op):
+        return None
+    maps = regions.operand_map(op, index)
+    load = next((x for x in regions.loads if x.value is op.operands[index] and x.maps == maps), None)
+    if load is None or sum(use.operation in regions.ops for use in load.value.uses) != 1:
+        return None
+    n = product_roles(regions).n
+    along = [e for e in regions.kernel_map(maps) if isinstance(e, Along)]
+    if [e.dim for e in along] != [n] or not along[0].is_identity:
+        return None
+    whole = max(shape_of(load.value), default=1) == regions.kernel_extents[n]
+    return load if whole and element_type_of(load.value) == element_type_of(value) else None
