@@ -233,6 +233,15 @@ class _Coder:
             )
         space = space_of(op.result)
         self.peaks[space] = max(self.peaks.get(space, 0), *(a + op.slot_bytes for a in addresses))
+        for index, start in self.addresses.items():
+            argument = self.kernel.body.block.args[index]
+            end = start + group_bytes(argument)
+            if space_of(argument) == space and any(a < end and start < a + op.slot_bytes for a in addresses):
+                raise ProgramError(
+                    f"@{self.kernel.sym_name.data}: buffer {label_of(op.result)} at {addresses} shares bytes of "
+                    f"{space} with the group's buffer at [{start}, {end})",
+                    op,
+                )
 
     def group_address(self, argument: BlockArgument) -> int:
         """Where the group's buffer that is passed as an argument starts."""
@@ -244,8 +253,7 @@ class _Coder:
                 self.kernel,
             )
         space = space_of(argument)
-        size = prod(memref_type(argument).get_shape()) * element_bytes(argument)
-        self.peaks[space] = max(self.peaks.get(space, 0), address + size)
+        self.peaks[space] = max(self.peaks.get(space, 0), address + group_bytes(argument))
         return address
 
     def instruction(self, op: Operation, depth: int) -> None:
@@ -325,6 +333,11 @@ class _Coder:
                 self.kernel,
             )
         return Operand(bases=base.owner.slot_addresses or (), offset=position, **fields), "0"
+
+
+def group_bytes(argument: SSAValue) -> int:
+    """Bytes of a buffer of the group."""
+    return prod(memref_type(argument).get_shape()) * element_bytes(argument)
 
 
 def _row_major(sizes: Sequence[int]) -> tuple[int, ...]:

@@ -14,12 +14,12 @@ from math import gcd, prod
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from ..dialects.ascend import GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
-from ..dialects.ascend.memory import ELEMENT_BYTES, dtype_of, element_bytes, memref_type
+from ..dialects.ascend.memory import ELEMENT_BYTES, dtype_of, element_bytes, memref_type, space_of
 from ..dialects.target import Target, load_target
 from .blas import single_thread
 from .core import Core, Launch, TraceEvent
@@ -30,7 +30,7 @@ from .hazard import ProgramError
 from .launch import Places, join_groups, run_cores, start_cores
 from .memory import NUMPY_TYPES, POISON, Array, CoreMemory
 from .memory_system import MemorySystem
-from .prepare import pick, run_prepare
+from .prepare import arguments_of, pick, run_prepare
 from .profile import KernelProfile, Profile, kernel_profile, total
 from .races import AccessTable
 from .request_memory import memory_of
@@ -120,10 +120,10 @@ class Emulator:
     def input_names(self, name: str | None = None) -> list[str]:
         """Names of the user's inputs: those of the function, then those that only its prepare needs."""
         main = self.main(name)
-        names = [n for n, prepared in _arguments(main) if prepared is None]
+        names = [n for n, prepared in arguments_of(main) if prepared is None]
         prepare = self.functions.get(f"{main.sym_name.data}.prepare")
         if prepare is not None:
-            names += [n for n, _ in _arguments(prepare) if n not in names]
+            names += [n for n, _ in arguments_of(prepare) if n not in names]
         return names
 
     def prepare(self, name: str | None, inputs: Mapping[str, Any]) -> list[Array]:
@@ -133,7 +133,7 @@ class Emulator:
         if function is None:
             return []
         label = function.sym_name.data
-        arguments = [pick(inputs, n, label) for n, _ in _arguments(function)]
+        arguments = [pick(inputs, n, label) for n, _ in arguments_of(function)]
         return run_prepare(function, arguments, self.target.overflow)
 
     def run(
@@ -214,7 +214,7 @@ class Emulator:
             raise ProgramError(
                 f"@{main.sym_name.data} has no input {extra[0]!r}; it takes {', '.join(sorted(known))}"
             )
-        for argument, (label, index) in zip(main.body.block.args, _arguments(main), strict=True):
+        for argument, (label, index) in zip(main.body.block.args, arguments_of(main), strict=True):
             storage = self._tensor(argument, state, label)
             if not state.values:
                 continue
@@ -300,6 +300,11 @@ class Emulator:
             if sizes != expected:
                 raise ProgramError(
                     f"launch of @{program.name}: arguments of {sizes} bytes, expected {expected}", op
+                )
+            spaces = [space_of(t) for t in program.arguments]
+            if spaces != [space_of(a) for a in op.arguments]:
+                raise ProgramError(
+                    f"launch of @{program.name}: it takes arguments in {', '.join(spaces)}", op
                 )
             available = target.cores_of(program.kind)
             if program.cores > available:
@@ -397,16 +402,3 @@ def _by_program(programs: Sequence[KernelProgram], cores: Sequence[Core]) -> lis
     """The cores of each program of a launch."""
     first = programs[0].cores
     return [cores[:first], cores[first:]][: len(programs)]
-
-
-def _arguments(function: FuncOp) -> list[tuple[str, int | None]]:
-    """Name of each argument, and which result of prepare it is, if any."""
-    stated: Sequence[DictionaryAttr] = function.arg_attrs.data if function.arg_attrs is not None else ()
-    found: list[tuple[str, int | None]] = []
-    for index, argument in enumerate(function.body.block.args):
-        attributes: Mapping[str, Attribute] = stated[index].data if index < len(stated) else {}
-        name, prepared = attributes.get("ascend.name"), attributes.get("ascend.prepared")
-        label = name.data if isinstance(name, StringAttr) else argument.name_hint or f"arg{index}"
-        number = prepared.value.data if isinstance(prepared, IntegerAttr) else None
-        found.append((label, number))
-    return found
