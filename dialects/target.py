@@ -76,7 +76,8 @@ class Cube:
 @dataclass(frozen=True)
 class Vector:
     """Vector unit: the element types that it computes in, bytes a repeat, most repeats an instruction, and cycles per
-    repeat by instruction and type. What it stores but does not compute in, it moves, and converts to f32 and back."""
+    repeat by instruction and type. What it stores but does not compute in, it moves, and converts to f32 and back.
+    `startup`: cycles before an instruction's first repeat, where each is a loop of loads, an operation and stores."""
 
     compute: tuple[str, ...]
     bytes_per_repeat: int
@@ -84,6 +85,7 @@ class Vector:
     issue: float
     latency: float
     cycles: Mapping[str, Mapping[str, float]]
+    startup: float = 0.0
 
     def converts(self, source: str, destination: str) -> bool:
         """Whether one instruction converts between two element types: both are computed in, or one is f32."""
