@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from .target_fields import TargetError
 
-SPACES = ("gm", "l1", "l0a", "l0b", "l0c", "ub", "bt")
+SPACES = ("gm", "l1", "l0a", "l0b", "l0c", "ub", "bt", "fb")
 PIPES = ("S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX")
 
 
@@ -33,8 +33,9 @@ class Path_:
     """A data path. `rate` in bytes/cycle/core (0: GM reads, whose rate from L2 is in [memory]); `issue` is the least
     number of cycles an instruction occupies the pipe, `latency` the cycles until its result is visible.
 
-    `image_latency` is that of an image-to-column load (0: `latency`); `miss_rate`, on chips whose requests are
-    modelled, the rate of bytes that L2 does not hold (0: that of [memory], or `rate`).
+    `image_latency` is that of an image-to-column load (0: `latency`). On chips whose requests are modelled, `miss_rate`
+    is the rate of bytes that L2 does not hold (0: that of [memory], or `rate`), `row` the cycles of a row that becomes
+    NZ on the way and is in L2, beyond its bytes (0: it takes as long as its lines).
     """
 
     pipe: str
@@ -44,6 +45,7 @@ class Path_:
     rate: float = 0.0
     image_latency: float = 0.0
     miss_rate: float = 0.0
+    row: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -66,11 +68,14 @@ class Fractal:
 
 @dataclass(frozen=True)
 class Cube:
+    """The Cube unit. `contention`: how much longer a load of L0 takes while it works, as a share."""
+
     fractal: Mapping[str, Fractal]
     issue: float
     latency: float
     accumulate_overlap: int
     max_extent: int
+    contention: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ from .target import (
 )
 from .target_fields import TargetError, check_keys, checked, required, section, table
 
-OPTIONAL = ("bt",)
-"""Spaces that a chip may lack: the table of biases that the Cube starts a sum from."""
+OPTIONAL = ("bt", "fb")
+"""Spaces that a chip may lack: biases that the Cube starts a sum from, slopes of FixPipe's columns."""
 PLAIN: dict[str, type] = {
     "name": str, "description": str, "kind": str, "cores": int, "clock_mhz": float, "overflow": str,
 }  # fmt: skip

@@ -57,6 +57,7 @@ MEANINGS = {
     "cube.issue": "cycles that an `mmad` takes beyond its products",
     "cube.latency": "cycles until its result is visible",
     "cube.accumulate_overlap": "result fractals below which accumulating again needs a barrier",
+    "cube.contention": "how much longer a load of L0 takes while the Cube works, as a share",
     "cube.max_extent": "largest m, n, k of one `mmad`",
     "vector.compute": "element types that it computes in (default: all stored ones); it converts others to f32",
     "vector.bytes_per_repeat": "bytes that one repeat processes",
@@ -197,7 +198,7 @@ def targets(*stems: str) -> Iterator[str]:
     yield f"\nPaths. {sources['paths.*']}\n"
     rates = " | ".join(f"{path.stem} rate" for path in chips)
     paths = data[0]["paths"]
-    more = [key for key in ("image_latency", "miss_rate") if any(key in row for row in paths.values())]
+    more = [key for key in ("image_latency", "miss_rate", "row") if any(key in row for row in paths.values())]
     extra = "".join(f" {key.replace('_', ' ')} |" for key in more)
     yield f"| path | pipe | {rates} | issue | latency | granule |{extra}"
     yield "|---" * (len(chips) + 5 + len(more)) + "|"

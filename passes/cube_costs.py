@@ -5,7 +5,7 @@ from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
-from ..runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
+from ..runtime.costs import Cost, copy_cost, hit_cycles, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import Problem, Tile, ceil_to, chunk_shape, lands, staged_blocks_of
 from .lowering.pack_rows import packs
 from .lowering.store_blocks import skews
@@ -19,7 +19,7 @@ class LoadCosts:
     """One operand of one step, in `passages` equal parts: of a part the bytes, the DMA instructions and the cycles of
     V and MTE3 (no MTE3: the DMA brings it to L1). `sharing` of the cores at work together read the same bytes; the
     tensor has `whole` bytes. `requests` of a part go to L2, where the target models them; `cut` of them end
-    inside a sector, so that L2 does not keep their line."""
+    inside a sector, so that L2 does not keep their line. `rows`: those that become NZ on the way."""
 
     passages: int
     size: float
@@ -30,6 +30,7 @@ class LoadCosts:
     whole: float
     requests: float = 0.0
     cut: float = 0.0
+    rows: int = 0
 
 
 def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
@@ -69,7 +70,7 @@ class KernelCosts:
         target = p.target
         memory, path = target.memory, target.path
         self.depth = target.scalar.queue_depth
-        self.hbm, self.memory = memory.hbm_chip, memory
+        self.target, self.hbm, self.memory = target, memory.hbm_chip, memory
         self.reader = path("gm", "l1" if target.split else "ub")
         self.l2_read = self.reader.rate or memory.l2_read
         self.dma_issue, self.dma_latency = path("gm", "ub").issue, path("gm", "ub").latency
@@ -90,10 +91,12 @@ class KernelCosts:
         memory = self.memory
         if not memory.sector:
             return load.size / self.l2_read
-        hit = memory.l2_line / self.l2_read
         absent = missed / load.size * (load.requests - load.cut) + load.cut
         moved = min(load.size, missed + load.cut * memory.l2_line / 2)
-        cycles = (load.requests - absent) * hit + absent * memory.request_port
+        if load.rows and self.reader.row:
+            moved = absent * memory.l2_line
+        hit = hit_cycles(self.target, self.reader, load.rows, load.size, load.requests)
+        cycles = hit * (1 - absent / load.requests) + absent * memory.request_port
         return cycles + moved / (self.reader.miss_rate or memory.hbm_read)
 
     def _products(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
@@ -277,7 +280,7 @@ def _matrix(
     size = rows * ceil_to(columns, 16) * p.item
     if target.split or (target.dma.nd2nz and rows % 16 == 0):
         requests = _requests(p, rows, columns * p.item, shape_of(value)[-1] * p.item)
-        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *requests)
+        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *requests, rows)
     groups, blocks = -(-rows // 8), -(-columns // 16)
     copies = vec_cost(target, "vcopy", "f16", groups).busy * blocks
     copies = min(copies, vec_cost(target, "vcopy", "f16", blocks).busy * groups)

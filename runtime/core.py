@@ -16,10 +16,10 @@ from heapq import heappush
 from typing import Any
 
 from ..dialects.target import PIPES, Target
+from .core_errors import Entry, deadlock, outside
 from .cross_core import CROSS_SERVED, Crossing
 from .decode import Stream
 from .gm_races import GmRaces
-from .hazard import HazardError, InstructionRef
 from .instruction import (
     BARRIER,
     BARRIER_ALL,
@@ -28,21 +28,24 @@ from .instruction import (
     GM,
     JOIN,
     LOCAL,
+    PIPE_INDEX,
     SCALAR,
     SET,
+    UNIT,
+    UNIT_KEYS,
+    UNIT_SETS,
+    UNIT_WAITS,
     WAIT,
     FlagKey,
     Instruction,
 )
 from .memory import CoreMemory
 from .memory_system import MemorySystem
-from .races import CoreRaces, flag_text
+from .races import CoreRaces
 from .storage import Storage
 from .stream_races import CheckedStream, late_hazard
 
-Entry = tuple[Any, int, float]
-"""Instruction in a pipe's queue, its GM offset, and the cycle when it was issued."""
-
+CUBE = PIPE_INDEX["M"]
 _BOUND_LIMIT = 8192  # closures that a core keeps
 
 
@@ -114,6 +117,12 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     outstanding = 0
     flags: dict[FlagKey, float] = {}
     waiting: dict[FlagKey, list[int]] = {}
+    units: dict[int, tuple[float, float]] = {CUBE: (now, now)}
+    """By the pipe that waits for it: when the unit flag comes up for the first 512 B of L0C, and for the last."""
+    arrived, handed = now, (now, now)
+    """Of the FixPipe instruction under way: when its turn came, and what it waited for."""
+    product = (now, now)  # when the latest product started and ended
+    contention, gives_way = target.cube.contention, False
     bound: dict[int, Any] = {}  # GM requests; they hold this launch's tensors
     local: dict[int, Any] = {} if memory is None else memory.bound_by(launch.kernel)
     accesses = None if core.checked is None else core.checked.accesses()
@@ -171,7 +180,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 if item is None and not any(queues):
                     break
                 if item is None or item[0].kind != CROSS_WAIT:
-                    raise _deadlock(launch, index, blocked, queues)
+                    raise deadlock(launch.kernel, index, blocked, queues)
             pipe = yield
             if pipe == CROSS_SERVED:
                 continue
@@ -187,6 +196,11 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 end, latency = system.write(touched, use.pattern, offset, start, use.path)
             else:
                 end, latency = system.read(touched, use.pattern, offset, start, use.path, index, use.bypass)
+            if instruction.unit:
+                end = max(end, handed[1])
+                units[CUBE] = start, end
+                start = arrived
+                _wake(UNIT_KEYS[CUBE], waiting, blocked, work)
             free[pipe] = end
             busy[pipe] += end - start
             executed[pipe] += 1
@@ -212,12 +226,19 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     start = free[pipe]
                 kind = instruction.kind
                 if kind == LOCAL:
-                    end = free[pipe] = start + instruction.busy
+                    cycles = instruction.busy
+                    if instruction.contended:
+                        beside = min(start + cycles, product[1]) - max(start, product[0])
+                        if beside > 0:
+                            cycles += contention * beside
+                    end = free[pipe] = start + cycles
+                    if pipe == CUBE:
+                        product = start, end
                     done = end + instruction.latency
                     if done > complete[pipe]:
                         active[pipe] += done - (start if start > complete[pipe] else complete[pipe])
                         complete[pipe] = done
-                    busy[pipe] += instruction.busy
+                    busy[pipe] += cycles
                     ideal[pipe] += instruction.ideal
                     executed[pipe] += 1
                     if races is not None:
@@ -232,15 +253,25 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if events is not None:
                         events.append(TraceEvent(index, pipe, start, end, done, instruction))
                 elif kind == GM:
+                    if instruction.unit:
+                        if pipe not in units:
+                            blocked[pipe] = key = UNIT_KEYS[pipe]
+                            waiting.setdefault(key, []).append(pipe)
+                            continue
+                        arrived, handed = start, units.pop(pipe)
+                        start = max(start, handed[0])
                     use = instruction.gm
                     if not 0 <= offset <= use.max_offset or offset % use.align:
-                        raise _outside(instruction, offset)
+                        raise outside(instruction, offset)
                     if accesses is not None:
                         number, known = next(accesses[pipe])
                         if gm_races is not None:
                             gm_races.access(instruction, use, offset, index, number, known)
                     elif races is not None:
-                        races.execute(instruction)
+                        if instruction.unit:
+                            races.unit_flag(instruction)
+                        else:
+                            races.execute(instruction)
                         if gm_races is not None:
                             gm_races.access(
                                 instruction, use, offset, index, races.count[pipe], races.known[pipe]
@@ -256,9 +287,11 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if races is not None:
                         races.set_flag(instruction)
                     flags[key] = max(fire, flags.get(key, fire))
-                    for waiter in waiting.pop(key, ()):
-                        blocked[waiter] = False
-                        work.append(waiter)
+                    if key in waiting:
+                        if contention:  # the Cube first: how long a load of L0 takes depends on it
+                            work.append(pipe)
+                            gives_way = True
+                        _wake(key, waiting, blocked, work)
                 elif kind == WAIT:
                     key = instruction.flag
                     fire = flags.pop(key, None)
@@ -283,6 +316,34 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     free[pipe] = max(start, complete[pipe]) + flag_cost
                     if races is not None:
                         races.barrier(pipe)
+                elif kind == UNIT:
+                    told = instruction.unit
+                    if told & UNIT_WAITS and pipe not in units:
+                        blocked[pipe] = key = UNIT_KEYS[pipe]
+                        waiting.setdefault(key, []).append(pipe)
+                        continue
+                    since, (first, last) = start, units.pop(pipe) if told & UNIT_WAITS else (start, start)
+                    start = max(start, first)
+                    end = free[pipe] = max(start + instruction.busy, last)
+                    if pipe == CUBE:
+                        since, product = start, (start, end)
+                    done = end + instruction.latency
+                    if done > complete[pipe]:
+                        active[pipe] += done - max(since, complete[pipe])
+                        complete[pipe] = done
+                    busy[pipe] += end - since
+                    ideal[pipe] += instruction.ideal
+                    executed[pipe] += 1
+                    if races is not None:
+                        races.unit_flag(instruction)
+                    if memory is not None and instruction.bind is not None:
+                        instruction.bind(memory, storages, 0)()
+                    if events is not None:
+                        events.append(TraceEvent(index, pipe, start, end, done, instruction))
+                    if told & UNIT_SETS:
+                        key = UNIT_KEYS[pipe]
+                        units[key[0]] = start + instruction.latency, done
+                        _wake(UNIT_KEYS[key[0]], waiting, blocked, work)
                 else:
                     assert kind == JOIN and races is not None
                     races.join(pipe, instruction.effects)
@@ -291,6 +352,9 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 queue.popleft()
                 ring[started[pipe] % depth] = start
                 started[pipe] += 1
+                if gives_way:
+                    gives_way = False
+                    break
     core.end = max(now, *complete, *free)
     core.issued += sum(issued)
     late = None if core.checked is None else core.checked.late
@@ -298,6 +362,15 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
         late = late_hazard(races)
     if late is not None:
         raise late
+
+
+def _wake(
+    key: FlagKey, waiting: dict[FlagKey, list[int]], blocked: list[FlagKey | bool], work: list[int]
+) -> None:
+    """Let the pipes go on that wait for a flag."""
+    for pipe in waiting.pop(key, ()):
+        blocked[pipe] = False
+        work.append(pipe)
 
 
 @dataclass(slots=True)
@@ -318,45 +391,3 @@ def _join_all(queues: Sequence[deque[Entry]], races: CoreRaces) -> None:
             queue.append((_Join(snapshot), 0, 0.0))
         else:
             races.join(pipe, snapshot)
-
-
-def _outside(instruction: Instruction, offset: int) -> HazardError:
-    use = instruction.gm
-    assert use is not None
-    extent = use.pattern.extent
-    if 0 <= offset <= use.max_offset:
-        return HazardError(
-            "misaligned",
-            f"offset {offset} in GM is not a multiple of {use.align}",
-            instructions=(instruction.site.reference(),), buffers=(use.label,),
-            space="gm", byte_range=(offset, offset + extent),
-        )  # fmt: skip
-    return HazardError(
-        "out-of-bounds",
-        f"the DMA covers bytes [{offset}, {offset + extent}) of a tensor whose last usable byte is "
-        f"{use.max_offset + extent - 1}",
-        instructions=(instruction.site.reference(),), buffers=(use.label,),
-        space="gm", byte_range=(offset, offset + extent),
-    )  # fmt: skip
-
-
-def _deadlock(
-    launch: Launch,
-    index: int,
-    blocked: Sequence[FlagKey | bool],
-    queues: Sequence[deque[Entry]],
-) -> HazardError:
-    """Every blocked pipe with the flag that it waits for."""
-    reasons: list[str] = []
-    stuck: list[InstructionRef] = []
-    for pipe, key in enumerate(blocked):
-        if isinstance(key, tuple) and queues[pipe]:
-            reasons.append(f"{PIPES[pipe]} waits for flag {flag_text(key)}")
-            stuck.append(queues[pipe][0][0].site.reference())
-    return HazardError(
-        "deadlock",
-        "; ".join(reasons) or "nothing can run",
-        instructions=tuple(stuck),
-        core=index,
-        kernel=launch.kernel,
-    )

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
-from ..dialects.target import Target
+from ..dialects.target import Path_, Target
 
 BLOCK_BYTES = 32
 FRACTAL_BYTES = 512
@@ -63,7 +63,8 @@ def gm_read_cost(
     """
     path, memory = target.path("gm", destination), target.memory
     hit, missed = bytes_ * hit_fraction, bytes_ * (1.0 - hit_fraction)
-    hbm = min(path.miss_rate or memory.hbm_read, memory.hbm_chip / max(1, cores))
+    own = 1 / (1 / (path.miss_rate or memory.hbm_read) + memory.request_port / memory.l2_line)
+    hbm = min(own, memory.hbm_chip / max(1, cores))
     busy = hit / (path.rate or memory.l2_read) + missed / hbm
     return Cost(max(path.issue, busy), path.latency + (memory.miss_latency if missed else 0.0), busy)
 
@@ -86,6 +87,18 @@ def mmad_cost(target: Target, dtype: str, m: int, n: int, k: int) -> Cost:
     """Multiply [m, k] by [k, n] on whole fractals of `dtype`; `KeyError` when the Cube lacks the type."""
     ideal = mmad_fractals(target, dtype, m, n, k)
     return Cost(target.cube.issue + ideal, target.cube.latency, ideal)
+
+
+def hit_cycles(target: Target, path: Path_, rows: int, bytes_: float, requests: float) -> float:
+    """Cycles at the core's port of a read that L2 holds.
+
+    `rows`: rows that become NZ on the way, 0 for a plain copy; `requests`: parts of its bursts in lines of L2. Rows
+    cost `row` each and their bytes where the target file states that, else each request as long as a whole line.
+    """
+    rate = path.rate or target.memory.l2_read
+    if rows and path.row:
+        return rows * path.row + bytes_ / rate
+    return requests * target.memory.l2_line / rate
 
 
 def mmad_fractals(target: Target, dtype: str, m: int, n: int, k: int) -> float:

@@ -93,7 +93,7 @@ class Site:
     @property
     def stores(self) -> bool:
         """Whether it writes a tensor in GM."""
-        return self.gm >= 0 and self.gm == len(self.operands) - 1
+        return self.gm == 1
 
     def reference(self) -> InstructionRef:
         return InstructionRef.of(self.op)
@@ -270,7 +270,7 @@ class _Coder:
         elif isinstance(op, Load3dOp):
             scalars = [*op.pads, op.m_start, op.k_start]
         elif isinstance(op, MmadOp):
-            scalars = [op.m, op.n, op.k, op.init]
+            scalars = [op.m, op.n, op.k, op.init, *([] if op.unit is None else [op.unit])]
         else:
             scalars = []
         if not isinstance(op, FlagOp | BarrierOp | CrossSetFlagOp | CrossWaitFlagOp):

@@ -14,10 +14,17 @@ from .meeting import Meeting
 from .memory import Footprint
 from .memory_system import Pattern
 
-LOCAL, GM, SET, WAIT, BARRIER, BARRIER_ALL, JOIN, CROSS_SET, CROSS_WAIT = range(9)
+LOCAL, GM, SET, WAIT, BARRIER, BARRIER_ALL, JOIN, CROSS_SET, CROSS_WAIT, UNIT = range(10)
 
 PIPE_INDEX = {name: index for index, name in enumerate(PIPES)}
 SCALAR = PIPE_INDEX["S"]
+
+UNIT_WAITS, UNIT_SETS = 1, 2
+"""What an instruction does with the unit flag: wait for what the other of Cube and FixPipe has done, tell it."""
+UNIT_KEYS = {
+    PIPE_INDEX[one]: (PIPE_INDEX[other], PIPE_INDEX[one], -1) for one, other in (("M", "FIX"), ("FIX", "M"))
+}
+"""By the pipe that waits: how the unit flag is named among flags."""
 
 FlagKey = tuple[int, int, int]  # source pipe, destination pipe (-1 when ids are per source), event
 
@@ -68,6 +75,8 @@ class Instruction:
     gm: GmUse | None = None
     flag: FlagKey | None = None
     event: int = 0  # of a cross-core flag
+    unit: int = 0  # UNIT_WAITS, UNIT_SETS
+    contended: bool = False  # slower while the Cube works
     accesses: tuple[int, ...] | None = None  # ids in the kernel's access table, filled on first use
     meetings: tuple[Meeting, ...] = ()  # accesses to buffers of the group, filled with `accesses`
     _touched: Effects | None = None

@@ -37,11 +37,15 @@ def place(units: Units, first: int) -> "Index":
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Shape of a DMA's GM side: `bursts` bursts of `burst` bytes, `stride` bytes from start to start."""
+    """Shape of a DMA's GM side: `bursts` bursts of `burst` bytes, `stride` bytes from start to start.
+
+    `turned`: the bursts are rows that become NZ on the way.
+    """
 
     bursts: int
     burst: int
     stride: int
+    turned: bool = False
 
     @property
     def bytes(self) -> int:

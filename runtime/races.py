@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..dialects.target import PIPES, Target
 from .costs import BLOCK_BYTES
 from .hazard import HazardError, InstructionRef
-from .instruction import PIPE_INDEX, SCALAR, FlagKey, Instruction
+from .instruction import PIPE_INDEX, SCALAR, UNIT_KEYS, UNIT_SETS, UNIT_WAITS, FlagKey, Instruction
 from .meeting import meetings_of
 from .memory import block_bits
 from .written import Written
@@ -213,6 +213,27 @@ class CoreRaces:
         self.join(pipe, snapshot)
         self.lowered[key] = (pipe, self.count[pipe], instruction)
 
+    def unit_flag(self, instruction: Instruction) -> bool:
+        """An instruction that works with the unit flag; False when it must wait for a tile that is not there."""
+        pipe = instruction.pipe
+        other, _, _ = waited = UNIT_KEYS[pipe]
+        if instruction.unit & UNIT_WAITS:
+            found = self.raised.pop(waited, None)
+            if found is not None:
+                self.join(pipe, found[0])
+            elif pipe != _MMAD_PIPE:
+                return False
+        self.execute(instruction)
+        if instruction.unit & UNIT_SETS:
+            told = UNIT_KEYS[other]
+            if told in self.raised:
+                earlier = self.raised[told][1].site.reference()
+                raise _flag_twice(instruction, earlier, "FixPipe has not read the tile before")
+            snapshot = self.known[pipe].copy()
+            snapshot[pipe] = self.count[pipe]
+            self.raised[told] = (snapshot, instruction)
+        return True
+
     def cross_set(self, instruction: Instruction) -> list[int]:
         """What the pipe of a cross-core flag knows when everything before has finished."""
         pipe = instruction.pipe
@@ -240,7 +261,8 @@ class CoreRaces:
     def left_set(self) -> tuple[FlagKey, Instruction] | None:
         """A flag that is still up, and who raised it."""
         for key, (_, instruction) in self.raised.items():
-            return key, instruction
+            if key != UNIT_KEYS[_MMAD_PIPE]:  # L0C is free when a kernel ends
+                return key, instruction
         return None
 
 
@@ -255,4 +277,6 @@ def _flag_twice(instruction: Instruction, earlier: InstructionRef, why: str) -> 
 def flag_text(key: FlagKey) -> str:
     """`MTE2 -> V, event 1`."""
     source, destination, event = key
+    if event < 0:
+        return f"{PIPES[source]} -> {PIPES[destination]}, unit flag"
     return f"{PIPES[source]} -> {PIPES[destination] if destination >= 0 else 'any'}, event {event}"

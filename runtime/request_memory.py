@@ -7,6 +7,9 @@ A DMA instruction is cut into requests: the part of one burst in one line of `l2
     HBM           the missing lines, or what is asked for of them when L2 is bypassed: bytes / hbm_chip, and
                   `hbm_run` for each run of lines that follow each other
 
+Where the path states `row`, a copy that turns rows to NZ goes by rows: what L2 holds costs `row` a row and its bytes at
+the path's rate, a miss the port the whole line (its bytes alone past L2), and every line is a run of its own.
+
 The rest differs from `MemorySystem` in this:
 
 - A request that starts or ends inside a sector fetches its line, but L2 does not keep it: the neighbour's
@@ -25,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dialects.target import Path_, Target
+from .costs import hit_cycles
 from .memory_system import Lines, MemorySystem, Pattern
 
 
@@ -107,10 +111,12 @@ class RequestMemory(MemorySystem):
         missing = stamps <= self.clock - memory.l2_bytes
         misses = int(np.count_nonzero(missing))
         traffic.lines_hit += count - misses
-        hit_cycles = line / (path.rate or memory.l2_read)
+        by_rows = pattern.turned and path.row > 0
+        rows = pattern.bursts if by_rows else 0
+        port = hit_cycles(self.target, path, rows, nbytes, asked.total)
         if not misses:
             lines.stamp[where] = self.clock
-            busy = start + max(path.issue, asked.total * hit_cycles)
+            busy = start + max(path.issue, port)
             latency = path.latency
             if lines.latest > start:
                 arrival = float(lines.ready[where].max())
@@ -121,8 +127,6 @@ class RequestMemory(MemorySystem):
         everything = misses == count
         sent = asked.total if everything else int(asked.count[missing].sum())
         moved = nbytes if everything else int(asked.bytes[missing].sum())
-        rate = path.miss_rate or memory.hbm_read
-        port = (asked.total - sent) * hit_cycles + sent * memory.request_port + moved / rate
         final = first + int(asked.units[-1])
         index = where if not isinstance(where, slice) else np.arange(where.start, where.stop)
         arrival = 0.0
@@ -131,8 +135,14 @@ class RequestMemory(MemorySystem):
         fetched = moved if bypass else misses * line
         if not bypass and lines.short and final >= lines.last and missing[-1]:
             fetched -= lines.short
+        port *= 1 - sent / asked.total
+        taken = fetched if by_rows else moved
+        port += sent * memory.request_port + taken / (path.miss_rate or memory.hbm_read)
         absent = index if everything else index[missing]
-        runs = 1 if everything and asked.first >= 0 else 1 + int(np.count_nonzero(np.diff(absent) > 1))
+        if by_rows:
+            runs = misses
+        else:
+            runs = 1 if everything and asked.first >= 0 else 1 + int(np.count_nonzero(np.diff(absent) > 1))
         served = fetched / memory.hbm_chip + runs * memory.hbm_run
         if bypass:
             count = asked.count if everything else asked.count[missing]

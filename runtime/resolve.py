@@ -57,6 +57,9 @@ from .instruction import (
     LOCAL,
     PIPE_INDEX,
     SET,
+    UNIT,
+    UNIT_SETS,
+    UNIT_WAITS,
     WAIT,
     Effects,
     Instruction,
@@ -117,7 +120,7 @@ class Resolver(DmaResolver):
         kind = self.program.kind
         for i, view in enumerate(views):
             if not self._has(view):
-                owner = self._beside(site, view) if i == len(views) - 1 else None
+                owner = self._beside(site, view) if i == 1 else None
                 reason = f"an {kind} core of {self.target.name} has no {view.space}"
                 require(owner is not None, "no-path", reason, view)
                 views[i] = view = replace(view, owner=owner)
@@ -192,7 +195,7 @@ class Resolver(DmaResolver):
         cost = load2d_cost(self.target, destination.space, source.sizes[0])
         transpose = op.transpose is not None
         return self.make(
-            site, LOCAL, path.pipe, cost=cost,
+            site, LOCAL, path.pipe, cost=cost, contended=self.target.cube.contention > 0,
             effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
             bind=on_core(values.bind_load2d, source, destination, transpose),
             check="move",
@@ -231,14 +234,14 @@ class Resolver(DmaResolver):
             return Effects(read, (Footprint.of(destination),))
 
         return self.make(
-            site, LOCAL, path.pipe, cost=cost, effects=effects,
+            site, LOCAL, path.pipe, cost=cost, contended=self.target.cube.contention > 0, effects=effects,
             bind=with_padding(values.bind_load3d, source, destination, geometry),
             check="move",
         )  # fmt: skip
 
     def _mmad(self, site: Site, key: Key, views: list[View]) -> Instruction:
         a, b, c, *biases = views
-        m, n, k, init = (key[i] for i in site.scalars)
+        m, n, k, init, *unit = (key[i] for i in site.scalars)
         cube = self.target.cube
         fractal = cube.fractal.get(a.dtype)
         supported = fractal is not None and b.dtype == a.dtype and c.dtype == fractal.acc
@@ -268,7 +271,8 @@ class Resolver(DmaResolver):
             require(packed, "shape", "biases are not contiguous", bias)
         cost = mmad_cost(self.target, a.dtype, m, n, k)
         return self.make(
-            site, LOCAL, "M", cost=cost,
+            site, UNIT if unit else LOCAL, "M", cost=cost,
+            unit=(UNIT_WAITS if init else 0) | (UNIT_SETS if any(unit) else 0),
             effects=lambda: Effects(
                 reads=(used_lanes(a, m, k, swap=False), used_lanes(b, n, k, swap=True))
                 + (tuple(map(Footprint.of, used)) if init else (Footprint.of(c.part(n1, m1 * 16, 16)),)),

@@ -5,13 +5,14 @@ from math import prod
 from typing import Any
 
 from ..dialects.ascend import CopyOp, FixpipeOp
+from ..dialects.ascend.memory import TABLES
 from ..dialects.target import Target
 from . import values
 from .binding import Bind, in_turn, on_core, on_gm
 from .checks import check_blocks, check_bursts, check_rows, require
 from .costs import BLOCK_BYTES, Cost, ceil_div, copy_cost
 from .decode import KernelProgram, Site
-from .instruction import GM, LOCAL, PIPE_INDEX, Effects, GmUse, Instruction
+from .instruction import GM, LOCAL, PIPE_INDEX, UNIT, UNIT_SETS, UNIT_WAITS, Effects, GmUse, Instruction
 from .memory import Footprint, View, round_up
 from .memory_system import Pattern
 
@@ -28,6 +29,15 @@ def _padded(view: View) -> View:
     """The view with its bursts in whole blocks."""
     sizes = (*view.sizes[:-1], view.sizes[-1] + _padding(view))
     return replace(view, sizes=sizes)
+
+
+def _slopes(tables: list[View], columns: int) -> View | None:
+    """The slopes of so many columns, if FixPipe has any."""
+    for table in tables:
+        reason = f"{table.sizes[0]} slopes for {columns} columns"
+        require(table.sizes[0] >= columns, "out-of-bounds", reason, table)
+        require(table.strides[0] == table.itemsize, "shape", "slopes are not contiguous", table)
+    return tables[0].part(columns) if tables else None
 
 
 class DmaResolver:
@@ -93,9 +103,9 @@ class DmaResolver:
                 ),
             )  # fmt: skip
         bursts, burst = (1, *source.sizes) if len(source.sizes) == 1 else source.sizes
-        wide = destination.itemsize if destination.space == "bt" else source.itemsize
+        wide = destination.itemsize if destination.space in TABLES else source.itemsize
         cost = copy_cost(self.target, source.space, destination.space, bursts, burst * wide)
-        converts = source.space == "l0c" or destination.space == "bt"
+        converts = source.space == "l0c" or destination.space in TABLES
         return self.make(
             site, LOCAL, path.pipe, cost=cost,
             effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
@@ -106,13 +116,13 @@ class DmaResolver:
     def fixpipe(self, site: Site, key: Key, views: list[View]) -> Instruction:
         op = site.op
         assert isinstance(op, FixpipeOp)
-        source, destination = views
+        source, destination, *tables = views
         path = self.target.path(source.space, destination.space)
         if source.empty or destination.empty:
             return self.nothing(site, path.pipe)
         check_rows(source)
         if op.split is not None:
-            return self._fixpipe_to_both(site, op, source, destination)
+            return self._fixpipe_to_both(site, op, source, destination, tables)
         n1, rows, lanes = source.sizes
         if len(destination.sizes) == 2:
             m, n = destination.sizes
@@ -126,17 +136,21 @@ class DmaResolver:
             lane, row = destination.itemsize, lanes * destination.itemsize
             packed = destination.strides[2] == lane and destination.strides[1] == row
             require(packed, "shape", "fractal rows of the destination are not packed", destination)
-        used = source
+        used, columns = source, 16 * n1
         if len(destination.sizes) == 2:
             m, n = destination.sizes
-            used = source.part(ceil_div(n, 16), m, 16)
-        reads = (Footprint.of(used),)
+            used, columns = source.part(ceil_div(n, 16), m, 16), n
+        slopes = _slopes(tables, columns)
+        reads = (Footprint.of(used), *([] if slopes is None else [Footprint.of(slopes)]))
+        scale = None if op.scale is None else float(op.scale.value.data)
+        drain = values.Drain(self.target, destination.dtype, op.slope, slopes, scale)
+        unit = 0 if op.unit_flag is None else UNIT_WAITS | UNIT_SETS
         if destination.space == "gm":
             argument = site.operands[site.gm].argument
             return self.make(
-                site, GM, path.pipe,
+                site, GM, path.pipe, unit=unit,
                 effects=lambda: Effects(reads),
-                bind=on_gm(values.bind_fixpipe, argument, self.target, op.slope, source, destination),
+                bind=on_gm(values.bind_fixpipe, argument, drain, source, destination),
                 check="exact",
                 gm=self._gm_use(site, destination, writes=True, exact=True),
             )  # fmt: skip
@@ -145,44 +159,50 @@ class DmaResolver:
             * destination.sizes[1]
             * (destination.sizes[2] if len(destination.sizes) == 3 else 1)
         )
-        cost = copy_cost(self.target, "l0c", destination.space, 1, moved * destination.itemsize)
+        cost = copy_cost(self.target, "l0c", destination.space, 1, moved * max(destination.itemsize, 2))
         return self.make(
-            site, LOCAL, path.pipe, cost=cost,
+            site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit,
             effects=lambda: Effects(reads, (Footprint.of(destination),)),
-            bind=on_core(values.bind_fixpipe_on_chip, self.target, op.slope, source, destination),
+            bind=on_core(values.bind_fixpipe_on_chip, drain, source, destination),
             check="exact",
         )  # fmt: skip
 
-    def _fixpipe_to_both(self, site: Site, op: FixpipeOp, source: View, destination: View) -> Instruction:
+    def _fixpipe_to_both(
+        self, site: Site, op: FixpipeOp, source: View, destination: View, tables: list[View]
+    ) -> Instruction:
         """Halves of the accumulator to both Vector cores, at once."""
         assert op.split is not None
         name, dim = self.target.name, op.split.value.data
-        require(
-            self.target.vectors_beside == 2, "no-path", f"{name} has no two Vector cores beside a Cube core"
-        )
+        reason = f"{name} has no two Vector cores beside a Cube core"
+        require(self.target.vectors_beside == 2, "no-path", reason)
         half = tuple(n // 2 if d == dim else n for d, n in enumerate(source.sizes))
         reason = (
             f"destination {destination.sizes} is not half of the source {source.sizes} along dimension {dim}"
         )
-        require(
-            source.sizes[dim] % 2 == 0 and destination.sizes == half, "shape", reason, source, destination
-        )
+        even = source.sizes[dim] % 2 == 0 and destination.sizes == half
+        require(even, "shape", reason, source, destination)
         lane = destination.itemsize
         packed = destination.strides[2] == lane and destination.strides[1] == source.sizes[2] * lane
         require(packed, "shape", "fractal rows of the destination are not packed", destination)
-        start = tuple(n if d == dim else 0 for d, n in enumerate(half))
-        parts = (source.part(*half), source.part(*half, at=start))
-        to = tuple(replace(destination, owner=position) for position in (1, 2))
+        slopes = _slopes(tables, 16 * source.sizes[0])
+        scale = None if op.scale is None else float(op.scale.value.data)
+        binds: list[Bind] = []
+        to: list[View] = []
+        for number in (0, 1):
+            part = source.part(*half, at=tuple(number * n if d == dim else 0 for d, n in enumerate(half)))
+            columns = 16 * half[0]
+            mine = slopes and slopes.part(columns, at=(number * columns if dim == 0 else 0,))
+            drain = values.Drain(self.target, destination.dtype, op.slope, mine, scale)
+            to.append(replace(destination, owner=1 + number))
+            binds.append(on_core(values.bind_fixpipe_on_chip, drain, part, to[-1]))
         path = self.target.path(source.space, destination.space)
-        cost = copy_cost(self.target, "l0c", destination.space, 1, prod(half) * destination.itemsize)
-        halves = [
-            on_core(values.bind_fixpipe_on_chip, self.target, op.slope, part, view)
-            for part, view in zip(parts, to, strict=True)
-        ]
+        cost = copy_cost(self.target, "l0c", destination.space, 1, prod(half) * max(lane, 2))
+        reads = (Footprint.of(source), *([] if slopes is None else [Footprint.of(slopes)]))
+        unit = 0 if op.unit_flag is None else UNIT_WAITS | UNIT_SETS
         return self.make(
-            site, LOCAL, path.pipe, cost=cost,
-            effects=lambda: Effects((Footprint.of(source),), tuple(map(Footprint.of, to))),
-            bind=in_turn(*halves),
+            site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit,
+            effects=lambda: Effects(reads, tuple(map(Footprint.of, to))),
+            bind=in_turn(*binds),
             check="exact",
         )  # fmt: skip
 
@@ -205,11 +225,13 @@ class DmaResolver:
     def _gm_use(self, site: Site, view: View, *, writes: bool, exact: bool, bypass: bool = False) -> GmUse:
         item = view.itemsize
         bursts, *inner = (1, *view.sizes) if len(view.sizes) == 1 else view.sizes
-        pattern = Pattern(bursts, prod(inner) * item, view.strides[0] if bursts > 1 else 0)
+        pattern = Pattern(
+            bursts, prod(inner) * item, view.strides[0] if bursts > 1 else 0, exact and not writes
+        )
         operand = site.operands[site.gm]
         room = round_up(operand.slot_bytes, BLOCK_BYTES) + (0 if writes else BLOCK_BYTES)
         align = 1 if self.target.dma.unaligned or exact else self.target.spaces["gm"].align
-        source, destination = (v.space for v in site.operands)
+        source, destination = (v.space for v in site.operands[:2])
         path = self.target.path(source, destination)
         return GmUse(
             operand.argument, pattern, writes, path, room - pattern.extent, max(align, 1), view.label, bypass

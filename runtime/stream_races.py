@@ -12,7 +12,7 @@ from typing import Any
 
 from ..dialects.target import PIPES
 from .hazard import HazardError
-from .instruction import BARRIER, BARRIER_ALL, GM, LOCAL, SCALAR, SET, WAIT
+from .instruction import BARRIER, BARRIER_ALL, GM, LOCAL, SCALAR, SET, UNIT, WAIT
 from .races import CoreRaces, flag_text
 
 Items = Sequence[tuple[Any, int]]
@@ -46,6 +46,12 @@ def check_stream(items: Items, races: CoreRaces) -> CheckedStream | None:
         kind: int = instruction.kind
         if kind == LOCAL:
             execute(instruction)
+        elif kind == UNIT or instruction.unit:
+            if not races.unit_flag(instruction):
+                return None
+            if kind == GM:
+                fix: int = instruction.pipe
+                gm[fix].append((count[fix], known[fix].copy()))
         elif kind == GM:
             execute(instruction)
             pipe: int = instruction.pipe

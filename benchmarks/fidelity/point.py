@@ -1,11 +1,12 @@
 """A published measurement, and what the emulator predicts for the kernel that it was taken from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ascend_programs import Program
 
 from ascend_opt.dialects.target import load_target
-from ascend_opt.runtime.profile import Profile
+from ascend_opt.runtime.profile import KernelProfile, Profile
 
 CHIP = "ascend910b1"
 EVENTS = (0, 1)
@@ -34,6 +35,11 @@ def program(cores: int, core: str, chip: str = CHIP) -> Program:
 def timed(p: Program) -> Profile:
     """One run with time only."""
     return p.emulator().time_only("main")
+
+
+def launched(p: Program) -> Sequence[KernelProfile]:
+    """The launches of one run with time only."""
+    return timed(p).kernels
 
 
 def active(profile: Profile, pipe: str) -> float:

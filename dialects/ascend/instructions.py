@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
+    AttrSizedOperandSegments,
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
@@ -29,7 +30,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array
 from .isa import VECTOR_INSTRUCTIONS
-from .memory import dtype_of, memref_type, space_of
+from .memory import TABLES, dtype_of, memref_type, space_of
 
 
 def _rank(value: SSAValue) -> int:
@@ -42,7 +43,7 @@ class CopyOp(IRDLOperation):
 
     Source and destination are views of one shape: `[length]`, or `[bursts, length]` with contiguous bursts.
     From l0c to ub (pipe V) a burst is whole 16x16 fractals and f32 may become f16 or bf16, with `relu` on the
-    way; from l1 to bt f16 and bf16 become f32. With `nd2nz` (gm to l1) the source is `[rows, columns]`
+    way; from l1 to bt or fb f16 and bf16 become f32. With `nd2nz` (gm to l1) the source is `[rows, columns]`
     row-major, the destination NZ `[ceil(columns/c0), rows, c0]`, and the tail of the last column block is zeroed. A
     read of GM with `bypass` leaves nothing in L2, for data that is read once.
 
@@ -78,8 +79,8 @@ class CopyOp(IRDLOperation):
 
     def verify_(self) -> None:
         spaces = space_of(self.source), space_of(self.destination)
-        converts = spaces[0] == "l0c" or (spaces == ("l1", "bt") and dtype_of(self.destination) == "f32")
-        if dtype_of(self.source) != dtype_of(self.destination) and not converts:
+        to_table = spaces[0] == "l1" and spaces[1] in TABLES and dtype_of(self.destination) == "f32"
+        if dtype_of(self.source) != dtype_of(self.destination) and spaces[0] != "l0c" and not to_table:
             raise VerifyException(
                 f"ascend.copy: cannot convert {dtype_of(self.source)} to {dtype_of(self.destination)} "
                 f"from {spaces[0]} to {spaces[1]}"
@@ -99,13 +100,16 @@ class CopyOp(IRDLOperation):
 
 @irdl_op_definition
 class FixpipeOp(IRDLOperation):
-    """Move an accumulator out of L0C: f32 may become f16 or bf16, then `relu`, then the layout.
+    """Move an accumulator out of L0C: f32 may become f16, bf16 or i8, then `relu`, then the layout.
 
     The source is NZ `[N1, M, 16]`. A destination `[m, n]` is row-major (in GM: rows of any pitch), with m <= M and
     n <= 16 N1; a destination `[N1, M, 16]` stays NZ (GM or L1). A destination in ub is NZ, in a buffer of the group:
     that of Vector core number `vector`, or, with `split`, those of both, the first half along a dimension of the
-    source (0: N1, 1: M) to the first one, the second half to the second one.
-    With `leaky`, a factor, `relu` multiplies negative values by it instead of making them zero.
+    source (0: N1, 1: M) to the first one, the second half to the second one. With `unit_flag` it reads what an
+    `ascend.mmad` with `unit` hands over, each 512 B as soon as it is there.
+    With `leaky`, a factor, `relu` multiplies negative values by it instead of making them zero, with `slopes`, `[n]`
+    f32 in fb, by that of their column. Values that become i8 are multiplied by `scale`, rounded to nearest even and
+    held to [-128, 127].
 
         ascend.fixpipe %acc, %y {relu} : memref<8x128x16xf32, strided<[2048, 16, 1]>, "l0c">,
                                          memref<128x128xf16, strided<[512, 1], offset: ?>, "gm">
@@ -114,43 +118,67 @@ class FixpipeOp(IRDLOperation):
     name = "ascend.fixpipe"
     source = operand_def(MemRefType)
     destination = operand_def(MemRefType)
+    slopes = opt_operand_def(MemRefType)
     relu = opt_prop_def(UnitAttr)
     leaky = opt_prop_def(FloatAttr)
+    scale = opt_prop_def(FloatAttr)
+    unit_flag = opt_prop_def(UnitAttr)
     vector = opt_prop_def(IntegerAttr)
     split = opt_prop_def(IntegerAttr)
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
+    assembly_format = (
+        "$source `,` $destination attr-dict `:` type($source) `,` type($destination) "
+        "(`slopes` $slopes^ `:` type($slopes))?"
+    )
 
     def __init__(
         self,
         source: SSAValue,
         destination: SSAValue,
         slope: float | None = None,
+        slopes: SSAValue | None = None,
+        scale: float | None = None,
+        unit_flag: bool = False,
         vector: int | None = None,
         split: int | None = None,
     ):
-        """`slope`: what negative values are multiplied by, 0 for `relu`; None leaves them as they are."""
+        """`slope`: what negative values are multiplied by, 0 for `relu`; None leaves them as they are, unless `slopes`
+        has that of each column."""
         properties: dict[str, Attribute] = {}
-        if slope is not None:
+        if scale is not None:
+            properties["scale"] = FloatAttr(scale, f32)
+        if slope is not None or slopes is not None:
             properties["relu"] = UnitAttr()
         if slope:
             properties["leaky"] = FloatAttr(slope, f32)
+        if unit_flag:
+            properties["unit_flag"] = UnitAttr()
         if vector is not None:
             properties["vector"] = IntegerAttr(vector, i64)
         if split is not None:
             properties["split"] = IntegerAttr(split, i64)
-        super().__init__(operands=[source, destination], properties=properties)
+        super().__init__(operands=[source, destination, slopes], properties=properties)
 
     @property
     def slope(self) -> float | None:
-        """What negative values are multiplied by; None where nothing happens to them."""
-        if self.relu is None:
+        """What negative values are multiplied by; None where nothing happens to them or each column has its own."""
+        if self.relu is None or self.slopes is not None:
             return None
         return 0.0 if self.leaky is None else float(self.leaky.value.data)
 
     def verify_(self) -> None:
-        if self.leaky is not None and self.relu is None:
-            raise VerifyException("ascend.fixpipe: leaky is a kind of relu, which is not there")
+        for name, value in (("leaky", self.leaky), ("slopes", self.slopes)):
+            if value is not None and self.relu is None:
+                raise VerifyException(f"ascend.fixpipe: {name} is a kind of relu, which is not there")
+        slopes = self.slopes
+        if slopes is not None and (space_of(slopes), dtype_of(slopes), _rank(slopes)) != ("fb", "f32", 1):
+            raise VerifyException(f"ascend.fixpipe: slopes are [n] f32 in fb, got {slopes.type}")
+        if slopes is not None and self.leaky is not None:
+            raise VerifyException("ascend.fixpipe: negative values have one factor or one a column, not both")
+        if (self.scale is not None) != (dtype_of(self.destination) == "i8"):
+            raise VerifyException("ascend.fixpipe: a scale is what i8 results have")
+        if self.scale is not None and (self.leaky is not None or slopes is not None):
+            raise VerifyException("ascend.fixpipe: i8 results have no slopes")
         to = space_of(self.destination)
         if space_of(self.source) != "l0c" or to not in ("gm", "l1", "ub"):
             raise VerifyException("ascend.fixpipe: moves l0c to gm, l1 or ub")
@@ -254,7 +282,10 @@ class MmadOp(IRDLOperation):
     (NZ, f32) in L0C. Lanes at or after `m`, `n`, `k` are ignored. `init` true starts from 0, or each row from `bias`,
     `[n]` f32 in the bias table.
 
-    ascend.mmad %a, %b, %c size %m, %n, %k init %first
+    With `unit`, the Cube and FixPipe hand over each 512 B of L0C themselves: a product with `init` waits for what
+    FixPipe has read, one with `unit` true is the last of its tile, which FixPipe may begin to read.
+
+    ascend.mmad %a, %b, %c size %m, %n, %k init %first unit %last
         : memref<8x4x16x16xf16, …, "l0a">, memref<…, "l0b">, memref<…, "l0c"> bias %b : memref<128xf32, …, "bt">
     """
 
@@ -266,9 +297,11 @@ class MmadOp(IRDLOperation):
     n = operand_def(IndexType)
     k = operand_def(IndexType)
     init = operand_def(IntegerType(1))
+    unit = opt_operand_def(IntegerType(1))
     bias = opt_operand_def(MemRefType)
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     assembly_format = (
-        "$lhs `,` $rhs `,` $acc `size` $m `,` $n `,` $k `init` $init attr-dict "
+        "$lhs `,` $rhs `,` $acc `size` $m `,` $n `,` $k `init` $init (`unit` $unit^)? attr-dict "
         "`:` type($lhs) `,` type($rhs) `,` type($acc) (`bias` $bias^ `:` type($bias))?"
     )
 
@@ -282,8 +315,9 @@ class MmadOp(IRDLOperation):
         k: SSAValue,
         init: SSAValue,
         bias: SSAValue | None = None,
+        unit: SSAValue | None = None,
     ):
-        super().__init__(operands=[lhs, rhs, acc, m, n, k, init, bias])
+        super().__init__(operands=[lhs, rhs, acc, m, n, k, init, unit, bias])
 
     def verify_(self) -> None:
         for value, space, rank in ((self.lhs, "l0a", 4), (self.rhs, "l0b", 4), (self.acc, "l0c", 3)):

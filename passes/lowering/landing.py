@@ -21,6 +21,7 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .emitter import Idx
+from .fixpipe import drain
 from .hand_over import FREE, SLOTS, HandOver
 from .loads import fill
 from .place import Place, blocked_dim, ceil_to, physical
@@ -94,7 +95,7 @@ class LandingHandOver(HandOver):
 
     # The Cube core
 
-    def _fixpipe(self, acc: Place, used: tuple[Idx, Idx], slope: float | None) -> None:
+    def _fixpipe(self, acc: Place, used: tuple[Idx, Idx], chunks: tile.ChunksOp) -> None:
         emit, halves = self.k.emit, self.halves
         step, (m, n) = acc.strides[acc.block], used
         blocks, rows = emit.div(emit.add(n, BLOCK - 1), BLOCK), emit.ceil_to(m, BLOCK)
@@ -104,7 +105,7 @@ class LandingHandOver(HandOver):
             half = [halves.size, rows, BLOCK] if halves.columns else [blocks, halves.size, BLOCK]
             read = emit.view(acc.base, [blocks, rows, BLOCK], [step, BLOCK, 1], acc.offset)
             write = emit.view(self.workspace, half, to, self._slot())
-            emit.insert(ascend.FixpipeOp(read, write, slope, split=0 if halves.columns else 1))
+            drain(self.k, chunks, read, write, split=0 if halves.columns else 1)
             return
         first = emit.min(total, halves.size)
         for vector, count, start in ((0, first, 0), (1, emit.sub(total, first), halves.size)):
@@ -114,7 +115,8 @@ class LandingHandOver(HandOver):
             at = emit.add(acc.offset, start * (step if halves.columns else BLOCK))
             read = emit.view(acc.base, shape, [step, BLOCK, 1], at)
             write = emit.view(self.workspace, shape, to, self._slot())
-            emit.insert(ascend.FixpipeOp(read, write, slope, vector=vector))
+            column = start * BLOCK if halves.columns else 0
+            drain(self.k, chunks, read, write, column, vector=vector)
 
     # The Vector core
 

@@ -7,7 +7,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
-from fidelity import a5, copies, library, units, vectors
+from fidelity import a5, copies, library, products, units, vectors
 from fidelity.point import Point
 
 
@@ -41,3 +41,10 @@ def _ordered(points: list[Point]) -> bool:
     """Whether the points have the same order when sorted by what is published and by what is predicted."""
     published = sorted(points, key=lambda p: p.published)
     return published == sorted(points, key=lambda p: p.predicted)
+
+
+@pytest.mark.slow
+def test_products():
+    points = list(products.points())
+    assert [p.name for p in points if abs(p.error) > p.bar] == []
+    assert _ordered([p for p in points if ", case " in p.name and p.name.count(",") == 1])

@@ -30,6 +30,7 @@ from xdsl.dialects.builtin import (
     f16,
     f32,
     i1,
+    i8,
     i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -40,6 +41,8 @@ from ascend_opt.dialects.ascend import (
     BlockIdxOp,
     BufferOp,
     CopyOp,
+    CrossSetFlagOp,
+    CrossWaitFlagOp,
     EndOp,
     FixpipeOp,
     GmAllocOp,
@@ -57,7 +60,7 @@ from ascend_opt.dialects.ascend import (
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.runtime.emulator import Emulator, RunResult
 
-TYPES = {"f16": f16, "bf16": bf16, "f32": f32}
+TYPES = {"f16": f16, "bf16": bf16, "f32": f32, "i8": i8}
 Index = int | SSAValue
 
 
@@ -78,6 +81,7 @@ class Program:
         self.target = load_target(target) if isinstance(target, str) else target
         self.launches = launches
         self.kernel = KernelOp("k", cores, [], core=core)
+        self.other: KernelOp | None = None
         self.block: Block = self.kernel.body.block
         self.inputs: list[str] = []
         self.outputs: list[str] = []
@@ -101,6 +105,12 @@ class Program:
     def output(self, name: str, shape: Sequence[int], dtype: str = "f16") -> SSAValue:
         self.outputs.append(name)
         return self._tensor(name, shape, dtype)
+
+    def beside(self, cores: int, core: str = "aiv") -> Sequence[SSAValue]:
+        """Go on with the kernel of the Vector cores that run at the same time; its tensors are those so far."""
+        self.other = KernelOp("beside", cores, [t.type for t in self.tensors], core=core)
+        self.block = self.other.body.block
+        return self.block.args
 
     def buffer(
         self, label: str, space: str, shape: Sequence[int], *addresses: int, dtype: str = "f16"
@@ -138,8 +148,16 @@ class Program:
     def copy(self, source: SSAValue, destination: SSAValue, **flags: bool) -> None:
         self.add(CopyOp(source, destination, **flags))
 
-    def fixpipe(self, source: SSAValue, destination: SSAValue) -> None:
-        self.add(FixpipeOp(source, destination))
+    def fixpipe(
+        self,
+        source: SSAValue,
+        destination: SSAValue,
+        slope: float | None = None,
+        slopes: SSAValue | None = None,
+        scale: float | None = None,
+        unit_flag: bool = False,
+    ) -> None:
+        self.add(FixpipeOp(source, destination, slope, slopes, scale, unit_flag))
 
     def load2d(self, source: SSAValue, destination: SSAValue, transpose: bool = False) -> None:
         self.add(Load2dOp(source, destination, transpose))
@@ -160,10 +178,20 @@ class Program:
         self.add(Load3dOp(source, destination, values, m, k, kernel, strides, dilations))
 
     def mmad(
-        self, a: SSAValue, b: SSAValue, c: SSAValue, m: Index, n: Index, k: Index, init: Index = 1
+        self,
+        a: SSAValue,
+        b: SSAValue,
+        c: SSAValue,
+        m: Index,
+        n: Index,
+        k: Index,
+        init: Index = 1,
+        bias: SSAValue | None = None,
+        unit: Index | None = None,
     ) -> None:
         extents = [self.constant(v) for v in (m, n, k)]
-        self.add(MmadOp(a, b, c, *extents, self.constant(init, boolean=True)))
+        last = None if unit is None else self.constant(unit, boolean=True)
+        self.add(MmadOp(a, b, c, *extents, self.constant(init, boolean=True), bias, last))
 
     def vec(self, name: str, *sources: SSAValue, to: SSAValue, scalar: float | None = None) -> None:
         self.add(VecOp(name, list(sources), to, scalar))
@@ -181,6 +209,12 @@ class Program:
         """Set and wait at once."""
         self.set(source, destination, event)
         self.wait(source, destination, event)
+
+    def cross_set(self, pipe: str, event: Index = 0) -> None:
+        self.add(CrossSetFlagOp(pipe, self.constant(event)))
+
+    def cross_wait(self, event: Index = 0) -> None:
+        self.add(CrossWaitFlagOp(self.constant(event)))
 
     def barrier(self, pipe: str) -> None:
         self.add(BarrierOp(pipe))
@@ -232,7 +266,9 @@ class Program:
         """The finished module; the kernel can no longer be extended."""
         block = self.kernel.body.block
         if not isinstance(block.last_op, EndOp):
-            block.add_op(EndOp())
+            kernels = [self.kernel] if self.other is None else [self.kernel, self.other]
+            for kernel in kernels:
+                kernel.body.block.add_op(EndOp())
             types = [t.type for t in self.tensors if t.name_hint in self.inputs]
             body = Block(arg_types=types)
             arguments = dict(zip(self.inputs, body.args, strict=True))
@@ -248,12 +284,12 @@ class Program:
                 operands.append(made.result)
                 results.append(made.result)
             for _ in range(self.launches):
-                body.add_op(LaunchOp("k", operands))
+                body.add_op(LaunchOp("k", operands, None if self.other is None else "beside"))
             body.add_op(ReturnOp(*results))
             main = FuncOp("main", (types, [r.type for r in results]), Region(body))
             names = [DictionaryAttr({"ascend.name": StringAttr(n)}) for n in self.inputs]
             main.arg_attrs = ArrayAttr(names)
-            self._module = ModuleOp([self.kernel, main])
+            self._module = ModuleOp([*kernels, main])
             self._module.verify()
         return self._module
 

@@ -46,6 +46,32 @@ def test_a_hit_costs_its_line():
     assert latency == READ.latency
 
 
+TURNED = Pattern(64, 128, 4096, turned=True)
+TO_L1 = T.path("gm", "l1")
+
+
+def test_rows_that_become_nz_cost_their_bytes():
+    """Hits: `row` and the bytes of each. Misses: the port takes the whole line, and no two lines are one run."""
+    system = RequestMemory(T)
+    lines = system.tensor(1 << 20)
+    free, _ = system.read(lines, TURNED, 0, 0.0, TO_L1)
+    assert free == pytest.approx(64 * (5 + 512 / TO_L1.miss_rate))
+    free, _ = system.read(lines, TURNED, 128, 5000.0, TO_L1)
+    assert free == pytest.approx(5000 + 64 * (TO_L1.row + 128 / TO_L1.rate))
+    plain, _ = system.read(lines, ROWS, 256, 9000.0, TO_L1)
+    assert plain == pytest.approx(9000 + 64 * 512 / TO_L1.rate)
+    long = Pattern(1, 4096, 0, turned=True)
+    before = system.hbm_free
+    system.read(lines, long, 512 * 1024, 20000.0, TO_L1)
+    assert system.hbm_free - max(before, 20000.0) == pytest.approx(4096 / 512 + 8 * 0.5)
+
+
+def test_past_l2_rows_that_become_nz_take_their_bytes_alone():
+    system = RequestMemory(T)
+    free, _ = system.read(system.tensor(1 << 20), TURNED, 0, 0.0, TO_L1, bypass=True)
+    assert free == pytest.approx(64 * (5 + 128 / TO_L1.miss_rate))
+
+
 def test_a_cut_line_is_fetched_again():
     system = RequestMemory(T)
     lines = system.tensor(1 << 20)

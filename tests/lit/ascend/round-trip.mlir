@@ -36,6 +36,7 @@ ascend.kernel @memory cores 4 : i64 attributes {ops = ["graph.relu"]} {
 // CHECK-NEXT:    ascend.load2d {{%.*}}, {{%.*}} {transpose} : memref<1x16x16xf16, "l1">, memref<1x16x16xf16, "l0b">
 // CHECK-NEXT:    ascend.load3d {{%.*}}, {{%.*}} pads [[ONE:%.*]], [[ONE]], [[ONE]], [[ONE]] at [[ZERO:%.*]], [[ZERO]] {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>} : memref<1x8x8x16xf16, "l1">, memref<1x1x16x16xf16, "l0a">
 // CHECK-NEXT:    ascend.mmad {{%.*}}, {{%.*}}, {{%.*}} size [[N:%.*]], [[N]], [[N]] init {{%.*}} : memref<1x1x16x16xf16, "l0a">, memref<1x1x16x16xf16, "l0b">, memref<1x16x16xf32, "l0c">
+// CHECK-NEXT:    ascend.mmad {{%.*}}, {{%.*}}, {{%.*}} size [[N]], [[N]], [[N]] init {{%.*}} unit {{%.*}} : memref<1x1x16x16xf16, "l0a">, memref<1x1x16x16xf16, "l0b">, memref<1x16x16xf32, "l0c">
 // CHECK-NEXT:    ascend.vec "vadds"([[U:%.*]]) -> [[U]] scalar 1.500000e+00 : f32 : (memref<256xf16, "ub">) -> memref<256xf16, "ub">
 // CHECK-NEXT:    ascend.vec "vmadd"([[U]], [[U]], [[U]]) -> [[U]] : (memref<256xf16, "ub">, memref<256xf16, "ub">, memref<256xf16, "ub">) -> memref<256xf16, "ub">
 // CHECK-NEXT:    ascend.vec "vconv"([[U]]) -> {{%.*}} : (memref<256xf16, "ub">) -> memref<256xf32, "ub">
@@ -66,6 +67,7 @@ ascend.kernel @instructions cores 1 : i64 {
   ascend.load2d %fractal, %b2 {transpose} : memref<1x16x16xf16, "l1">, memref<1x16x16xf16, "l0b">
   ascend.load3d %map, %a pads %one, %one, %one, %one at %zero, %zero {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>} : memref<1x8x8x16xf16, "l1">, memref<1x1x16x16xf16, "l0a">
   ascend.mmad %a, %b, %c size %n, %n, %n init %true : memref<1x1x16x16xf16, "l0a">, memref<1x1x16x16xf16, "l0b">, memref<1x16x16xf32, "l0c">
+  ascend.mmad %a, %b, %c size %n, %n, %n init %true unit %true : memref<1x1x16x16xf16, "l0a">, memref<1x1x16x16xf16, "l0b">, memref<1x16x16xf32, "l0c">
   ascend.vec "vadds"(%ub) -> %ub scalar 1.5 : f32 : (memref<256xf16, "ub">) -> memref<256xf16, "ub">
   ascend.vec "vmadd"(%ub, %ub, %ub) -> %ub : (memref<256xf16, "ub">, memref<256xf16, "ub">, memref<256xf16, "ub">) -> memref<256xf16, "ub">
   ascend.vec "vconv"(%ub) -> %wide : (memref<256xf16, "ub">) -> memref<256xf32, "ub">

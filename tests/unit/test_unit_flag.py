@@ -1,0 +1,108 @@
+"""The unit flag: Cube and FixPipe hand over 512 B of L0C at a time, with no flag of the program between them."""
+
+import numpy as np
+import pytest
+from ascend_programs import Index, Program
+
+from ascend_opt.runtime.emulator import RunResult
+from ascend_opt.runtime.hazard import HazardError
+
+M = N = K = 64
+TILES, STEPS = 3, 4
+
+
+def tiles(unit: bool, stores: bool = True, to_l1: bool = False, without: int = -1) -> Program:
+    """Rows of tiles, each the sum of `STEPS` products of one pair of blocks; stored to GM, or to L1 and not further.
+    Product `without` of all has no unit flag.
+    """
+    p = Program(target="ascend910b1", core="aic")
+    x = p.input("x", (M, K))
+    y = p.output("y", (TILES * M, N))
+    a1 = p.buffer("a1", "l1", (K // 16, M, 16), 0)
+    a2 = p.buffer("a2", "l0a", (M // 16, K // 16, 16, 16), 0)
+    b2 = p.buffer("b2", "l0b", (K // 16, N // 16, 16, 16), 0)
+    acc = p.buffer("acc", "l0c", (N // 16, M, 16), 0, dtype="f32")
+    kept = p.buffer("kept", "l1", (N // 16, M, 16), 65536)
+    p.copy(x, a1, nd2nz=True)
+    p.flag("MTE2", "MTE1")
+    p.load3d(p.view(a1, (K // 16, M, 1, 16), (M * 16, 16, 16, 1)), a2)
+    p.load2d(p.view(a1, (K // 16 * N // 16, 16, 16)), p.view(b2, (K // 16 * N // 16, 16, 16)))
+    p.flag("MTE1", "M")
+    for tile in range(TILES):
+        for step in range(STEPS):
+            last: Index | None = int(step == STEPS - 1)
+            if not unit or tile * STEPS + step == without:
+                last = None
+            p.mmad(a2, b2, acc, M, N, K, init=int(step == 0), unit=last)
+        if not unit:
+            p.flag("M", "FIX")
+        if stores:
+            to = kept if to_l1 else p.view(y, (M, N), offset=tile * M * N)
+            p.fixpipe(acc, to, unit_flag=unit)
+            if to_l1:
+                p.barrier("FIX")
+        if not unit:
+            p.flag("FIX", "M")
+    return p
+
+
+def run(p: Program) -> RunResult:
+    return p.run(x=(np.arange(M * K).reshape(M, K) % 7 / 8).astype(np.float16))
+
+
+def test_results_are_those_of_a_program_with_flags():
+    flags, unit = run(tiles(False)), run(tiles(True))
+    assert np.array_equal(flags.outputs[0], unit.outputs[0])
+    assert np.any(flags.outputs[0])
+
+
+def test_the_cube_goes_on_while_fixpipe_reads():
+    """FixPipe works beside the products; its own time has the wait for them in it."""
+    flags, unit = (p.emulator().time_only("main").kernels[0] for p in (tiles(False), tiles(True)))
+    assert unit.time_us < flags.time_us
+    assert unit.pipes["FIX"].active_us > 1.2 * flags.pipes["FIX"].active_us
+    assert unit.pipes["M"].instructions == flags.pipes["M"].instructions
+
+
+def test_fixpipe_to_l1_waits_as_well():
+    flags, unit = (tiles(one, to_l1=True).emulator().time_only("main").kernels[0] for one in (False, True))
+    assert unit.time_us < flags.time_us
+
+
+def test_a_tile_that_nobody_reads():
+    with pytest.raises(HazardError) as found:
+        run(tiles(True, stores=False))
+    assert found.value.kind == "in-pipe"
+
+
+def test_fixpipe_without_a_product_waits_for_ever():
+    p = Program(target="ascend910b1", core="aic")
+    y = p.output("y", (M, N))
+    acc = p.buffer("acc", "l0c", (N // 16, M, 16), 0, dtype="f32")
+    p.fixpipe(acc, y, unit_flag=True)
+    with pytest.raises(HazardError, match="M -> FIX, unit flag") as found:
+        p.run()
+    assert found.value.kind == "deadlock"
+
+
+def test_a_product_without_the_unit_flag_does_not_wait():
+    """Of two products on one tile the second starts anew; without the unit flag nothing holds it back."""
+    with pytest.raises(HazardError) as found:
+        run(tiles(True, without=STEPS))
+    assert found.value.kind == "in-pipe"
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_loads_of_l0_take_longer_beside_the_cube(beside: bool):
+    p = Program(target="ascend910b1", core="aic")
+    l1 = p.buffer("l1", "l1", (64, 16, 16), 0)
+    b = p.buffer("b", "l0b", (4, 16, 16, 16), 0, 32768)
+    a = p.buffer("a", "l0a", (8, 4, 16, 16), 0)
+    acc = p.buffer("acc", "l0c", (16, 128, 16), 0, dtype="f32")
+    if beside:
+        p.mmad(a, p.view(b, (4, 16, 16, 16), slot=0), acc, 128, 256, 64)
+    p.load2d(l1, p.view(b, (64, 16, 16), slot=1))
+    chip = p.target
+    cycles = p.emulator().time_only("main").kernels[0].pipes["MTE1"].busy_us * chip.clock_mhz
+    longer = 1 + chip.cube.contention if beside else 1
+    assert cycles == pytest.approx(32768 / chip.path("l1", "l0b").rate * longer)
