@@ -18,7 +18,8 @@ def test_instructions():
 def test_copies_of_the_950():
     points = list(a5.copies())
     assert [p.name for p in points if abs(p.error) > p.bar] == []
-    assert _ordered([p for p in points if p.unit == "us" and "MTE2" not in p.name])
+    for to in ("UB", "L1"):
+        assert _ordered([p for p in points if f"GM to {to}" in p.name and "MTE2" not in p.name])
 
 
 @pytest.mark.slow
