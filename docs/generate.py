@@ -2,6 +2,7 @@
 
     python docs/generate.py            rewrites them in place
     python docs/generate.py --check    exit code 1 when a page is out of date
+    python docs/generate.py --slow     also the parts that take minutes, which the others leave as they are
 
 A part lies between `<!-- generated: name -->` and `<!-- end -->`.
 """
@@ -15,13 +16,16 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, cast
 
+from ascend_opt.compiler.api import TUNE
 from ascend_opt.compiler.pipelines import FUSE, LOWER
+from ascend_opt.compiler.target_table import Entry, TableOptions, entries
 from ascend_opt.compiler.universe import PASSES, UNIVERSE
 from ascend_opt.dialects.ascend import Ascend
 from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.graph import OPS
 from ascend_opt.dialects.graph.base import AttributeSpec, GraphOp, to_python
 from ascend_opt.dialects.tile import Tile
+from ascend_opt.runtime.advice import RULES
 
 DOCS = Path(__file__).parent
 TARGETS = DOCS.parent / "dialects" / "targets"
@@ -286,6 +290,34 @@ def _sources(text: str) -> dict[str, str]:
     return found
 
 
+def advice_rules() -> Iterator[str]:
+    """The rules of the profile's advice; what a rule's evidence states is in italics."""
+    yield "| rule | evidence | what helps |"
+    yield "|---|---|---|"
+    for rule in RULES:
+        evidence, helps = (re.sub(r"\{(\w+)[^}]*\}", r"*\1*", text) for text in (rule.evidence, rule.help))
+        yield f"| `{rule.name}` | {evidence} | {helps} |"
+
+
+def examples() -> Iterator[str]:
+    """Every example on every chip."""
+    files = sorted(map(str, (DOCS.parent / "examples").glob("*.mlir")))
+    found = entries(TableOptions(files, tune=TUNE))
+    graphs = list(dict.fromkeys(entry.graph for entry in found))
+    yield "| target | " + " | ".join(f"`{graph}`" for graph in graphs) + " |"
+    yield "|---" * (len(graphs) + 1) + "|"
+    for target in dict.fromkeys(entry.target for entry in found):
+        cells = [_cell(next(e for e in found if (e.target, e.graph) == (target, graph))) for graph in graphs]
+        yield f"| `{target}` | " + " | ".join(cells) + " |"
+
+
+def _cell(entry: Entry) -> str:
+    if entry.error:
+        return entry.error
+    kernels = "1 kernel" if entry.kernels == 1 else f"{entry.kernels} kernels"
+    return f"{entry.time_us:.1f} µs, {kernels}, {entry.limit} {entry.share:.0%}"
+
+
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "graph ops": graph_reference,
     "tile ops": lambda: reference(Tile.operations),
@@ -295,14 +327,18 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "targets": lambda: targets("ascend910", "ascend310p"),
     "910B targets": lambda: targets("ascend910b1"),
     "950 targets": lambda: targets("ascend950"),
+    "advice": advice_rules,
 }
+SLOW: dict[str, Callable[[], Iterator[str]]] = {"examples": examples}
 
 
-def filled(text: str) -> str:
-    """`text` with every generated part made anew."""
+def filled(text: str, slow: bool = False) -> str:
+    """`text` with every generated part made anew; the slow ones only where asked for."""
 
     def part(match: re.Match[str]) -> str:
-        lines = "\n".join(PARTS[match[2]]())
+        if match[2] in SLOW and not slow:
+            return match[0]
+        lines = "\n".join({**PARTS, **SLOW}[match[2]]())
         return f"{match[1]}\n{lines.rstrip()}\n{match[3]}"
 
     return re.sub(r"(<!-- generated: ([\w ]+) -->)\n.*?(<!-- end -->)", part, text, flags=re.DOTALL)
@@ -312,7 +348,7 @@ def main(arguments: list[str]) -> int:
     stale: list[str] = []
     for path in sorted(DOCS.glob("*.md")):
         old = path.read_text()
-        new = filled(old)
+        new = filled(old, "--slow" in arguments)
         if new != old:
             stale.append(path.name)
             if "--check" not in arguments:

@@ -8,17 +8,15 @@ cost, bytes touched) by the values that vary, and a `yield` of that form with it
         v4 = v3 * 64                                 %v4 = arith.muli %v3, %c64
         yield (get5(key := (v3 % 2,)) or new5(key), v4 * 2)   ascend.copy %x_view, %ub_view
 
-`Site` is the static part of one instruction: operands with slot addresses, strides and the positions of
-their dynamic values in the key.
+What is static of an instruction is its `Site` (kernel_program.py).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any, cast
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..dialects.ascend import (
@@ -39,9 +37,9 @@ from ..dialects.ascend import (
 from ..dialects.ascend.instructions import Load3dOp, MmadOp
 from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
 from ..dialects.ascend.sync import FlagOp
-from .hazard import InstructionRef, ProgramError
+from .hazard import ProgramError
+from .kernel_program import KernelProgram, Operand, Site, label_of
 from .memory import SELF
-from .operand import Operand
 
 _BINARY: dict[type[Operation], str] = {
     arith.AddiOp: "({0} + {1})",
@@ -75,49 +73,6 @@ def truncated_rem(a: int, b: int) -> int:
     return a - truncated_div(a, b) * b
 
 
-@dataclass(slots=True)
-class Site:
-    """One instruction op of a kernel: its operands, and the key positions of its other dynamic values."""
-
-    index: int
-    op: Operation
-    operands: tuple[Operand, ...]
-    scalars: tuple[int, ...] = ()
-    gm: int = -1  # operand that is in GM
-    resolved: dict[tuple[int, ...], Any] = field(default_factory=dict[tuple[int, ...], Any])
-
-    @property
-    def name(self) -> str:
-        return self.op.name
-
-    @property
-    def stores(self) -> bool:
-        """Whether it writes a tensor in GM."""
-        return self.gm == 1
-
-    def reference(self) -> InstructionRef:
-        return InstructionRef.of(self.op)
-
-
-Stream = Iterator[tuple[Any, int]]
-
-
-@dataclass(slots=True)
-class KernelProgram:
-    """A decoded kernel: `start(block, get, new)` is the generator of one core's instruction stream."""
-
-    name: str
-    cores: int
-    kind: str  # of core
-    ops: tuple[str, ...]
-    sites: tuple[Site, ...]
-    arguments: tuple[Any, ...]  # types of the GM tensors
-    labels: tuple[str, ...]
-    peaks: dict[str, int]  # end of the highest buffer by space
-    source: str
-    start: Callable[..., Stream]
-
-
 class _Coder:
     """Writes the generator's source; one instance per kernel."""
 
@@ -128,6 +83,7 @@ class _Coder:
         self.names: dict[SSAValue, str] = {}
         self.sites: list[Site] = []
         self.peaks: dict[str, int] = {}
+        self.most_slots: dict[str, int] = {}
         self.slots: dict[SSAValue, str] = {}  # buffer -> variable that holds its current slot
         self.counter = 0
 
@@ -232,6 +188,7 @@ class _Coder:
                 op,
             )
         space = space_of(op.result)
+        self.most_slots[space] = max(self.most_slots.get(space, 0), len(addresses))
         self.peaks[space] = max(self.peaks.get(space, 0), *(a + op.slot_bytes for a in addresses))
         for index, start in self.addresses.items():
             argument = self.kernel.body.block.args[index]
@@ -349,16 +306,6 @@ def _row_major(sizes: Sequence[int]) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
-def label_of(value: SSAValue) -> str:
-    """A name for people: the buffer's label, the value's name, or its position."""
-    owner = value.owner
-    if isinstance(owner, BufferOp) and isinstance(owner.label, StringAttr):
-        return owner.label.data
-    if value.name_hint:
-        return f"%{value.name_hint}"
-    return f"argument {value.index}" if isinstance(value, BlockArgument) else "an unnamed buffer"
-
-
 def decode(kernel: KernelOp, addresses: Mapping[int, int] | None = None) -> KernelProgram:
     """Compile a kernel; `ProgramError` when an op has no meaning there or a buffer has no address. `addresses`: those
     of the arguments that are buffers of the group."""
@@ -381,6 +328,7 @@ def decode(kernel: KernelOp, addresses: Mapping[int, int] | None = None) -> Kern
         arguments=tuple(a.type for a in block.args),
         labels=tuple(label_of(a) for a in block.args),
         peaks=coder.peaks,
+        slots=coder.most_slots,
         source=source,
         start=scope["program"],
     )

@@ -10,7 +10,6 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import gcd, prod
 from typing import Any
 
 import numpy as np
@@ -23,20 +22,21 @@ from ..dialects.ascend.memory import ELEMENT_BYTES, dtype_of, element_bytes, mem
 from ..dialects.target import Target, load_target
 from .blas import single_thread
 from .core import Core, Launch, TraceEvent
-from .costs import BLOCK_BYTES
-from .decode import KernelProgram, decode, label_of
-from .gm_races import GmRaces
+from .decode import decode
+from .gm_races import GmRaces, granule_of
 from .hazard import ProgramError
+from .kernel_program import KernelProgram, label_of
 from .launch import Places, join_groups, run_cores, start_cores
 from .memory import NUMPY_TYPES, POISON, Array, CoreMemory
 from .memory_system import MemorySystem
-from .prepare import arguments_of, pick, run_prepare
+from .prepare import named_arguments, pick, run_prepare
 from .profile import KernelProfile, Profile, kernel_profile, total
 from .races import AccessTable
 from .request_memory import memory_of
 from .resolve import Resolver
 from .results import check_results, results_of
 from .storage import Storage
+from .work import start_counting
 from .written import Written
 
 
@@ -120,10 +120,10 @@ class Emulator:
     def input_names(self, name: str | None = None) -> list[str]:
         """Names of the user's inputs: those of the function, then those that only its prepare needs."""
         main = self.main(name)
-        names = [n for n, prepared in arguments_of(main) if prepared is None]
+        names = [n for n, prepared in named_arguments(main) if prepared is None]
         prepare = self.functions.get(f"{main.sym_name.data}.prepare")
         if prepare is not None:
-            names += [n for n, _ in arguments_of(prepare) if n not in names]
+            names += [n for n, _ in named_arguments(prepare) if n not in names]
         return names
 
     def prepare(self, name: str | None, inputs: Mapping[str, Any]) -> list[Array]:
@@ -133,7 +133,7 @@ class Emulator:
         if function is None:
             return []
         label = function.sym_name.data
-        arguments = [pick(inputs, n, label) for n, _ in arguments_of(function)]
+        arguments = [pick(inputs, n, label) for n, _ in named_arguments(function)]
         return run_prepare(function, arguments, self.target.overflow)
 
     def run(
@@ -214,7 +214,7 @@ class Emulator:
             raise ProgramError(
                 f"@{main.sym_name.data} has no input {extra[0]!r}; it takes {', '.join(sorted(known))}"
             )
-        for argument, (label, index) in zip(main.body.block.args, arguments_of(main), strict=True):
+        for argument, (label, index) in zip(main.body.block.args, named_arguments(main), strict=True):
             storage = self._tensor(argument, state, label)
             if not state.values:
                 continue
@@ -339,16 +339,18 @@ class Emulator:
         gm_races = None
         if state.hazards and writes:
             types = programs[0].arguments
-            granules = {i: _granule(types[i]) for i in writes} if target.dma.unaligned else {}
+            granules = {i: granule_of(types[i]) for i in writes} if target.dma.unaligned else {}
             gm_races = GmRaces(arguments, writes, granules)
         for argument in arguments:
             argument.lines.read = argument.lines.written = 0
-        before = state.system.traffic.copy()
+        before, behind = state.system.traffic.copy(), state.system.behind(state.now)
         launch = Launch(
             target, programs[0].name, state.now, state.system, arguments, gm_races,
             events=[] if state.traced_cores else None, traced_cores=state.traced_cores,
         )  # fmt: skip
         cores = self._cores(kernels, launch, state)
+        for kernel in kernels:
+            start_counting(kernel.resolver.instructions)
         run_cores(cores, launch)
         end = max(core.end for core in cores)
         distinct = {a.number: a for a in arguments}.values()
@@ -357,11 +359,14 @@ class Emulator:
             kernel_profile(
                 target,
                 programs,
-                cycles=end - state.now,
+                start=state.now,
+                end=end,
                 compulsory_bytes=sum(moved for moved, a in once if not a.workspace),
                 workspace_bytes=sum(a.lines.read + a.lines.written for a in distinct if a.workspace),
                 traffic=state.system.traffic.minus(before),
+                hbm_left=state.system.behind(end) - behind,
                 cores=_by_program(programs, cores),
+                instructions=[k.resolver.instructions for k in kernels],
             )
         )
         if launch.events is not None:
@@ -385,17 +390,6 @@ class Emulator:
             assert self.target.cross is not None
             join_groups(cores, kernels[0].program.cores, self.target.cross, launch)
         return cores
-
-
-def _granule(kind: Any) -> int:
-    """The largest piece of a 32 B block in which parts of a tensor in GM start and end: an element, in large tensors
-    what all rows are multiples of."""
-    shape, item = memref_type(kind).get_shape(), element_bytes(kind)
-    return item if prod(shape) * item <= _SMALL else gcd(BLOCK_BYTES, shape[-1] * item)
-
-
-_SMALL = 1 << 20
-"""Bytes of a tensor whose every element is tracked."""
 
 
 def _by_program(programs: Sequence[KernelProgram], cores: Sequence[Core]) -> list[Sequence[Core]]:

@@ -88,7 +88,7 @@ def pick(inputs: Mapping[str, Any], name: str, function: str) -> Array:
     return np.asarray(inputs[name])
 
 
-def arguments_of(function: FuncOp) -> list[tuple[str, int | None]]:
+def named_arguments(function: FuncOp) -> list[tuple[str, int | None]]:
     """Name of each argument, and which result of prepare it is, if any."""
     stated: Sequence[DictionaryAttr] = function.arg_attrs.data if function.arg_attrs is not None else ()
     found: list[tuple[str, int | None]] = []

@@ -1,8 +1,18 @@
-"""What is known of an instruction's operand before it runs, and the view that the dynamic values make of it."""
+"""A decoded kernel: the program of its cores, and of each of its instructions what does not change while it runs.
 
-from dataclasses import dataclass
+`Site` is the static part of one instruction: operands with slot addresses, strides and the positions of their dynamic
+values in the key (see decode.py).
+"""
 
-from .hazard import HazardError
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from ..dialects.ascend import BufferOp
+from .hazard import HazardError, InstructionRef
 from .memory import View
 
 
@@ -64,3 +74,57 @@ class Operand:
                 byte_range=(view.address, view.end),
             )
         return view
+
+
+@dataclass(slots=True)
+class Site:
+    """One instruction op of a kernel: its operands, and the key positions of its other dynamic values."""
+
+    index: int
+    op: Operation
+    operands: tuple[Operand, ...]
+    scalars: tuple[int, ...] = ()
+    gm: int = -1  # operand that is in GM
+    resolved: dict[tuple[int, ...], Any] = field(default_factory=dict[tuple[int, ...], Any])
+
+    @property
+    def name(self) -> str:
+        return self.op.name
+
+    @property
+    def stores(self) -> bool:
+        """Whether it writes a tensor in GM."""
+        return self.gm == 1
+
+    def reference(self) -> InstructionRef:
+        return InstructionRef.of(self.op)
+
+
+Stream = Iterator[tuple[Any, int]]
+
+
+@dataclass(slots=True)
+class KernelProgram:
+    """A decoded kernel: `start(block, get, new)` is the generator of one core's instruction stream."""
+
+    name: str
+    cores: int
+    kind: str  # of core
+    ops: tuple[str, ...]
+    sites: tuple[Site, ...]
+    arguments: tuple[Any, ...]  # types of the GM tensors
+    labels: tuple[str, ...]
+    peaks: dict[str, int]  # end of the highest buffer by space
+    slots: dict[str, int]  # most slots of a buffer by space
+    source: str
+    start: Callable[..., Stream]
+
+
+def label_of(value: SSAValue) -> str:
+    """A name for people: the buffer's label, the value's name, or its position."""
+    owner = value.owner
+    if isinstance(owner, BufferOp) and isinstance(owner.label, StringAttr):
+        return owner.label.data
+    if value.name_hint:
+        return f"%{value.name_hint}"
+    return f"argument {value.index}" if isinstance(value, BlockArgument) else "an unnamed buffer"
