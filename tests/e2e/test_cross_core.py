@@ -7,7 +7,7 @@ import pytest
 from split_programs import PROGRAMS, compiled, inputs, run
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp, StringAttr
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ascend_opt.compiler.read_module import read_module
 from ascend_opt.dialects import ascend
@@ -62,6 +62,39 @@ def test_a_wrong_cross_core_flag_is_noticed(name: str, chip: str):
         op.operands[list(op.operands).index(op.event)] = constant_before(op, 7)
         with pytest.raises(HazardError):
             run(program, module)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("name", ["several tiles a core", "several images a core"])
+def test_a_misplaced_cross_core_flag_is_noticed(name: str, chip: str):
+    """A set at the start of its block, or a wait at the end, in a loop: flags still pair, bytes are not protected. Where
+    operands are handed over too, their flags order most other things, so only sets that say data is there are moved."""
+    program = compiled(PROGRAMS[name], chip)
+    inside = [
+        i
+        for i, op in enumerate(crossings(program.module))
+        if not isinstance(op.parent_op(), ascend.KernelOp)
+        and (
+            "image" not in name or (isinstance(op, ascend.CrossSetFlagOp) and op.pipe.data in ("FIX", "MTE3"))
+        )
+    ]
+    assert len(inside) >= 2
+    for index in inside:
+        module = program.module.clone()
+        op = list(crossings(module))[index]
+        block = op.parent
+        assert block is not None and block.last_op is not None
+        op.detach()
+        if isinstance(op, ascend.CrossSetFlagOp):
+            event = op.event.owner
+            first = block.first_op if not isinstance(event, Operation) or event.parent is not block else event
+            assert first is not None
+            block.insert_op_before(op, first)
+        else:
+            block.insert_op_before(op, block.last_op)
+        with pytest.raises(HazardError) as error:
+            run(program, module)
+        assert error.value.kind in ("race", "in-pipe", "gm-cross-core", "uninitialized", "deadlock"), index
 
 
 def constant_before(op: ascend.CrossSetFlagOp | ascend.CrossWaitFlagOp, value: int) -> SSAValue:
