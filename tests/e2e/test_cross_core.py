@@ -67,8 +67,8 @@ def test_a_wrong_cross_core_flag_is_noticed(name: str, chip: str):
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", ["several tiles a core", "several images a core"])
 def test_a_misplaced_cross_core_flag_is_noticed(name: str, chip: str):
-    """A set at the start of its block, or a wait at the end, in a loop: flags still pair, bytes are not protected. Where
-    operands are handed over too, their flags order most other things, so only sets that say data is there are moved."""
+    """A set at the start of its block, or a wait at the end, in a loop: flags pair, bytes are not protected. Where
+    operands are handed over too, their flags order most other things, so only sets that say data is there move."""
     program = compiled(PROGRAMS[name], chip)
     inside = [
         i

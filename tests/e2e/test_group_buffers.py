@@ -2,19 +2,22 @@
 
 import re
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pytest
 from split_programs import PROGRAMS, compiled, inputs, run
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i64
+from xdsl.ir import Operation
 
 from ascend_opt.compiler.read_module import read_module
 from ascend_opt.dialects import ascend
-from ascend_opt.dialects.ascend.memory import space_of
+from ascend_opt.dialects.ascend.memory import memref_type, space_of
 from ascend_opt.dialects.target import load_target, text_of_target
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError, ProgramError
 
+OpT = TypeVar("OpT", bound=Operation)
 CHIP = "ascend950"
 UNMARKED = """
 graph @f(%x: tensor<24x33x9x9xf16>, %w: tensor<32x33x3x3xf16>) {
@@ -25,8 +28,8 @@ graph @f(%x: tensor<24x33x9x9xf16>, %w: tensor<32x33x3x3xf16>) {
 """Both operands of the product come from the Vector cores."""
 
 
-def ops(module: ModuleOp, kind: type) -> list:
-    return [op for op in module.walk() if isinstance(op, kind)]
+def ops(root: Operation, kind: type[OpT]) -> list[OpT]:
+    return [op for op in root.walk() if isinstance(op, kind)]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -58,8 +61,8 @@ def test_both_halves_of_a_tile_leave_in_one_instruction():
     program = compiled(PROGRAMS["several tiles a core"], CHIP)
     (fixpipe,) = ops(program.module, ascend.FixpipeOp)
     assert fixpipe.split is not None and fixpipe.vector is None
-    half = fixpipe.destination.type.get_shape()
-    whole = list(fixpipe.source.type.get_shape())
+    half = memref_type(fixpipe.destination).get_shape()
+    whole = list(memref_type(fixpipe.source).get_shape())
     whole[fixpipe.split.value.data] //= 2
     assert list(half) == whole
 
@@ -79,8 +82,8 @@ def test_programs_leave_room_for_the_buffers_of_the_group():
         space = space_of(buffer.result)
         owner = kernels["aiv" if space == "ub" else "aic"]
         own = [op for op in ops(owner, ascend.BufferOp) if space_of(op.result) == space]
-        assert own and buffer.address.value.data == 0
-        assert min(a for op in own for a in op.slot_addresses) >= buffer.bytes
+        assert own and buffer.address is not None and buffer.address.value.data == 0
+        assert min(a for op in own for a in op.slot_addresses or ()) >= buffer.bytes
 
 
 @pytest.mark.parametrize("space", ["ub", "l1"])
@@ -90,6 +93,7 @@ def test_a_buffer_of_a_program_in_the_bytes_of_the_group_is_refused(space: str):
     kind = "aiv" if space == "ub" else "aic"
     (kernel,) = (op for op in ops(module, ascend.KernelOp) if op.core_kind == kind)
     victim = next(op for op in ops(kernel, ascend.BufferOp) if space_of(op.result) == space)
+    assert victim.slot_addresses is not None
     victim.addresses = DenseArrayBase.from_list(i64, [64, *victim.slot_addresses[1:]])
     with pytest.raises(ProgramError, match=r"shares bytes of .* with the group's buffer"):
         run(program, module)
@@ -100,7 +104,7 @@ def test_halves_that_overlap_race():
     program = compiled(PROGRAMS["several tiles a core"], CHIP)
     text = str(program.module)
     (buffer,) = ops(program.module, ascend.GroupBufferOp)
-    elements = buffer.result.type.get_shape()[0]
+    elements = memref_type(buffer.result).get_shape()[0]
     constant = re.search(rf"(%\w+) = arith.constant {elements // 2} : index", text)
     assert constant is not None
     for index, moved in enumerate(re.finditer(rf"arith.constant {elements // 2} : index", text)):
