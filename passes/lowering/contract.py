@@ -17,6 +17,7 @@ from xdsl.ir import SSAValue
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.attributes import integers
+from ...dialects.target import Target
 from ...dialects.tile import BLOCK, tile_type
 from .emitter import Generation, Idx
 from .feature_map import clipped, clips
@@ -65,6 +66,23 @@ def used_part(k: KernelLowering, op: tile.ContractOp) -> tuple[Idx, Idx]:
     return m, k.inside[block] if block in k.covered else n
 
 
+def equal_steps(op: tile.ContractOp) -> int:
+    """How many steps of equal size K is; 1 when they are not equal."""
+    depth = op.k.value.data
+    step = min(op.step.value.data, depth)
+    return 1 if depth % step else depth // step
+
+
+def streams(op: tile.ContractOp, target: Target) -> bool:
+    """Whether the operands of each step may be loaded during the products of the step before: L1 holds those of two."""
+    size = 0
+    for kind in (tile_type(value) for value in yielded(op)):
+        shape, block = kind.get_shape(), blocked_dim(kind)
+        rows = prod(n for d, n in enumerate(shape) if d != block)
+        size += ceil_to(rows, BLOCK) * ceil_to(shape[block], BLOCK) * ELEMENT_BYTES[str(kind.element_type)]
+    return equal_steps(op) > 1 and 2 * size <= target.spaces["l1"].bytes
+
+
 class Contraction:
     """One contraction, step by step: `load_step` brings a step's operands to L1, `multiply_step` does its products.
 
@@ -85,8 +103,7 @@ class Contraction:
         dtype = tile_type(yielded(op)[0]).element_type
         deepest = -(-min(self.l0_k, op.k.value.data) // BLOCK)
         self.step = min(op.step.value.data, op.k.value.data)
-        self.steps = 1 if op.k.value.data % self.step else op.k.value.data // self.step
-        """How many steps of equal size K is; 1 when they are not equal."""
+        self.steps = equal_steps(op)
         self.a = emit.buffer(self.m1 * deepest * FRACTAL, dtype, "l0a", "lhs")
         self.b = emit.buffer(deepest * self.n1 * FRACTAL, dtype, "l0b", "rhs")
 
@@ -105,17 +122,6 @@ class Contraction:
             operand.own.buffer.slots = IntegerAttr(2, i64)
         lhs, rhs = (replace(p, base=emit.previous_generation(p.own.buffer)) for p in operands)
         return lhs, rhs
-
-    def fits_twice(self) -> bool:
-        """Whether L1 holds the operands of two steps."""
-        step = 0
-        for kind in (tile_type(value) for value in yielded(self.op)):
-            shape, block = kind.get_shape(), blocked_dim(kind)
-            rows = prod(n for d, n in enumerate(shape) if d != block)
-            step += (
-                ceil_to(rows, BLOCK) * ceil_to(shape[block], BLOCK) * ELEMENT_BYTES[str(kind.element_type)]
-            )
-        return 2 * step <= self.k.target.spaces["l1"].bytes
 
     def of_this_tile(self, operands: Operands) -> Operands:
         """`operands`, loaded for the current grid point when another one was current since."""
