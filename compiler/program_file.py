@@ -23,7 +23,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
-from ..dialects.target import Target, load_target, parse_target, remember_target
+from ..dialects.target import Target, load_target, remember_target
+from ..dialects.target_parser import parse_target
 from .mlir_text import parse_mlir_text
 from .output_files import write_bytes
 from .read_module import make_context

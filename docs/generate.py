@@ -68,6 +68,7 @@ MEANINGS = {
     "vector.max_repeat": "most repeats of one instruction",
     "vector.issue": "least cycles that an instruction occupies the pipe",
     "vector.latency": "cycles until its result is visible",
+    "vector.startup": "cycles before an instruction's first repeat",
     "scalar.issue": "cycles to issue one instruction",
     "scalar.queue_depth": "instructions that wait in front of a pipe before the scalar unit stalls",
     "scalar.flag": "cycles of `set_flag`, `wait_flag`, `barrier`",
@@ -180,10 +181,10 @@ def passes() -> Iterator[str]:
         yield f"| `{name}` | {pipelines.get(name, '')} | {first} | {options} |"
 
 
-def targets(kind: str) -> Iterator[str]:
-    """Tables of parameters: values of the chips of a kind, meaning, and the source that the first chip's file names."""
-    files = {path: tomllib.loads(path.read_text()) for path in sorted(TARGETS.glob("*.toml"), reverse=True)}
-    chips = [path for path, content in files.items() if content.get("kind") == kind]
+def targets(*stems: str) -> Iterator[str]:
+    """Tables of parameters: values of some chips, meaning, and the source that the first chip's file names."""
+    files = {path: tomllib.loads(path.read_text()) for path in sorted(TARGETS.glob("*.toml"))}
+    chips = [TARGETS / f"{stem}.toml" for stem in stems]
     data = [files[path] for path in chips]
     names = " | ".join(path.stem for path in chips)
     sources = _sources(chips[0].read_text())
@@ -323,8 +324,9 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "ascend ops": lambda: reference(Ascend.operations),
     "vector instructions": vector_instructions,
     "passes": passes,
-    "targets": lambda: targets("coupled"),
-    "split targets": lambda: targets("split"),
+    "targets": lambda: targets("ascend910", "ascend310p"),
+    "910B targets": lambda: targets("ascend910b1"),
+    "950 targets": lambda: targets("ascend950"),
     "advice": advice_rules,
 }
 SLOW: dict[str, Callable[[], Iterator[str]]] = {"examples": examples}

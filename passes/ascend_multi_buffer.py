@@ -16,6 +16,7 @@ from ..dialects import ascend
 from ..dialects.target import Target, TargetError
 from .buffer_usage import Usage, buffer_usages
 from .graph_module import LocatedError, chip_of, lowered_kernels
+from .group_buffers import Taken, taken_by_groups
 from .instruction_operands import pipe_of
 from .least_slots import least_slots
 from .multi_buffer_plan import MultiBufferProblem, Slotted, plan_slots, validate
@@ -35,9 +36,11 @@ class AscendMultiBuffer(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
-        for kernel in lowered_kernels(op, target):
+        kernels = lowered_kernels(op, target)
+        taken = taken_by_groups(op, target)
+        for kernel in kernels:
             check_paths(kernel, target)
-            buffers, problem = slot_problem(kernel, target, self.slots)
+            buffers, problem = slot_problem(kernel, target, self.slots, taken.get(kernel.sym_name.data, {}))
             plan = plan_slots(problem)
             validate(problem, plan)
             for buffer, count in zip(buffers, plan.slots, strict=True):
@@ -55,9 +58,10 @@ def check_paths(kernel: ascend.KernelOp, target: Target) -> None:
 
 
 def slot_problem(
-    kernel: ascend.KernelOp, target: Target, slots: int = 2
+    kernel: ascend.KernelOp, target: Target, slots: int = 2, taken: Taken | None = None
 ) -> tuple[list[ascend.BufferOp], MultiBufferProblem]:
-    """A kernel's buffers, and the problem of how many slots each gets."""
+    """A kernel's buffers, and the problem of how many slots each gets beside what buffers of its group have
+    `taken`."""
     usages = buffer_usages(kernel, target)
     least = least_slots(kernel)
     buffers = tuple(
@@ -71,7 +75,10 @@ def slot_problem(
         )
         for u in usages
     )
-    capacities = {space: target.spaces[space].bytes for space in dict.fromkeys(u.space for u in usages)}
+    capacities = {
+        space: target.spaces[space].bytes - (taken or {}).get(space, 0)
+        for space in dict.fromkeys(u.space for u in usages)
+    }
     return [u.buffer for u in usages], MultiBufferProblem(buffers, capacities, slots)
 
 

@@ -5,7 +5,8 @@
 
 A kernel whose buffers all fit shares nothing; otherwise buffers share bytes where that makes no pipe wait for another,
 and if that is not enough, wherever their lifetimes do not meet; the flags that this needs come from
-`ascend-insert-sync`. What cannot fit is refused with the peak and the buffers alive there.
+`ascend-insert-sync`. Buffers of a group come first, at the same addresses in both programs. What cannot fit is refused
+with the peak and the buffers alive there.
 """
 
 from collections.abc import Mapping
@@ -22,6 +23,7 @@ from ..dialects.attributes import integer_array
 from ..dialects.target import Target
 from .buffer_usage import Usage, buffer_usages
 from .graph_module import LocatedError, chip_of, lowered_kernels
+from .group_buffers import Taken, place_group_buffers, taken_by_groups
 from .memory_plan import LEVELS, DoesNotFitError, Lifetime, MemoryProblem, SpacePlan, plan_space, validate
 from .report import add_report
 
@@ -93,15 +95,21 @@ class AscendPlanMemory(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
         plans: list[MemoryPlan] = []
-        for kernel in lowered_kernels(op, target):
-            plan = plan_kernel(kernel, target, self.reuse)
+        kernels = lowered_kernels(op, target)
+        place_group_buffers(op, target)
+        taken = taken_by_groups(op, target)
+        for kernel in kernels:
+            plan = plan_kernel(kernel, target, self.reuse, taken.get(kernel.sym_name.data, {}))
             apply_plan(plan)
             plans.append(plan)
         add_report(MemoryReport(tuple(plans)))
 
 
-def plan_kernel(kernel: ascend.KernelOp, target: Target, reuse: str = "max") -> MemoryPlan:
-    """Plan all spaces of one kernel; `LocatedError` when one overflows."""
+def plan_kernel(
+    kernel: ascend.KernelOp, target: Target, reuse: str = "max", taken: Taken | None = None
+) -> MemoryPlan:
+    """Plan all spaces of one kernel, behind what buffers of its group have `taken`; `LocatedError` when one
+    overflows."""
     usages = buffer_usages(kernel, target)
     loops = {loop: i for i, loop in enumerate(op for op in kernel.body.walk() if isinstance(op, scf.ForOp))}
     spaces: list[tuple[MemoryProblem, SpacePlan, tuple[Usage, ...]]] = []
@@ -113,6 +121,7 @@ def plan_kernel(kernel: ascend.KernelOp, target: Target, reuse: str = "max") -> 
             limit.bytes,
             limit.align,
             tuple(_lifetime(u, loops) for u in here),
+            (taken or {}).get(space, 0),
         )
         try:
             plan = plan_space(problem, reuse)

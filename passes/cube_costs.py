@@ -5,8 +5,8 @@ from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
-from ..runtime.costs import copy_cost, hit_cycles, load2d_cost, mmad_cost, transpose_cost, vec_cost
-from .cube_problem import Problem, Tile, ceil_to, channel_groups, chunk_shape, staged_groups_of
+from ..runtime.costs import Cost, copy_cost, hit_cycles, load2d_cost, mmad_cost, transpose_cost, vec_cost
+from .cube_problem import Problem, Tile, ceil_to, channel_groups, chunk_shape, lands, staged_groups_of
 from .lowering.pack_rows import packs
 from .lowering.store_blocks import skews
 from .regions import shape_of
@@ -46,13 +46,21 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     read = p.roles.k * p.item * (tile.tiles[p.roles.n] + tile.lead + (0 if p.window else tile.m))
     read = max(read / max(memory.l2_read, memory.hbm_read), 2 * steps * target.path("gm", "ub").issue)
     if target.split:
-        drain = copy_cost(target, "l0c", "gm", 1, tile.m16 * tile.n16 * p.out).ideal
+        drain = fixpipe_cost(p, tile).ideal
     else:
         drain = copy_cost(target, "l0c", "ub", 1, tile.m16 * tile.n16 * 4).ideal
     store = target.path("ub", "gm")
     chain = target.path("gm", "ub").latency + target.path("l1", "l0a").latency + target.cube.latency
     chain += target.vector.latency + store.issue + store.latency
     return -(-points // tiling.cores) * max(products, operands, read, drain) + chain
+
+
+def fixpipe_cost(p: Problem, tile: Tile) -> Cost:
+    """A tile on its way out of L0C: to GM, or half of it to the UB of each Vector core, both at once."""
+    size = tile.m16 * tile.n16 * p.out
+    if lands(p):
+        return copy_cost(p.target, "l0c", "ub", 1, size // 2)
+    return copy_cost(p.target, "l0c", "gm", 1, size)
 
 
 class KernelCosts:
@@ -168,7 +176,7 @@ class KernelCosts:
         target = p.target
         self.chunks = 1
         elements = tile.m16 * tile.n16
-        drain = copy_cost(target, "l0c", "gm", 1, elements * p.out)
+        drain = fixpipe_cost(p, tile)
         self.chunk_vector = drain.busy + drain.latency
         self.chunk_entries = 2
         self.chunk_written = elements * p.out * tiling.cores
@@ -176,7 +184,7 @@ class KernelCosts:
         self.beside = 0
         shared = elements // 2
         beside = bool(p.trace.steps) or not p.rows_last
-        load = shared * p.out * (1 + p.full_loads) / self.l2_read
+        load = shared * p.out * (p.full_loads if lands(p) else 1 + p.full_loads) / self.l2_read
         store = copy_cost(target, "ub", "gm", 1, shared * p.out).busy
         work = vector_cycles(p.trace, shared, target) if p.trace.steps else 0.0
         self.chunk_store = max(load, work, store) if beside else 0.0

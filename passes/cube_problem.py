@@ -12,6 +12,7 @@ from ..dialects.target import Target
 from ..dialects.tiling import Along, Contraction
 from .drain import Drain, drain_of
 from .lowering.feature_map import staging_groups, staging_rows
+from .lowering.hand_over import SLOTS
 from .regions import Regions, element_type_of, rule_of, shape_of
 from .tile_search import ceil_to
 from .tiling_plan import Roles, product_roles, product_spans
@@ -166,6 +167,26 @@ def channel_groups(p: Problem, step: int) -> int:
 def staged_groups_of(p: Problem, tile: Tile, step: int) -> int:
     """Groups of channels of a feature map that pass through UB together."""
     return staging_groups(p.target, *tile.image, channel_groups(p, step), element_type_of(p.lhs))
+
+
+def lands(p: Problem) -> bool:
+    """Whether tiles of the product go to the UB of Vector cores beside the Cube core, by way of FixPipe."""
+    return (
+        ("l0c", "ub") in p.target.paths
+        and p.target.split
+        and (bool(p.trace.steps) or not p.rows_last or p.window)
+    )
+
+
+def landing_bytes(p: Problem, tile: Tile, chunk: int) -> int:
+    """UB bytes in which half of a tile's chunks land, in two slots."""
+    if not lands(p):
+        return 0
+    span = product_spans(p.regions, tile.tiles)[p.roles.chunk_dim]
+    count = -(-span // chunk)
+    first = -(-count // 2) * chunk
+    n, m = chunk_shape(p, tile, first)
+    return SLOTS * n * m * ELEMENT_BYTES[str(element_type_of(p.product.results[0]))]
 
 
 def chunk_shape(p: Problem, tile: Tile, chunk: int) -> tuple[int, int]:

@@ -14,7 +14,16 @@ from math import gcd, prod
 from ..dialects.target import Target
 from .cube_clock import cube_cycles
 from .cube_costs import least_cycles, together
-from .cube_problem import Problem, Tile, chunk_shape, leads, problem_of, staged_groups_of, tile_of
+from .cube_problem import (
+    Problem,
+    Tile,
+    chunk_shape,
+    landing_bytes,
+    leads,
+    problem_of,
+    staged_groups_of,
+    tile_of,
+)
 from .grid_rules import share
 from .lowering.pack_rows import store_scratch
 from .lowering.store_blocks import blocks_scratch
@@ -267,7 +276,9 @@ def _chunks(p: Problem, tile: Tile, step: int) -> list[int]:
         scratch = store_scratch(*rows) * p.out if rows[1] % 16 or not p.rows_last else 0
         if tile.lead:
             scratch = blocks_scratch(m, tile.tiles[roles.n], p.extents[roles.n]) * p.out
-        if n * m * per + scratch <= free and (not fitting or chunk * 2 <= fitting[-1]):
+        if n * m * per + scratch + landing_bytes(p, tile, chunk) <= free and (
+            not fitting or chunk * 2 <= fitting[-1]
+        ):
             fitting.append(chunk)
     return fitting[:MOST_CHUNKS]
 

@@ -56,12 +56,13 @@ def _one_pipe(closes: frozenset[str], opens: frozenset[str]) -> bool:
 
 @dataclass(frozen=True)
 class MemoryProblem:
-    """Buffers of one space with its capacity and alignment in bytes."""
+    """Buffers of one space with its capacity and alignment in bytes, and how many bytes at its start others have."""
 
     space: str
     capacity: int
     align: int
     buffers: tuple[Lifetime, ...]
+    taken: int = 0
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,7 @@ class DoesNotFitError(Exception):
         largest = max(live, key=lambda b: b.size * b.slots)
         lines = [
             f"{problem.space} needs {peak} B, the chip has {problem.capacity} B: {missing} B too many",
+            *([f"  buffers of the group: {problem.taken} B"] if problem.taken else []),
             *(
                 f"  {b.name}: {b.size * b.slots} B" + (f" ({b.slots} slots)" if b.slots > 1 else "")
                 for b in live
@@ -150,7 +152,7 @@ def _waits_outside(depth: int, first: Lifetime, second: Lifetime) -> bool:
 
 def _side_by_side(problem: MemoryProblem) -> tuple[list[int], int]:
     offsets: list[int] = []
-    end = 0
+    end = problem.taken
     for buffer in problem.buffers:
         offsets.append(end)
         end += _rounded(problem, buffer)
@@ -182,14 +184,16 @@ def _packed(problem: MemoryProblem, apart: Apart) -> tuple[list[int], int]:
                 for j in placed
                 if apart(problem.buffers[j], buffer)
             )
-            at = 0
+            at = problem.taken
             for low, high in busy:
                 if at + _rounded(problem, buffer) <= low:
                     break
                 at = max(at, high)
             offsets[i] = at
             placed.append(i)
-        peak = max((offsets[i] + _rounded(problem, problem.buffers[i]) for i in indices), default=0)
+        peak = max(
+            (offsets[i] + _rounded(problem, problem.buffers[i]) for i in indices), default=problem.taken
+        )
         if best is None or peak < best[0]:
             best = peak, offsets
     assert best is not None
@@ -204,7 +208,7 @@ def validate(problem: MemoryProblem, plan: SpacePlan) -> None:
         if len(slots) != buffer.slots:
             raise ValueError(f"{buffer.name} has {len(slots)} offsets for {buffer.slots} slots")
         for at in slots:
-            if at < 0 or at % problem.align or at + buffer.size > problem.capacity:
+            if at < problem.taken or at % problem.align or at + buffer.size > problem.capacity:
                 raise ValueError(
                     f"{buffer.name} at {at} leaves {problem.space} or is not aligned to {problem.align}"
                 )

@@ -296,11 +296,12 @@ class Tracer:
         return sorted({*found.values(), len(points) - 1})
 
     def _operand(self, value: SSAValue, write: bool) -> Callable[[], Access] | None:
-        """A function that gives the operand's access now; None for a tensor that the kernel does not write."""
+        """A function that gives the operand's access now; None for a tensor that the kernel does not write,
+        and for a buffer of the group, whose accesses cross-core flags order."""
         view = value.owner
         assert isinstance(view, ascend.ViewOp), "instructions work on views"
         values, base = self._values, view.base
-        if isinstance(base, BlockArgument) and base not in self._written:
+        if isinstance(base, BlockArgument) and (base not in self._written or space_of(base) != "gm"):
             return None
         item = element_bytes(base)
         first, offset, slot = view.start.value.data * item, view.offset, view.slot

@@ -24,6 +24,7 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import ascend, tile
+from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import tensor_type
 from ..dialects.graph import ReshapeOp
 from ..dialects.graph.arguments import argument_names, weight_values
@@ -203,10 +204,14 @@ class _Function:
             arguments.append(written)
         for room in lowered.workspaces:
             kind = room.type
-            workspace = ascend.GmAllocOp(kind.get_shape(), kind.element_type, workspace=True)
-            workspace.result.name_hint = "workspace"
-            ops.append(workspace)
-            arguments.append(workspace.result)
+            meeting = (
+                ascend.GmAllocOp(kind.get_shape(), kind.element_type, workspace=True)
+                if space_of(kind) == "gm"
+                else ascend.GroupBufferOp(kind, room.label)
+            )
+            meeting.result.name_hint = room.label
+            ops.append(meeting)
+            arguments.append(meeting.result)
         first, *beside = (kernel.sym_name.data for kernel in lowered.kernels)
         ops.append(ascend.LaunchOp(first, arguments, *beside))
         return ops

@@ -38,3 +38,18 @@ def on_gm(function: Callable[..., GmAction], argument: int, *operands: Any) -> B
         return function(memory, tensors[argument], *operands)
 
     return bind
+
+
+def in_turn(*binds: Bind) -> Bind:
+    """Several parts of one instruction, each of which touches on-chip memory only."""
+
+    def bind(memory: CoreMemory, tensors: Sequence[Bytes], padding: int) -> Action:
+        actions = [one(memory, tensors, padding) for one in binds]
+
+        def run() -> None:
+            for action in actions:
+                action()
+
+        return run
+
+    return bind

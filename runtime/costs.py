@@ -7,7 +7,7 @@ rates, issue times and latencies come from the target file, which names their so
     copy, load   max(issue, bytes / rate)                each burst rounded up to the path's granule
     GM read      max(issue, hit / l2_read + miss / hbm)  `miss_latency` more when a line misses L2
     mmad         issue + M1 * N1 * K1 * cycles           whole fractals: a tail costs a full one
-    vector       max(issue, repeats * cycles per repeat)
+    vector       startup + max(issue, repeats * cycles per repeat)
 """
 
 from collections.abc import Sequence
@@ -119,7 +119,7 @@ def vec_cost(target: Target, instruction: str, dtype: str, repeats: int, conflic
     each = vector.per_repeat(instruction, dtype)
     plain = max(vector.issue, repeats * each)
     busy = max(plain, repeats * (1.0 + conflict)) if conflict else plain
-    return Cost(busy, vector.latency, repeats * each, busy - plain)
+    return Cost(vector.startup + busy, vector.latency, repeats * each, busy - plain)
 
 
 def transpose_cost(target: Target, dtype: str, repeats: int) -> Cost:

@@ -11,7 +11,8 @@ cost, bytes touched) by the values that vary, and a `yield` of that form with it
 What is static of an instruction is its `Site` (kernel_program.py).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import Any, cast
 
 from xdsl.dialects import arith, scf
@@ -38,6 +39,7 @@ from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type, space
 from ..dialects.ascend.sync import FlagOp
 from .hazard import ProgramError
 from .kernel_program import KernelProgram, Operand, Site, label_of
+from .memory import SELF
 
 _BINARY: dict[type[Operation], str] = {
     arith.AddiOp: "({0} + {1})",
@@ -74,8 +76,9 @@ def truncated_rem(a: int, b: int) -> int:
 class _Coder:
     """Writes the generator's source; one instance per kernel."""
 
-    def __init__(self, kernel: KernelOp):
+    def __init__(self, kernel: KernelOp, addresses: Mapping[int, int]):
         self.kernel = kernel
+        self.addresses = addresses
         self.lines: list[str] = []
         self.names: dict[SSAValue, str] = {}
         self.sites: list[Site] = []
@@ -187,6 +190,28 @@ class _Coder:
         space = space_of(op.result)
         self.most_slots[space] = max(self.most_slots.get(space, 0), len(addresses))
         self.peaks[space] = max(self.peaks.get(space, 0), *(a + op.slot_bytes for a in addresses))
+        for index, start in self.addresses.items():
+            argument = self.kernel.body.block.args[index]
+            end = start + group_bytes(argument)
+            if space_of(argument) == space and any(a < end and start < a + op.slot_bytes for a in addresses):
+                raise ProgramError(
+                    f"@{self.kernel.sym_name.data}: buffer {label_of(op.result)} at {addresses} shares bytes of "
+                    f"{space} with the group's buffer at [{start}, {end})",
+                    op,
+                )
+
+    def group_address(self, argument: BlockArgument) -> int:
+        """Where the group's buffer that is passed as an argument starts."""
+        address = self.addresses.get(argument.index)
+        if address is None:
+            raise ProgramError(
+                f"@{self.kernel.sym_name.data}: argument {argument.index} is a buffer of a group, which a launch of "
+                "two kernels gives it",
+                self.kernel,
+            )
+        space = space_of(argument)
+        self.peaks[space] = max(self.peaks.get(space, 0), address + group_bytes(argument))
+        return address
 
     def instruction(self, op: Operation, depth: int) -> None:
         key: list[str] = []
@@ -227,6 +252,7 @@ class _Coder:
         base, view = value, None
         if isinstance(value.owner, ViewOp):
             view, base = value.owner, value.owner.base
+        in_gm = space_of(base) == "gm"
         dtype, item = dtype_of(base), element_bytes(base)
         shape = memref_type(base).get_shape()
         total = item
@@ -246,6 +272,9 @@ class _Coder:
             "slot_bytes": total, "start": start, "sizes": sizes, "strides": strides, "slot": slot,
             "dynamic_sizes": dynamic,
         }  # fmt: skip
+        position = put(view.offset) if view is not None and view.offset is not None and not in_gm else -1
+        if not in_gm and isinstance(base, BlockArgument):
+            return Operand(bases=(self.group_address(base),), offset=position, owner=SELF, **fields), "0"
         if isinstance(base, BlockArgument) and base.block is self.kernel.body.block:
             offset = str(start * item)
             if view is not None and view.offset is not None:
@@ -260,8 +289,12 @@ class _Coder:
                 f"@{self.kernel.sym_name.data}: {label_of(base)} is neither a buffer nor a tensor in GM",
                 self.kernel,
             )
-        position = put(view.offset) if view is not None and view.offset is not None else -1
         return Operand(bases=base.owner.slot_addresses or (), offset=position, **fields), "0"
+
+
+def group_bytes(argument: SSAValue) -> int:
+    """Bytes of a buffer of the group."""
+    return prod(memref_type(argument).get_shape()) * element_bytes(argument)
 
 
 def _row_major(sizes: Sequence[int]) -> tuple[int, ...]:
@@ -273,9 +306,10 @@ def _row_major(sizes: Sequence[int]) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
-def decode(kernel: KernelOp) -> KernelProgram:
-    """Compile a kernel; `ProgramError` when an op has no meaning there or a buffer has no address."""
-    coder = _Coder(kernel)
+def decode(kernel: KernelOp, addresses: Mapping[int, int] | None = None) -> KernelProgram:
+    """Compile a kernel; `ProgramError` when an op has no meaning there or a buffer has no address. `addresses`: those
+    of the arguments that are buffers of the group."""
+    coder = _Coder(kernel, addresses or {})
     block = kernel.body.block
     coder.block(block, 1)
     name = kernel.sym_name.data

@@ -17,8 +17,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import SSAValue
 
-from ..dialects.ascend import GmAllocOp, KernelOp, LaunchOp, ViewTensorOp
-from ..dialects.ascend.memory import ELEMENT_BYTES, dtype_of, element_bytes, memref_type
+from ..dialects.ascend import GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
+from ..dialects.ascend.memory import ELEMENT_BYTES, dtype_of, element_bytes, memref_type, space_of
 from ..dialects.target import Target, load_target
 from .blas import single_thread
 from .core import Core, Launch, TraceEvent
@@ -80,6 +80,8 @@ class _Run:
     block_order: Sequence[int] | None = None
     now: float = 0.0
     tensors: dict[SSAValue, Storage] = field(default_factory=dict[SSAValue, Storage])
+    group_buffers: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
+    """Where buffers of the cores of a group start."""
     count: int = 0
     kernels: list[KernelProfile] = field(default_factory=list[KernelProfile])
     trace: list[LaunchTrace] = field(default_factory=list[LaunchTrace])
@@ -97,7 +99,7 @@ class Emulator:
                 self.functions[op.sym_name.data] = op
             elif isinstance(op, KernelOp):
                 self.kernel_ops[op.sym_name.data] = op
-        self._kernels: dict[str, _Kernel] = {}
+        self._kernels: dict[tuple[str, tuple[tuple[int, int], ...]], _Kernel] = {}
         self._memories: list[CoreMemory] = []
         self._written: list[Written] = []
         self._capacities: dict[str, int] = {}
@@ -172,10 +174,15 @@ class Emulator:
                     storage.workspace = op.workspace is not None
                     if op.result in results:
                         storage.cover()
+                elif isinstance(op, GroupBufferOp):
+                    if op.address is None:
+                        raise ProgramError("ascend.group_buffer has no address: run ascend-plan-memory", op)
+                    state.group_buffers[op.result] = op.address.value.data
+                    state.tensors[op.result] = self._tensor(op.result, state)
                 elif isinstance(op, ViewTensorOp):
                     state.tensors[op.result] = state.tensors[op.source]
                 elif isinstance(op, ReturnOp):
-                    check_results(main, state.tensors, {n: k.program for n, k in self._kernels.items()})
+                    check_results(main, state.tensors, {n: k.program for (n, _), k in self._kernels.items()})
                     if values:
                         outputs = [
                             state.tensors[v].array(memref_type(v).get_shape(), dtype_of(v))
@@ -242,16 +249,17 @@ class Emulator:
         state.tensors[value] = storage
         return storage
 
-    def kernel(self, name: str) -> _Kernel:
-        """The decoded kernel `name`."""
-        found = self._kernels.get(name)
+    def kernel(self, name: str, addresses: Mapping[int, int] | None = None) -> _Kernel:
+        """The decoded kernel `name`; `addresses`: where the arguments that are buffers of the group start."""
+        key = name, tuple((addresses or {}).items())
+        found = self._kernels.get(key)
         if found is None:
-            program = decode(self.kernel_ops[name])
+            program = decode(self.kernel_ops[name], addresses)
             writes = {site.operands[site.gm].argument for site in program.sites if site.stores}
             found = _Kernel(
                 program, Resolver(program, self.target), AccessTable(self.target), frozenset(writes)
             )
-            self._kernels[name] = found
+            self._kernels[key] = found
         return found
 
     def _reserve(self, kernels: Sequence[_Kernel], hazards: bool) -> None:
@@ -274,14 +282,16 @@ class Emulator:
                 for content in memory.spaces.values():
                     content.fill(POISON)
 
-    def _launched(self, op: LaunchOp, arguments: Sequence[Storage]) -> list[_Kernel]:
+    def _launched(
+        self, op: LaunchOp, arguments: Sequence[Storage], addresses: Mapping[int, int]
+    ) -> list[_Kernel]:
         """The kernels that run together, checked against the chip, their tensors and each other."""
         target = self.target
         kernels: list[_Kernel] = []
         for name in op.kernels:
             if name not in self.kernel_ops:
                 raise ProgramError(f"launch of @{name}, which the module does not define", op)
-            kernel = self.kernel(name)
+            kernel = self.kernel(name, addresses)
             program = kernel.program
             sizes = [a.size for a in arguments]
             expected = [
@@ -290,6 +300,11 @@ class Emulator:
             if sizes != expected:
                 raise ProgramError(
                     f"launch of @{program.name}: arguments of {sizes} bytes, expected {expected}", op
+                )
+            spaces = [space_of(t) for t in program.arguments]
+            if spaces != [space_of(a) for a in op.arguments]:
+                raise ProgramError(
+                    f"launch of @{program.name}: it takes arguments in {', '.join(spaces)}", op
                 )
             available = target.cores_of(program.kind)
             if program.cores > available:
@@ -314,7 +329,9 @@ class Emulator:
     def _launch(self, op: LaunchOp, state: _Run) -> None:
         target = self.target
         arguments = [state.tensors[v] for v in op.arguments]
-        kernels = self._launched(op, arguments)
+        met = state.group_buffers
+        addresses = {i: met[value] for i, value in enumerate(op.arguments) if value in met}
+        kernels = self._launched(op, arguments, addresses)
         programs = [k.program for k in kernels]
         if state.values:
             self._reserve(kernels, state.hazards)

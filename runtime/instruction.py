@@ -10,6 +10,7 @@ from typing import Any
 
 from ..dialects.target import PIPES, Path_
 from .kernel_program import Site
+from .meeting import Meeting
 from .memory import Footprint
 from .memory_system import Pattern
 
@@ -80,6 +81,7 @@ class Instruction:
     unit: int = 0  # UNIT_WAITS, UNIT_SETS
     contended: bool = False  # slower while the Cube works
     accesses: tuple[int, ...] | None = None  # ids in the kernel's access table, filled on first use
+    meetings: tuple[Meeting, ...] = ()  # accesses to buffers of the group, filled with `accesses`
     _touched: Effects | None = None
 
     def touched(self) -> Effects:

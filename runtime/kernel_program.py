@@ -37,6 +37,8 @@ class Operand:
     slot: int = -1
     offset: int = -1
     dynamic_sizes: tuple[int, ...] = ()
+    owner: int | None = None
+    """`SELF` of a group's buffer."""
 
     def at(self, key: tuple[int, ...]) -> View:
         """The view for one set of dynamic values; `HazardError` when it leaves its buffer slot.
@@ -57,7 +59,9 @@ class Operand:
                 "out-of-bounds", f"slot {slot} of a buffer with {len(self.bases)}", buffers=(self.label,)
             )
         offset = (self.start + (key[self.offset] if self.offset >= 0 else 0)) * item
-        view = View(self.space, self.dtype, item, self.bases[slot] + offset, sizes, strides, self.label)
+        view = View(
+            self.space, self.dtype, item, self.bases[slot] + offset, sizes, strides, self.label, self.owner
+        )
         if any(n < 0 for n in sizes):
             raise HazardError("out-of-bounds", f"negative size in view {list(sizes)}", buffers=(self.label,))
         if not view.empty and (offset < 0 or view.end > self.bases[slot] + self.slot_bytes):

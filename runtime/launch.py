@@ -8,6 +8,7 @@ from heapq import heappop
 from ..dialects.target import Cross
 from .core import Core, Launch, run_core
 from .cross_core import Crossing, connect
+from .group_races import GroupRaces
 from .hazard import HazardError
 from .kernel_program import KernelProgram
 from .memory import CoreMemory
@@ -29,9 +30,19 @@ def join_groups(cores: Sequence[Core], cubes: int, cross: Cross, launch: Launch)
             core.crossing = Crossing(core.index, position, cross, core.races, launch.requests)
             group.append(core.crossing)
         groups.append(group)
+        memories = [core.memory for core in members if core.memory is not None]
+        flags = [core.races.written.flags for core in members if core.races is not None]
+        for memory in memories:
+            memory.group = memories
+        for one in flags:
+            one.group = flags
         if launch.gm_races is not None:
             launch.gm_races.join([one.index for one in group])
     connect(groups)
+    for group in groups:
+        races = GroupRaces(launch.target)
+        for crossing in group:
+            races.watch(crossing)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ Bytes = NDArray[np.uint8]
 Array = NDArray[Any]
 
 POISON = 0xFF  # as f16, bf16 or f32 a NaN
+SELF = -1
+"""Owner of a group's buffer: the core that runs the instruction."""
 
 
 class _NumpyTypes(dict[str, Any]):
@@ -61,7 +63,11 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """An operand at run time: element sizes, byte strides, and the bytes it may not leave."""
+    """An operand at run time: element sizes, byte strides, and the bytes it may not leave.
+
+    `owner` of a view of a group's buffer: whose memory it is in, as a position in the group (0: the Cube core), or
+    `SELF`. None: a buffer of the program, or a tensor.
+    """
 
     space: str
     dtype: str
@@ -70,6 +76,7 @@ class View:
     sizes: tuple[int, ...]
     strides: tuple[int, ...]
     label: str
+    owner: int | None = None
 
     @property
     def empty(self) -> bool:
@@ -98,6 +105,7 @@ class View:
             tuple(sizes),
             self.strides,
             self.label,
+            self.owner,
         )
 
 
@@ -108,11 +116,13 @@ class Footprint:
     space: str
     boxes: tuple[Box, ...]
     label: str
+    owner: int | None = None
+    """As that of a view."""
 
     @staticmethod
     def of(*views: View) -> "Footprint":
         first = views[0]
-        return Footprint(first.space, tuple(v.box() for v in views if not v.empty), first.label)
+        return Footprint(first.space, tuple(v.box() for v in views if not v.empty), first.label, first.owner)
 
 
 class CoreMemory:
@@ -120,6 +130,7 @@ class CoreMemory:
 
     def __init__(self, capacities: dict[str, int], fill: int):
         self.spaces = {space: np.full(size, fill, np.uint8) for space, size in capacities.items()}
+        self.group: list[CoreMemory] = []  # of the cores of a group, in order, where there is one
         self.sums: dict[Any, Any] = {}  # products being summed, not yet in l0c's bytes
         self.bound: dict[str, dict[int, Any]] = {}  # by kernel and instruction: what instructions bound here
 
@@ -127,20 +138,25 @@ class CoreMemory:
         """What the kernel's instructions keep for this memory from launch to launch."""
         return self.bound.setdefault(kernel, {})
 
+    def at(self, space: str, owner: int | None) -> Bytes:
+        """A memory of this core, or of the owner of a group's buffer."""
+        memory = self if owner is None or owner == SELF else self.group[owner]
+        return memory.spaces[space]
+
     def array(self, view: View, dtype: Any = None) -> Array:
         """The elements of a view, sharing its bytes."""
         return np.ndarray(
             view.sizes,
             dtype or NUMPY_TYPES[view.dtype],
-            self.spaces[view.space].data,
+            self.at(view.space, view.owner).data,
             view.address,
             view.strides,
         )
 
-    def box(self, space: str, box: Box) -> Array:
+    def box(self, space: str, box: Box, owner: int | None = None) -> Array:
         """The bytes of a box as an array whose last dimension is a run."""
         return np.ndarray(
-            (*box.sizes, box.run), np.uint8, self.spaces[space].data, box.address, (*box.strides, 1)
+            (*box.sizes, box.run), np.uint8, self.at(space, owner).data, box.address, (*box.strides, 1)
         )
 
 

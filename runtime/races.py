@@ -10,6 +10,8 @@ Which accesses conflict is worked out once per kernel: an access class is (block
 and `conflicts[a]` lists by pipe the classes that overlap class a.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +19,7 @@ from ..dialects.target import PIPES, Target
 from .costs import BLOCK_BYTES
 from .hazard import HazardError, InstructionRef
 from .instruction import PIPE_INDEX, SCALAR, UNIT_KEYS, UNIT_SETS, UNIT_WAITS, FlagKey, Instruction
+from .meeting import meetings_of
 from .memory import block_bits
 from .written import Written
 
@@ -40,12 +43,15 @@ class AccessTable:
     def classify(self, instruction: Instruction) -> tuple[int, ...]:
         """Access classes of an instruction; an operand that is also written counts as written only."""
         effects = instruction.touched()
-        written = [(f.space, block_bits(f.boxes)) for f in effects.writes]
+        instruction.meetings = meetings_of(effects.reads, effects.writes)
+        written = [(f.space, block_bits(f.boxes)) for f in effects.writes if f.owner is None]
         found = [
             self._intern((space, bits, instruction.pipe, True, effects.overlaps, effects.accumulates))
             for space, bits in written
         ]
         for footprint in effects.reads:
+            if footprint.owner is not None:
+                continue
             bits = block_bits(footprint.boxes)
             if (footprint.space, bits) not in written:
                 found.append(self._intern((footprint.space, bits, instruction.pipe, False, False, False)))
@@ -115,6 +121,8 @@ class CoreRaces:
         self.who: list[Instruction | None] = [None] * len(table.keys)
         self.raised: dict[FlagKey, tuple[list[int], Instruction]] = {}
         self.lowered: dict[FlagKey, tuple[int, int, Instruction]] = {}
+        self.meet: Callable[[Instruction, int, list[int]], None] | None = None
+        """Checks accesses to buffers of the group: an instruction, its number, and what its pipe knows."""
         table.cores.append(self)
 
     def execute(self, instruction: Instruction) -> None:
@@ -135,6 +143,8 @@ class CoreRaces:
                     for other in others:
                         if last[other] > limit:
                             raise self._race(instruction, access, other)
+        if instruction.meetings and self.meet is not None:
+            self.meet(instruction, number, self.known[pipe])
         who = self.who
         for access in accesses:
             last[access] = number

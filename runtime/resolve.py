@@ -4,6 +4,7 @@ Checks all that depends on the operands alone: paths, alignment, bursts, extents
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from ..dialects.ascend import (
@@ -117,9 +118,12 @@ class Resolver(DmaResolver):
             return self._cross(site, op, key[site.scalars[0]])
         views = [operand.at(key) for operand in site.operands]
         kind = self.program.kind
-        for view in views:
-            has = kind == "aicore" or (view.space == "ub") == (kind == "aiv") or view.space == "gm"
-            require(has, "no-path", f"an {kind} core of {self.target.name} has no {view.space}", view)
+        for i, view in enumerate(views):
+            if not self._has(view):
+                owner = self._beside(site, view) if i == 1 else None
+                reason = f"an {kind} core of {self.target.name} has no {view.space}"
+                require(owner is not None, "no-path", reason, view)
+                views[i] = view = replace(view, owner=owner)
             space = self.target.spaces.get(view.space)
             require(space is not None, "no-path", f"{self.target.name} has no {view.space}", view)
             assert space is not None
@@ -131,6 +135,24 @@ class Resolver(DmaResolver):
             reason = f"address {view.address} of {view.space} is not a multiple of {space.align}"
             require(view.address % space.align == 0, "misaligned", reason, view)
         return self._handlers[type(op)](site, key, views)
+
+    def _has(self, view: View) -> bool:
+        """Whether the kind of core that the program is for has the memory."""
+        kind = self.program.kind
+        return kind == "aicore" or (view.space == "ub") == (kind == "aiv") or view.space == "gm"
+
+    def _beside(self, site: Site, view: View) -> int | None:
+        """Position in the group of the core in whose memory an instruction may write `view`; None: in no other's."""
+        if view.owner is None:
+            return None
+        if isinstance(site.op, FixpipeOp) and view.space == "ub":
+            vector = 0 if site.op.vector is None else site.op.vector.value.data
+            reason = f"Vector core {vector} of {self.target.vectors_beside} beside a Cube core"
+            require(0 <= vector < self.target.vectors_beside, "limit", reason, view)
+            return 1 + vector
+        if isinstance(site.op, CopyOp) and site.operands[0].space == "ub" and view.space == "l1":
+            return 0
+        return None
 
     def _flag(self, site: Site, op: FlagOp, event: int) -> Instruction:
         sync = self.target.sync

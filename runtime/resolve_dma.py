@@ -8,7 +8,7 @@ from ..dialects.ascend import CopyOp, FixpipeOp
 from ..dialects.ascend.memory import TABLES
 from ..dialects.target import Target
 from . import values
-from .binding import Bind, on_core, on_gm
+from .binding import Bind, in_turn, on_core, on_gm
 from .checks import check_blocks, check_bursts, check_rows, require
 from .costs import BLOCK_BYTES, Cost, ceil_div, copy_cost
 from .instruction import GM, LOCAL, PIPE_INDEX, UNIT, UNIT_SETS, UNIT_WAITS, Effects, GmUse, Instruction
@@ -29,6 +29,15 @@ def _padded(view: View) -> View:
     """The view with its bursts in whole blocks."""
     sizes = (*view.sizes[:-1], view.sizes[-1] + _padding(view))
     return replace(view, sizes=sizes)
+
+
+def _slopes(tables: list[View], columns: int) -> View | None:
+    """The slopes of so many columns, if FixPipe has any."""
+    for table in tables:
+        reason = f"{table.sizes[0]} slopes for {columns} columns"
+        require(table.sizes[0] >= columns, "out-of-bounds", reason, table)
+        require(table.strides[0] == table.itemsize, "shape", "slopes are not contiguous", table)
+    return tables[0].part(columns) if tables else None
 
 
 class DmaResolver:
@@ -112,6 +121,8 @@ class DmaResolver:
         if source.empty or destination.empty:
             return self.nothing(site, path.pipe)
         check_rows(source)
+        if op.split is not None:
+            return self._fixpipe_to_both(site, op, source, destination, tables)
         n1, rows, lanes = source.sizes
         if len(destination.sizes) == 2:
             m, n = destination.sizes
@@ -129,11 +140,7 @@ class DmaResolver:
         if len(destination.sizes) == 2:
             m, n = destination.sizes
             used, columns = source.part(ceil_div(n, 16), m, 16), n
-        for table in tables:
-            reason = f"{table.sizes[0]} slopes for {columns} columns"
-            require(table.sizes[0] >= columns, "out-of-bounds", reason, table)
-            require(table.strides[0] == table.itemsize, "shape", "slopes are not contiguous", table)
-        slopes = tables[0].part(columns) if tables else None
+        slopes = _slopes(tables, columns)
         reads = (Footprint.of(used), *([] if slopes is None else [Footprint.of(slopes)]))
         scale = None if op.scale is None else float(op.scale.value.data)
         drain = values.Drain(self.target, destination.dtype, op.slope, slopes, scale)
@@ -157,6 +164,45 @@ class DmaResolver:
             site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit,
             effects=lambda: Effects(reads, (Footprint.of(destination),)),
             bind=on_core(values.bind_fixpipe_on_chip, drain, source, destination),
+            check="exact",
+        )  # fmt: skip
+
+    def _fixpipe_to_both(
+        self, site: Site, op: FixpipeOp, source: View, destination: View, tables: list[View]
+    ) -> Instruction:
+        """Halves of the accumulator to both Vector cores, at once."""
+        assert op.split is not None
+        name, dim = self.target.name, op.split.value.data
+        reason = f"{name} has no two Vector cores beside a Cube core"
+        require(self.target.vectors_beside == 2, "no-path", reason)
+        half = tuple(n // 2 if d == dim else n for d, n in enumerate(source.sizes))
+        reason = (
+            f"destination {destination.sizes} is not half of the source {source.sizes} along dimension {dim}"
+        )
+        even = source.sizes[dim] % 2 == 0 and destination.sizes == half
+        require(even, "shape", reason, source, destination)
+        lane = destination.itemsize
+        packed = destination.strides[2] == lane and destination.strides[1] == source.sizes[2] * lane
+        require(packed, "shape", "fractal rows of the destination are not packed", destination)
+        slopes = _slopes(tables, 16 * source.sizes[0])
+        scale = None if op.scale is None else float(op.scale.value.data)
+        binds: list[Bind] = []
+        to: list[View] = []
+        for number in (0, 1):
+            part = source.part(*half, at=tuple(number * n if d == dim else 0 for d, n in enumerate(half)))
+            columns = 16 * half[0]
+            mine = slopes and slopes.part(columns, at=(number * columns if dim == 0 else 0,))
+            drain = values.Drain(self.target, destination.dtype, op.slope, mine, scale)
+            to.append(replace(destination, owner=1 + number))
+            binds.append(on_core(values.bind_fixpipe_on_chip, drain, part, to[-1]))
+        path = self.target.path(source.space, destination.space)
+        cost = copy_cost(self.target, "l0c", destination.space, 1, prod(half) * max(lane, 2))
+        reads = (Footprint.of(source), *([] if slopes is None else [Footprint.of(slopes)]))
+        unit = 0 if op.unit_flag is None else UNIT_WAITS | UNIT_SETS
+        return self.make(
+            site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit,
+            effects=lambda: Effects(reads, tuple(map(Footprint.of, to))),
+            bind=in_turn(*binds),
             check="exact",
         )  # fmt: skip
 

@@ -45,7 +45,7 @@ def bind_copy(memory: CoreMemory, source: View, destination: View) -> Action:
 
     def words(view: View) -> Array:
         shape, strides = _bursts(view, size)
-        return np.ndarray(shape, _WORDS[size], memory.spaces[view.space].data, view.address, strides)
+        return np.ndarray(shape, _WORDS[size], memory.at(view.space, view.owner).data, view.address, strides)
 
     return partial(np.copyto, words(destination), words(source))
 
@@ -61,7 +61,7 @@ def bind_gm_copy(memory: CoreMemory, tensor: NDArray[np.uint8], source: View, de
     chip, far = (source, destination) if to_gm else (destination, source)
     size = min(_word(chip)[1], _word(far)[1], far.itemsize)
     shape, strides = _bursts(chip, size)
-    near = np.ndarray(shape, _WORDS[size], memory.spaces[chip.space].data, chip.address, strides)
+    near = np.ndarray(shape, _WORDS[size], memory.at(chip.space, chip.owner).data, chip.address, strides)
     far_shape, far_strides = _bursts(far, size)
     data, dtype = tensor.data, _WORDS[size]
 
@@ -306,7 +306,11 @@ def bind_load3d(
     if source.strides[2] == pixel and all(s % pixel == 0 for s in source.strides[:2]):
         span = (source.end - source.address) // pixel
         flat = np.ndarray(
-            (span, c0), src.dtype, memory.spaces[source.space].data, source.address, (pixel, source.itemsize)
+            (span, c0),
+            src.dtype,
+            memory.at(source.space, source.owner).data,
+            source.address,
+            (pixel, source.itemsize),
         )
         steps = [s // pixel for s in source.strides[:3]]
         index = (c1 * steps[0] + y * steps[1] + x * steps[2]).reshape(order)

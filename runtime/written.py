@@ -58,9 +58,11 @@ class Written:
         if instruction.check == "move":
             (box,) = effects.writes[0].boxes
             assert instruction.bind is not None
-            return instruction.bind(self.flags, (), 1), self.flags.box(effects.writes[0].space, box)
-        reads = [(f, self.flags.box(f.space, box)) for f in effects.reads for box in f.boxes]
-        return reads, [self.flags.box(f.space, box) for f in effects.writes for box in f.boxes]
+            return instruction.bind(self.flags, (), 1), self.flags.box(
+                effects.writes[0].space, box, effects.writes[0].owner
+            )
+        reads = [(f, self.flags.box(f.space, box, f.owner)) for f in effects.reads for box in f.boxes]
+        return reads, [self.flags.box(f.space, box, f.owner) for f in effects.writes for box in f.boxes]
 
     def _move(self, instruction: Instruction, move: Action, flags: Array) -> None:
         """Carry the flags of the source to `flags`, those of the destination."""
@@ -74,7 +76,7 @@ class Written:
     def _unwritten(self, instruction: Instruction, footprint: Footprint) -> HazardError:
         low = high = -1
         for box in footprint.boxes:
-            flags = np.array(self.flags.box(footprint.space, box))
+            flags = np.array(self.flags.box(footprint.space, box, footprint.owner))
             starts = np.full((), box.address, np.int64)
             for n, stride in zip(box.sizes, box.strides, strict=True):
                 starts = starts[..., None] + np.arange(n) * stride

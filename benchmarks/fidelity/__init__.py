@@ -1,4 +1,4 @@
-"""Published measurements of the Ascend 910B1 against the emulator: kernels written as their descriptions say.
+"""Published measurements of the Ascend 910B1 and 950PR against the emulator: kernels written as their descriptions say.
 
 Source: Ascend C examples and tests (mirror-cann/asc-devkit, examples/01_simd_cpp_api/05_best_practices and tests/perf),
 profiled on boards. Times of whole kernels are those of a process's first launch, as the profiler there sees it.
@@ -9,13 +9,14 @@ from math import exp, log
 
 from measure import Row
 
-from fidelity import copies, library, products, units, vectors
+from fidelity import a5, copies, library, products, units, vectors
 from fidelity.point import Point
 
 
 def points() -> Iterator[Point]:
     yield from units.points()
     yield from copies.points()
+    yield from a5.points()
     yield from vectors.points()
     yield from products.points()
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from ascend_programs import Index, Program
 
+from ascend_opt.dialects.target import load_target
+from ascend_opt.runtime.profile import Profile
 from fidelity.point import CHIP, Point, active, task, timed
 
 SIDE = 12288
@@ -19,8 +21,17 @@ def points() -> Iterator[Point]:
 class Reader(Program):
     """A kernel that reads tiles of one tensor into one buffer and does nothing with them."""
 
-    def __init__(self, to: str, shape: tuple[int, int], rows: int, columns: int, bypass: bool = False):
-        super().__init__(cores=CORES[to], target=CHIP, core="aiv" if to == "ub" else "aic")
+    def __init__(
+        self,
+        to: str,
+        shape: tuple[int, int],
+        rows: int,
+        columns: int,
+        bypass: bool = False,
+        chip: str = CHIP,
+    ):
+        core = "aiv" if to == "ub" else "aic"
+        super().__init__(cores=load_target(chip).cores_of(core), target=chip, core=core)
         self.x = self.input("x", shape)
         self.to, self.pitch, self.rows, self.bypass = to, shape[1], rows, bypass
         self.landing = self.buffer("landing", to, (rows * (-(-columns // 16) * 16),), 0)
@@ -38,6 +49,20 @@ class Reader(Program):
             self.copy(source, to, nd2nz=True, bypass=self.bypass)
 
 
+def read_once(to: str, width: int, rows: int, columns: int, share: int = 1, chip: str = CHIP) -> Profile:
+    """`SIDE` rows of `width` f16, tile by tile; with `share` so much less of them."""
+    p = Reader(to, (SIDE, width), rows, columns, chip=chip)
+    each = SIDE // p.kernel.core_count
+    first = p.times(p.block_idx(), each)
+    with p.loop(each // share, step=rows) as i:
+        row = p.plus(first, i)
+        with p.loop(width // columns * columns, step=columns) as column:
+            p.tile(row, column, columns)
+        if width % columns:
+            p.tile(row, width // columns * columns, width % columns)
+    return timed(p)
+
+
 def _sizes() -> Iterator[Point]:
     """302 MB of f16, once."""
     for to, rows, columns, width, published, mte2, share in (
@@ -49,16 +74,7 @@ def _sizes() -> Iterator[Point]:
         ("l1", 64, 256, SIDE, 230.24, 214.52, 1),
         ("l1", 64, 256, SIDE - 1, 438.76, 422.52, 1),
     ):
-        p = Reader(to, (SIDE, width), rows, columns)
-        each = SIDE // CORES[to]
-        first = p.times(p.block_idx(), each)
-        with p.loop(each // share, step=rows) as i:
-            row = p.plus(first, i)
-            with p.loop(width // columns * columns, step=columns) as column:
-                p.tile(row, column, columns)
-            if width % columns:
-                p.tile(row, width // columns * columns, width % columns)
-        profile = timed(p)
+        profile = read_once(to, width, rows, columns, share)
         note = "an eighth of the rows, scaled" if share > 1 else ""
         name = f"GM to {to.upper()} {rows}x{columns}" + (", pitch 24574 B" if width % 512 else "")
         yield Point(name, published, task(profile, share), "us", 0.07, note)

@@ -28,8 +28,8 @@ class Point:
         return self.predicted / self.published - 1
 
 
-def program(cores: int, core: str) -> Program:
-    return Program(cores=cores, target=CHIP, core=core)
+def program(cores: int, core: str, chip: str = CHIP) -> Program:
+    return Program(cores=cores, target=chip, core=core)
 
 
 def timed(p: Program) -> Profile:
@@ -47,12 +47,12 @@ def active(profile: Profile, pipe: str) -> float:
     return profile.kernels[0].pipes[pipe].active_us
 
 
-def task(profile: Profile, scale: float = 1.0) -> float:
+def task(profile: Profile, scale: float = 1.0, chip: str = CHIP) -> float:
     """µs of a process's first launch of a kernel, whose steady state is `scale` times as long."""
-    target = load_target(CHIP)
+    target = load_target(chip)
     kernel = profile.kernels[0]
     return kernel.time_us * scale + kernel.launch_us + target.cold_us
 
 
-def cycles(us: float) -> float:
-    return us * load_target(CHIP).clock_mhz
+def cycles(us: float, chip: str = CHIP) -> float:
+    return us * load_target(chip).clock_mhz

@@ -9,7 +9,7 @@ from xdsl.ir import Dialect
 
 from .instructions import CopyOp, FixpipeOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp
 from .memory import BufferOp, ViewOp
-from .program import BlockIdxOp, EndOp, GmAllocOp, KernelOp, LaunchOp, PackOp, ViewTensorOp
+from .program import BlockIdxOp, EndOp, GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, PackOp, ViewTensorOp
 from .slots import NextSlotOp, PreviousSlotOp
 from .sync import BarrierOp, CrossSetFlagOp, CrossWaitFlagOp, SetFlagOp, WaitFlagOp
 
@@ -32,6 +32,7 @@ Ascend = Dialect(
         BlockIdxOp,
         LaunchOp,
         GmAllocOp,
+        GroupBufferOp,
         PackOp,
         ViewTensorOp,
     ],
@@ -52,6 +53,7 @@ __all__ = [
     "EndOp",
     "FixpipeOp",
     "GmAllocOp",
+    "GroupBufferOp",
     "KernelOp",
     "LaunchOp",
     "Load2dOp",

@@ -6,11 +6,13 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     FloatAttr,
     IndexType,
+    IntegerAttr,
     IntegerType,
     MemRefType,
     StringAttr,
     UnitAttr,
     f32,
+    i64,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -101,8 +103,10 @@ class FixpipeOp(IRDLOperation):
     """Move an accumulator out of L0C: f32 may become f16, bf16 or i8, then `relu`, then the layout.
 
     The source is NZ `[N1, M, 16]`. A destination `[m, n]` is row-major (in GM: rows of any pitch), with m <= M and
-    n <= 16 N1; a destination `[N1, M, 16]` stays NZ (GM or L1). With `unit_flag` it reads what an `ascend.mmad` with
-    `unit` hands over, each 512 B as soon as it is there.
+    n <= 16 N1; a destination `[N1, M, 16]` stays NZ (GM or L1). A destination in ub is NZ, in a buffer of the group:
+    that of Vector core number `vector`, or, with `split`, those of both, the first half along a dimension of the
+    source (0: N1, 1: M) to the first one, the second half to the second one. With `unit_flag` it reads what an
+    `ascend.mmad` with `unit` hands over, each 512 B as soon as it is there.
     With `leaky`, a factor, `relu` multiplies negative values by it instead of making them zero, with `slopes`, `[n]`
     f32 in fb, by that of their column. Values that become i8 are multiplied by `scale`, rounded to nearest even and
     held to [-128, 127].
@@ -119,6 +123,8 @@ class FixpipeOp(IRDLOperation):
     leaky = opt_prop_def(FloatAttr)
     scale = opt_prop_def(FloatAttr)
     unit_flag = opt_prop_def(UnitAttr)
+    vector = opt_prop_def(IntegerAttr)
+    split = opt_prop_def(IntegerAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = (
         "$source `,` $destination attr-dict `:` type($source) `,` type($destination) "
@@ -133,6 +139,8 @@ class FixpipeOp(IRDLOperation):
         slopes: SSAValue | None = None,
         scale: float | None = None,
         unit_flag: bool = False,
+        vector: int | None = None,
+        split: int | None = None,
     ):
         """`slope`: what negative values are multiplied by, 0 for `relu`; None leaves them as they are, unless `slopes`
         has that of each column."""
@@ -145,6 +153,10 @@ class FixpipeOp(IRDLOperation):
             properties["leaky"] = FloatAttr(slope, f32)
         if unit_flag:
             properties["unit_flag"] = UnitAttr()
+        if vector is not None:
+            properties["vector"] = IntegerAttr(vector, i64)
+        if split is not None:
+            properties["split"] = IntegerAttr(split, i64)
         super().__init__(operands=[source, destination, slopes], properties=properties)
 
     @property
@@ -167,8 +179,15 @@ class FixpipeOp(IRDLOperation):
             raise VerifyException("ascend.fixpipe: a scale is what i8 results have")
         if self.scale is not None and (self.leaky is not None or slopes is not None):
             raise VerifyException("ascend.fixpipe: i8 results have no slopes")
-        if space_of(self.source) != "l0c" or space_of(self.destination) not in ("gm", "l1"):
-            raise VerifyException("ascend.fixpipe: moves l0c to gm or l1")
+        to = space_of(self.destination)
+        if space_of(self.source) != "l0c" or to not in ("gm", "l1", "ub"):
+            raise VerifyException("ascend.fixpipe: moves l0c to gm, l1 or ub")
+        if (self.vector is not None) + (self.split is not None) != (to == "ub"):
+            raise VerifyException("ascend.fixpipe: to ub, and only there, it states either vector or split")
+        if self.split is not None and self.split.value.data not in (0, 1):
+            raise VerifyException(f"ascend.fixpipe: split is 0 or 1, not {self.split.value.data}")
+        if to == "ub" and _rank(self.destination) != 3:
+            raise VerifyException("ascend.fixpipe: a destination in ub is [N1, M, 16]")
         if _rank(self.source) != 3 or _rank(self.destination) not in (2, 3):
             raise VerifyException("ascend.fixpipe: source is [N1, M, 16], destination [m, n] or [N1, M, 16]")
 

@@ -1,8 +1,10 @@
 """Kernels, their launches, and the work done once before the first run."""
 
 from collections.abc import Sequence
+from math import prod
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     ArrayAttr,
     DenseArrayBase,
     IndexType,
@@ -33,8 +35,11 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers, tensor_type
+from .memory import element_bytes, memref_type, space_of
 
 CORE_KINDS = ("aicore", "aic", "aiv")
+GROUP_SPACES = ("ub", "l1")
+"""Memories that cores of a group share."""
 
 
 @irdl_op_definition
@@ -48,7 +53,8 @@ class EndOp(IRDLOperation):
 
 @irdl_op_definition
 class KernelOp(IRDLOperation):
-    """A program that `cores` cores run, each with its own block index. Block arguments are tensors in GM.
+    """A program that `cores` cores run, each with its own block index. Block arguments are tensors in GM, and buffers
+    of the group (`ascend.group_buffer`).
 
     `core` says which kind of core: `aicore` (the default) has both units; on chips where Cube and Vector are cores of
     their own it is `aic` or `aiv`.
@@ -117,10 +123,10 @@ class LaunchOp(IRDLOperation):
     """Run a kernel on tensors in GM; launches of one function run one after the other.
 
     With `with` a second kernel runs at the same time on the same tensors: that of the Vector cores beside that of the
-    Cube cores, which meet through GM and cross-core flags.
+    Cube cores, which meet through GM, buffers of the group and cross-core flags.
 
         ascend.launch @k(%x, %y) : memref<64xf16, "gm">, memref<64xf16, "gm">
-        ascend.launch @k_aic with @k_aiv(%x, %y) : memref<64xf16, "gm">, memref<64xf16, "gm">
+        ascend.launch @k_aic with @k_aiv(%x, %t) : memref<64xf16, "gm">, memref<64xf16, "ub">
     """
 
     name = "ascend.launch"
@@ -138,6 +144,12 @@ class LaunchOp(IRDLOperation):
                 "beside": None if beside is None else SymbolRefAttr(beside),
             },
         )
+
+    def verify_(self) -> None:
+        if self.beside is None and any(space_of(a) != "gm" for a in self.arguments):
+            raise VerifyException(
+                "ascend.launch: one kernel alone takes no buffer of a group, which needs `with`"
+            )
 
     @property
     def kernels(self) -> tuple[str, ...]:
@@ -165,6 +177,42 @@ class GmAllocOp(IRDLOperation):
             result_types=[MemRefType(element_type, shape, NoneAttr(), StringAttr("gm"))],
             properties={"workspace": UnitAttr() if workspace else None},
         )
+
+
+@irdl_op_definition
+class GroupBufferOp(IRDLOperation):
+    """Bytes of an on-chip memory in which the cores of a group meet: `"ub"` is that of each Vector core, which the Cube
+    core's FixPipe writes, `"l1"` that of the Cube core, which the Vector cores beside it write.
+
+    Each group of a launch has its own; both programs take it as an argument. It starts at `address` (bytes, once memory
+    is planned) of each such memory, and neither program puts anything else there.
+
+        %t = ascend.group_buffer {address = 0 : i64, label = "accumulator"} : memref<8192xf16, "ub">
+    """
+
+    name = "ascend.group_buffer"
+    address = opt_prop_def(IntegerAttr)
+    label = opt_prop_def(StringAttr)
+    result = result_def(MemRefType)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "attr-dict `:` type($result)"
+
+    def __init__(self, kind: Attribute, label: str | None = None):
+        super().__init__(
+            result_types=[kind], properties={"label": StringAttr(label) if label is not None else None}
+        )
+
+    @property
+    def bytes(self) -> int:
+        return prod(memref_type(self.result).get_shape()) * element_bytes(self.result)
+
+    def verify_(self) -> None:
+        if space_of(self.result) not in GROUP_SPACES:
+            raise VerifyException(
+                f"ascend.group_buffer: cores meet in {' or '.join(GROUP_SPACES)}, not {space_of(self.result)!r}"
+            )
+        if DYNAMIC_INDEX in memref_type(self.result).get_shape():
+            raise VerifyException("ascend.group_buffer: the shape must be static")
 
 
 @irdl_op_definition
@@ -243,4 +291,13 @@ class PackOp(IRDLOperation):
                 )
 
 
-__all__ = ["BlockIdxOp", "EndOp", "GmAllocOp", "KernelOp", "LaunchOp", "PackOp", "ViewTensorOp"]
+__all__ = [
+    "BlockIdxOp",
+    "EndOp",
+    "GmAllocOp",
+    "GroupBufferOp",
+    "KernelOp",
+    "LaunchOp",
+    "PackOp",
+    "ViewTensorOp",
+]

@@ -125,8 +125,8 @@ class Contraction:
         """The operands loaded before `operands`, by the same code."""
         emit = self.k.emit
         for operand in operands:
-            operand.base.buffer.slots = IntegerAttr(2, i64)
-        lhs, rhs = (replace(p, base=emit.previous_generation(p.base.buffer)) for p in operands)
+            operand.own.buffer.slots = IntegerAttr(2, i64)
+        lhs, rhs = (replace(p, base=emit.previous_generation(p.own.buffer)) for p in operands)
         return lhs, rhs
 
     def of_this_tile(self, operands: Operands) -> Operands:
@@ -169,9 +169,14 @@ class Contraction:
         first, whole = start * step, depth // step * step
         if first < whole:
             with self.k.emit.loop(first, whole, step) as done:
-                self.multiply(self.load(self._at(done), step), done, step)
+                self._load_and_multiply(self._at(done), done, step)
         if whole < depth:
-            self.multiply(self.load(whole, depth - whole), whole, depth - whole)
+            self._load_and_multiply(whole, whole, depth - whole)
+
+    def _load_and_multiply(self, at: Idx, done: Idx, size: int) -> None:
+        self.multiply(self.load(at, size), done, size)
+        if self.k.feed is not None and self.k.feed.direct:
+            self.k.feed.fetched()
 
     def load(self, at: Idx, size: int) -> Operands:
         """Operand tiles of `size` along K from `at`."""
@@ -183,7 +188,7 @@ class Contraction:
         for inner in block.ops:
             if not isinstance(inner, tile.YieldOp):
                 k.operation(inner)
-        if k.feed is not None:
+        if k.feed is not None and not k.feed.direct:
             k.feed.fetched()
         lhs, rhs = (k.places[v] for v in yielded(self.op))
         return lhs, rhs
@@ -242,7 +247,7 @@ class Contraction:
     ) -> None:
         """The right operand, whose fractals are K innermost in L1 too, `along_k` and `along_n` apart."""
         emit, fractal = self.k.emit, self.fractal
-        start = emit.mul(emit.div(inner, self.k0), along_k)
+        start = emit.add(rhs.offset, emit.mul(emit.div(inner, self.k0), along_k))
         self._fractals(rhs.base, start, b, (k1, along_k, self.n1 * fractal), (self.n1, along_n, fractal))
 
     def _turned(
@@ -277,7 +282,7 @@ class Contraction:
 
     def _fractals(
         self,
-        source: Generation,
+        source: Generation | SSAValue,
         start: Idx,
         result: Generation,
         outer: tuple[int, int, int],
@@ -307,7 +312,9 @@ class Contraction:
         pads = [emit.value(p) for p in lhs.pads]
         blocks = -(-lhs.shape[1] // k0)
         rows, columns = lhs.sizes[2], lhs.sizes[3]
-        source = emit.view(lhs.base, [blocks, rows, columns, k0], [lhs.strides[1], lhs.strides[2], k0, 1])
+        source = emit.view(
+            lhs.base, [blocks, rows, columns, k0], [lhs.strides[1], lhs.strides[2], k0, 1], lhs.offset
+        )
         zero = emit.value(0)
         for j in range(k1):
             write = emit.view(a, [self.m1, 1, BLOCK, k0], [k1 * fractal, fractal, k0, 1], j * fractal)

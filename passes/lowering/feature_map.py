@@ -138,8 +138,12 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
     elements, strides = physical(stored)
     c0 = kind.lanes
     feed = k.feed
-    base = None if k.core == "aiv" else emit.fresh(elements, kind.element_type, "l1", "feature_map")
     sizes = (1, c_count, 1, 1)
+    if feed is not None and feed.direct and k.core == "aic":
+        shape, order = stored.get_shape(), kind.get_order()
+        place = Place(feed.workspace, kind.element_type, shape, sizes, strides, order, 1, feed.slot())
+        return clipped(place, rows, columns)
+    base = None if k.core == "aiv" else emit.fresh(elements, kind.element_type, "l1", "feature_map")
     assert isinstance(c_count, int)
     plane = extents[2] * extents[3]
     group = staging_rows(k.target, height, width, kind.element_type)

@@ -1,5 +1,5 @@
-"""How operands that the Vector unit must lay out reach a Cube core: the Vector cores beside it write them to a
-workspace in GM, which stays in L2, as they will lie in L1.
+"""How operands that the Vector unit must lay out reach a Cube core: the Vector cores beside it write them as they will
+lie in L1, to a workspace in GM, which stays in L2, or, where the chip has that path, to L1 itself (`direct`).
 
     Vector cores                                Cube core
                                                 for each slot: cross_set_flag FED_FREE
@@ -9,6 +9,8 @@ workspace in GM, which stays in L2, as they will lie in L1.
       cross_set_flag FED                          cross_set_flag FED_FREE
     for each slot: cross_wait_flag FED_FREE
 
+With `direct` the Cube core loads L0 from the slot, and sets FED_FREE when the step's loads are done.
+
 The Vector cores share the channel blocks of a step; where there is one only, they take steps in turns.
 """
 
@@ -17,7 +19,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import MemRefType, NoneAttr, StringAttr
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import ascend
 from .emitter import Idx
@@ -31,16 +34,33 @@ SLOTS = 4
 """Steps that the Vector cores may be ahead of their Cube core."""
 
 
+@dataclass(frozen=True)
+class FeedRoom:
+    """Room in L1 for `slots` steps."""
+
+    elements: int
+    dtype: Attribute
+    slots: int
+    label: str = "operands"
+
+    @property
+    def type(self) -> MemRefType[Attribute]:
+        return MemRefType(self.dtype, [self.slots * self.elements], NoneAttr(), StringAttr("l1"))
+
+
 @dataclass
 class Feed:
-    """One side's part: `workspace` in GM with slots of `elements`, the right operand from `rhs_at` on; steps of K a
-    tile, the index of the Cube core, the number of the current tile (`turn`) and step."""
+    """One side's part: `workspace` with `slots` slots of `elements`, the right operand from `rhs_at` on; steps of K a
+    tile, the index of the Cube core, the number of the current tile (`turn`) and step. `direct`: the workspace is a
+    buffer of the group in L1, not a tensor in GM."""
 
     k: KernelLowering
     workspace: SSAValue
     elements: int
     rhs_at: int
     steps: int
+    slots: int = SLOTS
+    direct: bool = False
     core: Idx = 0
     turn: Idx = 0
     step: Idx = 0
@@ -52,7 +72,9 @@ class Feed:
     def slot(self) -> Idx:
         """Where the step's slot starts."""
         emit = self.k.emit
-        slot = emit.add(emit.mul(self.core, SLOTS), emit.rem(self._number(), SLOTS))
+        slot = emit.rem(self._number(), self.slots)
+        if not self.direct:
+            slot = emit.add(emit.mul(self.core, self.slots), slot)
         return emit.mul(slot, self.elements)
 
     def share(self, count: int, size: int) -> tuple[Idx, int]:
@@ -68,15 +90,17 @@ class Feed:
 
     def open(self) -> None:
         """The Cube core: all slots are free at the start."""
-        for _ in range(SLOTS):
-            self.k.emit.insert(ascend.CrossSetFlagOp("MTE2", self._flag(FED_FREE)))
+        for _ in range(self.slots):
+            self.fetched()
 
     def fetch(self) -> None:
         """The Cube core, before it reads a slot."""
         self.k.emit.insert(ascend.CrossWaitFlagOp(self._flag(FED)))
 
     def fetched(self) -> None:
-        self.k.emit.insert(ascend.CrossSetFlagOp("MTE2", self._flag(FED_FREE)))
+        """The Cube core, once it has read a slot."""
+        pipe = "MTE1" if self.direct else "MTE2"
+        self.k.emit.insert(ascend.CrossSetFlagOp(pipe, self._flag(FED_FREE)))
 
     def produce(self) -> None:
         """A Vector core, before it writes a slot."""
@@ -87,5 +111,5 @@ class Feed:
 
     def close(self) -> None:
         """A Vector core: take the flags of the last steps."""
-        for _ in range(SLOTS):
+        for _ in range(self.slots):
             self.k.emit.insert(ascend.CrossWaitFlagOp(self._flag(FED_FREE)))

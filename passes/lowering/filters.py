@@ -48,8 +48,12 @@ def load_filters(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place | 
     n1, c1 = -(-kind.get_shape()[1] // BLOCK), -(-c_size // c0)
     fractal, halves = BLOCK * c0, BLOCK // c0
     feed, room = k.feed, filter_elements(kind)
-    base = None if k.core == "aiv" else emit.fresh(room, dtype, "l1", "rhs")
     sizes = (c_size * taps, kind.get_shape()[1])
+    if feed is not None and feed.direct and k.core == "aic":
+        at = emit.add(feed.slot(), feed.rhs_at)
+        strides = n1 * fractal, fractal
+        return Place(feed.workspace, dtype, kind.get_shape(), sizes, strides, (0, 1), 1, at)
+    base = None if k.core == "aiv" else emit.fresh(room, dtype, "l1", "rhs")
     place = None
     if base is not None:
         place = Place(base, dtype, kind.get_shape(), sizes, (n1 * fractal, fractal), (0, 1), 1)

@@ -17,15 +17,26 @@ if TYPE_CHECKING:
     from .kernel import KernelLowering
 
 
-def drain(k: KernelLowering, chunks: tile.ChunksOp, read: SSAValue, write: SSAValue) -> None:
-    """From one view of the accumulator that `chunks` walks to another one, with what is done on the way."""
+def drain(
+    k: KernelLowering,
+    chunks: tile.ChunksOp,
+    read: SSAValue,
+    write: SSAValue,
+    column: int = 0,
+    vector: int | None = None,
+    split: int | None = None,
+) -> None:
+    """From one view of the accumulator that `chunks` walks, which starts at `column`, to another one, with what is done
+    on the way. In UB that is of Vector core `vector`, or a half along dimension `split` of each."""
     first = next(op for op in chunks.body.block.ops if isinstance(op, tile.ExtractOp))
     slope = None if first.slope is None else float(first.slope.value.data)
     slopes = None
     if first.slopes is not None:
         (columns,) = [n for n in tile_type(first.slopes).get_shape() if n > 1] or [1]
-        slopes = k.emit.view(k.places[first.slopes].base, [-(-columns // BLOCK) * BLOCK], [1])
-    k.emit.insert(ascend.FixpipeOp(read, write, slope, slopes))
+        slopes = k.emit.view(
+            k.places[first.slopes].base, [-(-columns // BLOCK) * BLOCK - column], [1], column
+        )
+    k.emit.insert(ascend.FixpipeOp(read, write, slope, slopes, vector=vector, split=split))
 
 
 def store_accumulator(k: KernelLowering, op: tile.ChunksOp, acc: Place) -> None:

@@ -1,4 +1,5 @@
-"""How a Cube core's tiles reach the Vector cores beside it: through a workspace in GM that stays in L2.
+"""How a Cube core's tiles reach the Vector cores beside it: through a workspace in GM that stays in L2. (Where FixPipe
+writes to UB: `landing`.)
 
 Each Cube core has `SLOTS` tiles of room, in the accumulator's own layout (NZ) and the result's element type. Its
 FixPipe writes a slot once both Vector cores have read what was there, and tells them; they share the chunks of the
@@ -23,7 +24,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.tile import BLOCK, TileType, tile_type
+from ...dialects.tile import BLOCK, tile_type
 from .emitter import Idx, gm_type
 from .fixpipe import drain
 from .place import Place, physical
@@ -45,6 +46,7 @@ class Workspace:
     dtype: Attribute
     cores: int
     slots: int
+    label: str = "workspace"
 
     @property
     def type(self) -> MemRefType[Attribute]:
@@ -94,14 +96,17 @@ class HandOver:
 
     def give(self, acc: Place, used: tuple[Idx, Idx], chunks: tile.ChunksOp) -> None:
         """The accumulator that `chunks` walks, of which so many rows and columns are `used`, to the tile's slot."""
+        self.k.emit.insert(ascend.CrossWaitFlagOp(self._flag(FREE)))
+        self._fixpipe(acc, used, chunks)
+        self.k.emit.insert(ascend.CrossSetFlagOp("FIX", self._flag(READY)))
+
+    def _fixpipe(self, acc: Place, used: tuple[Idx, Idx], chunks: tile.ChunksOp) -> None:
         emit = self.k.emit
-        emit.insert(ascend.CrossWaitFlagOp(self._flag(FREE)))
         step, (m, n) = acc.strides[acc.block], used
         shape = [emit.div(emit.add(n, BLOCK - 1), BLOCK), emit.ceil_to(m, BLOCK), BLOCK]
         strides = [step, BLOCK, 1]
         to = emit.view(self.workspace, shape, strides, self._slot())
         drain(self.k, chunks, emit.view(acc.base, shape, strides), to)
-        emit.insert(ascend.CrossSetFlagOp("FIX", self._flag(READY)))
 
     def drain(self) -> None:
         """Take the flags of the last tiles, so that none is left up."""
@@ -121,9 +126,15 @@ class HandOver:
     def release(self) -> None:
         self.k.emit.insert(ascend.CrossSetFlagOp("MTE2", self._flag(FREE)))
 
-    def chunk(self, source: TileType, kind: TileType, at: Idx, dim: int, place: Place) -> None:
-        """A chunk of the tile, from `at` along `dim`, to `place` in UB."""
-        emit = self.k.emit
+    def share(self, size: int, step: int) -> tuple[Idx, Idx, int]:
+        """This Vector core's chunks of `step` of a tile of `size`: where they start and end, and how far apart."""
+        return self.k.emit.mul(self.k.vector, step), size, step * self.k.target.vectors_beside
+
+    def chunk(self, op: tile.ExtractOp, at: Idx) -> Place:
+        """The chunk of the tile that starts at `at`, in UB."""
+        emit, dim = self.k.emit, op.dim.value.data
+        source, kind = tile_type(op.source), tile_type(op.result)
+        place = self.k.new_place(kind, kind.get_shape(), "result", rows=BLOCK)
         _, strides = physical(source, BLOCK)
         block = place.block
         shift = emit.mul(emit.div(at, BLOCK) if dim == block else at, strides[dim])
@@ -131,3 +142,4 @@ class HandOver:
         offset = emit.add(self._slot(), shift)
         read = emit.view(self.workspace, [blocks, run], [strides[block], 1], offset)
         emit.copy(read, emit.view(place.base, [blocks, run], [run, 1]))
+        return place

@@ -18,17 +18,21 @@ from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .contract import lower_contract, streams, used_part
-from .emitter import Emitter, Idx, gm_tensor
+from .emitter import Emitter, Generation, Idx, gm_tensor
 from .feature_map import feature_map_elements
-from .feed import Feed
+from .feed import Feed, FeedRoom
 from .feeding import work_and_feed
 from .fixpipe import store_accumulator
 from .hand_over import HandOver, Workspace, accumulator_of, steps_of
+from .landing import Landing, LandingHandOver
 from .loads import lower_load
 from .place import Place, blocked_dim, physical
 from .software_pipeline import pipelined, streamed
 from .stores import lower_store
 from .vector import emit_vector
+
+Room = Workspace | Landing | FeedRoom
+"""Where cores of a group meet."""
 
 
 class KernelLowering:
@@ -39,7 +43,7 @@ class KernelLowering:
         source: tile.KernelOp,
         target: Target,
         core: str | None = None,
-        workspaces: Sequence[Workspace] = (),
+        workspaces: Sequence[Room] = (),
     ):
         """`core`: the kind of core that the program is for, where Cube and Vector are apart. With `workspaces` it is
         one of two programs: the first one takes products to the Vector cores, the second one operands to the Cube core.
@@ -67,12 +71,18 @@ class KernelLowering:
         self.feed: Feed | None = None
         rooms = self.kernel.body.block.args[tensors:]
         if workspaces:
-            self.hand_over = HandOver(self, rooms[0], workspaces[0].elements, 0)
+            first = workspaces[0]
+            if isinstance(first, Landing):
+                self.hand_over = LandingHandOver(self, rooms[0], first.elements, 0, halves=first.halves)
+            else:
+                self.hand_over = HandOver(self, rooms[0], first.elements, 0)
         if len(workspaces) > 1:
             product = accumulator_of(source)
             assert product is not None
-            elements = workspaces[1].elements
-            self.feed = Feed(self, rooms[1], elements, feature_map_elements(product), steps_of(product))
+            room, rhs_at = workspaces[1], feature_map_elements(product)
+            assert isinstance(room, FeedRoom | Workspace)
+            direct = isinstance(room, FeedRoom)
+            self.feed = Feed(self, rooms[1], room.elements, rhs_at, steps_of(product), room.slots, direct)
         self.index: dict[SSAValue, Idx] = {}
         self.places: dict[SSAValue, Place] = {}
         self.coordinates: tuple[Idx, ...] = ()
@@ -292,10 +302,11 @@ class KernelLowering:
                 store_accumulator(self, op, self.places[product.result])
             return
         first: Idx = 0
+        end: Idx = size
         if exchange is not None:
             exchange.take()
-            first, step = emit.mul(self.vector, step), step * self.target.vectors_beside
-        with emit.loop(first, size, step) as at:
+            first, end, step = exchange.share(size, step)
+        with emit.loop(first, end, step) as at:
             self.index[argument] = at
             self.body(op.body.block)
         if exchange is not None:
@@ -305,9 +316,7 @@ class KernelLowering:
         kind = tile_type(op.result)
         at, dim = self.idx(op.offset), op.dim.value.data
         if self.hand_over is not None and tile_type(op.source).space.data != "ub":
-            place = self.new_place(kind, kind.get_shape(), "result", rows=BLOCK)
-            self.hand_over.chunk(tile_type(op.source), kind, at, dim, place)
-            self.places[op.result] = place
+            self.places[op.result] = self.hand_over.chunk(op, at)
             return
         source = self.places[op.source]
         step = source.strides[dim]
@@ -333,9 +342,7 @@ class KernelLowering:
         sizes = self._result_sizes(kind, sources)
         result = self._in_place(op, kind, sources, sizes)
         if result is None:
-            rows = (
-                BLOCK if "result" in {s.base.buffer.label.data for s in sources if s.base.buffer.label} else 1
-            )
+            rows = BLOCK if any(s.landed for s in sources) else 1
             result = self.new_place(kind, sizes, "result" if rows > 1 else "temp", rows=rows)
         shape = kind.get_shape()
         seen = [
@@ -362,6 +369,7 @@ class KernelLowering:
                 place.dtype == kind.element_type
                 and place.shape == kind.get_shape()
                 and place.offset == 0
+                and isinstance(place.base, Generation)
                 and place.order == kind.get_order()
                 and self.last_use.get(value) is op
                 and place.sizes == sizes

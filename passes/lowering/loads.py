@@ -51,10 +51,14 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
 
 
 def fill(
-    k: KernelLowering, base: Generation, start: Idx, count: int, dtype: Attribute, value: float = 0.0
+    k: KernelLowering,
+    base: Generation | SSAValue,
+    start: Idx,
+    count: int,
+    dtype: Attribute,
+    value: float = 0.0,
 ) -> None:
     """Set `count` elements of a buffer to `value`."""
-
     vector = k.target.vector
     most = vector.max_repeat * vector.bytes_per_repeat * lanes_of(dtype) // 32
     for done in range(0, count, most):
@@ -82,7 +86,7 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     place = k.new_place(kind, sizes, "operand", rows=BLOCK if turned else 1, whole_blocks=block not in dims)
     incomplete = any(not p.complete for p in parts)
     if incomplete:
-        (elements,) = memref_type(place.base.buffer.result).get_shape()
+        (elements,) = memref_type(place.own.buffer.result).get_shape()
         fill(k, place.base, 0, elements, place.dtype, 0.0 if op.fill is None else op.fill.value.data)
     at: Idx = lead // BLOCK * place.strides[block]
     for d, p, _ in along:

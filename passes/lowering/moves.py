@@ -106,7 +106,7 @@ def move(
     offset: Idx,
     runs: Sequence[Run],
     length: Idx,
-    place: Generation,
+    place: Generation | SSAValue,
     start: Idx = 0,
     to_gm: bool = False,
 ) -> None:

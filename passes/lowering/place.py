@@ -9,7 +9,7 @@ the source, which is how a broadcast operand reads.
 from dataclasses import dataclass, replace
 from math import prod
 
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.tile import TileType
 from .emitter import Generation, Idx
@@ -22,9 +22,10 @@ def ceil_to(value: int, unit: int) -> int:
 @dataclass(frozen=True)
 class Place:
     """`strides[d]` is the distance, in elements, between neighbours along `d`; for the blocked dimension between
-    neighbouring blocks. `sizes[d]` counts elements, `shape` their maxima."""
+    neighbouring blocks. `sizes[d]` counts elements, `shape` their maxima. `base` is a generation of a buffer of the
+    program, or a buffer of the group."""
 
-    base: Generation
+    base: Generation | SSAValue
     dtype: Attribute
     shape: tuple[int, ...]
     sizes: tuple[Idx, ...]
@@ -33,6 +34,19 @@ class Place:
     block: int
     offset: Idx = 0
     pads: tuple[Idx, Idx, Idx, Idx] = (0, 0, 0, 0)
+
+    @property
+    def own(self) -> Generation:
+        """The generation of a buffer of the program that holds it."""
+        assert isinstance(self.base, Generation), "a buffer of the group has no generations"
+        return self.base
+
+    @property
+    def landed(self) -> bool:
+        """Whether it is a part of a product in UB: its rows are padded to whole fractals."""
+        if not isinstance(self.base, Generation):
+            return True
+        return self.base.buffer.label is not None and self.base.buffer.label.data == "result"
 
     def broadcast(self, dims: frozenset[int]) -> "Place":
         """The same place read with stride 0 along `dims`."""

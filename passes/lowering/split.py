@@ -1,31 +1,35 @@
 """A `tile.kernel` on a chip whose Cube and Vector are cores of their own: one program for each kind that it needs.
 
 What has no product runs on the Vector cores. A product runs on the Cube cores; its result leaves through FixPipe, to
-the tensor itself where FixPipe can do what follows, else through a workspace to the Vector cores beside (`hand_over`).
+the tensor itself where FixPipe can do what follows, else to the Vector cores beside: through a workspace in GM
+(`hand_over`), or where the chip has a path from L0C to UB, through that (`landing`).
 """
 
 from dataclasses import dataclass
+from math import prod
 
 from xdsl.dialects import arith
 from xdsl.ir import Operation
 
 from ...dialects import ascend, tile
+from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.target import Target
 from ...dialects.tile import tile_type
 from .contract import yielded
 from .feature_map import feature_map_elements
-from .feed import SLOTS
+from .feed import SLOTS, FeedRoom
 from .filters import filter_elements
 from .hand_over import Workspace, accumulator_of, workspace_of
-from .kernel import KernelLowering
+from .kernel import KernelLowering, Room
+from .landing import Landing, halves_of
 
 
 @dataclass(frozen=True)
 class Lowered:
-    """The kernels of one launch, and the workspaces that are their last arguments."""
+    """The kernels of one launch, and where they meet: their last arguments."""
 
     kernels: tuple[ascend.KernelOp, ...]
-    workspaces: tuple[Workspace, ...] = ()
+    workspaces: tuple[Room, ...] = ()
 
 
 def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
@@ -37,21 +41,40 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
         return Lowered((KernelLowering(source, target, "aiv").run(),))
     if product.window is None and fixpipe_does(source):
         return Lowered((KernelLowering(source, target, "aic").run(),))
-    workspaces = [workspace_of(source, product)]
+    workspaces: list[Room] = [_landing(source, product, target) or workspace_of(source, product)]
     if product.window is not None:
-        workspaces.append(_feed(source, product))
+        workspaces.append(_feed(source, product, target))
     sides = (KernelLowering(source, target, core, workspaces).run() for core in ("aic", "aiv"))
     return Lowered(tuple(sides), tuple(workspaces))
 
 
-def _feed(source: tile.KernelOp, product: tile.ContractOp) -> Workspace:
+def _landing(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Landing | None:
+    """Room in UB for tiles of the product, where FixPipe can write there."""
+    if ("l0c", "ub") not in target.paths or target.vectors_beside != 2:
+        return None
+    (chunks,) = (op for op in source.body.block.ops if isinstance(op, tile.ChunksOp))
+    return Landing(halves_of(product, chunks), workspace_of(source, product).dtype)
+
+
+def _feed(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Workspace | FeedRoom:
     """Room for feature maps, and filters that are no weights, that Vector cores lay out for the Cube core: its DMA
-    cannot."""
+    cannot. It is in L1 where Vector cores can write there, with as many slots as leave room for other filters."""
     elements = feature_map_elements(product)
     lhs, rhs = (value.owner for value in yielded(product))
     if isinstance(rhs, tile.LoadOp) and rhs.packed is None:
         elements += filter_elements(tile_type(rhs.result))
+        beside = 0
+    else:
+        beside = prod(tile_type(rhs.results[0]).get_shape()) if isinstance(rhs, tile.LoadOp) else 0
     kind = tile_type(lhs.results[0]) if isinstance(lhs, tile.LoadOp) else tile_type(product.result)
+    if ("ub", "l1") in target.paths:
+        item = ELEMENT_BYTES[str(kind.element_type)]
+        slots = (
+            s
+            for s in (SLOTS, 2, 1)
+            if (s * elements + min(s, 2) * beside) * item <= target.spaces["l1"].bytes
+        )
+        return FeedRoom(elements, kind.element_type, next(slots, 1))
     return Workspace(elements, kind.element_type, source.cores.value.data, SLOTS)
 
 

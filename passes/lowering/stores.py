@@ -58,7 +58,7 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
         if place.order != tuple(range(last + 1)) and place.shape[last] > BLOCK:
             place = _to_rows(k, place)
         rows = Rows(
-            place.base,
+            place.own,
             place.dtype,
             place.offset,
             place.shape[:last],

@@ -160,7 +160,7 @@ def _choose(axes: list[_Axis], target: Target) -> tuple[_Axis | None, _Axis | No
             instructions = -(-size_of(blocks) // BLOCKS)
         pieces = -(-repeats // most)
         instructions *= pieces * prod(size_of(a) for a in axes if a is not repeat and a is not blocks)
-        return instructions * (max(vector.issue, repeats / pieces) + 1)
+        return instructions * (vector.startup + max(vector.issue, repeats / pieces) + 1)
 
     static = [a for a in axes if isinstance(a.size, int)]
     pairs: list[tuple[_Axis, _Axis | None]] = [(r, b) for r in axes for b in static]

@@ -1,4 +1,4 @@
-"""Published times of kernels on a 910B1 against the emulator's: each within its bar, and in their order."""
+"""Published times of kernels on a 910B1 and a 950PR against the emulator's: each within its bar, and in their order."""
 
 import sys
 from pathlib import Path
@@ -7,12 +7,19 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
-from fidelity import copies, library, products, units, vectors
+from fidelity import a5, copies, library, products, units, vectors
 from fidelity.point import Point
 
 
 def test_instructions():
-    assert [p.name for p in units.points() if abs(p.error) > p.bar] == []
+    assert [p.name for p in (*units.points(), *a5.units()) if abs(p.error) > p.bar] == []
+
+
+def test_copies_of_the_950():
+    points = list(a5.copies())
+    assert [p.name for p in points if abs(p.error) > p.bar] == []
+    for to in ("UB", "L1"):
+        assert _ordered([p for p in points if f"GM to {to}" in p.name and "MTE2" not in p.name])
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from ascend_programs import Program
 from bf16_targets import bf16_text
 from racy import Racy, tiles
 
-from ascend_opt.dialects.target import parse_target
+from ascend_opt.dialects.target_parser import parse_target
 
 racy = Racy()
 

@@ -123,7 +123,7 @@ def test_ten_megabytes_of_garbage(ascend_opt: Run, tmp_path: Path, garbage: byte
         ),
         (["-p", "graph-canonicalize{x=1}"], "pass 'graph-canonicalize' has no option 'x'"),
         (["-p", "graph-canonicalize{x"], "-p:1:21: error: Expected equals"),
-        (["--target", "ascend901"], "unknown target 'ascend901'; did you mean 'ascend910'?"),
+        (["--target", "ascend9100"], "unknown target 'ascend9100'; did you mean 'ascend910'?"),
         (["--target", "no-such-file.toml"], "no-such-file.toml"),
         (["-t", "no-such-output"], "invalid choice: 'no-such-output'"),
         (["--fues"], "unrecognized arguments: --fues"),

@@ -9,7 +9,7 @@ from bf16_targets import bf16_text
 
 from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.storage_types import largest, numpy_dtype
-from ascend_opt.dialects.target import parse_target
+from ascend_opt.dialects.target_parser import parse_target
 from ascend_opt.runtime.memory import CoreMemory, View
 from ascend_opt.runtime.values import bind_padded_copy
 from ascend_opt.runtime.widening import bind_widen, widened_rows

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from bf16_targets import bf16_text
 
-from ascend_opt.dialects.target import TargetError, load_target, parse_target, target_names
+from ascend_opt.dialects.target import TargetError, load_target, target_names
+from ascend_opt.dialects.target_parser import parse_target
 from ascend_opt.tools.ascend_run import main as run
 
 TEXT = (Path(__file__).parents[2] / "dialects" / "targets" / "ascend910.toml").read_text(encoding="utf-8")

@@ -107,3 +107,29 @@ func.func @main() -> memref<4096xf16, "gm"> {
   ascend.launch @memory(%v) : memref<64x64xf16, "gm">
   func.return %y : memref<4096xf16, "gm">
 }
+
+// Buffers in which the cores of a group meet, and what FixPipe writes there: to one Vector core, or halves to both.
+// CHECK-LABEL: ascend.kernel @cube
+// CHECK:         ascend.fixpipe {{%.*}}, {{%.*}} {relu, vector = 1 : i64} : memref<2x16x16xf32, "l0c">, memref<2x16x16xf16, "ub">
+// CHECK-NEXT:    ascend.fixpipe {{%.*}}, {{%.*}} {split = 0 : i64} : memref<2x16x16xf32, "l0c">, memref<1x16x16xf16, "ub">
+// CHECK-LABEL: func.func @together
+// CHECK-NEXT:    [[T:%.*]] = ascend.group_buffer {address = 64 : i64, label = "landing"} : memref<2x16x16xf16, "ub">
+// CHECK-NEXT:    [[H:%.*]] = ascend.group_buffer : memref<1x16x16xf16, "ub">
+// CHECK-NEXT:    ascend.launch @cube with @vector([[T]], [[H]]) : memref<2x16x16xf16, "ub">, memref<1x16x16xf16, "ub">
+ascend.kernel @cube cores 1 : i64 attributes {core = "aic"} {
+^bb0(%t: memref<2x16x16xf16, "ub">, %h: memref<1x16x16xf16, "ub">):
+  %sum = ascend.buffer : memref<2x16x16xf32, "l0c">
+  ascend.fixpipe %sum, %t {relu, vector = 1 : i64} : memref<2x16x16xf32, "l0c">, memref<2x16x16xf16, "ub">
+  ascend.fixpipe %sum, %h {split = 0 : i64} : memref<2x16x16xf32, "l0c">, memref<1x16x16xf16, "ub">
+  ascend.end
+}
+ascend.kernel @vector cores 2 : i64 attributes {core = "aiv"} {
+^bb0(%t: memref<2x16x16xf16, "ub">, %h: memref<1x16x16xf16, "ub">):
+  ascend.end
+}
+func.func @together() {
+  %t = ascend.group_buffer {address = 64 : i64, label = "landing"} : memref<2x16x16xf16, "ub">
+  %h = ascend.group_buffer : memref<1x16x16xf16, "ub">
+  ascend.launch @cube with @vector(%t, %h) : memref<2x16x16xf16, "ub">, memref<1x16x16xf16, "ub">
+  func.return
+}

@@ -1,0 +1,93 @@
+"""Published measurements of the Ascend 950PR: loads of L0 and FixPipe (tests/perf), copies (data_copy), a launch."""
+
+from collections.abc import Iterator
+
+from ascend_opt.compiler.read_module import read_module
+from ascend_opt.runtime.emulator import Emulator
+from fidelity.copies import SIDE, read_once
+from fidelity.point import Point, active, cycles, program, task, timed
+
+CHIP = "ascend950"
+TIMES = 100
+
+
+def points() -> Iterator[Point]:
+    yield from units()
+    yield from copies()
+
+
+def units() -> Iterator[Point]:
+    """Single instructions, latency + bytes / bandwidth; MTE1 for a block of 256 x 256 x 64; an empty kernel."""
+    for space, kib, published in (("l0a", 16, 94.0), ("l0b", 32, 158.0)):
+        p = program(1, "aic", CHIP)
+        p.load2d(p.buffer("x", "l1", (2 * kib, 16, 16), 0), p.buffer("y", space, (2 * kib, 16, 16), 0))
+        yield _cycles(f"load2d {kib} KB to {space}", published, timed(p).kernels[0].time_us)
+    p = program(1, "aic", CHIP)
+    left = p.buffer("a", "l1", (4, 256, 1, 16), 0)
+    right = p.buffer("b", "l1", (16, 64, 1, 16), 65536)
+    a = p.buffer("l0a", "l0a", (16, 4, 16, 16), 0)
+    b = p.buffer("l0b", "l0b", (4, 16, 16, 16), 0)
+    with p.loop(TIMES):
+        for source, to in ((left, a), (right, b)):
+            p.load3d(source, to)
+            p.barrier("MTE1")
+    yield _cycles("MTE1 of a block 256x256x64, apart", 337.0, active(timed(p), "MTE1") / TIMES)
+    p = program(1, "aic", CHIP)
+    c = p.buffer("c", "l0c", (16, 128, 16), 0, dtype="f32")
+    p.fixpipe(c, p.buffer("y", "l1", (16, 128, 16), 0))
+    yield _cycles("FixPipe 128x256 f32 to f16 in l1", 538.0, timed(p).kernels[0].time_us)
+    for attributes, rows, published in (("vector = 0", 64, 154.0), ("split = 1", 32, 90.0)):
+        module = read_module(_TO_UB.format(attributes=attributes, rows=rows)).module
+        profile = Emulator(module, CHIP).time_only("main")
+        which = "one" if "vector" in attributes else "both"
+        name = f"FixPipe 64x64 f32 to the UB of {which}"
+        yield _cycles(name, published, profile.kernels[0].time_us)
+    empty = timed(program(64, "aiv", CHIP)).kernels[0]
+    yield _point("empty kernel, 64 blocks", 2.17, empty.time_us + empty.launch_us)
+
+
+def copies() -> Iterator[Point]:
+    """302 MB of f16, once, by all cores."""
+    for to, rows, columns, width, published, mte2, share in (
+        ("ub", 1, 64, SIDE, 884.06, 881.13, 8),
+        ("ub", 64, 64, SIDE, 208.64, 205.99, 1),
+        ("ub", 64, 1024, SIDE, 188.52, 185.66, 1),
+        ("l1", 64, 64, SIDE, 245.1, None, 1),
+        ("l1", 64, 256, SIDE, 190.52, None, 1),
+        ("l1", 64, 256, SIDE - 1, 206.61, None, 1),
+    ):
+        profile = read_once(to, width, rows, columns, share, CHIP)
+        note = "an eighth of the rows, scaled" if share > 1 else ""
+        name = f"GM to {to.upper()} {rows}x{columns}" + (", pitch 24574 B" if width % 512 else "")
+        yield _point(name, published, task(profile, share, CHIP), note)
+        if mte2 is not None:
+            yield _point(f"{name}, MTE2", mte2, share * active(profile, "MTE2"), note)
+
+
+def _cycles(name: str, published: float, us: float) -> Point:
+    return Point(f"950: {name}", published, cycles(us, CHIP), "cyc", 0.07)
+
+
+def _point(name: str, published: float, us: float, note: str = "") -> Point:
+    return Point(f"950: {name}", published, us, "us", 0.07, note)
+
+
+_TO_UB = """
+builtin.module attributes {{ascend.target = "ascend950"}} {{
+  ascend.kernel @cube cores 1 : i64 attributes {{core = "aic"}} {{
+  ^bb0(%t: memref<4x{rows}x16xf32, "ub">):
+    %acc = ascend.buffer {{addresses = array<i64: 0>}} : memref<4x64x16xf32, "l0c">
+    ascend.fixpipe %acc, %t {{{attributes} : i64}} : memref<4x64x16xf32, "l0c">, memref<4x{rows}x16xf32, "ub">
+    ascend.end
+  }}
+  ascend.kernel @vector cores 2 : i64 attributes {{core = "aiv"}} {{
+  ^bb0(%t: memref<4x{rows}x16xf32, "ub">):
+    ascend.end
+  }}
+  func.func @main() {{
+    %t = ascend.group_buffer {{address = 0 : i64}} : memref<4x{rows}x16xf32, "ub">
+    ascend.launch @cube with @vector(%t) : memref<4x{rows}x16xf32, "ub">
+    func.return
+  }}
+}}
+"""

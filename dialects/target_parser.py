@@ -1,0 +1,178 @@
+"""From the TOML text of a target file to a `Target`; a mistake is named with its section and key."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from .target import (
+    PIPES,
+    SPACES,
+    Banks,
+    Cross,
+    Cube,
+    Dma,
+    Fractal,
+    Launch,
+    Memory,
+    Path_,
+    Scalar,
+    Space,
+    Sync,
+    Target,
+    Vector,
+    text_of_target,
+)
+from .target_fields import TargetError, check_keys, checked, required, section, table
+
+OPTIONAL = ("bt", "fb")
+"""Spaces that a chip may lack: biases that the Cube starts a sum from, slopes of FixPipe's columns."""
+PLAIN: dict[str, type] = {
+    "name": str, "description": str, "kind": str, "cores": int, "clock_mhz": float, "overflow": str,
+}  # fmt: skip
+"""Keys of a target file outside of its sections."""
+ELEMENT_TYPES = ("f16", "bf16", "f32")
+"""What a chip may store."""
+MOVES = ("default", "vcopy", "vdup", "vtranspose")
+"""Rows of `[vector.cycles]` for all stored types: what moves elements is not limited to those computed in."""
+SECTIONS: dict[str, type[Any]] = {
+    "dma": Dma,
+    "scalar": Scalar,
+    "sync": Sync,
+    "memory": Memory,
+}
+
+
+def parse_target(text: str, origin: str) -> Target:
+    """Build a target from TOML text; `TargetError` names `origin` and the offending key.
+
+    A file that `extends` another target states what differs: keys, and keys of its tables.
+    """
+    from .ascend.isa import VECTOR_INSTRUCTIONS  # its package imports the targets
+
+    data = _read(text, origin)
+    if "extends" in data:
+        base = checked("extends", str, data.pop("extends"), origin)
+        data = _over(_read(text_of_target(base), base), data)
+    at = {name: f"{origin}: [{name}]" for name in (*SECTIONS, "spaces", "paths", "cube", "vector", "launch")}
+    check_keys(data, (*PLAIN, "storage", "vector_cores", "cross", "banks", *at), origin)
+    rows = {name: table(required(data, name, origin), where) for name, where in at.items()}
+    check_keys(rows["spaces"], SPACES, at["spaces"])
+    spaces = {name: section(Space, row, f"{at['spaces']} {name}") for name, row in rows["spaces"].items()}
+    for name in SPACES:
+        if name not in OPTIONAL:
+            required(spaces, name, at["spaces"])
+    storage = _types(required(data, "storage", origin), ELEMENT_TYPES, f"{origin}: storage")
+    cube, vector = rows["cube"], rows["vector"]
+    compute = _types(vector.pop("compute", list(storage)), storage, f"{at['vector']}: compute")
+    if "f32" not in compute and set(compute) != set(storage):
+        raise TargetError(f"{at['vector']}: compute lacks f32, in which all other types are computed")
+    launch = section(Launch, rows["launch"], at["launch"])
+    if data.get("kind") == "split" and not (data.get("vector_cores") and "cross" in data):
+        raise TargetError(f"{origin}: a split chip states vector_cores and [cross]")
+    if data.get("vector_cores") and data.get("cores") and data["vector_cores"] % data["cores"]:
+        raise TargetError(
+            f"{origin}: vector_cores is a multiple of cores: as many stand beside each Cube core"
+        )
+    fractals = table(required(cube, "fractal", at["cube"]), f"{at['cube']} fractal")
+    del cube["fractal"]
+    cycles = table(required(vector, "cycles", at["vector"]), f"{origin}: [vector.cycles]")
+    del vector["cycles"]
+    known = ("default", "vtranspose", *VECTOR_INSTRUCTIONS)
+    check_keys(cycles, known, f"{origin}: [vector.cycles]", "instruction")
+    required(cycles, "default", f"{origin}: [vector.cycles]")
+    return Target(
+        **{key: checked(key, kind, required(data, key, origin), origin) for key, kind in PLAIN.items()},
+        storage=storage,
+        spaces=spaces,
+        paths=_paths(rows["paths"], at["paths"], spaces),
+        **{name: section(cls, rows[name], at[name]) for name, cls in SECTIONS.items()},
+        cube=section(
+            Cube,
+            cube,
+            at["cube"],
+            fractal=_fractals(fractals, storage, f"{at['cube']} fractal"),
+        ),
+        vector=section(
+            Vector,
+            vector,
+            at["vector"],
+            compute=compute,
+            cycles={
+                k: _cycles(k, row, storage if k in MOVES else compute, origin) for k, row in cycles.items()
+            },
+        ),
+        launch_us=launch.us,
+        vector_cores=checked("vector_cores", int, data.get("vector_cores", 0), origin),
+        cross=section(Cross, data["cross"], f"{origin}: [cross]") if "cross" in data else None,
+        banks=section(Banks, data["banks"], f"{origin}: [banks]") if "banks" in data else None,
+        cold_us=launch.cold_us,
+        launch_assumed=launch.assumed,
+        origin=origin,
+    )
+
+
+def _read(text: str, origin: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise TargetError(f"{origin}: {error}") from None
+
+
+def _over(base: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """`base` with `changes` in it, table by table."""
+    merged = dict(base)
+    for key, value in changes.items():
+        old = merged.get(key)
+        if isinstance(old, dict) and isinstance(value, dict):
+            value = _over(cast(dict[str, Any], old), cast(dict[str, Any], value))
+        merged[key] = value
+    return merged
+
+
+def _types(value: Any, known: Sequence[str], where: str) -> tuple[str, ...]:
+    """A list of element types, each one of `known`."""
+    if not isinstance(value, list) or not value:
+        raise TargetError(f"{where} is a list of element types, not {value!r}")
+    names = tuple(checked("an element type", str, name, where) for name in cast(list[Any], value))
+    check_keys(names, known, where, "element type")
+    return names
+
+
+def _fractals(rows: Mapping[str, Any], storage: Sequence[str], where: str) -> dict[str, Fractal]:
+    check_keys(rows, storage, where, "element type")
+    found: dict[str, Fractal] = {}
+    for name, row in rows.items():
+        found[name] = section(Fractal, row, f"{where} {name}")
+        if found[name].acc != "f32":
+            raise TargetError(f"{where} {name}: acc is f32, not {found[name].acc!r}")
+    return found
+
+
+def _paths(rows: Mapping[str, Any], where: str, spaces: Mapping[str, Space]) -> dict[tuple[str, str], Path_]:
+    paths: dict[tuple[str, str], Path_] = {}
+    for name, row in rows.items():
+        source, arrow, destination = name.partition("->")
+        if not arrow or source not in spaces or destination not in spaces:
+            raise TargetError(f"{where}: {name!r} is no path between two of {', '.join(spaces)}")
+        path = section(Path_, row, f"{where} {name}")
+        if path.pipe not in PIPES:
+            raise TargetError(f"{where} {name}: unknown pipe {path.pipe!r}; known: {', '.join(PIPES)}")
+        if path.rate == 0 and source != "gm":
+            raise TargetError(
+                f"{where} {name}: rate is more than 0; only reads of GM have theirs in [memory]"
+            )
+        paths[source, destination] = path
+    return paths
+
+
+def _cycles(name: str, row: Any, types: Sequence[str], origin: str) -> dict[str, float]:
+    """Cycles per repeat by element type, `any` for all; a row that lists types has those of `types`."""
+    where = f"{origin}: [vector.cycles] {name}"
+    if not isinstance(row, dict):
+        return {"any": float(checked("cycles", float, row, where))}
+    found = {k: float(checked("cycles", float, v, where)) for k, v in cast(dict[str, Any], row).items()}
+    check_keys(found, ("any", *ELEMENT_TYPES), where, "element type")
+    for dtype in types:
+        if "any" not in found:
+            required(found, dtype, where)
+    return found
