@@ -144,7 +144,8 @@ class Cross:
 
 @dataclass(frozen=True)
 class Memory:
-    """L2 and HBM: capacity and line in bytes, rates in bytes/cycle (per core, and `hbm_chip` for the chip).
+    """L2 and HBM: capacity and line in bytes, rates in bytes/cycle (per core, and `hbm_chip` for the chip). `l2_read`
+    and `hbm_read` are those of paths that state no `rate` and `miss_rate` of their own.
 
     `sector` bytes, when stated, turn on the model of single requests (runtime/request_memory.py) and its parameters:
     cycles of a request beyond its bytes at the core's port (`request_port`) and of each run of lines in HBM
@@ -154,11 +155,11 @@ class Memory:
 
     l2_bytes: int
     l2_line: int
-    l2_read: float
     l2_write: float
-    hbm_read: float
     hbm_chip: float
     miss_latency: float
+    l2_read: float = 0.0
+    hbm_read: float = 0.0
     sector: int = 0
     request_port: float = 0.0
     hbm_run: float = 0.0
@@ -168,11 +169,12 @@ class Memory:
 
 @dataclass(frozen=True)
 class Launch:
-    """µs of a launch, whether that is an assumption, and µs more of a process's first launch."""
+    """µs of a launch, whether that is an assumption, µs more of a process's first launch, µs more for each block."""
 
     us: float
     assumed: bool = False
     cold_us: float = 0.0
+    block_us: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -200,6 +202,8 @@ class Target:
     """Banks of UB; None: conflicts are not modelled."""
     cold_us: float = 0.0
     """More µs of a process's first launch: code and page tables are not cached yet."""
+    block_us: float = 0.0
+    """More µs of a launch for each of its blocks: they are handed to cores one by one."""
     launch_assumed: bool = False
     """Whether the launch cost is an assumption: decisions that hang on it then say so."""
     origin: str = field(default="", compare=False)
@@ -297,11 +301,17 @@ def parse_target(text: str, origin: str) -> Target:
     known = ("default", "vtranspose", *VECTOR_INSTRUCTIONS)
     check_keys(cycles, known, f"{origin}: [vector.cycles]", "instruction")
     required(cycles, "default", f"{origin}: [vector.cycles]")
+    paths = _paths(rows["paths"], at["paths"], spaces)
+    modelled = required(rows["memory"], "l2_line", at["memory"]) and rows["memory"].get("sector")
+    for key, own in (("l2_read", "rate"), ("hbm_read", "miss_rate")):
+        stated = [getattr(path, own) for (source, _), path in paths.items() if source == "gm"]
+        if not (modelled and all(stated)):
+            required(rows["memory"], key, at["memory"])
     return Target(
         **{key: checked(key, kind, required(data, key, origin), origin) for key, kind in PLAIN.items()},
         storage=storage,
         spaces=spaces,
-        paths=_paths(rows["paths"], at["paths"], spaces),
+        paths=paths,
         **{name: section(cls, rows[name], at[name]) for name, cls in SECTIONS.items()},
         cube=section(
             Cube,
@@ -323,6 +333,7 @@ def parse_target(text: str, origin: str) -> Target:
         cross=section(Cross, data["cross"], f"{origin}: [cross]") if "cross" in data else None,
         banks=section(Banks, data["banks"], f"{origin}: [banks]") if "banks" in data else None,
         cold_us=launch.cold_us,
+        block_us=launch.block_us,
         launch_assumed=launch.assumed,
         origin=origin,
     )
