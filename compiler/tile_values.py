@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import tile
+from ..dialects.ascend.memory import TABLES
 from ..dialects.tile import BLOCK, tile_type
 from ..dialects.tiling import Along
 from ..runtime.memory import NUMPY_TYPES
@@ -153,7 +154,7 @@ class PointEvaluation:
             mask = inside.reshape([-1 if i == d else 1 for i in range(array.ndim)])
             picked = np.where(mask, picked, np.asarray(fill, picked.dtype))
         kind = tile_type(op.result)
-        if kind.space.data not in ("ub", "bt"):
+        if kind.space.data not in ("ub", *TABLES):
             return picked
         # In UB a tile is seen in the kernel's dimensions: one that the tensor lacks has size one.
         shape, order = [1] * len(kind.get_shape()), list[int]()
@@ -206,6 +207,10 @@ class PointEvaluation:
         if op.slope is not None:
             part = part.astype(NUMPY_TYPES[str(tile_type(op.result).element_type)])
             part = np.where(part < 0, part * part.dtype.type(op.slope.value.data), part)
+        if op.slopes is not None:
+            row = self.values[op.slopes]
+            part = part.astype(NUMPY_TYPES[str(tile_type(op.result).element_type)])
+            part = np.where(part < 0, part * row.astype(part.dtype), part)
         if tile_type(op.source).space.data == "ub":
             self.values[op.result] = part
         else:

@@ -17,9 +17,9 @@ from typing import Any, cast
 
 from .target_fields import TargetError, check_keys, checked, required, section, table
 
-SPACES = ("gm", "l1", "l0a", "l0b", "l0c", "ub", "bt")
-OPTIONAL = ("bt",)
-"""Spaces that a chip may lack: the table of biases that the Cube starts a sum from."""
+SPACES = ("gm", "l1", "l0a", "l0b", "l0c", "ub", "bt", "fb")
+OPTIONAL = ("bt", "fb")
+"""Spaces that a chip may lack: biases that the Cube starts a sum from, slopes of FixPipe's columns."""
 PLAIN: dict[str, type] = {
     "name": str, "description": str, "kind": str, "cores": int, "clock_mhz": float, "overflow": str,
 }  # fmt: skip

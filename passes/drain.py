@@ -18,16 +18,23 @@ from .tiling_plan import product_roles
 
 @dataclass(frozen=True)
 class Drain:
-    """Ops that FixPipe does, the value that it gives, the bias, and what negative values are multiplied by."""
+    """Ops that FixPipe does, the value that it gives, the bias, and what negative values are multiplied by: one factor,
+    or a row of them."""
 
     ops: tuple[Operation, ...]
     result: SSAValue
     bias: Load | None = None
     slope: float | None = None
+    slopes: Load | None = None
+
+    @property
+    def rows(self) -> dict[str, Load]:
+        """The rows by the table that each is in."""
+        return {space: row for space, row in (("bt", self.bias), ("fb", self.slopes)) if row is not None}
 
     def columns(self, target: Target) -> int | None:
-        """The most columns that a tile may have: those of the bias table; None where there is no bias."""
-        return None if self.bias is None else target.spaces["bt"].bytes // ELEMENT_BYTES["f32"]
+        """The most columns that a tile may have: those of its tables; None where it needs none."""
+        return min((target.spaces[table].bytes // ELEMENT_BYTES["f32"] for table in self.rows), default=None)
 
 
 def drain_of(regions: Regions, target: Target) -> Drain:
@@ -37,7 +44,8 @@ def drain_of(regions: Regions, target: Target) -> Drain:
     taken: list[Operation] = []
     bias: Load | None = None
     slope: float | None = None
-    while ("l0c", "gm") in target.paths and slope is None:
+    slopes: Load | None = None
+    while ("l0c", "gm") in target.paths and slope is None and slopes is None:
         op = _only_user(regions, value)
         kind = "" if op is None else getattr(rule_of(op), "drain", "")
         if op is None or regions.maps[op.results[0]] != regions.maps[value]:
@@ -50,11 +58,15 @@ def drain_of(regions: Regions, target: Target) -> Drain:
             slope = 0.0
         elif kind == "leaky_relu":
             slope = float(cast(Any, op).attribute_values()["alpha"])
+        elif kind == "prelu" and op.operands[0] is value and ("l1", "fb") in target.paths:
+            slopes = _row(regions, op, value)
+            if slopes is None:
+                break
         else:
             break
         taken.append(op)
         value = op.results[0]
-    return Drain(tuple(taken), value, bias, slope)
+    return Drain(tuple(taken), value, bias, slope, slopes)
 
 
 def _only_user(regions: Regions, value: SSAValue) -> Operation | None:
@@ -66,7 +78,7 @@ def _only_user(regions: Regions, value: SSAValue) -> Operation | None:
 
 
 def _row(regions: Regions, op: Operation, value: SSAValue) -> Load | None:
-    """What an addition to `value` adds, if that is a row: as many elements from outside as the product has columns."""
+    """What an op combines `value` with, if that is a row: as many elements from outside as the product has columns."""
     index = 1 - list(op.operands).index(value)
     if index in scalar_operands(op):
         return None

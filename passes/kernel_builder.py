@@ -92,21 +92,33 @@ class KernelBuilder:
         offsets: list[SSAValue] = list(grid[: self.rank])
         sizes: list[SSAValue] = list(grid[self.rank :])
         drain = drain_of(regions, self.target) if tiling.drain else None
-        bias = None
-        if drain is not None and drain.bias is not None:
-            maps = regions.kernel_map(drain.bias.maps)
-            shape = self._region_shape(drain.bias.maps, seen)
-            kind = TileType.get(shape, DTYPES["f32"], "bt", roles.order, roles.n)
-            argument = block.args[2 + others.index(drain.bias)]
-            bias = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind)).result
+        rows = {} if drain is None else drain.rows
+        tables: dict[str, SSAValue] = {}
+        for space, row in rows.items():
+            kind = TileType.get(
+                self._region_shape(row.maps, seen), DTYPES["f32"], space, roles.order, roles.n
+            )
+            argument, maps = block.args[2 + others.index(row)], regions.kernel_map(row.maps)
+            tables[space] = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind)).result
         acc = self._contract(
-            builder, tiling, seen, roles, contraction, lhs, rhs, packed, block, offsets, sizes, bias
+            builder,
+            tiling,
+            seen,
+            roles,
+            contraction,
+            lhs,
+            rhs,
+            packed,
+            block,
+            offsets,
+            sizes,
+            tables.get("bt"),
         )
         order, block_dim = roles.order, roles.n
         tiles: Tiles = {}
         late: list[tuple[Load, SSAValue]] = []
         for load, argument in zip(others, block.args[2 : len(inputs)], strict=True):
-            if drain is not None and load is drain.bias:
+            if load in rows.values():
                 continue
             if roles.chunk_dim in _dims_of(regions.kernel_map(load.maps)) and not self._per_column(
                 load, roles
@@ -137,7 +149,9 @@ class KernelBuilder:
         kind = TileType.get(spans, result_type, "ub", order, block_dim)
         product = regions.product.results[0] if drain is None else drain.result
         tiles[product, regions.maps[product]] = inner.insert(
-            tile.ExtractOp(acc, at, roles.chunk_dim, kind, None if drain is None else drain.slope)
+            tile.ExtractOp(
+                acc, at, roles.chunk_dim, kind, None if drain is None else drain.slope, tables.get("fb")
+            )
         ).result
         for load, argument in late:
             shape = self._region_shape(load.maps, local)

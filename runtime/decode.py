@@ -147,7 +147,7 @@ class Site:
     @property
     def stores(self) -> bool:
         """Whether it writes a tensor in GM."""
-        return self.gm >= 0 and self.gm == len(self.operands) - 1
+        return self.gm == 1
 
     def reference(self) -> InstructionRef:
         return InstructionRef.of(self.op)

@@ -5,6 +5,7 @@ from math import prod
 from typing import Any
 
 from ..dialects.ascend import CopyOp, FixpipeOp
+from ..dialects.ascend.memory import TABLES
 from ..dialects.target import Target
 from . import values
 from .binding import Bind, on_core, on_gm
@@ -93,9 +94,9 @@ class DmaResolver:
                 ),
             )  # fmt: skip
         bursts, burst = (1, *source.sizes) if len(source.sizes) == 1 else source.sizes
-        wide = destination.itemsize if destination.space == "bt" else source.itemsize
+        wide = destination.itemsize if destination.space in TABLES else source.itemsize
         cost = copy_cost(self.target, source.space, destination.space, bursts, burst * wide)
-        converts = source.space == "l0c" or destination.space == "bt"
+        converts = source.space == "l0c" or destination.space in TABLES
         return self.make(
             site, LOCAL, path.pipe, cost=cost,
             effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
@@ -106,7 +107,7 @@ class DmaResolver:
     def fixpipe(self, site: Site, key: Key, views: list[View]) -> Instruction:
         op = site.op
         assert isinstance(op, FixpipeOp)
-        source, destination = views
+        source, destination, *tables = views
         path = self.target.path(source.space, destination.space)
         if source.empty or destination.empty:
             return self.nothing(site, path.pipe)
@@ -124,18 +125,25 @@ class DmaResolver:
             lane, row = destination.itemsize, lanes * destination.itemsize
             packed = destination.strides[2] == lane and destination.strides[1] == row
             require(packed, "shape", "fractal rows of the destination are not packed", destination)
-        used = source
+        used, columns = source, 16 * n1
         if len(destination.sizes) == 2:
             m, n = destination.sizes
-            used = source.part(ceil_div(n, 16), m, 16)
-        reads = (Footprint.of(used),)
+            used, columns = source.part(ceil_div(n, 16), m, 16), n
+        for table in tables:
+            reason = f"{table.sizes[0]} slopes for {columns} columns"
+            require(table.sizes[0] >= columns, "out-of-bounds", reason, table)
+            require(table.strides[0] == table.itemsize, "shape", "slopes are not contiguous", table)
+        slopes = tables[0].part(columns) if tables else None
+        reads = (Footprint.of(used), *([] if slopes is None else [Footprint.of(slopes)]))
+        scale = None if op.scale is None else float(op.scale.value.data)
+        drain = values.Drain(self.target, destination.dtype, op.slope, slopes, scale)
         unit = 0 if op.unit_flag is None else UNIT_WAITS | UNIT_SETS
         if destination.space == "gm":
             argument = site.operands[site.gm].argument
             return self.make(
                 site, GM, path.pipe, unit=unit,
                 effects=lambda: Effects(reads),
-                bind=on_gm(values.bind_fixpipe, argument, self.target, op.slope, source, destination),
+                bind=on_gm(values.bind_fixpipe, argument, drain, source, destination),
                 check="exact",
                 gm=self._gm_use(site, destination, writes=True, exact=True),
             )  # fmt: skip
@@ -144,11 +152,11 @@ class DmaResolver:
             * destination.sizes[1]
             * (destination.sizes[2] if len(destination.sizes) == 3 else 1)
         )
-        cost = copy_cost(self.target, "l0c", destination.space, 1, moved * destination.itemsize)
+        cost = copy_cost(self.target, "l0c", destination.space, 1, moved * max(destination.itemsize, 2))
         return self.make(
             site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit,
             effects=lambda: Effects(reads, (Footprint.of(destination),)),
-            bind=on_core(values.bind_fixpipe_on_chip, self.target, op.slope, source, destination),
+            bind=on_core(values.bind_fixpipe_on_chip, drain, source, destination),
             check="exact",
         )  # fmt: skip
 
@@ -177,7 +185,7 @@ class DmaResolver:
         operand = site.operands[site.gm]
         room = round_up(operand.slot_bytes, BLOCK_BYTES) + (0 if writes else BLOCK_BYTES)
         align = 1 if self.target.dma.unaligned or exact else self.target.spaces["gm"].align
-        source, destination = (v.space for v in site.operands)
+        source, destination = (v.space for v in site.operands[:2])
         path = self.target.path(source, destination)
         return GmUse(
             operand.argument, pattern, writes, path, room - pattern.extent, max(align, 1), view.label, bypass

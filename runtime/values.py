@@ -7,6 +7,7 @@ largest finite number and nan becomes zero.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
@@ -123,18 +124,40 @@ def bind_drain(memory: CoreMemory, target: Target, source: View, destination: Vi
     return run
 
 
-def _drained(
-    target: Target, slope: float | None, source: View, memory: CoreMemory, dtype: str
-) -> Callable[[], Array]:
-    """What FixPipe makes of an accumulator [N1, M, 16]: converted, rectified, not yet laid out."""
-    src = memory.array(source)
-    work = np.empty(src.shape, NUMPY_TYPES[dtype])
-    finish = finisher(target, dtype, work)
+@dataclass(frozen=True)
+class Drain:
+    """What FixPipe makes of values on their way: the element type, what negative ones are multiplied by (all alike,
+    or by column), what those that become i8 are scaled by."""
+
+    target: Target
+    dtype: str
+    slope: float | None = None
+    slopes: View | None = None
+    scale: float | None = None
+
+
+def _drained(drain: Drain, source: View, memory: CoreMemory) -> Callable[[], Array]:
+    """An accumulator [N1, M, 16] converted and rectified, not yet laid out."""
+    src, slope, scale = memory.array(source), drain.slope, drain.scale
+    work = np.empty(src.shape, NUMPY_TYPES[drain.dtype])
+    finish = finisher(drain.target, drain.dtype, work)
+    columns = np.ones(16 * src.shape[0], np.float32)
+    table = None if drain.slopes is None else memory.array(drain.slopes)
+    factors = columns.reshape(-1, 1, 16)
 
     def run() -> Array:
         settle(memory, source)
-        np.copyto(work, src, casting="unsafe")
-        if slope == 0:
+        if scale is None:
+            np.copyto(work, src, casting="unsafe")
+        else:
+            scaled = np.rint(src * np.float32(scale))
+            np.copyto(
+                work, np.clip(np.nan_to_num(scaled, posinf=127, neginf=-128), -128, 127), casting="unsafe"
+            )
+        if table is not None:
+            columns[: len(table)] = table
+            np.multiply(work, factors, out=work, where=work < 0, casting="unsafe")
+        elif slope == 0:
             np.maximum(work, 0, out=work)
         elif slope is not None:
             np.multiply(work, slope, out=work, where=work < 0, casting="unsafe")
@@ -153,18 +176,17 @@ def _rows_of(work: Array, rows: int, columns: int) -> Array:
 def bind_fixpipe(
     memory: CoreMemory,
     tensor: NDArray[np.uint8],
-    target: Target,
-    slope: float | None,
+    drain: Drain,
     source: View,
     destination: View,
 ) -> GmAction:
     """l0c to GM: row-major for a destination [m, n], NZ for [N1, M, 16]."""
     dtype = NUMPY_TYPES[destination.dtype]
-    drain = _drained(target, slope, source, memory, destination.dtype)
+    drained = _drained(drain, source, memory)
     sizes, strides, data = destination.sizes, destination.strides, tensor.data
 
     def store(offset: int) -> None:
-        work = drain()
+        work = drained()
         if len(sizes) == 2:
             work = _rows_of(work, *sizes)
         np.ndarray(sizes, dtype, data, offset, strides)[...] = work
@@ -172,15 +194,13 @@ def bind_fixpipe(
     return store
 
 
-def bind_fixpipe_on_chip(
-    memory: CoreMemory, target: Target, slope: float | None, source: View, destination: View
-) -> Action:
+def bind_fixpipe_on_chip(memory: CoreMemory, drain: Drain, source: View, destination: View) -> Action:
     """l0c to l1."""
-    drain = _drained(target, slope, source, memory, destination.dtype)
+    drained = _drained(drain, source, memory)
     dst = memory.array(destination)
 
     def run() -> None:
-        work = drain()
+        work = drained()
         dst[...] = _rows_of(work, dst.shape[0], dst.shape[1]) if dst.ndim == 2 else work
 
     return run

@@ -28,7 +28,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array
 from .isa import VECTOR_INSTRUCTIONS
-from .memory import dtype_of, memref_type, space_of
+from .memory import TABLES, dtype_of, memref_type, space_of
 
 
 def _rank(value: SSAValue) -> int:
@@ -41,7 +41,7 @@ class CopyOp(IRDLOperation):
 
     Source and destination are views of one shape: `[length]`, or `[bursts, length]` with contiguous bursts.
     From l0c to ub (pipe V) a burst is whole 16x16 fractals and f32 may become f16 or bf16, with `relu` on the
-    way; from l1 to bt f16 and bf16 become f32. With `nd2nz` (gm to l1) the source is `[rows, columns]`
+    way; from l1 to bt or fb f16 and bf16 become f32. With `nd2nz` (gm to l1) the source is `[rows, columns]`
     row-major, the destination NZ `[ceil(columns/c0), rows, c0]`, and the tail of the last column block is zeroed. A
     read of GM with `bypass` leaves nothing in L2, for data that is read once.
 
@@ -77,8 +77,8 @@ class CopyOp(IRDLOperation):
 
     def verify_(self) -> None:
         spaces = space_of(self.source), space_of(self.destination)
-        converts = spaces[0] == "l0c" or (spaces == ("l1", "bt") and dtype_of(self.destination) == "f32")
-        if dtype_of(self.source) != dtype_of(self.destination) and not converts:
+        to_table = spaces[0] == "l1" and spaces[1] in TABLES and dtype_of(self.destination) == "f32"
+        if dtype_of(self.source) != dtype_of(self.destination) and spaces[0] != "l0c" and not to_table:
             raise VerifyException(
                 f"ascend.copy: cannot convert {dtype_of(self.source)} to {dtype_of(self.destination)} "
                 f"from {spaces[0]} to {spaces[1]}"
@@ -98,12 +98,14 @@ class CopyOp(IRDLOperation):
 
 @irdl_op_definition
 class FixpipeOp(IRDLOperation):
-    """Move an accumulator out of L0C: f32 may become f16 or bf16, then `relu`, then the layout.
+    """Move an accumulator out of L0C: f32 may become f16, bf16 or i8, then `relu`, then the layout.
 
     The source is NZ `[N1, M, 16]`. A destination `[m, n]` is row-major (in GM: rows of any pitch), with m <= M and
     n <= 16 N1; a destination `[N1, M, 16]` stays NZ (GM or L1). With `unit_flag` it reads what an `ascend.mmad` with
     `unit` hands over, each 512 B as soon as it is there.
-    With `leaky`, a factor, `relu` multiplies negative values by it instead of making them zero.
+    With `leaky`, a factor, `relu` multiplies negative values by it instead of making them zero, with `slopes`, `[n]`
+    f32 in fb, by that of their column. Values that become i8 are multiplied by `scale`, rounded to nearest even and
+    held to [-128, 127].
 
         ascend.fixpipe %acc, %y {relu} : memref<8x128x16xf32, strided<[2048, 16, 1]>, "l0c">,
                                          memref<128x128xf16, strided<[512, 1], offset: ?>, "gm">
@@ -112,39 +114,59 @@ class FixpipeOp(IRDLOperation):
     name = "ascend.fixpipe"
     source = operand_def(MemRefType)
     destination = operand_def(MemRefType)
+    slopes = opt_operand_def(MemRefType)
     relu = opt_prop_def(UnitAttr)
     leaky = opt_prop_def(FloatAttr)
+    scale = opt_prop_def(FloatAttr)
     unit_flag = opt_prop_def(UnitAttr)
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source `,` $destination attr-dict `:` type($source) `,` type($destination)"
+    assembly_format = (
+        "$source `,` $destination attr-dict `:` type($source) `,` type($destination) "
+        "(`slopes` $slopes^ `:` type($slopes))?"
+    )
 
     def __init__(
         self,
         source: SSAValue,
         destination: SSAValue,
         slope: float | None = None,
+        slopes: SSAValue | None = None,
+        scale: float | None = None,
         unit_flag: bool = False,
     ):
-        """`slope`: what negative values are multiplied by, 0 for `relu`; None leaves them as they are."""
+        """`slope`: what negative values are multiplied by, 0 for `relu`; None leaves them as they are, unless `slopes`
+        has that of each column."""
         properties: dict[str, Attribute] = {}
-        if slope is not None:
+        if scale is not None:
+            properties["scale"] = FloatAttr(scale, f32)
+        if slope is not None or slopes is not None:
             properties["relu"] = UnitAttr()
         if slope:
             properties["leaky"] = FloatAttr(slope, f32)
         if unit_flag:
             properties["unit_flag"] = UnitAttr()
-        super().__init__(operands=[source, destination], properties=properties)
+        super().__init__(operands=[source, destination, slopes], properties=properties)
 
     @property
     def slope(self) -> float | None:
-        """What negative values are multiplied by; None where nothing happens to them."""
-        if self.relu is None:
+        """What negative values are multiplied by; None where nothing happens to them or each column has its own."""
+        if self.relu is None or self.slopes is not None:
             return None
         return 0.0 if self.leaky is None else float(self.leaky.value.data)
 
     def verify_(self) -> None:
-        if self.leaky is not None and self.relu is None:
-            raise VerifyException("ascend.fixpipe: leaky is a kind of relu, which is not there")
+        for name, value in (("leaky", self.leaky), ("slopes", self.slopes)):
+            if value is not None and self.relu is None:
+                raise VerifyException(f"ascend.fixpipe: {name} is a kind of relu, which is not there")
+        slopes = self.slopes
+        if slopes is not None and (space_of(slopes), dtype_of(slopes), _rank(slopes)) != ("fb", "f32", 1):
+            raise VerifyException(f"ascend.fixpipe: slopes are [n] f32 in fb, got {slopes.type}")
+        if slopes is not None and self.leaky is not None:
+            raise VerifyException("ascend.fixpipe: negative values have one factor or one a column, not both")
+        if (self.scale is not None) != (dtype_of(self.destination) == "i8"):
+            raise VerifyException("ascend.fixpipe: a scale is what i8 results have")
+        if self.scale is not None and (self.leaky is not None or slopes is not None):
+            raise VerifyException("ascend.fixpipe: i8 results have no slopes")
         if space_of(self.source) != "l0c" or space_of(self.destination) not in ("gm", "l1"):
             raise VerifyException("ascend.fixpipe: moves l0c to gm or l1")
         if _rank(self.source) != 3 or _rank(self.destination) not in (2, 3):

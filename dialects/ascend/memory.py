@@ -34,7 +34,9 @@ from xdsl.utils.hints import isa
 
 from ..attributes import integer_array, integers
 
-ON_CHIP = ("l1", "l0a", "l0b", "l0c", "bt", "ub")
+TABLES = ("bt", "fb")
+"""Rows of f32 beside the Cube: what it starts sums from, and what FixPipe multiplies columns by."""
+ON_CHIP = ("l1", "l0a", "l0b", "l0c", *TABLES, "ub")
 SPACES = ("gm", *ON_CHIP)
 ELEMENT_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "i8": 1, "i32": 4}
 

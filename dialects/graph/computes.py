@@ -94,6 +94,11 @@ def neg(b: VectorBuilder, x: SSAValue) -> SSAValue:
     return b.mul(x, -1.0)
 
 
+def prelu(b: VectorBuilder, x: SSAValue, slope: SSAValue) -> SSAValue:
+    """max(x, 0) + slope min(x, 0)."""
+    return b.add(b.relu(x), b.mul(b.min(x, 0.0), slope))
+
+
 def clip(b: VectorBuilder, x: SSAValue, min: float | None, max: float | None) -> SSAValue:
     """max(x, min), then min(., max); an absent bound costs nothing."""
     if min is not None:

@@ -252,6 +252,29 @@ class LeakyReluOp(UnaryOp):
 
 
 @irdl_op_definition
+class PReluOp(GraphOp):
+    """x where x >= 0, else slope x; slope broadcasts to x.
+
+    %y = graph.prelu %x, %s : (tensor<1x8x4x4xf16>, tensor<8x1x1xf16>) -> tensor<1x8x4x4xf16>
+    """
+
+    name = "graph.prelu"
+    TILING: ClassVar = pointwise(computes.prelu, drain="prelu")
+    x = operand_def(TensorType)
+    slope = operand_def(TensorType)
+    result = result_def(TensorType)
+
+    @classmethod
+    def infer_types(cls, types: Types, attributes: Values) -> Types:
+        x, slope = types
+        if x.element_type != slope.element_type:
+            cls.fail(f"x and slope have different element types: {x.element_type} and {slope.element_type}")
+        if broadcast(x.get_shape(), slope.get_shape()) != x.get_shape():
+            cls.fail(f"slope {dims(slope)} does not broadcast to x {dims(x)}")
+        return (x,)
+
+
+@irdl_op_definition
 class ClipOp(UnaryOp):
     """x limited to [min, max]; an absent bound does not limit.
 

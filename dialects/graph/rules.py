@@ -58,7 +58,8 @@ class Pointwise:
     accepts_scalars: bool = False
     """Whether `compute` takes a float for an operand that is a splat constant."""
     drain: str = ""
-    """What the op is for FixPipe, on an accumulator's way out of L0C: "bias", "relu", "leaky_relu", or nothing."""
+    """What the op is for FixPipe, on an accumulator's way out of L0C: "bias", "relu", "leaky_relu", "prelu", or
+    nothing."""
 
     def iteration(self, op: Operation, /) -> Iteration:
         extents = shape_of(op.results[0])
@@ -71,8 +72,8 @@ class Pointwise:
         raise NotImplementedError(f"{op.name} is not computed by the Cube")
 
 
-def pointwise(function: TileFunction, *, maps: Maps = broadcast_maps) -> Pointwise:
-    return Pointwise(function, maps)
+def pointwise(function: TileFunction, *, maps: Maps = broadcast_maps, drain: str = "") -> Pointwise:
+    return Pointwise(function, maps, drain=drain)
 
 
 def pointwise_scalar(function: TileFunction, drain: str = "") -> Pointwise:

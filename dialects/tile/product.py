@@ -181,7 +181,8 @@ class ChunksOp(IRDLOperation):
 @irdl_op_definition
 class ExtractOp(IRDLOperation):
     """A chunk of an accumulator, moved to UB and rounded to the result's element type. With `slope`, negative values
-    are multiplied by it on the way (0: relu), on chips with a FixPipe.
+    are multiplied by it on the way (0: relu), with `slopes`, a row in fb, by that of their column, on chips with a
+    FixPipe.
 
     %t = tile.extract %acc at %o {dim = 1 : i64} : !tile.tile<…, "l0c", …> -> !tile.tile<…, "ub", …>
     """
@@ -191,9 +192,13 @@ class ExtractOp(IRDLOperation):
     offset = operand_def(IndexType)
     dim = prop_def(IntegerAttr)
     slope = opt_prop_def(FloatAttr)
+    slopes = opt_operand_def(TileType)
     result = result_def(TileType)
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source `at` $offset attr-dict `:` type($source) `->` type($result)"
+    assembly_format = (
+        "$source `at` $offset (`slopes` $slopes^ `:` type($slopes))? attr-dict "
+        "`:` type($source) `->` type($result)"
+    )
 
     def __init__(
         self,
@@ -202,9 +207,10 @@ class ExtractOp(IRDLOperation):
         dim: int,
         result_type: TileType,
         slope: float | None = None,
+        slopes: SSAValue | None = None,
     ):
         super().__init__(
-            operands=[source, offset],
+            operands=[source, offset, slopes],
             properties={
                 "dim": IntegerAttr(dim, i64),
                 "slope": None if slope is None else FloatAttr(slope, f32),
@@ -214,7 +220,12 @@ class ExtractOp(IRDLOperation):
 
     def verify_(self) -> None:
         rank = len(tile_type(self.source).get_shape())
-        if self.slope is not None and tile_type(self.source).space.data != "l0c":
-            raise VerifyException("tile.extract: slope is for what leaves l0c")
+        if self.slope is not None or self.slopes is not None:
+            if tile_type(self.source).space.data != "l0c":
+                raise VerifyException("tile.extract: slope is for what leaves l0c")
+            if self.slopes is not None and (
+                self.slope is not None or tile_type(self.slopes).space.data != "fb"
+            ):
+                raise VerifyException("tile.extract: slopes are in fb, in place of a slope")
         if not 0 <= self.dim.value.data < rank or len(tile_type(self.result).get_shape()) != rank:
             raise VerifyException(f"tile.extract: dimension {self.dim.value.data} of tiles of rank {rank}")

@@ -49,23 +49,20 @@ def yielded(op: tile.ContractOp) -> Sequence[SSAValue]:
 
 
 def used_part(k: KernelLowering, op: tile.ContractOp) -> tuple[Idx, Idx]:
-    """Rows and columns of a product that are computed. Where operands come as they lie in GM, without what a last tile
-    lacks, that is not computed either."""
+    """Rows and columns of a product that are computed. On split cores what a last tile lacks is not: operands come as
+    they lie in GM, and tables beside the Cube hold what the tensors have."""
     m: Idx = op.m.value.data
     n: Idx = op.n.value.data
+    if not k.target.split:
+        return m, n
     kind = tile_type(op.result)
     order, block = kind.get_order(), blocked_dim(kind)
-    if op.window is not None and op.bias is not None and block in k.covered:
-        return m, k.inside[block]
-    if not k.target.split or op.window is not None:
-        return m, n
     rows = order[order.index(block) + 1 :]
-    if k.covered & set(rows):
+    if op.window is None and k.covered & set(rows):
         m = 1
         for d in rows:
             m = k.emit.mul(m, k.inside[d])
-    packed = any(isinstance(o, tile.LoadOp) and o.packed is not None for o in op.body.block.ops)
-    return m, n if (packed and op.bias is None) or block not in k.covered else k.inside[block]
+    return m, k.inside[block] if block in k.covered else n
 
 
 class Contraction:

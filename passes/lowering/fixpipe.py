@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.ir import SSAValue
+
 from ...dialects import ascend, tile
-from ...dialects.tile import BLOCK
+from ...dialects.tile import BLOCK, tile_type
 from .emitter import Idx
-from .hand_over import slope_of
 from .moves import gm_offset, row_major
 from .place import Place
 from .stores import owned_part
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
+
+
+def drain(k: KernelLowering, chunks: tile.ChunksOp, read: SSAValue, write: SSAValue) -> None:
+    """From one view of the accumulator that `chunks` walks to another one, with what is done on the way."""
+    first = next(op for op in chunks.body.block.ops if isinstance(op, tile.ExtractOp))
+    slope = None if first.slope is None else float(first.slope.value.data)
+    slopes = None
+    if first.slopes is not None:
+        (columns,) = [n for n in tile_type(first.slopes).get_shape() if n > 1] or [1]
+        slopes = k.emit.view(k.places[first.slopes].base, [-(-columns // BLOCK) * BLOCK], [1])
+    k.emit.insert(ascend.FixpipeOp(read, write, slope, slopes))
 
 
 def store_accumulator(k: KernelLowering, op: tile.ChunksOp, acc: Place) -> None:
@@ -42,6 +54,6 @@ def store_accumulator(k: KernelLowering, op: tile.ChunksOp, acc: Place) -> None:
         first = emit.add(at, emit.mul(low, acc.strides[rows])) if rank > 1 else at
         read = emit.view(acc.base, [wide, count, BLOCK], [step, BLOCK, 1], first)
         write = emit.view(tensor, [count, owned[columns].count], [pitches[rows], 1], to)
-        emit.insert(ascend.FixpipeOp(read, write, slope_of(op)))
+        drain(k, op, read, write)
 
     walk(outer, acc.offset, start)

@@ -25,6 +25,7 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects import ascend, tile
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .emitter import Idx, gm_type
+from .fixpipe import drain
 from .place import Place, physical
 
 if TYPE_CHECKING:
@@ -53,12 +54,6 @@ class Workspace:
 def accumulator_of(kernel: tile.KernelOp) -> tile.ContractOp | None:
     """The product of a kernel, if it has one."""
     return next((op for op in kernel.body.block.ops if isinstance(op, tile.ContractOp)), None)
-
-
-def slope_of(chunks: tile.ChunksOp) -> float | None:
-    """What negative values are multiplied by when they leave the accumulator that `chunks` walks; None: nothing."""
-    first = next(op for op in chunks.body.block.ops if isinstance(op, tile.ExtractOp))
-    return None if first.slope is None else float(first.slope.value.data)
 
 
 def steps_of(product: tile.ContractOp) -> int:
@@ -97,21 +92,15 @@ class HandOver:
 
     # The Cube core
 
-    def give(self, acc: Place, used: tuple[Idx, Idx], slope: float | None) -> None:
-        """The accumulator, of which so many rows and columns are `used`, to the tile's slot; negative values times
-        `slope`."""
+    def give(self, acc: Place, used: tuple[Idx, Idx], chunks: tile.ChunksOp) -> None:
+        """The accumulator that `chunks` walks, of which so many rows and columns are `used`, to the tile's slot."""
         emit = self.k.emit
         emit.insert(ascend.CrossWaitFlagOp(self._flag(FREE)))
         step, (m, n) = acc.strides[acc.block], used
         shape = [emit.div(emit.add(n, BLOCK - 1), BLOCK), emit.ceil_to(m, BLOCK), BLOCK]
         strides = [step, BLOCK, 1]
-        emit.insert(
-            ascend.FixpipeOp(
-                emit.view(acc.base, shape, strides),
-                emit.view(self.workspace, shape, strides, self._slot()),
-                slope,
-            )
-        )
+        to = emit.view(self.workspace, shape, strides, self._slot())
+        drain(self.k, chunks, emit.view(acc.base, shape, strides), to)
         emit.insert(ascend.CrossSetFlagOp("FIX", self._flag(READY)))
 
     def drain(self) -> None:

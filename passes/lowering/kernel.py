@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import ascend, tile
+from ...dialects.ascend.memory import TABLES
 from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
@@ -22,7 +23,7 @@ from .feature_map import feature_map_elements
 from .feed import Feed
 from .feeding import work_and_feed
 from .fixpipe import store_accumulator
-from .hand_over import HandOver, Workspace, accumulator_of, slope_of, steps_of
+from .hand_over import HandOver, Workspace, accumulator_of, steps_of
 from .loads import lower_load
 from .place import Place, blocked_dim, physical
 from .software_pipeline import pipelined
@@ -261,7 +262,7 @@ class KernelLowering:
             return self.core == "aiv"
         if not isinstance(op, tile.LoadOp):
             return False
-        return (self.core == "aic") != (tile_type(op.result).space.data == "bt")
+        return (self.core == "aic") != (tile_type(op.result).space.data in TABLES)
 
     def _chunks(self, op: tile.ChunksOp) -> None:
         argument, emit = op.body.block.args[0], self.emit
@@ -271,7 +272,7 @@ class KernelLowering:
             product = accumulator_of(self.source)
             assert product is not None
             if exchange is not None:
-                exchange.give(self.places[product.result], used_part(self, product), slope_of(op))
+                exchange.give(self.places[product.result], used_part(self, product), op)
             else:
                 store_accumulator(self, op, self.places[product.result])
             return

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.ascend.memory import memref_type
+from ...dialects.ascend.memory import TABLES, memref_type
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
 from .emitter import Generation, Idx
@@ -31,8 +31,8 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
     kind = tile_type(op.result)
     if kind.space.data == "ub":
         return _to_ub(k, op, kind)
-    if kind.space.data == "bt":
-        return _to_bias_table(k, op, kind)
+    if kind.space.data in TABLES:
+        return _to_table(k, op, kind)
     if op.packed is not None:
         return _packed(k, op, kind)
     if len(op.maps) == 4 and kind.get_order() == (0, 1) and kind.blocked == 1:
@@ -241,21 +241,21 @@ def transpose_channels(
         emit.insert(ascend.TransposeOp(read, write))
 
 
-def _to_bias_table(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
-    """A row through L1, where what is behind its end is zero up to a block, to the bias table, in f32."""
+def _to_table(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+    """A row through L1, where what is behind its end is zero up to a block, to a table, in f32."""
     emit, tensor = k.emit, k.tensors[op.tensor]
     (row,) = [p for p, e in zip(region(k, op), op.maps, strict=True) if isinstance(e, Along)]
     offset = gm_offset(emit, tensor, [p.start for p in region(k, op)])
     element = memref_type(tensor).element_type
     width = lanes_of(element)
     elements, _ = physical(kind, 1)
-    staged = emit.fresh(elements, element, "l1", "bias")
+    staged = emit.fresh(elements, element, "l1", "row")
     blocks = emit.div(emit.add(row.count, width - 1), width)
     read = emit.view(
         tensor, [1, row.count], [row.count if isinstance(row.count, int) else elements, 1], offset
     )
     emit.copy(read, emit.view(staged, [blocks, 1, width], [width, width, 1]), nd2nz=True)
-    base = emit.fresh(elements, kind.element_type, "bt", "bias")
+    base = emit.fresh(elements, kind.element_type, kind.space.data, "row")
     length = emit.mul(blocks, width)
     emit.copy(emit.view(staged, [length], [1]), emit.view(base, [length], [1]))
     sizes = tuple(kind.get_shape())

@@ -71,6 +71,11 @@ def leaky_relu(x: Array, alpha: float) -> Array:
     return np.where(x >= 0, x, alpha * x)
 
 
+@reference("graph.prelu")
+def prelu(x: Array, slope: Array) -> Array:
+    return np.where(x >= 0, x, slope * x)
+
+
 @reference("graph.clip")
 def clip(x: Array, min: float | None, max: float | None) -> Array:
     low = -np.inf if min is None else min

@@ -24,12 +24,14 @@ def _vector_ops(program: Program) -> list[str]:
     return sorted({op.instruction.data for op in ops})
 
 
-def _drain(program: Program) -> tuple[bool, float | None]:
-    """Whether the sum starts from a bias; what leaves it is multiplied by where it is negative."""
+def _drain(program: Program) -> tuple[bool, float | str | None]:
+    """Whether the sum starts from a bias; what negative values are multiplied by, "row" if each column has its own."""
     ops = list(compile_until(program, "tile").walk())
     (contract,) = (op for op in ops if isinstance(op, tile.ContractOp))
     (extract,) = (op for op in ops if isinstance(op, tile.ExtractOp) and op.source is contract.result)
     slope = None if extract.slope is None else float(extract.slope.value.data)
+    if extract.slopes is not None:
+        return contract.bias is not None, "row"
     return contract.bias is not None, slope
 
 
@@ -52,12 +54,15 @@ def _error(program: Program) -> float:
         pytest.param("%y = add(%c, %b)", True, None, id="row"),
         pytest.param("%y = add(%b, %c)", True, None, id="row first"),
         pytest.param("%d = bias_add(%c, %b)\n  %y = relu(%d)", True, 0.0, id="bias and relu"),
+        pytest.param("%y = prelu(%c, %b)", False, "row", id="prelu"),
+        pytest.param("%d = bias_add(%c, %e)\n  %y = prelu(%d, %b)", True, "row", id="bias and prelu"),
     ],
 )
 @pytest.mark.parametrize("weight", ["", " {weight}"], ids=["operand", "weight"])
 @pytest.mark.parametrize("n", [120, 700])
-def test_taken_whole(body: str, bias: bool, slope: float | None, weight: str, n: int):
-    program = _program(f"{MATMUL}\n  {body}", n=n, weight=weight)
+def test_taken_whole(body: str, bias: bool, slope: float | str | None, weight: str, n: int):
+    more = f", %e: tensor<{n}xf16>" if "%e" in body else ""
+    program = _program(f"{MATMUL}\n  {body}", n=n, weight=weight, more=more)
     assert _drain(program) == (bias, slope)
     assert _vector_ops(program) == []
     assert _error(program) < 1e-3
@@ -80,10 +85,12 @@ def test_bf16():
         pytest.param("%d = add(%c, %b)\n  %y = add(%d, %b)", "", (False, None), id="bias twice"),
         pytest.param("%d = add(%c, %b)\n  %y = add(%d, %e)", ", %e: tensor<120xf16>", (True, None), id="two biases"),
         pytest.param("%d = add(%c, %b)\n  %e = gelu(%d)\n  %y = relu(%e)", "", (True, None), id="bias, gelu, relu"),
+        pytest.param("%d = prelu(%c, %b)\n  %y = relu(%d)", "", (False, "row"), id="relu after prelu"),
+        pytest.param("%y = prelu(%c, %s)", ", %s: tensor<1xf16>", (False, None), id="one slope"),
         pytest.param("%d = relu(%c)\n  %e = relu(%d)\n  %y = mul(%e, %c)", "", (False, None), id="used again"),
     ],
 )  # fmt: skip
-def test_taken_in_part_or_not(body: str, more: str, drain: tuple[bool, float | None]):
+def test_taken_in_part_or_not(body: str, more: str, drain: tuple[bool, float | str | None]):
     """What comes after the first op that FixPipe cannot do is the Vector cores', and values are right."""
     program = _program(f"{MATMUL}\n  {body}", more=more)
     assert _drain(program) == drain
@@ -92,10 +99,16 @@ def test_taken_in_part_or_not(body: str, more: str, drain: tuple[bool, float | N
 
 
 @pytest.mark.parametrize("n", [64, 20, 300])
-def test_of_a_convolution_only_the_layout_is_left(n: int):
-    program = _program(f"{CONV}\n  %d = bias_add(%c, %b)\n  %y = leaky_relu(%d)", n=n, weight=" {weight}")
-    assert _drain(program) == (True, pytest.approx(0.01))
-    assert not {"vadd", "vlrelu"} & set(_vector_ops(program))
+@pytest.mark.parametrize(
+    ("last", "slope"),
+    [("leaky_relu(%d)", pytest.approx(0.01)), ("prelu(%d, %s)", "row")],
+    ids=["leaky", "prelu"],
+)
+def test_of_a_convolution_only_the_layout_is_left(n: int, last: str, slope: object):
+    body = f"{CONV}\n  %d = bias_add(%c, %b)\n  %y = {last}"
+    program = _program(body, n=n, weight=" {weight}", more=f", %s: tensor<{n}x1x1xf16>")
+    assert _drain(program) == (True, slope)
+    assert not {"vadd", "vlrelu", "vmul"} & set(_vector_ops(program))
     assert _error(program) < 1e-3
 
 

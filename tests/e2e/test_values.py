@@ -176,6 +176,10 @@ BIASES = [
     )
 ]  # fmt: skip
 BROADCASTS = [
+    _graph(f"x: {_dims(shape)}{dtype}, s: {_dims(slope)}{dtype}", "prelu(%x, %s)")
+    for dtype in ("f16", "f32")
+    for shape, slope in (((3, 5, 7), (5, 1)), ((64, 100), (100,)), ((2, 3, 5, 5), (3, 1, 1)), ((9,), (1,)))
+] + [
     _graph(f"x: {_dims(a)}{dtype}, positive: {_dims(b)}{dtype}", f"{op}(%x, %positive)")
     for op, (a, b) in zip(
         itertools.cycle(("add", "sub", "mul", "div", "maximum", "minimum")),

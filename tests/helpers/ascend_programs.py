@@ -30,6 +30,7 @@ from xdsl.dialects.builtin import (
     f16,
     f32,
     i1,
+    i8,
     i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -59,7 +60,7 @@ from ascend_opt.dialects.ascend import (
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.runtime.emulator import Emulator, RunResult
 
-TYPES = {"f16": f16, "bf16": bf16, "f32": f32}
+TYPES = {"f16": f16, "bf16": bf16, "f32": f32, "i8": i8}
 Index = int | SSAValue
 
 
@@ -147,8 +148,16 @@ class Program:
     def copy(self, source: SSAValue, destination: SSAValue, **flags: bool) -> None:
         self.add(CopyOp(source, destination, **flags))
 
-    def fixpipe(self, source: SSAValue, destination: SSAValue, **flags: bool) -> None:
-        self.add(FixpipeOp(source, destination, **flags))
+    def fixpipe(
+        self,
+        source: SSAValue,
+        destination: SSAValue,
+        slope: float | None = None,
+        slopes: SSAValue | None = None,
+        scale: float | None = None,
+        unit_flag: bool = False,
+    ) -> None:
+        self.add(FixpipeOp(source, destination, slope, slopes, scale, unit_flag))
 
     def load2d(self, source: SSAValue, destination: SSAValue, transpose: bool = False) -> None:
         self.add(Load2dOp(source, destination, transpose))
@@ -177,11 +186,12 @@ class Program:
         n: Index,
         k: Index,
         init: Index = 1,
+        bias: SSAValue | None = None,
         unit: Index | None = None,
     ) -> None:
         extents = [self.constant(v) for v in (m, n, k)]
         last = None if unit is None else self.constant(unit, boolean=True)
-        self.add(MmadOp(a, b, c, *extents, self.constant(init, boolean=True), unit=last))
+        self.add(MmadOp(a, b, c, *extents, self.constant(init, boolean=True), bias, last))
 
     def vec(self, name: str, *sources: SSAValue, to: SSAValue, scalar: float | None = None) -> None:
         self.add(VecOp(name, list(sources), to, scalar))
