@@ -188,19 +188,21 @@ for _to in ("l0a", "l0b"):
     KERNELS[f"short loads {_to}"] = lambda t=_to: loads(t, False, 1, False)
 
 
-def biases(n: int, wait: bool) -> Program:
+def small_tables(to: str, n: int, wait: bool) -> Program:
+    """Copies to the bias table or to FixPipe's buffer."""
     p = cube_core()
-    a, b = p.buffer("a", "l1", (n,), 0, dtype="f32"), p.buffer("b", "bt", (n,), 0, dtype="f32")
+    a, b = p.buffer("a", "l1", (n,), 0, dtype="f32"), p.buffer("b", to, (n,), 0, dtype="f32")
     with p.loop(20):
         p.copy(a, b)
         if wait:
-            p.barrier("MTE1")
+            p.barrier("MTE1" if to == "bt" else "FIX")
     return p
 
 
-KERNELS["biases"] = lambda: biases(256, False)
-KERNELS["short biases"] = lambda: biases(8, False)
-KERNELS["waiting biases"] = lambda: biases(8, True)
+for _to, _what in (("bt", "biases"), ("fb", "slopes")):
+    KERNELS[_what] = lambda t=_to: small_tables(t, 256, False)
+    KERNELS[f"short {_what}"] = lambda t=_to: small_tables(t, 8, False)
+    KERNELS[f"waiting {_what}"] = lambda t=_to: small_tables(t, 8, True)
 
 
 def results(to: str, rows: int, n: int, wait: bool) -> Program:
