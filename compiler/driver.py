@@ -136,7 +136,7 @@ class AscendOptMain(xDSLOptMain):
 
             load_target(self.args.chip)
         specs: list[ArgSpec] = []
-        for stage, text in self.args.steps:
+        for stage, text in _fuse_first(self.args.steps):
             specs += parse_passes(text) if stage is None else stages(stage)
         passes = build_passes(self.available_passes, specs, self.args.chip)
         self.pipeline = PassPipeline(passes, self._between_passes)
@@ -253,6 +253,18 @@ class AscendOptMain(xDSLOptMain):
                 sys.stderr.write(text)
             else:
                 write_text(self.args.report_json, text)
+
+
+def _fuse_first(steps: list[tuple[str | None, str]]) -> list[tuple[str | None, str]]:
+    """The steps with `--fuse` before the `--lower` beside it, in whatever order they were given. Passes between the
+    two could be meant for either level: `UsageError`."""
+    names = [stage for stage, _ in steps]
+    if "fuse" not in names or "lower" not in names or names.index("fuse") < names.index("lower"):
+        return steps
+    first, last = names.index("lower"), names.index("fuse")
+    if None in names[first:last]:
+        raise UsageError("--fuse comes before --lower, and -p before, between or after them")
+    return [*steps[:first], steps[last], *steps[first:last], *steps[last + 1 :]]
 
 
 def _positive(text: str) -> int:

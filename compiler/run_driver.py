@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..runtime.hazard import HazardError, InstructionRef
+from ..runtime.hazard import HazardError, InstructionRef, ProgramError
 from .api import TUNE, CompileError, Program, Result, compile
 from .diagnostics import Diagnostic, from_location
 from .output_files import write_text
@@ -81,6 +81,10 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     program = _compile(options)
     graph = program.graph_module
     if graph is None:
+        if options.bisect:
+            raise ProgramError(
+                "--bisect needs the graph: this program came lowered, nothing tells what is right"
+            )
         _note_ignored(options)
     inputs = _inputs(options, program)
     title = "as given" if graph is None else "fused" if program.fused else "unfused"
@@ -118,8 +122,18 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     progress("")
     sys.stdout.write(text)
     if options.bisect:
-        _bisect(wrong, graph is not None, inputs, progress)
+        _bisect(wrong, inputs, progress)
     return not options.check or _passed(variants, graph is not None)
+
+
+def tabulate(files: Sequence[str], options: RunOptions) -> bool:
+    """Print how the files do on every chip, or on that of the options; raises CompileError, OSError."""
+    from .target_table import TableOptions, run_table
+
+    targets = () if options.target is None else (options.target,)
+    chosen = TableOptions(files, targets, options.graph, options.fuse, options.tune or 1)
+    run_table(chosen, options.json, Progress(), _warn)
+    return True
 
 
 def _note_ignored(options: RunOptions) -> None:
@@ -191,10 +205,7 @@ def _unfused(
     return _checked(Variant("unfused", result.profile), baseline, result, reference)
 
 
-def _bisect(wrong: Program | None, has_graph: bool, inputs: dict[str, Array], progress: Progress) -> None:
-    if not has_graph:
-        print("bisect: needs the graph; this program came lowered")
-        return
+def _bisect(wrong: Program | None, inputs: dict[str, Array], progress: Progress) -> None:
     if wrong is None:
         print("bisect: every output is within its bound")
         return
@@ -238,4 +249,4 @@ def _instruction(instruction: InstructionRef) -> str:
     return str(replace(from_location(location, message), severity="note"))
 
 
-__all__: Sequence[str] = ["Progress", "RunOptions", "explain_error", "explain_hazard", "run"]
+__all__: Sequence[str] = ["Progress", "RunOptions", "explain_error", "explain_hazard", "run", "tabulate"]

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..dialects.target import PIPES, Target
 from ..runtime.profile import KernelProfile, Profile
+from .advice_report import ABOVE, advice_lines
 from .run_check import Check
 
 PIPE_NAMES = {"M": "Cube (M)", "V": "Vector (V)"}
@@ -44,6 +45,11 @@ class RunReport:
         lines += _summary(self.variants, self.tune)
         for variant in self.variants:
             lines += ["", f"kernels, {variant.title}:", *_kernels(variant.profile)]
+        if any(k.bound_us > k.time_us for variant in self.variants for k in variant.profile.kernels):
+            lines += ["", f"  {ABOVE}"]
+        if self.variants:
+            first = self.variants[0]
+            lines += ["", f"what limits them, {first.title}:", *advice_lines(first.profile, MOST_KERNELS)]
         lines += [""] + [line for variant in self.variants for line in _checks(variant)]
         lines += [f"note: {note}" for note in self.notes]
         return "\n".join(lines).rstrip() + "\n"
@@ -117,8 +123,8 @@ def _summary(variants: Sequence[Variant], tune: int | None) -> list[str]:
     if tune is not None:
         chosen = "predicted fastest" if tune == 1 else f"fastest of {tune} timed"
         add("tile sizes", [chosen] * len(profiles))
-    add("predicted time", [_time(p.total_us) for p in profiles])
-    add("  of it launches", [_time(sum(k.launch_us for k in p.kernels)) for p in profiles])
+    add("predicted time", [time_text(p.total_us) for p in profiles])
+    add("  of it launches", [time_text(sum(k.launch_us for k in p.kernels)) for p in profiles])
     add("bytes read by DMA", [_bytes(p.dma_read_bytes) for p in profiles])
     add("bytes written by DMA", [_bytes(p.dma_write_bytes) for p in profiles])
     add("bytes read from HBM", [_bytes(p.hbm_read_bytes) for p in profiles])
@@ -183,9 +189,9 @@ def _kernel_row(kernel: KernelProfile) -> list[str]:
         kernel.name,
         ops if len(ops) <= 60 else ops[:59] + "…",
         str(kernel.cores),
-        _time(kernel.time_us),
-        _time(kernel.launch_us),
-        _time(kernel.bound_us),
+        time_text(kernel.time_us),
+        time_text(kernel.launch_us),
+        time_text(kernel.bound_us),
         kernel.limit,
         _bytes(kernel.dma_read_bytes + kernel.dma_write_bytes),
         _bytes(kernel.hbm_read_bytes + kernel.hbm_write_bytes),
@@ -193,10 +199,11 @@ def _kernel_row(kernel: KernelProfile) -> list[str]:
     ]
 
 
-def _time(microseconds: float) -> str:
-    if microseconds >= 100_000:
-        return f"{microseconds / 1000:,.1f} ms"
-    return f"{microseconds:,.1f} µs"
+def time_text(us: float) -> str:
+    """A time given in µs."""
+    if us >= 100_000:
+        return f"{us / 1000:,.1f} ms"
+    return f"{us:,.1f} µs"
 
 
 def _bytes(count: int) -> str:

@@ -1,8 +1,8 @@
 """Writes the parts of these pages that come from the code: op references, the pass table, target parameters.
 
     python docs/generate.py            rewrites them in place
-    python docs/generate.py --measure  and runs the benchmarks whose results they show
     python docs/generate.py --check    exit code 1 when a page is out of date
+    python docs/generate.py --slow     also the parts that take minutes, which the others leave as they are
 
 A part lies between `<!-- generated: name -->` and `<!-- end -->`.
 """
@@ -16,7 +16,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, cast
 
+from ascend_opt.compiler.api import TUNE
 from ascend_opt.compiler.pipelines import FUSE, LOWER
+from ascend_opt.compiler.target_table import Entry, TableOptions, entries
 from ascend_opt.compiler.universe import PASSES, UNIVERSE
 from ascend_opt.dialects.ascend import Ascend
 from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
@@ -24,6 +26,7 @@ from ascend_opt.dialects.graph import OPS
 from ascend_opt.dialects.graph.base import AttributeSpec, GraphOp, to_python
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.tile import Tile
+from ascend_opt.runtime.advice import RULES
 
 sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("benchmarks", "tests/helpers")]
 
@@ -339,8 +342,34 @@ def _sources(text: str) -> dict[str, str]:
     return found
 
 
-MEASURED: dict[str, Callable[[], Iterator[str]]] = {"measured": measured, "library": library}
-"""Made anew with `--measure` alone, because they take a minute; tests/e2e/test_fidelity.py compares them."""
+def advice_rules() -> Iterator[str]:
+    """The rules of the profile's advice; what a rule's evidence states is in italics."""
+    yield "| rule | evidence | what helps |"
+    yield "|---|---|---|"
+    for rule in RULES:
+        evidence, helps = (re.sub(r"\{(\w+)[^}]*\}", r"*\1*", text) for text in (rule.evidence, rule.help))
+        yield f"| `{rule.name}` | {evidence} | {helps} |"
+
+
+def examples() -> Iterator[str]:
+    """Every example on every chip."""
+    files = sorted(map(str, (DOCS.parent / "examples").glob("*.mlir")))
+    found = entries(TableOptions(files, tune=TUNE))
+    graphs = list(dict.fromkeys(entry.graph for entry in found))
+    yield "| target | " + " | ".join(f"`{graph}`" for graph in graphs) + " |"
+    yield "|---" * (len(graphs) + 1) + "|"
+    for target in dict.fromkeys(entry.target for entry in found):
+        cells = [_cell(next(e for e in found if (e.target, e.graph) == (target, graph))) for graph in graphs]
+        yield f"| `{target}` | " + " | ".join(cells) + " |"
+
+
+def _cell(entry: Entry) -> str:
+    if entry.error:
+        return entry.error
+    kernels = "1 kernel" if entry.kernels == 1 else f"{entry.kernels} kernels"
+    return f"{entry.time_us:.1f} µs, {kernels}, {entry.limit} {entry.share:.0%}"
+
+
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "graph ops": graph_reference,
     "tile ops": lambda: reference(Tile.operations),
@@ -350,16 +379,23 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "targets": lambda: targets("coupled"),
     "split targets": lambda: targets("split"),
     "parameters": parameters,
+    "advice": advice_rules,
 }
+SLOW: dict[str, Callable[[], Iterator[str]]] = {
+    "examples": examples,
+    "measured": measured,
+    "library": library,
+}
+"""tests/e2e/test_fidelity.py compares `measured` with the page."""
 
 
-def filled(text: str, measure: bool = False) -> str:
-    """`text` with every generated part made anew; with `measure` those too that come from running benchmarks."""
+def filled(text: str, slow: bool = False) -> str:
+    """`text` with every generated part made anew; the slow ones only where asked for."""
 
     def part(match: re.Match[str]) -> str:
-        if match[2] in MEASURED and not measure:
+        if match[2] in SLOW and not slow:
             return match[0]
-        lines = "\n".join((PARTS | MEASURED)[match[2]]())
+        lines = "\n".join({**PARTS, **SLOW}[match[2]]())
         return f"{match[1]}\n{lines.rstrip()}\n{match[3]}"
 
     return re.sub(r"(<!-- generated: ([\w ]+) -->)\n.*?(<!-- end -->)", part, text, flags=re.DOTALL)
@@ -369,7 +405,7 @@ def main(arguments: list[str]) -> int:
     stale: list[str] = []
     for path in sorted(DOCS.glob("*.md")):
         old = path.read_text()
-        new = filled(old, "--measure" in arguments)
+        new = filled(old, "--slow" in arguments)
         if new != old:
             stale.append(path.name)
             if "--check" not in arguments:

@@ -247,7 +247,10 @@ def _weigh(
             True,
             f"none depends on data: {counted(after.steps, 'Vector instruction')} for each tile, always the same",
         ),
-        occupancy=(fits, f"{share}, {limits.max_occupancy:.0%} allowed; all tiles take {candidate.ub:.0%}"),
+        occupancy=(
+            fits,
+            f"{share}, {limits.max_occupancy:.0%} allowed; all tiles take {candidate.ub:.0%}, staging buffers apart",
+        ),
         frequency=frequency,
     )
     candidate = replace(candidate, checks=checks)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from math import prod
 from typing import Any
 
 from ..dialects import tile
@@ -20,22 +21,27 @@ class KernelRecord:
     tiles: tuple[int, ...]
     traffic: KernelTraffic
     cost: GroupCost | None = None
+    cores_note: str = ""
+    """Why no more cores work on it; empty where there are tiles for more."""
 
     @staticmethod
     def of(kernel: tile.KernelOp, cost: GroupCost | None = None) -> "KernelRecord":
         ops = tuple(op.data for op in kernel.ops)
         cores, tiles = kernel.cores.value.data, kernel.tile_sizes
-        return KernelRecord(kernel.kernel_name.data, ops, cores, tiles, kernel_traffic(kernel), cost)
+        return KernelRecord(
+            kernel.kernel_name.data, ops, cores, tiles, kernel_traffic(kernel), cost, _cores_note(kernel)
+        )
 
     def to_lines(self) -> list[str]:
         traffic, cost = self.traffic, self.cost
-        numbers = f"{traffic.once} B of GM with each tensor once, {traffic.reread} B of re-reads"
+        packed = " (weights as packed)" if cost is not None and cost.bytes != traffic.once else ""
+        numbers = f"{traffic.once} B of GM with each tensor once{packed}, {traffic.reread} B of re-reads"
         if cost is not None:
             numbers += f", {cost.intensity:.1f} op/B, {cost.time_us:.1f} us predicted"
         tiles = "x".join(str(size) for size in self.tiles)
         lines = [
             f"  kernel {joined(self.ops)}: {numbers}",
-            f"    tiles {tiles} on {counted(self.cores, 'core')}",
+            f"    tiles {tiles} on {counted(self.cores, 'core')}{self.cores_note and f': {self.cores_note}'}",
         ]
         for o in traffic.operands:
             why = f" ({o.reason})" if o.reason else ""
@@ -49,6 +55,7 @@ class KernelRecord:
             "name": self.name,
             "ops": list(self.ops),
             "cores": self.cores,
+            "cores_note": self.cores_note,
             "tiles": list(self.tiles),
             "bytes": traffic.once,
             "reread_bytes": traffic.reread,
@@ -83,7 +90,7 @@ class FusionReport:
     def to_text(self) -> str:
         lines: list[str] = []
         for plan, kernels in zip(self.plans, self.kernels, strict=True):
-            lines.append(f"{_headline(plan)}; tile sizes {self.tile_choice}")
+            lines.append(f"{_headline(plan, kernels)}; tile sizes {self.tile_choice}")
             for kernel in kernels:
                 lines.extend(kernel.to_lines())
             for candidate in plan.candidates:
@@ -125,6 +132,18 @@ class UnfusedReport:
         return [kernel.to_json() for kernel in self.kernels]
 
 
+def _cores_note(kernel: tile.KernelOp) -> str:
+    """Why a kernel runs on the cores that it has; empty where there are tiles for more."""
+    grid = [-(-e // t) for e, t in zip(kernel.extent_list, kernel.tile_sizes, strict=True)]
+    cores, serial, points = kernel.cores.value.data, kernel.serial.value.data, prod(grid)
+    if cores == points:
+        return "one tile covers the result" if points == 1 else f"one for each of its {points} tiles"
+    if cores == 1 or (serial and cores == prod(grid[: len(grid) - serial])):
+        whose = "one core walks all" if cores == 1 else f"each core walks {points // cores}"
+        return f"neighbours among its {points} tiles share 32 B blocks of the result, so {whose}"
+    return ""
+
+
 def joined(names: Sequence[str]) -> str:
     """Op names without their dialect, as a sum."""
     return " + ".join(name.removeprefix("graph.") for name in names)
@@ -135,12 +154,13 @@ def _total(costs: Sequence[GroupCost | None], what: str) -> float | None:
     return None if None in costs else sum(getattr(cost, what) for cost in costs)
 
 
-def _headline(plan: FusionPlan) -> str:
+def _headline(plan: FusionPlan, records: Sequence[KernelRecord]) -> str:
     ops, kernels = counted(len(plan.before), "op"), counted(len(plan.groups), "kernel")
     line = f"fusion of @{plan.function}: {ops} -> {kernels}"
     before, after = _total(plan.before, "bytes"), _total(plan.costs, "bytes")
     if before and after is not None:
-        line += f", {before} -> {after} B of GM ({1 - after / before:.0%} saved), "
+        given = "" if after == sum(record.traffic.once for record in records) else ", weights as given"
+        line += f", {before} -> {after} B of GM ({1 - after / before:.0%} saved{given}), "
         line += f"{_total(plan.before, 'time_us'):.1f} -> {_total(plan.costs, 'time_us'):.1f} us predicted"
     return line
 

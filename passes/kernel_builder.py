@@ -17,15 +17,12 @@ from ..dialects import tile
 from ..dialects.ascend import PackOp
 from ..dialects.target import Target
 from ..dialects.tile import TileType
-from ..dialects.tiling import Along, Contraction, OperandMap, Unit
-from .compute_type import ComputeTypes
+from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import drain_of
-from .regions import Load, Regions, element_type_of, rule_of, scalar_operands, shape_of
-from .tile_emitter import DTYPES, TileEmitter, WindowEmitter
+from .kernel_body import Tiles, region_shape, vector_ops
+from .regions import Load, Regions, element_type_of, rule_of, shape_of
+from .tile_emitter import DTYPES
 from .tiling_plan import CubeTiling, Roles, VectorTiling, product_roles
-
-Tiles = dict[tuple[SSAValue, OperandMap], SSAValue]
-"""The tile of a value seen through a map of the group's space."""
 
 
 class KernelBuilder:
@@ -58,12 +55,12 @@ class KernelBuilder:
         offsets, sizes = list(grid[: self.rank]), list(grid[self.rank :])
         tiles: Tiles = {}
         for load, argument in zip(self.regions.loads, block.args[:count], strict=True):
-            shape = self._region_shape(load.maps, tiling.tiles)
+            shape = region_shape(self.regions, load.maps, tiling.tiles)
             kind = TileType.get(shape, element_type_of(load.value), "ub")
             maps = self.regions.kernel_map(load.maps)
             loaded = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill))
             tiles[load.value, load.maps] = loaded.result
-        result = self._compute(builder, tiles, tiling.tiles)
+        result = vector_ops(self.regions, self.target, builder, tiles, tiling.tiles)
         builder.insert(tile.StoreOp(result, block.args[count], offsets, sizes))
         return kernel
 
@@ -96,7 +93,7 @@ class KernelBuilder:
         tables: dict[str, SSAValue] = {}
         for space, row in rows.items():
             kind = TileType.get(
-                self._region_shape(row.maps, seen), DTYPES["f32"], space, roles.order, roles.n
+                region_shape(self.regions, row.maps, seen), DTYPES["f32"], space, roles.order, roles.n
             )
             argument, maps = block.args[2 + others.index(row)], regions.kernel_map(row.maps)
             tables[space] = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind)).result
@@ -125,7 +122,7 @@ class KernelBuilder:
             ):
                 late.append((load, argument))
                 continue
-            shape = self._region_shape(load.maps, seen)
+            shape = region_shape(self.regions, load.maps, seen)
             kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
             maps = regions.kernel_map(load.maps)
             lead = tiling.lead > 0 and roles.n in _dims_of(maps)
@@ -154,7 +151,7 @@ class KernelBuilder:
             )
         ).result
         for load, argument in late:
-            shape = self._region_shape(load.maps, local)
+            shape = region_shape(self.regions, load.maps, local)
             kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
             maps = regions.kernel_map(load.maps)
             lead = tiling.lead > 0 and roles.n in _dims_of(maps)
@@ -166,10 +163,12 @@ class KernelBuilder:
             key = load.value, load.maps
             whole = tiles.get(key)
             if whole is not None and self._per_column(load, roles) and roles.chunk_dim == roles.n:
-                shape = self._region_shape(load.maps, local)
+                shape = region_shape(self.regions, load.maps, local)
                 kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
                 tiles[key] = inner.insert(tile.ExtractOp(whole, at, roles.chunk_dim, kind)).result
-        result = self._compute(inner, tiles, local, () if drain is None else drain.ops)
+        result = vector_ops(
+            self.regions, self.target, inner, tiles, local, () if drain is None else drain.ops
+        )
         inner.insert(
             tile.StoreOp(result, block.args[len(inputs)], chunk_offsets, chunk_sizes, tiling.lead > 0)
         )
@@ -368,52 +367,6 @@ class KernelBuilder:
         )
         self._location(kernel)
         return self.outside.insert(kernel)
-
-    def _region_shape(self, maps: OperandMap, tiles: tuple[int, ...]) -> tuple[int, ...]:
-        """Shape, in kernel dimensions, of what `maps` needs for a tile; 1 where it repeats."""
-        along = {e.dim: e for e in self.regions.kernel_map(maps) if isinstance(e, Along)}
-        return tuple(along[d].span(t) if d in along else 1 for d, t in enumerate(tiles))
-
-    def _compute(
-        self, builder: Builder, tiles: Tiles, sizes: tuple[int, ...], taken: Sequence[Operation] = ()
-    ) -> SSAValue:
-        """Emit the group's vector ops on tiles, but those in `taken`, in program order; the last one's tile is
-        returned."""
-        regions, vector = self.regions, self.target.vector
-        types = ComputeTypes(vector)
-        for op in regions.ops:
-            rule = rule_of(op)
-            if rule.engine == "cube" or op in taken:
-                continue
-            scalars = scalar_operands(op)
-            iteration = rule.iteration(op)
-            outer = regions.maps[op.results[0]]
-            shape = self._region_shape(outer, sizes)
-            operands: list[Any] = []
-            own: dict[SSAValue, OperandMap] = {}
-            for i, (value, entries) in enumerate(zip(op.operands, iteration.operands, strict=True)):
-                if i in scalars:
-                    operands.append(scalars[i])
-                    continue
-                stored = tiles[value, regions.operand_map(op, i)]
-                operand = types.operand(TileEmitter(builder, vector), stored)
-                operands.append(operand)
-                own[operand] = self._own_maps(entries, outer, iteration.parallel)
-            emitter = WindowEmitter(builder, vector, own, shape)
-            tiles[op.results[0], outer] = types.result(op, emitter, operands)
-        return tiles[regions.result, regions.maps[regions.result]]
-
-    def _own_maps(self, entries: OperandMap, outer: OperandMap, parallel: int) -> OperandMap:
-        """An op's own operand map, its dimensions renamed to the kernel's."""
-        renamed: list[Any] = []
-        for entry in entries:
-            if isinstance(entry, Along) and entry.dim < parallel:
-                through = outer[entry.dim]
-                if isinstance(through, Along):
-                    renamed.append(Along(through.dim, entry.stride, entry.window, entry.dilation, entry.pad))
-                    continue
-            renamed.append(entry if isinstance(entry, Unit) else Unit())
-        return self.regions.kernel_map(tuple(renamed))
 
 
 def _dims_of(maps: OperandMap) -> set[int]:

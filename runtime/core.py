@@ -18,7 +18,6 @@ from typing import Any
 from ..dialects.target import PIPES, Target
 from .core_errors import Entry, deadlock, outside
 from .cross_core import CROSS_SERVED, Crossing
-from .decode import Stream
 from .gm_races import GmRaces
 from .instruction import (
     BARRIER,
@@ -39,6 +38,7 @@ from .instruction import (
     FlagKey,
     Instruction,
 )
+from .kernel_program import Stream
 from .memory import CoreMemory
 from .memory_system import MemorySystem
 from .races import CoreRaces
@@ -78,7 +78,10 @@ class Launch:
 
 @dataclass(slots=True)
 class Core:
-    """State of one core that outlives its generator; `busy`, `active`, `ideal` in cycles and `executed` by pipe."""
+    """State of one core that outlives its generator; times in cycles.
+
+    What is the same each time that an instruction runs is not summed here: `Instruction.executed` counts it.
+    """
 
     index: int
     stream: Stream
@@ -90,11 +93,13 @@ class Core:
     """Flags between this core and those beside it."""
     end: float = 0.0
     issued: int = 0
-    busy: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
+    crossed: float = 0.0
+    """Cycles that the scalar unit waited for flags of the cores beside it."""
+    more_busy: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
+    """Cycles that each pipe was occupied beyond what its instructions always take: by GM requests, loads that give way
+    to the Cube, waiting for a unit flag."""
     active: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
     """Cycles with an instruction under way: from its start until its effect is visible."""
-    ideal: list[float] = field(default_factory=lambda: [0.0] * len(PIPES))
-    executed: list[int] = field(default_factory=lambda: [0] * len(PIPES))
 
 
 def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
@@ -126,7 +131,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     bound: dict[int, Any] = {}  # GM requests; they hold this launch's tensors
     local: dict[int, Any] = {} if memory is None else memory.bound_by(launch.kernel)
     accesses = None if core.checked is None else core.checked.accesses()
-    busy, active, ideal, executed = core.busy, core.active, core.ideal, core.executed
+    more_busy, active = core.more_busy, core.active
     stream = core.stream
     item: tuple[Instruction, int] | None = None
     work: list[int] = []
@@ -156,7 +161,11 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if up is None:
                         stuck = True
                     else:
-                        now = max(now + issue_cost, up) + flag_cost
+                        now += issue_cost
+                        if up > now:
+                            core.crossed += up - now
+                            now = up
+                        now += flag_cost
                         if races is not None:
                             _join_all(queues, races)
                         core.issued += 1
@@ -202,8 +211,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 start = arrived
                 _wake(UNIT_KEYS[CUBE], waiting, blocked, work)
             free[pipe] = end
-            busy[pipe] += end - start
-            executed[pipe] += 1
+            more_busy[pipe] += end - start
+            instruction.executed += 1
             done = end + latency
             if done > complete[pipe]:
                 active[pipe] += done - (start if start > complete[pipe] else complete[pipe])
@@ -231,6 +240,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                         beside = min(start + cycles, product[1]) - max(start, product[0])
                         if beside > 0:
                             cycles += contention * beside
+                            more_busy[pipe] += contention * beside
                     end = free[pipe] = start + cycles
                     if pipe == CUBE:
                         product = start, end
@@ -238,9 +248,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if done > complete[pipe]:
                         active[pipe] += done - (start if start > complete[pipe] else complete[pipe])
                         complete[pipe] = done
-                    busy[pipe] += cycles
-                    ideal[pipe] += instruction.ideal
-                    executed[pipe] += 1
+                    instruction.executed += 1
                     if races is not None:
                         races.execute(instruction)
                     if memory is not None and instruction.bind is not None:
@@ -331,9 +339,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if done > complete[pipe]:
                         active[pipe] += done - max(since, complete[pipe])
                         complete[pipe] = done
-                    busy[pipe] += end - since
-                    ideal[pipe] += instruction.ideal
-                    executed[pipe] += 1
+                    more_busy[pipe] += end - since - instruction.busy
+                    instruction.executed += 1
                     if races is not None:
                         races.unit_flag(instruction)
                     if memory is not None and instruction.bind is not None:

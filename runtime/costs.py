@@ -24,11 +24,13 @@ FRACTAL_BYTES = 512
 @dataclass(frozen=True, slots=True)
 class Cost:
     """Cycles that the pipe is occupied, cycles from then until the effect is visible, and the cycles that the
-    work itself takes (`ideal`: without what each instruction costs on top, for bounds)."""
+    work itself takes (`ideal`: without what each instruction costs on top, for bounds). `conflict`: cycles of `busy`
+    that banks of UB cost."""
 
     busy: float
     latency: float
     ideal: float
+    conflict: float = 0.0
 
     @property
     def total(self) -> float:
@@ -115,8 +117,9 @@ def vec_cost(target: Target, instruction: str, dtype: str, repeats: int, conflic
     """
     vector = target.vector
     each = vector.per_repeat(instruction, dtype)
-    busy = repeats * max(each, 1.0 + conflict) if conflict else repeats * each
-    return Cost(max(vector.issue, busy), vector.latency, repeats * each)
+    plain = max(vector.issue, repeats * each)
+    busy = max(plain, repeats * (1.0 + conflict)) if conflict else plain
+    return Cost(busy, vector.latency, repeats * each, busy - plain)
 
 
 def transpose_cost(target: Target, dtype: str, repeats: int) -> Cost:

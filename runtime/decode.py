@@ -8,16 +8,14 @@ cost, bytes touched) by the values that vary, and a `yield` of that form with it
         v4 = v3 * 64                                 %v4 = arith.muli %v3, %c64
         yield (get5(key := (v3 % 2,)) or new5(key), v4 * 2)   ascend.copy %x_view, %ub_view
 
-`Site` is the static part of one instruction: operands with slot addresses, strides and the positions of
-their dynamic values in the key.
+What is static of an instruction is its `Site` (kernel_program.py).
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..dialects.ascend import (
@@ -38,8 +36,8 @@ from ..dialects.ascend import (
 from ..dialects.ascend.instructions import Load3dOp, MmadOp
 from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
 from ..dialects.ascend.sync import FlagOp
-from .hazard import HazardError, InstructionRef, ProgramError
-from .memory import View
+from .hazard import ProgramError
+from .kernel_program import KernelProgram, Operand, Site, label_of
 
 _BINARY: dict[type[Operation], str] = {
     arith.AddiOp: "({0} + {1})",
@@ -73,105 +71,6 @@ def truncated_rem(a: int, b: int) -> int:
     return a - truncated_div(a, b) * b
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
-    """Static part of a memref operand. `slot`, `offset`, `dynamic_sizes` are positions in the key.
-
-    On chip `bases` holds each slot's address and `slot_bytes` the size of one; in GM `argument` is the
-    kernel's argument, `slot_bytes` the tensor's bytes, and the offset is not part of the key.
-    """
-
-    space: str
-    dtype: str
-    itemsize: int
-    label: str
-    bases: tuple[int, ...]
-    slot_bytes: int
-    start: int
-    sizes: tuple[int, ...]
-    strides: tuple[int, ...]
-    argument: int = -1
-    slot: int = -1
-    offset: int = -1
-    dynamic_sizes: tuple[int, ...] = ()
-
-    def at(self, key: tuple[int, ...]) -> View:
-        """The view for one set of dynamic values; `HazardError` when it leaves its buffer slot.
-
-        A view of a GM tensor starts at address 0: its offset is checked when the instruction runs.
-        """
-        sizes = self.sizes
-        if self.dynamic_sizes:
-            dynamic = iter(self.dynamic_sizes)
-            sizes = tuple(key[next(dynamic)] if n < 0 else n for n in sizes)
-        item = self.itemsize
-        strides = tuple(s * item for s in self.strides)
-        if self.argument >= 0:
-            return View(self.space, self.dtype, item, 0, sizes, strides, self.label)
-        slot = key[self.slot] if self.slot >= 0 else 0
-        if not 0 <= slot < len(self.bases):
-            raise HazardError(
-                "out-of-bounds", f"slot {slot} of a buffer with {len(self.bases)}", buffers=(self.label,)
-            )
-        offset = (self.start + (key[self.offset] if self.offset >= 0 else 0)) * item
-        view = View(self.space, self.dtype, item, self.bases[slot] + offset, sizes, strides, self.label)
-        if any(n < 0 for n in sizes):
-            raise HazardError("out-of-bounds", f"negative size in view {list(sizes)}", buffers=(self.label,))
-        if not view.empty and (offset < 0 or view.end > self.bases[slot] + self.slot_bytes):
-            raise HazardError(
-                "out-of-bounds",
-                f"the view covers bytes [{offset}, {view.end - self.bases[slot]}) of a buffer slot "
-                f"of {self.slot_bytes}",
-                buffers=(self.label,),
-                space=self.space,
-                byte_range=(view.address, view.end),
-            )
-        return view
-
-
-@dataclass(slots=True)
-class Site:
-    """One instruction op of a kernel: its operands, and the key positions of its other dynamic values."""
-
-    index: int
-    op: Operation
-    operands: tuple[Operand, ...]
-    scalars: tuple[int, ...] = ()
-    gm: int = -1  # operand that is in GM
-    resolved: dict[tuple[int, ...], Any] = field(default_factory=dict[tuple[int, ...], Any])
-
-    @property
-    def name(self) -> str:
-        return self.op.name
-
-    @property
-    def stores(self) -> bool:
-        """Whether it writes a tensor in GM."""
-        return self.gm == 1
-
-    def reference(self) -> InstructionRef:
-        return InstructionRef.of(self.op)
-
-
-Stream = Iterator[tuple[Any, int]]
-
-
-@dataclass(slots=True)
-class KernelProgram:
-    """A decoded kernel: `start(block, get, new)` is the generator of one core's instruction stream."""
-
-    name: str
-    cores: int
-    kind: str  # of core
-    ops: tuple[str, ...]
-    sites: tuple[Site, ...]
-    arguments: tuple[Any, ...]  # types of the GM tensors
-    labels: tuple[str, ...]
-    peaks: dict[str, int]  # end of the highest buffer by space
-    source: str
-    start: Callable[..., Stream]
-
-
 class _Coder:
     """Writes the generator's source; one instance per kernel."""
 
@@ -181,6 +80,7 @@ class _Coder:
         self.names: dict[SSAValue, str] = {}
         self.sites: list[Site] = []
         self.peaks: dict[str, int] = {}
+        self.most_slots: dict[str, int] = {}
         self.slots: dict[SSAValue, str] = {}  # buffer -> variable that holds its current slot
         self.counter = 0
 
@@ -285,6 +185,7 @@ class _Coder:
                 op,
             )
         space = space_of(op.result)
+        self.most_slots[space] = max(self.most_slots.get(space, 0), len(addresses))
         self.peaks[space] = max(self.peaks.get(space, 0), *(a + op.slot_bytes for a in addresses))
 
     def instruction(self, op: Operation, depth: int) -> None:
@@ -372,16 +273,6 @@ def _row_major(sizes: Sequence[int]) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
-def label_of(value: SSAValue) -> str:
-    """A name for people: the buffer's label, the value's name, or its position."""
-    owner = value.owner
-    if isinstance(owner, BufferOp) and isinstance(owner.label, StringAttr):
-        return owner.label.data
-    if value.name_hint:
-        return f"%{value.name_hint}"
-    return f"argument {value.index}" if isinstance(value, BlockArgument) else "an unnamed buffer"
-
-
 def decode(kernel: KernelOp) -> KernelProgram:
     """Compile a kernel; `ProgramError` when an op has no meaning there or a buffer has no address."""
     coder = _Coder(kernel)
@@ -403,6 +294,7 @@ def decode(kernel: KernelOp) -> KernelProgram:
         arguments=tuple(a.type for a in block.args),
         labels=tuple(label_of(a) for a in block.args),
         peaks=coder.peaks,
+        slots=coder.most_slots,
         source=source,
         start=scope["program"],
     )

@@ -10,33 +10,33 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import gcd, prod
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from ..dialects.ascend import GmAllocOp, KernelOp, LaunchOp, ViewTensorOp
 from ..dialects.ascend.memory import ELEMENT_BYTES, dtype_of, element_bytes, memref_type
 from ..dialects.target import Target, load_target
 from .blas import single_thread
 from .core import Core, Launch, TraceEvent
-from .costs import BLOCK_BYTES
-from .decode import KernelProgram, decode, label_of
-from .gm_races import GmRaces
+from .decode import decode
+from .gm_races import GmRaces, granule_of
 from .hazard import ProgramError
+from .kernel_program import KernelProgram, label_of
 from .launch import Places, join_groups, run_cores, start_cores
 from .memory import NUMPY_TYPES, POISON, Array, CoreMemory
 from .memory_system import MemorySystem
-from .prepare import pick, run_prepare
+from .prepare import named_arguments, pick, run_prepare
 from .profile import KernelProfile, Profile, kernel_profile, total
 from .races import AccessTable
 from .request_memory import memory_of
 from .resolve import Resolver
 from .results import check_results, results_of
 from .storage import Storage
+from .work import start_counting
 from .written import Written
 
 
@@ -118,10 +118,10 @@ class Emulator:
     def input_names(self, name: str | None = None) -> list[str]:
         """Names of the user's inputs: those of the function, then those that only its prepare needs."""
         main = self.main(name)
-        names = [n for n, prepared in _arguments(main) if prepared is None]
+        names = [n for n, prepared in named_arguments(main) if prepared is None]
         prepare = self.functions.get(f"{main.sym_name.data}.prepare")
         if prepare is not None:
-            names += [n for n, _ in _arguments(prepare) if n not in names]
+            names += [n for n, _ in named_arguments(prepare) if n not in names]
         return names
 
     def prepare(self, name: str | None, inputs: Mapping[str, Any]) -> list[Array]:
@@ -131,7 +131,7 @@ class Emulator:
         if function is None:
             return []
         label = function.sym_name.data
-        arguments = [pick(inputs, n, label) for n, _ in _arguments(function)]
+        arguments = [pick(inputs, n, label) for n, _ in named_arguments(function)]
         return run_prepare(function, arguments, self.target.overflow)
 
     def run(
@@ -207,7 +207,7 @@ class Emulator:
             raise ProgramError(
                 f"@{main.sym_name.data} has no input {extra[0]!r}; it takes {', '.join(sorted(known))}"
             )
-        for argument, (label, index) in zip(main.body.block.args, _arguments(main), strict=True):
+        for argument, (label, index) in zip(main.body.block.args, named_arguments(main), strict=True):
             storage = self._tensor(argument, state, label)
             if not state.values:
                 continue
@@ -322,16 +322,18 @@ class Emulator:
         gm_races = None
         if state.hazards and writes:
             types = programs[0].arguments
-            granules = {i: _granule(types[i]) for i in writes} if target.dma.unaligned else {}
+            granules = {i: granule_of(types[i]) for i in writes} if target.dma.unaligned else {}
             gm_races = GmRaces(arguments, writes, granules)
         for argument in arguments:
             argument.lines.read = argument.lines.written = 0
-        before = state.system.traffic.copy()
+        before, behind = state.system.traffic.copy(), state.system.behind(state.now)
         launch = Launch(
             target, programs[0].name, state.now, state.system, arguments, gm_races,
             events=[] if state.traced_cores else None, traced_cores=state.traced_cores,
         )  # fmt: skip
         cores = self._cores(kernels, launch, state)
+        for kernel in kernels:
+            start_counting(kernel.resolver.instructions)
         run_cores(cores, launch)
         end = max(core.end for core in cores)
         distinct = {a.number: a for a in arguments}.values()
@@ -340,11 +342,14 @@ class Emulator:
             kernel_profile(
                 target,
                 programs,
-                cycles=end - state.now,
+                start=state.now,
+                end=end,
                 compulsory_bytes=sum(moved for moved, a in once if not a.workspace),
                 workspace_bytes=sum(a.lines.read + a.lines.written for a in distinct if a.workspace),
                 traffic=state.system.traffic.minus(before),
+                hbm_left=state.system.behind(end) - behind,
                 cores=_by_program(programs, cores),
+                instructions=[k.resolver.instructions for k in kernels],
             )
         )
         if launch.events is not None:
@@ -370,31 +375,7 @@ class Emulator:
         return cores
 
 
-def _granule(kind: Any) -> int:
-    """The largest piece of a 32 B block in which parts of a tensor in GM start and end: an element, in large tensors
-    what all rows are multiples of."""
-    shape, item = memref_type(kind).get_shape(), element_bytes(kind)
-    return item if prod(shape) * item <= _SMALL else gcd(BLOCK_BYTES, shape[-1] * item)
-
-
-_SMALL = 1 << 20
-"""Bytes of a tensor whose every element is tracked."""
-
-
 def _by_program(programs: Sequence[KernelProgram], cores: Sequence[Core]) -> list[Sequence[Core]]:
     """The cores of each program of a launch."""
     first = programs[0].cores
     return [cores[:first], cores[first:]][: len(programs)]
-
-
-def _arguments(function: FuncOp) -> list[tuple[str, int | None]]:
-    """Name of each argument, and which result of prepare it is, if any."""
-    stated: Sequence[DictionaryAttr] = function.arg_attrs.data if function.arg_attrs is not None else ()
-    found: list[tuple[str, int | None]] = []
-    for index, argument in enumerate(function.body.block.args):
-        attributes: Mapping[str, Attribute] = stated[index].data if index < len(stated) else {}
-        name, prepared = attributes.get("ascend.name"), attributes.get("ascend.prepared")
-        label = name.data if isinstance(name, StringAttr) else argument.name_hint or f"arg{index}"
-        number = prepared.value.data if isinstance(prepared, IntegerAttr) else None
-        found.append((label, number))
-    return found

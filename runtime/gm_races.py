@@ -8,10 +8,13 @@ result every byte that a DMA writes is flagged as well.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import gcd, prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..dialects.ascend.memory import element_bytes, memref_type
 from ..dialects.target import PIPES
 from .costs import BLOCK_BYTES
 from .hazard import HazardError, Kind
@@ -162,3 +165,14 @@ class GmRaces:
             space="gm",
             byte_range=(block * unit, (block + 1) * unit),
         )
+
+
+_SMALL = 1 << 20
+"""Bytes of a tensor whose every element is tracked."""
+
+
+def granule_of(kind: Any) -> int:
+    """The largest piece of a 32 B block in which parts of a tensor in GM start and end: an element, in large tensors
+    what all rows are multiples of."""
+    shape, item = memref_type(kind).get_shape(), element_bytes(kind)
+    return item if prod(shape) * item <= _SMALL else gcd(BLOCK_BYTES, shape[-1] * item)

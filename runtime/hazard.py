@@ -5,10 +5,12 @@ locations, the buffers and bytes, the core and the kernel.
 """
 
 from dataclasses import dataclass
+from io import StringIO
 from typing import Literal
 
-from xdsl.dialects.builtin import FileLineColLoc
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
+from xdsl.printer import Printer
 
 Kind = Literal[
     "race",  # two pipes touch the same block, at least one writes, no flag orders them
@@ -42,7 +44,32 @@ class InstructionRef:
 
     @staticmethod
     def of(op: Operation) -> "InstructionRef":
-        return InstructionRef(str(op), location_text(op))
+        return InstructionRef(_text(op), location_text(op))
+
+
+def _text(op: Operation) -> str:
+    """The op as it stands in its printed function or kernel, with the names that its values have there."""
+    around = op
+    while (parent := around.parent_op()) is not None and not isinstance(parent, ModuleOp):
+        around = parent
+    printer = Printer(stream=StringIO())
+    if around is not op:
+        _name_values(around, printer)
+    printer.stream = text = StringIO()
+    printer.print_op(op)
+    return text.getvalue()
+
+
+def _name_values(op: Operation, printer: Printer) -> None:
+    """Give the values of an op and what is in it the names that printing them in order gives."""
+    for value in op.results:
+        printer.print_ssa_value(value)
+    for region in op.regions:
+        for block in region.blocks:
+            for value in block.args:
+                printer.print_ssa_value(value)
+            for inner in block.ops:
+                _name_values(inner, printer)
 
 
 def location_text(op: Operation) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..dialects.target import PIPES, Path_
-from .decode import Site
+from .kernel_program import Site
 from .memory import Footprint
 from .memory_system import Pattern
 
@@ -58,7 +58,8 @@ class Instruction:
 
     `touched` gives the bytes touched (`effects` works them out), `bind` the closure that executes the
     instruction on a core's memory. `check` says how unwritten bytes matter: "exact" reads must be written
-    byte for byte, "blocks" by 32 B block, "move" carries unwritten bytes along, "" nothing.
+    byte for byte, "blocks" by 32 B block, "move" carries unwritten bytes along, "" nothing. `conflict`: cycles of
+    `busy` that banks of UB cost. `executed`: how often the cores of the launch under way ran it.
     """
 
     id: int
@@ -68,6 +69,8 @@ class Instruction:
     busy: float = 0.0
     latency: float = 0.0
     ideal: float = 0.0
+    conflict: float = 0.0
+    executed: int = 0
     effects: Callable[[], Effects] | None = None
     bind: Callable[..., Callable[..., Any]] | None = None
     check: str = ""

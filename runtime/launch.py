@@ -8,8 +8,8 @@ from heapq import heappop
 from ..dialects.target import Cross
 from .core import Core, Launch, run_core
 from .cross_core import Crossing, connect
-from .decode import KernelProgram
 from .hazard import HazardError
+from .kernel_program import KernelProgram
 from .memory import CoreMemory
 from .races import AccessTable, CoreRaces
 from .resolve import Resolver

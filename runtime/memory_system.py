@@ -87,7 +87,8 @@ class Lines:
 
 @dataclass(slots=True)
 class Traffic:
-    """Bytes and lines moved so far; `minus` gives what one launch moved."""
+    """Bytes and lines moved so far, cycles that HBM takes for them and that requests waited for it; `minus` gives
+    what one launch moved."""
 
     dma_read: int = 0
     dma_write: int = 0
@@ -95,6 +96,8 @@ class Traffic:
     hbm_write: int = 0
     lines_read: int = 0
     lines_hit: int = 0
+    hbm_busy: float = 0.0
+    hbm_wait: float = 0.0
 
     def minus(self, other: "Traffic") -> "Traffic":
         return Traffic(*(getattr(self, n) - getattr(other, n) for n in Traffic.__slots__))
@@ -114,6 +117,10 @@ class MemorySystem:
 
     def tensor(self, size: int) -> Lines:
         return Lines(size, self.target.memory.l2_line)
+
+    def behind(self, now: float) -> float:
+        """Cycles of HBM's work that are left at `now`."""
+        return max(0.0, self.hbm_free - now)
 
     def _lines(self, pattern: Pattern, offset: int) -> "tuple[Index, int, int]":
         """Lines that a request at `offset` touches: an index, how many, and the last of them."""
@@ -168,10 +175,15 @@ class MemorySystem:
             fetched -= lines.short
         traffic.hbm_read += fetched
         self.clock += fetched
-        self.hbm_free = max(self.hbm_free, start) + fetched / memory.hbm_chip
+        served = fetched / memory.hbm_chip
+        traffic.hbm_busy += served
+        self.hbm_free = max(self.hbm_free, start) + served
         missed = nbytes * misses / count
         port = (nbytes - missed) / memory.l2_read + fetched / memory.hbm_read
-        busy = max(start + path.issue, start + port, self.hbm_free, arrival)
+        busy = max(start + path.issue, start + port, arrival)
+        if self.hbm_free > busy:
+            traffic.hbm_wait += self.hbm_free - busy
+            busy = self.hbm_free
         lines.stamp[where] = self.clock
         lines.ready[touched] = busy
         if lines.dirty_any:
@@ -197,10 +209,16 @@ class MemorySystem:
                 written -= lines.short
             traffic.hbm_write += written
             self.clock += (count - int(np.count_nonzero(present))) * memory.l2_line
-            self.hbm_free = max(self.hbm_free, start) + written / memory.hbm_chip
+            served = written / memory.hbm_chip
+            traffic.hbm_busy += served
+            self.hbm_free = max(self.hbm_free, start) + served
             lines.dirty[where] = True
             lines.dirty_any = True
         lines.stamp[where] = self.clock
         granules = pattern.bursts * (-(-pattern.burst // path.granule) * path.granule)
         busy = start + max(path.issue, granules / min(path.rate, memory.l2_write))
-        return max(busy, self.hbm_free - memory.l2_bytes / memory.hbm_chip), path.latency
+        held = self.hbm_free - memory.l2_bytes / memory.hbm_chip - busy
+        if held > 0:
+            traffic.hbm_wait += held
+            busy += held
+        return busy, path.latency

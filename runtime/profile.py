@@ -2,39 +2,58 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from ..dialects.target import PIPES, Target
+from .advice import UNKNOWN, Advice, Bottleneck, advise, bottleneck
 from .core import Core
 from .costs import launch_us
-from .decode import KernelProgram
-from .instruction import PIPE_INDEX
+from .instruction import PIPE_INDEX, Instruction
+from .kernel_program import KernelProgram
 from .memory_system import Traffic
+from .work import PipeWork, pipe_work
 
 REPORTED_PIPES = tuple(p for p in PIPES if p != "S")
 _RESOURCES = {"M": "Cube", "V": "Vector"}
 
 
 @dataclass(frozen=True)
+class GmProfile:
+    """What a pipe's DMA instructions asked of GM, all cores together. `lines`: lines of L2 that as many aligned bursts
+    touch, `cut_lines` those that a burst enters or leaves inside a sector (0 where the target has no sectors)."""
+
+    instructions: int
+    bytes: int
+    bursts: int
+    lines: int
+    cut_lines: int
+
+
+@dataclass(frozen=True)
 class PipeProfile:
-    """`busy_us`, `active_us`: means over the cores used; `instructions`: of all cores, flags and barriers apart.
+    """Times are means over the cores used; `instructions`: of all cores, flags and barriers apart.
 
     A pipe is busy while it cannot start another instruction, active until the effect of the last one is visible, which
-    is what profilers of the boards report.
+    is what profilers of the boards report. `issue_us`: part of the busy time that instructions cost whatever they do;
+    `conflict_us`: what banks of UB cost.
     """
 
     busy_us: float
     active_us: float
     instructions: int
+    issue_us: float = 0.0
+    conflict_us: float = 0.0
+    gm: GmProfile | None = None
 
 
 @dataclass(frozen=True)
 class MemoryProfile:
-    """`peak_bytes`: end of the highest buffer."""
+    """`peak_bytes`: end of the highest buffer; `slots`: most slots of a buffer, 2 or more where it is ping-pong."""
 
     peak_bytes: int
     capacity_bytes: int
+    slots: int = 0
 
 
 @dataclass(frozen=True)
@@ -44,7 +63,10 @@ class KernelProfile:
     `bound_us` is the least time that the chip needs for the kernel's bytes or operations, `limit` names
     the resource that sets it (see `bound`). `workspace_bytes` are read and written where cores hand tiles to each
     other. DMA bytes are those of the cores' DMA engines on GM, HBM bytes those that L2 passed on. `l2_hit_rate`: share
-    of the lines read that L2 held.
+    of the lines read that L2 held. `hbm_busy_us`: time that HBM was in use. Means over cores: `core_us` until a core is
+    through, `scalar_us` of issuing, `hbm_wait_us` of requests waiting for HBM, and `cross_wait_us` by kind of core,
+    waiting for flags of the cores beside it.
+    `chip_cores`: how many such cores the chip has. `bottleneck` is what held this run up, `advice` what would help.
     """
 
     name: str
@@ -64,6 +86,14 @@ class KernelProfile:
     instructions: int
     pipes: Mapping[str, PipeProfile]
     memory: Mapping[str, MemoryProfile]
+    hbm_busy_us: float
+    hbm_wait_us: float
+    core_us: float
+    scalar_us: float
+    cross_wait_us: Mapping[str, float]
+    chip_cores: int
+    bottleneck: Bottleneck = UNKNOWN
+    advice: tuple[Advice, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -125,43 +155,49 @@ def kernel_profile(
     target: Target,
     programs: Sequence[KernelProgram],
     *,
-    cycles: float,
+    start: float,
+    end: float,
     compulsory_bytes: int,
     workspace_bytes: int,
     traffic: Traffic,
+    hbm_left: float,
     cores: Sequence[Sequence[Core]],
+    instructions: Sequence[Sequence[Instruction]],
 ) -> KernelProfile:
-    """A launch's profile: `cores` are those that ran each of its `programs`."""
+    """A launch's profile, `start` and `end` in cycles: `cores` and `instructions` are those of each of `programs`.
+    `hbm_left`: cycles of HBM's work that are left at the end, less those left at the start."""
     main = programs[0]
     pipes: dict[str, PipeProfile] = {}
     ideal = [0.0] * len(PIPES)
-    instructions = 0
-    for program, ran in zip(programs, cores, strict=True):
+    memory = target.memory
+    everyone = [core for ran in cores for core in ran]
+    executed = 0
+    crossed: dict[str, float] = {}
+    for program, ran, listed in zip(programs, cores, instructions, strict=True):
         kind = f"{program.kind} " if len(programs) > 1 else ""
         spread = target.cores_of(program.kind)
-        for pipe in PIPES:
-            at = PIPE_INDEX[pipe]
-            count = sum(core.executed[at] for core in ran)
-            instructions += count
-            ideal[at] = max(ideal[at], sum(core.ideal[at] for core in ran) / spread)
-            if count and pipe in REPORTED_PIPES:
-                busy = sum(core.busy[at] for core in ran) / len(ran)
-                active = sum(core.active[at] for core in ran) / len(ran)
-                pipes[f"{kind}{pipe}"] = PipeProfile(
-                    target.microseconds(busy), target.microseconds(active), count
-                )
+        works = pipe_work(listed, ran, memory.l2_line, memory.sector)
+        for pipe, work in zip(PIPES, works, strict=True):
+            executed += work.instructions
+            ideal[PIPE_INDEX[pipe]] = max(ideal[PIPE_INDEX[pipe]], work.ideal / spread)
+            if work.instructions and pipe in REPORTED_PIPES:
+                pipes[f"{kind}{pipe}"] = _pipe_profile(target, work, len(ran))
+        if len(programs) > 1:
+            crossed[program.kind] = target.microseconds(sum(core.crossed for core in ran) / len(ran))
     peaks = {space: size for program in programs for space, size in program.peaks.items()}
+    slots = {space: count for program in programs for space, count in program.slots.items()}
     bound_us, limit = bound(target, compulsory_bytes, ideal)
     spaces = {
-        space: MemoryProfile(peaks.get(space, 0), target.spaces[space].bytes)
+        space: MemoryProfile(peaks.get(space, 0), target.spaces[space].bytes, slots.get(space, 0))
         for space in target.spaces
         if space != "gm"
     }
-    return KernelProfile(
+    issued = target.scalar.issue * sum(core.issued for core in everyone) / len(everyone)
+    kernel = KernelProfile(
         name=main.name,
         ops=main.ops,
         cores=main.cores,
-        time_us=target.microseconds(cycles),
+        time_us=target.microseconds(end - start),
         launch_us=launch_us(target, main.cores),
         bound_us=bound_us,
         limit=limit,
@@ -172,7 +208,29 @@ def kernel_profile(
         hbm_read_bytes=traffic.hbm_read,
         hbm_write_bytes=traffic.hbm_write,
         l2_hit_rate=hit_rate(traffic),
-        instructions=instructions,
+        instructions=executed,
         pipes=pipes,
         memory=spaces,
+        hbm_busy_us=target.microseconds(traffic.hbm_busy - hbm_left),
+        hbm_wait_us=target.microseconds(traffic.hbm_wait / len(everyone)),
+        core_us=target.microseconds(sum(core.end - start for core in everyone) / len(everyone)),
+        scalar_us=target.microseconds(issued),
+        cross_wait_us=crossed,
+        chip_cores=target.cores_of(main.kind),
+    )
+    return replace(kernel, bottleneck=bottleneck(kernel), advice=advise(kernel, target))
+
+
+def _pipe_profile(target: Target, work: PipeWork, cores: int) -> PipeProfile:
+    def mean(cycles: float) -> float:
+        return target.microseconds(cycles / cores)
+
+    gm = work.gm
+    return PipeProfile(
+        mean(work.busy),
+        mean(work.active),
+        work.instructions,
+        mean(work.overhead),
+        mean(work.conflict),
+        None if gm is None else GmProfile(gm.instructions, gm.bytes, gm.bursts, gm.lines, gm.cut),
     )

@@ -149,8 +149,12 @@ class RequestMemory(MemorySystem):
             shared = self._shared(lines, absent, count, start, core)
             served = max(served * (1 - shared / sent) + shared * memory.same_line, served)
         traffic.hbm_read += fetched
+        traffic.hbm_busy += served
         self.hbm_free = max(self.hbm_free, start) + served
-        busy = max(start + path.issue, start + port, self.hbm_free, arrival)
+        busy = max(start + path.issue, start + port, arrival)
+        if self.hbm_free > busy:
+            traffic.hbm_wait += self.hbm_free - busy
+            busy = self.hbm_free
         if bypass:
             self.asked[id(lines)].until[absent] = busy
         else:
@@ -194,7 +198,9 @@ class RequestMemory(MemorySystem):
             if not gone.all():  # touched since it was written
                 self.written.append((int(stamps[~gone].min()), lines, index[~gone]))
         self.traffic.hbm_write += wrote * memory.l2_line
-        self.hbm_free += wrote * memory.l2_line / memory.hbm_chip * memory.write_back
+        served = wrote * memory.l2_line / memory.hbm_chip * memory.write_back
+        self.traffic.hbm_busy += served
+        self.hbm_free += served
         return wrote > 0
 
     def write(
@@ -223,8 +229,9 @@ class RequestMemory(MemorySystem):
             self.written.append((self.clock, lines, fresh))
         if missing:
             self.hbm_free = max(self.hbm_free, start)
-            if self._evict():
-                busy = max(busy, self.hbm_free)
+            if self._evict() and self.hbm_free > busy:
+                traffic.hbm_wait += self.hbm_free - busy
+                busy = self.hbm_free
         return busy, path.latency
 
 

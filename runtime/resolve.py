@@ -46,7 +46,6 @@ from .costs import (
     vector_repeats,
     wider,
 )
-from .decode import KernelProgram, Site
 from .hazard import HazardError
 from .instruction import (
     BARRIER,
@@ -63,6 +62,7 @@ from .instruction import (
     Effects,
     Instruction,
 )
+from .kernel_program import KernelProgram, Site
 from .memory import Box, Footprint, View
 from .product_values import bind_mmad
 from .resolve_dma import DmaResolver, Key

@@ -11,8 +11,8 @@ from . import values
 from .binding import Bind, on_core, on_gm
 from .checks import check_blocks, check_bursts, check_rows, require
 from .costs import BLOCK_BYTES, Cost, ceil_div, copy_cost
-from .decode import KernelProgram, Site
 from .instruction import GM, LOCAL, PIPE_INDEX, UNIT, UNIT_SETS, UNIT_WAITS, Effects, GmUse, Instruction
+from .kernel_program import KernelProgram, Site
 from .memory import Footprint, View, round_up
 from .memory_system import Pattern
 
@@ -42,7 +42,7 @@ class DmaResolver:
     def make(self, site: Site, kind: int, pipe: str, cost: Cost = FREE, **fields: Any) -> Instruction:
         number = len(self.instructions)
         return Instruction(
-            number, site, kind, PIPE_INDEX[pipe], cost.busy, cost.latency, cost.ideal, **fields
+            number, site, kind, PIPE_INDEX[pipe], cost.busy, cost.latency, cost.ideal, cost.conflict, **fields
         )
 
     def nothing(self, site: Site, pipe: str) -> Instruction:

@@ -10,8 +10,8 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import SSAValue
 
 from ..dialects.ascend import LaunchOp, ViewTensorOp
-from .decode import KernelProgram
 from .hazard import HazardError, InstructionRef
+from .kernel_program import KernelProgram
 from .storage import Storage
 
 

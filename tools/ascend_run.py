@@ -9,6 +9,9 @@ import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
+VALUES = ("inputs", "outputs", "check", "trace", "bisect")
+"""Options of runs that compute values."""
+
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line and exit code 1."""
@@ -36,7 +39,12 @@ def _arguments() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     add = parser.add_argument
-    add("file", metavar="FILE", help="graph text or MLIR text; - reads stdin")
+    add(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="graph text or MLIR text; - reads stdin; several with --table",
+    )
     add("--target", metavar="CHIP", help="chip to run on: a name or a .toml file (default ascend910)")
     add(
         "--list-targets",
@@ -54,12 +62,17 @@ def _arguments() -> argparse.ArgumentParser:
         "--tune",
         type=_count,
         metavar="N",
-        help="tilings to time for each kernel (6; 1: none, predict)",
+        help="tilings to time for each kernel (6, with --table 1; 1: none, predict)",
     )
     add(
         "--check",
         action="store_true",
         help="fail when an output, fused or unfused, is out of its bound or cannot be checked",
+    )
+    add(
+        "--table",
+        action="store_true",
+        help="instead: kernels, time and what limits them for every chip (or that of --target) and file, time alone",
     )
     add("--trace", metavar="JSON", help="write a Chrome trace, which Perfetto opens")
     add("--trace-cores", type=_count, default=1, metavar="N", help="cores of each launch to trace (1)")
@@ -90,11 +103,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `ascend-run`; returns the exit code."""
     debug = False
     try:
-        options = vars(_arguments().parse_args(argv))
+        parser = _arguments()
+        options = vars(parser.parse_args(argv))
         debug = options.pop("debug")
-        from ..compiler.run_driver import RunOptions, run
+        from ..compiler.run_driver import RunOptions, run, tabulate
 
-        passed = run(RunOptions(**options))
+        files: list[str] = options.pop("files")
+        if options.pop("table"):
+            given = [f"--{name}" for name in VALUES if options[name]]
+            if given:
+                parser.error(
+                    f"--table runs for the time alone, without values: {given[0]} has no place there"
+                )
+            passed = tabulate(files, RunOptions(files[0], **options))
+        elif len(files) > 1:
+            parser.error("several files go with --table alone")
+        else:
+            passed = run(RunOptions(files[0], **options))
         sys.stdout.flush()
     except SystemExit as exit_:
         return exit_.code if isinstance(exit_.code, int) else 0

@@ -43,7 +43,7 @@ def test_cases_are_in_the_order_of_the_board():
 
 @pytest.mark.slow
 def test_the_page_shows_these_results():
-    """`python docs/generate.py --measure` writes them."""
+    """`python docs/generate.py --slow` writes them."""
     page = (ROOT / "docs" / "timing-model.md").read_text()
     assert "\n".join(fidelity.table(points())) in page
 

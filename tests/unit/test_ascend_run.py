@@ -266,7 +266,9 @@ def test_options_that_come_too_late_are_noted(run, ascend_opt, linear, tmp_path,
 
 def test_bisection_needs_the_graph(run, ascend_opt, linear, tmp_path):
     path = lowered(linear, ascend_opt, tmp_path / "a.mlir")
-    assert "bisect: needs the graph" in run(path, "--bisect")[1]
+    code, out, err = run(path, "--bisect")
+    assert (code, out) == (1, "")
+    assert err == "error: --bisect needs the graph: this program came lowered, nothing tells what is right\n"
 
 
 # Wrong values
@@ -310,18 +312,30 @@ def test_wrong_values_fail_the_check_only_when_it_is_asked_for(run, scale, tmp_p
     assert err.startswith("error: --check: fused output0 is off by 2.00e-01, its bound is 3e-03\n")
 
 
-def test_a_nan_in_the_reference_fails_the_check_only_when_it_is_asked_for(run, scale, tmp_path):
+def test_a_nan_in_the_reference_too_agrees(run, scale, tmp_path):
     x = np.ones(4096)
     x[5] = np.nan
     np.savez(tmp_path / "in.npz", x=x)
-    code, out, err = run(scale, "--inputs", tmp_path / "in.npz", "--bisect")
+    code, out, err = run(scale, "--inputs", tmp_path / "in.npz", "--check", "--bisect")
     assert (code, err) == (0, "")
-    why = "; 1 of 4096 elements are NaN in the reference too and cannot be checked"
-    assert f"FAIL fused output0: relative L2 error against the reference 0.00e+00 (bound 3e-03){why}" in out
+    why = "; 1 of 4096 elements are NaN, in the reference too"
+    assert f"ok   fused output0: relative L2 error against the reference 0.00e+00 (bound 3e-03){why}" in out
     assert "bisect: every output is within its bound" in out
+    np.savez(tmp_path / "in.npz", x=np.full(4096, np.nan))
     code, _, err = run(scale, "--inputs", tmp_path / "in.npz", "--check")
     assert code == 1
-    assert err.startswith(f"error: --check: fused output0 could not be checked{why}\n")
+    assert err.startswith("error: --check: fused output0 could not be checked; 4096 of 4096 elements are NaN")
+
+
+def test_square_roots_of_what_may_be_negative_pass_the_check(run, tmp_path):
+    path = tmp_path / "root.mlir"
+    path.write_text(
+        "graph @root(%x: tensor<64x64xf16>, %m: tensor<64x64xf16>) {\n"
+        "  %d = sub(%x, %m)\n  %y = sqrt(%d)\n  return %y\n}\n"
+    )
+    code, out, err = run(path, "--check")
+    assert (code, err) == (0, "")
+    assert out.count("elements are NaN, in the reference too") == out.count("ok   ") == 2
 
 
 @pytest.mark.usefixtures("wrong")
@@ -388,3 +402,29 @@ def test_an_output_that_cannot_be_written_is_left_as_it_was(run, linear, tmp_pat
 
 def _fail(*_):
     raise OSError("disk full")
+
+
+def test_a_bound_above_the_time_is_explained(run, tmp_path):
+    path = tmp_path / "add.mlir"
+    path.write_text(
+        "graph @add(%x: tensor<512x512xf16>) {\n  %a = relu(%x)\n  %y = abs(%a)\n  return %y\n}\n"
+    )
+    code, out, _ = run(path, "--no-fuse")
+    assert code == 0
+    assert out.count("a bound above the time: it takes every tensor across HBM once") == 1
+    path.write_text(path.read_text().replace("abs", "gelu"))
+    assert (
+        "a bound above the time"
+        not in run(path, "--target", "ascend310p")[1].split("kernels, fused")[1][:300]
+    )
+
+
+def test_what_limits_a_kernel_is_below_the_table(run, linear):
+    out = run(linear)[1]
+    assert "what limits them, fused:\n  linear_0: limited by its launch (" in out
+    assert "    launch: the launch takes 2.0 µs, the kernel " in out
+    assert "      helps: fewer launches" in out
+    data = json.loads(run(linear, "--json", "-")[1])
+    (kernel,) = data["fused"]["kernels"]
+    assert kernel["bottleneck"]["resource"] == "launch"
+    assert [advice["rule"] for advice in kernel["advice"]] == ["launch"]

@@ -30,6 +30,7 @@ from ascend_opt.dialects.tile import VecOp as VecTile
 from ascend_opt.passes.graph_module import kernel_ops
 from ascend_opt.passes.regions import group_regions
 from ascend_opt.passes.trace_rule import trace_group
+from ascend_opt.runtime.hazard import InstructionRef
 from ascend_opt.runtime.reference import evaluate
 
 BF16 = numpy_dtype("bf16")
@@ -181,7 +182,7 @@ def test_a_wrong_scalar_is_found(chip, inputs, fuse):
     )  # fmt: skip
     finding = bisect(wrong, inputs)
     assert finding.ops[-1] == "graph.leaky_relu"
-    assert finding.instruction is not None and finding.instruction.text == str(op)
+    assert finding.instruction == InstructionRef.of(op)
 
 
 # What is emitted, and what is imported

@@ -123,7 +123,7 @@ def test_profile(emulator: Emulator):
     kernel = document["kernels"][0]
     assert kernel["ops"] == ["graph.add"]
     assert kernel["pipes"]["MTE2"]["instructions"] == 2
-    assert kernel["memory"]["ub"] == {"peak_bytes": 2048, "capacity_bytes": 262144}
+    assert kernel["memory"]["ub"] == {"peak_bytes": 2048, "capacity_bytes": 262144, "slots": 1}
     assert kernel["compulsory_bytes"] == 3072
     assert kernel["bound_us"] == pytest.approx(3072 / 1024 / 1000)
     assert kernel["limit"] == "HBM"

@@ -1,0 +1,46 @@
+"""What the report says below the table of kernels: what held each one up, how far it is from its bound, and what
+would help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..runtime.advice import Bottleneck
+from ..runtime.profile import KernelProfile, Profile
+
+ABOVE = (
+    "a bound above the time: it takes every tensor across HBM once, and here L2 held some of them already, or still "
+    "holds results at the end"
+)
+
+
+def advice_lines(profile: Profile, most: int) -> Iterator[str]:
+    """Lines for the first `most` kernels."""
+    for kernel in profile.kernels[:most]:
+        yield f"  {kernel.name}: {_held_up(kernel.bottleneck)}; {_distance(kernel)}"
+        for advice in kernel.advice:
+            yield f"    {advice.rule}: {advice.evidence}"
+            yield f"      helps: {advice.help}"
+
+
+def _held_up(found: Bottleneck) -> str:
+    share = f"{found.share:.0%} of the time"
+    match found.resource:
+        case "waiting":
+            return f"no resource is in use for most of the time, {found.pipe} the longest ({share})"
+        case "launch":
+            return f"limited by its launch ({share})"
+        case "L2":
+            return f"limited by reads from L2 ({found.pipe}, active {share})"
+        case "HBM":
+            return f"limited by HBM (in use {share})"
+        case "scalar":
+            return f"limited by the scalar unit (issues {share})"
+        case resource:
+            return f"limited by {resource} (active {share})"
+
+
+def _distance(kernel: KernelProfile) -> str:
+    if kernel.bound_us > kernel.time_us or not kernel.bound_us:
+        return f"below its bound ({kernel.limit})"
+    return f"{kernel.time_us / kernel.bound_us:.2f} x its bound ({kernel.limit})"

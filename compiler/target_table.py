@@ -1,0 +1,146 @@
+"""`ascend-run --table`: graphs on every chip, compiled and run for their time alone; a row for each pair.
+
+target       graph           kernels       time   launches   x bound   limited by
+ascend310p   tanh_muladd           1    82.3 µs     2.0 µs      1.15   V (96 %)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from ..dialects.target import Target, load_target, target_names
+from .api import CompileError, compile
+from .read_module import Warn
+from .run_report import table, time_text
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A graph on a chip. Times in µs: `time_us` of the program with all launches. `limit` is what held up the kernel
+    that takes longest (see `runtime.advice.Bottleneck`), `pipe` the pipe that set its pace, `share` how long the
+    resource was in use, `distance` its time over its bound. `error`: why there are no figures."""
+
+    target: str
+    graph: str
+    kernels: int = 0
+    time_us: float = 0.0
+    launch_us: float = 0.0
+    limit: str = ""
+    pipe: str = ""
+    share: float = 0.0
+    distance: float = 0.0
+    error: str = ""
+
+    def cells(self) -> list[str]:
+        """As a row of the table."""
+        if self.error:
+            return [self.target, self.graph, "", "", "", "", self.error]
+        limit = self.limit if self.limit == self.pipe else f"{self.limit}, {self.pipe}"
+        return [
+            self.target,
+            self.graph,
+            str(self.kernels),
+            time_text(self.time_us),
+            time_text(self.launch_us),
+            f"{self.distance:.2f}",
+            f"{limit} ({self.share:.0%})",
+        ]
+
+
+HEAD = ("target", "graph", "kernels", "time", "launches", "x bound", "limited by")
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """`targets`: names or files, all known chips when empty. The rest as in `RunOptions`."""
+
+    files: Sequence[str]
+    targets: Sequence[str] = ()
+    graph: str | None = None
+    fuse: bool = True
+    tune: int = 1
+
+
+def entries(
+    options: TableOptions, progress: Callable[[str], None] = lambda _: None, warn: Warn | None = None
+) -> list[Entry]:
+    """The rows, chip by chip. Chips that differ in their names alone are compiled for once.
+
+    Raises CompileError for a file that no chip can compile; where some can, the others say why not.
+    """
+    found: list[Entry] = []
+    for file in options.files:
+        done: list[tuple[Target, Entry]] = []
+        errors: list[CompileError] = []
+        for name in options.targets or target_names():
+            progress(f"{Path(file).stem} on {name}")
+            try:
+                chip = load_target(name)
+                same = replace(chip, name="", description="", origin="")
+                known = next((entry for other, entry in done if other == same), None)
+                if known is None:
+                    known = _entry(file, name, options, warn if not done else None)
+                    done.append((same, known))
+                found.append(replace(known, target=chip.name))
+            except CompileError as error:
+                errors.append(error)
+                found.append(Entry(name, Path(file).stem, error=error.diagnostic.message))
+        if errors and not done:
+            raise errors[0]
+    order = {name: i for i, name in enumerate(dict.fromkeys(entry.target for entry in found))}
+    return sorted(found, key=lambda entry: order[entry.target])
+
+
+def _entry(file: str, target: str, options: TableOptions, warn: Warn | None) -> Entry:
+    program = compile(Path(file), target, options.fuse, options.graph, tune=options.tune, warn=warn)
+    profile = program.time()
+    if not profile.kernels:
+        return Entry(target, program.name)
+    longest = max(profile.kernels, key=lambda kernel: kernel.time_us)
+    held = longest.bottleneck
+    return Entry(
+        target,
+        program.name,
+        len(profile.kernels),
+        profile.total_us,
+        sum(kernel.launch_us for kernel in profile.kernels),
+        held.resource,
+        held.pipe,
+        held.share,
+        longest.time_us / longest.bound_us if longest.bound_us else 0.0,
+    )
+
+
+def table_text(found: Sequence[Entry]) -> str:
+    """The rows as aligned text."""
+    rows = [list(HEAD), *(entry.cells() for entry in found)]
+    body = [row[:-1] for row in rows]
+    return (
+        "\n".join(f"{line}   {row[-1]}".rstrip() for line, row in zip(table(body, 2), rows, strict=True))
+        + "\n"
+    )
+
+
+def table_json(found: Sequence[Entry]) -> str:
+    """The rows as a JSON list."""
+    return json.dumps([asdict(entry) for entry in found], indent=2) + "\n"
+
+
+def run_table(
+    options: TableOptions, json_file: str | None, progress: Callable[[str], None], warn: Warn
+) -> None:
+    """Print the table; with `json_file` write it as JSON (`-`: print that in its place)."""
+    import sys
+
+    from .output_files import write_text
+
+    try:
+        found = entries(options, progress, warn)
+    finally:
+        progress("")
+    if json_file and json_file != "-":
+        write_text(json_file, table_json(found))
+    sys.stdout.write(table_json(found) if json_file == "-" else table_text(found))

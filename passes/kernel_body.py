@@ -1,0 +1,70 @@
+"""The Vector ops of a fusion group on tiles, composed from their tiling rules: the body of a `tile.kernel`, or what
+follows its product."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.builder import Builder
+from xdsl.ir import Operation, SSAValue
+
+from ..dialects.target import Target
+from ..dialects.tiling import Along, OperandMap, Unit
+from .compute_type import ComputeTypes
+from .regions import Regions, rule_of, scalar_operands
+from .tile_emitter import TileEmitter, WindowEmitter
+
+Tiles = dict[tuple[SSAValue, OperandMap], SSAValue]
+"""The tile of a value seen through a map of the group's space."""
+
+
+def region_shape(regions: Regions, maps: OperandMap, tiles: tuple[int, ...]) -> tuple[int, ...]:
+    """Shape, in kernel dimensions, of what `maps` needs for a tile; 1 where it repeats."""
+    along = {e.dim: e for e in regions.kernel_map(maps) if isinstance(e, Along)}
+    return tuple(along[d].span(t) if d in along else 1 for d, t in enumerate(tiles))
+
+
+def vector_ops(
+    regions: Regions,
+    target: Target,
+    builder: Builder,
+    tiles: Tiles,
+    sizes: tuple[int, ...],
+    taken: Sequence[Operation] = (),
+) -> SSAValue:
+    """Emit the group's vector ops on tiles, but those in `taken`, in program order; the last one's tile is returned."""
+    vector = target.vector
+    types = ComputeTypes(vector)
+    for op in regions.ops:
+        rule = rule_of(op)
+        if rule.engine == "cube" or op in taken:
+            continue
+        scalars = scalar_operands(op)
+        iteration = rule.iteration(op)
+        outer = regions.maps[op.results[0]]
+        shape = region_shape(regions, outer, sizes)
+        operands: list[Any] = []
+        own: dict[SSAValue, OperandMap] = {}
+        for i, (value, entries) in enumerate(zip(op.operands, iteration.operands, strict=True)):
+            if i in scalars:
+                operands.append(scalars[i])
+                continue
+            stored = tiles[value, regions.operand_map(op, i)]
+            operand = types.operand(TileEmitter(builder, vector), stored)
+            operands.append(operand)
+            own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
+        emitter = WindowEmitter(builder, vector, own, shape)
+        tiles[op.results[0], outer] = types.result(op, emitter, operands)
+    return tiles[regions.result, regions.maps[regions.result]]
+
+
+def _own_maps(regions: Regions, entries: OperandMap, outer: OperandMap, parallel: int) -> OperandMap:
+    """An op's own operand map, its dimensions renamed to the kernel's."""
+    renamed: list[Any] = []
+    for entry in entries:
+        if isinstance(entry, Along) and entry.dim < parallel:
+            through = outer[entry.dim]
+            if isinstance(through, Along):
+                renamed.append(Along(through.dim, entry.stride, entry.window, entry.dilation, entry.pad))
+                continue
+        renamed.append(entry if isinstance(entry, Unit) else Unit())
+    return regions.kernel_map(tuple(renamed))

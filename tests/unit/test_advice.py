@@ -1,0 +1,123 @@
+"""Every rule of the advice: a program that it applies to, the same work with the advice followed, which takes less
+time, and a program that it does not apply to (the latter one, unless a third is named)."""
+
+from collections.abc import Callable
+
+import advice_programs as programs
+import pytest
+from advice_programs import SPLIT, chain, hand_over, loads, products, reads, stream, vectors
+
+from ascend_opt.runtime.advice import RULES
+from ascend_opt.runtime.profile import Profile
+
+Case = tuple[Callable[[], Profile], Callable[[], Profile], Callable[[], Profile] | None]
+APART, CLASHING = (0, 0x8100, 0x10200), (0, 0x8000, 0x10000)
+
+CASES: dict[str, Case] = {
+    "launch": (lambda: stream(launches=8, elements=1024), lambda: stream(tiles=256, elements=1024), None),
+    "hbm": (
+        lambda: chain("4096x4096", "ascend910", False),
+        lambda: chain("4096x4096", "ascend910", True),
+        lambda: stream(work=16, tiles=256),
+    ),
+    "refetch": (
+        lambda: reads(8, 256, times=4, l2=False),
+        lambda: reads(8, 256, times=4, parts=16, l2=False),
+        None,
+    ),
+    "few-cores": (lambda: stream(cores=2), lambda: stream(cores=32), None),
+    "uneven-cores": (
+        lambda: stream(tiles=40, elements=16384, work=16, spread=True),
+        lambda: stream(tiles=160, elements=4096, work=16, spread=True),
+        None,
+    ),
+    "cross-flags": (lambda: hand_over(1), lambda: hand_over(4), None),
+    "turns": (lambda: stream(8, tiles=256, slots=1), lambda: stream(8, tiles=256, slots=2), None),
+    "epilogue": (lambda: programs.epilogue(1), lambda: programs.epilogue(2), None),
+    "small-dma": (lambda: stream(tiles=256, piece=64), lambda: stream(tiles=256, piece=8192), None),
+    "latency": (lambda: stream(8, tiles=256), lambda: stream(8, tiles=256, slots=4), None),
+    "short-bursts": (lambda: reads(32, 64, times=8), lambda: reads(2, 1024, times=8), None),
+    "unaligned-rows": (lambda: reads(16, 512, 4111), lambda: reads(16, 512, 4352), None),
+    "reread": (lambda: products(32, 16), lambda: products(128, 16), lambda: products(256, 4)),
+    "reload": (lambda: loads(2), lambda: loads(8), None),
+    "small-instructions": (
+        lambda: vectors(APART, repeats=1, count=2048),
+        lambda: vectors(APART, repeats=64, count=32),
+        None,
+    ),
+    "banks": (lambda: vectors(CLASHING), lambda: vectors(APART), None),
+    "scalar": (
+        lambda: vectors(APART, repeats=8, flags=8, count=256),
+        lambda: vectors(APART, repeats=8, count=256),
+        None,
+    ),
+    "compute": (
+        lambda: stream(work=16, tiles=256, dtype="f32"),
+        lambda: stream(work=16, tiles=256),
+        lambda: chain("4096x4096", "ascend910", True),
+    ),
+    "port": (
+        lambda: chain("3072x2048", SPLIT, False),
+        lambda: chain("3072x2048", SPLIT, True),
+        lambda: stream(work=16, tiles=256),
+    ),
+}
+
+
+def rules(profile: Profile) -> set[str]:
+    return {advice.rule for kernel in profile.kernels for advice in kernel.advice}
+
+
+def test_every_rule_has_a_case():
+    assert set(CASES) == {rule.name for rule in RULES}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_rule(name: str):
+    about, followed, other = CASES[name]
+    before, after = about(), followed()
+    assert name in rules(before)
+    assert after.total_us < 0.97 * before.total_us
+    assert name not in rules(after if other is None else other())
+
+
+def test_advice_is_in_the_profile_and_its_text_states_its_numbers():
+    kernel = vectors(CLASHING).to_dict()["kernels"][0]
+    (advice,) = kernel["advice"]
+    assert advice["rule"] == "banks"
+    assert f"{advice['numbers']['conflict']:.0%} of it for bank conflicts" in advice["evidence"]
+    pipe = kernel["pipes"]["V"]
+    assert advice["numbers"]["conflict"] == pytest.approx(pipe["conflict_us"] / pipe["busy_us"])
+    assert pipe["conflict_us"] == pytest.approx(0.5 * pipe["busy_us"], rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("profile", "resource"),
+    [
+        (lambda: stream(launches=2, elements=1024), "launch"),
+        (lambda: chain("4096x4096", "ascend910", True), "HBM"),
+        (lambda: reads(2, 1024, times=8), "L2"),
+        (lambda: vectors(APART), "V"),
+        (lambda: vectors(APART, repeats=1, flags=8, count=256), "scalar"),
+        (lambda: hand_over(1), "waiting"),
+    ],
+)
+def test_bottleneck(profile: Callable[[], Profile], resource: str):
+    assert profile().kernels[0].bottleneck.resource == resource
+
+
+def test_hbm_is_in_use_no_longer_than_the_launches_take():
+    """Writes that L2 has taken may still be on their way when a launch ends."""
+    kernels = chain("2048x1024", "ascend910", False).kernels
+    left = sum(k.hbm_read_bytes + k.hbm_write_bytes for k in kernels) / 1024 / 1000 - sum(
+        k.hbm_busy_us for k in kernels
+    )
+    assert all(k.hbm_busy_us <= k.time_us * 1.001 for k in kernels)
+    assert left > 0.1 * kernels[-1].time_us
+
+
+def test_requests_of_a_pipe_count_lines_and_cuts():
+    aligned, cut = (reads(16, 512, pitch).kernels[0].pipes["MTE2"].gm for pitch in (4352, 4111))
+    assert aligned is not None and cut is not None
+    assert (aligned.bursts, aligned.lines, aligned.cut_lines) == (1536 * 8, 1536 * 8 * 2, 0)
+    assert cut.cut_lines == cut.lines == aligned.lines
