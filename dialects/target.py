@@ -17,6 +17,8 @@ from typing import Any, cast
 
 from .target_fields import TargetError, check_keys, checked, required, section, table
 
+DEFAULT_TARGET = "ascend910b"
+"""The chip where none is named."""
 SPACES = ("gm", "l1", "l0a", "l0b", "l0c", "ub", "bt", "fb")
 OPTIONAL = ("bt", "fb")
 """Spaces that a chip may lack: biases that the Cube starts a sum from, slopes of FixPipe's columns."""

@@ -17,7 +17,7 @@ from ...dialects.ascend.memory import TABLES
 from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
-from .contract import lower_contract, used_part
+from .contract import lower_contract, streams, used_part
 from .emitter import Emitter, Idx, gm_tensor
 from .feature_map import feature_map_elements
 from .feed import Feed
@@ -26,7 +26,7 @@ from .fixpipe import store_accumulator
 from .hand_over import HandOver, Workspace, accumulator_of, steps_of
 from .loads import lower_load
 from .place import Place, blocked_dim, physical
-from .software_pipeline import pipelined
+from .software_pipeline import pipelined, streamed
 from .stores import lower_store
 from .vector import emit_vector
 
@@ -86,6 +86,12 @@ class KernelLowering:
         self.covered = frozenset(d for d, (tail, e, t) in enumerate(past) if tail == "cover" and e % t)
         """Dimensions whose last tile goes past their end."""
         self.last_use = _last_uses(source.body.block)
+        self.tables = tuple(
+            op
+            for op in source.body.block.ops
+            if isinstance(op, tile.LoadOp) and tile_type(op.result).space.data in TABLES
+        )
+        """Loads of rows beside the Cube."""
 
     def run(self) -> ascend.KernelOp:
         """Lower the whole kernel."""
@@ -97,8 +103,11 @@ class KernelLowering:
         core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
         core = self._begin(core)
         products = [op for op in source.body.block.ops if isinstance(op, tile.ContractOp)]
+        alone = self.core == "aic" and self.feed is None and serial == 0
         if products and points > cores and serial == 0 and self.core is None:
             pipelined(self, products[0], core, cores, points)
+        elif alone and streams(products[0], self.target):
+            streamed(self, products[0], core, cores, points)
         elif self.feed is not None and self.core == "aiv":
             work_and_feed(self, products[0], core, cores, points)
         elif points == cores:
@@ -134,9 +143,15 @@ class KernelLowering:
         if acc is not None:
             self.places[op.result] = acc
         for other in self.source.body.block.ops:
-            if other is not op:
+            if other is not op and other not in self.tables:
                 self.emit.location = other.location
                 self.operation(other)
+
+    def load_tables(self) -> None:
+        """What the product and FixPipe need of the current grid point beside the operands."""
+        for op in self.tables:
+            self.emit.location = op.location
+            self.operation(op)
 
     def _walk_serial(self, point: Idx, dims: list[int], fixed: dict[int, Idx], turn: Idx = 0) -> None:
         """Loops over the grid dimensions that one core walks, then the body; `turn` numbers the core's tiles."""

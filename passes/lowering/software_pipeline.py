@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...dialects import tile
-from .contract import Contraction
+from .contract import Contraction, streams
 from .emitter import Idx
 
 if TYPE_CHECKING:
@@ -16,10 +16,10 @@ def pipelined(k: KernelLowering, op: tile.ContractOp, core: Idx, cores: int, poi
     """Several tiles a core: the epilogue of a tile is emitted after the first loads of the next one, so that the
     in-order Vector and DMA queues have the Cube's next operands ready when it has finished."""
     emit = k.emit
-    product = Contraction(k, op)
-    if product.steps > 1 and product.fits_twice():
-        _streamed(k, product, core, cores, points)
+    if streams(op, k.target):
+        streamed(k, op, core, cores, points)
         return
+    product = Contraction(k, op)
     with emit.loop(core, points + cores, cores) as point:
         k.grid_point(point, {})
         emit.location = op.location
@@ -37,16 +37,21 @@ def pipelined(k: KernelLowering, op: tile.ContractOp, core: Idx, cores: int, poi
             product.rest()
 
 
-def _streamed(k: KernelLowering, product: Contraction, core: Idx, cores: int, points: int) -> None:
+def streamed(k: KernelLowering, op: tile.ContractOp, core: Idx, cores: int, points: int) -> None:
     """Several steps a tile: the operands of every step are loaded while the Cube works on the step before, across
     tiles too, by one piece of code, so that the ping-pong of L1 and L0 never stops. Trip `point` computes the tile
     of the trip before; the first one only loads its first step."""
-    emit, op, steps = k.emit, product.op, product.steps
+    emit, product = k.emit, Contraction(k, op)
+    steps = product.steps
     with emit.loop(core, points + cores, cores) as point:
         emit.location = op.location
         product.begin()
         this = emit.sub(point, cores)
         idle = emit.sub(1, emit.min(emit.div(point, cores), 1))
+        if k.tables:
+            with emit.condition("sge", point, cores):
+                k.grid_point(this, {})
+                k.load_tables()
         with emit.loop(0, steps) as step:
             following = emit.add(step, 1)
             wraps = emit.div(following, steps)
@@ -61,4 +66,6 @@ def _streamed(k: KernelLowering, product: Contraction, core: Idx, cores: int, po
                 product.multiply_step(product.of_this_tile(operands), step)
         with emit.condition("sge", point, cores):
             k.grid_point(this, {})
+            if k.hand_over is not None:
+                k.hand_over.turn = emit.sub(emit.div(point, cores), 1)
             k.epilogue(op, product.acc)
