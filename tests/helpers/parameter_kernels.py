@@ -138,8 +138,9 @@ def full_queue() -> Program:
 
 def products(dtype: str, wait: bool) -> Program:
     p = cube_core()
-    a = p.buffer("a", "l0a", (4, 4, 16, 16), 0, dtype=dtype)
-    b = p.buffer("b", "l0b", (4, 4, 16, 16), 0, dtype=dtype)
+    k0 = CHIP.cube.fractal[dtype].k0
+    a = p.buffer("a", "l0a", (4, 64 // k0, 16, k0), 0, dtype=dtype)
+    b = p.buffer("b", "l0b", (64 // k0, 4, 16, k0), 0, dtype=dtype)
     c = p.buffer("c", "l0c", (4, 64, 16), 0, dtype="f32")
     with p.loop(10):
         p.mmad(a, b, c, 64, 64, 64)
@@ -150,6 +151,7 @@ def products(dtype: str, wait: bool) -> Program:
 
 KERNELS["products f16"] = lambda: products("f16", False)
 KERNELS["products bf16"] = lambda: products("bf16", False)
+KERNELS["products f32"] = lambda: products("f32", False)
 KERNELS["waiting products"] = lambda: products("f16", True)
 
 

@@ -122,6 +122,7 @@ MOVES: dict[str, str] = {
     "paths.ub->ub.rate": "on_chip_copies",
     "cube.fractal.f16.cycles": "products f16, waiting products, loads_beside_products",
     "cube.fractal.bf16.cycles": "products bf16",
+    "cube.fractal.f32.cycles": "products f32",
     "cube.issue": "products *, waiting products, loads_beside_products",
     "cube.latency": "products *, waiting products",
     "cube.contention": "loads_beside_products",
