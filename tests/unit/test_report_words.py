@@ -12,6 +12,7 @@ from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError
 
 Run = Callable[..., Any]
+CHIP = ("--target", "ascend910")
 RELU = "graph @g(%x: tensor<{}xf16>) {{\n  %y = relu(%x)\n  return %y\n}}\n"
 CHAIN = "graph @g(%x: tensor<64x64xf16>) {\n  %a = relu(%x)\n  %y = abs(%a)\n  return %y\n}\n"
 PRODUCT = (
@@ -94,7 +95,7 @@ def test_passes_between_lower_and_fuse_are_an_error(ascend_opt: Run, tmp_path: P
 
 
 def test_hazards_name_values_as_the_printed_program_does() -> None:
-    program = ascend_opt.compile(CHAIN, tune=1)
+    program = ascend_opt.compile(CHAIN, target="ascend910", tune=1)
     printed = str(program.module)
     waits = [op for op in program.module.walk() if op.name == "ascend.wait_flag" and '-> "V"' in str(op)]
     assert waits
