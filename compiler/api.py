@@ -1,6 +1,6 @@
 """The Python API: compile a graph to a program for a chip, run it on the emulator, save and load it.
 
-    program = ascend_opt.compile("conv.mlir", target="ascend910")
+    program = ascend_opt.compile("conv.mlir", target="ascend910b")
     result = program.run(x=x, w=w, b=b)
     result.outputs["output0"], result.profile.total_us
     program.save("conv.program")
@@ -222,7 +222,7 @@ def compile(
 
     `source` is graph text or MLIR text, the path of a file with either, or a module at any level (which is
     not changed). `target` is the name of a chip or the path of a `.toml` file; without it the one that
-    the module states, else `ascend910`. With `fuse` off the graph is compiled as written, one kernel per
+    the module states, else the default one. With `fuse` off the graph is compiled as written, one kernel per
     op. `graph` names the graph when there are several. `tune` is the number of tilings that each kernel tries on the
     emulator's clock; 1 trusts the prediction. `warn` receives the front end's warnings.
 

@@ -1,8 +1,9 @@
 """The `ascend-opt` driver: xDSL's, with graph text, fixed pipelines, reports and errors for people.
 
 Every option of `xdsl-opt` works. What differs: the input may be graph text; `--fuse` and `--lower` name
-fixed pipelines and run in command-line order with `-p`; `--target` also takes a chip. Whatever is wrong
-with the input is one located message on stderr and exit code 1; an output file is complete or untouched.
+fixed pipelines and run in command-line order with `-p`, but `--fuse` before `--lower`; `--target` also takes a chip.
+Whatever is wrong with the input is one located message on stderr and exit code 1; an output file is complete or
+untouched.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseE
 from xdsl.utils.lexer import Input, Span
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from ..dialects.target import DEFAULT_TARGET
 from ..passes.report import Report, collect_reports
 from ..runtime.hazard import ProgramError, location_text
 from .diagnostics import (
@@ -112,7 +114,8 @@ class AscendOptMain(xDSLOptMain):
 
         # A group made now takes over the options of xDSL's driver that it defines again.
         add = arg_parser.add_argument_group("ascend-opt").add_argument
-        add("--target", action=Target, metavar="CHIP", help="chip to compile for: a name or a .toml file")
+        chip = f"chip to compile for: a name or a .toml file (default {DEFAULT_TARGET})"
+        add("--target", action=Target, metavar="CHIP", help=chip)
         add("--list-targets", action="store_true", help="list the chips and exit")
         fixed: dict[str, Any] = {"action": _AddStage, "nargs": 0, "dest": "steps"}
         add("--fuse", **fixed, const="fuse", help="graph level to tile level, fused where that pays")

@@ -14,6 +14,9 @@ from .advice_report import ABOVE, advice_lines
 from .run_check import Check
 
 PIPE_NAMES = {"M": "Cube (M)", "V": "Vector (V)"}
+BOTH = ("MTE2", "MTE3")
+"""Pipes that Cube and Vector cores have."""
+OF_CORES = {"": "", "aic": " of Cube cores", "aiv": " of Vector cores"}
 MOST_KERNELS = 40
 """Kernels that the table lists of one variant; the JSON has all."""
 
@@ -42,7 +45,7 @@ class RunReport:
     def to_text(self) -> str:
         """The table for the terminal."""
         lines = [f"@{self.name} on {self.target.name}: {self.target.description}", ""]
-        lines += _summary(self.variants, self.tune)
+        lines += _summary(self.variants, self.tune, self.target.split)
         for variant in self.variants:
             lines += ["", f"kernels, {variant.title}:", *_kernels(variant.profile)]
         if any(k.bound_us > k.time_us for variant in self.variants for k in variant.profile.kernels):
@@ -112,7 +115,7 @@ def table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
     return lines
 
 
-def _summary(variants: Sequence[Variant], tune: int | None) -> list[str]:
+def _summary(variants: Sequence[Variant], tune: int | None, split: bool) -> list[str]:
     profiles = [variant.profile for variant in variants]
     rows = [["", *(variant.title for variant in variants)]]
 
@@ -130,9 +133,10 @@ def _summary(variants: Sequence[Variant], tune: int | None) -> list[str]:
     add("bytes read from HBM", [_bytes(p.hbm_read_bytes) for p in profiles])
     add("bytes written to HBM", [_bytes(p.hbm_write_bytes) for p in profiles])
     add("L2 hit rate", [_share(p.l2_hit_rate) for p in profiles])
-    for pipe in PIPES:
-        if any(pipe in kernel.pipes for p in profiles for kernel in p.kernels):
-            add(f"busy {PIPE_NAMES.get(pipe, pipe)}", [_share(busy_share(p, pipe)) for p in profiles])
+    shares = [busy_shares(p, split) for p in profiles]
+    for pipe in sorted({pipe for found in shares for pipe in found}, key=_place):
+        name = PIPE_NAMES.get(pipe[0], pipe[0])
+        add(f"busy {name}{OF_CORES[pipe[1]]}", [_share(found.get(pipe, 0.0)) for found in shares])
     for space, capacity in _capacities(profiles).items():
         peaks = [_peak(p, space) for p in profiles]
         cells = [f"{_bytes(peak)} ({_share(peak / capacity)})" for peak in peaks]
@@ -150,11 +154,26 @@ def _hbm(profile: Profile) -> int:
     return profile.hbm_read_bytes + profile.hbm_write_bytes
 
 
-def busy_share(profile: Profile, pipe: str) -> float:
-    """Share of the kernels' time in which a pipe is busy, mean over the cores in use."""
+Pipe = tuple[str, str]
+"""A pipe, and the kind of core that it is of where both kinds have one ("" elsewhere)."""
+
+
+def busy_shares(profile: Profile, split: bool) -> dict[Pipe, float]:
+    """Share of the kernels' time in which each pipe is busy, mean over the cores in use. `split`: Cube and Vector are
+    cores of their own."""
     time = sum(kernel.time_us for kernel in profile.kernels)
-    busy = sum(kernel.pipes[pipe].busy_us for kernel in profile.kernels if pipe in kernel.pipes)
-    return busy / time if time else 0.0
+    shares: dict[Pipe, float] = {}
+    for kernel in profile.kernels:
+        alone = "aic" if "M" in kernel.pipes else "aiv"
+        for name, found in kernel.pipes.items():
+            kind, _, pipe = name.rpartition(" ")
+            key = pipe, (kind or alone) if split and pipe in BOTH else ""
+            shares[key] = shares.get(key, 0.0) + (found.busy_us / time if time else 0.0)
+    return shares
+
+
+def _place(pipe: Pipe) -> tuple[int, str]:
+    return PIPES.index(pipe[0]), pipe[1]
 
 
 def _capacities(profiles: Sequence[Profile]) -> dict[str, int]:

@@ -137,8 +137,9 @@ class PointEvaluation:
         offsets, sizes = [self.index[o] for o in op.offsets], [self.index[s] for s in op.sizes]
         if op.packed is not None:
             k, n = (np.arange(o, o + s) for o, s in zip(offsets, sizes, strict=True))
-            k, n = k[k < array.shape[0] * BLOCK, None], n[None, n < array.shape[1] * BLOCK]
-            return array[k // BLOCK, n // BLOCK, n % BLOCK, k % BLOCK]
+            k1, n1, n0, k0 = array.shape
+            k, n = k[k < k1 * k0, None], n[None, n < n1 * n0]
+            return array[k // k0, n // n0, n % n0, k % k0]
         picked = array
         for d, entry in enumerate(op.maps):
             start, count = 0, 1
@@ -178,7 +179,7 @@ class PointEvaluation:
             assert isinstance(last, tile.YieldOp)
             lhs, rhs = (self.values[v].astype(np.float32) for v in last.values)
             if op.window is not None:
-                left = _columns(lhs, _ints(op.window))
+                left = _columns(lhs, _ints(op.window), tile_type(last.values[0]).lanes)
             else:
                 left = lhs.reshape(-1, lhs.shape[-1])
                 left = left.T if op.transpose_lhs.value.data else left
@@ -253,10 +254,10 @@ def _ints(attribute: DenseArrayBase[Any]) -> list[int]:
     return [int(v) for v in attribute.get_values()]
 
 
-def _columns(image: Array, window: Sequence[int]) -> Array:
-    """Rows of the matrix that a convolution's product reads: K is (C1, kh, kw, 16). The padding is in the image."""
+def _columns(image: Array, window: Sequence[int], c0: int) -> Array:
+    """Rows of the matrix that a convolution's product reads: K is (C1, kh, kw, C0). The padding is in the image."""
     kh, kw, sh, sw, *_, dh, dw = window
-    channels = -(-image.shape[-3] // BLOCK) * BLOCK
+    channels = -(-image.shape[-3] // c0) * c0
     padded = np.zeros((channels, *image.shape[-2:]), image.dtype)
     padded[: image.shape[-3]] = image.reshape(-1, *image.shape[-3:])[0]
     rows = (image.shape[-2] - (kh - 1) * dh - 1) // sh + 1
@@ -266,7 +267,7 @@ def _columns(image: Array, window: Sequence[int]) -> Array:
         for i in range(kh)
         for j in range(kw)
     ]
-    stacked = np.stack(taps).reshape(kh * kw, channels // BLOCK, BLOCK, rows * columns)
+    stacked = np.stack(taps).reshape(kh * kw, channels // c0, c0, rows * columns)
     return stacked.transpose(3, 1, 0, 2).reshape(rows * columns, -1)
 
 

@@ -16,6 +16,8 @@ from typing import Any, cast
 
 from .target_fields import TargetError
 
+DEFAULT_TARGET = "ascend910b"
+"""The chip where none is named."""
 SPACES = ("gm", "l1", "l0a", "l0b", "l0c", "ub", "bt", "fb")
 PIPES = ("S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX")
 

@@ -6,7 +6,7 @@ from math import gcd, prod
 from xdsl.ir import SSAValue
 
 from ..runtime.costs import Cost, copy_cost, hit_cycles, load2d_cost, mmad_cost, transpose_cost, vec_cost
-from .cube_problem import Problem, Tile, ceil_to, chunk_shape, lands, staged_blocks_of
+from .cube_problem import Problem, Tile, ceil_to, channel_groups, chunk_shape, lands, staged_groups_of
 from .lowering.pack_rows import packs
 from .lowering.store_blocks import skews
 from .regions import shape_of
@@ -40,7 +40,7 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
     steps = -(-p.roles.k // tiling.step)
     pieces = -(-p.roles.k // tiling.l0_k)
-    m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, -(-p.roles.k // 16)
+    m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, -(-p.roles.k // p.k0)
     products = mmad_cost(target, p.dtype, tile.m, tile.n16, p.roles.k).ideal + pieces * target.cube.issue
     operands = load2d_cost(target, "l0a", m1 * k1).ideal + load2d_cost(target, "l0b", n1 * k1).ideal
     read = p.roles.k * p.item * (tile.tiles[p.roles.n] + tile.lead + (0 if p.window else tile.m))
@@ -103,13 +103,15 @@ class KernelCosts:
         """One piece of K: MTE1 and M."""
         target = p.target
         self.pieces = -(-tiling.step // tiling.l0_k)
-        m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, ceil_to(tiling.step, 16) / 16 / self.pieces
+        m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, ceil_to(tiling.step, p.grain) / p.k0 / self.pieces
         ideal = mmad_cost(target, p.dtype, tile.m, tile.n16, tiling.step).ideal
         self.mmad = ideal / self.pieces + target.cube.issue
         if m1 * n1 < target.cube.accumulate_overlap:
             self.mmad += target.cube.latency
-        left = k1 if p.window else min(k1, m1)
-        right = 1 if p.packed or p.window else min(k1, n1)
+        turned = p.k0 < 16 and not p.window  # by one load of all fractals
+        left = k1 if p.window else 1 if turned and p.contraction.transpose_lhs else min(k1, m1)
+        one = p.packed or p.window or (turned and not p.contraction.transpose_rhs)
+        right = 1 if one else min(k1, n1)
         self.mte1 = max(load2d_cost(target, "l0a", 1).ideal * m1 * k1, target.path("l1", "l0a").issue * left)
         self.mte1 += max(
             load2d_cost(target, "l0b", 1).ideal * n1 * k1, target.path("l1", "l0b").issue * right
@@ -219,9 +221,9 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
         return _matrix(p, p.lhs, tile.m, tiling.step, p.contraction.transpose_lhs, sharing, whole)
     if target.split:
         positions = ceil_to(tile.image[0] * tile.image[1], 16)
-        size = tiling.step // p.roles.unit * 16 * positions * p.item
+        size = tiling.step // p.taps * positions * p.item
         return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, size / target.memory.l2_line)
-    blocks, together = tiling.step // p.roles.unit, staged_blocks_of(p, tile, tiling.step)
+    blocks, together = channel_groups(p, tiling.step), staged_groups_of(p, tile, tiling.step)
     height, width = tile.image
     groups = max(1, round(tile.pixels / tile.staged)) if tile.staged < tile.pixels else 1
     passages = blocks // together * groups
@@ -239,21 +241,21 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
 
 def _rhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     target = p.target
-    depth = ceil_to(tiling.step, 16)
+    depth = ceil_to(tiling.step, p.grain)
     size = depth * tile.n16 * p.item
     whole = prod(shape_of(p.rhs)) * p.item
     if p.packed:
-        run = tile.n16 * 16 * p.item
-        pitch = ceil_to(p.extents[p.roles.n], tile.n16) * 16 * p.item
-        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *_requests(p, depth // 16, run, pitch))
+        run = tile.n16 * p.k0 * p.item
+        pitch = ceil_to(p.extents[p.roles.n], tile.n16) * p.k0 * p.item
+        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *_requests(p, depth // p.k0, run, pitch))
     if not p.window:
         if p.contraction.transpose_rhs:
             return _matrix(p, p.rhs, tile.n16, tiling.step, False, sharing, whole)
         return _matrix(p, p.rhs, tiling.step, tile.tiles[p.roles.n] + tile.lead, False, sharing, whole)
     if target.split:
         return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, size / target.memory.l2_line)
-    passages = tiling.step // p.roles.unit * (tile.n16 // 16)
-    taps = p.roles.unit // 16
+    taps = p.taps
+    passages = channel_groups(p, tiling.step) * (tile.n16 // 16)
     vector = 2 * transpose_cost(target, "f16", taps).busy + 2 * target.vector.latency
     mte3 = copy_cost(target, "ub", "l1", 1, taps * 512).busy
     return LoadCosts(passages, size / passages, 1, vector, mte3, sharing, whole)

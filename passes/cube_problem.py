@@ -7,11 +7,11 @@ from math import prod
 
 from xdsl.ir import Operation, SSAValue
 
-from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ..dialects.target import Target
 from ..dialects.tiling import Along, Contraction
 from .drain import Drain, drain_of
-from .lowering.feature_map import staging_blocks, staging_rows
+from .lowering.feature_map import staging_groups, staging_rows
 from .lowering.hand_over import SLOTS
 from .regions import Regions, element_type_of, rule_of, shape_of
 from .tile_search import ceil_to
@@ -56,9 +56,25 @@ class Problem:
         return str(element_type_of(self.lhs))
 
     @property
+    def k0(self) -> int:
+        """K of a fractal."""
+        return lanes_of(self.dtype)
+
+    @property
+    def grain(self) -> int:
+        """What K of a product in L0 is a multiple of: a fractal of a convolution, else a square block."""
+        return self.k0 if self.window else 16
+
+    @property
     def window(self) -> bool:
         """Whether the product is a convolution."""
         return self.contraction.window is not None
+
+    @property
+    def taps(self) -> int:
+        """Pixels that a convolution's window sees."""
+        window = self.contraction.window
+        return 1 if window is None else prod(window.kernel)
 
     @property
     def lhs(self) -> SSAValue:
@@ -143,9 +159,14 @@ def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0) -> Tile:
     return Tile(tiles, m, ceil_to(m, 16), ceil_to(spans[p.roles.n], 16) + lead, pixels, staged, image, lead)
 
 
-def staged_blocks_of(p: Problem, tile: Tile, step: int) -> int:
-    """Blocks of channels of a feature map that pass through UB together."""
-    return staging_blocks(p.target, *tile.image, step // p.roles.unit, element_type_of(p.lhs))
+def channel_groups(p: Problem, step: int) -> int:
+    """Groups of 16 channels of a feature map that a step takes."""
+    return -(-step // p.taps // 16)
+
+
+def staged_groups_of(p: Problem, tile: Tile, step: int) -> int:
+    """Groups of channels of a feature map that pass through UB together."""
+    return staging_groups(p.target, *tile.image, channel_groups(p, step), element_type_of(p.lhs))
 
 
 def lands(p: Problem) -> bool:

@@ -21,7 +21,7 @@ from .cube_problem import (
     landing_bytes,
     leads,
     problem_of,
-    staged_blocks_of,
+    staged_groups_of,
     tile_of,
 )
 from .grid_rules import share
@@ -182,19 +182,20 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
             continue
         if widest is not None and tile.n16 > widest:
             continue
-        deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // (tile.n16 * p.item)) // 16 * 16
-        if deepest < 16:
+        deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // (tile.n16 * p.item))
+        deepest = deepest // p.grain * p.grain
+        if not deepest:
             continue
         cores, serial = _cores(p, tile)
-        depth = ceil_to(roles.k, 16)
+        depth = ceil_to(roles.k, p.grain)
         steps = (
             {min(s, depth) for s in STEPS}
-            if roles.unit == 16
+            if p.taps == 1
             else {min(roles.unit * i, roles.k) for i in (1, 2, 4, 8, 16)}
         )
         for step in sorted(steps):
             swizzle = 1 if serial else _swizzle(p, tiles, cores)
-            l0_k = _piece(min(step, deepest), step)
+            l0_k = _piece(min(step, deepest), step, p.grain)
             staggers = target.split and not p.window and cores > 1 and roles.k // step > 1
             stagger = together(p, tiles, cores, swizzle) if staggers else None
             if _l1_of_operands(p, tile, step) <= target.spaces["l1"].bytes:
@@ -229,10 +230,10 @@ def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
     return (cores, serial + len(extents) - n - 1) if cores > 1 else (1, 0)
 
 
-def _piece(deepest: int, step: int) -> int:
-    """K of one product: the largest multiple of 16 up to `deepest` that divides the step well."""
-    whole = [k for k in range(16, deepest + 1, 16) if step % k == 0]
-    best = max(whole, default=16)
+def _piece(deepest: int, step: int, grain: int) -> int:
+    """K of one product: the largest multiple of `grain` up to `deepest` that divides the step well."""
+    whole = [k for k in range(grain, deepest + 1, grain) if step % k == 0]
+    best = max(whole, default=grain)
     return best if best * 2 > deepest else deepest
 
 
@@ -242,11 +243,11 @@ def _ub_of_operands(p: Problem, tile: Tile, step: int) -> int:
     if p.target.split and not p.window:
         return 0
     if p.window:
-        elements += 2 * 16 * tile.staged * staged_blocks_of(p, tile, step)
+        elements += 2 * 16 * tile.staged * staged_groups_of(p, tile, step)
     elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs:
         elements += 2 * tile.m16 * ceil_to(step, 16)
     if not p.packed and p.window:
-        elements += 3 * 16 * p.roles.unit
+        elements += 3 * 16 * 16 * p.taps
     elif not p.packed:
         elements += 2 * tile.n16 * ceil_to(step, 16)
     return p.slots * elements * p.item
@@ -284,15 +285,15 @@ def _chunks(p: Problem, tile: Tile, step: int) -> list[int]:
 
 def _l1_of_operands(p: Problem, tile: Tile, step: int) -> int:
     """L1 bytes of both operands."""
-    depth = ceil_to(step, 16)
-    lhs = tile.pixels * (step // p.roles.unit) * 16 if p.window else tile.m16 * depth
+    depth = ceil_to(step, p.grain)
+    lhs = tile.pixels * (step // p.taps) if p.window else tile.m16 * depth
     return p.slots * (lhs + tile.n16 * depth) * p.item
 
 
 def _smallest(p: Problem) -> str:
     """What the smallest tiles need, in words."""
     tiles = [tile_of(p, tiles) for tiles in _result_tiles(p)]
-    step = min(p.roles.unit, ceil_to(p.roles.k, 16))
+    step = min(p.roles.unit, ceil_to(p.roles.k, p.grain))
     l1 = min((_l1_of_operands(p, tile, step) for tile in tiles), default=0)
     ub = min((_ub_of_operands(p, tile, step) for tile in tiles), default=0)
     spaces = p.target.spaces

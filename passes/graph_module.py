@@ -9,15 +9,15 @@ from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.hints import isa
 
 from ..dialects.ascend import KernelOp
-from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ..dialects.graph import BiasAddOp, Conv2dOp
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.base import GraphOp
 from ..dialects.rewriting import replace_with
-from ..dialects.target import Target, TargetError, load_target
+from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target
+from ..dialects.tile import BLOCK
 from .regions import rule_of
 
-DEFAULT_TARGET = "ascend910"
 TARGET_ATTRIBUTE = "ascend.target"
 
 
@@ -129,8 +129,24 @@ def check_tensors(op: Operation, target: Target) -> None:
                 f"{op.name}: {value.type} takes {prod(shape) * ELEMENT_BYTES[dtype]} B; "
                 f"{target.name} has {capacity} B of GM",
             )
-        if rule_of(op).engine == "cube" and dtype not in target.cube.fractal:
-            known = ", ".join(target.cube.fractal)
-            raise LocatedError(
-                op, f"{op.name}: the Cube of {target.name} does not multiply {dtype}, only {known}"
-            )
+        if rule_of(op).engine == "cube":
+            _check_product(op, dtype, target)
+
+
+def _check_product(op: Operation, dtype: str, target: Target) -> None:
+    """`LocatedError` when the Cube does not multiply the type, or its operands cannot be laid out."""
+    fractal, depth = target.cube.fractal.get(dtype), lanes_of(dtype)
+    if fractal is None:
+        known = ", ".join(target.cube.fractal)
+        raise LocatedError(
+            op, f"{op.name}: the Cube of {target.name} does not multiply {dtype}, only {known}"
+        )
+    if fractal.k0 != depth:
+        raise LocatedError(
+            op,
+            f"{op.name}: a fractal of {dtype} is {depth} deep (32 B); {target.name} states k0 = {fractal.k0}",
+        )
+    if depth != BLOCK and not target.split:
+        raise LocatedError(
+            op, f"{op.name}: {dtype} is laid out for Cube cores only; those of {target.name} are coupled"
+        )

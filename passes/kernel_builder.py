@@ -15,6 +15,7 @@ from xdsl.rewriter import InsertPoint
 
 from ..dialects import tile
 from ..dialects.ascend import PackOp
+from ..dialects.ascend.memory import lanes_of
 from ..dialects.target import Target
 from ..dialects.tile import TileType
 from ..dialects.tiling import Along, Contraction, OperandMap
@@ -313,22 +314,22 @@ class KernelBuilder:
         )
 
     def _pack(self, rhs: SSAValue, contraction: Contraction, columns: int, lead: int) -> SSAValue:
-        """`rhs` as [K1, N1, 16, 16] fractals with k innermost (Zn; FRACTAL_Z for a convolution), before the kernel. N1
+        """`rhs` as [K1, N1, 16, C0] fractals with k innermost (Zn; FRACTAL_Z for a convolution), before the kernel. N1
         holds whole tiles of `columns`, after the last `lead` columns."""
         shape = shape_of(rhs)
-        blocks = -(-columns // 16)
+        blocks, c0 = -(-columns // 16), lanes_of(element_type_of(rhs))
         along = None
         if contraction.window is not None:
             n, c, kh, kw = shape
-            n1, c1 = -(-n // columns) * blocks, -(-c // 16)
-            padded, split, order = (n1 * 16, c1 * 16, kh, kw), (n1, 16, c1, 16, kh, kw), (2, 4, 5, 0, 1, 3)
+            n1, c1 = -(-n // columns) * blocks, -(-c // c0)
+            padded, split, order = (n1 * 16, c1 * c0, kh, kw), (n1, 16, c1, c0, kh, kw), (2, 4, 5, 0, 1, 3)
         else:
             n, depth = shape if contraction.transpose_rhs else shape[::-1]
-            n1, k1 = -(-n // columns) * blocks + lead // 16, -(-depth // 16)
+            n1, k1 = -(-n // columns) * blocks + lead // 16, -(-depth // c0)
             along = int(not contraction.transpose_rhs) if lead else None
-            padded, split, order = (k1 * 16, n1 * 16), (k1, 16, n1, 16), (0, 2, 3, 1)
+            padded, split, order = (k1 * c0, n1 * 16), (k1, c0, n1, 16), (0, 2, 3, 1)
             if contraction.transpose_rhs:
-                padded, split, order = padded[::-1], (n1, 16, k1, 16), (2, 0, 1, 3)
+                padded, split, order = padded[::-1], (n1, 16, k1, c0), (2, 0, 1, 3)
         op = self.outside.insert(PackOp(rhs, padded, split, order, along))
         self._location(op)
         return op.result

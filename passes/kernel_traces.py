@@ -1,5 +1,7 @@
 """The traces of a kernel that its synchronisation must order."""
 
+from collections.abc import Sequence
+
 from xdsl.dialects import scf
 from xdsl.ir import Operation
 
@@ -11,8 +13,8 @@ from .program_trace import Access, Instance, Tracer, varies
 
 def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tracer]:
     """The traces that a kernel's flags must order, with what their instructions require: of the first core, of the last
-    one if it makes fewer trips, one in which inner loops are short, if their bounds vary from tile to tile, and one in
-    which conditions hold that do so on few tiles."""
+    one if it makes fewer trips, of cores whose inner loops are longer and one in which they are short, if their bounds
+    vary from tile to tile, and one in which conditions hold that do so on few tiles."""
     traces = [Tracer(kernel, target, trips).walk()]
     loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
     cores = kernel.core_count
@@ -25,7 +27,12 @@ def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tr
         trace = Tracer(kernel, target, trips, core=core).walk()
         if all(len(trace.instances) != len(known.instances) for known in traces):
             traces.append(trace)
-    if any(varies(loop) and loop is not shared for loop in loops):
+    inner = [loop for loop in loops if varies(loop) and loop is not shared]
+    if inner:
+        traces += [
+            Tracer(kernel, target, trips, core=c).walk()
+            for c in _longer(kernel, target, trips, inner, traces)
+        ]
         traces.append(Tracer(kernel, target, trips, short=True).walk())
     if not traces[0].complete:
         known = {pair for trace in traces for pair in _gm_dependences(trace)}
@@ -46,6 +53,23 @@ def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tr
     for trace in traces:
         find_requirements(trace)
     return traces
+
+
+def _longer(
+    kernel: ascend.KernelOp, target: Target, trips: int, loops: Sequence[scf.ForOp], traces: Sequence[Tracer]
+) -> list[int]:
+    """Cores whose `loops` make more trips than in `traces`, where those were too few to use every slot again."""
+    enough = trips + 2
+    most = {loop: max(trace.longest.get(loop, 0) for trace in traces) for loop in loops}
+    cores: dict[scf.ForOp, int] = {}
+    for core in range(kernel.core_count):
+        if min(most.values()) >= enough:
+            break
+        counted = Tracer(kernel, target, trips, core=core, counting=True).walk().longest
+        for loop in loops:
+            if counted.get(loop, 0) > most[loop] < enough:
+                most[loop], cores[loop] = counted[loop], core
+    return sorted(set(cores.values()))
 
 
 def _gm_dependences(trace: Tracer) -> set[tuple[Operation, Operation, int]]:

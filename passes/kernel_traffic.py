@@ -17,13 +17,12 @@ from xdsl.dialects.builtin import IntegerAttr, TensorType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from ..dialects import ascend, tile
-from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
 from ..dialects.tile import BLOCK, tile_type
 from ..dialects.tiling import Along
 
 Axis = int | Block
 """A dimension of the grid, or the block of a loop inside the kernel (steps of K, chunks)."""
-BLOCK_BYTES = 32
 FAR = 256
 """Tiles this far from the ends of a dimension do not touch the padding of any window."""
 Count = Callable[[int, int], int]
@@ -155,10 +154,10 @@ class _Axes:
         counts: list[tuple[frozenset[Axis], int]] = []
         if load.packed is not None:
             sizes = tile_type(load.result).get_shape()
-            columns = -(-sizes[1] // BLOCK)
+            columns, k0 = -(-sizes[1] // BLOCK), shape[-1]
 
             def rows(offset: int, size: int) -> int:
-                return -(-size // BLOCK)
+                return -(-size // k0)
 
             def all_columns(offset: int, size: int) -> int:
                 return columns

@@ -73,7 +73,7 @@ class Tracer:
     """Runs one kernel for at most `trips` trips of each loop, as one core. With `short`, inner loops whose bounds vary
     make one trip only, as they do for some tiles. With `edges`, loops also run the trips around each kind of step from
     one trip to the next: where a row of tiles ends, where the last tile is moved back into the tensor. The conditions
-    in `forced` always hold."""
+    in `forced` always hold. With `counting`, only trips are counted: instructions leave no trace."""
 
     def __init__(
         self,
@@ -84,8 +84,11 @@ class Tracer:
         short: bool = False,
         edges: bool = False,
         forced: frozenset[Operation] = frozenset(),
+        counting: bool = False,
     ):
-        self.forced = forced
+        self.forced, self.counting = forced, counting
+        self.longest: dict[Operation, int] = {}
+        """Most trips that each loop would make at once."""
         self.taken = set[Operation]()
         """Conditions that held at least once."""
         self.target, self.trips, self.core, self.short, self.edges = target, trips, core, short, edges
@@ -131,7 +134,7 @@ class Tracer:
         if isinstance(op, ascend.NextSlotOp | ascend.PreviousSlotOp):
             return self._slot_action(op)
         if isinstance(op, ascend.INSTRUCTIONS):
-            return self._instruction_action(op)
+            return None if self.counting else self._instruction_action(op)
         if isinstance(op, arith.ConstantOp):
             values[op.result] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
             return None
@@ -201,13 +204,14 @@ class Tracer:
     def _loop(self, op: scf.ForOp, walks: bool) -> None:
         lower, upper, step = (self._values[v] for v in (op.lb, op.ub, op.step))
         points = range(lower, upper, step)
+        self.longest[op] = max(self.longest.get(op, 0), len(points))
         if self._union is not None:
             self._run_union(op, points)
             return
         self.steps.append(Step("enter", op))
         ahead = 0
         for trip, at in self._trips(op, points):
-            if trip > ahead and walks:
+            if trip > ahead and walks and not self.counting:
                 self._loops.append((op, ahead))
                 self._skipped(op, points[ahead:trip])
                 self._loops.pop()

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from ..dialects.ascend.memory import lanes_of
 from ..dialects.tiling import Along
-from .regions import NotFusableError, Regions, rule_of
+from .regions import NotFusableError, Regions, element_type_of, rule_of
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ class CubeTiling:
 class Roles:
     """What the kernel's dimensions are to its product: one batch element, matrix rows (flattened), matrix columns.
 
-    `k` counts K of the whole product in elements of the matrix; `unit` is what a step must be a multiple of.
+    `k` counts K of the whole product in elements of the matrix; `unit` is what a step must be a multiple of: a square
+    block, or one block of channels (C0) with all taps of the window.
     """
 
     batch: tuple[int, ...]
@@ -85,7 +87,8 @@ def product_roles(regions: Regions) -> Roles:
     reduced = regions.extents[regions.rank :]
     if contraction.window is not None:
         kh, kw = contraction.window.kernel
-        k, unit = -(-reduced[0] // 16) * 16 * kh * kw, 16 * kh * kw
+        c0 = lanes_of(element_type_of(regions.product.operands[contraction.lhs]))
+        k, unit = -(-reduced[0] // c0) * c0 * kh * kw, c0 * kh * kw
     else:
         k, unit = reduced[0], 16
     plain = all(

@@ -1,6 +1,6 @@
 """Runs a module at the `ascend` level: values, time and hazards in one pass, or time alone.
 
-    emulator = Emulator(module, load_target("ascend910"))
+    emulator = Emulator(module, load_target("ascend910b"))
     result = emulator.run("main", {"x": x, "w": w})
     result.outputs, result.profile
 

@@ -153,15 +153,7 @@ class MemorySystem:
         misses = int(np.count_nonzero(missing))
         traffic.lines_hit += count - misses
         if not misses:
-            busy = start + max(path.issue, nbytes / memory.l2_read)
-            latency = path.latency
-            if lines.latest > start:
-                arrival = float(lines.ready[where].max())
-                done = max(busy, arrival + memory.miss_latency) + path.latency
-                busy = max(busy, arrival)
-                latency = done - busy
-            lines.stamp[where] = self.clock
-            return busy, latency
+            return self._hit(lines, where, start, start + max(path.issue, nbytes / memory.l2_read), path)
         arrival = 0.0
         if misses == count:
             touched = where
@@ -190,6 +182,18 @@ class MemorySystem:
             lines.dirty[touched] = False
         lines.latest = max(lines.latest, busy + memory.miss_latency)
         return busy, path.latency + memory.miss_latency
+
+    def _hit(
+        self, lines: Lines, where: "Index", start: float, busy: float, path: Path_
+    ) -> tuple[float, float]:
+        """Serve a read whose lines are all present, some perhaps on their way; its port is free at `busy`."""
+        lines.stamp[where] = self.clock
+        if lines.latest <= start:
+            return busy, path.latency
+        arrival = float(lines.ready[where].max())
+        done = max(busy, arrival + self.target.memory.miss_latency) + path.latency
+        busy = max(busy, arrival)
+        return busy, done - busy
 
     def write(
         self, lines: Lines, pattern: Pattern, offset: int, start: float, path: Path_

@@ -115,15 +115,7 @@ class RequestMemory(MemorySystem):
         rows = pattern.bursts if by_rows else 0
         port = hit_cycles(self.target, path, rows, nbytes, asked.total)
         if not misses:
-            lines.stamp[where] = self.clock
-            busy = start + max(path.issue, port)
-            latency = path.latency
-            if lines.latest > start:
-                arrival = float(lines.ready[where].max())
-                done = max(busy, arrival + memory.miss_latency) + path.latency
-                busy = max(busy, arrival)
-                latency = done - busy
-            return busy, latency
+            return self._hit(lines, where, start, start + max(path.issue, port), path)
         everything = misses == count
         sent = asked.total if everything else int(asked.count[missing].sum())
         moved = nbytes if everything else int(asked.bytes[missing].sum())

@@ -194,6 +194,8 @@ class Resolver(DmaResolver):
         check_fractals(destination, 2)
         cost = load2d_cost(self.target, destination.space, source.sizes[0])
         transpose = op.transpose is not None
+        square = source.sizes[1] == source.sizes[2]
+        require(square or not transpose, "shape", f"load2d does not transpose {source.dtype}", source)
         return self.make(
             site, LOCAL, path.pipe, cost=cost, contended=self.target.cube.contention > 0,
             effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
@@ -209,10 +211,16 @@ class Resolver(DmaResolver):
         if source.empty or destination.empty:
             return self.nothing(site, path.pipe)
         top, left, bottom, right, m_start, k_start = (key[i] for i in site.scalars)
-        m1, k1 = destination.sizes[:2]
-        one = self.target.dma.image2col_blocks or m1 == 1 or k1 == 1
+        m1, k1, rows, c0 = destination.sizes
+        transpose, blocks = op.transpose is not None, self.target.dma.image2col_blocks
         reason = f"{self.target.name} loads one row or column of fractals, not {m1}x{k1}"
-        require(one, "limit", reason, destination)
+        require(blocks or m1 == 1 or k1 == 1, "limit", reason, destination)
+        if transpose:
+            require(blocks, "no-path", f"load3d of {self.target.name} does not transpose", destination)
+            m1, k1 = values.transposed_window(destination)
+            reason = f"{m1} rows of K in {destination.sizes} are no whole blocks of 16 x 16"
+            require(m1 % 16 == 0, "shape", reason, destination)
+            m1 //= 16
         require(
             min(top, left, bottom, right) >= 0, "limit", f"negative pads {(top, left, bottom, right)}", source
         )
@@ -221,21 +229,23 @@ class Resolver(DmaResolver):
         )
         check_fractals(destination, 2)
         check_blocks(source)
+        reason = f"lanes of source {source.sizes} and destination {destination.sizes} differ"
+        require(source.sizes[3] == c0, "shape", reason, source, destination)
         kernel, strides, dilations = (integers(p) for p in (op.kernel, op.strides, op.dilations))
         columns = source.sizes[0] * kernel[0] * kernel[1]
         reason = f"fractal columns [{k_start}, {k_start + k1}) of {columns}"
         require(k_start + k1 <= columns, "out-of-bounds", reason, source)
         geometry = (kernel, strides, dilations, (top, left, bottom, right), m_start, k_start)
-        cost = load3d_cost(self.target, destination.space, m1, k1)
+        cost = load3d_cost(self.target, destination.space, *destination.sizes[:2])
 
         def effects() -> Effects:
-            pixels = values.image_pixels(source, geometry, (m1 * destination.sizes[2], k1))
+            pixels = values.image_pixels(source, geometry, (m1 * rows, k1))
             read = (Footprint(source.space, pixels, source.label),) if pixels else ()
             return Effects(read, (Footprint.of(destination),))
 
         return self.make(
             site, LOCAL, path.pipe, cost=cost, contended=self.target.cube.contention > 0, effects=effects,
-            bind=with_padding(values.bind_load3d, source, destination, geometry),
+            bind=with_padding(values.bind_load3d, source, destination, geometry, transpose),
             check="move",
         )  # fmt: skip
 
@@ -253,7 +263,11 @@ class Resolver(DmaResolver):
             )
         if 0 in (m, n, k):
             return self.nothing(site, "M")
-        m1, n1, k1 = ceil_div(m, 16), ceil_div(n, 16), ceil_div(k, a.sizes[3])
+        assert fractal is not None
+        shape = 16, fractal.k0
+        reason = f"fractals of {a.dtype} are {shape}, not {a.sizes[2:]} and {b.sizes[2:]}"
+        require(a.sizes[2:] == b.sizes[2:] == shape, "shape", reason, a, b)
+        m1, n1, k1 = ceil_div(m, 16), ceil_div(n, 16), ceil_div(k, fractal.k0)
         check_fractals(a, 2)
         check_fractals(b, 2)
         check_rows(c)
@@ -291,8 +305,9 @@ class Resolver(DmaResolver):
         repeat, rows, width = source.sizes
         reason = f"source {source.sizes} is not [repeat, 16, {BLOCK_BYTES // source.itemsize}]"
         require((rows, width * source.itemsize) == (16, BLOCK_BYTES), "shape", reason, source)
-        reason = f"destination {destination.sizes} is not {(repeat, width, 16)}"
-        require(destination.sizes == (repeat, width, 16), "shape", reason, destination)
+        shapes = (repeat, width, 16), (repeat, 16 // width, width, width)
+        reason = f"destination {destination.sizes} is not {shapes[0]}"
+        require(destination.sizes in shapes, "shape", reason, destination)
         check_repeats(self.target, repeat, source)
         for view in views:
             check_blocks(view)

@@ -7,7 +7,7 @@ largest finite number and nan becomes zero.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -213,7 +213,12 @@ def bind_load2d(memory: CoreMemory, source: View, destination: View, transpose: 
 
 
 def bind_transpose(memory: CoreMemory, source: View, destination: View) -> Action:
-    return partial(np.copyto, memory.array(destination), memory.array(source).transpose(0, 2, 1))
+    """[repeat, 16, w] to [repeat, w, 16], or to [repeat, 16 / w, w, w]: columns in blocks."""
+    if len(destination.sizes) == 4:
+        (_, _, width), (step, row, lane) = source.sizes, source.strides
+        source = replace(source, sizes=destination.sizes, strides=(step, row * width, row, lane))
+    src = memory.array(source)
+    return partial(np.copyto, memory.array(destination), src.swapaxes(-1, -2))
 
 
 @lru_cache(maxsize=16384)
@@ -262,23 +267,40 @@ def image_pixels(source: View, geometry: tuple[Any, ...], window: tuple[int, int
     return tuple(Box(int(part[0]), (), (), int(part[-1] - part[0]) + run) for part in np.split(starts, cuts))
 
 
+def transposed_window(destination: View) -> tuple[int, int]:
+    """Rows and fractal columns of the window that a transposing image-to-column load turns over into `[M1, K1, 16, c0]`
+    in l0a or `[K1, N1, 16, c0]` in l0b: its rows are K."""
+    first, second, rows, c0 = destination.sizes
+    k1, other = (second, first) if destination.space == "l0a" else (first, second)
+    return k1 * c0, other * rows // c0
+
+
 def bind_load3d(
-    memory: CoreMemory, source: View, destination: View, geometry: tuple[Any, ...], padding: int
+    memory: CoreMemory,
+    source: View,
+    destination: View,
+    geometry: tuple[Any, ...],
+    transpose: bool,
+    padding: int,
 ) -> Action:
     """Image-to-column load; `padding` is the byte that pixels outside the map read as."""
     kernel, strides, dilations, pads, m_start, k_start = geometry
     m1, k1, rows, c0 = destination.sizes
+    dst = memory.array(destination)
+    if transpose:
+        m, k1 = transposed_window(destination)
+        order, by_row = (m, k1), dst.transpose((1, 3, 0, 2) if destination.space == "l0a" else (0, 3, 1, 2))
+    else:
+        m = m1 * rows
+        order, by_row = (m1, rows, k1), dst.transpose(0, 2, 1, 3)
     c1, y, x, inside = image_rows(
-        source.sizes[:3], kernel, strides, dilations, pads, (m_start, m1 * rows, k_start, k1)
+        source.sizes[:3], kernel, strides, dilations, pads, (m_start, m, k_start, k1)
     )
     src = memory.array(source)
-    dst = memory.array(destination)
     if padding:
         fill = np.full(1, padding, np.uint8).repeat(source.itemsize).view(src.dtype)[0]
     else:
         fill = src.dtype.type(0)
-    order = (m1, rows, k1)
-    by_row = dst.transpose(0, 2, 1, 3)
     outside = None if bool(inside.all()) else ~inside.reshape(order)
     pixel = source.strides[3] * c0
     if source.strides[2] == pixel and all(s % pixel == 0 for s in source.strides[:2]):
@@ -296,12 +318,10 @@ def bind_load3d(
         flat, index = src, None
 
     def run() -> None:
-        if index is not None:
-            by_row[...] = flat[index]
-        else:
-            by_row[...] = flat[c1, y, x].reshape(*order, c0)
+        pixels = flat[index] if index is not None else flat[c1, y, x].reshape(*order, c0)
         if outside is not None:
-            by_row[outside] = fill
+            pixels[outside] = fill
+        by_row[...] = pixels.reshape(by_row.shape)
 
     return run
 

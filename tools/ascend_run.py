@@ -31,6 +31,8 @@ class _ListTargets(argparse.Action):
 
 
 def _arguments() -> argparse.ArgumentParser:
+    from ..dialects.target import DEFAULT_TARGET
+
     parser = _Parser(
         "ascend-run",
         description="Compile a graph for a Huawei Ascend NPU and run it on the emulator: values are compared "
@@ -45,7 +47,8 @@ def _arguments() -> argparse.ArgumentParser:
         nargs="+",
         help="graph text or MLIR text; - reads stdin; several with --table",
     )
-    add("--target", metavar="CHIP", help="chip to run on: a name or a .toml file (default ascend910)")
+    chip = f"chip to run on: a name or a .toml file (default {DEFAULT_TARGET})"
+    add("--target", metavar="CHIP", help=chip)
     add(
         "--list-targets",
         action=_ListTargets,

@@ -194,7 +194,8 @@ class FixpipeOp(IRDLOperation):
 
 @irdl_op_definition
 class Load2dOp(IRDLOperation):
-    """Move fractals from L1 to L0A or L0B: `[repeat, 16, 16]` on both sides, each transposed with `transpose`.
+    """Move fractals from L1 to L0A or L0B: `[repeat, 16, c0]` on both sides, c0 elements being 32 B. With `transpose`
+    each is transposed: those of 2-byte types, which are square.
 
     ascend.load2d %l1, %l0b {transpose} : memref<8x16x16xf16, strided<[256, 16, 1]>, "l1">,
                                           memref<8x16x16xf16, strided<[256, 16, 1]>, "l0b">
@@ -214,17 +215,20 @@ class Load2dOp(IRDLOperation):
 
     def verify_(self) -> None:
         if _rank(self.source) != 3 or _rank(self.destination) != 3:
-            raise VerifyException("ascend.load2d: source and destination are [repeat, 16, 16]")
+            raise VerifyException("ascend.load2d: source and destination are [repeat, 16, c0]")
 
 
 @irdl_op_definition
 class Load3dOp(IRDLOperation):
-    """Image-to-column load: fractals of the virtual matrix [Ho*Wo, C1*kh*kw*16] of an L1 feature map.
+    """Image-to-column load: fractals of the virtual matrix [Ho*Wo, C1*kh*kw*c0] of an L1 feature map.
 
-    Source `[C1, H, W, 16]` (NC1HWC0); destination `[M1, K1, 16, 16]` in L0A (Zz). `pads` (top, left, bottom,
+    Source `[C1, H, W, c0]` (NC1HWC0); destination `[M1, K1, 16, c0]` in L0A (Zz). `pads` (top, left, bottom,
     right) are operands because a tile at the border has them and one inside has not. The window starts at
     row `m_start` and at fractal column `k_start` (column fractal index = (c1 * kh + i) * kw + j). Pixels in the
     padding and rows at or after Ho*Wo read as zero. Without `image2col_blocks` in the target, M1 or K1 is one.
+
+    With `transpose` the window is transposed in square blocks of 16 x 16: rows of the virtual matrix are K, its
+    columns rows of L0A, `[M1, K1, 16, c0]`, or columns of L0B, `[K1, N1, 16, c0]` (Zn). K1 * c0 is a multiple of 16.
 
         ascend.load3d %fm, %a pads %t, %l, %b, %r at %m, %k
             {kernel = array<i64: 3, 3>, strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>}
@@ -241,6 +245,7 @@ class Load3dOp(IRDLOperation):
     kernel = prop_def(DenseArrayBase)
     strides = prop_def(DenseArrayBase)
     dilations = prop_def(DenseArrayBase)
+    transpose = opt_prop_def(UnitAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = (
         "$source `,` $destination `pads` $pads `at` $m_start `,` $k_start attr-dict "
@@ -257,6 +262,7 @@ class Load3dOp(IRDLOperation):
         kernel: Sequence[int],
         strides: Sequence[int],
         dilations: Sequence[int],
+        transpose: bool = False,
     ):
         super().__init__(
             operands=[source, destination, pads, m_start, k_start],
@@ -264,12 +270,13 @@ class Load3dOp(IRDLOperation):
                 "kernel": integer_array(kernel),
                 "strides": integer_array(strides),
                 "dilations": integer_array(dilations),
+                "transpose": UnitAttr() if transpose else None,
             },
         )
 
     def verify_(self) -> None:
         if _rank(self.source) != 4 or _rank(self.destination) != 4:
-            raise VerifyException("ascend.load3d: source is [C1, H, W, C0], destination [M1, K1, 16, 16]")
+            raise VerifyException("ascend.load3d: source is [C1, H, W, c0], destination [M1, K1, 16, c0]")
         if len(self.pads) != 4:
             raise VerifyException(f"ascend.load3d: {len(self.pads)} pads, need top, left, bottom, right")
 
@@ -278,9 +285,9 @@ class Load3dOp(IRDLOperation):
 class MmadOp(IRDLOperation):
     """`c (+)= a * b` on fractals.
 
-    a is `[M1, K1, 16, 16]` (Zz) in L0A, b `[K1, N1, 16, 16]` (Zn: n, k inside) in L0B, c `[N1, M1 * 16, 16]`
-    (NZ, f32) in L0C. Lanes at or after `m`, `n`, `k` are ignored. `init` true starts from 0, or each row from `bias`,
-    `[n]` f32 in the bias table.
+    a is `[M1, K1, 16, c0]` (Zz) in L0A, b `[K1, N1, 16, c0]` (Zn: n, k inside) in L0B, c `[N1, M1 * 16, 16]`
+    (NZ, f32) in L0C; c0 elements are 32 B. Lanes at or after `m`, `n`, `k` are ignored. `init` true starts from 0, or
+    each row from `bias`, `[n]` f32 in the bias table.
 
     With `unit`, the Cube and FixPipe hand over each 512 B of L0C themselves: a product with `init` waits for what
     FixPipe has read, one with `unit` true is the last of its tile, which FixPipe may begin to read.
@@ -390,7 +397,8 @@ class VecOp(IRDLOperation):
 
 @irdl_op_definition
 class TransposeOp(IRDLOperation):
-    """Transpose blocks on the Vector pipe: source `[repeat, 16, w]`, destination `[repeat, w, 16]`.
+    """Transpose blocks on the Vector pipe: source `[repeat, 16, w]`, destination `[repeat, w, 16]`, or
+    `[repeat, 16 / w, w, w]`, its columns in blocks that lie apart.
 
     A row of `w` elements is one 32 B block (w = 16 for 2-byte types, 8 for 4-byte types). Each of the 16 source
     rows and of the destination's 32 B blocks has an address of its own, a 32 B multiple; a source row stride of 0
@@ -411,7 +419,9 @@ class TransposeOp(IRDLOperation):
     def verify_(self) -> None:
         if space_of(self.source) != "ub" or space_of(self.destination) != "ub":
             raise VerifyException("ascend.transpose: both operands are in ub")
-        if _rank(self.source) != 3 or _rank(self.destination) != 3:
-            raise VerifyException("ascend.transpose: source is [repeat, 16, w], destination [repeat, w, 16]")
+        if _rank(self.source) != 3 or _rank(self.destination) not in (3, 4):
+            raise VerifyException(
+                "ascend.transpose: source is [repeat, 16, w], destination [repeat, w, 16] or [repeat, 16/w, w, w]"
+            )
         if dtype_of(self.source) != dtype_of(self.destination):
             raise VerifyException("ascend.transpose: source and destination have one element type")

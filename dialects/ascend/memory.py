@@ -39,6 +39,14 @@ TABLES = ("bt", "fb")
 ON_CHIP = ("l1", "l0a", "l0b", "l0c", *TABLES, "ub")
 SPACES = ("gm", *ON_CHIP)
 ELEMENT_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "i8": 1, "i32": 4}
+BLOCK_BYTES = 32
+"""Bytes of a data block: what a Vector instruction walks, a channel block (C0), a row of a fractal."""
+
+
+def lanes_of(dtype: Attribute | str) -> int:
+    """Elements of a data block: lanes of the Vector, C0 of a layout, K of a fractal of the Cube's operands. 16 for
+    2-byte types, 8 for f32."""
+    return BLOCK_BYTES // ELEMENT_BYTES[str(dtype)]
 
 
 def memref_type(value: SSAValue | Attribute) -> MemRefType[Attribute]:

@@ -52,7 +52,7 @@ class ContractOp(IRDLOperation):
     a row in the bias table, is what every row of the sum starts from.
     `m`, `n`, `k` are the matrix sizes of one tile and of K in all, `step` is K of one step in L1, `l0_k` of one
     product in L0. `window` = [kh, kw, strides, pads (t, l, b, r), dilations] reads lhs as image-to-column: K is
-    (C1, kh, kw, 16), `m_shape` the result rows and columns that `m` flattens. `stagger` =
+    (C1, kh, kw, C0), `m_shape` the result rows and columns that `m` flattens. `stagger` =
     [rows, columns]: a tile in row i and column j of the grid begins i / rows + j / columns of the way round the whole
     steps of K, so that cores which share an operand do not ask L2 for the same lines at one time; `rows` and `columns`
     are what the tiles at work together span.

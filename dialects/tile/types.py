@@ -10,16 +10,18 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from ..ascend.memory import lanes_of
+
 BLOCK = 16
-"""Channels of one block (C0) and rows of one fractal, for 2-byte elements and for the accumulator."""
+"""Rows and columns of one fractal of the accumulator, rows of one of an operand, and what tiles in UB are walked by."""
 
 
 @irdl_attr_definition
 class TileType(ParametrizedAttribute, TypeAttribute):
     """`!tile.tile<1x128x8x56xf16, "ub", blocked 1>`: shape (the largest it gets), element type, space, layout.
 
-    Layout `nd` is row-major with rows padded to 32 B. `blocked d` splits dimension `d` into blocks of 16
-    that lie innermost: dimensions before the blocks are those listed first in `order`, so [N, C, H, W] blocked
+    Layout `nd` is row-major with rows padded to 32 B. `blocked d` splits dimension `d` into blocks of 16 (in L1: of
+    32 B) that lie innermost: dimensions before the blocks are those listed first in `order`, so [N, C, H, W] blocked
     at 1 is NC1HWC0, and [M, N] blocked at 1 with order (1, 0) is NZ.
     """
 
@@ -51,8 +53,13 @@ class TileType(ParametrizedAttribute, TypeAttribute):
 
     @property
     def blocked(self) -> int | None:
-        """The dimension whose blocks of 16 lie innermost; None for row-major."""
+        """The dimension whose blocks lie innermost; None for row-major."""
         return None if self.block.data < 0 else self.block.data
+
+    @property
+    def lanes(self) -> int:
+        """Elements of a block: C0 of the Cube's operands in L1, 16 elsewhere."""
+        return lanes_of(self.element_type) if self.space.data == "l1" else BLOCK
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():

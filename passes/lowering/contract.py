@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.ascend.memory import ELEMENT_BYTES
+from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, tile_type
@@ -26,7 +26,6 @@ from .place import Place, blocked_dim, ceil_to, physical
 if TYPE_CHECKING:
     from .kernel import KernelLowering
 
-FRACTAL = BLOCK * BLOCK
 _MOST_FRACTALS = 255
 
 
@@ -101,11 +100,18 @@ class Contraction:
         self.m1 = -(-op.m.value.data // BLOCK)
         self.n1 = -(-op.n.value.data // BLOCK)
         dtype = tile_type(yielded(op)[0]).element_type
-        deepest = -(-min(self.l0_k, op.k.value.data) // BLOCK)
+        self.k0 = lanes_of(dtype)
+        """K of a fractal."""
+        self.fractal = BLOCK * self.k0
+        deepest = self._blocks_of_k(min(self.l0_k, op.k.value.data))
         self.step = min(op.step.value.data, op.k.value.data)
         self.steps = equal_steps(op)
-        self.a = emit.buffer(self.m1 * deepest * FRACTAL, dtype, "l0a", "lhs")
-        self.b = emit.buffer(deepest * self.n1 * FRACTAL, dtype, "l0b", "rhs")
+        self.a = emit.buffer(self.m1 * deepest * self.fractal, dtype, "l0a", "lhs")
+        self.b = emit.buffer(deepest * self.n1 * self.fractal, dtype, "l0b", "rhs")
+
+    def _blocks_of_k(self, size: int) -> int:
+        """Fractals along K in L0 for `size` elements: those of a matrix that is turned over come in square blocks."""
+        return -(-size // self.k0) if self.op.window is not None else ceil_to(size, BLOCK) // self.k0
 
     def begin(self) -> None:
         """The accumulator's next generation."""
@@ -199,35 +205,30 @@ class Contraction:
 
     def piece(self, lhs: Place, rhs: Place, at: Idx, inner: Idx, size: int) -> None:
         """One product: fractals of both operands to L0, then `mmad`."""
-        op, emit = self.op, self.k.emit
-        k1 = -(-size // BLOCK)
+        op, emit, fractal = self.op, self.k.emit, self.fractal
+        k1, deep = -(-size // self.k0), self._blocks_of_k(size)
+        wide = deep if op.transpose_lhs.value.data else k1
         a, b = emit.generation(self.a), emit.generation(self.b)
-        if op.window is None:
-            transposed = bool(op.transpose_lhs.value.data)
-            row, column = (lhs.strides[-1], FRACTAL) if transposed else (FRACTAL, lhs.strides[-1])
-            start = emit.mul(emit.div(inner, BLOCK), column)
-            self._fractals(
-                lhs.base, start, a, (self.m1, row, k1 * FRACTAL), (k1, column, FRACTAL), transposed
-            )
-        else:
+        if op.window is not None:
             self._image(lhs, a, inner, k1)
-        packed = rhs.order == (0, 1)
-        transposed = bool(op.transpose_rhs.value.data)
-        if packed:
-            along_k, along_n = rhs.strides
+        elif op.transpose_lhs.value.data:
+            self._turned(lhs, inner, a, (deep, self.m1), (fractal, wide * fractal))
         else:
-            along_k, along_n = (rhs.strides[-1], FRACTAL) if transposed else (FRACTAL, rhs.strides[-1])
-        start = emit.add(rhs.offset, emit.mul(emit.div(inner, BLOCK), along_k))
-        flip = not packed and not transposed
-        self._fractals(
-            rhs.base, start, b, (k1, along_k, self.n1 * FRACTAL), (self.n1, along_n, FRACTAL), flip
-        )
+            plane = lhs.strides[-1]
+            start = emit.mul(emit.div(inner, self.k0), plane)
+            self._fractals(lhs.base, start, a, (self.m1, fractal, wide * fractal), (k1, plane, fractal))
+        if rhs.order == (0, 1):  # packed, or filters
+            self._rhs_fractals(rhs, inner, b, k1, *rhs.strides)
+        elif op.transpose_rhs.value.data:
+            self._rhs_fractals(rhs, inner, b, k1, rhs.strides[-1], fractal)
+        else:
+            self._turned(rhs, inner, b, (deep, self.n1), (self.n1 * fractal, fractal))
         first = emit.equal(emit.add(at, inner), 0)
         m, n = used_part(self.k, op)
         emit.insert(
             ascend.MmadOp(
-                emit.view(a, [self.m1, k1, BLOCK, BLOCK], [k1 * FRACTAL, FRACTAL, BLOCK, 1]),
-                emit.view(b, [k1, self.n1, BLOCK, BLOCK], [self.n1 * FRACTAL, FRACTAL, BLOCK, 1]),
+                emit.view(a, [self.m1, k1, BLOCK, self.k0], [wide * fractal, fractal, self.k0, 1]),
+                emit.view(b, [k1, self.n1, BLOCK, self.k0], [self.n1 * fractal, fractal, self.k0, 1]),
                 emit.view(
                     self.acc.base,
                     [self.n1, self.m1 * BLOCK, BLOCK],
@@ -240,6 +241,37 @@ class Contraction:
                 self._bias(),
             )
         )
+
+    def _rhs_fractals(
+        self, rhs: Place, inner: Idx, b: Generation, k1: int, along_k: int, along_n: int
+    ) -> None:
+        """The right operand, whose fractals are K innermost in L1 too, `along_k` and `along_n` apart."""
+        emit, fractal = self.k.emit, self.fractal
+        start = emit.add(rhs.offset, emit.mul(emit.div(inner, self.k0), along_k))
+        self._fractals(rhs.base, start, b, (k1, along_k, self.n1 * fractal), (self.n1, along_n, fractal))
+
+    def _turned(
+        self, source: Place, inner: Idx, result: Generation, counts: tuple[int, int], strides: tuple[int, int]
+    ) -> None:
+        """A matrix whose rows in L1 are K to L0: fractals along K and along the other dimension, and their strides.
+        Fractals that are square are transposed one by one; others in square blocks, by an image-to-column load of the
+        matrix as a map of one pixel a row."""
+        emit, k0, (deep, other) = self.k.emit, self.k0, counts
+        plane = source.strides[-1]
+        if k0 == BLOCK:
+            along_k = deep, self.fractal, strides[0]
+            along_other = other, plane, strides[1]
+            loops = (along_other, along_k) if strides[0] < strides[1] else (along_k, along_other)
+            start = emit.mul(emit.div(inner, k0), self.fractal)
+            self._fractals(source.base, start, result, *loops, transpose=True)
+            return
+        order = (1, 0) if strides[0] < strides[1] else (0, 1)
+        sizes, steps = [counts[i] for i in order], [strides[i] for i in order]
+        rows = plane // k0
+        read = emit.view(source.base, [other * BLOCK // k0, rows, 1, k0], [plane, k0, k0, 1])
+        write = emit.view(result, [*sizes, BLOCK, k0], [*steps, k0, 1])
+        zero, one = emit.value(0), (1, 1)
+        emit.insert(ascend.Load3dOp(read, write, [zero] * 4, emit.value(inner), zero, one, one, one, True))
 
     def _bias(self) -> SSAValue | None:
         """The row that sums start from."""
@@ -255,10 +287,10 @@ class Contraction:
         result: Generation,
         outer: tuple[int, int, int],
         inner: tuple[int, int, int],
-        transpose: bool,
+        transpose: bool = False,
     ) -> None:
         """A grid of fractals from L1 to L0; each dimension is (count, source stride, result stride)."""
-        emit = self.k.emit
+        emit, k0 = self.k.emit, self.k0
         if outer[1] == inner[0] * inner[1] and outer[2] == inner[0] * inner[2]:
             inner, outer = (outer[0] * inner[0], inner[1], inner[2]), (1, 0, 0)
         if outer[0] > inner[0]:
@@ -267,29 +299,23 @@ class Contraction:
             for j in range(0, inner[0], _MOST_FRACTALS):
                 count = min(_MOST_FRACTALS, inner[0] - j)
                 at = emit.add(start, i * outer[1] + j * inner[1])
-                read = emit.view(source, [count, BLOCK, BLOCK], [inner[1], BLOCK, 1], at)
-                write = emit.view(
-                    result, [count, BLOCK, BLOCK], [inner[2], BLOCK, 1], i * outer[2] + j * inner[2]
-                )
+                read = emit.view(source, [count, BLOCK, k0], [inner[1], k0, 1], at)
+                write = emit.view(result, [count, BLOCK, k0], [inner[2], k0, 1], i * outer[2] + j * inner[2])
                 emit.insert(ascend.Load2dOp(read, write, transpose))
 
     def _image(self, lhs: Place, a: Generation, inner: Idx, k1: int) -> None:
         """Columns of the image-to-column matrix to L0A, one fractal column an instruction."""
-        emit = self.k.emit
+        emit, k0, fractal = self.k.emit, self.k0, self.fractal
         assert self.op.window is not None
         window = integers(self.op.window)
         kernel, strides, dilations = window[0:2], window[2:4], window[8:10]
         pads = [emit.value(p) for p in lhs.pads]
-        blocks = -(-lhs.shape[1] // BLOCK)
+        blocks = -(-lhs.shape[1] // k0)
         rows, columns = lhs.sizes[2], lhs.sizes[3]
-        source = emit.view(
-            lhs.base,
-            [blocks, rows, columns, BLOCK],
-            [lhs.strides[1], lhs.strides[2], BLOCK, 1],
-            lhs.offset,
-        )
+        sizes, strides_of = [blocks, rows, columns, k0], [lhs.strides[1], lhs.strides[2], k0, 1]
+        source = emit.view(lhs.base, sizes, strides_of, lhs.offset)
         zero = emit.value(0)
         for j in range(k1):
-            write = emit.view(a, [self.m1, 1, BLOCK, BLOCK], [k1 * FRACTAL, FRACTAL, BLOCK, 1], j * FRACTAL)
-            at = emit.value(emit.add(emit.div(inner, BLOCK), j))
+            write = emit.view(a, [self.m1, 1, BLOCK, k0], [k1 * fractal, fractal, k0, 1], j * fractal)
+            at = emit.value(emit.add(emit.div(inner, k0), j))
             emit.insert(ascend.Load3dOp(source, write, pads, zero, at, kernel, strides, dilations))

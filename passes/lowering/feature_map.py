@@ -1,4 +1,4 @@
-"""A convolution's input: [C, H, W] in GM to [C1, H, W, 16] in L1, rows clipped at the image's border.
+"""A convolution's input: [C, H, W] in GM to [C1, H, W, C0] in L1, rows clipped at the image's border.
 
 Sixteen channels at a time: DMA of channel rows to UB, a transpose that puts the channels innermost, UB -> L1. Lanes of
 channels that do not exist are zero. Padding is not stored: the image-to-column load supplies it.
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import tile
-from ...dialects.ascend.memory import ELEMENT_BYTES, memref_type
+from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of, memref_type
 from ...dialects.attributes import tensor_type
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
@@ -20,7 +20,7 @@ from ...dialects.tiling import Along
 from .emitter import Generation, Idx
 from .loads import fill, transpose_channels
 from .moves import Run, gm_offset, move
-from .place import Place, ceil_to, lanes_of, physical
+from .place import Place, ceil_to, physical
 
 if TYPE_CHECKING:
     from .feed import Feed
@@ -131,13 +131,12 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
     rows, columns = clips(k, op)
     at: Idx = offsets[image.dim] if isinstance(image, Along) else 0
     c_start, c_count = offsets[channel.dim], sizes[channel.dim]
-    shape = kind.get_shape()
     whole_rows = columns.count == extents[3]
     stored = stored_type(op, kind)
     height, width = stored.get_shape()[2:]
-    assert whole_rows == (width == extents[3])
+    assert width == extents[3] or not whole_rows
     elements, strides = physical(stored)
-    blocks = -(-shape[1] // BLOCK)
+    c0 = kind.lanes
     feed = k.feed
     sizes = (1, c_count, 1, 1)
     if feed is not None and feed.direct and k.core == "aic":
@@ -148,26 +147,31 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
     assert isinstance(c_count, int)
     plane = extents[2] * extents[3]
     group = staging_rows(k.target, height, width, kind.element_type)
-    for_blocks = blocks if c_count == shape[1] else -(-c_count // BLOCK)
+    for_blocks = -(-c_count // c0)
     if base is not None:
         place = Place(base, kind.element_type, stored.get_shape(), sizes, strides, kind.get_order(), 1)
         place = clipped(place, rows, columns)
         if feed is not None:
-            lines = [for_blocks, emit.mul(emit.mul(rows.count, width), BLOCK)]
+            lines = [for_blocks, emit.mul(emit.mul(rows.count, width), c0)]
             read = emit.view(feed.workspace, lines, [strides[1], 1], feed.slot())
             emit.copy(read, emit.view(base, lines, [strides[1], 1]))
             return place
     else:
         place = None
-    together = staging_blocks(k.target, height, width, for_blocks, kind.element_type)
-    begin, step = (0, together) if feed is None else feed.share(for_blocks, together)
+    groups = -(-c_count // BLOCK)
+    together = staging_groups(k.target, height, width, groups, kind.element_type)
+    begin, step = (0, together) if feed is None else feed.share(groups, together)
     into = destination(base, feed)
     slot: Idx = 0 if feed is None else feed.slot()
-    with emit.loop(begin, for_blocks, step) as c1:
-        first = emit.add(c_start, emit.mul(c1, BLOCK))
-        lanes: Idx = together * BLOCK
-        if extents[1] % BLOCK:
+    with emit.loop(begin, groups, step) as at_group:
+        first = emit.add(c_start, emit.mul(at_group, BLOCK))
+        lanes: Idx = min(together * BLOCK, c_count)
+        if extents[1] % min(BLOCK, c_count) or c_count % min(BLOCK, c_count):
             lanes = emit.min(lanes, emit.sub(extents[1], first))
+        c1 = emit.mul(at_group, BLOCK // c0)
+        planes: Idx = together * BLOCK // c0
+        if for_blocks * c0 % BLOCK:
+            planes = emit.min(planes, emit.sub(for_blocks, c1))
         target = emit.mul(c1, strides[1])
         with emit.loop(0, rows.count if group < height else 1, group) as row:
             count = emit.min(group, emit.sub(rows.count, row)) if group < height else rows.count
@@ -185,17 +189,17 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
             )
             pixels = emit.fresh(together * pitch * BLOCK, kind.element_type, "ub", "pixels")
             room = (together * BLOCK, pitch)
-            local = Place(pixels, kind.element_type, room, room, (pitch * BLOCK, BLOCK), (0, 1), 0)
+            local = Place(pixels, kind.element_type, room, room, (pitch * c0, c0), (0, 1), 0)
             unit = lanes_of(kind.element_type)
             repeats = emit.div(emit.add(positions, unit - 1), unit)
-            transpose_channels(k, staged, pitch, local, together, repeats)
-            length = emit.mul(positions, BLOCK)
+            transpose_channels(k, staged, pitch, local, together, repeats, c0)
+            length = emit.mul(positions, c0)
             inside = emit.add(slot, emit.add(target, emit.mul(row, strides[2])))
-            if together == 1:
+            if planes == 1:
                 emit.copy(emit.view(pixels, [length], [1]), emit.view(into, [length], [1], inside))
             else:
-                read = emit.view(pixels, [together, length], [pitch * BLOCK, 1])
-                emit.copy(read, emit.view(into, [together, length], [strides[1], 1], inside))
+                read = emit.view(pixels, [planes, length], [pitch * c0, 1])
+                emit.copy(read, emit.view(into, [planes, length], [strides[1], 1], inside))
     return place
 
 
@@ -213,11 +217,11 @@ def staging_rows(target: Target, height: int, width: int, dtype: Attribute) -> i
     return max(1, min(height, target.spaces["ub"].bytes // 8 // row))
 
 
-def staging_blocks(target: Target, height: int, width: int, blocks: int, dtype: Attribute) -> int:
-    """Blocks of 16 channels that pass through UB at once: as many as divide `blocks` and fit an eighth of it."""
-    block = ceil_to(height * width, BLOCK) * BLOCK * ELEMENT_BYTES[str(dtype)]
-    most = target.spaces["ub"].bytes // 8 // block
-    return max((n for n in range(1, most + 1) if blocks % n == 0), default=1)
+def staging_groups(target: Target, height: int, width: int, groups: int, dtype: Attribute) -> int:
+    """Groups of 16 channels that pass through UB at once: as many as divide `groups` and fit an eighth of it."""
+    group = ceil_to(height * width, BLOCK) * BLOCK * ELEMENT_BYTES[str(dtype)]
+    most = target.spaces["ub"].bytes // 8 // group
+    return max((n for n in range(1, most + 1) if groups % n == 0), default=1)
 
 
 def _stage(

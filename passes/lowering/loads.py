@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.ascend.memory import TABLES, memref_type
+from ...dialects.ascend.memory import TABLES, lanes_of, memref_type
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
 from .emitter import Generation, Idx
 from .moves import Run, gm_offset, move, region, row_major
-from .place import Place, blocked_dim, ceil_to, lanes_of, physical
+from .place import Place, blocked_dim, ceil_to, physical
 from .vector import emit_vector, expand_lanes
 
 if TYPE_CHECKING:
@@ -131,12 +131,13 @@ def _clear_row_tails(k: KernelLowering, place: Place) -> None:
     if lanes_of(place.dtype) == BLOCK:
         return
     one = tuple(1 if d == place.block else n for d, n in enumerate(place.shape))
+    if isinstance(size, int) and ceil_to(last, lanes_of(place.dtype)) % BLOCK == 0:
+        return
+    whole: Idx = last // BLOCK
     if not isinstance(size, int):
-        assert prod(one) == 1, "only a tile of one row has a size that varies along the row"
-        fill(k, place.base, k.emit.sub(k.emit.ceil_to(size, BLOCK), BLOCK), BLOCK, place.dtype)
-    elif ceil_to(last, lanes_of(place.dtype)) % BLOCK:
-        tail = replace(place, shape=one, sizes=one, offset=last // BLOCK * place.strides[place.block])
-        emit_vector(k.emit, "vdup", [], tail, 0.0)
+        whole = k.emit.div(k.emit.max(k.emit.sub(size, 1), 0), BLOCK)
+    tail = replace(place, shape=one, sizes=one, offset=k.emit.mul(whole, place.strides[place.block]))
+    emit_vector(k.emit, "vdup", [], tail, 0.0)
 
 
 def _expanded(
@@ -233,15 +234,25 @@ def _blocks_from_channels(
 
 
 def transpose_channels(
-    k: KernelLowering, staged: Generation, pitch: int, place: Place, blocks: int, repeats: Idx
+    k: KernelLowering,
+    staged: Generation,
+    pitch: int,
+    place: Place,
+    groups: int,
+    repeats: Idx,
+    lanes: int = BLOCK,
 ) -> None:
-    """[c][position] with `pitch` elements a channel to [c1][position][16]."""
+    """[c][position] with `pitch` elements a channel to [c1][position][lanes], 16 channels at a time."""
     emit = k.emit
     width = lanes_of(place.dtype)
-    with emit.loop(0, blocks) as c1:
-        read = emit.view(staged, [repeats, BLOCK, width], [width, pitch, 1], emit.mul(c1, BLOCK * pitch))
-        target = emit.add(place.offset, emit.mul(c1, place.strides[place.block]))
-        write = emit.view(place.base, [repeats, width, BLOCK], [width * BLOCK, BLOCK, 1], target)
+    plane = place.strides[place.block]
+    sizes, strides = [repeats, width, BLOCK], [width * BLOCK, BLOCK, 1]
+    if lanes != BLOCK:
+        sizes, strides = [repeats, BLOCK // lanes, width, lanes], [width * lanes, plane, lanes, 1]
+    with emit.loop(0, groups) as group:
+        read = emit.view(staged, [repeats, BLOCK, width], [width, pitch, 1], emit.mul(group, BLOCK * pitch))
+        target = emit.add(place.offset, emit.mul(group, plane * BLOCK // lanes))
+        write = emit.view(place.base, sizes, strides, target)
         emit.insert(ascend.TransposeOp(read, write))
 
 
@@ -275,16 +286,17 @@ def _to_table(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
 
 
 def _packed(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
-    """A window of packed weights [K1, N1, 16, 16] to L1, fractal rows as they are."""
+    """A window of packed weights [K1, N1, 16, c0] to L1, fractal rows as they are."""
     emit = k.emit
     tensor = k.tensors[op.tensor]
+    k0 = kind.lanes
     n1 = -(-kind.get_shape()[1] // BLOCK)
-    k1 = -(-kind.get_shape()[0] // BLOCK)
-    fractal = BLOCK * BLOCK
+    k1 = -(-kind.get_shape()[0] // k0)
+    fractal = BLOCK * k0
     base = emit.fresh(k1 * n1 * fractal, kind.element_type, "l1", "rhs")
     strides = row_major(tensor)
-    k_at, n_at = (emit.div(k.idx(o), BLOCK) for o in op.offsets)
-    rows = emit.div(emit.add(k.idx(op.sizes[0]), BLOCK - 1), BLOCK)
+    k_at, n_at = (emit.div(k.idx(o), unit) for o, unit in zip(op.offsets, (k0, BLOCK), strict=True))
+    rows = emit.div(emit.add(k.idx(op.sizes[0]), k0 - 1), k0)
     offset = emit.add(emit.mul(k_at, strides[0]), emit.mul(n_at, strides[1]))
     if strides[0] == n1 * fractal:
         flat = emit.mul(rows, n1 * fractal)
@@ -297,7 +309,7 @@ def _packed(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
 
 
 def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
-    """Rows and columns of a tensor to L1 in NZ: [columns / 16, rows, 16]."""
+    """Rows and columns of a tensor to L1 in NZ: [columns / c0, rows, c0], columns in whole blocks of 16."""
     emit = k.emit
     tensor = k.tensors[op.tensor]
     parts = region(k, op)
@@ -306,7 +318,9 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     complete = all(p.complete for p in parts)
     shape = kind.get_shape()
     height = prod(shape[:-1])
-    elements, strides = physical(kind, BLOCK)
+    _, strides = physical(kind, BLOCK)
+    c0 = kind.lanes
+    elements = ceil_to(shape[-1], BLOCK) // c0 * strides[-1]
     base = emit.fresh(elements, kind.element_type, "l1", "operand")
     sizes = tuple(p.size for p in parts)
     place = Place(base, kind.element_type, shape, sizes, strides, kind.get_order(), blocked_dim(kind))
@@ -338,10 +352,10 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
                 return
             for start, row, count, column, width in pieces:
                 read = emit.view(tensor, [count, width], [pitches[-2], 1], emit.add(at, start))
-                part = [emit.div(emit.add(width, BLOCK - 1), BLOCK), count, BLOCK]
-                first = emit.mul(emit.add(row_at, row), BLOCK)
-                to = emit.add(first, column // BLOCK * plane)
-                emit.copy(read, emit.view(base, part, [plane, BLOCK, 1], to), nd2nz=True)
+                part = [emit.div(emit.add(width, c0 - 1), c0), count, c0]
+                first = emit.mul(emit.add(row_at, row), c0)
+                to = emit.add(first, column // c0 * plane)
+                emit.copy(read, emit.view(base, part, [plane, c0, 1], to), nd2nz=True)
 
         convert(0, 0, 0)
         return place

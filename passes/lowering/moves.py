@@ -16,10 +16,9 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import tile
-from ...dialects.ascend.memory import memref_type
+from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tiling import Along
 from .emitter import Emitter, Generation, Idx
-from .place import lanes_of
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering

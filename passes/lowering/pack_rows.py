@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import ascend
+from ...dialects.ascend.memory import lanes_of
 from ...dialects.tile import BLOCK
 from .emitter import Emitter, Generation, Idx
 from .loads import fill
 from .moves import move
-from .place import Place, ceil_to, lanes_of
+from .place import Place, ceil_to
 from .vector import emit_vector, expand_lanes
 
 if TYPE_CHECKING:

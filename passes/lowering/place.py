@@ -1,8 +1,9 @@
 """Where the elements of a tile are: a buffer generation and a stride for each dimension.
 
 A tile is walked in blocks of 16 elements along one dimension, whose lanes lie innermost: the last dimension of a
-row-major tile (`nd`: rows padded to whole blocks), dimension `d` of a tile blocked at `d`. All other dimensions
-are walked as they are. A stride of 0 repeats the source, which is how a broadcast operand reads.
+row-major tile (`nd`: rows padded to whole blocks), dimension `d` of a tile blocked at `d`. In L1 blocks have 32 B, as
+the Cube reads its operands: 16 elements, 8 of f32. All other dimensions are walked as they are. A stride of 0 repeats
+the source, which is how a broadcast operand reads.
 """
 
 from dataclasses import dataclass, replace
@@ -10,16 +11,8 @@ from math import prod
 
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects.ascend.memory import ELEMENT_BYTES
-from ...dialects.tile import BLOCK, TileType
+from ...dialects.tile import TileType
 from .emitter import Generation, Idx
-
-BLOCK_BYTES = 32
-
-
-def lanes_of(dtype: Attribute) -> int:
-    """Elements of a 32 B block."""
-    return BLOCK_BYTES // ELEMENT_BYTES[str(dtype)]
 
 
 def ceil_to(value: int, unit: int) -> int:
@@ -61,7 +54,7 @@ class Place:
 
 
 def blocked_dim(tile: TileType) -> int:
-    """The dimension whose blocks of 16 lie innermost."""
+    """The dimension whose blocks lie innermost."""
     return len(tile.get_shape()) - 1 if tile.blocked is None else tile.blocked
 
 
@@ -74,13 +67,14 @@ def physical(tile: TileType, pad_rows: int = 1) -> tuple[int, tuple[int, ...]]:
     block = blocked_dim(tile)
     strides = [0] * len(shape)
     position = order.index(block)
-    step = BLOCK
+    lanes = tile.lanes
+    step = lanes
     for d in reversed(order[position + 1 :]):
         strides[d] = step
         step *= shape[d]
-    step = ceil_to(prod(shape[d] for d in order[position + 1 :]), pad_rows) * BLOCK
+    step = ceil_to(prod(shape[d] for d in order[position + 1 :]), pad_rows) * lanes
     strides[block] = step
-    step *= -(-shape[block] // BLOCK)
+    step *= -(-shape[block] // lanes)
     for d in reversed(order[:position]):
         strides[d] = step
         step *= shape[d]

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from ...dialects import ascend
-from ...dialects.ascend.memory import memref_type
+from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tile import BLOCK
 from .emitter import Generation, Idx
 from .loads import fill
-from .place import Place, ceil_to, lanes_of
+from .place import Place, ceil_to
 from .vector import emit_vector
 
 if TYPE_CHECKING:

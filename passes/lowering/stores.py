@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.ascend.memory import memref_type
+from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tile import BLOCK
 from ..grid_rules import apart
 from .emitter import Emitter, Generation, Idx
 from .loads import fill
 from .moves import Run, gm_offset, move, row_major
 from .pack_rows import Rows, merge_run, pack_rows, packs, row_ends
-from .place import Place, ceil_to, lanes_of
+from .place import Place, ceil_to
 from .store_blocks import store_blocks
 from .vector import emit_vector
 

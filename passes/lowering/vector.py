@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from ...dialects import ascend
-from ...dialects.ascend.memory import ELEMENT_BYTES
+from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK
 from .emitter import Emitter, Idx
-from .place import Place, lanes_of
+from .place import Place
 
 BLOCKS = 8
 

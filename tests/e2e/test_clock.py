@@ -30,14 +30,14 @@ PROGRAMS = ("conv_bias_leaky_relu", "matmul_add_gelu", "scale_relu_dropout", "ta
 
 @cache
 def program(name: str) -> Program:
-    return ascend_opt.compile(EXAMPLES / f"{name}.mlir", tune=1)
+    return ascend_opt.compile(EXAMPLES / f"{name}.mlir", target=CHIP.name, tune=1)
 
 
 @cache
 def square_matmul(size: int) -> Program:
     kind = f"tensor<{size}x{size}xf16>"
     text = f"graph @m(%x: {kind}, %w: {kind} {{weight}}) {{\n  %y = matmul(%x, %w)\n  return %y\n}}"
-    return ascend_opt.compile(text, tune=1)
+    return ascend_opt.compile(text, target=CHIP.name, tune=1)
 
 
 def profile(compiled: Program, chip: Target) -> Profile:

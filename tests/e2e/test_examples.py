@@ -15,6 +15,7 @@ from ascend_opt.compiler.api import Program
 from ascend_opt.compiler.read_module import choose_function
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects.ascend.memory import element_bytes, memref_type
+from ascend_opt.dialects.target import DEFAULT_TARGET
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.profile import Profile
 
@@ -28,6 +29,8 @@ TOLERANCE = 3e-3
 NEAR_BOUND = 1.2
 SIZES = (1, 7, 17, 1000)
 
+ALL = (*TARGETS, DEFAULT_TARGET)
+"""The chips whose bytes are counted, and the one that tools take by themselves."""
 each_example = pytest.mark.parametrize("name", OPS)
 each_target = pytest.mark.parametrize("target", TARGETS)
 
@@ -66,14 +69,14 @@ def test_every_example_is_tested():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fuse", [True, False], ids=["fused", "unfused"])
-@each_target
+@pytest.mark.parametrize("target", ALL)
 @each_example
 def test_values_without_hazard(name: str, target: str, fuse: bool):
     result = program(name, target, fuse).run(inputs(name))
     assert relative_error(result.outputs["output0"], reference(name)) <= TOLERANCE
 
 
-@each_target
+@pytest.mark.parametrize("target", ALL)
 @each_example
 def test_one_kernel_fused_and_one_for_each_op_unfused(name: str, target: str):
     fused, unfused = profile(name, target, True), profile(name, target, False)

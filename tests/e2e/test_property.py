@@ -1,4 +1,4 @@
-"""Random graphs of the whole operator set, on both chips, fused and unfused, hazards on, against the reference.
+"""Random graphs of the whole operator set, on three chips, fused and unfused, hazards on, against the reference.
 
 `tests/helpers/random_graphs.py` draws the graphs and says why each kind of inputs makes the comparison fair. A failure
 is reported with the smallest graph cut out of the drawn one that fails alike. `PROPERTY_SEEDS=100:400` draws others.
@@ -21,7 +21,8 @@ import ascend_opt.dialects
 from ascend_opt.compiler.run_check import relative_error
 from ascend_opt.runtime.reference import evaluate
 
-CHIPS = ("ascend910", "ascend310p")
+CHIPS = {"ascend910": ("f16",), "ascend310p": ("f16",), "ascend910b1": ("f16", "f32")}
+"""What the products of a chip's graphs multiply."""
 SEEDS = range(*map(int, os.environ.get("PROPERTY_SEEDS", "0:12").split(":")))
 
 
@@ -63,9 +64,12 @@ def _difference(graph: Graph, index: int, got: np.ndarray, want: np.ndarray) -> 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_graph(kind: str, seed: int):
-    """Each graph runs fused on one chip and unfused on the other."""
-    graph = random_graph(seed, kind)
-    for chip, fuse in zip(CHIPS, (seed % 2 == 0, seed % 2 == 1), strict=True):
+    """Each graph runs fused on one coupled chip and unfused on the other; on a chip with f32 products one that has
+    them, fused and unfused in turns."""
+    for (chip, products), fuse in zip(
+        CHIPS.items(), (seed % 2 == 0, seed % 2 == 1, seed % 2 == 0), strict=True
+    ):
+        graph = random_graph(seed, kind, products)
         wrong = problem(graph, chip, fuse)
         if wrong is not None:
             what = wrong.split(":")[0]
@@ -81,6 +85,6 @@ def test_saturating(chip: str, tmp_path: Path):
     target = tmp_path / f"{chip}.toml"
     target.write_text(source.replace('overflow = "inf"', 'overflow = "saturate"'), encoding="utf-8")
     for seed in range(1000, 1006):
-        graph = random_graph(seed, "extreme")
+        graph = random_graph(seed, "extreme", CHIPS[chip])
         wrong = problem(graph, str(target), seed % 2 == 0)
         assert wrong is None, f"{wrong}\n{graph.text()}"

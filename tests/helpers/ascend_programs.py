@@ -172,10 +172,11 @@ class Program:
         kernel: Sequence[int] = (1, 1),
         strides: Sequence[int] = (1, 1),
         dilations: Sequence[int] = (1, 1),
+        transpose: bool = False,
     ) -> None:
         m, k = (self.constant(v) for v in at)
         values = [self.constant(v) for v in pads]
-        self.add(Load3dOp(source, destination, values, m, k, kernel, strides, dilations))
+        self.add(Load3dOp(source, destination, values, m, k, kernel, strides, dilations, transpose))
 
     def mmad(
         self,

@@ -1,6 +1,7 @@
 """Random graphs of the whole operator set, with inputs that make a comparison with the reference fair.
 
     graph = random_graph(seed)          a graph that `graph.text()` prints, its inputs, and their kind
+    graph = random_graph(seed, products=("f16", "f32"))     one whose products may be f32
     graph = minimized(graph, fails)     the smallest graph cut out of it that still fails (`random_minimize`)
 
 Every op is evaluated while the graph grows, in f64 (`exact`) and with each result rounded to storage (`stored`), and
@@ -21,7 +22,7 @@ extreme   Zeros, plus and minus the largest number, masks of -65504: results ove
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
@@ -42,8 +43,11 @@ def _apply(op: str, operands: Sequence[np.ndarray], attributes: dict[str, Any]) 
         return wide[0] if op == "cast" else np.asarray(reference_of(f"graph.{op}")(*wide, **attributes))
 
 
+@dataclass
 class _Grower(Inputs):
-    """Adds ops to the nodes, as long as the comparison stays fair."""
+    """Adds ops to the nodes, as long as the comparison stays fair. `products`: what the Cube multiplies."""
+
+    products: tuple[str, ...] = ("f16",)
 
     def try_op(
         self, op: str, operands: Sequence[Node], attributes: dict[str, Any] | None = None
@@ -217,7 +221,7 @@ class _Grower(Inputs):
 
     def matmul(self, x: Node) -> Node | None:
         rng = self.rng
-        if x.dtype != "f16" or len(x.shape) < 2:
+        if x.dtype not in self.products or len(x.shape) < 2:
             return None
         ta, tb = rng.random() < 0.25, rng.random() < 0.3
         if rng.random() < 0.1 and len(x.shape) >= 2:
@@ -237,7 +241,7 @@ class _Grower(Inputs):
             shape, role = (*other, k, n), "matrix"  # drawn [K, M], then turned over
         if prod(shape) > self.most:
             return None
-        y = self.argument(shape, "f16", role, 0.4)
+        y = self.argument(shape, x.dtype, role, 0.4)
         flipped = tb if left else not ta
         if flipped:
             turned = np.ascontiguousarray(np.swapaxes(y.stored, -1, -2))
@@ -247,7 +251,7 @@ class _Grower(Inputs):
 
     def conv(self, x: Node) -> Node | None:
         rng = self.rng
-        if x.dtype != "f16" or len(x.shape) != 4 or x.shape[1] > 70:
+        if x.dtype not in self.products or len(x.shape) != 4 or x.shape[1] > 70:
             return None
         kernel = [rng.choice((1, 1, 2, 3, 3, 3, 5, 7)) for _ in range(2)]
         strides = [rng.choice((1, 1, 1, 2, 3)) for _ in range(2)]
@@ -257,10 +261,10 @@ class _Grower(Inputs):
             while x.shape[2 + d] + pads[d] + pads[2 + d] < dilations[d] * (kernel[d] - 1) + 1:
                 kernel[d] -= 1
         filters = rng.choice((1, 3, 8, 16, 17, 32, 33, 40))
-        w = self.argument((filters, x.shape[1], *kernel), "f16", "filters", 0.7)
+        w = self.argument((filters, x.shape[1], *kernel), x.dtype, "filters", 0.7)
         operands = [x, w]
         if rng.random() < 0.3 and self.kind != "extreme":  # its sum is rounded before the bias is added
-            bias = self.argument((filters,), "f16", "zero" if self.kind == "index" else "", w.weight * 1.0)
+            bias = self.argument((filters,), x.dtype, "zero" if self.kind == "index" else "", w.weight * 1.0)
             operands.append(replace(bias, name="ab"))
         attributes = {
             "strides": tuple(strides), "pads": tuple(pads), "dilations": tuple(dilations), "groups": 1,
@@ -297,11 +301,11 @@ class _Grower(Inputs):
                 )
             while prod(image) > self.most:
                 image = (*image[:2], self.size(), self.size())
-            node = self.argument(image, "f16", weight=0.0)
+            node = self.argument(image, self.products[-1], weight=0.0)
             self.nodes.append(node)
             return self.conv(node) or node
         if draw < 0.6:
-            node = self.argument(self.shape(rng.choice((2, 2, 2, 3, 4))), "f16", weight=0.0)
+            node = self.argument(self.shape(rng.choice((2, 2, 2, 3, 4))), self.products[-1], weight=0.0)
             self.nodes.append(node)
             return self.matmul(node) or node
         dtype = rng.choice(("f16", "f16", "f32"))
@@ -328,11 +332,12 @@ def _broadcasts(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     return all(x == y or 1 in (x, y) for x, y in zip(a[::-1], b[::-1], strict=False))
 
 
-def random_graph(seed: int, kind: str | None = None) -> Graph:
-    """The graph of a seed."""
+def random_graph(seed: int, kind: str | None = None, products: tuple[str, ...] = ("f16",)) -> Graph:
+    """The graph of a seed. `products` are the element types that may be multiplied; the last one is that of the first
+    argument."""
     rng = random.Random(seed)
     chosen = kind or rng.choice(KINDS)
-    grower = _Grower(rng, chosen)
+    grower = _Grower(rng, chosen, products=products)
     grower.first()
     length = rng.choice((1, 2, 3, 4, 5, 7, 9))
     for _ in range(4 * length):

@@ -14,6 +14,7 @@ from ascend_opt.compiler.api import CompileError, Program, compile_until
 from ascend_opt.compiler.bisect import bisect
 from ascend_opt.compiler.run_check import check_outputs, relative_error
 from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.dialects.target import DEFAULT_TARGET
 from ascend_opt.runtime.hazard import HazardError, ProgramError
 
 
@@ -70,7 +71,7 @@ def test_the_given_module_is_not_changed(linear):
 
 
 def test_the_target_is_that_of_the_call_the_module_or_the_default(linear):
-    assert linear.target.name == "ascend910"
+    assert linear.target.name == DEFAULT_TARGET == "ascend910b"
     program = ascend_opt.compile(SCALE, "ascend310p")
     assert ascend_opt.compile(program.module).target.name == "ascend310p"
     with pytest.raises(
@@ -324,7 +325,7 @@ def test_inputs_go_by_name():
     program = ascend_opt.compile("graph @f(%x: tensor<16xf16>) { %y = relu(%x) return %y }", tune=1)
     with pytest.raises(ascend_opt.ProgramError, match=r"inputs go by name, as run\(x=\.\.\.\)"):
         program.run(np.zeros(16))  # pyright: ignore[reportArgumentType]
-    assert repr(program) == "<Program @f for ascend910: 1 kernel, inputs x>"
+    assert repr(program) == f"<Program @f for {DEFAULT_TARGET}: 1 kernel, inputs x>"
     with pytest.raises(ascend_opt.ProgramError, match="nothing was traced"):
         program.run(x=np.zeros(16)).save_trace("trace.json")
 

@@ -15,6 +15,7 @@ from ascend_opt.compiler.api import Program
 from ascend_opt.compiler.read_module import choose_function
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects.ascend import VecOp
+from ascend_opt.dialects.target import DEFAULT_TARGET
 from ascend_opt.tools.ascend_run import main
 
 LINEAR = """graph @linear(%x: tensor<64x128xf16>, %w: tensor<128x64xf16> {weight},
@@ -56,7 +57,7 @@ def test_the_table_holds_fused_against_unfused(run, linear):
     code, out, err = run(linear, "--check")
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].startswith("@linear on ascend910: ")
+    assert lines[0].startswith(f"@linear on {DEFAULT_TARGET}: ")
     rows = {line.split("  ")[1]: line.split() for line in lines[2:] if line.startswith("  ")}
     assert rows["kernels"] == ["kernels", "1", "3"]
     for label in (
@@ -65,8 +66,9 @@ def test_the_table_holds_fused_against_unfused(run, linear):
         "bytes written to HBM",
         "busy Cube (M)",
         "busy Vector (V)",
-        "peak ub of 256.0 KiB",
-        "peak l0c of 256.0 KiB",
+        "busy FIX",
+        "peak ub of 192.0 KiB",
+        "peak l0c of 128.0 KiB",
     ):
         assert label in rows
     assert "linear_0   matmul add relu" in out
@@ -214,7 +216,7 @@ def test_an_ascend_module_runs_as_it_stands(run, ascend_opt, linear, tmp_path):
 def test_its_hazards_are_shown_with_their_lines(run, ascend_opt, linear, tmp_path):
     path = lowered(linear, ascend_opt, tmp_path / "a.mlir")
     lines = path.read_text().splitlines(keepends=True)
-    first = next(i for i, line in enumerate(lines) if "ascend.wait_flag" in line and '-> "V"' in line)
+    first = next(i for i, line in enumerate(lines) if "ascend.wait_flag" in line and '-> "MTE1"' in line)
     del lines[first]
     path.write_text("".join(lines))
     code, out, err = run(path)
@@ -236,7 +238,7 @@ def test_a_check_that_needs_the_graph_fails_without_it(run, ascend_opt, linear, 
     assert run(path)[0] == 0
     code, out, err = run(path, "--check")
     assert code == 1
-    assert out.startswith("@linear on ascend910")
+    assert out.startswith(f"@linear on {DEFAULT_TARGET}")
     assert err == "error: --check: there is no reference: the program came lowered, without its graph\n"
 
 
@@ -327,17 +329,6 @@ def test_a_nan_in_the_reference_too_agrees(run, scale, tmp_path):
     assert err.startswith("error: --check: fused output0 could not be checked; 4096 of 4096 elements are NaN")
 
 
-def test_square_roots_of_what_may_be_negative_pass_the_check(run, tmp_path):
-    path = tmp_path / "root.mlir"
-    path.write_text(
-        "graph @root(%x: tensor<64x64xf16>, %m: tensor<64x64xf16>) {\n"
-        "  %d = sub(%x, %m)\n  %y = sqrt(%d)\n  return %y\n}\n"
-    )
-    code, out, err = run(path, "--check")
-    assert (code, err) == (0, "")
-    assert out.count("elements are NaN, in the reference too") == out.count("ok   ") == 2
-
-
 @pytest.mark.usefixtures("wrong")
 def test_bisection_names_the_instruction(run, scale):
     out = run(scale, "--bisect")[1]
@@ -402,29 +393,3 @@ def test_an_output_that_cannot_be_written_is_left_as_it_was(run, linear, tmp_pat
 
 def _fail(*_):
     raise OSError("disk full")
-
-
-def test_a_bound_above_the_time_is_explained(run, tmp_path):
-    path = tmp_path / "add.mlir"
-    path.write_text(
-        "graph @add(%x: tensor<512x512xf16>) {\n  %a = relu(%x)\n  %y = abs(%a)\n  return %y\n}\n"
-    )
-    code, out, _ = run(path, "--no-fuse")
-    assert code == 0
-    assert out.count("a bound above the time: it takes every tensor across HBM once") == 1
-    path.write_text(path.read_text().replace("abs", "gelu"))
-    assert (
-        "a bound above the time"
-        not in run(path, "--target", "ascend310p")[1].split("kernels, fused")[1][:300]
-    )
-
-
-def test_what_limits_a_kernel_is_below_the_table(run, linear):
-    out = run(linear)[1]
-    assert "what limits them, fused:\n  linear_0: limited by its launch (" in out
-    assert "    launch: the launch takes 2.0 µs, the kernel " in out
-    assert "      helps: fewer launches" in out
-    data = json.loads(run(linear, "--json", "-")[1])
-    (kernel,) = data["fused"]["kernels"]
-    assert kernel["bottleneck"]["resource"] == "launch"
-    assert [advice["rule"] for advice in kernel["advice"]] == ["launch"]

@@ -52,7 +52,7 @@ def changed(program: Program) -> Program:
 
 @pytest.mark.parametrize("fuse", [True, False])
 def test_a_wrong_scalar_is_found(inputs, fuse):
-    program = ascend_opt.compile(LINEAR, fuse=fuse)
+    program = ascend_opt.compile(LINEAR, "ascend910", fuse=fuse)
     op = next(o for o in program.module.walk() if isinstance(o, VecOp) and o.instruction.data == "vlrelu")
     op.properties["scalar"] = FloatAttr(0.5, f32)
     finding = bisect(changed(program), inputs)

@@ -17,5 +17,6 @@ CONV = """graph @f(%x: tensor<1x16x16x{width}xf16>, %w: tensor<16x16x1x1xf16>) {
 def test_whole_rows_are_loaded_where_the_last_columns_are_unused(width: int, stride: int, unused: int):
     """One run of all rows for the feature map and one for the filter; else each row is a burst of its own."""
     assert (width - 1) % stride == unused
-    kernel = ascend_opt.compile(CONV.format(width=width, stride=stride), tune=1).time().kernels[0]
+    text = CONV.format(width=width, stride=stride)
+    kernel = ascend_opt.compile(text, target="ascend910", tune=1).time().kernels[0]
     assert kernel.pipes["MTE2"].instructions == 2 * kernel.cores

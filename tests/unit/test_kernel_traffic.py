@@ -17,7 +17,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def traffic_and_profile(source: str | Path, fuse: bool = True) -> list[tuple[KernelTraffic, KernelProfile]]:
-    program = ascend_opt.compile(source, fuse=fuse, tune=1)
+    program = ascend_opt.compile(source, target="ascend910", fuse=fuse, tune=1)
     kernels = [op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp)]
     return list(zip(map(kernel_traffic, kernels), program.time().kernels, strict=True))
 

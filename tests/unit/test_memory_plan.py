@@ -228,7 +228,7 @@ def test_epilogue_works_in_place():
       %y = relu(%s)
       return %y
     }"""
-    program = ascend_opt.compile(text)
+    program = ascend_opt.compile(text, target="ascend910")
     labels = [
         op.label.data for op in program.module.walk() if isinstance(op, BufferOp) and op.label is not None
     ]
@@ -238,7 +238,7 @@ def test_epilogue_works_in_place():
 
 def test_planned_buffers_are_aligned_and_inside_their_space():
     program = ascend_opt.compile("graph @f(%x: tensor<300x200xf16>) {\n  %y = gelu(%x)\n  return %y\n}")
-    target = load_target("ascend910")
+    target = program.target
     buffers = [op for op in program.module.walk() if isinstance(op, BufferOp)]
     assert buffers
     for op in buffers:

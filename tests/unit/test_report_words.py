@@ -25,7 +25,9 @@ def report(ascend_opt: Run, tmp_path: Path) -> Callable[[str], str]:
     def call(text: str) -> str:
         path = tmp_path / "g.mlir"
         path.write_text(text)
-        done = ascend_opt(path, "--fuse", "--lower", "--report", "-o", tmp_path / "out.mlir")
+        done = ascend_opt(
+            path, "--target=ascend910", "--fuse", "--lower", "--report", "-o", tmp_path / "out.mlir"
+        )
         assert done.code == 0
         return done.errors
 

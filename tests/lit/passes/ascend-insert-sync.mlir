@@ -1,5 +1,5 @@
-// RUN: ascend-opt %s -p ascend-insert-sync | filecheck %s
-// RUN: ascend-opt %s -p ascend-insert-sync,ascend-insert-sync | filecheck %s
+// RUN: ascend-opt %s --target=ascend910 -p ascend-insert-sync | filecheck %s
+// RUN: ascend-opt %s --target=ascend910 -p ascend-insert-sync,ascend-insert-sync | filecheck %s
 
 // Load, compute, store: a flag from pipe to pipe, and a barrier between two instructions of one.
 // CHECK-LABEL: ascend.kernel @straight

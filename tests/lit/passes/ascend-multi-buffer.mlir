@@ -1,5 +1,5 @@
-// RUN: ascend-opt %s -p ascend-multi-buffer | filecheck %s
-// RUN: ascend-opt %s -p ascend-multi-buffer{slots=3} | filecheck %s --check-prefix THREE
+// RUN: ascend-opt %s --target=ascend910 -p ascend-multi-buffer | filecheck %s
+// RUN: ascend-opt %s --target=ascend910 -p ascend-multi-buffer{slots=3} | filecheck %s --check-prefix THREE
 
 // What one pipe fills and another empties in a loop gets two slots; a buffer that one pipe has to itself keeps one.
 // CHECK-LABEL: ascend.kernel @loop

@@ -1,8 +1,8 @@
-// RUN: ascend-opt %s -p ascend-plan-memory | filecheck %s
-// RUN: ascend-opt %s -p ascend-plan-memory --report-json=- 2>&1 | filecheck %s --check-prefix REPORT
-// RUN: not ascend-opt %s -p ascend-plan-memory{reuse=none} 2>&1 | filecheck %s --check-prefix NONE
-// RUN: not ascend-opt %s -p 'ascend-plan-memory{reuse="no-stall"}' 2>&1 | filecheck %s --check-prefix NOSTALL
-// RUN: not ascend-opt %s -p ascend-plan-memory{reuse=all} 2>&1 | filecheck %s --check-prefix LEVEL
+// RUN: ascend-opt %s --target=ascend910 -p ascend-plan-memory | filecheck %s
+// RUN: ascend-opt %s --target=ascend910 -p ascend-plan-memory --report-json=- 2>&1 | filecheck %s --check-prefix REPORT
+// RUN: not ascend-opt %s --target=ascend910 -p ascend-plan-memory{reuse=none} 2>&1 | filecheck %s --check-prefix NONE
+// RUN: not ascend-opt %s --target=ascend910 -p 'ascend-plan-memory{reuse="no-stall"}' 2>&1 | filecheck %s --check-prefix NOSTALL
+// RUN: not ascend-opt %s --target=ascend910 -p ascend-plan-memory{reuse=all} 2>&1 | filecheck %s --check-prefix LEVEL
 
 // LEVEL: error: pass 'ascend-plan-memory': reuse is none, no-stall or max, not 'all'
 

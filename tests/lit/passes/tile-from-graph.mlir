@@ -2,7 +2,7 @@
 // RUN: ascend-opt %s -p tile-from-graph | ascend-opt - -p tile-from-graph | filecheck %s
 
 // Every op becomes a kernel of its own, named after function, op and position; a reshape stays a view.
-// CHECK:       builtin.module attributes {ascend.target = "ascend910"}
+// CHECK:       builtin.module attributes {ascend.target = "ascend910b"}
 // CHECK-LABEL: func.func @f(
 // CHECK:         [[A:%.*]] = tile.kernel "f_tanh_0"(%x)
 // CHECK-SAME:      ops = ["graph.tanh"]

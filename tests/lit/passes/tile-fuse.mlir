@@ -1,8 +1,8 @@
-// RUN: ascend-opt %s -p tile-fuse | filecheck %s
+// RUN: ascend-opt %s --target=ascend910 -p tile-fuse | filecheck %s
 // RUN: ascend-opt %s -p tile-fuse{target="ascend310p"} | filecheck %s --check-prefix OTHER
-// RUN: ascend-opt %s -p tile-fuse --report-json=- 2>&1 | filecheck %s --check-prefix REPORT
-// RUN: ascend-opt %s -p tile-fuse --report 2>&1 | filecheck %s --check-prefix TEXT
-// RUN: ascend-opt %s -p tile-fuse{max-occupancy=0.0} | filecheck %s --check-prefix TIGHT
+// RUN: ascend-opt %s --target=ascend910 -p tile-fuse --report-json=- 2>&1 | filecheck %s --check-prefix REPORT
+// RUN: ascend-opt %s --target=ascend910 -p tile-fuse --report 2>&1 | filecheck %s --check-prefix TEXT
+// RUN: ascend-opt %s --target=ascend910 -p tile-fuse{max-occupancy=0.0} | filecheck %s --check-prefix TIGHT
 
 // OTHER: builtin.module attributes {ascend.target = "ascend310p"}
 
