@@ -141,7 +141,8 @@ class Cross:
 
 @dataclass(frozen=True)
 class Memory:
-    """L2 and HBM: capacity and line in bytes, rates in bytes/cycle (per core, and `hbm_chip` for the chip).
+    """L2 and HBM: capacity and line in bytes, rates in bytes/cycle (per core, and `hbm_chip` for the chip). `l2_read`
+    and `hbm_read` are those of paths that state no `rate` and `miss_rate` of their own.
 
     `sector` bytes, when stated, turn on the model of single requests (runtime/request_memory.py) and its parameters:
     cycles of a request beyond its bytes at the core's port (`request_port`) and of each run of lines in HBM
@@ -151,11 +152,11 @@ class Memory:
 
     l2_bytes: int
     l2_line: int
-    l2_read: float
     l2_write: float
-    hbm_read: float
     hbm_chip: float
     miss_latency: float
+    l2_read: float = 0.0
+    hbm_read: float = 0.0
     sector: int = 0
     request_port: float = 0.0
     hbm_run: float = 0.0
@@ -165,11 +166,12 @@ class Memory:
 
 @dataclass(frozen=True)
 class Launch:
-    """µs of a launch, whether that is an assumption, and µs more of a process's first launch."""
+    """µs of a launch, whether that is an assumption, µs more of a process's first launch, µs more for each block."""
 
     us: float
     assumed: bool = False
     cold_us: float = 0.0
+    block_us: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -197,6 +199,8 @@ class Target:
     """Banks of UB; None: conflicts are not modelled."""
     cold_us: float = 0.0
     """More µs of a process's first launch: code and page tables are not cached yet."""
+    block_us: float = 0.0
+    """More µs of a launch for each of its blocks: they are handed to cores one by one."""
     launch_assumed: bool = False
     """Whether the launch cost is an assumption: decisions that hang on it then say so."""
     origin: str = field(default="", compare=False)

@@ -80,11 +80,17 @@ def parse_target(text: str, origin: str) -> Target:
     known = ("default", "vtranspose", *VECTOR_INSTRUCTIONS)
     check_keys(cycles, known, f"{origin}: [vector.cycles]", "instruction")
     required(cycles, "default", f"{origin}: [vector.cycles]")
+    paths = _paths(rows["paths"], at["paths"], spaces)
+    modelled = required(rows["memory"], "l2_line", at["memory"]) and rows["memory"].get("sector")
+    for key, own in (("l2_read", "rate"), ("hbm_read", "miss_rate")):
+        stated = [getattr(path, own) for (source, _), path in paths.items() if source == "gm"]
+        if not (modelled and all(stated)):
+            required(rows["memory"], key, at["memory"])
     return Target(
         **{key: checked(key, kind, required(data, key, origin), origin) for key, kind in PLAIN.items()},
         storage=storage,
         spaces=spaces,
-        paths=_paths(rows["paths"], at["paths"], spaces),
+        paths=paths,
         **{name: section(cls, rows[name], at[name]) for name, cls in SECTIONS.items()},
         cube=section(
             Cube,
@@ -106,6 +112,7 @@ def parse_target(text: str, origin: str) -> Target:
         cross=section(Cross, data["cross"], f"{origin}: [cross]") if "cross" in data else None,
         banks=section(Banks, data["banks"], f"{origin}: [banks]") if "banks" in data else None,
         cold_us=launch.cold_us,
+        block_us=launch.block_us,
         launch_assumed=launch.assumed,
         origin=origin,
     )

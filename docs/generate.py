@@ -24,8 +24,11 @@ from ascend_opt.dialects.ascend import Ascend
 from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.graph import OPS
 from ascend_opt.dialects.graph.base import AttributeSpec, GraphOp, to_python
+from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.tile import Tile
 from ascend_opt.runtime.advice import RULES
+
+sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("benchmarks", "tests/helpers")]
 
 DOCS = Path(__file__).parent
 TARGETS = DOCS.parent / "dialects" / "targets"
@@ -83,6 +86,7 @@ MEANINGS = {
     "memory.hbm_chip": "bytes/cycle of HBM, shared by all cores, reads and writes",
     "memory.miss_latency": "more cycles until the data of a miss is visible",
     "launch.us": "µs from one kernel's end to the next one's first instruction",
+    "launch.block_us": "µs more of a launch for each of its blocks, which are handed to cores one by one",
     "launch.assumed": "whether that is an assumption",
     "banks.groups": "groups of banks of UB; a group serves one row a cycle",
     "banks.row": "bytes of a row",
@@ -234,6 +238,55 @@ def targets(*stems: str) -> Iterator[str]:
         yield f"| `{name}` | `{one['extends']}` | {', '.join(changes) or 'its short name'} |"
 
 
+UNITS = {
+    **dict.fromkeys(
+        ("issue", "latency", "image_latency", "row", "cycles", "flag", "clash", "restart"), "cycles"
+    ),
+    **dict.fromkeys(("f16", "f32", "any", "miss_latency", "request_port", "hbm_run", "same_line"), "cycles"),
+    **dict.fromkeys(("rate", "miss_rate", "l2_write", "hbm_chip"), "B/cycle"),
+    **dict.fromkeys(("us", "block_us", "cold_us"), "µs"),
+    **dict.fromkeys(("write_back", "contention"), "ratio"),
+    "clock_mhz": "MHz",
+    "queue_depth": "entries",
+}
+
+
+def parameters() -> Iterator[str]:
+    """Every time, rate and count of cycles of the 910B1: value, unit, source, and the kernels that it moves."""
+    from parameter_moves import HIDDEN, MOVES, key_text, numbers
+
+    sources = _sources((TARGETS / "ascend910b1.toml").read_text())
+    yield "| parameter | value | unit | source or derivation | moves |"
+    yield "|---|---|---|---|---|"
+    for key, value in numbers(load_target("ascend910b1")):
+        name = key_text(key)
+        shown = f"launch.{name.removeprefix('launch_')}" if name.endswith("_us") else name
+        section, _, field = shown.rpartition(".")
+        row = section if section.startswith("paths.") else shown.removesuffix(".any").removesuffix(".cycles")
+        source = sources.get(row) or sources.get(section) or sources.get(f"{section.split('.')[0]}.*", "")
+        if section.startswith("vector.cycles"):
+            source = sources["vector.cycles.*"]
+        elif section.startswith("cube.fractal"):
+            source = sources["cube.fractal"]
+        moves = MOVES.get(name) or f"at four times: {HIDDEN[name]}"
+        moves = moves.replace("_", " ").replace("*", "\\*")
+        yield f"| `{shown}` | {value:g} | {UNITS[field]} | {source} | {moves} |"
+
+
+def measured() -> Iterator[str]:
+    """Published measurements and predictions: runs the fidelity benchmark."""
+    import fidelity
+
+    yield from fidelity.table(list(fidelity.points()))
+
+
+def library() -> Iterator[str]:
+    """The library's products and this compiler's own schedules: runs them."""
+    from fidelity import library
+
+    yield from library.table()
+
+
 def _parameters(data: dict[str, Any], prefix: str = "") -> Iterator[str]:
     """Dotted names of the single parameters; memories, paths and Vector cycles have tables of their own."""
     for key, value in data.items():
@@ -327,9 +380,15 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "targets": lambda: targets("ascend910", "ascend310p"),
     "910B targets": lambda: targets("ascend910b1"),
     "950 targets": lambda: targets("ascend950"),
+    "parameters": parameters,
     "advice": advice_rules,
 }
-SLOW: dict[str, Callable[[], Iterator[str]]] = {"examples": examples}
+SLOW: dict[str, Callable[[], Iterator[str]]] = {
+    "examples": examples,
+    "measured": measured,
+    "library": library,
+}
+"""tests/e2e/test_fidelity.py compares `measured` with the page."""
 
 
 def filled(text: str, slow: bool = False) -> str:

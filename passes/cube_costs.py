@@ -44,7 +44,8 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     products = mmad_cost(target, p.dtype, tile.m, tile.n16, p.roles.k).ideal + pieces * target.cube.issue
     operands = load2d_cost(target, "l0a", m1 * k1).ideal + load2d_cost(target, "l0b", n1 * k1).ideal
     read = p.roles.k * p.item * (tile.tiles[p.roles.n] + tile.lead + (0 if p.window else tile.m))
-    read = max(read / max(memory.l2_read, memory.hbm_read), 2 * steps * target.path("gm", "ub").issue)
+    path = target.path("gm", "l1" if target.split else "ub")
+    read = max(read / (path.rate or max(memory.l2_read, memory.hbm_read)), 2 * steps * path.issue)
     if target.split:
         drain = fixpipe_cost(p, tile).ideal
     else:

@@ -16,6 +16,7 @@ from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.graph.arguments import weight_values
 from ..dialects.target import Target
 from ..dialects.tiling import Along
+from ..runtime.costs import launch_us
 from .cube_search import cube_time, search_cube
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, Candidate, Complexity, checklist, counted
 from .graph_module import kernel_ops
@@ -115,7 +116,7 @@ class CostModel:
             tiling = search_vector(regions, self.target)
             cycles = vector_time(regions, tiling, self.target)
             live = prod(tiling.tiles)
-        time = self.target.microseconds(cycles) + self.target.launch_us
+        time = self.target.microseconds(cycles) + launch_us(self.target, tiling.cores)
         per_element = trace.bytes_per_element(regions)
         return GroupCost(time, group_bytes(regions), flops, live, per_element, len(trace.steps), tiling)
 

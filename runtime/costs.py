@@ -139,6 +139,6 @@ def wider(*dtypes: str) -> str:
     return max(dtypes, key=lambda dtype: ELEMENT_BYTES[dtype])
 
 
-def launch_us(target: Target) -> float:
-    """Microseconds from one kernel's end to the next one's first instruction."""
-    return target.launch_us
+def launch_us(target: Target, blocks: int) -> float:
+    """Microseconds from one kernel's end to the first instruction of one with `blocks` blocks."""
+    return target.launch_us + blocks * target.block_us

@@ -371,7 +371,7 @@ class Emulator:
         )
         if launch.events is not None:
             state.trace.append(LaunchTrace(launch.kernel, state.now, launch.events))
-        state.now = end + target.launch_us * target.clock_mhz
+        state.now = end + state.kernels[-1].launch_us * target.clock_mhz
 
     def _cores(self, kernels: Sequence[_Kernel], launch: Launch, state: _Run) -> list[Core]:
         """The cores of a launch: those of the first kernel, then those of the one beside it."""

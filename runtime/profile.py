@@ -198,7 +198,7 @@ def kernel_profile(
         ops=main.ops,
         cores=main.cores,
         time_us=target.microseconds(end - start),
-        launch_us=launch_us(target),
+        launch_us=launch_us(target, main.cores),
         bound_us=bound_us,
         limit=limit,
         compulsory_bytes=compulsory_bytes,

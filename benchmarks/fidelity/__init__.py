@@ -4,12 +4,12 @@ Source: Ascend C examples and tests (mirror-cann/asc-devkit, examples/01_simd_cp
 profiled on boards. Times of whole kernels are those of a process's first launch, as the profiler there sees it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import exp, log
 
 from measure import Row
 
-from fidelity import a5, copies, library, products, units, vectors
+from fidelity import a5, copies, fusion, library, products, units, vectors
 from fidelity.point import Point
 
 
@@ -19,6 +19,17 @@ def points() -> Iterator[Point]:
     yield from a5.points()
     yield from vectors.points()
     yield from products.points()
+    yield from fusion.points()
+    yield from library.points()
+
+
+def table(points: Sequence[Point]) -> Iterator[str]:
+    """The points as a table of Markdown."""
+    yield "| measured on 910B1 | published | predicted | error |"
+    yield "|---|---|---|---|"
+    for one in points:
+        unit = {"us": "µs", "cyc": "cycles"}[one.unit]
+        yield f"| {one.name} | {one.published:.4g} {unit} | {one.predicted:.4g} | {100 * one.error:+.1f} % |"
 
 
 def rows() -> Iterator[Row]:

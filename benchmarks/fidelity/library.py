@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from measure import Row, matmul_graph
 
 import ascend_opt
+from fidelity.point import Point
 
 CHIP = "ascend910b2"
 TIMES = {
@@ -19,6 +20,37 @@ TIMES = {
     (512, 4096, 4096): 95.29,
 }
 """µs by M, N, K."""
+
+SQUARE = "tensor<1024x1024xf16>"
+SMALL = (
+    ("matmul 64x64x64", matmul_graph(64, 64, 64).replace(" {weight}", ""), 1.9, 0.4),
+    (
+        "maximum 1024x1024",
+        f"graph @f(%x: {SQUARE}, %y: {SQUARE}) {{ %z = maximum(%x, %y) return %z }}",
+        5.76,
+        0.26,
+    ),
+    ("gelu 1024x1024", f"graph @f(%x: {SQUARE}) {{ %z = gelu(%x) return %z }}", 6.78, 0.22),
+)
+"""Kernels of which the launch is a large part: name, graph, µs, and a bar of 1.5 µs, or 40 % of less than 4."""
+
+
+def points() -> Iterator[Point]:
+    """Small kernels by this compiler's own tiles, one launch each."""
+    for name, text, published, bar in SMALL:
+        profile = ascend_opt.compile(text, target=CHIP).time()
+        note = f"launch {profile.kernels[0].launch_us:.2f}"
+        yield Point(f"910B2 {name} f16, own tiles", published, profile.total_us, "us", bar, note)
+
+
+def table() -> Iterator[str]:
+    """The rows as a table of Markdown."""
+    yield "| M x N x K | library | own schedule | ratio | bound |"
+    yield "|---|---|---|---|---|"
+    both = list(rows())
+    for row, least in zip(both[::2], both[1::2], strict=True):
+        shape = row.name.removeprefix("matmul ").partition(",")[0]
+        yield f"| {shape} | {row.peer:.2f} µs | {row.measured:.1f} µs | {row.figure:.2f} | {least.peer:.1f} µs |"
 
 
 def rows() -> Iterator[Row]:

@@ -49,9 +49,12 @@ def active(profile: Profile, pipe: str) -> float:
 
 def task(profile: Profile, scale: float = 1.0, chip: str = CHIP) -> float:
     """µs of a process's first launch of a kernel, whose steady state is `scale` times as long."""
-    target = load_target(chip)
-    kernel = profile.kernels[0]
-    return kernel.time_us * scale + kernel.launch_us + target.cold_us
+    return duration(profile.kernels[0], scale, chip)
+
+
+def duration(kernel: KernelProfile, scale: float = 1.0, chip: str = CHIP) -> float:
+    """As `task`, of one launch of a run."""
+    return kernel.time_us * scale + kernel.launch_us + load_target(chip).cold_us
 
 
 def cycles(us: float, chip: str = CHIP) -> float:

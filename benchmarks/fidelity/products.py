@@ -11,7 +11,7 @@ from ascend_programs import Index, Program
 from xdsl.ir import SSAValue
 
 from ascend_opt.runtime.profile import KernelProfile
-from fidelity.point import CHIP, Point, launched
+from fidelity.point import CHIP, Point, duration, launched
 
 SIDE = 8192
 M, N, K = 128, 256, 64
@@ -52,7 +52,7 @@ def _rows(
     note = (
         f"a {round(scale)}th of the blocks, scaled" if scale > 1 else f"L2 hit rate {kernel.l2_hit_rate:.3f}"
     )
-    yield Point(name, published[0], kernel.time_us * scale + kernel.launch_us, "us", 0.12, note)
+    yield Point(name, published[0], duration(kernel, scale), "us", 0.12, note)
     for pipe, one in zip(("M", "MTE1", "MTE2", "FIX"), published[1:], strict=True):
         yield Point(f"{name}, {pipe}", one, kernel.pipes[pipe].active_us * scale, "us", 0.2)
 

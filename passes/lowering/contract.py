@@ -312,8 +312,9 @@ class Contraction:
         pads = [emit.value(p) for p in lhs.pads]
         blocks = -(-lhs.shape[1] // k0)
         rows, columns = lhs.sizes[2], lhs.sizes[3]
-        sizes, strides_of = [blocks, rows, columns, k0], [lhs.strides[1], lhs.strides[2], k0, 1]
-        source = emit.view(lhs.base, sizes, strides_of, lhs.offset)
+        source = emit.view(
+            lhs.base, [blocks, rows, columns, k0], [lhs.strides[1], lhs.strides[2], k0, 1], lhs.offset
+        )
         zero = emit.value(0)
         for j in range(k1):
             write = emit.view(a, [self.m1, 1, BLOCK, k0], [k1 * fractal, fractal, k0, 1], j * fractal)

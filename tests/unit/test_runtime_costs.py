@@ -1,5 +1,7 @@
 """Costs are the target's numbers put into the documented formulas."""
 
+from dataclasses import replace
+
 import pytest
 
 from ascend_opt.dialects.target import TargetError, load_target
@@ -73,7 +75,9 @@ def test_vector_repeats_and_cycles():
 
 
 def test_launch():
-    assert launch_us(T) == 2.0
+    assert launch_us(T, 32) == 2.0
+    chip = replace(T, launch_us=1.2, block_us=0.0148)
+    assert [round(launch_us(chip, blocks), 2) for blocks in (1, 64, 1024)] == [1.21, 2.15, 16.36]
 
 
 def test_a_vector_function_starts_up_before_its_first_repeat():

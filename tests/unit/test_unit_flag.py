@@ -1,10 +1,12 @@
 """The unit flag: Cube and FixPipe hand over 512 B of L0C at a time, with no flag of the program between them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from ascend_programs import Index, Program
 
-from ascend_opt.runtime.emulator import RunResult
+from ascend_opt.runtime.emulator import Emulator, RunResult
 from ascend_opt.runtime.hazard import HazardError
 
 M = N = K = 64
@@ -62,6 +64,25 @@ def test_the_cube_goes_on_while_fixpipe_reads():
     assert unit.time_us < flags.time_us
     assert unit.pipes["FIX"].active_us > 1.2 * flags.pipes["FIX"].active_us
     assert unit.pipes["M"].instructions == flags.pipes["M"].instructions
+
+
+def test_a_product_ends_after_fixpipe_has_read_the_tile_before():
+    """With a slow FixPipe the first product of every tile but the first takes as long as FixPipe."""
+    p = tiles(True)
+    slow = replace(p.target.path("l0c", "gm"), rate=1.0)
+    chip = replace(p.target, paths={**p.target.paths, ("l0c", "gm"): slow})
+    kernel = Emulator(p.module(), chip).time_only("main").kernels[0]
+    cycles = kernel.pipes["M"].busy_us * chip.clock_mhz
+    assert cycles > (TILES - 1) * M * N * 2
+    assert kernel.time_us * chip.clock_mhz < (TILES + 0.5) * M * N * 2
+
+
+def test_fixpipe_ends_after_the_last_product_of_its_tile():
+    """With slow products FixPipe is under way, most of the time waiting, from the first to the last."""
+    p = tiles(True)
+    slow = {name: replace(one, cycles=100.0) for name, one in p.target.cube.fractal.items()}
+    kernel = Emulator(p.module(), p.target.with_(cube={"fractal": slow})).time_only("main").kernels[0]
+    assert kernel.pipes["FIX"].active_us > 0.95 * kernel.time_us
 
 
 def test_fixpipe_to_l1_waits_as_well():

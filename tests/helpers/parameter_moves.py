@@ -1,0 +1,186 @@
+"""What each number of the 910B1's target file moves: the kernels of `parameter_kernels` whose time changes with it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Any, cast
+
+from ascend_programs import Program
+from parameter_kernels import CHIP, KERNELS
+
+from ascend_opt.dialects.target import Target
+from ascend_opt.runtime.costs import launch_us
+from ascend_opt.runtime.emulator import Emulator
+
+Key = tuple[Any, ...]
+
+SIZES = {
+    *("cores", "vector_cores", "spaces", "dma", "granule", "k0", "max_extent", "accumulate_overlap", "sync"),
+    *(
+        "bytes_per_repeat",
+        "max_repeat",
+        "groups",
+        "row",
+        "span",
+        "l2_bytes",
+        "l2_line",
+        "sector",
+        "events",
+        "pending",
+    ),
+}
+"""Sizes and limits: numbers that are no time. `row` is that of banks; that of a path is a time."""
+
+
+def numbers(value: Any, key: Key = ()) -> Iterator[tuple[Key, float]]:
+    """Every number of a target that is neither a size nor 0, by where it stands."""
+    if isinstance(value, bool):
+        return
+    if isinstance(value, int | float):
+        if value:  # 0: the chip lacks the mechanism
+            yield key, float(value)
+    elif is_dataclass(value):
+        for field in fields(value):
+            if field.name not in SIZES or (key[:1] == ("paths",) and field.name == "row"):
+                yield from numbers(getattr(value, field.name), (*key, field.name))
+    elif isinstance(value, Mapping):
+        for name, item in cast(Mapping[Any, Any], value).items():
+            yield from numbers(item, (*key, "->".join(name) if isinstance(name, tuple) else name))
+
+
+def scaled(value: Any, key: Key, factor: float) -> Any:
+    """`value` with the number at `key` times `factor`."""
+    if not key:
+        return type(value)(value * factor)
+    if isinstance(value, Mapping):
+        table = dict(cast(Mapping[Any, Any], value))
+        name = next(k for k in table if k == key[0] or (isinstance(k, tuple) and "->".join(k) == key[0]))
+        return {**table, name: scaled(table[name], key[1:], factor)}
+    return replace(value, **{key[0]: scaled(getattr(value, key[0]), key[1:], factor)})
+
+
+@cache
+def programs() -> dict[str, tuple[Program, Any]]:
+    made = {name: make() for name, make in KERNELS.items()}
+    return {name: (p, p.module()) for name, p in made.items()}
+
+
+def times(change: Callable[[Target], Target]) -> dict[str, float]:
+    """Cycles of every kernel; µs of a launch, of 48 blocks, more of a process's first launch, and of a cycle."""
+    found: dict[str, float] = {}
+    for name, (p, module) in programs().items():
+        chip = change(p.target)
+        profile = Emulator(module, chip).time_only("main")
+        found[name] = profile.kernels[0].time_us * chip.clock_mhz
+    chip = change(CHIP)
+    found["a launch"] = launch_us(chip, 0)
+    found["blocks"] = launch_us(chip, 48) - launch_us(chip, 0)
+    found["a first launch"] = chip.cold_us
+    found["a µs"] = chip.microseconds(1.0)
+    return found
+
+
+SHORTER = ("rate", "miss_rate", "l2_write", "hbm_chip", "queue_depth", "clock_mhz")
+"""Fields that shorten what they move when they grow; the others make it longer."""
+MOVES: dict[str, str] = {
+    "clock_mhz": "a µs",
+    "paths.gm->l1.issue": "short hits l1, waiting hits l1",
+    "paths.gm->l1.latency": "misses l1, *hits l1",
+    "paths.gm->l1.rate": "hits l1",
+    "paths.gm->l1.miss_rate": "misses l1, hits l1",
+    "paths.gm->l1.row": "hits l1",
+    "paths.gm->ub.issue": "short hits ub, waiting hits ub",
+    "paths.gm->ub.latency": "misses ub, *hits ub, full_queue, all_cores_miss, evictions, one_line_for_all",
+    "paths.gm->ub.rate": "hits ub, full_queue",
+    "paths.gm->ub.miss_rate": "misses ub, hits ub, full_queue",
+    "paths.ub->gm.issue": "short writes, waiting writes",
+    "paths.ub->gm.latency": "*writes, evictions",
+    "paths.ub->gm.rate": "writes",
+    "paths.ub->gm.miss_rate": "first writes, writes, evictions",
+    "paths.l1->l0a.issue": "short loads l0a",
+    "paths.l1->l0a.latency": "loads l0a, waiting loads l0a, short loads l0a",
+    "paths.l1->l0a.rate": "*loads l0a",
+    "paths.l1->l0a.image_latency": "waiting image loads l0a",
+    "paths.l1->l0b.latency": "loads l0b, waiting loads l0b, short loads l0b, loads_beside_products",
+    "paths.l1->l0b.rate": "*loads l0b, loads_beside_products",
+    "paths.l1->l0b.image_latency": "waiting image loads l0b",
+    "paths.l1->bt.issue": "short biases, waiting biases",
+    "paths.l1->bt.latency": "*biases",
+    "paths.l1->bt.rate": "biases",
+    "paths.l1->fb.issue": "short slopes, waiting slopes",
+    "paths.l1->fb.latency": "*slopes",
+    "paths.l1->fb.rate": "slopes",
+    "paths.l0c->gm.issue": "short results gm, waiting results gm",
+    "paths.l0c->gm.latency": "*results gm",
+    "paths.l0c->gm.rate": "results gm",
+    "paths.l0c->l1.issue": "short results l1, waiting results l1",
+    "paths.l0c->l1.latency": "*results l1",
+    "paths.l0c->l1.rate": "results l1",
+    "paths.ub->ub.issue": "short_on_chip_copies",
+    "paths.ub->ub.latency": "*on_chip_copies",
+    "paths.ub->ub.rate": "on_chip_copies",
+    "cube.fractal.f16.cycles": "products f16, waiting products, loads_beside_products",
+    "cube.fractal.bf16.cycles": "products bf16",
+    "cube.fractal.f32.cycles": "products f32",
+    "cube.issue": "products *, waiting products, loads_beside_products",
+    "cube.latency": "products *, waiting products",
+    "cube.contention": "loads_beside_products",
+    "vector.issue": "short_vectors",
+    "vector.latency": "v* f16, v* f32, *_vectors, one_bank, colliding_reads",
+    "vector.cycles.default.any": "vadd *, waiting_vectors, one_bank, colliding_reads, full_queue",
+    **{
+        f"vector.cycles.{name}.{t}": f"{name} {t}"
+        for name in ("vexp", "vln", "vsqrt", "vdiv")
+        for t in ("f16", "f32")
+    },
+    "vector.cycles.vmadd.any": "vmadd *",
+    "vector.cycles.vtranspose.any": "vtranspose *",
+    "scalar.issue": "every kernel",
+    "scalar.queue_depth": "full_queue",
+    "scalar.flag": "waiting*, on_chip_copies, flags, between_cores, evictions",
+    "memory.l2_write": "results gm, writes",
+    "memory.hbm_chip": "all_cores_miss, evictions, one_line_for_all",
+    "memory.miss_latency": "misses *, short hits *, waiting hits *, all_cores_miss, evictions, one_line_for_all",
+    "memory.request_port": "misses *, hits *, full_queue, evictions",
+    "memory.hbm_run": "all_cores_miss, evictions, one_line_for_all",
+    "memory.write_back": "evictions",
+    "memory.same_line": "one_line_for_all",
+    "launch_us": "a launch",
+    "block_us": "blocks",
+    "cold_us": "a first launch",
+    "cross.latency": "between_cores",
+    "banks.clash": "one_bank",
+    "banks.restart": "colliding_reads",
+}
+"""By parameter (`key_text`), the names of the kernels whose time it changes, as patterns, separated by commas."""
+HIDDEN: dict[str, str] = {
+    "paths.l1->l0b.issue": "short loads l0b",
+}
+"""Moves nothing at half or twice its value, because the shortest instruction takes longer; at four times, these."""
+
+
+def key_text(key: Key) -> str:
+    """`paths.gm->l1.rate`."""
+    return ".".join(map(str, key))
+
+
+def named(patterns: str) -> set[str]:
+    """The kernels that some pattern fits."""
+    if patterns == "every kernel":
+        return set(KERNELS)
+    wanted = [one.strip() for one in patterns.split(",")]
+    return {n for n in base() if any(fnmatchcase(n, one) for one in wanted)}
+
+
+@cache
+def base() -> dict[str, float]:
+    return times(lambda chip: chip)
+
+
+def moved(key: Key, *factors: float) -> dict[str, list[float]]:
+    """Kernels whose time changes with the number, and the relative changes when it is multiplied by each factor."""
+    before = base()
+    runs = [times(lambda chip, f=f: scaled(chip, key, f)) for f in factors]
+    changes = {n: [run[n] / before[n] - 1 for run in runs] for n in before}
+    return {n: c for n, c in changes.items() if max(map(abs, c)) > 1e-9}
