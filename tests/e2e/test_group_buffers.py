@@ -57,6 +57,17 @@ def test_the_way_follows_from_the_paths_of_the_chip(tmp_path: Path):
     assert np.linalg.norm(first - second) <= 1e-3 * np.linalg.norm(second)
 
 
+def test_operands_in_f32_are_handed_over_too():
+    """Groups of 8 channels; results within the bound of f32."""
+    program = compiled(UNMARKED.replace("f16", "f32"), CHIP)
+    rng = np.random.default_rng(0)
+    arrays = {n: (rng.standard_normal(t.shape) / 4).astype(np.float32) for n, t in program.inputs.items()}
+    expected = np.asarray(program.reference(arrays)["output0"], np.float64)
+    (output,) = program.run(arrays).outputs.values()
+    assert ops(program.module, ascend.GroupBufferOp)
+    assert np.linalg.norm(output - expected) <= 1e-4 * np.linalg.norm(expected)
+
+
 def test_both_halves_of_a_tile_leave_in_one_instruction():
     program = compiled(PROGRAMS["several tiles a core"], CHIP)
     (fixpipe,) = ops(program.module, ascend.FixpipeOp)
