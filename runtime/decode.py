@@ -34,7 +34,7 @@ from ..dialects.ascend import (
     PreviousSlotOp,
     ViewOp,
 )
-from ..dialects.ascend.instructions import Load3dOp, MmadOp
+from ..dialects.ascend.cube import Load3dOp, MmadOp
 from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
 from ..dialects.ascend.sync import FlagOp
 from .hazard import ProgramError

@@ -7,7 +7,8 @@ a tensor in GM, so the layout (NZ, Zz, Zn, NC1HWC0) is visible in its shape.
 
 from xdsl.ir import Dialect
 
-from .instructions import CopyOp, FixpipeOp, Load2dOp, Load3dOp, MmadOp, TransposeOp, VecOp
+from .cube import FixpipeOp, Load2dOp, Load3dOp, MmadOp
+from .instructions import CopyOp, TransposeOp, VecOp
 from .memory import BufferOp, ViewOp
 from .program import BlockIdxOp, EndOp, GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, PackOp, ViewTensorOp
 from .slots import NextSlotOp, PreviousSlotOp

@@ -57,6 +57,11 @@ def memref_type(value: SSAValue | Attribute) -> MemRefType[Attribute]:
     return candidate
 
 
+def rank_of(value: SSAValue | Attribute) -> int:
+    """How many dimensions a memref has."""
+    return len(memref_type(value).get_shape())
+
+
 def space_of(value: SSAValue | Attribute) -> str:
     """Name of the memory space of a memref: `gm` when it states none."""
     space = memref_type(value).memory_space

@@ -23,6 +23,7 @@ from .feature_map import feature_map_elements
 from .feed import Feed, FeedRoom
 from .feeding import work_and_feed
 from .fixpipe import store_accumulator
+from .grid import coordinates_of
 from .hand_over import HandOver, Workspace, accumulator_of, steps_of
 from .landing import Landing, LandingHandOver
 from .loads import lower_load
@@ -182,23 +183,8 @@ class KernelLowering:
     def grid_point(self, point: Idx, fixed: dict[int, Idx]) -> None:
         """Offsets and sizes of the tile at linear grid index `point`, walking `swizzle` rows at a time."""
         emit, source = self.emit, self.source
-        grid, tiles, extents = source.grid, source.tile_sizes, source.extent_list
-        coordinates: list[Idx] = [fixed.get(d, 0) for d in range(len(grid))]
-        wide = [d for d, count in enumerate(grid) if count > 1 and d not in fixed]
-        swizzle = source.swizzle.value.data
-        rest = point
-        if len(wide) >= 2 and swizzle > 1 and grid[wide[-2]] % swizzle == 0:
-            row, column = wide[-2], wide[-1]
-            inner = grid[row] * grid[column]
-            plane, outer = emit.rem(rest, inner) if len(wide) > 2 else rest, emit.div(rest, inner)
-            band = emit.div(plane, swizzle * grid[column])
-            within = emit.rem(plane, swizzle * grid[column])
-            coordinates[row] = emit.add(emit.mul(band, swizzle), emit.rem(within, swizzle))
-            coordinates[column] = emit.div(within, swizzle)
-            wide, rest = wide[:-2], outer
-        for d in reversed(wide):
-            coordinates[d] = emit.rem(rest, grid[d]) if d != wide[0] else rest
-            rest = emit.div(rest, grid[d]) if d != wide[0] else rest
+        tiles, extents = source.tile_sizes, source.extent_list
+        coordinates = coordinates_of(emit, source, point, fixed)
         self.coordinates = tuple(coordinates)
         offsets: list[Idx] = []
         sizes: list[Idx] = []
