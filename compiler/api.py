@@ -226,8 +226,13 @@ def compile(
     op. `graph` names the graph when there are several. `tune` is the number of tilings that each kernel tries on the
     emulator's clock; 1 trusts the prediction. `warn` receives the front end's warnings.
 
-    Raises CompileError, whose text is a message with a location.
+    Raises CompileError, whose text is a message with a location; TypeError and ValueError for arguments that make no
+    sense.
     """
+    if not isinstance(cast(object, source), str | Path | ModuleOp):
+        raise TypeError(f"source is text, a path or a module, not {type(source).__name__}")
+    if tune < 1:
+        raise ValueError(f"tune is 1 or more, not {tune}")
     texts: list[Source] = []
     applied: list[ModulePass] = []
     try:

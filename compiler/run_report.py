@@ -146,7 +146,8 @@ def _summary(variants: Sequence[Variant], tune: int | None, split: bool) -> list
         times = profiles[1].total_us / profiles[0].total_us
         before, after = (_hbm(p) for p in reversed(profiles))
         saved = 1 - after / before if before else 0.0
-        lines += ["", f"  fused takes 1/{times:.2f} of the time and {_share(saved)} fewer HBM bytes"]
+        bytes_ = f"{_share(abs(saved))} {'fewer' if saved >= 0 else 'more'} HBM bytes"
+        lines += ["", f"  fused takes 1/{times:.2f} of the time and {bytes_}"]
     return lines
 
 

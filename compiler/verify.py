@@ -6,17 +6,23 @@ that moves ops can easily produce.
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation, Region, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from .diagnostics import OpError
 
+OWN = ("graph", "tile", "ascend")
+"""Our dialects."""
+
 
 def verify_module(module: ModuleOp) -> None:
     """Verify a module. Raises VerifyException, or OpError when a value is used where it is not defined."""
     _check_symbols(module)
     module.verify()
+    _check_attributes(module)
     for region in module.regions:
         _check_region(region, set())
 
@@ -30,6 +36,20 @@ def _check_symbols(module: ModuleOp) -> None:
             if name.data in seen:
                 raise OpError(op, f"redefinition of '@{name.data}'")
             seen.add(name.data)
+
+
+def _check_attributes(module: ModuleOp) -> None:
+    """xDSL keeps attributes that an op does not have; of our ops only those of a dialect (`ascend.name`) stay, so that
+    a misspelt one is not lost."""
+    for op in module.walk():
+        if op.attributes and op.dialect_name() in OWN:
+            known = sorted(type(op).get_irdl_definition().properties)
+            for name in op.attributes:
+                if "." not in name:
+                    near = get_close_matches(name, known, 1)
+                    only = f"only {', '.join(known)}" if known else "nor any other"
+                    hint = f"did you mean {near[0]!r}?" if near else only
+                    raise OpError(op, f"{op.name}: has no attribute {name!r}, {hint}")
 
 
 def _check_region(region: Region, visible: set[SSAValue]) -> None:

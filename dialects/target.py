@@ -279,7 +279,7 @@ def _path_of(name: str) -> str:
     path = _sources().get(name)
     if path is None:
         if not name.endswith(".toml"):
-            near = get_close_matches(name, target_names(), 1)
+            near = get_close_matches(name.lower(), target_names(), 1)
             hint = f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(target_names())}"
             raise TargetError(f"unknown target {name!r}{hint}")
         path = name

@@ -49,10 +49,7 @@ def parse_target(text: str, origin: str) -> Target:
     """
     from .ascend.isa import VECTOR_INSTRUCTIONS  # its package imports the targets
 
-    data = _read(text, origin)
-    if "extends" in data:
-        base = checked("extends", str, data.pop("extends"), origin)
-        data = _over(_read(text_of_target(base), base), data)
+    data = _whole(text, origin, ())
     at = {name: f"{origin}: [{name}]" for name in (*SECTIONS, "spaces", "paths", "cube", "vector", "launch")}
     check_keys(data, (*PLAIN, "storage", "vector_cores", "cross", "banks", *at), origin)
     rows = {name: table(required(data, name, origin), where) for name, where in at.items()}
@@ -116,6 +113,17 @@ def parse_target(text: str, origin: str) -> Target:
         launch_assumed=launch.assumed,
         origin=origin,
     )
+
+
+def _whole(text: str, origin: str, below: tuple[str, ...]) -> dict[str, Any]:
+    """The content of a file over that of the one that it extends; `below`: the files that extend this one."""
+    data = _read(text, origin)
+    if "extends" not in data:
+        return data
+    base = checked("extends", str, data.pop("extends"), origin)
+    if base in below:
+        raise TargetError(f"{origin}: extends {base!r}, which extends this file")
+    return _over(_whole(text_of_target(base), base, (*below, base)), data)
 
 
 def _read(text: str, origin: str) -> dict[str, Any]:

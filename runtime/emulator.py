@@ -25,7 +25,7 @@ from .core import Core, Launch, TraceEvent
 from .decode import decode
 from .gm_races import GmRaces, granule_of
 from .hazard import ProgramError
-from .kernel_program import KernelProgram, label_of
+from .kernel_program import KernelProgram, check_peaks, label_of
 from .launch import Places, join_groups, run_cores, start_cores
 from .memory import NUMPY_TYPES, POISON, Array, CoreMemory
 from .memory_system import MemorySystem
@@ -255,6 +255,7 @@ class Emulator:
         found = self._kernels.get(key)
         if found is None:
             program = decode(self.kernel_ops[name], addresses)
+            check_peaks(program, self.kernel_ops[name], self.target)
             writes = {site.operands[site.gm].argument for site in program.sites if site.stores}
             found = _Kernel(
                 program, Resolver(program, self.target), AccessTable(self.target), frozenset(writes)

@@ -11,7 +11,9 @@ from typing import Any
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ..dialects.ascend import BufferOp
+from ..dialects.ascend import BufferOp, KernelOp
+from ..dialects.ascend.memory import space_of
+from ..dialects.target import Target
 from .hazard import HazardError, InstructionRef
 from .memory import View
 
@@ -128,3 +130,19 @@ def label_of(value: SSAValue) -> str:
     if value.name_hint:
         return f"%{value.name_hint}"
     return f"argument {value.index}" if isinstance(value, BlockArgument) else "an unnamed buffer"
+
+
+def check_peaks(program: KernelProgram, kernel: KernelOp, target: Target) -> None:
+    """`HazardError` at a buffer that ends behind its memory; a memory that the chip lacks is found when it is used."""
+    for space, end in program.peaks.items():
+        room = target.spaces.get(space)
+        if room is None or end <= room.bytes:
+            continue
+        buffers = [op for op in kernel.walk() if isinstance(op, BufferOp) and space_of(op.result) == space]
+        last = max(buffers, key=lambda op: max(op.slot_addresses or (0,)), default=None)
+        raise HazardError(
+            "out-of-bounds",
+            f"a buffer ends at byte {end} of {space}, of which {target.name} has {room.bytes}",
+            instructions=(InstructionRef.of(last or kernel),),
+            buffers=() if last is None else (label_of(last.result),),
+        ).located(program.name, 0)

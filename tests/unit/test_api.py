@@ -16,6 +16,7 @@ from ascend_opt.compiler.run_check import check_outputs, relative_error
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects.target import DEFAULT_TARGET
 from ascend_opt.runtime.hazard import HazardError, ProgramError
+from ascend_opt.tools.ascend_opt import main as opt
 
 
 @pytest.fixture
@@ -350,3 +351,23 @@ def test_outputs_that_cannot_be_checked_do_not_pass():
     assert check.passed
     (check,) = check_outputs({"o": array[:1]}, {"o": array[1:2]}).values()
     assert check.wrong and check.failure == "is off by 5.00e-01, its bound is 3e-03"
+
+
+def test_arguments_that_make_no_sense():
+    with pytest.raises(TypeError, match="not int"):
+        ascend_opt.compile(5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="tune is 1 or more, not 0"):
+        ascend_opt.compile("graph @f(%x: tensor<4xf16>) { return %x }", tune=0)
+
+
+def test_a_buffer_behind_the_end_of_its_memory(tmp_path):
+    text = "graph @f(%x: tensor<64x64xf16>) {\n  %y = relu(%x)\n  return %y\n}\n"
+    path = tmp_path / "lowered.mlir"
+    source = tmp_path / "graph.mlir"
+    source.write_text(text)
+    assert opt([str(source), "--fuse", "--lower", "-o", str(path)]) == 0
+    lowered = path.read_text()
+    assert "addresses = array<i64: 0" in lowered
+    path.write_text(lowered.replace("addresses = array<i64: 0", "addresses = array<i64: 999424"))
+    with pytest.raises(HazardError, match="of ub, of which ascend910b has 196608"):
+        ascend_opt.compile(path).time()

@@ -289,7 +289,7 @@ def test_passes_on_a_graph_without_kernels(tmp_path: Path, capsys: pytest.Captur
     ("old", "new", "place", "message"),
     [
         ("cores 4", "cores 64", "ascend.kernel", "@f_0 wants 64 aic cores, ascend910b has 24"),
-        ("addresses = ", "other = ", "ascend.buffer", "has no address: run ascend-plan-memory"),
+        ("addresses = ", "ascend.other = ", "ascend.buffer", "has no address: run ascend-plan-memory"),
         (
             "ascend.launch @f_0",
             "ascend.launch @f_1",

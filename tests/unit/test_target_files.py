@@ -138,3 +138,26 @@ def test_the_tools_say_it_in_one_line(
     error = capsys.readouterr().err
     assert error.startswith("error: ") and error.count("\n") == 1
     assert message in error and "internal error" not in error
+
+
+def test_a_file_extends_one_that_extends_another(tmp_path):
+    path = tmp_path / "half.toml"
+    path.write_text('extends = "ascend910b"\nname = "half"\ncores = 12\nvector_cores = 24\n')
+    half = load_target(str(path))
+    assert (half.cores, half.vector_cores, half.clock_mhz) == (12, 24, load_target("ascend910b1").clock_mhz)
+    quarter = tmp_path / "quarter.toml"
+    quarter.write_text(f'extends = "{path}"\nname = "quarter"\ncores = 6\nvector_cores = 12\n')
+    assert load_target(str(quarter)).cores == 6
+
+
+def test_files_that_extend_each_other(tmp_path):
+    one, two = tmp_path / "one.toml", tmp_path / "two.toml"
+    one.write_text(f'extends = "{two}"\nname = "one"\n')
+    two.write_text(f'extends = "{one}"\nname = "two"\n')
+    with pytest.raises(TargetError, match="which extends this file"):
+        load_target(str(one))
+
+
+def test_names_of_chips_are_near_in_any_case():
+    with pytest.raises(TargetError, match="did you mean 'ascend910b'"):
+        load_target("Ascend910B")

@@ -346,3 +346,14 @@ ascend.kernel @k cores 1 : i64 attributes {core = "aic"} {
   ascend.mmad %a, %b, %c size %n, %n, %n init %t : memref<1x1x16x16xf16, "l0a">, memref<1x1x16x16xf16, "l0b">, memref<1x16x16xf32, "l0c"> bias %d : memref<16xf32, "l1">
   ascend.end
 }
+
+// -----
+
+// An attribute that an instruction does not have is not lost without a word.
+// CHECK: {{.*}}verify-errors.mlir:357:3: error: ascend.fixpipe: has no attribute 'leeky', did you mean 'leaky'?
+ascend.kernel @k cores 1 : i64 attributes {core = "aic"} {
+^bb0(%y: memref<16x16xf16, "gm">):
+  %a = ascend.buffer : memref<1x16x16xf32, "l0c">
+  ascend.fixpipe %a, %y {relu, leeky = 1.000000e-01 : f32} : memref<1x16x16xf32, "l0c">, memref<16x16xf16, "gm">
+  ascend.end
+}
