@@ -7,9 +7,11 @@ that moves ops can easily produce.
 from __future__ import annotations
 
 from difflib import get_close_matches
+from typing import cast
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation, Region, SSAValue
+from xdsl.irdl import IRDLOperation
 from xdsl.traits import IsolatedFromAbove
 
 from .diagnostics import OpError
@@ -43,7 +45,7 @@ def _check_attributes(module: ModuleOp) -> None:
     a misspelt one is not lost."""
     for op in module.walk():
         if op.attributes and op.dialect_name() in OWN:
-            known = sorted(type(op).get_irdl_definition().properties)
+            known = sorted(cast(IRDLOperation, op).get_irdl_definition().properties)
             for name in op.attributes:
                 if "." not in name:
                     near = get_close_matches(name, known, 1)

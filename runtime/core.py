@@ -91,6 +91,9 @@ class Core:
     """Of a core whose races were checked before it runs; `races` is then None."""
     crossing: Crossing | None = None
     """Flags between this core and those beside it."""
+    queues: list[deque[Entry]] = field(default_factory=lambda: [deque[Entry]() for _ in PIPES])
+    blocked: list[FlagKey | bool] = field(default_factory=lambda: [False] * len(PIPES))
+    """Of each pipe, what was issued and has not begun, and the flag that the first of it waits for."""
     end: float = 0.0
     issued: int = 0
     crossed: float = 0.0
@@ -114,10 +117,9 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     size = len(PIPES)
     now = launch.start
     free, complete = [now] * size, [now] * size
-    queues: list[deque[Entry]] = [deque[Entry]() for _ in range(size)]
+    queues, blocked = core.queues, core.blocked
     starts = [[now] * depth for _ in range(size)]  # ring of the last `depth` start times
     started, issued = [0] * size, [0] * size
-    blocked: list[FlagKey | bool] = [False] * size
     serving: list[tuple[Instruction, int, float] | None] = [None] * size
     outstanding = 0
     flags: dict[FlagKey, float] = {}

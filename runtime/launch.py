@@ -7,6 +7,7 @@ from heapq import heappop
 
 from ..dialects.target import Cross
 from .core import Core, Launch, run_core
+from .core_errors import deadlock
 from .cross_core import Crossing, connect
 from .group_races import GroupRaces
 from .hazard import HazardError
@@ -109,6 +110,11 @@ def run_cores(cores: Sequence[Core], launch: Launch) -> None:
                 running[index].send(pipe)
                 continue
             finished[index] = True
+        for index, core in enumerate(cores):
+            if not finished[index] and any(
+                isinstance(key, tuple) and queue for key, queue in zip(core.blocked, core.queues, strict=True)
+            ):  # what other cores wait for may be behind it
+                raise deadlock(launch.kernel, core.index, core.blocked, core.queues)
         for index, core in enumerate(cores):
             crossing = core.crossing
             if not finished[index]:

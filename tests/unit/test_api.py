@@ -3,6 +3,7 @@
 # pyright: basic
 
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -360,7 +361,7 @@ def test_arguments_that_make_no_sense():
         ascend_opt.compile("graph @f(%x: tensor<4xf16>) { return %x }", tune=0)
 
 
-def test_a_buffer_behind_the_end_of_its_memory(tmp_path):
+def test_a_buffer_behind_the_end_of_its_memory(tmp_path: Path):
     text = "graph @f(%x: tensor<64x64xf16>) {\n  %y = relu(%x)\n  return %y\n}\n"
     path = tmp_path / "lowered.mlir"
     source = tmp_path / "graph.mlir"
@@ -371,3 +372,20 @@ def test_a_buffer_behind_the_end_of_its_memory(tmp_path):
     path.write_text(lowered.replace("addresses = array<i64: 0", "addresses = array<i64: 999424"))
     with pytest.raises(HazardError, match="of ub, of which ascend910b has 196608"):
         ascend_opt.compile(path).time()
+
+
+def test_a_deadlock_of_two_programs_names_the_pipe_that_is_stuck(tmp_path: Path):
+    """Not the flag between cores that is waited for because of it."""
+    source, path = tmp_path / "graph.mlir", tmp_path / "lowered.mlir"
+    source.write_text(
+        "graph @f(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>) {\n  %c = matmul(%a, %b)\n"
+        "  %y = gelu(%c)\n  return %y\n}\n"
+    )
+    assert opt([str(source), "--fuse", "--lower", "--target=ascend910b", "-o", str(path)]) == 0
+    lines = path.read_text().splitlines()
+    first = next(i for i, line in enumerate(lines) if 'ascend.set_flag "MTE2" -> "MTE1"' in line)
+    path.write_text("\n".join(lines[:first] + lines[first + 1 :]))
+    program = ascend_opt.compile(path)
+    with pytest.raises(HazardError, match="MTE1 waits for flag MTE2 -> MTE1") as caught:
+        program.time()
+    assert caught.value.kind == "deadlock"

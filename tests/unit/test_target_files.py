@@ -140,7 +140,7 @@ def test_the_tools_say_it_in_one_line(
     assert message in error and "internal error" not in error
 
 
-def test_a_file_extends_one_that_extends_another(tmp_path):
+def test_a_file_extends_one_that_extends_another(tmp_path: Path):
     path = tmp_path / "half.toml"
     path.write_text('extends = "ascend910b"\nname = "half"\ncores = 12\nvector_cores = 24\n')
     half = load_target(str(path))
@@ -150,7 +150,7 @@ def test_a_file_extends_one_that_extends_another(tmp_path):
     assert load_target(str(quarter)).cores == 6
 
 
-def test_files_that_extend_each_other(tmp_path):
+def test_files_that_extend_each_other(tmp_path: Path):
     one, two = tmp_path / "one.toml", tmp_path / "two.toml"
     one.write_text(f'extends = "{two}"\nname = "one"\n')
     two.write_text(f'extends = "{one}"\nname = "two"\n')
