@@ -143,6 +143,6 @@ def check_peaks(program: KernelProgram, kernel: KernelOp, target: Target) -> Non
         raise HazardError(
             "out-of-bounds",
             f"a buffer ends at byte {end} of {space}, of which {target.name} has {room.bytes}",
-            instructions=(InstructionRef.of(last or kernel),),
+            instructions=() if last is None else (InstructionRef.of(last),),
             buffers=() if last is None else (label_of(last.result),),
         ).located(program.name, 0)

@@ -201,6 +201,6 @@ def test_a_group_buffer_that_is_too_large_is_refused():
     module = program.module.clone()
     (buffer,) = ops(module, ascend.GroupBufferOp)
     buffer.address = IntegerAttr(load_target(CHIP).spaces["ub"].bytes, i64)
-    with pytest.raises(HazardError, match="the view ends at byte"):
+    with pytest.raises(HazardError, match="a buffer ends at byte"):
         run(program, module)
     assert inputs(program)
