@@ -33,6 +33,7 @@ from .elementwise import (
     TanhOp,
 )
 from .extensions import GraphExtension, load_extensions
+from .quantization import DequantizeOp, QuantizeOp
 from .structure import ConstantOp, DropoutOp, ReshapeOp
 
 OPS: tuple[type[GraphOp], ...] = (
@@ -44,6 +45,7 @@ OPS: tuple[type[GraphOp], ...] = (
     ClipOp,
     ConstantOp,
     Conv2dOp,
+    DequantizeOp,
     DivOp,
     DropoutOp,
     ErfOp,
@@ -56,6 +58,7 @@ OPS: tuple[type[GraphOp], ...] = (
     MulOp,
     NegOp,
     PReluOp,
+    QuantizeOp,
     ReciprocalOp,
     ReluOp,
     ReshapeOp,
@@ -105,6 +108,7 @@ __all__ = [
     "ClipOp",
     "ConstantOp",
     "Conv2dOp",
+    "DequantizeOp",
     "DivOp",
     "DropoutOp",
     "ErfOp",
@@ -123,6 +127,7 @@ __all__ = [
     "NegOp",
     "OperandSpec",
     "PReluOp",
+    "QuantizeOp",
     "ReciprocalOp",
     "ReluOp",
     "ReshapeOp",
