@@ -272,7 +272,9 @@ def _chunks(p: Problem, tile: Tile, step: int) -> list[int]:
     else:
         span = product_spans(p.regions, tile.tiles)[roles.chunk_dim]
         options = [c for c in range(p.block, span + 1, p.block) if span % c == 0] + [span]
-        if p.extents[roles.n] < p.block and tile.m > span:  # rows shorter than a block are stored only end to end
+        if (
+            p.extents[roles.n] < p.block and tile.m > span
+        ):  # rows shorter than a block are stored only end to end
             options = [span]
     fitting: list[int] = []
     for chunk in sorted(set(options), reverse=True):

@@ -123,7 +123,9 @@ def check_tensors(op: Operation, target: Target) -> None:
             known = " and ".join(target.storage)
             raise LocatedError(op, f"{op.name}: {target.name} has no {dtype}; it stores {known}")
         if dtype in HELD_AS and not getattr(op, "TAKES_I8", False):
-            raise LocatedError(op, f"{op.name}: no unit computes in {dtype}; only quantize gives it and dequantize takes it")
+            raise LocatedError(
+                op, f"{op.name}: no unit computes in {dtype}; only quantize gives it and dequantize takes it"
+            )
         shape, capacity = value.type.get_shape(), target.spaces["gm"].bytes
         if all(size > 0 for size in shape) and prod(shape) * ELEMENT_BYTES[dtype] > capacity:
             raise LocatedError(

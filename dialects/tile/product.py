@@ -243,6 +243,8 @@ class ExtractOp(IRDLOperation):
                 raise VerifyException("tile.extract: slopes are in fb, in place of a slope")
         made = tile_type(self.source).space.data == "l0c" and str(tile_type(self.result).element_type) == "i8"
         if (self.scale is not None) != made or (self.zero_point is not None and self.scale is None):
-            raise VerifyException("tile.extract: a scale, and a zero point with it, is what i8 that leaves l0c has")
+            raise VerifyException(
+                "tile.extract: a scale, and a zero point with it, is what i8 that leaves l0c has"
+            )
         if not 0 <= self.dim.value.data < rank or len(tile_type(self.result).get_shape()) != rank:
             raise VerifyException(f"tile.extract: dimension {self.dim.value.data} of tiles of rank {rank}")

@@ -77,9 +77,7 @@ def converted(k: KernelLowering, rows: Rows, dtype: Attribute) -> Rows:
     base = emit.fresh(prod(rows.shape) * wide, dtype, "ub", "narrow")
     shape, sizes = (*rows.shape, rows.most), (*rows.counts, rows.columns)
     order, last = tuple(range(len(shape))), len(rows.shape)
-    source = Place(
-        rows.base, rows.dtype, shape, sizes, (*rows.pitches, BLOCK), order, last, rows.first(emit)
-    )
+    source = Place(rows.base, rows.dtype, shape, sizes, (*rows.pitches, BLOCK), order, last, rows.first(emit))
     result = Place(base, dtype, shape, sizes, (*steps, BLOCK), order, last)
     emit_vector(emit, "vconv", [source], result)
     return replace(rows, base=base, dtype=dtype, start=0, lows=(0,) * len(rows.shape), pitches=steps)

@@ -75,9 +75,7 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
         _store_channels(k, place, tensor, offset, owned)
 
 
-def owned_part(
-    k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int, grain: int = BLOCK
-) -> Owned:
+def owned_part(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int, grain: int = BLOCK) -> Owned:
     """What this grid point writes of `size` elements from `offset`; `most` is the largest size. Stores write
     `grain` elements at least."""
     emit = k.emit
