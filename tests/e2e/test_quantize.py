@@ -1,4 +1,4 @@
-"""i8 tensors through whole kernels: values on all kinds of chips, hazards on, and what FixPipe does of a quantisation."""
+"""i8 tensors through whole kernels: values on all kinds of chips, hazards on; what FixPipe does of a quantisation."""
 
 import numpy as np
 import pytest

@@ -77,7 +77,7 @@ MISTAKES: dict[str, tuple[str | bytes, str, str]] = {
     "lists without end": (
         graph(f"%y = leaky_relu(%x) {{alpha = {'[' * 5000}{']' * 5000}}}"), "2:", "nested deeper than 32",
     ),
-    "element type that the chip lacks": (graph("%y = relu(%x)", "%x: tensor<4xi8>"), "2:8", "relu: no unit computes in i8"),
+    "i8 to the Vector": (graph("%y = relu(%x)", "%x: tensor<4xi8>"), "2:8", "relu: no unit computes in i8"),
     "i8 to the Cube": (
         graph("%y = matmul(%x, %x)", "%x: tensor<16x16xi8>"), "2:8", "matmul: no unit computes in i8",
     ),
@@ -96,7 +96,7 @@ MISTAKES: dict[str, tuple[str | bytes, str, str]] = {
     "dequantised to integers": (
         graph("%y = dequantize(%x) {scale = 1, to = i32}", "%x: tensor<4xi8>"), "2:35", "to must be f16",
     ),
-    "type that the chip lacks": (graph("%y = relu(%x)", "%x: tensor<4xf64>"), "2:8", "has no f64"),
+    "element type that the chip lacks": (graph("%y = relu(%x)", "%x: tensor<4xf64>"), "2:8", "has no f64"),
     "byte that is no text": (graph("%y = relu(%x) // caf\xe9").encode("latin-1"), "2:23", "0xE9"),
     "UTF-16": (graph("%y = relu(%x)").encode("utf-16"), "1:", "binary file"),
     "zero byte": (graph("%y = relu(%x)\0").encode(), "2:16", "binary file"),

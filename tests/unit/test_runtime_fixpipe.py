@@ -106,10 +106,10 @@ def test_adds_before_it_holds(x: np.ndarray):
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        (dict(offset=3), "an offset is what i8 results without relu have"),
-        (dict(scale=2.0, offset=3, slope=0.0), "an offset is what i8 results without relu have"),
-        (dict(scale=2.0, offset=256), "an offset has 9 bits, not 256"),
-        (dict(scale=1 + 2.0**-11), "a scale has 10 bits of mantissa, 1.00048828125 has more"),
+        ({"offset": 3}, "an offset is what i8 results without relu have"),
+        ({"scale": 2.0, "offset": 3, "slope": 0.0}, "an offset is what i8 results without relu have"),
+        ({"scale": 2.0, "offset": 256}, "an offset has 9 bits, not 256"),
+        ({"scale": 1 + 2.0**-11}, "a scale has 10 bits of mantissa, 1.00048828125 has more"),
     ],
 )
 def test_what_it_cannot_do(how: dict[str, Any], message: str):
