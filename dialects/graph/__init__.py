@@ -33,7 +33,9 @@ from .elementwise import (
     TanhOp,
 )
 from .extensions import GraphExtension, load_extensions
+from .normalization import InstanceNormOp, LayerNormOp, LogSoftmaxOp, RmsNormOp, SoftmaxOp
 from .quantization import DequantizeOp, QuantizeOp
+from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceSumOp
 from .structure import ConstantOp, DropoutOp, ReshapeOp
 
 OPS: tuple[type[GraphOp], ...] = (
@@ -51,7 +53,10 @@ OPS: tuple[type[GraphOp], ...] = (
     ErfOp,
     ExpOp,
     GeluOp,
+    InstanceNormOp,
+    LayerNormOp,
     LeakyReluOp,
+    LogSoftmaxOp,
     MatmulOp,
     MaximumOp,
     MinimumOp,
@@ -60,11 +65,17 @@ OPS: tuple[type[GraphOp], ...] = (
     PReluOp,
     QuantizeOp,
     ReciprocalOp,
+    ReduceMaxOp,
+    ReduceMeanOp,
+    ReduceMinOp,
+    ReduceSumOp,
     ReluOp,
     ReshapeOp,
+    RmsNormOp,
     RsqrtOp,
     SigmoidOp,
     SiluOp,
+    SoftmaxOp,
     SqrtOp,
     SubOp,
     TanhOp,
@@ -119,7 +130,10 @@ __all__ = [
     "Graph",
     "GraphExtension",
     "GraphOp",
+    "InstanceNormOp",
+    "LayerNormOp",
     "LeakyReluOp",
+    "LogSoftmaxOp",
     "MatmulOp",
     "MaximumOp",
     "MinimumOp",
@@ -129,11 +143,17 @@ __all__ = [
     "PReluOp",
     "QuantizeOp",
     "ReciprocalOp",
+    "ReduceMaxOp",
+    "ReduceMeanOp",
+    "ReduceMinOp",
+    "ReduceSumOp",
     "ReluOp",
     "ReshapeOp",
+    "RmsNormOp",
     "RsqrtOp",
     "SigmoidOp",
     "SiluOp",
+    "SoftmaxOp",
     "SqrtOp",
     "SubOp",
     "TanhOp",
