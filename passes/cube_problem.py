@@ -171,11 +171,7 @@ def staged_groups_of(p: Problem, tile: Tile, step: int) -> int:
 
 def lands(p: Problem) -> bool:
     """Whether tiles of the product go to the UB of Vector cores beside the Cube core, by way of FixPipe."""
-    return (
-        ("l0c", "ub") in p.target.paths
-        and p.target.split
-        and (bool(p.trace.steps) or not p.rows_last or p.window)
-    )
+    return p.target.lands and (bool(p.trace.steps) or not p.rows_last or p.window)
 
 
 def landing_bytes(p: Problem, tile: Tile, chunk: int) -> int:
