@@ -146,7 +146,8 @@ class Program:
         Inputs are given by name, as keywords or in a mapping; each is rounded to its storage type. Those
         that were bound may be left out. With `values` off only time is simulated and no input is needed;
         `hazards` off skips the checks for races and unwritten bytes. `traced_cores`: how many cores of
-        each launch to trace. Weights are prepared at the first run and again when their values change.
+        each launch to trace, each with the Vector cores beside it. Weights are prepared at the first run
+        and again when their values change.
 
         Raises ProgramError when an input is missing, unknown or of another shape, and HazardError.
         """

@@ -73,7 +73,6 @@ class Launch:
     gm_races: GmRaces | None
     requests: list[tuple[float, int, int]] = field(default_factory=list[tuple[float, int, int]])
     events: list[TraceEvent] | None = None
-    traced_cores: int = 0
 
 
 @dataclass(slots=True)
@@ -84,6 +83,8 @@ class Core:
     """
 
     index: int
+    program: str
+    """Name of the program that it runs."""
     stream: Stream
     memory: CoreMemory | None  # None: values are not computed
     races: CoreRaces | None
@@ -91,6 +92,7 @@ class Core:
     """Of a core whose races were checked before it runs; `races` is then None."""
     crossing: Crossing | None = None
     """Flags between this core and those beside it."""
+    traced: bool = False
     queues: list[deque[Entry]] = field(default_factory=lambda: [deque[Entry]() for _ in PIPES])
     blocked: list[FlagKey | bool] = field(default_factory=lambda: [False] * len(PIPES))
     """Of each pipe, what was issued and has not begun, and the flag that the first of it waits for."""
@@ -113,7 +115,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     storages = [t.data for t in tensors]
     lines = [t.lines for t in tensors]
     index, requests = core.index, launch.requests
-    events = launch.events if launch.events is not None and index < launch.traced_cores else None
+    events = launch.events if core.traced else None
     size = len(PIPES)
     now = launch.start
     free, complete = [now] * size, [now] * size
@@ -131,7 +133,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     product = (now, now)  # when the latest product started and ended
     contention, gives_way = target.cube.contention, False
     bound: dict[int, Any] = {}  # GM requests; they hold this launch's tensors
-    local: dict[int, Any] = {} if memory is None else memory.bound_by(launch.kernel)
+    local: dict[int, Any] = {} if memory is None else memory.bound_by(core.program)
     accesses = None if core.checked is None else core.checked.accesses()
     more_busy, active = core.more_busy, core.active
     stream = core.stream

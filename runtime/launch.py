@@ -20,12 +20,9 @@ from .written import Written
 
 
 def join_groups(cores: Sequence[Core], cubes: int, cross: Cross, launch: Launch) -> None:
-    """Give each Cube core (the first `cubes`) and the Vector cores beside it (the others, in order) their flags."""
-    beside = launch.target.vectors_beside
+    """Give each Cube core (the first `cubes`) and the Vector cores beside it their flags."""
     groups: list[list[Crossing]] = []
-    for cube in range(cubes):
-        first = cubes + beside * cube
-        members = [cores[cube], *cores[first : first + beside]]
+    for members in groups_of(cores, cubes, launch.target.vectors_beside):
         group: list[Crossing] = []
         for position, core in enumerate(members):
             core.crossing = Crossing(core.index, position, cross, core.races, launch.requests)
@@ -44,6 +41,22 @@ def join_groups(cores: Sequence[Core], cubes: int, cross: Cross, launch: Launch)
         races = GroupRaces(launch.target)
         for crossing in group:
             races.watch(crossing)
+
+
+def groups_of(cores: Sequence[Core], cubes: int, beside: int) -> list[Sequence[Core]]:
+    """Each Cube core (the first `cubes`) with the `beside` Vector cores beside it (the others, in order)."""
+    return [(cores[i], *cores[cubes + beside * i :][:beside]) for i in range(cubes)]
+
+
+def trace_groups(
+    cores: Sequence[Core], programs: Sequence[KernelProgram], beside: int, count: int
+) -> dict[int, str]:
+    """Trace the first `count` cores, each with the Vector cores beside it; gives the program of each by number."""
+    groups = groups_of(cores, programs[0].cores, beside if len(programs) > 1 else 0)
+    traced = [core for group in groups[:count] for core in group]
+    for core in traced:
+        core.traced = True
+    return {core.index: core.program for core in traced}
 
 
 @dataclass(frozen=True)
@@ -74,12 +87,14 @@ def start_cores(
     for i, block in enumerate(blocks):
         memory = None if places.memories is None else places.memories[i]
         if places.written is None:
-            cores.append(Core(first + i, program.start(block, resolver.gets, resolver.new), memory, None))
+            stream = program.start(block, resolver.gets, resolver.new)
+            cores.append(Core(first + i, program.name, stream, memory, None))
             continue
         written = places.written[i]
         if paired:
             races = CoreRaces(table, written, 1 + resolver.target.vectors_beside)
-            cores.append(Core(first + i, program.start(block, resolver.gets, resolver.new), memory, races))
+            stream = program.start(block, resolver.gets, resolver.new)
+            cores.append(Core(first + i, program.name, stream, memory, races))
             continue
         try:
             items = list(program.start(block, resolver.gets, resolver.new))
@@ -91,7 +106,7 @@ def start_cores(
             raise error.located(program.name, first + i) from None
         found = checked[same]
         races = CoreRaces(table, written) if found is None else None
-        cores.append(Core(first + i, iter(items), memory, races, found))
+        cores.append(Core(first + i, program.name, iter(items), memory, races, found))
     return cores
 
 

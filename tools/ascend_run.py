@@ -78,7 +78,13 @@ def _arguments() -> argparse.ArgumentParser:
         help="instead: kernels, time and what limits them for every chip (or that of --target) and file, time alone",
     )
     add("--trace", metavar="JSON", help="write a Chrome trace, which Perfetto opens")
-    add("--trace-cores", type=_count, default=1, metavar="N", help="cores of each launch to trace (1)")
+    add(
+        "--trace-cores",
+        type=_count,
+        default=1,
+        metavar="N",
+        help="cores of each launch to trace, with the Vector cores beside each (1)",
+    )
     add("--json", metavar="JSON", help="write the profile as JSON; - prints it in place of the table")
     add("--bisect", action="store_true", help="name the first instruction that makes the values wrong")
     add("--debug", action="store_true", help="show the Python traceback of an error")
