@@ -193,7 +193,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 if item is None and not any(queues):
                     break
                 if item is None or item[0].kind != CROSS_WAIT:
-                    raise deadlock(launch.kernel, index, blocked, queues)
+                    raise deadlock(core.program, index, blocked, queues)
             pipe = yield
             if pipe == CROSS_SERVED:
                 continue

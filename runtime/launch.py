@@ -129,7 +129,7 @@ def run_cores(cores: Sequence[Core], launch: Launch) -> None:
             if not finished[index] and any(
                 isinstance(key, tuple) and queue for key, queue in zip(core.blocked, core.queues, strict=True)
             ):  # what other cores wait for may be behind it
-                raise deadlock(launch.kernel, core.index, core.blocked, core.queues)
+                raise deadlock(core.program, core.index, core.blocked, core.queues)
         for index, core in enumerate(cores):
             crossing = core.crossing
             if not finished[index]:
@@ -143,8 +143,8 @@ def run_cores(cores: Sequence[Core], launch: Launch) -> None:
             if left is not None:
                 raise HazardError(
                     "flag-left-set",
-                    f"the kernel ends with cross-core flag {left.event} up",
-                    instructions=(left.site.reference(),),
-                )
+                    f"the kernel ends with cross-core flag {left[1].event} up",
+                    instructions=(left[1].site.reference(),),
+                ).located(cores[left[0]].program, left[0])
     except HazardError as error:
-        raise error.located(launch.kernel, cores[index].index) from None
+        raise error.located(cores[index].program, cores[index].index) from None
