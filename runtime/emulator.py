@@ -347,7 +347,7 @@ class Emulator:
         for argument in arguments:
             argument.lines.read = argument.lines.written = 0
         before, behind = state.system.traffic.copy(), state.system.behind(state.now)
-        events = [] if state.traced_cores else None
+        events: list[TraceEvent] | None = [] if state.traced_cores else None
         launch = Launch(target, programs[0].name, state.now, state.system, arguments, gm_races, events=events)
         cores = self._cores(kernels, launch, state)
         traced = trace_groups(cores, programs, target.vectors_beside, state.traced_cores)
