@@ -368,7 +368,7 @@ def _cell(entry: Entry) -> str:
     if entry.error:
         return entry.error
     kernels = "1 kernel" if entry.kernels == 1 else f"{entry.kernels} kernels"
-    return f"{entry.time_us:.1f} µs, {kernels}, {entry.limit} {entry.share:.0%}"
+    return f"{entry.time_us:.1f} µs, {kernels}, {entry.held}"
 
 
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
