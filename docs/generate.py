@@ -348,8 +348,9 @@ def advice_rules() -> Iterator[str]:
     yield "| rule | evidence | what helps |"
     yield "|---|---|---|"
     for rule in RULES:
-        evidence, helps = (re.sub(r"\{(\w+)[^}]*\}", r"*\1*", text) for text in (rule.evidence, rule.help))
-        yield f"| `{rule.name}` | {evidence} | {helps} |"
+        texts = (rule.evidence.replace("{why}", ", and why"), rule.help, rule.lone)
+        evidence, helps, lone = (re.sub(r"\{(\w+)[^}]*\}", r"*\1*", text) for text in texts)
+        yield f"| `{rule.name}` | {evidence} | {helps}{lone and f'; of a kernel without neighbours: {lone}'} |"
 
 
 def examples() -> Iterator[str]:

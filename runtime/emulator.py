@@ -30,7 +30,7 @@ from .launch import Places, join_groups, run_cores, start_cores, trace_groups
 from .memory import NUMPY_TYPES, POISON, Array, CoreMemory
 from .memory_system import MemorySystem
 from .prepare import named_arguments, pick, run_prepare
-from .profile import KernelProfile, Profile, kernel_profile, total
+from .profile import KernelProfile, Profile, TensorProfile, kernel_profile, total
 from .races import AccessTable
 from .request_memory import memory_of
 from .resolve import Resolver
@@ -345,7 +345,7 @@ class Emulator:
             granules = {i: granule_of(types[i]) for i in writes} if target.dma.unaligned else {}
             gm_races = GmRaces(arguments, writes, granules)
         for argument in arguments:
-            argument.lines.read = argument.lines.written = 0
+            argument.lines.start_counting()
         before, behind = state.system.traffic.copy(), state.system.behind(state.now)
         events: list[TraceEvent] | None = [] if state.traced_cores else None
         launch = Launch(target, programs[0].name, state.now, state.system, arguments, gm_races, events=events)
@@ -356,15 +356,13 @@ class Emulator:
         run_cores(cores, launch)
         end = max(core.end for core in cores)
         distinct = {a.number: a for a in arguments}.values()
-        once = [(min(a.size, a.lines.read) + min(a.size, a.lines.written), a) for a in distinct]
         state.kernels.append(
             kernel_profile(
                 target,
                 programs,
                 start=state.now,
                 end=end,
-                compulsory_bytes=sum(moved for moved, a in once if not a.workspace),
-                workspace_bytes=sum(a.lines.read + a.lines.written for a in distinct if a.workspace),
+                tensors=[TensorProfile.of(storage) for storage in distinct],
                 traffic=state.system.traffic.minus(before),
                 hbm_left=state.system.behind(end) - behind,
                 cores=_by_program(programs, cores),
