@@ -77,16 +77,21 @@ class Result:
 
     def save_trace(self, path: str | Path) -> None:
         """Write the Chrome trace, which Perfetto opens; needs a run with `traced_cores`."""
+        from .output_files import write_text
+
+        write_text(path, self.trace_text())
+
+    def trace_text(self) -> str:
+        """The Chrome trace as JSON; raises ProgramError where nothing was traced."""
         import json
 
         from ..runtime.trace import trace_events
-        from .output_files import write_text
 
         assert self.target is not None
         if not self.trace:
             raise ProgramError("nothing was traced: run with traced_cores=1 or more")
         events = list(trace_events(self.trace, self.target))
-        write_text(path, json.dumps({"displayTimeUnit": "ns", "traceEvents": events}))
+        return json.dumps({"displayTimeUnit": "ns", "traceEvents": events})
 
 
 @dataclass(repr=False)

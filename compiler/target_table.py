@@ -145,12 +145,13 @@ def run_table(
     """Print the table; with `json_file` write it as JSON (`-`: print that in its place)."""
     import sys
 
-    from .output_files import write_text
+    from .output_files import put_text
 
     try:
         found = entries(options, progress, warn)
     finally:
         progress("")
-    if json_file and json_file != "-":
-        write_text(json_file, table_json(found))
-    sys.stdout.write(table_json(found) if json_file == "-" else table_text(found))
+    if json_file:
+        put_text(json_file, table_json(found))
+    if json_file != "-":
+        sys.stdout.write(table_text(found))
