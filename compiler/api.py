@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..dialects.ascend import KernelOp
+from ..dialects.ascend import LaunchOp
 from ..dialects.target import Target
 from ..passes.graph_module import check_made_for, chip_of, set_target, target_of
 from ..passes.kernels import tuning
@@ -65,7 +65,7 @@ TUNE = 6
 """How many tilings of each kernel are tried on the emulator's clock, unless told otherwise."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """What a run gave. `outputs` by name (`output0`, ... in the order of the graph's results) in their
     storage types; none when only time ran. `trace` holds the traced cores' instructions."""
@@ -74,6 +74,10 @@ class Result:
     profile: Profile
     trace: Sequence[LaunchTrace] = ()
     target: Target | None = None
+
+    def __repr__(self) -> str:
+        outputs = [f", {n} {'x'.join(map(str, a.shape))} {a.dtype}" for n, a in self.outputs.items()]
+        return f"<Result of {self.profile.summary}{''.join(outputs)}>"
 
     def save_trace(self, path: str | Path) -> None:
         """Write the Chrome trace, which Perfetto opens; needs a run with `traced_cores`."""
@@ -127,7 +131,8 @@ class Program:
             self.inputs = graph_inputs(choose_function(self.graph_module, self.name))
 
     def __repr__(self) -> str:
-        count = sum(isinstance(op, KernelOp) for op in self.module.body.block.ops)
+        main = choose_function(self.module, self.name)
+        count = sum(isinstance(op, LaunchOp) for op in main.body.block.ops)
         kernels = f"{count} kernel{'' if count == 1 else 's'}"
         return f"<Program @{self.name} for {self.target.name}: {kernels}, inputs {', '.join(self.inputs)}>"
 

@@ -125,7 +125,7 @@ class KernelProfile:
     advice: tuple[Advice, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Profile:
     """One run of a program: launches in order; `total_us` has every launch cost in it."""
 
@@ -137,6 +137,15 @@ class Profile:
     hbm_write_bytes: int
     l2_hit_rate: float
     kernels: Sequence[KernelProfile] = field(default_factory=tuple[KernelProfile, ...])
+
+    @property
+    def summary(self) -> str:
+        """Kernels, time and chip, in words."""
+        count = len(self.kernels)
+        return f"{count} kernel{'' if count == 1 else 's'} on {self.target}: {self.total_us:.1f} us"
+
+    def __repr__(self) -> str:
+        return f"<Profile of {self.summary}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dictionaries, lists, numbers and strings."""
