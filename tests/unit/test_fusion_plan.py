@@ -313,3 +313,19 @@ def test_report_reads_as_text_and_json():
     first = entry["candidates"][0]
     assert {"total", "handoffs", "layouts", "dimensions", "buffers"} == set(first["complexity"])
     assert first["checklist"][0]["item"] == "bytes"
+
+
+@pytest.mark.parametrize("fuse", [True, False])
+def test_a_constant_that_went_into_a_kernel_is_gone(fuse: bool):
+    """Scalars are in the instructions; a constant that something else still uses stays."""
+    text = """
+graph @f(%x: tensor<64x64xf16>) {
+  %c = constant() {value = 0.125} : tensor<f16>
+  %y = mul(%x, %c)
+  return %y%keep
+}"""
+    for keep, left in (("", 0), (", %c", 1)):
+        program = ascend_opt.compile(text.replace("%keep", keep), fuse=fuse, tune=1)
+        ops = list(compile_until(program, "tile").walk())
+        assert sum(op.name == "graph.constant" for op in ops) == left
+        assert sum(op.name == "tile.kernel" for op in ops) == 1
