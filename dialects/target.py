@@ -223,6 +223,11 @@ class Target:
         return self.vector_cores // self.cores
 
     @property
+    def lands(self) -> bool:
+        """Whether FixPipe can share a tile among the UBs of both Vector cores beside a Cube core."""
+        return self.split and ("l0c", "ub") in self.paths and self.vectors_beside == 2
+
+    @property
     def vector_units(self) -> int:
         """Cores with a Vector unit."""
         return self.vector_cores if self.split else self.cores

@@ -57,10 +57,10 @@ class _Clock:
     def run(self) -> float:
         p, tiling = self.p, self.tiling
         rounds = self.rounds
-        alone = p.target.split and not p.window
-        many = (alone or self.points > tiling.cores) and not tiling.serial
-        ahead = many and self.steps > 1 and p.roles.k % tiling.step == 0
-        many = ahead if alone else many
+        streams = p.target.split and not p.window
+        pipelined = (streams or self.points > tiling.cores) and not tiling.serial
+        ahead = pipelined and self.steps > 1 and p.roles.k % tiling.step == 0
+        many = ahead or (pipelined and not streams)
         if many:
             self.load(2)
         for tile in self.trips(rounds):

@@ -57,10 +57,10 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
 
 
 def fixpipe_cost(p: Problem, tile: Tile) -> Cost:
-    """A tile on its way out of L0C: to GM, or half of it to the UB of each Vector core, both at once."""
+    """A tile on its way out of L0C: to GM, or a share of it to the UB of each Vector core, all at once."""
     size = tile.m16 * tile.n16 * p.out
     if lands(p):
-        return copy_cost(p.target, "l0c", "ub", 1, size // 2)
+        return copy_cost(p.target, "l0c", "ub", 1, size // p.target.vectors_beside)
     return copy_cost(p.target, "l0c", "gm", 1, size)
 
 
@@ -183,7 +183,7 @@ class KernelCosts:
         self.chunk_written = elements * p.out * tiling.cores
         self.chunk_read = 0.0
         self.beside = 0
-        shared = elements // 2
+        shared = elements // target.vectors_beside
         beside = bool(p.trace.steps) or not p.rows_last
         load = shared * p.out * (p.full_loads if lands(p) else 1 + p.full_loads) / self.l2_read
         store = copy_cost(target, "ub", "gm", 1, shared * p.out).busy
@@ -224,20 +224,20 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
         positions = ceil_to(tile.image[0] * tile.image[1], 16)
         size = tiling.step // p.taps * positions * p.item
         return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, size / target.memory.l2_line)
-    blocks, together = channel_groups(p, tiling.step), staged_groups_of(p, tile, tiling.step)
+    blocks, staged = channel_groups(p, tiling.step), staged_groups_of(p, tile, tiling.step)
     height, width = tile.image
     groups = max(1, round(tile.pixels / tile.staged)) if tile.staged < tile.pixels else 1
-    passages = blocks // together * groups
+    passages = blocks // staged * groups
     positions = ceil_to(height * width, 16) // groups
     channels = min(16, p.regions.extents[p.regions.rank])
-    vector = together * transpose_cost(target, "f16", -(-positions // 16)).busy + target.vector.latency
+    vector = staged * transpose_cost(target, "f16", -(-positions // 16)).busy + target.vector.latency
     if channels < 16:
         vector += (
             16 - channels
         ) * positions * p.item / target.vector.bytes_per_repeat + target.vector.latency
-    mte3 = copy_cost(target, "ub", "l1", 1, together * positions * 16 * p.item).busy
+    mte3 = copy_cost(target, "ub", "l1", 1, staged * positions * 16 * p.item).busy
     turns = min(channels, 16 // gcd(prod(shape_of(p.lhs)[2:]), 16))
-    return LoadCosts(passages, together * channels * positions * p.item, turns, vector, mte3, sharing, whole)
+    return LoadCosts(passages, staged * channels * positions * p.item, turns, vector, mte3, sharing, whole)
 
 
 def _rhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:

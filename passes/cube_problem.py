@@ -177,7 +177,7 @@ def takes_vector(p: Problem) -> bool:
 
 def lands(p: Problem) -> bool:
     """Whether tiles of the product go to the UB of Vector cores beside the Cube core, by way of FixPipe."""
-    return ("l0c", "ub") in p.target.paths and p.target.split and takes_vector(p)
+    return p.target.lands and takes_vector(p)
 
 
 def landing_bytes(p: Problem, tile: Tile, chunk: int) -> int:

@@ -21,10 +21,10 @@ def taken_by_groups(module: ModuleOp, target: Target) -> dict[str, dict[str, int
     """For each kernel, what the buffers of its groups take of each memory; of several launches, the most."""
     taken: dict[str, dict[str, int]] = {}
     for launch, buffers in _launches(module):
-        ends = _ends(buffers, target)
-        for name in launch.kernels:
-            mine = taken.setdefault(name, {})
-            for space, end in ends.items():
+        for buffer, _, end in _placed(buffers, target):
+            space = space_of(buffer.result)
+            for name in launch.kernels:
+                mine = taken.setdefault(name, {})
                 mine[space] = max(end, mine.get(space, 0))
     return taken
 
@@ -32,15 +32,12 @@ def taken_by_groups(module: ModuleOp, target: Target) -> dict[str, dict[str, int
 def place_group_buffers(module: ModuleOp, target: Target) -> None:
     """Write the addresses. `LocatedError` where a memory is too small."""
     for _, buffers in _launches(module):
-        ends: dict[str, int] = {}
-        for buffer in buffers:
+        for buffer, start, end in _placed(buffers, target):
             space = space_of(buffer.result)
-            start = ends.get(space, 0)
-            ends[space] = start + _rounded(buffer, target)
-            if ends[space] > target.spaces[space].bytes:
+            if end > target.spaces[space].bytes:
                 raise LocatedError(
                     buffer,
-                    f"ascend.group_buffer: {space} needs {ends[space]} B for buffers of the group, "
+                    f"ascend.group_buffer: {space} needs {end} B for buffers of the group, "
                     f"{target.name} has {target.spaces[space].bytes} B",
                 )
             buffer.address = IntegerAttr(start, i64)
@@ -61,14 +58,13 @@ def _launches(module: ModuleOp) -> Iterator[tuple[ascend.LaunchOp, Sequence[asce
                     yield op, buffers
 
 
-def _ends(buffers: Sequence[ascend.GroupBufferOp], target: Target) -> dict[str, int]:
+def _placed(
+    buffers: Sequence[ascend.GroupBufferOp], target: Target
+) -> Iterator[tuple[ascend.GroupBufferOp, int, int]]:
+    """Buffers of one launch, one behind the other in each memory: first byte, and the byte behind the last."""
     ends: dict[str, int] = {}
     for buffer in buffers:
         space = space_of(buffer.result)
-        ends[space] = ends.get(space, 0) + _rounded(buffer, target)
-    return ends
-
-
-def _rounded(buffer: ascend.GroupBufferOp, target: Target) -> int:
-    align = target.spaces[space_of(buffer.result)].align
-    return -(-buffer.bytes // align) * align
+        start, align = ends.get(space, 0), target.spaces[space].align
+        ends[space] = start + -(-buffer.bytes // align) * align
+        yield buffer, start, ends[space]

@@ -236,12 +236,14 @@ def kernel_profile(
                 pipes[f"{kind}{pipe}"] = _pipe_profile(target, work, len(ran))
         if len(programs) > 1:
             crossed[program.kind] = target.microseconds(sum(core.crossed for core in ran) / len(ran))
-    peaks = {space: size for program in programs for space, size in program.peaks.items()}
-    slots = {space: count for program in programs for space, count in program.slots.items()}
     compulsory_bytes = sum(t.once for t in tensors if not t.workspace)
     bound_us, limit = bound(target, compulsory_bytes, ideal)
     spaces = {
-        space: MemoryProfile(peaks.get(space, 0), target.spaces[space].bytes, slots.get(space, 0))
+        space: MemoryProfile(
+            max(program.peaks.get(space, 0) for program in programs),
+            target.spaces[space].bytes,
+            max(program.slots.get(space, 0) for program in programs),
+        )
         for space in target.spaces
         if space != "gm"
     }

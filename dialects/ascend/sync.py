@@ -5,8 +5,8 @@ pipe has finished; `wait_flag` goes to the queue of its destination pipe, stalls
 up, and lowers it. A flag is one bit. `barrier` makes everything before it on the pipe finish before
 anything after it starts.
 
-A Cube core and the two Vector cores beside it are ordered by cross-core flags, which count: up to 15 sets may be
-ahead of the waits.
+A Cube core and the Vector cores beside it are ordered by cross-core flags, which count: `cross.pending` of the target
+says how many sets may be ahead of the waits.
 """
 
 from xdsl.dialects.builtin import IndexType, StringAttr
@@ -84,7 +84,7 @@ class BarrierOp(IRDLOperation):
 
 @irdl_op_definition
 class CrossSetFlagOp(IRDLOperation):
-    """Count up a cross-core flag once everything before it on `pipe` has finished: a Cube core counts up those of both
+    """Count up a cross-core flag once everything before it on `pipe` has finished: a Cube core counts up those of all
     Vector cores beside it, a Vector core that of its Cube core.
 
     ascend.cross_set_flag "FIX", %event
@@ -105,7 +105,7 @@ class CrossSetFlagOp(IRDLOperation):
 
 @irdl_op_definition
 class CrossWaitFlagOp(IRDLOperation):
-    """Stall the core until a cross-core flag was set, by both Vector cores where a Cube core waits; count it down.
+    """Stall the core until a cross-core flag was set, by all Vector cores where a Cube core waits; count it down.
 
     ascend.cross_wait_flag %event
     """

@@ -161,7 +161,7 @@ class KernelOp(IRDLOperation):
 class LoadOp(IRDLOperation):
     """The part of a tensor that a result region needs, by an operand map (halo, stride, broadcast); outside the tensor
     it holds `fill`. `offsets` and `sizes` are those of the region, one pair for each dimension of the map's space.
-    In the bias table (`"bt"`) a row is f32 whatever its tensor is.
+    In the tables beside the Cube (`"bt"`, `"fb"`) a row is f32 whatever its tensor is.
     With `lead` the tile starts with the block of 16 columns before the region; before the first column of a row stands
     the row's last block.
 

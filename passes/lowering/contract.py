@@ -26,8 +26,6 @@ from .place import Place, blocked_dim, ceil_to, physical
 if TYPE_CHECKING:
     from .kernel import KernelLowering
 
-_MOST_FRACTALS = 255
-
 
 def lower_contract(k: KernelLowering, op: tile.ContractOp) -> Place:
     """Emit the product; the place of its accumulator in L0C."""
@@ -290,14 +288,14 @@ class Contraction:
         transpose: bool = False,
     ) -> None:
         """A grid of fractals from L1 to L0; each dimension is (count, source stride, result stride)."""
-        emit, k0 = self.k.emit, self.k0
+        emit, k0, most = self.k.emit, self.k0, self.k.target.vector.max_repeat
         if outer[1] == inner[0] * inner[1] and outer[2] == inner[0] * inner[2]:
             inner, outer = (outer[0] * inner[0], inner[1], inner[2]), (1, 0, 0)
         if outer[0] > inner[0]:
             outer, inner = inner, outer
         for i in range(outer[0]):
-            for j in range(0, inner[0], _MOST_FRACTALS):
-                count = min(_MOST_FRACTALS, inner[0] - j)
+            for j in range(0, inner[0], most):
+                count = min(most, inner[0] - j)
                 at = emit.add(start, i * outer[1] + j * inner[1])
                 read = emit.view(source, [count, BLOCK, k0], [inner[1], k0, 1], at)
                 write = emit.view(result, [count, BLOCK, k0], [inner[2], k0, 1], i * outer[2] + j * inner[2])

@@ -26,6 +26,7 @@ from .fixpipe import store_accumulator
 from .grid import coordinates_of
 from .hand_over import HandOver, Workspace, accumulator_of, steps_of
 from .landing import Landing, LandingHandOver
+from .last_uses import last_uses
 from .loads import lower_load
 from .place import Place, blocked_dim, physical
 from .software_pipeline import pipelined, streamed
@@ -96,7 +97,7 @@ class KernelLowering:
         past = zip(self.tails, source.extent_list, source.tile_sizes, strict=True)
         self.covered = frozenset(d for d, (tail, e, t) in enumerate(past) if tail == "cover" and e % t)
         """Dimensions whose last tile goes past their end."""
-        self.last_use = _last_uses(source.body.block)
+        self.last_use = last_uses(source.body.block)
         self.tables = tuple(
             op
             for op in source.body.block.ops
@@ -387,22 +388,3 @@ class KernelLowering:
             source.block,
             offset,
         )
-
-
-def _last_uses(block: Block) -> dict[SSAValue, Operation]:
-    """For each tile, the op that uses it last; a window of it keeps it alive, and so does a loop that it is used in."""
-    around = block.parent_op()
-    assert around is not None
-    last: dict[SSAValue, Operation] = {}
-    roots: dict[SSAValue, SSAValue] = {}
-    for op in block.walk():
-        for operand in op.operands:
-            root = roots.get(operand, operand)
-            defined_here = isinstance(root.owner, Operation) and root.owner.parent is op.parent
-            last[root] = op if defined_here else around
-            if root is not operand:
-                last[operand] = around
-        if isinstance(op, tile.WindowOp | tile.ExtractOp) and tile_type(op.operands[0]).space.data == "ub":
-            roots[op.results[0]] = roots.get(op.operands[0], op.operands[0])
-            last[op.results[0]] = around
-    return last | dict.fromkeys(roots, around)

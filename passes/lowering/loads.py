@@ -259,8 +259,9 @@ def transpose_channels(
 def _to_table(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     """A row through L1, where what is behind its end is zero up to a block, to a table, in f32."""
     emit, tensor = k.emit, k.tensors[op.tensor]
-    (row,) = [p for p, e in zip(region(k, op), op.maps, strict=True) if isinstance(e, Along)]
-    offset = gm_offset(emit, tensor, [p.start for p in region(k, op)])
+    parts = region(k, op)
+    (row,) = [p for p, e in zip(parts, op.maps, strict=True) if isinstance(e, Along)]
+    offset = gm_offset(emit, tensor, [p.start for p in parts])
     element = memref_type(tensor).element_type
     width = lanes_of(element)
     elements, _ = physical(kind, 1)

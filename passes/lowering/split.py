@@ -50,7 +50,7 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
 
 def _landing(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Landing | None:
     """Room in UB for tiles of the product, where FixPipe can write there."""
-    if ("l0c", "ub") not in target.paths or target.vectors_beside != 2:
+    if not target.lands:
         return None
     (chunks,) = (op for op in source.body.block.ops if isinstance(op, tile.ChunksOp))
     return Landing(halves_of(product, chunks), workspace_of(source, product).dtype)

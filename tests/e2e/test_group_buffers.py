@@ -13,6 +13,7 @@ from xdsl.ir import Operation
 from ascend_opt.compiler.read_module import read_module
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import memref_type, space_of
+from ascend_opt.dialects.attributes import integers
 from ascend_opt.dialects.target import load_target, text_of_target
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError, ProgramError
@@ -40,6 +41,20 @@ def test_nothing_passes_through_gm(name: str):
     assert spaces == (["ub", "l1"] if "image" in name or "conv" in name else ["ub"])
     (kernel,) = program.time().kernels
     assert kernel.workspace_bytes == 0
+
+
+def test_peaks_of_a_launch_are_those_of_the_program_that_needs_most():
+    """Operands take more of L1 on the Cube core than the feed's buffer, which is all that the Vector program sees."""
+    program = compiled(Path("examples/conv_bias_leaky_relu.mlir").read_text(), CHIP)
+    (kernel,) = program.time().kernels
+    ends: dict[str, int] = {}
+    for op in ops(program.module, ascend.BufferOp):
+        space = space_of(op.result)
+        assert op.addresses is not None
+        last = max(integers(op.addresses))
+        ends[space] = max(ends.get(space, 0), last + op.slot_bytes)
+    for space, end in ends.items():
+        assert kernel.memory[space].peak_bytes >= end, space
 
 
 def test_the_way_follows_from_the_paths_of_the_chip(tmp_path: Path):
