@@ -40,7 +40,7 @@ from .grid_points import first_point, points
 from .program_inputs import check_inputs
 from .read_module import choose_function
 from .replay import Step, dependences, replay
-from .run_check import BOUNDS, relative_error
+from .run_check import BOUNDS, output_error
 from .tile_check import Verdict, judge
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class Finding:
     kernel: str = ""
     ops: tuple[str, ...] = ()
     rel_l2: float = 0.0
+    """Of an i8 result, the share of elements that are one step off; infinite if some are further off."""
     point: int | None = None
     cell: tuple[tuple[int, int], ...] = ()
     core: int | None = None
@@ -113,7 +114,7 @@ def bisect(program: Program, inputs: Mapping[str, ArrayLike]) -> Finding:
             if wanted is None:
                 continue
             actual = tensors[value]
-            error = relative_error(actual, wanted, program.target.overflow)
+            error = output_error(actual, wanted, program.target.overflow)
             if error > BOUNDS.get(actual.dtype.name, 0.0):
                 arguments = [_array(tensors, _root(v)) for v in launch.arguments]
                 buffers = {
@@ -341,6 +342,8 @@ def _tile_kernel(module: ModuleOp, name: str) -> tile.KernelOp | None:
 def _wrong(actual: Array, wanted: Array) -> Array:
     """Which elements are off by more than rounding explains."""
     a, b = (np.asarray(x, np.float64).reshape(-1) for x in (actual, wanted))
+    if actual.dtype.name == "int8":
+        return np.abs(a - b) > 1
     finite = np.isfinite(b)
     scale = float(np.sqrt(np.mean(np.square(b[finite])))) if finite.any() else 1.0
     bound = BOUNDS.get(actual.dtype.name, 0.0)

@@ -18,7 +18,7 @@ from ..runtime.costs import copy_cost, gm_read_cost, vec_cost
 from .graph_module import LocatedError
 from .grid_rules import apart, share, store_unit
 from .lowering.pack_rows import store_scratch
-from .regions import Regions, element_type_of
+from .regions import Regions, element_type_of, held_type_of
 from .tiling_plan import VectorTiling
 from .trace_rule import GroupTrace, ceil_to, trace_group
 
@@ -81,7 +81,7 @@ def _shape(regions: Regions, target: Target) -> _Shape:
     stored = regions.result_shape or (1,)
     ragged = len(stored) > 1 and stored[-1] * write % 32 != 0 and not target.dma.unaligned
     ragged = ragged and stored == extents
-    extra = 8 * write if ragged else 0
+    extra = 8 * ELEMENT_BYTES[str(held_type_of(regions.result))] if ragged else 0
     return _Shape(trace, trace.bytes_per_element(regions) + extra, read, write, ragged)
 
 
@@ -148,10 +148,12 @@ def _beside(regions: Regions, tiles: tuple[int, ...]) -> int:
         along = {e.dim: e for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
         if any(e.span(1) > 1 or e.stride > 1 for e in along.values()):
             needed = prod(along[d].span(t) if d in along else 1 for d, t in enumerate(tiles))
-            total += 2 * ELEMENT_BYTES[str(element_type_of(load.value))] * max(needed - prod(tiles), 0)
-    if len(tiles) > 1 and tiles[-1] % 16 and regions.result_shape[-1] != 1:
-        item = ELEMENT_BYTES[str(element_type_of(regions.result))]
-        total += store_scratch(prod(tiles[:-1]), tiles[-1]) * item
+            total += 2 * ELEMENT_BYTES[str(held_type_of(load.value))] * max(needed - prod(tiles), 0)
+    stored = ELEMENT_BYTES[str(element_type_of(regions.result))]
+    block = max(16, 32 // stored)
+    if len(tiles) > 1 and tiles[-1] % block and regions.result_shape[-1] != 1:
+        item = ELEMENT_BYTES[str(held_type_of(regions.result))]
+        total += store_scratch(prod(tiles[:-1]), tiles[-1], block) * item
     return total
 
 

@@ -11,11 +11,11 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
-from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
+from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ..dialects.target import Target, Vector
 from ..dialects.tiling import Along
 from .compute_type import ComputeTypes
-from .regions import Regions, element_type_of, rule_of, scalar_operands
+from .regions import Regions, element_type_of, held_type_of, rule_of, scalar_operands
 
 
 def ceil_to(value: int, unit: int) -> int:
@@ -77,13 +77,13 @@ class GroupTrace:
         for i, step in enumerate(self.steps):
             for source in step.sources:
                 last[id(source)] = i
-        total = sum(slots * ELEMENT_BYTES[t.type_name] * _held(t) for t in self.loads)
+        total = sum(slots * _room(t.type_name) * _held(t) for t in self.loads)
         held: dict[int, float] = {}
         """Bytes of the tiles alive, but those in buffers of loads or of a chunk of a product, which count apart."""
         most = 0.0
         for i, step in enumerate(self.steps):
             result = step.result
-            size = ELEMENT_BYTES[result.type_name] * _held(result)
+            size = _room(result.type_name) * _held(result)
             dying = [s for s in step.sources if last[id(s)] == i and s is not result]
             taken = next(
                 (s for s in dying if s.type_name == result.type_name and _held(s) == _held(result)), None
@@ -98,7 +98,7 @@ class GroupTrace:
             for source in dying:
                 held.pop(id(source), None)
         if regions.product is not None:
-            total += 2 * slots * ELEMENT_BYTES[str(element_type_of(regions.result))]
+            total += 2 * slots * ELEMENT_BYTES[str(held_type_of(regions.result))]
         return max(ceil(total + most), 2)
 
     def most_alive(self) -> int:
@@ -114,6 +114,11 @@ class GroupTrace:
             in_place = any(last[id(s)] == i and s.type_name == step.result.type_name for s in step.sources)
             most = max(most, held + (not in_place))
         return most
+
+
+def _room(dtype: str) -> int:
+    """Bytes that an element takes in UB: rows of i8 may take as much as their rows of f16 (`lowering/narrow.py`)."""
+    return ELEMENT_BYTES[HELD_AS.get(dtype, dtype)]
 
 
 class _Recorder:
@@ -233,6 +238,13 @@ def trace_group(
                 tile = tiles[value, regions.operand_map(op, i)]
                 if tile not in trace.loads and value not in regions.maps:
                     trace.loads.append(tile)
+                    if tile.type_name in HELD_AS:
+                        tile = recorder.cast(tile, HELD_AS[tile.type_name])
+                        tiles[value, regions.operand_map(op, i)] = tile
                 operands.append(types.operand(recorder, tile))
-        tiles[op.results[0], regions.maps[op.results[0]]] = types.result(op, recorder, operands)
+        result = types.result(op, recorder, operands)
+        stored = str(element_type_of(op.results[0]))
+        tiles[op.results[0], regions.maps[op.results[0]]] = (
+            recorder.cast(result, stored) if stored in HELD_AS else result
+        )
     return trace

@@ -34,6 +34,7 @@ from .elementwise import (
 )
 from .extensions import GraphExtension, load_extensions
 from .normalization import InstanceNormOp, LayerNormOp, LogSoftmaxOp, RmsNormOp, SoftmaxOp
+from .quantization import DequantizeOp, QuantizeOp
 from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceSumOp
 from .structure import ConstantOp, DropoutOp, ReshapeOp
 
@@ -46,6 +47,7 @@ OPS: tuple[type[GraphOp], ...] = (
     ClipOp,
     ConstantOp,
     Conv2dOp,
+    DequantizeOp,
     DivOp,
     DropoutOp,
     ErfOp,
@@ -61,6 +63,7 @@ OPS: tuple[type[GraphOp], ...] = (
     MulOp,
     NegOp,
     PReluOp,
+    QuantizeOp,
     ReciprocalOp,
     ReduceMaxOp,
     ReduceMeanOp,
@@ -116,6 +119,7 @@ __all__ = [
     "ClipOp",
     "ConstantOp",
     "Conv2dOp",
+    "DequantizeOp",
     "DivOp",
     "DropoutOp",
     "ErfOp",
@@ -137,6 +141,7 @@ __all__ = [
     "NegOp",
     "OperandSpec",
     "PReluOp",
+    "QuantizeOp",
     "ReciprocalOp",
     "ReduceMaxOp",
     "ReduceMeanOp",
