@@ -178,15 +178,20 @@ class Program:
         self, inputs: Mapping[str, ArrayLike] | None = None, /, **named: ArrayLike
     ) -> dict[str, Array]:
         """The outputs that the graph defines, in f32; ProgramError when the program came without it."""
+        return self.nudged_reference({**(inputs or {}), **named}, 0.0)
+
+    def nudged_reference(self, inputs: Mapping[str, ArrayLike], nudge: float) -> dict[str, Array]:
+        """The reference with what is quantised moved by the share `nudge` of it first, up and down in turn."""
         from ..runtime.reference import evaluate
 
         if self.graph_module is None:
             raise ProgramError(
                 f"@{self.name} came as a lowered program: there is no graph to compare it with"
             )
-        given = {**self.weights, **(inputs or {}), **named}
+        given = {**self.weights, **inputs}
         arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
-        outputs = evaluate(self.graph_module, arrays, name=self.name, overflow=self.target.overflow)
+        overflow = self.target.overflow
+        outputs = evaluate(self.graph_module, arrays, name=self.name, overflow=overflow, nudge=nudge)
         return {f"output{i}": array for i, array in enumerate(outputs)}
 
     def report(self) -> str:

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..dialects.graph import QuantizeOp
 from ..runtime.hazard import HazardError, InstructionRef, ProgramError
 from .api import TUNE, CompileError, Program, Result, compile
 from .diagnostics import Diagnostic, from_location
 from .output_files import write_text
 from .program_inputs import Tensor
 from .read_module import choose_function, level_of
-from .run_check import check_outputs
+from .run_check import NUDGE, check_outputs
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
 from .run_report import RunReport, Variant
 from .source_text import decode
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
+    References = tuple[dict[str, Array], dict[str, Array] | None]
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,7 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     wrong: Program | None = None
     if graph is not None:
         progress("evaluating the reference")
-        reference = program.reference(inputs)
+        reference = _references(program, inputs)
         variants = [_checked(variant, program, result, reference)]
         wrong = program if _wrong(variants[0]) else None
         if program.fused:
@@ -180,8 +182,17 @@ def _inputs(options: RunOptions, program: Program) -> dict[str, Array]:
     return {**seeded, **given}
 
 
-def _checked(variant: Variant, program: Program, result: Result, reference: dict[str, Array]) -> Variant:
-    return replace(variant, checks=check_outputs(result.outputs, reference, program.target.overflow))
+def _references(program: Program, inputs: dict[str, Array]) -> References:
+    """The reference, and that with what is quantised moved, if something is."""
+    assert program.graph_module is not None
+    quantises = any(isinstance(op, QuantizeOp) for op in program.graph_module.walk())
+    return program.reference(inputs), program.nudged_reference(inputs, NUDGE) if quantises else None
+
+
+def _checked(variant: Variant, program: Program, result: Result, reference: References) -> Variant:
+    return replace(
+        variant, checks=check_outputs(result.outputs, reference[0], program.target.overflow, reference[1])
+    )
 
 
 def _wrong(variant: Variant) -> bool:
@@ -192,7 +203,7 @@ def _unfused(
     options: RunOptions,
     program: Program,
     inputs: dict[str, Array],
-    reference: dict[str, Array],
+    reference: References,
     progress: Progress,
 ) -> Variant:
     assert program.graph_module is not None

@@ -95,7 +95,10 @@ class Vector:
     startup: float = 0.0
 
     def converts(self, source: str, destination: str) -> bool:
-        """Whether one instruction converts between two element types: both are computed in, or one is f32."""
+        """Whether one instruction converts between two element types: both are computed in, or one is f32. i8 is only
+        converted to f16 and back."""
+        if "i8" in (source, destination):
+            return {source, destination} == {"f16", "i8"}
         return "f32" in (source, destination) or {source, destination} <= set(self.compute)
 
     def per_repeat(self, name: str, dtype: str) -> float:

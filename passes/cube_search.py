@@ -120,14 +120,15 @@ def _column_tiles(p: Problem) -> list[int]:
     """Sizes along n. Where several rows of the result are no multiple of 16, all of it or, when that does not fit,
     tiles that leave at least a block for the last one."""
     extent = p.extents[p.roles.n]
-    blocks = -(-extent // 16)
-    if extent % 16 and p.roles.n == len(p.extents) - 1 and not p.target.dma.unaligned:
+    unit = p.block if p.rows_last else 16
+    blocks = -(-extent // unit)
+    if extent % unit and p.rows_last and not p.target.dma.unaligned:
         alone = prod(p.extents) == extent
         if not p.split_rows and not alone:
             return [extent]
-        parts = [16 * b for b in range(1, blocks) if alone or extent % (16 * b) >= 16]
+        parts = [unit * b for b in range(1, blocks) if alone or extent % (unit * b) >= unit]
         return [*parts, extent] if alone else parts
-    return [min(b * 16, extent) for b in range(1, blocks + 1) if blocks % b == 0]
+    return [min(b * unit, extent) for b in range(1, blocks + 1) if blocks % b == 0]
 
 
 def _storable(p: Problem, tiles: tuple[int, ...]) -> bool:
@@ -137,12 +138,12 @@ def _storable(p: Problem, tiles: tuple[int, ...]) -> bool:
     if n == len(extents) - 1:
         return True
     positions, plane = prod(tiles[n + 1 :]), prod(extents[n + 1 :])
-    if positions < plane and positions < 16:
+    if positions < plane and positions < p.block:
         return False
-    if any(t < e for t, e in zip(tiles[n + 2 :], extents[n + 2 :], strict=True)) and tiles[-1] % 16:
+    if any(t < e for t, e in zip(tiles[n + 2 :], extents[n + 2 :], strict=True)) and tiles[-1] % p.block:
         return False
     rest = extents[n] % tiles[n]
-    return rest == 0 or plane % 16 == 0 or (positions == plane and rest * plane >= 16)
+    return rest == 0 or plane % p.block == 0 or (positions == plane and rest * plane >= p.block)
 
 
 def _row_tiles(p: Problem) -> Iterator[dict[int, int]]:
@@ -154,7 +155,7 @@ def _row_tiles(p: Problem) -> Iterator[dict[int, int]]:
         for i, d in enumerate(rows):
             inside = {inner: extents[inner] for inner in rows[i + 1 :]}
             parts = {extents[d]} | {-(-extents[d] // j) for j in range(1, 257)}
-            sizes = {min(ceil_to(n, 16), extents[d]) for n in parts} if d == rows[-1] else parts
+            sizes = {min(ceil_to(n, p.block), extents[d]) for n in parts} if d == rows[-1] else parts
             for size in sorted(sizes):
                 if size * prod(inside.values()) <= most:
                     yield {d: size, **inside}
@@ -162,7 +163,7 @@ def _row_tiles(p: Problem) -> Iterator[dict[int, int]]:
     outer, inner = rows[0], rows[-1]
     widths: set[int] = set()
     if extents[inner] > 512 or p.split_rows:
-        parts = (ceil_to(-(-extents[inner] // j), 16) for j in range(2, 65))
+        parts = (ceil_to(-(-extents[inner] // j), p.block) for j in range(2, 65))
         widths = {width for width in parts if width < extents[inner]}
     for width in sorted(widths or {extents[inner]}):
         heights = {-(-extents[outer] // j) for j in range(1, extents[outer] + 1)}
@@ -224,9 +225,10 @@ def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
     if tile.lead or p.target.dma.unaligned:
         return min(prod(-(-e // t) for e, t in zip(extents, tiles, strict=True)), p.target.cores), 0
     plane = prod(extents[n + 1 :])
-    if plane % 16 == 0 or prod(tiles[n + 1 :]) == plane:
-        return share(extents, tiles, 16, p.target.cores)
-    cores, serial = share(extents[: n + 1], tiles[: n + 1], 16 // gcd(plane, 16), p.target.cores)
+    unit = p.block
+    if plane % unit == 0 or prod(tiles[n + 1 :]) == plane:
+        return share(extents, tiles, unit, p.target.cores)
+    cores, serial = share(extents[: n + 1], tiles[: n + 1], unit // gcd(plane, unit), p.target.cores)
     return (cores, serial + len(extents) - n - 1) if cores > 1 else (1, 0)
 
 
@@ -261,19 +263,24 @@ def _chunks(p: Problem, tile: Tile, step: int) -> list[int]:
     per = p.per_element + 4 * p.full_loads
     free = p.target.spaces["ub"].bytes - _ub_of_operands(p, tile, step) - 16 * tile.n16 - 1024
     if roles.chunk_dim == roles.n:
-        options = [c for c in range(16, tile.n16 + 1, 16) if tile.n16 % c == 0]
-        if p.extents[roles.n] % 16 and (p.rows_last or prod(p.extents[roles.n + 1 :]) % 16):
+        unit = p.block if p.rows_last else 16
+        options = [c for c in range(unit, tile.n16 + 1, unit) if tile.n16 % c == 0] + [tile.n16]
+        if p.extents[roles.n] % unit and p.rows_last:
+            options = [tile.n16]
+        if p.extents[roles.n] % 16 and prod(p.extents[roles.n + 1 :]) % p.block:
             options = [tile.n16]
     else:
         span = product_spans(p.regions, tile.tiles)[roles.chunk_dim]
-        options = [c for c in range(16, span + 1, 16) if span % c == 0] + [span]
-        if p.extents[roles.n] < 16 and tile.m > span:  # rows shorter than a block are stored only end to end
+        options = [c for c in range(p.block, span + 1, p.block) if span % c == 0] + [span]
+        if (
+            p.extents[roles.n] < p.block and tile.m > span
+        ):  # rows shorter than a block are stored only end to end
             options = [span]
     fitting: list[int] = []
     for chunk in sorted(set(options), reverse=True):
         n, m = chunk_shape(p, tile, chunk)
         rows = (m, tile.tiles[roles.n]) if p.rows_last else (n, tile.m)
-        scratch = store_scratch(*rows) * p.out if rows[1] % 16 or not p.rows_last else 0
+        scratch = store_scratch(*rows, p.block) * p.out if rows[1] % p.block or not p.rows_last else 0
         if tile.lead:
             scratch = blocks_scratch(m, tile.tiles[roles.n], p.extents[roles.n]) * p.out
         if n * m * per + scratch + landing_bytes(p, tile, chunk) <= free and (

@@ -21,7 +21,7 @@ from ..dialects.tile import TileType
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import drain_of
 from .kernel_body import Tiles, region_shape, vector_ops
-from .regions import Load, Regions, element_type_of, rule_of, shape_of
+from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shape_of
 from .tile_emitter import DTYPES
 from .tiling_plan import CubeTiling, Roles, VectorTiling, product_roles
 
@@ -57,7 +57,7 @@ class KernelBuilder:
         tiles: Tiles = {}
         for load, argument in zip(self.regions.loads, block.args[:count], strict=True):
             shape = region_shape(self.regions, load.maps, tiling.tiles)
-            kind = TileType.get(shape, element_type_of(load.value), "ub")
+            kind = TileType.get(shape, held_type_of(load.value), "ub")
             maps = self.regions.kernel_map(load.maps)
             loaded = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill))
             tiles[load.value, load.maps] = loaded.result
@@ -124,7 +124,7 @@ class KernelBuilder:
                 late.append((load, argument))
                 continue
             shape = region_shape(self.regions, load.maps, seen)
-            kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
+            kind = TileType.get(shape, held_type_of(load.value), "ub", order, block_dim)
             maps = regions.kernel_map(load.maps)
             lead = tiling.lead > 0 and roles.n in _dims_of(maps)
             tiles[load.value, load.maps] = builder.insert(
@@ -142,18 +142,24 @@ class KernelBuilder:
         chunk_sizes[roles.chunk_dim] = inner.insert(
             arith.ConstantOp(IntegerAttr(tiling.chunk, IndexType()))
         ).result
-        result_type = element_type_of(regions.product.results[0])
+        result_type = element_type_of(regions.product.results[0] if drain is None else drain.result)
         spans = roles.spans(regions, local)
         kind = TileType.get(spans, result_type, "ub", order, block_dim)
         product = regions.product.results[0] if drain is None else drain.result
         tiles[product, regions.maps[product]] = inner.insert(
             tile.ExtractOp(
-                acc, at, roles.chunk_dim, kind, None if drain is None else drain.slope, tables.get("fb")
+                acc,
+                at,
+                roles.chunk_dim,
+                kind,
+                None if drain is None else drain.slope,
+                tables.get("fb"),
+                None if drain is None else drain.steps,
             )
         ).result
         for load, argument in late:
             shape = region_shape(self.regions, load.maps, local)
-            kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
+            kind = TileType.get(shape, held_type_of(load.value), "ub", order, block_dim)
             maps = regions.kernel_map(load.maps)
             lead = tiling.lead > 0 and roles.n in _dims_of(maps)
             loaded = inner.insert(
@@ -165,7 +171,7 @@ class KernelBuilder:
             whole = tiles.get(key)
             if whole is not None and self._per_column(load, roles) and roles.chunk_dim == roles.n:
                 shape = region_shape(self.regions, load.maps, local)
-                kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
+                kind = TileType.get(shape, held_type_of(load.value), "ub", order, block_dim)
                 tiles[key] = inner.insert(tile.ExtractOp(whole, at, roles.chunk_dim, kind)).result
         result = vector_ops(
             self.regions, self.target, inner, tiles, local, () if drain is None else drain.ops

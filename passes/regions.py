@@ -12,8 +12,10 @@ from typing import Any, cast
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ..dialects.ascend.memory import HELD_AS
 from ..dialects.graph.elements import splat_value
 from ..dialects.tiling import Along, Contraction, DimMap, Iteration, OperandMap, TilingRule, Unit, Whole
+from .tile_emitter import DTYPES
 
 
 class NotFusableError(Exception):
@@ -51,6 +53,13 @@ def compose(entry: DimMap, outer: OperandMap, parallel: int, rank: int) -> DimMa
     return Along(
         through.dim, through.stride * entry.stride, window, dilation, entry.stride * through.pad + entry.pad
     )
+
+
+def held_type_of(value: SSAValue) -> Attribute:
+    """Element type of a value's tiles in UB: its own, or what the Vector converts it to (`HELD_AS`)."""
+    element = element_type_of(value)
+    held = HELD_AS.get(str(element))
+    return element if held is None else DTYPES[held]
 
 
 @dataclass(frozen=True)
@@ -185,6 +194,10 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                 producer = inside[operand].name
                 if maps.setdefault(operand, composed) != composed:
                     raise NotFusableError(f"the result of {producer} is needed through two regions")
+                if str(element_type_of(operand)) in HELD_AS:
+                    raise NotFusableError(
+                        f"{producer} gives {element_type_of(operand)}, which is made on the way to GM only"
+                    )
                 if any(isinstance(e, Whole) for e in composed):
                     raise NotFusableError(f"{op.name} needs all of what {producer} gives")
                 if any(isinstance(e, Along) and e.pad for e in composed):
@@ -258,6 +271,7 @@ __all__ = [
     "Unit",
     "element_type_of",
     "group_regions",
+    "held_type_of",
     "rule_of",
     "scalar_operands",
     "shape_of",

@@ -18,7 +18,7 @@ from ..runtime.costs import copy_cost, gm_read_cost, vec_cost
 from .graph_module import LocatedError
 from .grid_rules import apart, share, store_unit
 from .lowering.pack_rows import store_scratch
-from .regions import Regions, element_type_of
+from .regions import Regions, element_type_of, held_type_of
 from .tiling_plan import VectorTiling
 from .trace_rule import GroupTrace, trace_group
 
@@ -83,7 +83,7 @@ def _shape(regions: Regions, target: Target) -> _Shape:
     write = ELEMENT_BYTES[str(element_type_of(regions.result))]
     read = sum(ELEMENT_BYTES[t.type_name] for t in trace.loads if t.full)
     ragged = len(extents) > 1 and extents[-1] * write % 32 != 0 and not target.dma.unaligned
-    extra = 8 * write if ragged else 0
+    extra = 8 * ELEMENT_BYTES[str(held_type_of(regions.result))] if ragged else 0
     return _Shape(trace, trace.bytes_per_element(regions) + extra, read, write, ragged)
 
 
@@ -141,10 +141,12 @@ def _beside(regions: Regions, tiles: tuple[int, ...]) -> int:
         along = {e.dim: e for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
         if any(e.span(1) > 1 or e.stride > 1 for e in along.values()):
             needed = prod(along[d].span(t) if d in along else 1 for d, t in enumerate(tiles))
-            total += 2 * ELEMENT_BYTES[str(element_type_of(load.value))] * max(needed - prod(tiles), 0)
-    if len(tiles) > 1 and tiles[-1] % 16:
-        item = ELEMENT_BYTES[str(element_type_of(regions.result))]
-        total += store_scratch(prod(tiles[:-1]), tiles[-1]) * item
+            total += 2 * ELEMENT_BYTES[str(held_type_of(load.value))] * max(needed - prod(tiles), 0)
+    stored = ELEMENT_BYTES[str(element_type_of(regions.result))]
+    block = max(16, 32 // stored)
+    if len(tiles) > 1 and tiles[-1] % block:
+        item = ELEMENT_BYTES[str(held_type_of(regions.result))]
+        total += store_scratch(prod(tiles[:-1]), tiles[-1], block) * item
     return total
 
 

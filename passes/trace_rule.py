@@ -9,10 +9,10 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
-from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS
 from ..dialects.target import Target, Vector
 from .compute_type import ComputeTypes
-from .regions import Regions, element_type_of, rule_of, scalar_operands
+from .regions import Regions, element_type_of, held_type_of, rule_of, scalar_operands
 
 
 @dataclass(eq=False)
@@ -57,7 +57,7 @@ class GroupTrace:
         for i, step in enumerate(self.steps):
             for source in step.sources:
                 last[id(source)] = i
-        total = sum(slots * ELEMENT_BYTES[t.type_name] for t in self.loads if t.full)
+        total = sum(slots * _room(t.type_name) for t in self.loads if t.full)
         for i, step in enumerate(self.steps):
             if not step.full:
                 continue
@@ -67,9 +67,9 @@ class GroupTrace:
                 if s.full and last[id(s)] == i and s.type_name == step.result.type_name
             ]
             if not dying:
-                total += ELEMENT_BYTES[step.result.type_name] * (slots if i == len(self.steps) - 1 else 1)
+                total += _room(step.result.type_name) * (slots if i == len(self.steps) - 1 else 1)
         if regions.product is not None:
-            total += 2 * slots * ELEMENT_BYTES[str(element_type_of(regions.result))]
+            total += 2 * slots * ELEMENT_BYTES[str(held_type_of(regions.result))]
         return max(total, 2)
 
     def most_alive(self) -> int:
@@ -85,6 +85,11 @@ class GroupTrace:
             in_place = any(last[id(s)] == i and s.type_name == step.result.type_name for s in step.sources)
             most = max(most, held + (not in_place))
         return most
+
+
+def _room(dtype: str) -> int:
+    """Bytes that an element takes in UB: rows of i8 may take as much as their rows of f16 (`lowering/narrow.py`)."""
+    return ELEMENT_BYTES[HELD_AS.get(dtype, dtype)]
 
 
 class _Recorder:
@@ -153,6 +158,13 @@ def trace_group(
                 tile = tiles[value, regions.operand_map(op, i)]
                 if tile not in trace.loads and value not in regions.maps:
                     trace.loads.append(tile)
+                    if tile.type_name in HELD_AS:
+                        tile = recorder.cast(tile, HELD_AS[tile.type_name])
+                        tiles[value, regions.operand_map(op, i)] = tile
                 operands.append(types.operand(recorder, tile))
-        tiles[op.results[0], regions.maps[op.results[0]]] = types.result(op, recorder, operands)
+        result = types.result(op, recorder, operands)
+        stored = str(element_type_of(op.results[0]))
+        tiles[op.results[0], regions.maps[op.results[0]]] = (
+            recorder.cast(result, stored) if stored in HELD_AS else result
+        )
     return trace

@@ -72,7 +72,8 @@ def _copy(a: Array, out: Array) -> None:
 def _convert(a: Array, out: Array) -> None:
     if out.dtype.kind == "i" and is_float(a.dtype):
         limits = np.iinfo(out.dtype)
-        a = np.clip(np.rint(a.astype(np.float64)), limits.min, limits.max)
+        whole = np.rint(a.astype(np.float64))
+        a = np.clip(np.where(np.isnan(whole), 0, whole), limits.min, limits.max)
     np.copyto(out, a.reshape(out.shape), casting="unsafe")
 
 

@@ -33,6 +33,7 @@ from .elementwise import (
     SubOp,
 )
 from .extensions import GraphExtension, load_extensions
+from .quantization import DequantizeOp, QuantizeOp
 from .structure import ConstantOp, DropoutOp, ReshapeOp
 from .unary import (
     AbsOp,
@@ -64,6 +65,7 @@ OPS: tuple[type[GraphOp], ...] = (
     ConstantOp,
     Conv2dOp,
     CosOp,
+    DequantizeOp,
     DivOp,
     DropoutOp,
     EluOp,
@@ -83,6 +85,7 @@ OPS: tuple[type[GraphOp], ...] = (
     NegOp,
     PowOp,
     PReluOp,
+    QuantizeOp,
     ReciprocalOp,
     ReluOp,
     ReshapeOp,
@@ -139,6 +142,7 @@ __all__ = [
     "ConstantOp",
     "Conv2dOp",
     "CosOp",
+    "DequantizeOp",
     "DivOp",
     "DropoutOp",
     "EluOp",
@@ -164,6 +168,7 @@ __all__ = [
     "OperandSpec",
     "PReluOp",
     "PowOp",
+    "QuantizeOp",
     "ReciprocalOp",
     "ReluOp",
     "ReshapeOp",

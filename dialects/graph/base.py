@@ -157,6 +157,8 @@ class GraphOp(IRDLOperation, ABC):
     """Legal strings of enumeration attributes."""
     SAME_ELEMENT_TYPE: ClassVar[bool] = True
     """Whether all operands must have one element type."""
+    TAKES_I8: ClassVar[bool] = False
+    """Whether the chip computes the op on i8."""
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(Pure())
