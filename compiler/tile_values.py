@@ -256,11 +256,25 @@ class PointEvaluation:
             if op.sources:  # the instruction takes it in the type that it computes in
                 scalar = np.float32(self.values[op.sources[0]].dtype.type(scalar))
             return _SCALAR[name](sources[0], scalar)
+        if name.startswith("vcmpv"):
+            other = (
+                sources[1] if scalar is None else np.float32(self.values[op.sources[0]].dtype.type(scalar))
+            )
+            return _comparison(name)(sources[0], other)
+        if name == "vsel":
+            return np.where(sources[0] != 0, sources[1], sources[2])
         if name == "vmadd":
             return sources[0] * sources[1] + sources[2]
         if name == "vaxpy":
             return cast(Any, scalar) * sources[0] + sources[1]
         return np.full(tile_type(op.result).get_shape(), scalar)
+
+
+def _comparison(name: str) -> Callable[[Any, Any], Any]:
+    return {
+        "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
+        "ge": np.greater_equal,
+    }[name.partition("_")[2]]  # fmt: skip
 
 
 def _ints(attribute: DenseArrayBase[Any]) -> list[int]:

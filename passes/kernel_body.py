@@ -54,7 +54,7 @@ def vector_ops(
             own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
         emitter = WindowEmitter(builder, vector, own, shape)
         tiles[op.results[0], outer] = types.result(op, emitter, operands)
-    return tiles[regions.result, regions.maps[regions.result]]
+    return TileEmitter(builder, vector).numbers(tiles[regions.result, regions.maps[regions.result]])
 
 
 def _own_maps(regions: Regions, entries: OperandMap, outer: OperandMap, parallel: int) -> OperandMap:

@@ -133,12 +133,13 @@ class MinimumOp(BinaryOp):
 
 @irdl_op_definition
 class CastOp(GraphOp):
-    """x converted to element type `to`, rounded to nearest even.
+    """x converted to element type `to`, rounded to nearest even. To i1: whether x is not 0; from i1: 0 or 1.
 
     %y = graph.cast %x {to = f32} : (tensor<8xf16>) -> tensor<8xf32>
     """
 
     name = "graph.cast"
+    TAKES_I1: ClassVar = True
     TILING: ClassVar = pointwise(computes.cast_to)
     x = operand_def(TensorType)
     result = result_def(TensorType)

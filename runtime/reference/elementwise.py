@@ -21,6 +21,12 @@ for _name, _function in {
     "abs": np.abs,
     "exp": np.exp,
     "log": np.log,
+    "is_nan": np.isnan,
+    "logical_and": np.logical_and,
+    "logical_not": np.logical_not,
+    "logical_or": np.logical_or,
+    "logical_xor": np.logical_xor,
+    "select": np.where,
     "sqrt": np.sqrt,
     "square": np.square,
     "sign": np.sign,
@@ -120,6 +126,12 @@ def softplus(x: Array) -> Array:
 @reference("graph.mish")
 def mish(x: Array) -> Array:
     return x * np.tanh(softplus(x))
+
+
+@reference("graph.compare")
+def compare(a: Array, b: Array, direction: str) -> Array:
+    names = {"eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater"}
+    return getattr(np, names.get(direction, "greater_equal"))(a, b)
 
 
 @reference("graph.clip")

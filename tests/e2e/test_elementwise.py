@@ -15,6 +15,7 @@ import ascend_opt
 from ascend_opt.compiler.run_check import BOUNDS, relative_error
 from ascend_opt.dialects import graph
 from ascend_opt.dialects.graph.rules import Pointwise, broadcast_maps
+from ascend_opt.dialects.tiling import DIRECTIONS
 from ascend_opt.runtime.reference import reference_of
 
 RUNS = (
@@ -58,6 +59,12 @@ CASES = [
     Case("cast", attributes="to = f32"),
     Case("ceil", ("far",), exact=True),
     Case("clip", attributes="min = -0.5, max = 0.75"),
+    *(Case("compare", ("halves", "halves"), f'direction = "{d}"', exact=True) for d in DIRECTIONS),
+    Case("compare", attributes='direction = "lt"', constant=0.25, exact=True),
+    Case("compare", ("gaps", "gaps"), 'direction = "ge"', exact=True),
+    Case("cast", ("halves",), "to = i1", exact=True),
+    Case("cast", ("mask",), "to = f16", exact=True),
+    Case("cast", ("mask",), "to = f32", exact=True),
     Case("cos", ("far",)),
     Case("div", ("any", "positive")),
     Case("div", constant=3.0),
@@ -72,8 +79,13 @@ CASES = [
     Case("hard_sigmoid"),
     Case("hard_sigmoid", attributes="alpha = 0.3, beta = -0.1"),
     Case("hard_swish"),
+    Case("is_nan", ("gaps",), exact=True),
     Case("leaky_relu", attributes="alpha = 0.2"),
     Case("log", ("positive",)),
+    Case("logical_and", ("mask", "mask"), exact=True),
+    Case("logical_not", ("mask",), exact=True),
+    Case("logical_or", ("mask", "mask"), exact=True),
+    Case("logical_xor", ("mask", "mask"), exact=True),
     Case("maximum", ("any", "any"), exact=True),
     Case("minimum", ("any", "any"), exact=True),
     Case("mish"),
@@ -90,6 +102,8 @@ CASES = [
     Case("round", ("halves",), exact=True),
     Case("round", ("far",), exact=True),
     Case("rsqrt", ("positive",)),
+    Case("select", ("mask", "gaps", "any"), exact=True),
+    Case("select", ("mask", "any"), constant=-65504.0, exact=True),
     Case("sigmoid"),
     Case("sign", ("halves",), exact=True),
     Case("sign", ("small",), exact=True),
@@ -108,6 +122,8 @@ def _values(kind: str, shape: tuple[int, ...], rng: np.random.Generator) -> np.n
     normal = rng.standard_normal(shape)
     if kind == "halves":
         return np.rint(normal * 8) / 2
+    if kind == "gaps":
+        return np.where(rng.random(shape) < 0.2, np.nan, normal)
     if kind == "apart":
         return np.sign(normal) * (np.abs(normal) * 0.05 + 0.9)
     return {
