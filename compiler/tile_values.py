@@ -48,6 +48,7 @@ _ONE: dict[str, Callable[[Any], Any]] = {
     "vrelu": _relu, "vrsqrt": lambda x: 1 / np.sqrt(x), "vrec": lambda x: 1 / x,
     "vconv": _same,
 }  # fmt: skip
+_REDUCED: dict[str, Callable[..., Any]] = {"add": np.sum, "max": np.max, "min": np.min}
 _TWO: dict[str, Callable[[Any, Any], Any]] = {
     "vadd": np.add, "vsub": np.subtract, "vmul": np.multiply, "vdiv": np.divide, "vmax": np.maximum,
     "vmin": np.minimum,
@@ -128,6 +129,10 @@ class PointEvaluation:
                 self._window(op)
             case tile.VecOp():
                 self._give(op, self._vec(op))
+            case tile.ReduceOp():
+                self._give(
+                    op, _REDUCED[op.kind.data](self.values[op.source], axis=op.dim_list, keepdims=True)
+                )
             case tile.StoreOp():
                 value = self.values[op.tile]
                 if str(cast(Any, op.tensor.type).element_type) == "i8":

@@ -103,7 +103,7 @@ class CostModel:
     def _compute(self, ops: tuple[Operation, ...]) -> GroupCost:
         regions = group_regions(ops)
         trace = trace_group(regions, self.target)
-        elements = prod(shape_of(regions.result))
+        elements = prod(regions.extents[: regions.rank])
         flops = sum(elements for step in trace.steps if step.whole)
         if regions.product is not None:
             packed = packs_rhs(regions, self.packable)
@@ -176,9 +176,14 @@ def plan_fusion(function: FuncOp, target: Target, limits: Limits | None = None) 
     group: dict[Operation, tuple[Operation, ...]] = {op: (op,) for op in ops}
     candidates: list[Candidate] = []
     for op in ops:
-        for value in op.operands:
-            producer = value.owner
-            if not isinstance(producer, Operation) or producer not in order or producer in group[op]:
+        waiting = [v for v in dict.fromkeys(op.operands) if v.owner in order]
+        while waiting:
+            # what others use too may join once those that use it have
+            ready = (v for v in waiting if not _used_outside(v, group[_owner(v)], group[op]))
+            value = next(ready, waiting[0])
+            waiting.remove(value)
+            producer = _owner(value)
+            if producer in group[op]:
                 continue
             joined = frozenset((*group[producer], *group[op]))
             occurs = sum(_matches(other, op, joined) for other in ops)
@@ -191,6 +196,18 @@ def plan_fusion(function: FuncOp, target: Target, limits: Limits | None = None) 
     costs = tuple(model.known(g) for g in groups)
     before = tuple(model.known((op,)) for op in ops)
     return FusionPlan(function.sym_name.data, tuple(groups), costs, tuple(candidates), before)
+
+
+def _owner(value: SSAValue) -> Operation:
+    assert isinstance(value.owner, Operation)
+    return value.owner
+
+
+def _used_outside(
+    value: SSAValue, producer: Sequence[Operation], consumer: Sequence[Operation]
+) -> list[Operation]:
+    """The ops of other groups that use a value."""
+    return [u.operation for u in value.uses if u.operation not in producer and u.operation not in consumer]
 
 
 def _weigh(
@@ -212,7 +229,7 @@ def _weigh(
         checks = checklist(frequency=frequency, **{check: (False, reason)})
         return replace(candidate, reason=reason, checks=checks), None
 
-    outside = [u.operation for u in value.uses if u.operation not in merged]
+    outside = _used_outside(value, producer, consumer)
     if outside:
         return refuse("bytes", f"its result is also used by {outside[0].name}")
     if any(rule_of(o).engine == "cube" for o in consumer) and _feeds_product(producer, consumer):

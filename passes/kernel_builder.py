@@ -53,7 +53,8 @@ class KernelBuilder:
         builder = Builder(InsertPoint.at_end(block))
         count = len(self.regions.loads)
         grid = block.args[count + 1 :]
-        offsets, sizes = list(grid[: self.rank]), list(grid[self.rank :])
+        offsets: list[SSAValue] = list(grid[: self.rank])
+        sizes: list[SSAValue] = list(grid[self.rank :])
         tiles: Tiles = {}
         for load, argument in zip(self.regions.loads, block.args[:count], strict=True):
             shape = region_shape(self.regions, load.maps, tiling.tiles)
@@ -62,8 +63,16 @@ class KernelBuilder:
             loaded = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill))
             tiles[load.value, load.maps] = loaded.result
         result = vector_ops(self.regions, self.target, builder, tiles, tiling.tiles)
+        for d, (stored, extent) in enumerate(zip(self._stored(), self.extents, strict=True)):
+            if stored != extent:  # reduced: its one element
+                offsets[d] = builder.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result
+                sizes[d] = builder.insert(arith.ConstantOp(IntegerAttr(1, IndexType()))).result
         builder.insert(tile.StoreOp(result, block.args[count], offsets, sizes))
         return kernel
+
+    def _stored(self) -> tuple[int, ...]:
+        """The result's shape in the kernel's dimensions."""
+        return self.regions.result_shape or (1,)
 
     def cube(self, tiling: CubeTiling) -> tile.KernelOp:
         """A kernel around one product: contract, then the epilogue chunk by chunk."""
@@ -358,7 +367,7 @@ class KernelBuilder:
                 shape = shape_of(value)
                 types.append(TensorType(element_type_of(value), (_product(shape[:-3]), *shape[-3:])))
         result = regions.result
-        types.append(TensorType(element_type_of(result), self.extents))
+        types.append(TensorType(element_type_of(result), self._stored()))
         kernel = tile.KernelOp(
             self.name,
             [value.value if isinstance(value, Load) else value for value in inputs],

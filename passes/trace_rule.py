@@ -3,40 +3,55 @@
 The tile search asks this many times, so it is plain Python on small objects.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from math import ceil, prod
 from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
-from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS
+from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ..dialects.target import Target, Vector
+from ..dialects.tiling import Along
 from .compute_type import ComputeTypes
 from .mask_emitter import MaskEmitter
 from .regions import Regions, element_type_of, held_type_of, rule_of, scalar_operands
 
 
+def ceil_to(value: int, unit: int) -> int:
+    return -(-value // unit) * unit
+
+
 @dataclass(eq=False)
 class TraceTile:
-    """A value that a rule sees: its element type, whether it is as large as the result's tile or made from one that
-    is, and the dimensions that it lacks."""
+    """A value that a rule sees: its element type, whether it is as large as the largest tiles or made from one that
+    is, the dimensions that it lacks, and its elements over those of the largest tiles, where a tile holds what it lacks
+    in full (else 0: few)."""
 
     type_name: str
     full: bool
     lacks: frozenset[int]
+    share: float = 0.0
     buffer: int = -1
     uses: int = 0
 
 
 @dataclass(frozen=True)
 class TraceStep:
-    """One vector instruction: name, the wider element type, whether a source is as large as the whole tile."""
+    """One vector instruction: name, the wider element type, whether a source is as large as the whole tile, and over
+    what share of the whole tile's elements it runs (0: few)."""
 
     name: str
     dtype: str
     full: bool
     sources: tuple[TraceTile, ...]
     result: TraceTile
+    share: float = 1.0
+
+    def elements(self, whole: int) -> int:
+        """Elements that it runs over, of a tile of `whole` elements."""
+        return max(16, ceil(whole * self.share))
 
     @property
     def whole(self) -> bool:
@@ -58,20 +73,23 @@ class GroupTrace:
         for i, step in enumerate(self.steps):
             for source in step.sources:
                 last[id(source)] = i
-        total = sum(slots * _room(t.type_name) for t in self.loads if t.full)
+        total = sum(slots * _room(t.type_name) * (1.0 if t.full else t.share) for t in self.loads)
         for i, step in enumerate(self.steps):
-            if not step.full:
-                continue
+            held = 1.0 if step.result.full else step.result.share
             dying = [
                 s
                 for s in step.sources
-                if s.full and last[id(s)] == i and s.type_name == step.result.type_name
+                if (s.full or s.share >= held)
+                and last[id(s)] == i
+                and s.type_name == step.result.type_name
+                and step.result.full == s.full
             ]
-            if not dying:
-                total += _room(step.result.type_name) * (slots if i == len(self.steps) - 1 else 1)
+            if held and not dying:
+                each = _room(step.result.type_name) * (slots if i == len(self.steps) - 1 else 1)
+                total += held * each
         if regions.product is not None:
             total += 2 * slots * ELEMENT_BYTES[str(held_type_of(regions.result))]
-        return max(total, 2)
+        return max(ceil(total), 2)
 
     def most_alive(self) -> int:
         """The most tiles that hold a value at once; a result takes the place of a source that dies where it may."""
@@ -96,9 +114,12 @@ def _room(dtype: str) -> int:
 class _Recorder(MaskEmitter):
     """A `VectorBuilder` that records."""
 
-    def __init__(self, trace: GroupTrace, vector: Vector):
+    def __init__(self, trace: GroupTrace, vector: Vector, share_of: Callable[[frozenset[int]], float]):
         self.trace = trace
         self.vector = vector
+        self.share_of = share_of
+        self.extents: tuple[int, ...] = ()
+        self.dim_of: Callable[[int], int | None] = lambda _: None
 
     def _emit(
         self,
@@ -110,13 +131,45 @@ class _Recorder(MaskEmitter):
     ) -> TraceTile:
         shaping = (*sources, *like)
         lacks = frozenset[int].intersection(*(s.lacks for s in shaping))
-        result = TraceTile(dtype or sources[0].type_name, any(s.full for s in shaping), lacks)
-        wide = max((result.type_name, *(s.type_name for s in sources)), key=ELEMENT_BYTES.__getitem__)
-        self.trace.steps.append(TraceStep(name, wide, result.full, tuple(sources), result))
-        return result
+        full = any(s.full for s in shaping)
+        result = TraceTile(dtype or sources[0].type_name, full, lacks, 1.0 if full else self.share_of(lacks))
+        return self._step(name, tuple(sources), result)
 
     def _fills(self, x: TraceTile, like: Sequence[TraceTile]) -> bool:
         return x.lacks == x.lacks.intersection(*(s.lacks for s in like))
+
+    def _step(
+        self, name: str, sources: tuple[TraceTile, ...], result: TraceTile, share: float | None = None
+    ) -> TraceTile:
+        wide = max((result.type_name, *(s.type_name for s in sources)), key=ELEMENT_BYTES.__getitem__)
+        runs = result.share if share is None else share
+        self.trace.steps.append(TraceStep(name, wide, result.full, sources, result, runs))
+        return result
+
+    def reduce(self, x: TraceTile, kind: str, dims: Sequence[int]) -> TraceTile:
+        """As the lowering does it: halves are combined along each dimension, then the elements of each row's repeat."""
+        found = sorted({d for d in map(self.dim_of, dims) if d is not None} - x.lacks)
+        lanes, last = lanes_of(x.type_name), len(self.extents) - 1
+        most = self.vector.bytes_per_repeat // ELEMENT_BYTES[x.type_name]
+        for d in found:
+            left = self.extents[d]
+            share = x.share
+            while left > (most if d == last else 1):
+                left //= 2
+                share /= 2
+                half = TraceTile(x.type_name, False, x.lacks, share)
+                x = self._step(f"v{kind}", (x,), half)
+            lacks = x.lacks | {d}
+            row = self.share_of(lacks)
+            if d == last:
+                narrow = TraceTile(x.type_name, False, lacks, row / 16)
+                x = self._step(f"vc{kind}", (x,), narrow, row / 16 * most)
+                x = self._step(
+                    "vtranspose", (x,), TraceTile(x.type_name, False, lacks, row), row * 16 / lanes
+                )
+            else:
+                x.lacks = lacks
+        return x
 
     def __getattr__(self, name: str) -> Any:
         names = {"reciprocal": "vrec", "leaky_relu": "vlrelu"}
@@ -147,21 +200,37 @@ def trace_group(
     """The instructions that the group's rules emit for one tile. Without the ops in `taken`, that begins with their
     result `start` instead of the product's."""
     trace = GroupTrace()
-    recorder, types = _Recorder(trace, target.vector), ComputeTypes(target.vector)
+    extents, whole = regions.kernel_extents, regions.whole
+
+    def share_of(lacks: frozenset[int]) -> float:
+        """Elements of a tile without some dimensions, over those of one with all: known if tiles hold them in full."""
+        if not lacks <= whole:
+            return 0.0
+        last = len(extents) - 1
+        return prod(16 / ceil_to(extents[d], 16) if d == last else 1 / extents[d] for d in lacks)
+
+    recorder, types = _Recorder(trace, target.vector, share_of), ComputeTypes(target.vector)
+    recorder.extents = extents
     tiles: dict[Any, TraceTile] = {}
     dimensions = frozenset(range(len(regions.merged)))
     for load in regions.loads:
-        lacks = dimensions.difference(getattr(e, "dim", -1) for e in regions.kernel_map(load.maps))
-        tile = TraceTile(str(element_type_of(load.value)), not lacks, lacks)
+        follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
+        lacks = dimensions - follows
+        tile = TraceTile(
+            str(element_type_of(load.value)), not lacks, lacks, 1.0 if not lacks else share_of(lacks)
+        )
         tiles[load.value, load.maps] = tile
     if regions.product is not None:
         result = regions.product.results[0] if start is None else start
-        tiles[result, regions.maps[result]] = TraceTile(str(element_type_of(result)), True, frozenset[int]())
+        tiles[result, regions.maps[result]] = TraceTile(
+            str(element_type_of(result)), True, frozenset[int](), 1.0
+        )
     for op in regions.ops:
         rule = rule_of(op)
         if rule.engine == "cube" or op in taken:
             continue
         scalars = scalar_operands(op)
+        recorder.dim_of = partial(regions.kernel_dim, op)
         operands: list[Any] = []
         for i, value in enumerate(op.operands):
             if i in scalars:

@@ -91,7 +91,8 @@ class VecOp(IRDLOperation):
     """One Vector instruction, on views `[n]` (contiguous; counter mode) or `[repeat, blocks, lanes]`.
 
     There are at most 8 blocks a repeat, a block is at most 32 B and contiguous, and repeats and blocks have any
-    32 B multiple as stride (0 repeats a source).
+    32 B multiple as stride (0 repeats a source). `vcadd`, `vcmax` and `vcmin` reduce each repeat of their source to one
+    element, of a destination `[repeat, 1, 1]` whose repeats may lie any number of elements apart.
 
     A bit mask (what comparisons give, the first source of `vsel`) is bytes, `[n / 8]` i8 beside `[n]` elements, bit i
     of byte j for element 8 j + i; such an instruction works in counter mode.
@@ -145,6 +146,8 @@ class VecOp(IRDLOperation):
             mask = operands.pop(-1 if known.mask == "result" else 0)
             if dtype_of(mask) != "i8" or rank_of(mask) != 1:
                 raise VerifyException(f"ascend.vec: the mask of {known.name} is [n / 8] i8, got {mask.type}")
+        if known.reduces and (rank_of(self.destination) != 3):
+            raise VerifyException(f"ascend.vec: {known.name} takes [repeat, blocks, lanes]")
         if not known.converts and len({dtype_of(v) for v in operands}) != 1:
             raise VerifyException(
                 f"ascend.vec: {known.name} needs one element type, got {[str(v.type) for v in operands]}"

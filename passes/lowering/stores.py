@@ -56,6 +56,14 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
     starts = [k.emit.add(o, w.low) for o, w in zip(offsets, owned, strict=True)]
     offset = gm_offset(k.emit, tensor, starts)
     last = len(offsets) - 1
+    strides = row_major(tensor)
+    nd = place.order == tuple(
+        range(last + 1)
+    )  # not a product's, whose blocks hold columns that nobody stores
+    while nd and place.block == last > 0 and place.shape[last] == memref_type(tensor).get_shape()[last] == 1:
+        place = _without_lanes(k, place)
+        last -= 1
+        del owned[-1]
     if place.block == last:
         if place.order != tuple(range(last + 1)) and place.shape[last] > BLOCK:
             place = _to_rows(k, place)
@@ -70,9 +78,33 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
             owned[last].count,
             place.shape[last],
         )
-        _store(k, tensor, offset, rows, row_major(tensor)[:last], owned[last].multiple)
+        _store(k, tensor, offset, rows, strides[:last], owned[last].multiple)
     else:
         _store_channels(k, place, tensor, offset, owned)
+
+
+def _without_lanes(k: KernelLowering, place: Place) -> Place:
+    """A tile whose last dimension has one element, that one repeated over a block of 16, as one without that dimension:
+    a transpose puts the first lanes of 16 rows beside each other, and copies of them where nobody reads."""
+    emit, last = k.emit, len(place.shape) - 1
+    assert place.order == tuple(range(last + 1)), "a tile without lanes is row-major"
+    unit, rows, sizes = lanes_of(place.dtype), place.shape[:-1], place.sizes[:-1]
+    pitch = ceil_to(rows[-1], BLOCK)
+    padded = emit.fresh(prod(rows[:-1]) * pitch * BLOCK, place.dtype, "ub", "padded_rows")
+    if not isinstance(sizes[-1], int) or sizes[-1] != pitch:
+        fill(k, padded, 0, prod(rows[:-1]) * pitch * BLOCK, place.dtype)
+    steps = (*(prod(rows[d + 1 : -1]) * pitch * BLOCK for d in range(last - 1)), BLOCK, BLOCK)
+    emit_vector(emit, "vcopy", [place], replace(place, base=padded, offset=0, strides=steps))
+    groups = prod(rows[:-1]) * pitch // BLOCK
+    base = emit.fresh(groups * BLOCK * unit, place.dtype, "ub", "rows")
+    most = k.target.vector.max_repeat
+    for start in range(0, groups, most):
+        count = min(most, groups - start)
+        read = emit.view(padded, [count, BLOCK, unit], [BLOCK * BLOCK, BLOCK, 1], start * BLOCK * BLOCK)
+        write = emit.view(base, [count, unit, BLOCK], [BLOCK, groups * BLOCK, 1], start * BLOCK)
+        emit.insert(ascend.TransposeOp(read, write))
+    strides = (*(step // BLOCK for step in steps[:-2]), BLOCK)
+    return Place(base, place.dtype, rows, sizes, strides, tuple(range(last)), last - 1)
 
 
 def owned_part(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int, grain: int = BLOCK) -> Owned:
@@ -144,7 +176,8 @@ def _store_run(k: KernelLowering, tensor: SSAValue, offset: Idx, run: Rows) -> N
     in GM."""
     emit, count, dtype = k.emit, run.columns, memref_type(tensor).element_type
     unit, width = lanes_of(dtype), store_grain(dtype)
-    if apart(k.source.extent_list, k.source.tile_sizes, unit):
+    stored = memref_type(tensor).get_shape()
+    if apart(stored, tuple(map(min, k.source.tile_sizes, stored)), unit):
         run = converted(k, run, dtype)
         move(emit, tensor, offset, [], count, run.base, run.start, to_gm=True)
     elif run.most >= width:

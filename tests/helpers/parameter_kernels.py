@@ -40,6 +40,12 @@ def repeated(name: str, dtype: str, repeats: int, times: int) -> Program:
         p.buffer(n, "ub", (size,), at, dtype=dtype)
         for n, at in zip("abc", (0, 0x10100, 0x20000), strict=True)
     )
+    if VECTOR_INSTRUCTIONS[name].reduces:
+        lanes = 16 if dtype == "f16" else 8
+        rows, sums = (repeats, 8, lanes), (repeats, 1, 1)
+        with p.loop(times):
+            p.vec(name, p.view(a, rows, (8 * lanes, lanes, 1)), to=p.view(c, sums, (1, 1, 1)), scalar=None)
+        return p
     sources = (a, b, c)[: VECTOR_INSTRUCTIONS[name].sources]
     with p.loop(times):
         p.vec(name, *sources, to=c, scalar=None)

@@ -131,11 +131,13 @@ MOVES: dict[str, str] = {
     "vector.cycles.default.any": "vadd *, waiting_vectors, one_bank, colliding_reads, full_queue",
     **{
         f"vector.cycles.{name}.{t}": f"{name} {t}"
-        for name in ("vexp", "vln", "vsqrt", "vdiv")
+        for name in ("vexp", "vln", "vsqrt", "vdiv", "vcadd")
         for t in ("f16", "f32")
     },
     "vector.cycles.vmadd.any": "vmadd *",
     "vector.cycles.vtranspose.any": "vtranspose *",
+    "vector.cycles.vcmax.any": "vcmax *",
+    "vector.cycles.vcmin.any": "vcmin *",
     "scalar.issue": "every kernel",
     "scalar.queue_depth": "full_queue",
     "scalar.flag": "waiting*, on_chip_copies, flags, between_cores, evictions",
