@@ -147,7 +147,9 @@ class Cross:
 @dataclass(frozen=True)
 class Memory:
     """L2 and HBM: capacity and line in bytes, rates in bytes/cycle (per core, and `hbm_chip` for the chip). `l2_read`
-    and `hbm_read` are those of paths that state no `rate` and `miss_rate` of their own.
+    and `hbm_read` are those of paths that state no `rate` and `miss_rate` of their own. On a split chip, `l2_write` is
+    what a Cube core and the Vector cores beside it write together, `group_read` what they read together (0: each as
+    fast as alone): see runtime/ports.py.
 
     `sector` bytes, when stated, turn on the model of single requests (runtime/request_memory.py) and its parameters:
     cycles of a request beyond its bytes at the core's port (`request_port`) and of each run of lines in HBM
@@ -162,6 +164,7 @@ class Memory:
     miss_latency: float
     l2_read: float = 0.0
     hbm_read: float = 0.0
+    group_read: float = 0.0
     sector: int = 0
     request_port: float = 0.0
     hbm_run: float = 0.0

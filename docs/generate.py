@@ -81,7 +81,8 @@ MEANINGS = {
     "memory.l2_bytes": "capacity of L2, bytes",
     "memory.l2_line": "bytes that L2 brings in at once",
     "memory.l2_read": "bytes/cycle/core of reads that hit",
-    "memory.l2_write": "bytes/cycle/core of writes",
+    "memory.l2_write": "bytes/cycle of writes: of a core, or of a Cube core and the Vector cores beside it",
+    "memory.group_read": "bytes/cycle of reads of a Cube core and the Vector cores beside it together",
     "memory.hbm_read": "bytes/cycle of one core's port for reads that miss",
     "memory.hbm_chip": "bytes/cycle of HBM, shared by all cores, reads and writes",
     "memory.miss_latency": "more cycles until the data of a miss is visible",
@@ -243,7 +244,7 @@ UNITS = {
         ("issue", "latency", "image_latency", "row", "cycles", "flag", "clash", "restart"), "cycles"
     ),
     **dict.fromkeys(("f16", "f32", "any", "miss_latency", "request_port", "hbm_run", "same_line"), "cycles"),
-    **dict.fromkeys(("rate", "miss_rate", "l2_write", "hbm_chip"), "B/cycle"),
+    **dict.fromkeys(("rate", "miss_rate", "l2_write", "group_read", "hbm_chip"), "B/cycle"),
     **dict.fromkeys(("us", "block_us", "cold_us"), "µs"),
     **dict.fromkeys(("write_back", "contention"), "ratio"),
     "clock_mhz": "MHz",

@@ -59,6 +59,10 @@ class TraceStep:
         return not self.result.lacks
 
 
+def _held(tile: TraceTile) -> float:
+    return 1.0 if tile.full else tile.share
+
+
 @dataclass
 class GroupTrace:
     """Instructions of one tile, in order, and the tiles that come from outside."""
@@ -67,29 +71,36 @@ class GroupTrace:
     loads: list[TraceTile] = field(default_factory=list[TraceTile])
 
     def bytes_per_element(self, regions: Regions, slots: int = 2) -> int:
-        """UB bytes that one element of the result's tile costs: loads and the result in `slots` slots, and every
-        intermediate tile that cannot take the place of a source that dies."""
+        """UB bytes that one element of the result's tile costs: loads and the result in `slots` slots, and the
+        intermediate tiles at the instruction where most bytes of them are alive, because those that only the Vector
+        touches share memory at no cost. A result takes the place of a source that dies where it may."""
         last: dict[int, int] = {}
         for i, step in enumerate(self.steps):
             for source in step.sources:
                 last[id(source)] = i
-        total = sum(slots * _room(t.type_name) * (1.0 if t.full else t.share) for t in self.loads)
+        total = sum(slots * _room(t.type_name) * _held(t) for t in self.loads)
+        held: dict[int, float] = {}
+        """Bytes of the tiles alive, but those in buffers of loads or of a chunk of a product, which count apart."""
+        most = 0.0
         for i, step in enumerate(self.steps):
-            held = 1.0 if step.result.full else step.result.share
-            dying = [
-                s
-                for s in step.sources
-                if (s.full or s.share >= held)
-                and last[id(s)] == i
-                and s.type_name == step.result.type_name
-                and step.result.full == s.full
-            ]
-            if held and not dying:
-                each = _room(step.result.type_name) * (slots if i == len(self.steps) - 1 else 1)
-                total += held * each
+            result = step.result
+            size = _room(result.type_name) * _held(result)
+            dying = [s for s in step.sources if last[id(s)] == i and s is not result]
+            taken = next(
+                (s for s in dying if s.type_name == result.type_name and _held(s) == _held(result)), None
+            )
+            if i == len(self.steps) - 1:
+                total += 0 if taken is not None and id(taken) not in held else slots * size
+            elif taken is None:
+                held[id(result)] = size
+            elif id(taken) in held:
+                held[id(result)] = held.pop(id(taken))
+            most = max(most, sum(held.values()))
+            for source in dying:
+                held.pop(id(source), None)
         if regions.product is not None:
             total += 2 * slots * ELEMENT_BYTES[str(held_type_of(regions.result))]
-        return max(ceil(total), 2)
+        return max(ceil(total + most), 2)
 
     def most_alive(self) -> int:
         """The most tiles that hold a value at once; a result takes the place of a source that dies where it may."""

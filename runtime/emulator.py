@@ -26,7 +26,7 @@ from .decode import decode
 from .gm_races import GmRaces, granule_of
 from .hazard import ProgramError
 from .kernel_program import KernelProgram, check_peaks, label_of
-from .launch import Places, join_groups, run_cores, start_cores
+from .launch import Places, join_groups, join_ports, run_cores, start_cores
 from .memory import NUMPY_TYPES, POISON, Array, CoreMemory
 from .memory_system import MemorySystem
 from .prepare import named_arguments, pick, run_prepare
@@ -388,8 +388,8 @@ class Emulator:
             order = (None if paired else state.block_order) or range(program.cores)
             cores += start_cores(program, kernel.resolver, kernel.races, order, first, places, paired)
         if paired:
-            assert self.target.cross is not None
-            join_groups(cores, kernels[0].program.cores, self.target.cross, launch)
+            join_groups(cores, kernels[0].program.cores, launch)
+        join_ports(cores, [k.program for k in kernels], launch)
         return cores
 
 

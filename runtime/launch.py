@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from heapq import heappop
 
-from ..dialects.target import Cross
 from .core import Core, Launch, run_core
 from .core_errors import deadlock
 from .cross_core import Crossing, connect
@@ -13,15 +12,17 @@ from .group_races import GroupRaces
 from .hazard import HazardError
 from .kernel_program import KernelProgram
 from .memory import CoreMemory
+from .ports import ports_of
 from .races import AccessTable, CoreRaces
 from .resolve import Resolver
 from .stream_races import CheckedStream, check_stream, signature
 from .written import Written
 
 
-def join_groups(cores: Sequence[Core], cubes: int, cross: Cross, launch: Launch) -> None:
+def join_groups(cores: Sequence[Core], cubes: int, launch: Launch) -> None:
     """Give each Cube core (the first `cubes`) and the Vector cores beside it (the others, in order) their flags."""
-    beside = launch.target.vectors_beside
+    beside, cross = launch.target.vectors_beside, launch.target.cross
+    assert cross is not None
     groups: list[list[Crossing]] = []
     for cube in range(cubes):
         first = cubes + beside * cube
@@ -44,6 +45,23 @@ def join_groups(cores: Sequence[Core], cubes: int, cross: Cross, launch: Launch)
         races = GroupRaces(launch.target)
         for crossing in group:
             races.watch(crossing)
+
+
+def join_ports(cores: Sequence[Core], programs: Sequence[KernelProgram], launch: Launch) -> None:
+    """Let the cores of each group of a split chip share its ports: a Cube core of the first of two programs and the
+    Vector cores beside it, or as many cores of a Vector program that runs alone."""
+    if programs[-1].kind != "aiv":
+        return
+    target = launch.target
+    beside = target.vectors_beside
+    cubes = programs[0].cores if len(programs) > 1 else 0
+    vectors = cores[cubes:]
+    for group, first in enumerate(range(0, len(vectors), beside)):
+        cube = list(cores[group : group + 1]) if cubes else []
+        members = [*cube, *vectors[first : first + beside]]
+        shares = ports_of(target, [core.index for core in members], len(cube), launch.requests)
+        for core, ports in zip(members, shares, strict=False):
+            core.ports = ports
 
 
 @dataclass(frozen=True)
