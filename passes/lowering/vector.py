@@ -123,12 +123,9 @@ def _flat(
         emit.insert(ascend.VecOp(instruction, views[:-1], views[-1], scalar))
 
     if total > 4 * most and repeats == 1:
-        whole = emit.div(count, most)
-        with emit.loop(0, whole) as i:
-            piece_at(emit.mul(i, most), most)
-        rest = emit.sub(count, emit.mul(whole, most))
-        if rest != 0:
-            piece_at(emit.mul(whole, most), rest)
+        with emit.loop(0, count, most) as at:
+            even = isinstance(count, int) and count % most == 0
+            piece_at(at, most if even else emit.min(emit.sub(count, at), most))
         return
     start = 0
     while start < total:
