@@ -7,13 +7,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ..dialects.graph import QuantizeOp
 from ..runtime.hazard import HazardError, InstructionRef, ProgramError
 from .api import TUNE, CompileError, Program, Result, compile
 from .diagnostics import Diagnostic, from_location
-from .output_files import write_text
+from .output_files import put_text
 from .program_inputs import Tensor
 from .read_module import choose_function, level_of
 from .run_check import NUDGE, check_outputs
@@ -45,6 +45,11 @@ class RunOptions:
     trace_cores: int = 1
     json: str | None = None
     bisect: bool = False
+
+    @property
+    def prints_json(self) -> bool:
+        """Whether stdout has the profile or the trace as JSON, and nothing else."""
+        return "-" in (self.json, self.trace)
 
     @property
     def tilings(self) -> int:
@@ -95,7 +100,7 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     if options.outputs:
         write_outputs(options.outputs, result.outputs)
     if options.trace:
-        result.save_trace(options.trace)
+        put_text(options.trace, result.trace_text())
     variant = Variant(title, result.profile)
     variants = [variant]
     notes: list[str] = []
@@ -116,15 +121,13 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     report = RunReport(
         program.name, program.target, variants, notes, options.tilings if graph is not None else None
     )
-    text = report.to_text()
-    if options.json == "-":
-        text = report.to_json_text()
-    elif options.json:
-        write_text(options.json, report.to_json_text())
     progress("")
-    sys.stdout.write(text)
+    if options.json:
+        put_text(options.json, report.to_json_text())
+    if not options.prints_json:
+        sys.stdout.write(report.to_text())
     if options.bisect:
-        _bisect(wrong, inputs, progress)
+        _bisect(wrong, inputs, progress, sys.stderr if options.prints_json else sys.stdout)
     return not options.check or _passed(variants, graph is not None)
 
 
@@ -216,16 +219,16 @@ def _unfused(
     return _checked(Variant("unfused", result.profile), baseline, result, reference)
 
 
-def _bisect(wrong: Program | None, inputs: dict[str, Array], progress: Progress) -> None:
+def _bisect(wrong: Program | None, inputs: dict[str, Array], progress: Progress, out: TextIO) -> None:
     if wrong is None:
-        print("bisect: every output is within its bound")
+        print("bisect: every output is within its bound", file=out)
         return
     from .bisect import bisect
 
     progress("looking for the first wrong instruction")
     finding = bisect(wrong, inputs)
     progress("")
-    print(finding)
+    print(finding, file=out)
 
 
 def explain_error(error: Exception) -> str:

@@ -350,8 +350,9 @@ def advice_rules() -> Iterator[str]:
     yield "| rule | evidence | what helps |"
     yield "|---|---|---|"
     for rule in RULES:
-        evidence, helps = (re.sub(r"\{(\w+)[^}]*\}", r"*\1*", text) for text in (rule.evidence, rule.help))
-        yield f"| `{rule.name}` | {evidence} | {helps} |"
+        texts = (rule.evidence.replace("{why}", ", and why"), rule.help, rule.lone)
+        evidence, helps, lone = (re.sub(r"\{(\w+)[^}]*\}", r"*\1*", text) for text in texts)
+        yield f"| `{rule.name}` | {evidence} | {helps}{lone and f'; of a kernel without neighbours: {lone}'} |"
 
 
 def examples() -> Iterator[str]:
@@ -370,7 +371,7 @@ def _cell(entry: Entry) -> str:
     if entry.error:
         return entry.error
     kernels = "1 kernel" if entry.kernels == 1 else f"{entry.kernels} kernels"
-    return f"{entry.time_us:.1f} µs, {kernels}, {entry.limit} {entry.share:.0%}"
+    return f"{entry.time_us:.1f} µs, {kernels}, {entry.held}"
 
 
 PARTS: dict[str, Callable[[], Iterator[str]]] = {

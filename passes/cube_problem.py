@@ -179,9 +179,15 @@ def staged_groups_of(p: Problem, tile: Tile, step: int) -> int:
     return staging_groups(p.target, *tile.image, channel_groups(p, step), element_type_of(p.lhs))
 
 
+def takes_vector(p: Problem) -> bool:
+    """Whether tiles of the product go through the UB of Vector cores: on chips where FixPipe stores by itself, those
+    whose epilogue or layout it cannot do."""
+    return not p.target.split or bool(p.trace.steps) or not p.rows_last or p.window
+
+
 def lands(p: Problem) -> bool:
     """Whether tiles of the product go to the UB of Vector cores beside the Cube core, by way of FixPipe."""
-    return p.target.lands and (bool(p.trace.steps) or not p.rows_last or p.window)
+    return p.target.lands and takes_vector(p)
 
 
 def landing_bytes(p: Problem, tile: Tile, chunk: int) -> int:

@@ -75,7 +75,6 @@ class Launch:
     gm_races: GmRaces | None
     requests: list[tuple[float, int, int]] = field(default_factory=list[tuple[float, int, int]])
     events: list[TraceEvent] | None = None
-    traced_cores: int = 0
 
 
 @dataclass(slots=True)
@@ -86,6 +85,8 @@ class Core:
     """
 
     index: int
+    program: str
+    """Name of the program that it runs."""
     stream: Stream
     memory: CoreMemory | None  # None: values are not computed
     races: CoreRaces | None
@@ -95,6 +96,7 @@ class Core:
     """Flags between this core and those beside it."""
     ports: Ports | None = None
     """Its way to L2, where it shares that with the cores beside it."""
+    traced: bool = False
     queues: list[deque[Entry]] = field(default_factory=lambda: [deque[Entry]() for _ in PIPES])
     blocked: list[FlagKey | bool] = field(default_factory=lambda: [False] * len(PIPES))
     """Of each pipe, what was issued and has not begun, and the flag that the first of it waits for."""
@@ -117,7 +119,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     storages = [t.data for t in tensors]
     lines = [t.lines for t in tensors]
     index, requests, ports = core.index, launch.requests, core.ports
-    events = launch.events if launch.events is not None and index < launch.traced_cores else None
+    events = launch.events if core.traced else None
     size = len(PIPES)
     now = launch.start
     free, complete = [now] * size, [now] * size
@@ -135,7 +137,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     product = (now, now)  # when the latest product started and ended
     contention, gives_way = target.cube.contention, False
     bound: dict[int, Any] = {}  # GM requests; they hold this launch's tensors
-    local: dict[int, Any] = {} if memory is None else memory.bound_by(launch.kernel)
+    local: dict[int, Any] = {} if memory is None else memory.bound_by(core.program)
     accesses = None if core.checked is None else core.checked.accesses()
     more_busy, active = core.more_busy, core.active
     stream = core.stream
@@ -195,7 +197,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 if item is None and not any(queues):
                     break
                 if item is None or item[0].kind != CROSS_WAIT:
-                    raise deadlock(launch.kernel, index, blocked, queues)
+                    raise deadlock(core.program, index, blocked, queues)
             pipe = yield
             if pipe == CROSS_SERVED:
                 continue

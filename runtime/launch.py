@@ -21,12 +21,10 @@ from .written import Written
 
 def join_groups(cores: Sequence[Core], cubes: int, launch: Launch) -> None:
     """Give each Cube core (the first `cubes`) and the Vector cores beside it (the others, in order) their flags."""
-    beside, cross = launch.target.vectors_beside, launch.target.cross
+    cross = launch.target.cross
     assert cross is not None
     groups: list[list[Crossing]] = []
-    for cube in range(cubes):
-        first = cubes + beside * cube
-        members = [cores[cube], *cores[first : first + beside]]
+    for members in groups_of(cores, cubes, launch.target.vectors_beside):
         group: list[Crossing] = []
         for position, core in enumerate(members):
             core.crossing = Crossing(core.index, position, cross, core.races, launch.requests)
@@ -64,6 +62,22 @@ def join_ports(cores: Sequence[Core], programs: Sequence[KernelProgram], launch:
             core.ports = ports
 
 
+def groups_of(cores: Sequence[Core], cubes: int, beside: int) -> list[Sequence[Core]]:
+    """Each Cube core (the first `cubes`) with the `beside` Vector cores beside it (the others, in order)."""
+    return [(cores[i], *cores[cubes + beside * i :][:beside]) for i in range(cubes)]
+
+
+def trace_groups(
+    cores: Sequence[Core], programs: Sequence[KernelProgram], beside: int, count: int
+) -> dict[int, str]:
+    """Trace the first `count` cores, each with the Vector cores beside it; gives the program of each by number."""
+    groups = groups_of(cores, programs[0].cores, beside if len(programs) > 1 else 0)
+    traced = [core for group in groups[:count] for core in group]
+    for core in traced:
+        core.traced = True
+    return {core.index: core.program for core in traced}
+
+
 @dataclass(frozen=True)
 class Places:
     """Memories and written bytes of the cores of one program; None where values or hazards are off."""
@@ -92,12 +106,14 @@ def start_cores(
     for i, block in enumerate(blocks):
         memory = None if places.memories is None else places.memories[i]
         if places.written is None:
-            cores.append(Core(first + i, program.start(block, resolver.gets, resolver.new), memory, None))
+            stream = program.start(block, resolver.gets, resolver.new)
+            cores.append(Core(first + i, program.name, stream, memory, None))
             continue
         written = places.written[i]
         if paired:
             races = CoreRaces(table, written, 1 + resolver.target.vectors_beside)
-            cores.append(Core(first + i, program.start(block, resolver.gets, resolver.new), memory, races))
+            stream = program.start(block, resolver.gets, resolver.new)
+            cores.append(Core(first + i, program.name, stream, memory, races))
             continue
         try:
             items = list(program.start(block, resolver.gets, resolver.new))
@@ -109,7 +125,7 @@ def start_cores(
             raise error.located(program.name, first + i) from None
         found = checked[same]
         races = CoreRaces(table, written) if found is None else None
-        cores.append(Core(first + i, iter(items), memory, races, found))
+        cores.append(Core(first + i, program.name, iter(items), memory, races, found))
     return cores
 
 
@@ -132,7 +148,7 @@ def run_cores(cores: Sequence[Core], launch: Launch) -> None:
             if not finished[index] and any(
                 isinstance(key, tuple) and queue for key, queue in zip(core.blocked, core.queues, strict=True)
             ):  # what other cores wait for may be behind it
-                raise deadlock(launch.kernel, core.index, core.blocked, core.queues)
+                raise deadlock(core.program, core.index, core.blocked, core.queues)
         for index, core in enumerate(cores):
             crossing = core.crossing
             if not finished[index]:
@@ -146,8 +162,8 @@ def run_cores(cores: Sequence[Core], launch: Launch) -> None:
             if left is not None:
                 raise HazardError(
                     "flag-left-set",
-                    f"the kernel ends with cross-core flag {left.event} up",
-                    instructions=(left.site.reference(),),
-                )
+                    f"the kernel ends with cross-core flag {left[1].event} up",
+                    instructions=(left[1].site.reference(),),
+                ).located(cores[left[0]].program, left[0])
     except HazardError as error:
-        raise error.located(launch.kernel, cores[index].index) from None
+        raise error.located(cores[index].program, cores[index].index) from None
