@@ -304,13 +304,16 @@ def _columns(image: Array, window: Sequence[int], c0: int) -> Array:
 
 
 def blocks(found: TileValue, wrong: NDArray[np.bool_] | None = None) -> Array:
-    """Whole 32 B blocks of a tile as rows of bytes, as its layout stores them; those of zeros are left out.
+    """Whole 32 B blocks of a tile as rows of bytes, as its layout stores them; those of zeros are left out, and
+    bit masks, which are found by what is made of them.
 
     With `wrong`, a mask over the kernel's result, those of a computed tile that wrong elements come from, if
     the tile lies as the result does.
     """
     op, value = found.op, found.value
     kind = tile_type(op.operands[0] if isinstance(op, tile.StoreOp) else op.results[0])
+    if str(kind.element_type) == "i1":  # bits in UB
+        return np.empty((0, 32), np.uint8)
     dim = len(kind.get_shape()) - 1 if kind.blocked is None else kind.blocked
     if isinstance(op, tile.LoadOp) and op.packed is not None:
         dim = 0

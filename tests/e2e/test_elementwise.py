@@ -111,6 +111,7 @@ CASES = [
     Case("sin", ("far",)),
     Case("softplus"),
     Case("softplus", ("far",)),
+    Case("softplus", ("low",)),
     Case("sqrt", ("positive",)),
     Case("square"),
     Case("sub", ("any", "any")),
@@ -127,7 +128,8 @@ def _values(kind: str, shape: tuple[int, ...], rng: np.random.Generator) -> np.n
     if kind == "apart":
         return np.sign(normal) * (np.abs(normal) * 0.05 + 0.9)
     return {
-        "any": normal, "positive": np.abs(normal) + 0.1, "far": normal * 40, "small": normal * 1e-3,
+        "any": normal, "positive": np.abs(normal) + 0.1, "far": normal * 40, "small": normal * 1e-4,
+        "low": -np.abs(normal) - 9,
     }[kind]  # fmt: skip
 
 

@@ -184,9 +184,9 @@ def test_root_rule_agrees_with_the_reference(op, element, tolerance):
         check(op, [np.abs(sample)], element, tolerance)
 
 
-@pytest.mark.parametrize("op", [graph.TanhOp, graph.ErfOp])
+@pytest.mark.parametrize("op", [graph.EluOp, graph.ErfOp, graph.SinOp, graph.TanhOp])
 @pytest.mark.parametrize(("element", "bound"), [(f16, 1.1e-3), (f32, 2e-5)], ids=["f16", "f32"])
-def test_odd_functions_keep_their_digits_near_zero(op, element, bound):
+def test_functions_through_zero_keep_their_digits_near_zero(op, element, bound):
     least = 6.2e-5 if element == f16 else 1e-30
     x = np.concatenate([np.logspace(np.log10(least), 1, 20001), -np.logspace(np.log10(least), 1, 20001)])
     stored = x.astype(numpy_dtype(element))
