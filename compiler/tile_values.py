@@ -135,6 +135,8 @@ class PointEvaluation:
     def _load(self, op: tile.LoadOp) -> Array:
         array = self.arrays[op.tensor]
         offsets, sizes = [self.index[o] for o in op.offsets], [self.index[s] for s in op.sizes]
+        if op.packed is not None and op.packed.data == "blocks":
+            return _from_blocks(array, op, offsets)
         if op.packed is not None:
             k, n = (np.arange(o, o + s) for o, s in zip(offsets, sizes, strict=True))
             k1, n1, n0, k0 = array.shape
@@ -147,6 +149,8 @@ class PointEvaluation:
                 start = offsets[entry.dim] * entry.stride - entry.pad
                 count = entry.span(sizes[entry.dim])
             indices = np.arange(start, start + count)
+            if isinstance(entry, Along) and entry.repeat > 1:
+                indices //= entry.repeat
             if op.lead is not None and isinstance(entry, Along) and entry.dim == len(self.origin) - 1:
                 indices = np.concatenate([np.arange(start - BLOCK, start) % array.shape[d], indices])
             inside = (indices >= 0) & (indices < array.shape[d])
@@ -222,7 +226,7 @@ class PointEvaluation:
         cut: list[slice] = []
         for d, size in enumerate(tile_type(op.result).get_shape()):
             start = _ints(op.starts)[d]
-            stride = _ints(op.strides)[d]
+            stride = _ints(op.strides)[d] or 1
             lost = full[d] - source.shape[d]  # what a tile at the end of the grid lacks
             count = size - -(-lost // stride)
             cut.append(slice(start, start + (count - 1) * stride + 1, stride))
@@ -248,6 +252,17 @@ class PointEvaluation:
         if name == "vaxpy":
             return cast(Any, scalar) * sources[0] + sources[1]
         return np.full(tile_type(op.result).get_shape(), scalar)
+
+
+def _from_blocks(array: Array, op: tile.LoadOp, offsets: Sequence[int]) -> Array:
+    """A tile of packed weights [c1, .., 16]: whole blocks of 16 along the first dimension of the map."""
+    kind = tile_type(op.result)
+    shape, first = kind.get_shape(), op.maps[0]
+    assert isinstance(first, Along)
+    start = offsets[first.dim] // BLOCK
+    blocks = np.moveaxis(array[start : start - (-shape[first.dim] // BLOCK)], -1, 1)
+    joined = blocks.reshape(-1, *blocks.shape[2:])[: shape[first.dim]]
+    return joined.reshape(shape)
 
 
 def _ints(attribute: DenseArrayBase[Any]) -> list[int]:

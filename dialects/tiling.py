@@ -22,7 +22,9 @@ class Along:
     """An operand dimension that follows iteration dimension `dim`.
 
     Result index `i` reads the indices `stride * i - pad + dilation * j` for `0 <= j < window`.
-    Indices outside the operand read the operand's fill value.
+    Indices outside the operand read the operand's fill value. With stride 0 every result reads the same
+    window: the weights of a depthwise convolution. With `repeat` each index serves so many results in a row:
+    for `i` above read `i // repeat`.
     """
 
     dim: int
@@ -30,10 +32,16 @@ class Along:
     window: int = 1
     dilation: int = 1
     pad: int = 0
+    repeat: int = 1
 
     @property
     def is_identity(self) -> bool:
-        return (self.stride, self.window, self.pad) == (1, 1, 0)
+        return (self.stride, self.window, self.pad, self.repeat) == (1, 1, 0, 1)
+
+    @property
+    def is_windowed(self) -> bool:
+        """Whether a tile is larger than the result's along the dimension, or not walked as it is."""
+        return self.window > 1 or self.stride != 1
 
     def span(self, size: int) -> int:
         """Operand elements that `size` consecutive result elements need."""
@@ -115,6 +123,10 @@ class VectorBuilder(Protocol):
     def sqrt(self, x: SSAValue) -> SSAValue: ...
     def rsqrt(self, x: SSAValue) -> SSAValue: ...
     def reciprocal(self, x: SSAValue) -> SSAValue: ...
+    def multiply_add(self, x: SSAValue, y: SSAValue, z: SSAValue) -> SSAValue:
+        """x y + z, rounded once."""
+        ...
+
     def relu(self, x: SSAValue) -> SSAValue: ...
     def leaky_relu(self, x: SSAValue, alpha: float) -> SSAValue: ...
     def cast(self, x: SSAValue, dtype: str) -> SSAValue:
@@ -126,7 +138,8 @@ class VectorBuilder(Protocol):
         ...
 
     def window(self, x: SSAValue, position: Sequence[int]) -> SSAValue:
-        """The result-shaped view of operand tile `x` at window `position` (one index per windowed dimension)."""
+        """The result-shaped view of operand tile `x`, or of a conversion of it, at window `position`: one index per
+        windowed dimension (`Along.is_windowed`). Along dimensions of stride 0 it has size one and repeats."""
         ...
 
 

@@ -2,6 +2,7 @@
 follows its product."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from xdsl.builder import Builder
@@ -64,7 +65,7 @@ def _own_maps(regions: Regions, entries: OperandMap, outer: OperandMap, parallel
         if isinstance(entry, Along) and entry.dim < parallel:
             through = outer[entry.dim]
             if isinstance(through, Along):
-                renamed.append(Along(through.dim, entry.stride, entry.window, entry.dilation, entry.pad))
+                renamed.append(replace(entry, dim=through.dim))
                 continue
         renamed.append(entry if isinstance(entry, Unit) else Unit())
     return regions.kernel_map(tuple(renamed))

@@ -48,7 +48,9 @@ class KernelBuilder:
 
     def vector(self, tiling: VectorTiling) -> tile.KernelOp:
         """A kernel whose tiles are loaded, computed and stored in UB."""
-        kernel = self._kernel(self.regions.loads, tiling.tiles, tiling.cores, tiling.tails, 1, tiling.serial)
+        packed = {load: self._pack_blocks(load, tiling) for load in self.regions.loads}
+        inputs = [packed[load] or load for load in self.regions.loads]
+        kernel = self._kernel(inputs, tiling.tiles, tiling.cores, tiling.tails, 1, tiling.serial)
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
         count = len(self.regions.loads)
@@ -57,13 +59,33 @@ class KernelBuilder:
         tiles: Tiles = {}
         for load, argument in zip(self.regions.loads, block.args[:count], strict=True):
             shape = region_shape(self.regions, load.maps, tiling.tiles)
-            kind = TileType.get(shape, element_type_of(load.value), "ub")
-            maps = self.regions.kernel_map(load.maps)
-            loaded = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill))
+            kind = TileType.get(shape, element_type_of(load.value), "ub", block=tiling.lanes)
+            maps, form = self.regions.kernel_map(load.maps), None
+            if packed[load] is not None:
+                maps, form = tuple(e for e in maps if isinstance(e, Along)), "blocks"
+            loaded = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form))
             tiles[load.value, load.maps] = loaded.result
         result = vector_ops(self.regions, self.target, builder, tiles, tiling.tiles)
         builder.insert(tile.StoreOp(result, block.args[count], offsets, sizes))
         return kernel
+
+    def _pack_blocks(self, load: Load, tiling: VectorTiling) -> SSAValue | None:
+        """A weight that every result reads in full along some dimensions (the taps of a window), with 16 elements of the
+        lanes' dimension last, before the kernel. None for what is loaded as it is."""
+        maps = self.regions.kernel_map(load.maps)
+        along = [e for e in maps if isinstance(e, Along)]
+        fixed = [e for e in along if e.stride == 0]
+        if not fixed or load.value not in self.packable or along[0] != Along(tiling.lanes):
+            return None
+        if along[1:] != fixed or [e.dim for e in fixed] != list(range(tiling.lanes + 1, self.rank)):
+            return None
+        shape, columns = shape_of(load.value), tiling.tiles[tiling.lanes]
+        blocks = -(-self.extents[tiling.lanes] // columns) * -(-columns // 16)
+        rest = shape[1:]
+        order = (0, *range(2, len(shape) + 1), 1)
+        op = self.outside.insert(PackOp(load.value, (blocks * 16, *rest), (blocks, 16, *rest), order))
+        self._location(op)
+        return op.result
 
     def cube(self, tiling: CubeTiling) -> tile.KernelOp:
         """A kernel around one product: contract, then the epilogue chunk by chunk."""

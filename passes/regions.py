@@ -21,7 +21,7 @@ class NotFusableError(Exception):
 
 
 def rule_of(op: Operation) -> TilingRule:
-    return cast(Any, op).TILING
+    return cast(Any, op).tiling
 
 
 def shape_of(value: SSAValue) -> tuple[int, ...]:
@@ -48,8 +48,15 @@ def compose(entry: DimMap, outer: OperandMap, parallel: int, rank: int) -> DimMa
     else:
         reach = (through.window - 1) * through.dilation * entry.stride + (entry.window - 1) * entry.dilation
         window, dilation = reach + 1, 1
+    if entry.repeat > 1 and not through.is_identity or through.repeat > 1 and not entry.is_identity:
+        raise NotFusableError("an operand that repeats meets a window")
     return Along(
-        through.dim, through.stride * entry.stride, window, dilation, entry.stride * through.pad + entry.pad
+        through.dim,
+        through.stride * entry.stride,
+        window,
+        dilation,
+        entry.stride * through.pad + entry.pad,
+        entry.repeat * through.repeat,
     )
 
 

@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target, Vector
+from ..dialects.tiling import Along
 from .compute_type import ComputeTypes
 from .regions import Regions, element_type_of, rule_of, scalar_operands
 
@@ -112,6 +113,9 @@ class _Recorder:
 
         return emit
 
+    def multiply_add(self, x: TraceTile, y: TraceTile, z: TraceTile) -> TraceTile:
+        return self._emit("vmadd", x, y, z)
+
     def cast(self, x: TraceTile, dtype: str) -> TraceTile:
         if not self.vector.converts(x.type_name, dtype):
             x = self._emit("vconv", x, dtype="f32")
@@ -134,7 +138,8 @@ def trace_group(
     tiles: dict[Any, TraceTile] = {}
     dimensions = frozenset(range(len(regions.merged)))
     for load in regions.loads:
-        lacks = dimensions.difference(getattr(e, "dim", -1) for e in regions.kernel_map(load.maps))
+        followed = (e for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride > 0)
+        lacks = dimensions.difference(e.dim for e in followed)
         tile = TraceTile(str(element_type_of(load.value)), not lacks, lacks)
         tiles[load.value, load.maps] = tile
     if regions.product is not None:

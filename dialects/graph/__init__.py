@@ -34,10 +34,12 @@ from .elementwise import (
 )
 from .extensions import GraphExtension, load_extensions
 from .structure import ConstantOp, DropoutOp, ReshapeOp
+from .windows import AvgPool2dOp, MaxPool2dOp
 
 OPS: tuple[type[GraphOp], ...] = (
     AbsOp,
     AddOp,
+    AvgPool2dOp,
     BatchNormOp,
     BiasAddOp,
     CastOp,
@@ -51,6 +53,7 @@ OPS: tuple[type[GraphOp], ...] = (
     GeluOp,
     LeakyReluOp,
     MatmulOp,
+    MaxPool2dOp,
     MaximumOp,
     MinimumOp,
     MulOp,
@@ -99,6 +102,7 @@ __all__ = [
     "AbsOp",
     "AddOp",
     "AttributeSpec",
+    "AvgPool2dOp",
     "BatchNormOp",
     "BiasAddOp",
     "CastOp",
@@ -117,6 +121,7 @@ __all__ = [
     "GraphOp",
     "LeakyReluOp",
     "MatmulOp",
+    "MaxPool2dOp",
     "MaximumOp",
     "MinimumOp",
     "MulOp",

@@ -15,8 +15,7 @@ from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
 from .emitter import Idx
 from .feature_map import destination
-from .loads import fill
-from .moves import Run, gm_offset, move
+from .moves import Run, fill, gm_offset, move
 from .place import Place
 
 if TYPE_CHECKING:

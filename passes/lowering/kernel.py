@@ -376,6 +376,9 @@ class KernelLowering:
         moved = tuple(s * n for s, n in zip(source.strides, strides, strict=True))
         sizes: list[Idx] = []
         for n, full, stride, size in zip(kind.get_shape(), source.shape, strides, source.sizes, strict=True):
+            if stride == 0:
+                sizes.append(1)
+                continue
             reach = full - (n - 1) * stride  # what of the source one result needs
             sizes.append(self.emit.add(self.emit.div(self.emit.sub(size, reach), stride), 1))
         self.places[op.result] = Place(
