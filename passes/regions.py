@@ -48,7 +48,7 @@ def compose(entry: DimMap, outer: OperandMap, parallel: int, rank: int) -> DimMa
     else:
         reach = (through.window - 1) * through.dilation * entry.stride + (entry.window - 1) * entry.dilation
         window, dilation = reach + 1, 1
-    if entry.repeat > 1 and not through.is_identity or through.repeat > 1 and not entry.is_identity:
+    if (entry.repeat > 1 and not through.is_identity) or (through.repeat > 1 and not entry.is_identity):
         raise NotFusableError("an operand that repeats meets a window")
     return Along(
         through.dim,

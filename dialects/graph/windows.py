@@ -8,13 +8,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
 from ..tiling import Along, Contraction, Iteration, OperandMap, Unit, VectorBuilder
 from .base import BOOL, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
+from .elementwise import MulOp
 from .rules import shape_of
+from .structure import ConstantOp
 
 MOST_NARROW = 25
 """Up to so many taps are summed in the storage type, more in f32: each sum in f16 rounds once."""
@@ -190,6 +192,32 @@ class AvgPool2dOp(GraphOp):
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:
         return (_pool_type(cls, types, attributes),)
+
+
+def split_counts(op: AvgPool2dOp) -> list[Operation]:
+    """The mean as one over windows that all lie inside the padding, times [1, 1, Ho, Wo] factors that say how many elements
+    count at each position. None where all of them do already."""
+    values = op.attribute_values()
+    shape, image = shape_of(op.result), shape_of(op.x)[2:]
+    kernel, pads = values["kernel"], list(values["pads"])
+    counts: list[list[int]] = []
+    for d, (size, positions) in enumerate(zip(image, shape[2:], strict=True)):
+        stride, dilation = values["strides"][d], values["dilations"][d]
+        low = -pads[d] if values["count_include_pad"] else 0
+        high = size + pads[d + 2] if values["count_include_pad"] else size
+        starts = [i * stride - pads[d] for i in range(positions)]
+        taps = range(0, dilation * kernel[d], dilation)
+        counts.append([sum(low <= start + tap < high for tap in taps) for start in starts])
+        pads[d + 2] = max(pads[d + 2], starts[-1] + dilation * (kernel[d] - 1) + 1 - size)
+    if all(count == kernel[d] for d in range(2) for count in counts[d]):
+        return []
+    elements = [kernel[0] * kernel[1] / (rows * columns) for rows in counts[0] for columns in counts[1]]
+    element = cast(AnyTensor, op.x.type).element_type
+    table = DenseIntOrFPElementsAttr.from_list(TensorType(cast(Any, element), [1, 1, *shape[2:]]), elements)
+    inside = {"pads": pads, "ceil_mode": False, "count_include_pad": True}
+    mean = AvgPool2dOp(op.x, **{**values, **inside})
+    factors = ConstantOp(value=table)
+    return [mean, factors, MulOp(mean.result, factors.result)]
 
 
 def _depthwise_iteration(op: Any) -> Iteration:

@@ -17,8 +17,8 @@ from ...dialects.attributes import tensor_type
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
-from .emitter import Generation, Idx
 from .channels import transpose_channels
+from .emitter import Generation, Idx
 from .moves import Run, fill, gm_offset, move
 from .place import Place, ceil_to, physical
 

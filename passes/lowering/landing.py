@@ -20,10 +20,10 @@ from xdsl.ir import Attribute
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import BLOCK, TileType, tile_type
-from .moves import fill
 from .emitter import Idx
 from .fixpipe import drain
 from .hand_over import FREE, SLOTS, HandOver
+from .moves import fill
 from .place import Place, blocked_dim, ceil_to, physical
 
 

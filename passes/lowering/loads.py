@@ -11,14 +11,14 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
-from ...dialects import ascend, tile
+from ...dialects import tile
 from ...dialects.ascend.memory import TABLES, lanes_of, memref_type
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
-from .emitter import Generation, Idx
 from .channels import blocks_from_channels, load_blocks
+from .emitter import Idx
 from .moves import Run, fill, gm_offset, move, region, row_major
 from .place import Place, blocked_dim, ceil_to, physical
 from .vector import emit_vector, expand_lanes

@@ -5,8 +5,17 @@
 It shares nothing with the tiling rules: each op is written from its definition.
 """
 
-from . import contraction, elementwise, structure
+from . import contraction, elementwise, pooling, structure
 from .evaluate import evaluate, evaluate_op
 from .registry import reference, reference_of
 
-__all__ = ["contraction", "elementwise", "evaluate", "evaluate_op", "reference", "reference_of", "structure"]
+__all__ = [
+    "contraction",
+    "elementwise",
+    "evaluate",
+    "evaluate_op",
+    "pooling",
+    "reference",
+    "reference_of",
+    "structure",
+]
