@@ -102,6 +102,8 @@ class PointEvaluation:
                 self.index[op.result] = cast(IntegerAttr[Any], op.value).value.data
             case arith.AddiOp():
                 self.index[op.result] = self.index[op.lhs] + self.index[op.rhs]
+            case arith.MuliOp():
+                self.index[op.result] = self.index[op.lhs] * self.index[op.rhs]
             case arith.DivUIOp():
                 self.index[op.result] = self.index[op.lhs] // self.index[op.rhs]
             case tile.LoadOp():

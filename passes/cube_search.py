@@ -121,6 +121,10 @@ def _column_tiles(p: Problem) -> list[int]:
     tiles that leave at least a block for the last one."""
     extent = p.extents[p.roles.n]
     blocks = -(-extent // 16)
+    if p.contraction.groups > 1:  # a tile is within one group
+        extent //= p.contraction.groups
+        blocks = -(-extent // 16)
+        return [size for b in range(1, blocks + 1) if extent % (size := min(b * 16, extent)) == 0]
     if extent % 16 and p.roles.n == len(p.extents) - 1 and not p.target.dma.unaligned:
         alone = prod(p.extents) == extent
         if not p.split_rows and not alone:
@@ -263,6 +267,8 @@ def _chunks(p: Problem, tile: Tile, step: int) -> list[int]:
     if roles.chunk_dim == roles.n:
         options = [c for c in range(16, tile.n16 + 1, 16) if tile.n16 % c == 0]
         if p.extents[roles.n] % 16 and (p.rows_last or prod(p.extents[roles.n + 1 :]) % 16):
+            options = [tile.n16]
+        if p.contraction.groups > 1 and tile.tiles[roles.n] % 16:  # the next columns are another tile's
             options = [tile.n16]
     else:
         span = product_spans(p.regions, tile.tiles)[roles.chunk_dim]

@@ -5,7 +5,7 @@ value comes from outside, and a product becomes a `tile.contract` whose result t
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
@@ -16,6 +16,7 @@ from xdsl.rewriter import InsertPoint
 from ..dialects import tile
 from ..dialects.ascend import PackOp
 from ..dialects.ascend.memory import lanes_of
+from ..dialects.graph import ReshapeOp
 from ..dialects.target import Target
 from ..dialects.tile import TileType
 from ..dialects.tiling import Along, Contraction, OperandMap
@@ -104,7 +105,13 @@ class KernelBuilder:
         operands = [self._load_of(regions.product, index) for index in (contraction.lhs, contraction.rhs)]
         inputs = [operands[0], packed or operands[1], *others]
         kernel = self._kernel(
-            inputs, tiling.tiles, tiling.cores, self._tails(tiling, roles), tiling.swizzle, tiling.serial
+            inputs,
+            tiling.tiles,
+            tiling.cores,
+            self._tails(tiling, roles),
+            tiling.swizzle,
+            tiling.serial,
+            contraction.groups,
         )
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
@@ -161,8 +168,9 @@ class KernelBuilder:
         moved = inner.insert(arith.AddiOp(offsets[roles.chunk_dim], at)).result
         chunk_offsets = [moved if d == roles.chunk_dim else o for d, o in enumerate(offsets)]
         chunk_sizes = list(sizes)
+        own = span if contraction.groups > 1 and roles.chunk_dim == roles.n else tiling.chunk
         chunk_sizes[roles.chunk_dim] = inner.insert(
-            arith.ConstantOp(IntegerAttr(tiling.chunk, IndexType()))
+            arith.ConstantOp(IntegerAttr(min(own, tiling.chunk), IndexType()))
         ).result
         result_type = element_type_of(regions.product.results[0])
         spans = roles.spans(regions, local)
@@ -254,6 +262,7 @@ class KernelBuilder:
         for position, (value, index) in enumerate(((lhs, contraction.lhs), (rhs, contraction.rhs))):
             load = self._load_of(regions.product, index)
             element = element_type_of(value)
+            first: list[SSAValue] = list(offsets)
             if position == 1 and packed is not None:
                 kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
                 columns = sizes[roles.n]
@@ -264,7 +273,12 @@ class KernelBuilder:
                     body.insert(
                         tile.LoadOp(
                             block.args[1],
-                            [at, offsets[roles.n]],
+                            [
+                                at,
+                                self._packed_column(
+                                    body, offsets[roles.n], tiling.tiles[roles.n], contraction
+                                ),
+                            ],
                             [size, columns],
                             (),
                             kind,
@@ -278,6 +292,8 @@ class KernelBuilder:
             if window is not None and position == 1:
                 kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
             elif window is not None:
+                if contraction.groups > 1:
+                    first[0] = self._group_image(body, offsets, roles, contraction)
                 step = tiling.step // (window.kernel[0] * window.kernel[1])
                 shape = [e.span(self._along(e, tiling.tiles, step)) for e in maps if isinstance(e, Along)]
                 kind = TileType.get(shape, element, "l1", range(4), 1)
@@ -291,7 +307,7 @@ class KernelBuilder:
                 body.insert(
                     tile.LoadOp(
                         block.args[position],
-                        [*offsets, *k_offsets],
+                        [*first, *k_offsets],
                         [*sizes, *k_sizes],
                         maps,
                         kind,
@@ -302,6 +318,31 @@ class KernelBuilder:
             )
         body.insert(tile.YieldOp(*operands))
         return op.result
+
+    def _group_image(
+        self, body: Builder, offsets: Sequence[SSAValue], roles: Roles, contraction: Contraction
+    ) -> SSAValue:
+        """The image of a group: the kernel sees x as [N groups, C / groups, H, W]."""
+        groups, columns = (
+            body.insert(arith.ConstantOp(IntegerAttr(number, IndexType()))).result
+            for number in (contraction.groups, self.extents[roles.n] // contraction.groups)
+        )
+        image = body.insert(arith.MuliOp(offsets[0], groups)).result
+        return body.insert(
+            arith.AddiOp(image, body.insert(arith.DivUIOp(offsets[roles.n], columns)).result)
+        ).result
+
+    def _packed_column(
+        self, body: Builder, offset: SSAValue, columns: int, contraction: Contraction
+    ) -> SSAValue:
+        """Where a tile's columns start in packed weights: tiles of a group that are no whole blocks are padded."""
+        if contraction.groups == 1 or columns % 16 == 0:
+            return offset
+        size, padded = (
+            body.insert(arith.ConstantOp(IntegerAttr(number, IndexType()))).result
+            for number in (columns, -(-columns // 16) * 16)
+        )
+        return body.insert(arith.MuliOp(body.insert(arith.DivUIOp(offset, size)).result, padded)).result
 
     def _along(self, entry: Along, tiles: tuple[int, ...], step: int) -> int:
         """Size along what `entry` follows: a tile of the kernel, or a step of K."""
@@ -341,6 +382,8 @@ class KernelBuilder:
         shape = shape_of(rhs)
         blocks, c0 = -(-columns // 16), lanes_of(element_type_of(rhs))
         along = None
+        if contraction.groups > 1:
+            return self._pack_tiles(rhs, columns, blocks, c0)
         if contraction.window is not None:
             n, c, kh, kw = shape
             n1, c1 = -(-n // columns) * blocks, -(-c // c0)
@@ -356,6 +399,18 @@ class KernelBuilder:
         self._location(op)
         return op.result
 
+    def _pack_tiles(self, filters: SSAValue, columns: int, blocks: int, c0: int) -> SSAValue:
+        """Filters as FRACTAL_Z where each tile of `columns`, which may be no whole blocks, is padded on its own."""
+        n, c, kh, kw = shape_of(filters)
+        tiles, c1 = n // columns, -(-c // c0)
+        apart = self.outside.insert(ReshapeOp(filters, shape=(tiles, columns, c, kh, kw)))
+        padded, split = (tiles, blocks * 16, c1 * c0, kh, kw), (tiles, blocks, 16, c1, c0, kh, kw)
+        packed = self.outside.insert(PackOp(apart.result, padded, split, (3, 5, 6, 0, 1, 2, 4)))
+        joined = self.outside.insert(ReshapeOp(packed.result, shape=(c1, kh, kw, tiles * blocks, 16, c0)))
+        for op in (apart, packed, joined):
+            self._location(op)
+        return joined.result
+
     def _kernel(
         self,
         inputs: Sequence[Load | SSAValue],
@@ -364,6 +419,7 @@ class KernelBuilder:
         tails: str,
         swizzle: int,
         serial: int = 0,
+        groups: int = 1,
     ) -> tile.KernelOp:
         regions = self.regions
         types: list[Attribute] = []
@@ -373,6 +429,11 @@ class KernelBuilder:
             else:
                 shape = shape_of(value)
                 types.append(TensorType(element_type_of(value), (_product(shape[:-3]), *shape[-3:])))
+        if groups > 1:
+            n, c, *image = cast(TensorType[Attribute], types[0]).get_shape()
+            types[0] = TensorType(
+                cast(TensorType[Attribute], types[0]).element_type, (n * groups, c // groups, *image)
+            )
         result = regions.result
         types.append(TensorType(element_type_of(result), self.extents))
         kernel = tile.KernelOp(

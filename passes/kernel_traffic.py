@@ -241,6 +241,8 @@ class _Axes:
                 return cast(IntegerAttr[Any], owner.value).value.data
             case arith.AddiOp():
                 return self._index(owner.lhs, known) + self._index(owner.rhs, known)
+            case arith.MuliOp():
+                return self._index(owner.lhs, known) * self._index(owner.rhs, known)
             case arith.DivUIOp():
                 return self._index(owner.lhs, known) // self._index(owner.rhs, known)
             case _:

@@ -80,8 +80,7 @@ def _stored(type_: AnyTensor, transposed: bool) -> str:
 
 def _conv2d_iteration(op: "Conv2dOp") -> Iteration:
     attributes = op.attribute_values()
-    _, channels, *_ = shape_of(op.x)
-    kernel = shape_of(op.w)[2:]
+    _, channels, *kernel = shape_of(op.w)
     spatial = image_maps(kernel, attributes["strides"], attributes["pads"], attributes["dilations"])
     maps: tuple[OperandMap, ...] = (
         (Along(0), Along(4), *spatial),
@@ -98,7 +97,7 @@ def _conv2d_contraction(op: "Conv2dOp") -> Contraction:
     values = op.attribute_values()
     kernel_h, kernel_w = shape_of(op.w)[2:]
     window = Image2Col((kernel_h, kernel_w), values["strides"], values["pads"], values["dilations"])
-    return Contraction((0,), (2, 3), 1, 4, window=window)
+    return Contraction((0,), (2, 3), 1, 4, window=window, groups=values["groups"])
 
 
 @irdl_op_definition

@@ -70,7 +70,11 @@ def load_filters(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place | 
         lanes: Idx = min(BLOCK, c_size)
         if depth % lanes or c_size % lanes:
             lanes = emit.min(lanes, emit.sub(depth, first_c))
-        rows = BLOCK if count % BLOCK == 0 else emit.min(BLOCK, emit.sub(count, first_n))
+        rows = (
+            BLOCK
+            if count % BLOCK == 0 == kind.get_shape()[1] % BLOCK
+            else emit.min(BLOCK, emit.sub(count, first_n))
+        )
         staged = emit.fresh(BLOCK * size, dtype, "ub", "filters")
         turned = emit.fresh(size * BLOCK, dtype, "ub", "taps")
         zn = emit.fresh(taps * BLOCK * BLOCK, dtype, "ub", "fractals")

@@ -224,6 +224,8 @@ class KernelLowering:
             self.index[op.result] = op.value.value.data
         elif isinstance(op, arith.AddiOp):
             self.index[op.result] = emit.add(self.idx(op.lhs), self.idx(op.rhs))
+        elif isinstance(op, arith.MuliOp):
+            self.index[op.result] = emit.mul(self.idx(op.lhs), self.idx(op.rhs))
         elif isinstance(op, arith.DivUIOp):
             divisor = self.idx(op.rhs)
             assert isinstance(divisor, int)
