@@ -194,10 +194,12 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     raise NotFusableError(f"the result of {producer} is needed through two regions")
                 if any(isinstance(e, Whole) for e in composed):
                     raise NotFusableError(f"{op.name} needs all of what {producer} gives")
-                if any(isinstance(e, Along) and e.pad for e in composed):
+                if _reaches_outside(composed, shape_of(operand), shape_of(result)):
                     raise NotFusableError(f"{op.name} pads what {producer} gives")
             else:
                 load = Load(operand, composed, _fill(iteration, i))
+                if any(_differ(load, other) for other in loads):
+                    raise NotFusableError("an operand is padded with two different values")
                 if load not in loads:
                     loads.append(load)
     extents = (*shape_of(result), *reduced)
@@ -205,6 +207,21 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         tuple(ops), result, extents, rank, maps, tuple(loads), tuple((d,) for d in range(rank)), product
     )
     return replace(regions, merged=_merge(regions))
+
+
+def _reaches_outside(maps: OperandMap, shape: tuple[int, ...], result: tuple[int, ...]) -> bool:
+    """Whether some of what a group's result needs of a tensor lies before its start or past its end."""
+    return any(
+        e.pad > 0 or (result[e.dim] - 1) * e.stride + e.span(1) > size * e.repeat
+        for e, size in zip(maps, shape, strict=True)
+        if isinstance(e, Along) and e.dim < len(result)
+    )
+
+
+def _differ(load: Load, other: Load) -> bool:
+    """Whether two loads are one tile, but for what lies outside of the tensor."""
+    same = load.value is other.value and load.maps == other.maps
+    return same and None not in (load.fill, other.fill) and load.fill != other.fill
 
 
 def _fill(iteration: Iteration, operand: int) -> float | None:
