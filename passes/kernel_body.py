@@ -8,7 +8,9 @@ from typing import Any
 from xdsl.builder import Builder
 from xdsl.ir import Operation, SSAValue
 
+from ..dialects import tile
 from ..dialects.target import Target
+from ..dialects.tile import tile_type
 from ..dialects.tiling import Along, OperandMap, Unit
 from .compute_type import ComputeTypes
 from .regions import Regions, rule_of, scalar_operands
@@ -55,7 +57,10 @@ def vector_ops(
             own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
         emitter = WindowEmitter(builder, vector, own, shape)
         tiles[op.results[0], outer] = types.result(op, emitter, operands)
-    return tiles[regions.result, regions.maps[regions.result]]
+    result = tiles[regions.result, regions.maps[regions.result]]
+    if isinstance(result.owner, tile.WindowOp):  # a view of a larger tile: what is stored has its own bytes
+        result = builder.insert(tile.VecOp("vcopy", [result], tile_type(result))).result
+    return result
 
 
 def _own_maps(regions: Regions, entries: OperandMap, outer: OperandMap, parallel: int) -> OperandMap:
