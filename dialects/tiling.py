@@ -90,9 +90,9 @@ class Contraction:
 
     `batch`, `m` and `n` are iteration dimensions of the result; several `m` are flattened, in order,
     into matrix rows. With `window`, lhs is an image [N, C, H, W], rhs its filters [O, C, kh, kw].
-    `transpose_lhs` means that lhs is stored [.., K, M], `transpose_rhs` that rhs is stored [.., N, K]. With `groups` the
-    columns fall into so many equal parts, each a product of its own with its part of the image's channels: `k` counts
-    the channels of one group.
+    `transpose_lhs` means that lhs is stored [.., K, M], `transpose_rhs` that rhs is stored [.., N, K]. With `groups`
+    the columns fall into so many equal parts, each a product of its own with its part of the image's channels:
+    `k` counts the channels of one group.
     """
 
     batch: tuple[int, ...]

@@ -14,14 +14,13 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ..dialects import tile
-from ..dialects.ascend import PackOp
-from ..dialects.ascend.memory import lanes_of
-from ..dialects.graph import ReshapeOp
 from ..dialects.target import Target
 from ..dialects.tile import TileType
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import drain_of
+from .group_offsets import group_image, packed_column
 from .kernel_body import Tiles, region_shape, vector_ops
+from .pack_weights import OpT, pack_blocks, pack_rhs, packs_rhs
 from .regions import Load, Regions, element_type_of, rule_of, shape_of
 from .tile_emitter import DTYPES
 from .tiling_plan import CubeTiling, Roles, VectorTiling, product_roles
@@ -44,12 +43,17 @@ class KernelBuilder:
         self.extents = regions.kernel_extents or (1,)
         self.rank = len(self.extents)
 
-    def _location(self, op: Operation) -> None:
+    def _before(self, op: OpT, /) -> OpT:
+        """Insert an op in front of the anchor, at its place in the source."""
         op.location = self.anchor.location
+        return self.outside.insert(op)
 
     def vector(self, tiling: VectorTiling) -> tile.KernelOp:
         """A kernel whose tiles are loaded, computed and stored in UB."""
-        packed = {load: self._pack_blocks(load, tiling) for load in self.regions.loads}
+        packed = {
+            load: pack_blocks(self._before, self.regions, self.packable, load, tiling)
+            for load in self.regions.loads
+        }
         inputs = [packed[load] or load for load in self.regions.loads]
         kernel = self._kernel(inputs, tiling.tiles, tiling.cores, tiling.tails, 1, tiling.serial)
         block = kernel.body.block
@@ -70,24 +74,6 @@ class KernelBuilder:
         builder.insert(tile.StoreOp(result, block.args[count], offsets, sizes))
         return kernel
 
-    def _pack_blocks(self, load: Load, tiling: VectorTiling) -> SSAValue | None:
-        """A weight that every result reads in full along some dimensions (the taps of a window), with 16 elements of the
-        lanes' dimension last, before the kernel. None for what is loaded as it is."""
-        maps = self.regions.kernel_map(load.maps)
-        along = [e for e in maps if isinstance(e, Along)]
-        fixed = [e for e in along if e.stride == 0]
-        if not fixed or load.value not in self.packable or along[0] != Along(tiling.lanes):
-            return None
-        if along[1:] != fixed or [e.dim for e in fixed] != list(range(tiling.lanes + 1, self.rank)):
-            return None
-        shape, columns = shape_of(load.value), tiling.tiles[tiling.lanes]
-        blocks = -(-self.extents[tiling.lanes] // columns) * -(-columns // 16)
-        rest = shape[1:]
-        order = (0, *range(2, len(shape) + 1), 1)
-        op = self.outside.insert(PackOp(load.value, (blocks * 16, *rest), (blocks, 16, *rest), order))
-        self._location(op)
-        return op.result
-
     def cube(self, tiling: CubeTiling) -> tile.KernelOp:
         """A kernel around one product: contract, then the epilogue chunk by chunk."""
         regions = self.regions
@@ -96,7 +82,7 @@ class KernelBuilder:
         contraction = rule_of(regions.product).contraction(regions.product)
         lhs, rhs = regions.product.operands[contraction.lhs], regions.product.operands[contraction.rhs]
         packed = (
-            self._pack(rhs, contraction, tiling.tiles[roles.n], tiling.lead)
+            pack_rhs(self._before, rhs, contraction, tiling.tiles[roles.n], tiling.lead)
             if packs_rhs(regions, self.packable)
             else None
         )
@@ -275,9 +261,7 @@ class KernelBuilder:
                             block.args[1],
                             [
                                 at,
-                                self._packed_column(
-                                    body, offsets[roles.n], tiling.tiles[roles.n], contraction
-                                ),
+                                packed_column(body, offsets[roles.n], tiling.tiles[roles.n], contraction),
                             ],
                             [size, columns],
                             (),
@@ -293,7 +277,7 @@ class KernelBuilder:
                 kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
             elif window is not None:
                 if contraction.groups > 1:
-                    first[0] = self._group_image(body, offsets, roles, contraction)
+                    first[0] = group_image(body, offsets, self.extents[roles.n], roles.n, contraction)
                 step = tiling.step // (window.kernel[0] * window.kernel[1])
                 shape = [e.span(self._along(e, tiling.tiles, step)) for e in maps if isinstance(e, Along)]
                 kind = TileType.get(shape, element, "l1", range(4), 1)
@@ -318,31 +302,6 @@ class KernelBuilder:
             )
         body.insert(tile.YieldOp(*operands))
         return op.result
-
-    def _group_image(
-        self, body: Builder, offsets: Sequence[SSAValue], roles: Roles, contraction: Contraction
-    ) -> SSAValue:
-        """The image of a group: the kernel sees x as [N groups, C / groups, H, W]."""
-        groups, columns = (
-            body.insert(arith.ConstantOp(IntegerAttr(number, IndexType()))).result
-            for number in (contraction.groups, self.extents[roles.n] // contraction.groups)
-        )
-        image = body.insert(arith.MuliOp(offsets[0], groups)).result
-        return body.insert(
-            arith.AddiOp(image, body.insert(arith.DivUIOp(offsets[roles.n], columns)).result)
-        ).result
-
-    def _packed_column(
-        self, body: Builder, offset: SSAValue, columns: int, contraction: Contraction
-    ) -> SSAValue:
-        """Where a tile's columns start in packed weights: tiles of a group that are no whole blocks are padded."""
-        if contraction.groups == 1 or columns % 16 == 0:
-            return offset
-        size, padded = (
-            body.insert(arith.ConstantOp(IntegerAttr(number, IndexType()))).result
-            for number in (columns, -(-columns // 16) * 16)
-        )
-        return body.insert(arith.MuliOp(body.insert(arith.DivUIOp(offset, size)).result, padded)).result
 
     def _along(self, entry: Along, tiles: tuple[int, ...], step: int) -> int:
         """Size along what `entry` follows: a tile of the kernel, or a step of K."""
@@ -375,41 +334,6 @@ class KernelBuilder:
         return (
             ",".join("cover" if d in covered else "shift" for d in range(self.rank)) if covered else "shift"
         )
-
-    def _pack(self, rhs: SSAValue, contraction: Contraction, columns: int, lead: int) -> SSAValue:
-        """`rhs` as [K1, N1, 16, C0] fractals with k innermost (Zn; FRACTAL_Z for a convolution), before the kernel. N1
-        holds whole tiles of `columns`, after the last `lead` columns."""
-        shape = shape_of(rhs)
-        blocks, c0 = -(-columns // 16), lanes_of(element_type_of(rhs))
-        along = None
-        if contraction.groups > 1:
-            return self._pack_tiles(rhs, columns, blocks, c0)
-        if contraction.window is not None:
-            n, c, kh, kw = shape
-            n1, c1 = -(-n // columns) * blocks, -(-c // c0)
-            padded, split, order = (n1 * 16, c1 * c0, kh, kw), (n1, 16, c1, c0, kh, kw), (2, 4, 5, 0, 1, 3)
-        else:
-            n, depth = shape if contraction.transpose_rhs else shape[::-1]
-            n1, k1 = -(-n // columns) * blocks + lead // 16, -(-depth // c0)
-            along = int(not contraction.transpose_rhs) if lead else None
-            padded, split, order = (k1 * c0, n1 * 16), (k1, c0, n1, 16), (0, 2, 3, 1)
-            if contraction.transpose_rhs:
-                padded, split, order = padded[::-1], (n1, 16, k1, c0), (2, 0, 1, 3)
-        op = self.outside.insert(PackOp(rhs, padded, split, order, along))
-        self._location(op)
-        return op.result
-
-    def _pack_tiles(self, filters: SSAValue, columns: int, blocks: int, c0: int) -> SSAValue:
-        """Filters as FRACTAL_Z where each tile of `columns`, which may be no whole blocks, is padded on its own."""
-        n, c, kh, kw = shape_of(filters)
-        tiles, c1 = n // columns, -(-c // c0)
-        apart = self.outside.insert(ReshapeOp(filters, shape=(tiles, columns, c, kh, kw)))
-        padded, split = (tiles, blocks * 16, c1 * c0, kh, kw), (tiles, blocks, 16, c1, c0, kh, kw)
-        packed = self.outside.insert(PackOp(apart.result, padded, split, (3, 5, 6, 0, 1, 2, 4)))
-        joined = self.outside.insert(ReshapeOp(packed.result, shape=(c1, kh, kw, tiles * blocks, 16, c0)))
-        for op in (apart, packed, joined):
-            self._location(op)
-        return joined.result
 
     def _kernel(
         self,
@@ -449,8 +373,7 @@ class KernelBuilder:
             serial=serial,
             ops=[op.name for op in regions.ops],
         )
-        self._location(kernel)
-        return self.outside.insert(kernel)
+        return self._before(kernel)
 
 
 def _dims_of(maps: OperandMap) -> set[int]:
@@ -462,11 +385,3 @@ def _product(sizes: Sequence[int]) -> int:
     for size in sizes:
         result *= size
     return result
-
-
-def packs_rhs(regions: Regions, packable: frozenset[SSAValue]) -> bool:
-    """Whether the product's right operand is packed before the first run: it is a weight and one matrix."""
-    assert regions.product is not None
-    contraction = rule_of(regions.product).contraction(regions.product)
-    rhs = regions.product.operands[contraction.rhs]
-    return rhs in packable and (contraction.window is not None or len(shape_of(rhs)) == 2)

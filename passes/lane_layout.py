@@ -1,8 +1,8 @@
 """Which dimension of a Vector kernel lies in the lanes of its tiles.
 
-Element by element it is the last one: tiles lie as rows do in GM. A window that moves along the last dimension would read
-them at addresses that are no multiple of 32 B, so tiles are then blocked at a dimension that no window moves along (the
-channels of an image: NC1HWC0), and each tap is a shifted read of whole blocks.
+Element by element it is the last one: tiles lie as rows do in GM. A window that moves along the last dimension would
+read them at addresses that are no multiple of 32 B, so tiles are then blocked at a dimension that no window moves along
+(the channels of an image: NC1HWC0), and each tap is a shifted read of whole blocks.
 """
 
 from ..dialects.tiling import Along, OperandMap
@@ -16,8 +16,8 @@ def all_maps(regions: Regions) -> list[OperandMap]:
 
 
 def lane_dim(regions: Regions) -> int:
-    """The dimension that tiles are blocked at, -1 where they are row-major. `NotFusableError` where a window moves along
-    every dimension."""
+    """The dimension that tiles are blocked at, -1 where they are row-major. `NotFusableError` where a window moves
+    along every dimension."""
     maps = all_maps(regions)
     moved = {e.dim for m in maps for e in m if isinstance(e, Along) and (e.is_windowed or e.pad)}
     rank = len(regions.merged)
@@ -32,4 +32,7 @@ def lane_dim(regions: Regions) -> int:
         if any(isinstance(e, Along) and e.is_windowed for e in m)
     ]
     followed = [d for d in plain if all(d in dims for dims in windows)]
-    return max(followed or plain)
+    lanes = max(followed or plain)
+    if any(isinstance(e, Along) and e.repeat > 1 and e.dim != lanes for m in maps for e in m):
+        raise NotFusableError("an operand repeats along another dimension than that of the lanes")
+    return lanes

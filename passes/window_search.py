@@ -1,8 +1,8 @@
 """Tile sizes of Vector kernels with windows: blocks of channels, rows and columns of the image, with their halo.
 
-A tile has 16 channels, or a multiple, in the lanes; its input is a few rows more than its result. What one tile costs is
-added up as the lowering emits it: DMA of channel rows, transposes, copies into the padded tile, one strided instruction
-for each tap, transposes back, stores.
+A tile has 16 channels, or a multiple, in the lanes; its input is a few rows more than its result. What one tile costs
+is added up as the lowering emits it: DMA of channel rows, transposes, copies into the padded tile, one strided
+instruction for each tap, transposes back, stores.
 """
 
 from collections.abc import Iterator, Sequence
@@ -151,7 +151,7 @@ def window_tiles(image: Image) -> Iterator[tuple[int, ...]]:
     channels = [c for c in LANES if c < extents[lanes]]
     if ceil_to(extents[lanes], BLOCK) <= LANES[-1]:
         channels.append(extents[lanes])
-    inner = extents[lanes + 1 :]
+    inner = list(extents[lanes + 1 :])
     lines = prod(inner[1:])
     for part in _line_parts(inner):
         rows = _row_parts(inner[0], unit // gcd(unit, lines)) if len(inner) > 1 else [inner[0]]

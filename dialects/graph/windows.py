@@ -195,8 +195,8 @@ class AvgPool2dOp(GraphOp):
 
 
 def split_counts(op: AvgPool2dOp) -> list[Operation]:
-    """The mean as one over windows that all lie inside the padding, times [1, 1, Ho, Wo] factors that say how many elements
-    count at each position. None where all of them do already."""
+    """The mean as one over windows that all lie inside the padding, times [1, 1, Ho, Wo] factors that say how many
+    elements count at each position. Nothing where all of them count everywhere."""
     values = op.attribute_values()
     shape, image = shape_of(op.result), shape_of(op.x)[2:]
     kernel, pads = values["kernel"], list(values["pads"])

@@ -162,9 +162,9 @@ class LoadOp(IRDLOperation):
     """The part of a tensor that a result region needs, by an operand map (halo, stride, broadcast); outside the tensor
     it holds `fill`. `offsets` and `sizes` are those of the region, one pair for each dimension of the map's space.
     `packed`: the tensor was laid out before the first run, as `"zn"` fractals [K1, N1, 16, c0], or in `"blocks"`, 16
-    elements of the map's first dimension last. In the tables beside the Cube (`"bt"`, `"fb"`) a row is f32 whatever its tensor is.
-    With `lead` the tile starts with the block of 16 columns before the region; before the first column of a row stands
-    the row's last block.
+    elements of the map's first dimension last. In the tables beside the Cube (`"bt"`, `"fb"`) a row is f32 whatever
+    its tensor is. With `lead` the tile starts with the block of 16 columns before the region; before the first column
+    of a row stands the row's last block.
 
         %t = tile.load %x at %o0, %o1 size %s0, %s1 {map = […]} : tensor<64x64xf16> -> !tile.tile<32x64xf16, "ub", nd>
     """

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Axis:
-    """A dimension of the tensor inside its channels: what is read of it, its pitch and extent in GM, the tile's dimension,
-    the most that is stored."""
+    """A dimension of the tensor: what is read of it, its pitch and extent in GM, the tile's dimension, the most that is
+    stored."""
 
     part: Part
     stride: int
@@ -40,8 +40,8 @@ class _Axis:
 
 @dataclass(frozen=True)
 class Positions:
-    """How the positions of one channel lie where DMA puts them: steps of each dimension, how many there are at most, how
-    many there are, and whether they lie as in GM."""
+    """How the positions of one channel lie where DMA puts them: steps of each dimension, how many there are at most,
+    how many there are, and whether they lie as in GM."""
 
     steps: tuple[int, ...]
     most: int

@@ -1,6 +1,5 @@
-"""Pooling over images from its definition: windows of the padded image, one output position after the other."""
+"""Pooling over images from its definition: one window position after the other."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from .registry import reference
 
 Array = NDArray[Any]
 Pair = tuple[int, int]
+Pads = tuple[int, int, int, int]
 
 
 def _size(size: int, pads: Pair, kernel: int, stride: int, dilation: int, ceil_mode: bool) -> int:
@@ -21,40 +21,28 @@ def _size(size: int, pads: Pair, kernel: int, stride: int, dilation: int, ceil_m
     return count + int(more)
 
 
-def _windows(
-    x: Array,
-    fill: float,
-    kernel: Pair,
-    strides: Pair,
-    pads: tuple[int, ...],
-    dilations: Pair,
-    ceil_mode: bool,
-) -> tuple[Iterator[Array], Pair]:
-    """What each window position meets, [N, C, Ho, Wo], and the output's size. Behind the padding stands `fill` too."""
-    sides = [(pads[d], pads[d + 2]) for d in range(2)]
-    out = [_size(x.shape[2 + d], sides[d], kernel[d], strides[d], dilations[d], ceil_mode) for d in range(2)]
-    ends = [(out[d] - 1) * strides[d] + dilations[d] * (kernel[d] - 1) + 1 for d in range(2)]
-    widths = [
-        (before, max(end - n - before, 0))
-        for end, n, (before, _) in zip(ends, x.shape[2:], sides, strict=True)
+def _taps(
+    x: Array, fill: float, kernel: Pair, strides: Pair, pads: Pads, dilations: Pair, ceil_mode: bool
+) -> list[Array]:
+    """What each position of the window meets, [N, C, Ho, Wo]; around the image, its padding and beyond, is `fill`."""
+    around, outputs = [(0, 0), (0, 0)], list[int]()
+    for d, before, after in ((0, pads[0], pads[2]), (1, pads[1], pads[3])):
+        size, span = x.shape[2 + d], dilations[d] * (kernel[d] - 1) + 1
+        outputs.append(_size(size, (before, after), kernel[d], strides[d], dilations[d], ceil_mode))
+        end = (outputs[d] - 1) * strides[d] + span
+        around.append((before, max(end - size - before, 0)))
+    padded = np.pad(x, around, constant_values=fill)
+    rows, columns = outputs
+    return [
+        padded[:, :, i * dilations[0] :: strides[0], j * dilations[1] :: strides[1]][:, :, :rows, :columns]
+        for i in range(kernel[0])
+        for j in range(kernel[1])
     ]
-    padded = np.pad(x, ((0, 0), (0, 0), *widths), constant_values=fill)
-
-    def positions() -> Iterator[Array]:
-        for i in range(kernel[0]):
-            for j in range(kernel[1]):
-                shifted = padded[:, :, i * dilations[0] :: strides[0], j * dilations[1] :: strides[1]]
-                yield shifted[:, :, : out[0], : out[1]]
-
-    return positions(), (out[0], out[1])
 
 
 @reference("graph.max_pool2d")
-def max_pool2d(
-    x: Array, kernel: Pair, strides: Pair, pads: tuple[int, ...], dilations: Pair, ceil_mode: bool
-) -> Array:
-    windows, _ = _windows(x, -np.inf, kernel, strides, pads, dilations, ceil_mode)
-    return np.maximum.reduce(list(windows))
+def max_pool2d(x: Array, kernel: Pair, strides: Pair, pads: Pads, dilations: Pair, ceil_mode: bool) -> Array:
+    return np.maximum.reduce(_taps(x, -np.inf, kernel, strides, pads, dilations, ceil_mode))
 
 
 @reference("graph.avg_pool2d")
@@ -62,36 +50,24 @@ def avg_pool2d(
     x: Array,
     kernel: Pair,
     strides: Pair,
-    pads: tuple[int, ...],
+    pads: Pads,
     dilations: Pair,
     ceil_mode: bool,
     count_include_pad: bool,
 ) -> Array:
     """The sum over the number of elements: those of the image, with `count_include_pad` those of the padding too."""
-    counted = np.ones((1, 1, *x.shape[2:]), x.dtype)
-    if count_include_pad:
-        counted = np.pad(counted, ((0, 0), (0, 0), (pads[0], pads[2]), (pads[1], pads[3])), constant_values=1)
-    window, (rows, columns) = _windows(x, 0.0, kernel, strides, pads, dilations, ceil_mode)
-    total = np.zeros((*x.shape[:2], rows, columns), x.dtype)
-    for tap in window:
-        total += tap
-    unpadded = (0, 0, 0, 0) if count_include_pad else pads
-    ends = [
-        (n - 1) * s + d * (k - 1) + 1
-        for n, s, d, k in zip((rows, columns), strides, dilations, kernel, strict=True)
-    ]
-    room = np.zeros(
-        (
-            1,
-            1,
-            *(
-                max(end, n + unpadded[d])
-                for d, (end, n) in enumerate(zip(ends, counted.shape[2:], strict=True))
-            ),
-        )
+    top, left, bottom, right = pads
+    padded = np.pad(x, ((0, 0), (0, 0), (top, bottom), (left, right)))
+    ones = np.ones((1, 1, *x.shape[2:]), x.dtype)
+    counted = np.pad(
+        ones, ((0, 0), (0, 0), (top, bottom), (left, right)), constant_values=float(count_include_pad)
     )
-    room[:, :, unpadded[0] : unpadded[0] + counted.shape[2], unpadded[1] : unpadded[1] + counted.shape[3]] = (
-        counted
-    )
-    number, _ = _windows(room, 0.0, kernel, strides, (0, 0, 0, 0), dilations, False)
-    return total / np.add.reduce(list(number))[:, :, :rows, :columns].astype(x.dtype)
+    taps = _taps(x, 0.0, kernel, strides, pads, dilations, ceil_mode)
+    rows, columns = taps[0].shape[2:]
+    none = (0, 0, 0, 0)
+
+    def total(image: Array) -> Array:
+        whole = _taps(image, 0.0, kernel, strides, none, dilations, True)
+        return np.add.reduce([tap[:, :, :rows, :columns] for tap in whole])
+
+    return total(padded) / total(counted)
