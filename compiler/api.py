@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..dialects.ascend import KernelOp
+from ..dialects.ascend import LaunchOp
 from ..dialects.target import Target
 from ..passes.graph_module import check_made_for, chip_of, set_target, target_of
 from ..passes.kernels import tuning
@@ -65,7 +65,7 @@ TUNE = 6
 """How many tilings of each kernel are tried on the emulator's clock, unless told otherwise."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """What a run gave. `outputs` by name (`output0`, ... in the order of the graph's results) in their
     storage types; none when only time ran. `trace` holds the traced cores' instructions."""
@@ -75,18 +75,27 @@ class Result:
     trace: Sequence[LaunchTrace] = ()
     target: Target | None = None
 
+    def __repr__(self) -> str:
+        outputs = [f", {n} {'x'.join(map(str, a.shape))} {a.dtype}" for n, a in self.outputs.items()]
+        return f"<Result of {self.profile.summary}{''.join(outputs)}>"
+
     def save_trace(self, path: str | Path) -> None:
         """Write the Chrome trace, which Perfetto opens; needs a run with `traced_cores`."""
+        from .output_files import write_text
+
+        write_text(path, self.trace_text())
+
+    def trace_text(self) -> str:
+        """The Chrome trace as JSON; raises ProgramError where nothing was traced."""
         import json
 
         from ..runtime.trace import trace_events
-        from .output_files import write_text
 
         assert self.target is not None
         if not self.trace:
             raise ProgramError("nothing was traced: run with traced_cores=1 or more")
         events = list(trace_events(self.trace, self.target))
-        write_text(path, json.dumps({"displayTimeUnit": "ns", "traceEvents": events}))
+        return json.dumps({"displayTimeUnit": "ns", "traceEvents": events})
 
 
 @dataclass(repr=False)
@@ -122,7 +131,8 @@ class Program:
             self.inputs = graph_inputs(choose_function(self.graph_module, self.name))
 
     def __repr__(self) -> str:
-        count = sum(isinstance(op, KernelOp) for op in self.module.body.block.ops)
+        main = choose_function(self.module, self.name)
+        count = sum(isinstance(op, LaunchOp) for op in main.body.block.ops)
         kernels = f"{count} kernel{'' if count == 1 else 's'}"
         return f"<Program @{self.name} for {self.target.name}: {kernels}, inputs {', '.join(self.inputs)}>"
 
@@ -146,7 +156,8 @@ class Program:
         Inputs are given by name, as keywords or in a mapping; each is rounded to its storage type. Those
         that were bound may be left out. With `values` off only time is simulated and no input is needed;
         `hazards` off skips the checks for races and unwritten bytes. `traced_cores`: how many cores of
-        each launch to trace. Weights are prepared at the first run and again when their values change.
+        each launch to trace, each with the Vector cores beside it. Weights are prepared at the first run
+        and again when their values change.
 
         Raises ProgramError when an input is missing, unknown or of another shape, and HazardError.
         """
@@ -178,15 +189,20 @@ class Program:
         self, inputs: Mapping[str, ArrayLike] | None = None, /, **named: ArrayLike
     ) -> dict[str, Array]:
         """The outputs that the graph defines, in f32; ProgramError when the program came without it."""
+        return self.nudged_reference({**(inputs or {}), **named}, 0.0)
+
+    def nudged_reference(self, inputs: Mapping[str, ArrayLike], nudge: float) -> dict[str, Array]:
+        """The reference with what is quantised moved by the share `nudge` of it first, up and down in turn."""
         from ..runtime.reference import evaluate
 
         if self.graph_module is None:
             raise ProgramError(
                 f"@{self.name} came as a lowered program: there is no graph to compare it with"
             )
-        given = {**self.weights, **(inputs or {}), **named}
+        given = {**self.weights, **inputs}
         arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
-        outputs = evaluate(self.graph_module, arrays, name=self.name, overflow=self.target.overflow)
+        overflow = self.target.overflow
+        outputs = evaluate(self.graph_module, arrays, name=self.name, overflow=overflow, nudge=nudge)
         return {f"output{i}": array for i, array in enumerate(outputs)}
 
     def report(self) -> str:

@@ -25,19 +25,22 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..dialects import tile
-from ..dialects.ascend import GmAllocOp, KernelOp, LaunchOp, ViewTensorOp
+from ..dialects.ascend import CopyOp, FixpipeOp, GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
+from ..dialects.ascend.memory import dtype_of, memref_type
 from ..dialects.graph.arguments import argument_names
 from ..dialects.graph.base import GraphOp
 from ..dialects.storage_types import is_float
 from ..runtime.emulator import Emulator
 from ..runtime.hazard import HazardError, InstructionRef, location_text
+from ..runtime.memory import NUMPY_TYPES
 from ..runtime.prepare import stored
 from ..runtime.reference import evaluate_op
 from .api import Program, compile_until
+from .grid_points import first_point, points
 from .program_inputs import check_inputs
 from .read_module import choose_function
 from .replay import Step, dependences, replay
-from .run_check import BOUNDS, relative_error
+from .run_check import BOUNDS, output_error
 from .tile_check import Verdict, judge
 
 if TYPE_CHECKING:
@@ -62,6 +65,7 @@ class Finding:
     kernel: str = ""
     ops: tuple[str, ...] = ()
     rel_l2: float = 0.0
+    """Of an i8 result, the share of elements that are one step off; infinite if some are further off."""
     point: int | None = None
     cell: tuple[tuple[int, int], ...] = ()
     core: int | None = None
@@ -78,7 +82,8 @@ class Finding:
             cell = " x ".join(f"[{start}, {end})" for start, end in self.cell)
             lines.append(f"  first wrong tile: grid point {self.point} on core {self.core}, elements {cell}")
         if self.instruction is not None:
-            lines.append(f"  first wrong instruction, after {self.executed} others of that core:")
+            whose = f" of @{self.instruction.kernel}" if self.instruction.kernel != self.kernel else ""
+            lines.append(f"  first wrong instruction{whose}, after {self.executed} others of that core:")
             lines.append(f"    {self.instruction}")
         lines.append(f"  {self.message}")
         lines += [f"    {instruction}" for instruction in self.chain]
@@ -102,18 +107,47 @@ def bisect(program: Program, inputs: Mapping[str, ArrayLike]) -> Finding:
     for launch in _main(program).body.block.ops:
         if not isinstance(launch, LaunchOp):
             continue
-        kernel = _kernel(program.module, launch.kernel.string_value())
-        for index in _written(kernel):
+        kernels = [_kernel(program.module, name) for name in launch.kernels]
+        for index in dict.fromkeys(i for kernel in kernels for i in _written(kernel)):
             value = _root(launch.arguments[index])
             wanted = expected.get(value)
             if wanted is None:
                 continue
             actual = tensors[value]
-            error = relative_error(actual, wanted, program.target.overflow)
+            error = output_error(actual, wanted, program.target.overflow)
             if error > BOUNDS.get(actual.dtype.name, 0.0):
-                arguments = [tensors[_root(v)] for v in launch.arguments]
-                return _within(program, kernel, index, arguments, wanted, error)
+                arguments = [_array(tensors, _root(v)) for v in launch.arguments]
+                buffers = {
+                    i: v.owner.address.value.data
+                    for i, v in enumerate(launch.arguments)
+                    if isinstance(v.owner, GroupBufferOp) and v.owner.address is not None
+                }
+                return _within(program, _Pair(kernels, buffers), index, arguments, wanted, error)
     return Finding("every kernel's result is within its bound")
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """The kernels of one launch, a Cube one and the one of the Vector cores beside it where both have a part, and where
+    buffers of a group among their arguments start."""
+
+    kernels: Sequence[KernelOp]
+    buffers: Mapping[int, int]
+
+    @property
+    def name(self) -> str:
+        """Of the kernel that both were lowered from."""
+        name = self.kernels[0].sym_name.data
+        return name.removesuffix("_aic") if len(self.kernels) > 1 else name
+
+    def replay(self, program: Program, core: int, tensors: Sequence[Array]) -> Iterator[Step]:
+        return replay(self.kernels, program.target, core, tensors, self.buffers)
+
+
+def _array(tensors: Mapping[SSAValue, Array], value: SSAValue) -> Array:
+    """A tensor's content; zeros for where cores hand each other tiles, which is nothing of the program's."""
+    kind = memref_type(value)
+    return tensors.get(value, np.zeros(kind.get_shape(), NUMPY_TYPES[dtype_of(value)]))
 
 
 def _main(program: Program) -> FuncOp:
@@ -142,7 +176,7 @@ def _written(kernel: KernelOp) -> list[int]:
     """Arguments that the kernel's instructions write."""
     found: list[int] = []
     for op in kernel.walk():
-        if op.name != "ascend.copy":
+        if not isinstance(op, CopyOp | FixpipeOp):
             continue
         destination: SSAValue = op.operands[1]
         if isinstance(destination.owner, Operation) and destination.owner.name == "ascend.view":
@@ -157,11 +191,7 @@ def _tensors(program: Program, inputs: Mapping[str, Array]) -> dict[SSAValue, Ar
     """Every tensor in GM after a run: inputs, prepared weights, and what the kernels wrote."""
     module = program.module.clone()
     main, clone = _main(program), choose_function(module, program.name)
-    kept = [*main.body.block.args, *(op.result for op in main.body.block.ops if isinstance(op, GmAllocOp))]
-    copies = [
-        *clone.body.block.args,
-        *(op.result for op in clone.body.block.ops if isinstance(op, GmAllocOp)),
-    ]
+    kept, copies = ([*one.body.block.args, *_allocated(one)] for one in (main, clone))
     last = clone.body.block.last_op
     assert isinstance(last, ReturnOp)
     clone.body.block.erase_op(last)
@@ -169,6 +199,12 @@ def _tensors(program: Program, inputs: Mapping[str, Array]) -> dict[SSAValue, Ar
     needed = {name: array for name, array in inputs.items() if name in program.lowered_inputs}
     result = Emulator(module, program.target).run(program.name, needed)
     return dict(zip(kept, result.outputs, strict=True))
+
+
+def _allocated(main: FuncOp) -> list[SSAValue]:
+    """The tensors that a function allocates; not the workspaces, of which cores write what they like."""
+    allocs = (op for op in main.body.block.ops if isinstance(op, GmAllocOp))
+    return [op.result for op in allocs if op.workspace is None]
 
 
 def _expected(program: Program, inputs: Mapping[str, Array]) -> dict[SSAValue, Array]:
@@ -222,10 +258,10 @@ def _wide(array: Array) -> Array:
 
 
 def _within(
-    program: Program, kernel: KernelOp, index: int, arguments: list[Array], wanted: Array, error: float
+    program: Program, pair: _Pair, index: int, arguments: list[Array], wanted: Array, error: float
 ) -> Finding:
     """The tile and the instruction, in a kernel whose argument `index` should have been `wanted`."""
-    name = kernel.sym_name.data
+    kernel, name = pair.kernels[0], pair.name
     ops = () if kernel.ops is None else tuple(o.data for o in kernel.ops)
     finding = Finding("", name, ops, error)
     tiles = _tile_kernel(compile_until(program, "tile"), name)
@@ -233,7 +269,7 @@ def _within(
     core, wrong = None, _wrong(actual, wanted)
     if tiles is not None and prod(tiles.extent_list) == actual.size:
         shape = tiles.extent_list
-        found = _first_point(tiles, wrong.reshape(shape))
+        found = first_point(tiles, wrong.reshape(shape))
         if found is not None:
             point, cell = found
             core = point // prod(tiles.grid[len(tiles.grid) - tiles.serial.value.data :]) % kernel.core_count
@@ -244,24 +280,27 @@ def _within(
             wrong = mask
     element = int(np.flatnonzero(wrong)[0]) if wrong.any() else 0
     tensors = [array if i != index else np.full_like(array, 0) for i, array in enumerate(arguments)]
-    fresh = _find_kernel(compile_until(program, "ascend"), name)
+    anew = compile_until(program, "ascend")
+    found_anew = [_find_kernel(anew, one.sym_name.data) for one in pair.kernels]
+    fresh = _Pair([one for one in found_anew if one is not None], pair.buffers) if all(found_anew) else None
     for candidate in [core] if core is not None else range(kernel.core_count):
         steps: list[Step] = []
-        culprit = _first_difference(program, kernel, fresh, candidate, tensors, steps)
+        culprit = _first_difference(program, pair, fresh, candidate, tensors, steps)
         if culprit is not None:
             return replace(
                 finding, message="the kernel compiled afresh from the graph writes other bytes here",
-                core=candidate, instruction=InstructionRef.of(culprit), executed=len(steps) - 1,
+                core=candidate, instruction=InstructionRef.of(culprit), executed=_before(steps),
             )  # fmt: skip
         chain = dependences(steps, index, element * actual.itemsize)
         if not chain:
             continue
         finding = replace(finding, core=candidate, message=_CHAIN, chain=_references(chain))
-        if tiles is None or finding.point is None:
-            return finding
+        if tiles is None or finding.point is None or isinstance(chain[-1].op, FixpipeOp):
+            return finding  # what FixPipe stores is in no memory of the core to compare tiles with
         mask, right = wrong.reshape(tiles.extent_list), wanted.reshape(tiles.extent_list)
         at = dict(points(tiles))[finding.point]
-        return _blame(finding, judge(tiles, at, finding.cell, arguments, mask, right, steps, chain), steps)
+        given = arguments[: len(tiles.inputs) + len(tiles.outputs)]
+        return _blame(finding, judge(tiles, at, finding.cell, given, mask, right, steps, chain), steps)
     return replace(finding, message="no instruction writes the first wrong element")
 
 
@@ -274,11 +313,16 @@ def _blame(finding: Finding, verdict: Verdict | None, steps: Sequence[Step]) -> 
         return replace(finding, message=message)
     if verdict.step is None:
         return replace(finding, message=f"{verdict.description}; {finding.message}")
-    executed = next(i for i, step in enumerate(steps) if step is verdict.step)
+    executed = _before(steps[: next(i for i, step in enumerate(steps) if step is verdict.step) + 1])
     return replace(
         finding, instruction=InstructionRef.of(verdict.step.op), executed=executed,
         message=f"{verdict.description}; {finding.message}",
     )  # fmt: skip
+
+
+def _before(steps: Sequence[Step]) -> int:
+    """How many instructions the core of the last step had executed before it."""
+    return sum(step.position == steps[-1].position for step in steps) - 1
 
 
 _CHAIN = "the kernel compiled afresh does the same; in program order, the first wrong element depends on:"
@@ -298,6 +342,8 @@ def _tile_kernel(module: ModuleOp, name: str) -> tile.KernelOp | None:
 def _wrong(actual: Array, wanted: Array) -> Array:
     """Which elements are off by more than rounding explains."""
     a, b = (np.asarray(x, np.float64).reshape(-1) for x in (actual, wanted))
+    if actual.dtype.name == "int8":
+        return np.abs(a - b) > 1
     finite = np.isfinite(b)
     scale = float(np.sqrt(np.mean(np.square(b[finite])))) if finite.any() else 1.0
     bound = BOUNDS.get(actual.dtype.name, 0.0)
@@ -306,55 +352,17 @@ def _wrong(actual: Array, wanted: Array) -> Array:
     return ~(close | (a == b) | (np.isnan(a) & np.isnan(b)))
 
 
-def points(kernel: tile.KernelOp) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Index and coordinates of every grid point, in the order in which they are dealt to the cores."""
-    grid = kernel.grid
-    shared = len(grid) - kernel.serial.value.data
-    wide = [d for d in range(shared) if grid[d] > 1]
-    swizzle = kernel.swizzle.value.data
-    banded = len(wide) >= 2 and swizzle > 1 and grid[wide[-2]] % swizzle == 0
-    for index in range(prod(grid[:shared])):
-        at = [0] * len(grid)
-        rest, plain = index, wide
-        if banded:
-            row, column = wide[-2], wide[-1]
-            rest, plane = divmod(rest, grid[row] * grid[column])
-            band, within = divmod(plane, swizzle * grid[column])
-            at[row], at[column] = band * swizzle + within % swizzle, within // swizzle
-            plain = wide[:-2]
-        for d in reversed(plain):
-            rest, at[d] = divmod(rest, grid[d])
-        inner = prod(grid[shared:])
-        for step in range(inner):
-            left = step
-            for d in reversed(range(shared, len(grid))):
-                left, at[d] = divmod(left, grid[d])
-            yield index * inner + step, tuple(at)
-
-
-def _first_point(kernel: tile.KernelOp, wrong: Array) -> tuple[int, tuple[tuple[int, int], ...]] | None:
-    """The first grid point with a wrong element in its part of the result, and that part."""
-    for index, at in points(kernel):
-        cell = tuple(
-            (i * size, min((i + 1) * size, extent))
-            for i, size, extent in zip(at, kernel.tile_sizes, kernel.extent_list, strict=True)
-        )
-        if wrong[tuple(slice(start, end) for start, end in cell)].any():
-            return index, cell
-    return None
-
-
 def _first_difference(
     program: Program,
-    kernel: KernelOp,
-    fresh: KernelOp | None,
+    pair: _Pair,
+    fresh: _Pair | None,
     core: int,
     tensors: Sequence[Array],
     steps: list[Step],
 ) -> Operation | None:
     """The first instruction of `core` that does not do what the fresh kernel's does; fills `steps`."""
-    other = iter(()) if fresh is None else replay(fresh, program.target, core, tensors)
-    for step, good in zip_longest(replay(kernel, program.target, core, tensors), other):
+    other = iter(()) if fresh is None else fresh.replay(program, core, tensors)
+    for step, good in zip_longest(pair.replay(program, core, tensors), other):
         if step is not None:
             steps.append(step)
         if fresh is None:

@@ -43,7 +43,7 @@ from .diagnostics import (
     from_parse_error,
 )
 from .mlir_text import parse_mlir_text
-from .output_files import write_text
+from .output_files import put_text
 from .pipelines import build_passes, parse_passes, stages
 from .read_module import level_of
 from .source_text import decode, is_blank, is_graph_text
@@ -128,7 +128,11 @@ class AscendOptMain(xDSLOptMain):
             metavar="N",
             help="tilings to time for each kernel (1: none, predict)",
         )
-        add("--report", metavar="FILE", help="what the passes decided and why, to stderr or to FILE")
+        add(
+            "--report",
+            metavar="FILE",
+            help="what the passes decided and why, to stderr or to FILE (-: stdout)",
+        )
         add("--report-json", metavar="FILE", help="the same as JSON")
         add("--debug", action="store_true", help="show the Python traceback of an error")
         arg_parser.set_defaults(passes="", chip=None, steps=[])
@@ -239,23 +243,28 @@ class AscendOptMain(xDSLOptMain):
             return
         self._kept = _Kept()
         yield
-        write_text(self.args.output_file, self._kept.text)
+        put_text(self.args.output_file, self._kept.text)
 
     def _write_reports(self, reports: list[Report]) -> None:
         if self.args.report is not None:
             text = "\n".join(report.to_text().rstrip("\n") for report in reports)
             text = text + "\n" if text else "no pass reported anything\n"
-            if self.args.report == "-":
-                sys.stderr.write(text)
-            else:
-                write_text(self.args.report, text)
+            _put_report(self.args.report, text)
         if self.args.report_json is not None:
             data = {report.name: report.to_json() for report in reports}
             text = json.dumps(data, indent=2) + "\n"
-            if self.args.report_json == "-":
-                sys.stderr.write(text)
-            else:
-                write_text(self.args.report_json, text)
+            _put_report(self.args.report_json, text)
+
+
+STDERR = "<stderr>"
+"""In the place of a file: what a report without one goes to."""
+
+
+def _put_report(file: str, text: str) -> None:
+    if file == STDERR:
+        sys.stderr.write(text)
+    else:
+        put_text(file, text)
 
 
 def _fuse_first(steps: list[tuple[str | None, str]]) -> list[tuple[str | None, str]]:
@@ -353,7 +362,7 @@ def _pipeline_error(error: ArgSpecParseError) -> Diagnostic:
 def run_tool(argv: Sequence[str]) -> int:
     """Run `ascend-opt` with these arguments; returns the exit code."""
     # Without '=' the option takes no file: argparse would take the input file for it.
-    argv = [f"{arg}=-" if arg in ("--report", "--report-json") else arg for arg in argv]
+    argv = [f"{arg}={STDERR}" if arg in ("--report", "--report-json") else arg for arg in argv]
     main: AscendOptMain | None = None
     try:
         main = AscendOptMain(argv)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -37,3 +38,11 @@ def write_bytes(path: str | Path, data: bytes) -> None:
 def write_text(path: str | Path, text: str) -> None:
     """`write_bytes` of a text in UTF-8."""
     write_bytes(path, text.encode())
+
+
+def put_text(path: str | Path, text: str) -> None:
+    """`write_text`, where `-` is stdout: for options of the command lines."""
+    if path == "-":
+        sys.stdout.write(text)
+    else:
+        write_text(path, text)

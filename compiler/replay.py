@@ -5,19 +5,21 @@ Flags and queues play no part: in a program without races the pipes' order gives
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import Operation
 
-from ..dialects.ascend import INSTRUCTIONS, KernelOp
+from ..dialects.ascend import INSTRUCTIONS, FixpipeOp, KernelOp
 from ..dialects.target import Target
 from ..runtime.decode import decode
-from ..runtime.instruction import Effects, Instruction
-from ..runtime.memory import POISON, Box, Bytes, CoreMemory, Footprint, block_bits
+from ..runtime.instruction import CROSS_SET, CROSS_WAIT, Effects, Instruction
+from ..runtime.kernel_program import Stream
+from ..runtime.memory import POISON, SELF, Box, Bytes, CoreMemory, Footprint, block_bits
 from ..runtime.product_values import settle
 from ..runtime.resolve import Resolver
 
@@ -30,7 +32,7 @@ GUARD_BYTES = 64
 class Step:
     """One executed instruction: where it stands in the kernel, its bytes on chip, its place in GM if any.
 
-    `written` are the bytes that it wrote on chip, or the ones that it read there and sent to GM.
+    `written` are the bytes that it wrote on chip, or the ones that it sent to GM.
     """
 
     op: Operation
@@ -40,28 +42,94 @@ class Step:
     gm_offset: int = 0
     gm_boxes: tuple[Box, ...] = ()
     to_gm: bool = False
+    position: int = 0
+    """Of the core in its group: 0, and for the Vector cores beside a Cube core 1 and so on."""
 
 
-def replay(kernel: KernelOp, target: Target, core: int, tensors: Sequence[Array]) -> Iterator[Step]:
-    """Execute the instructions of `core` on copies of the GM `tensors` (the kernel's arguments in order).
+@dataclass(slots=True)
+class _Member:
+    """One core of a group: what it has still to do, its memory, and the flags of others that it has not taken."""
+
+    stream: Stream
+    memory: CoreMemory
+    bound: dict[int, Any] = field(default_factory=dict[int, Any])
+    raised: Counter[tuple[int, int]] = field(default_factory=Counter[tuple[int, int]])
+    waits: int | None = None
+    done: bool = False
+
+
+def replay(
+    kernel: KernelOp | Sequence[KernelOp],
+    target: Target,
+    core: int,
+    tensors: Sequence[Array],
+    addresses: Mapping[int, int] | None = None,
+) -> Iterator[Step]:
+    """Execute the instructions of `core` on copies of the GM `tensors` (the kernel's arguments in order). Of two
+    programs that run together, those of Cube core `core` and the Vector cores beside it: one after the other, each as
+    far as the flags between them let it. `addresses`: where buffers of the group among the arguments start.
 
     Raises HazardError for an instruction that cannot be executed.
     """
-    program = decode(kernel)
-    resolver = Resolver(program, target)
-    capacities = {space: max(size, 1) for space, size in program.peaks.items()}
-    memory = CoreMemory(capacities, POISON)
+    kernels = [kernel] if isinstance(kernel, KernelOp) else list(kernel)
+    programs = [decode(one, addresses) for one in kernels]
     storages = [_storage(tensor) for tensor in tensors]
-    bound: dict[int, Any] = {}
+    capacities: dict[str, int] = {}
+    for space, size in (peak for program in programs for peak in program.peaks.items()):
+        capacities[space] = max(size, 1, capacities.get(space, 0))
+    members: list[_Member] = []
+    for at, program in enumerate(programs):
+        resolver = Resolver(program, target)
+        blocks = range(target.vectors_beside * core, target.vectors_beside * (core + 1)) if at else [core]
+        for block in blocks:
+            memory = CoreMemory(capacities, POISON)
+            members.append(_Member(program.start(block, resolver.gets, resolver.new), memory))
+    for member in members:
+        member.memory.group = [other.memory for other in members]
+    moved = True
     with np.errstate(all="ignore"):
-        for instruction, offset in program.start(core, resolver.gets, resolver.new):
-            if not isinstance(instruction.site.op, INSTRUCTIONS) or instruction.bind is None:
-                continue
-            action = bound.get(instruction.id)
+        while moved:
+            moved = False
+            for position, member in enumerate(members):
+                if member.done or (member.waits is not None and not _taken(members, position, member.waits)):
+                    continue
+                member.waits = None
+                yield from _advance(members, position, storages)
+                member.done = member.waits is None
+                moved = True
+
+
+def _peers(members: Sequence[_Member], position: int) -> range:
+    """Whom a core sets flags of, and waits for."""
+    return range(1) if position else range(1, len(members))
+
+
+def _taken(members: Sequence[_Member], position: int, event: int) -> bool:
+    """Take a flag of every core that `position` waits for, if all of them are up."""
+    raised, keys = members[position].raised, [(event, peer) for peer in _peers(members, position)]
+    if not all(raised[key] for key in keys):
+        return False
+    raised.subtract(keys)
+    return True
+
+
+def _advance(members: Sequence[_Member], position: int, storages: Sequence[Bytes]) -> Iterator[Step]:
+    """The steps of one core until it waits for a flag that is not up, or has done everything."""
+    member = members[position]
+    for instruction, offset in member.stream:
+        if instruction.kind == CROSS_SET:
+            for peer in _peers(members, position):
+                members[peer].raised[instruction.event, position] += 1
+        elif instruction.kind == CROSS_WAIT:
+            if not _taken(members, position, instruction.event):
+                member.waits = instruction.event
+                return
+        elif isinstance(instruction.site.op, INSTRUCTIONS) and instruction.bind is not None:
+            action = member.bound.get(instruction.id)
             if action is None:
-                action = bound[instruction.id] = instruction.bind(memory, storages, 0)
+                action = member.bound[instruction.id] = instruction.bind(member.memory, storages, 0)
             action(offset) if instruction.gm is not None else action()
-            yield _step(instruction, offset, memory)
+            yield _step(instruction, offset, member.memory, storages, position)
 
 
 def _storage(tensor: Array) -> Bytes:
@@ -70,7 +138,9 @@ def _storage(tensor: Array) -> Bytes:
     return data
 
 
-def _step(instruction: Instruction, offset: int, memory: CoreMemory) -> Step:
+def _step(
+    instruction: Instruction, offset: int, memory: CoreMemory, storages: Sequence[Bytes], position: int
+) -> Step:
     assert instruction.effects is not None
     effects = instruction.effects()
     use = instruction.gm
@@ -80,14 +150,21 @@ def _step(instruction: Instruction, offset: int, memory: CoreMemory) -> Step:
         for box in footprint.boxes:
             if footprint.space == "l0c":
                 _settle(memory, box)
-            parts.append(memory.box(footprint.space, box).tobytes())
+            parts.append(memory.box(footprint.space, box, footprint.owner).tobytes())
     boxes: tuple[Box, ...] = ()
     if use is not None:
         pattern = use.pattern
         sizes, strides = ((pattern.bursts,), (pattern.stride,)) if pattern.bursts > 1 else ((), ())
         boxes = (Box(offset, sizes, strides, pattern.burst),)
     argument = use.argument if use is not None else -1
-    return Step(instruction.site.op, effects, b"".join(parts), argument, offset, boxes, to_gm)
+    if to_gm and isinstance(instruction.site.op, FixpipeOp):  # converts and rectifies on the way
+        parts = [_bytes(storages[argument], box) for box in boxes]
+    return Step(instruction.site.op, effects, b"".join(parts), argument, offset, boxes, to_gm, position)
+
+
+def _bytes(data: Bytes, box: Box) -> bytes:
+    """What a tensor holds in a box."""
+    return np.ndarray((*box.sizes, box.run), np.uint8, data.data, box.address, (*box.strides, 1)).tobytes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,23 +215,32 @@ def dependences(steps: Sequence[Step], argument: int, byte: int) -> list[Step]:
     if last is None:
         return []
     needed = {last}
-    wanted = _blocks(steps[last].effects.reads)
+    handed = {s.argument for s in steps if s.to_gm} & {s.argument for s in steps if not s.to_gm}
+    wanted = _blocks(steps[last], steps[last].effects.reads, ())
     for i in reversed(range(last)):
-        writes = _blocks(steps[i].effects.writes)
-        if not any(wanted.get(space, 0) & bits for space, bits in writes.items()):
+        step = steps[i]
+        writes = _blocks(step, step.effects.writes, handed if step.to_gm else ())
+        if not any(wanted.get(place, 0) & bits for place, bits in writes.items()):
             continue
         needed.add(i)
         # Blocks written here come from here; what else is wanted is left to earlier writers.
-        for space, bits in writes.items():
-            wanted[space] = wanted.get(space, 0) & ~bits
-        for space, bits in _blocks(steps[i].effects.reads).items():
-            wanted[space] = wanted.get(space, 0) | bits
+        for place, bits in writes.items():
+            wanted[place] = wanted.get(place, 0) & ~bits
+        for place, bits in _blocks(step, step.effects.reads, () if step.to_gm else handed).items():
+            wanted[place] = wanted.get(place, 0) | bits
     return [steps[i] for i in sorted(needed)]
 
 
-def _blocks(footprints: Sequence[Footprint]) -> dict[str, int]:
-    """The 32 B blocks that footprints touch, as bits, by space."""
-    found: dict[str, int] = {}
+def _blocks(
+    step: Step, footprints: Sequence[Footprint], handed: Collection[int]
+) -> dict[tuple[int, str], int]:
+    """The 32 B blocks that footprints of a step touch, as bits, by core and space; and those of its tensor in GM, if
+    that is one of `handed`, which cores hand to each other."""
+    found: dict[tuple[int, str], int] = {}
     for footprint in footprints:
-        found[footprint.space] = found.get(footprint.space, 0) | block_bits(footprint.boxes)
+        own = footprint.owner is None or footprint.owner == SELF
+        place = step.position if own else cast(int, footprint.owner), footprint.space
+        found[place] = found.get(place, 0) | block_bits(footprint.boxes)
+    if step.argument in handed:
+        found[step.argument, "gm"] = block_bits(step.gm_boxes)
     return found

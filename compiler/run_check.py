@@ -13,26 +13,32 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-BOUNDS = {"float16": 3e-3, "bfloat16": 2e-2, "float32": 1e-4}
-"""Largest relative L2 error by storage type; integers must agree exactly."""
+BOUNDS = {"float16": 3e-3, "bfloat16": 2e-2, "float32": 1e-4, "int8": 2e-2}
+"""Largest error by storage type: the relative L2 error, of i8 the share of elements that are one step off, past the
+first (none may be further off). Other integers must agree exactly."""
+
+NUDGE = 2.0**-10
+"""Share of it by which what is quantised may be off: a few roundings to f16, or that of FixPipe's factor."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """One output: `rel_l2` is the norm of the difference over the norm of the reference. `compared` of `elements`
+    """One output: `error` is the norm of the difference over the norm of the reference, of i8 (`steps`) the share of
+    elements that are one step off, infinite if some are further off. `compared` of `elements`
     count: those that are finite on both sides. `nans` of the others are NaN on both: they agree, and the report says
     so. An output of which nothing counts was not checked, so it does not pass."""
 
-    rel_l2: float
+    error: float
     bound: float
     compared: int
     elements: int
     nans: int = 0
+    steps: bool = False
 
     @property
     def wrong(self) -> bool:
         """Whether the output differs from the reference by more than its bound."""
-        return not self.rel_l2 <= self.bound
+        return not self.error <= self.bound
 
     @property
     def passed(self) -> bool:
@@ -50,12 +56,23 @@ class Check:
         return text
 
     @property
+    def measured(self) -> str:
+        """The error and its bound, in words."""
+        if not self.steps:
+            return f"relative L2 error against the reference {self.error:.2e} (bound {self.bound:.0e})"
+        if self.error > 1:
+            return "elements are off the reference by more than a step"
+        return f"{self.error:.2%} of the elements are a step off the reference (bound {self.bound:.0%})"
+
+    @property
     def failure(self) -> str:
         """Why the output does not pass; empty when it does."""
         if self.passed:
             return ""
         if self.wrong:
-            return f"is off by {self.rel_l2:.2e}, its bound is {self.bound:.0e}"
+            return (
+                self.measured if self.steps else f"is off by {self.error:.2e}, its bound is {self.bound:.0e}"
+            )
         return "could not be checked" + self.left_out
 
 
@@ -76,6 +93,19 @@ def relative_error(actual: Array, expected: Array, overflow: str = "inf") -> flo
         return _error(got, wide, limit)
 
 
+def output_error(actual: Array, expected: Array, overflow: str = "inf", most: int = 1) -> float:
+    """The error that `BOUNDS` limits: `relative_error`, of i8 the share of elements that are one step off, past the
+    first; infinite if one is more than `most` off. Where x / scale is next to a half, the last digit of x decides."""
+    import numpy as np
+
+    if actual.dtype.name != "int8":
+        return relative_error(actual, expected, overflow)
+    if not actual.size:
+        return 0.0
+    distance = np.abs(actual.astype(np.int64) - np.asarray(expected).astype(np.int64))
+    return float("inf") if distance.max() > most else max(0, int((distance > 0).sum()) - 1) / distance.size
+
+
 def _error(got: Array, wide: Array, limit: float) -> float:
     import numpy as np
 
@@ -94,18 +124,34 @@ def _error(got: Array, wide: Array, limit: float) -> float:
 
 
 def check_outputs(
-    outputs: Mapping[str, Array], reference: Mapping[str, Array], overflow: str = "inf"
+    outputs: Mapping[str, Array],
+    reference: Mapping[str, Array],
+    overflow: str = "inf",
+    nudged: Mapping[str, Array] | None = None,
 ) -> dict[str, Check]:
-    """The check of every output, by name."""
-    import numpy as np
-
+    """The check of every output, by name. What a quantisation gives is off by a step wherever the last digit of what it
+    takes decides, and what follows shows that: bounds grow by the distance of `nudged` from the reference, which is the
+    reference with what is quantised moved by `NUDGE`."""
     return {
-        name: Check(
-            relative_error(array, reference[name], overflow),
-            BOUNDS.get(array.dtype.name, 0.0),
-            int((np.isfinite(array) & np.isfinite(reference[name])).sum()),
-            array.size,
-            int((np.isnan(array) & np.isnan(reference[name])).sum()),
-        )
+        name: _check(array, reference[name], overflow, None if nudged is None else nudged[name])
         for name, array in outputs.items()
     }
+
+
+def _check(array: Array, expected: Array, overflow: str, nudged: Array | None) -> Check:
+    import numpy as np
+
+    bound, most, steps = BOUNDS.get(array.dtype.name, 0.0), 1, array.dtype.name == "int8"
+    if nudged is not None and steps:
+        most = max(1, int(np.abs(nudged.astype(np.int64) - expected).max(initial=0)))
+    if nudged is not None:
+        moved = output_error(nudged, expected, overflow, most)
+        bound += moved if np.isfinite(moved) else 0.0
+    return Check(
+        output_error(array, expected, overflow, most),
+        bound,
+        int((np.isfinite(array) & np.isfinite(expected)).sum()),
+        array.size,
+        int((np.isnan(array) & np.isnan(expected)).sum()),
+        steps,
+    )

@@ -7,15 +7,16 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
+from ..dialects.graph import QuantizeOp
 from ..runtime.hazard import HazardError, InstructionRef, ProgramError
 from .api import TUNE, CompileError, Program, Result, compile
 from .diagnostics import Diagnostic, from_location
-from .output_files import write_text
+from .output_files import put_text
 from .program_inputs import Tensor
 from .read_module import choose_function, level_of
-from .run_check import check_outputs
+from .run_check import NUDGE, check_outputs
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
 from .run_report import RunReport, Variant
 from .source_text import decode
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
+    References = tuple[dict[str, Array], dict[str, Array] | None]
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,11 @@ class RunOptions:
     trace_cores: int = 1
     json: str | None = None
     bisect: bool = False
+
+    @property
+    def prints_json(self) -> bool:
+        """Whether stdout has the profile or the trace as JSON, and nothing else."""
+        return "-" in (self.json, self.trace)
 
     @property
     def tilings(self) -> int:
@@ -93,14 +100,14 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     if options.outputs:
         write_outputs(options.outputs, result.outputs)
     if options.trace:
-        result.save_trace(options.trace)
+        put_text(options.trace, result.trace_text())
     variant = Variant(title, result.profile)
     variants = [variant]
     notes: list[str] = []
     wrong: Program | None = None
     if graph is not None:
         progress("evaluating the reference")
-        reference = program.reference(inputs)
+        reference = _references(program, inputs)
         variants = [_checked(variant, program, result, reference)]
         wrong = program if _wrong(variants[0]) else None
         if program.fused:
@@ -114,15 +121,13 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     report = RunReport(
         program.name, program.target, variants, notes, options.tilings if graph is not None else None
     )
-    text = report.to_text()
-    if options.json == "-":
-        text = report.to_json_text()
-    elif options.json:
-        write_text(options.json, report.to_json_text())
     progress("")
-    sys.stdout.write(text)
+    if options.json:
+        put_text(options.json, report.to_json_text())
+    if not options.prints_json:
+        sys.stdout.write(report.to_text())
     if options.bisect:
-        _bisect(wrong, inputs, progress)
+        _bisect(wrong, inputs, progress, sys.stderr if options.prints_json else sys.stdout)
     return not options.check or _passed(variants, graph is not None)
 
 
@@ -180,8 +185,17 @@ def _inputs(options: RunOptions, program: Program) -> dict[str, Array]:
     return {**seeded, **given}
 
 
-def _checked(variant: Variant, program: Program, result: Result, reference: dict[str, Array]) -> Variant:
-    return replace(variant, checks=check_outputs(result.outputs, reference, program.target.overflow))
+def _references(program: Program, inputs: dict[str, Array]) -> References:
+    """The reference, and that with what is quantised moved, if something is."""
+    assert program.graph_module is not None
+    quantises = any(isinstance(op, QuantizeOp) for op in program.graph_module.walk())
+    return program.reference(inputs), program.nudged_reference(inputs, NUDGE) if quantises else None
+
+
+def _checked(variant: Variant, program: Program, result: Result, reference: References) -> Variant:
+    return replace(
+        variant, checks=check_outputs(result.outputs, reference[0], program.target.overflow, reference[1])
+    )
 
 
 def _wrong(variant: Variant) -> bool:
@@ -192,7 +206,7 @@ def _unfused(
     options: RunOptions,
     program: Program,
     inputs: dict[str, Array],
-    reference: dict[str, Array],
+    reference: References,
     progress: Progress,
 ) -> Variant:
     assert program.graph_module is not None
@@ -205,16 +219,16 @@ def _unfused(
     return _checked(Variant("unfused", result.profile), baseline, result, reference)
 
 
-def _bisect(wrong: Program | None, inputs: dict[str, Array], progress: Progress) -> None:
+def _bisect(wrong: Program | None, inputs: dict[str, Array], progress: Progress, out: TextIO) -> None:
     if wrong is None:
-        print("bisect: every output is within its bound")
+        print("bisect: every output is within its bound", file=out)
         return
     from .bisect import bisect
 
     progress("looking for the first wrong instruction")
     finding = bisect(wrong, inputs)
     progress("")
-    print(finding)
+    print(finding, file=out)
 
 
 def explain_error(error: Exception) -> str:

@@ -1,8 +1,8 @@
 """Inputs for a run: from a file, and seeded ones for every argument that the file lacks.
 
-Seeded inputs are normal numbers with what keeps a graph in range: the right operand of a product (its
-weights, mostly) is divided by the square root of the reduction's length, so that f16 does not overflow
-along a chain of layers; where an op needs positive numbers it gets |x| + 0.5.
+Seeded inputs are normal numbers (of i8 all its numbers, evenly) with what keeps a graph in range: the
+right operand of a product (its weights, mostly) is divided by the square root of the reduction's length,
+so that f16 does not overflow along a chain of layers; where an op needs positive numbers it gets |x| + 0.5.
 """
 
 from __future__ import annotations
@@ -67,6 +67,8 @@ def _normal(generator: np.random.Generator, tensor: Tensor) -> Array:
     dtype = numpy_dtype(tensor.element_type)
     if any(size < 0 for size in tensor.shape):
         raise ProgramError(f"there is no seeded input of a dynamic shape ({tensor}); give it by --inputs")
+    if dtype.name == "int8":
+        return generator.integers(-128, 128, tensor.shape, dtype)
     if dtype.kind in "iub":
         return generator.integers(0 if dtype.kind != "i" else -8, 8, tensor.shape).astype(dtype)
     return generator.standard_normal(tensor.shape, dtype="f4").astype(dtype)

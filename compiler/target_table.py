@@ -1,7 +1,7 @@
 """`ascend-run --table`: graphs on every chip, compiled and run for their time alone; a row for each pair.
 
 target       graph           kernels       time   launches   x bound   limited by
-ascend310p   tanh_muladd           1    82.3 µs     2.0 µs      1.15   V (96 %)
+ascend310p   tanh_muladd           1    82.3 µs     2.0 µs      1.15   V 96%
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ class Entry:
         """As a row of the table."""
         if self.error:
             return [self.target, self.graph, "", "", "", "", self.error]
-        limit = self.limit if self.limit == self.pipe else f"{self.limit}, {self.pipe}"
         return [
             self.target,
             self.graph,
@@ -46,10 +45,23 @@ class Entry:
             time_text(self.time_us),
             time_text(self.launch_us),
             f"{self.distance:.2f}",
-            f"{limit} ({self.share:.0%})",
+            self.held,
         ]
 
+    @property
+    def held(self) -> str:
+        """What held it up, with the share beside what was in use for it: `HBM 90%`, `waiting (V 45%)`."""
+        if self.limit in ("waiting", "L2"):
+            return f"{self.limit} ({self.pipe} {self.share:.0%})"
+        return f"{self.limit} {self.share:.0%}"
 
+
+LEGEND = (
+    "time: of the program, launches included. The columns after it are about its longest kernel.",
+    "x bound: its time over its bound, which takes every tensor across HBM once; below 1 where L2 held",
+    "  some of them already, or still holds results at the end.",
+    "limited by: what held it up, and the part of its time that this was in use (launch: of launch and kernel).",
+)
 HEAD = ("target", "graph", "kernels", "time", "launches", "x bound", "limited by")
 
 
@@ -115,13 +127,11 @@ def _entry(file: str, target: str, options: TableOptions, warn: Warn | None) -> 
 
 
 def table_text(found: Sequence[Entry]) -> str:
-    """The rows as aligned text."""
+    """The rows as aligned text, and what their columns mean."""
     rows = [list(HEAD), *(entry.cells() for entry in found)]
     body = [row[:-1] for row in rows]
-    return (
-        "\n".join(f"{line}   {row[-1]}".rstrip() for line, row in zip(table(body, 2), rows, strict=True))
-        + "\n"
-    )
+    lines = [f"{line}   {row[-1]}".rstrip() for line, row in zip(table(body, 2), rows, strict=True)]
+    return "\n".join([*lines, "", *(f"  {line}" for line in LEGEND)]) + "\n"
 
 
 def table_json(found: Sequence[Entry]) -> str:
@@ -135,12 +145,13 @@ def run_table(
     """Print the table; with `json_file` write it as JSON (`-`: print that in its place)."""
     import sys
 
-    from .output_files import write_text
+    from .output_files import put_text
 
     try:
         found = entries(options, progress, warn)
     finally:
         progress("")
-    if json_file and json_file != "-":
-        write_text(json_file, table_json(found))
-    sys.stdout.write(table_json(found) if json_file == "-" else table_text(found))
+    if json_file:
+        put_text(json_file, table_json(found))
+    if json_file != "-":
+        sys.stdout.write(table_text(found))

@@ -25,6 +25,12 @@ from ..runtime.memory import NUMPY_TYPES
 Array = NDArray[Any]
 
 
+def _to_i8(x: Array) -> Array:
+    """The nearest whole numbers, half to even, held to the range of i8; NaN gives 0."""
+    whole = np.rint(np.nan_to_num(x.astype(np.float64), posinf=127, neginf=-128))
+    return np.clip(whole, -128, 127).astype(np.int8)
+
+
 def _same(x: Array) -> Array:
     return x
 
@@ -42,6 +48,7 @@ _ONE: dict[str, Callable[[Any], Any]] = {
     "vrelu": _relu, "vrsqrt": lambda x: 1 / np.sqrt(x), "vrec": lambda x: 1 / x,
     "vconv": _same,
 }  # fmt: skip
+_REDUCED: dict[str, Callable[..., Any]] = {"add": np.sum, "max": np.max, "min": np.min}
 _TWO: dict[str, Callable[[Any, Any], Any]] = {
     "vadd": np.add, "vsub": np.subtract, "vmul": np.multiply, "vdiv": np.divide, "vmax": np.maximum,
     "vmin": np.minimum,
@@ -124,8 +131,15 @@ class PointEvaluation:
                 self._window(op)
             case tile.VecOp():
                 self._give(op, self._vec(op))
+            case tile.ReduceOp():
+                self._give(
+                    op, _REDUCED[op.kind.data](self.values[op.source], axis=op.dim_list, keepdims=True)
+                )
             case tile.StoreOp():
-                self.found.append(TileValue(op, self.values[op.tile], tuple(self.origin)))
+                value = self.values[op.tile]
+                if str(cast(Any, op.tensor.type).element_type) == "i8":
+                    value = _to_i8(value)
+                self.found.append(TileValue(op, value, tuple(self.origin)))
             case _:
                 raise TypeError(f"{op.name} has no meaning here")
 
@@ -212,12 +226,16 @@ class PointEvaluation:
         size = tile_type(op.result).get_shape()[dim]
         part = np.take(source, range(start, min(start + size, source.shape[dim])), axis=dim)
         if op.slope is not None:
-            part = part.astype(NUMPY_TYPES[str(tile_type(op.result).element_type)])
+            if op.steps is None:
+                part = part.astype(NUMPY_TYPES[str(tile_type(op.result).element_type)])
             part = np.where(part < 0, part * part.dtype.type(op.slope.value.data), part)
         if op.slopes is not None:
             row = self.values[op.slopes]
             part = part.astype(NUMPY_TYPES[str(tile_type(op.result).element_type)])
             part = np.where(part < 0, part * row.astype(part.dtype), part)
+        if op.steps is not None:
+            scale, zero_point = op.steps
+            part = _to_i8(np.rint(part * np.float32(scale)) + zero_point)
         if tile_type(op.source).space.data == "ub":
             self.values[op.result] = part
         else:

@@ -95,7 +95,10 @@ class Vector:
     startup: float = 0.0
 
     def converts(self, source: str, destination: str) -> bool:
-        """Whether one instruction converts between two element types: both are computed in, or one is f32."""
+        """Whether one instruction converts between two element types: both are computed in, or one is f32. i8 is only
+        converted to f16 and back."""
+        if "i8" in (source, destination):
+            return {source, destination} == {"f16", "i8"}
         return "f32" in (source, destination) or {source, destination} <= set(self.compute)
 
     def per_repeat(self, name: str, dtype: str) -> float:
@@ -142,7 +145,9 @@ class Cross:
 @dataclass(frozen=True)
 class Memory:
     """L2 and HBM: capacity and line in bytes, rates in bytes/cycle (per core, and `hbm_chip` for the chip). `l2_read`
-    and `hbm_read` are those of paths that state no `rate` and `miss_rate` of their own.
+    and `hbm_read` are those of paths that state no `rate` and `miss_rate` of their own. On a split chip, `l2_write` is
+    what a Cube core and the Vector cores beside it write together, `group_read` what they read together (0: each as
+    fast as alone): see runtime/ports.py.
 
     `sector` bytes, when stated, turn on the model of single requests (runtime/request_memory.py) and its parameters:
     cycles of a request beyond its bytes at the core's port (`request_port`) and of each run of lines in HBM
@@ -157,6 +162,7 @@ class Memory:
     miss_latency: float
     l2_read: float = 0.0
     hbm_read: float = 0.0
+    group_read: float = 0.0
     sector: int = 0
     request_port: float = 0.0
     hbm_run: float = 0.0

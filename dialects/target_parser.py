@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, cast
 
 from .target import (
@@ -30,7 +31,7 @@ PLAIN: dict[str, type] = {
     "name": str, "description": str, "kind": str, "cores": int, "clock_mhz": float, "overflow": str,
 }  # fmt: skip
 """Keys of a target file outside of its sections."""
-ELEMENT_TYPES = ("f16", "bf16", "f32")
+ELEMENT_TYPES = ("f16", "bf16", "f32", "i8")
 """What a chip may store."""
 MOVES = ("default", "vcopy", "vdup", "vtranspose")
 """Rows of `[vector.cycles]` for all stored types: what moves elements is not limited to those computed in."""
@@ -45,7 +46,8 @@ SECTIONS: dict[str, type[Any]] = {
 def parse_target(text: str, origin: str) -> Target:
     """Build a target from TOML text; `TargetError` names `origin` and the offending key.
 
-    A file that `extends` another target states what differs: keys, and keys of its tables.
+    A file that `extends` another target (a name, or a file beside it) states its name and what differs: keys, and keys
+    of its tables. Without a description of its own it is described as `<name>, from <base>`.
     """
     from .ascend.isa import VECTOR_INSTRUCTIONS  # its package imports the targets
 
@@ -120,10 +122,15 @@ def _whole(text: str, origin: str, below: tuple[str, ...]) -> dict[str, Any]:
     data = _read(text, origin)
     if "extends" not in data:
         return data
-    base = checked("extends", str, data.pop("extends"), origin)
+    given = checked("extends", str, data.pop("extends"), origin)
+    base = str(Path(origin).parent / given) if given.endswith(".toml") else given
     if base in below:
-        raise TargetError(f"{origin}: extends {base!r}, which extends this file")
-    return _over(_whole(text_of_target(base), base, (*below, base)), data)
+        raise TargetError(f"{origin}: extends {given!r}, which extends this file")
+    whole = _whole(text_of_target(base), base, (*below, base))
+    name = required(data, "name", f"{origin}: a file that extends another")
+    if set(data) > {"name"} and "description" not in data:
+        data["description"] = f"{name}, from {whole.get('name', given)}"
+    return _over(whole, data)
 
 
 def _read(text: str, origin: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ for the vector engine, a `Contraction` for the Cube. No pass knows an op by name
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from xdsl.ir import Operation, SSAValue
@@ -55,7 +55,10 @@ class Whole:
 
 @dataclass(frozen=True)
 class Unit:
-    """An operand dimension of size one, repeated along the result."""
+    """An operand dimension of size one, repeated along the result: along iteration dimension `dim`, where that is
+    known."""
+
+    dim: int | None = field(default=None, compare=False)
 
 
 DimMap = Along | Whole | Unit
@@ -66,12 +69,17 @@ OperandMap = tuple[DimMap, ...]
 class Iteration:
     """Iteration space of one op: `extents[:parallel]` are the result's dimensions in order, the rest
     are reduced. `operands[i]` maps the dimensions of operand `i`; `fills[i]` is the value that
-    operand `i` has outside its bounds (None: the rule never reads there)."""
+    operand `i` has outside its bounds (None: the rule never reads there).
+
+    A tile holds the dimensions in `whole` in full, and on the Vector the reduced ones too. `kept[j]` is the result
+    dimension of size one that stands for reduced dimension `j` (None: there is none)."""
 
     extents: tuple[int, ...]
     parallel: int
     operands: tuple[OperandMap, ...]
     fills: tuple[float | None, ...] = ()
+    whole: tuple[int, ...] = ()
+    kept: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -138,6 +146,11 @@ class VectorBuilder(Protocol):
 
     def dtype(self, x: SSAValue) -> str:
         """Element type of a tile, in which it is computed: f32 where the Vector does not compute in the stored type."""
+        ...
+
+    def reduce(self, x: SSAValue, kind: str, dims: Sequence[int]) -> SSAValue:
+        """Sum ("add"), largest ("max") or least ("min") element of `x` along iteration dimensions `dims`, which the
+        tile holds in full; they have size one in the result. Computed in the type of `x`."""
         ...
 
     def window(self, x: SSAValue, position: Sequence[int]) -> SSAValue:

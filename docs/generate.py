@@ -81,7 +81,8 @@ MEANINGS = {
     "memory.l2_bytes": "capacity of L2, bytes",
     "memory.l2_line": "bytes that L2 brings in at once",
     "memory.l2_read": "bytes/cycle/core of reads that hit",
-    "memory.l2_write": "bytes/cycle/core of writes",
+    "memory.l2_write": "bytes/cycle of writes: of a core, or of a Cube core and the Vector cores beside it",
+    "memory.group_read": "bytes/cycle of reads of a Cube core and the Vector cores beside it together",
     "memory.hbm_read": "bytes/cycle of one core's port for reads that miss",
     "memory.hbm_chip": "bytes/cycle of HBM, shared by all cores, reads and writes",
     "memory.miss_latency": "more cycles until the data of a miss is visible",
@@ -244,7 +245,7 @@ UNITS = {
         ("issue", "latency", "image_latency", "row", "cycles", "flag", "clash", "restart"), "cycles"
     ),
     **dict.fromkeys(("f16", "f32", "any", "miss_latency", "request_port", "hbm_run", "same_line"), "cycles"),
-    **dict.fromkeys(("rate", "miss_rate", "l2_write", "hbm_chip"), "B/cycle"),
+    **dict.fromkeys(("rate", "miss_rate", "l2_write", "group_read", "hbm_chip"), "B/cycle"),
     **dict.fromkeys(("us", "block_us", "cold_us"), "µs"),
     **dict.fromkeys(("write_back", "contention"), "ratio"),
     "clock_mhz": "MHz",
@@ -349,8 +350,9 @@ def advice_rules() -> Iterator[str]:
     yield "| rule | evidence | what helps |"
     yield "|---|---|---|"
     for rule in RULES:
-        evidence, helps = (re.sub(r"\{(\w+)[^}]*\}", r"*\1*", text) for text in (rule.evidence, rule.help))
-        yield f"| `{rule.name}` | {evidence} | {helps} |"
+        texts = (rule.evidence.replace("{why}", ", and why"), rule.help, rule.lone)
+        evidence, helps, lone = (re.sub(r"\{(\w+)[^}]*\}", r"*\1*", text) for text in texts)
+        yield f"| `{rule.name}` | {evidence} | {helps}{lone and f'; of a kernel without neighbours: {lone}'} |"
 
 
 def examples() -> Iterator[str]:
@@ -369,7 +371,7 @@ def _cell(entry: Entry) -> str:
     if entry.error:
         return entry.error
     kernels = "1 kernel" if entry.kernels == 1 else f"{entry.kernels} kernels"
-    return f"{entry.time_us:.1f} µs, {kernels}, {entry.limit} {entry.share:.0%}"
+    return f"{entry.time_us:.1f} µs, {kernels}, {entry.held}"
 
 
 PARTS: dict[str, Callable[[], Iterator[str]]] = {

@@ -5,7 +5,8 @@
                                                  %y = tile.vec "vconv"(%1) : f32 -> bf16
 
 Every graph op's result is rounded to its storage type, as the graph level means it, so an op gives the same
-numbers alone and in a fused kernel. A tile that several ops read is converted once.
+numbers alone and in a fused kernel. A tile that several ops read is converted once. What the Vector converts only
+to f16 (i8) comes and leaves as f16: loads and stores convert.
 """
 
 from collections.abc import Hashable, Sequence
@@ -15,7 +16,7 @@ from typing import Any
 from xdsl.ir import Operation
 
 from ..dialects.target import Vector
-from .regions import element_type_of, rule_of
+from .regions import held_type_of, rule_of
 
 
 @dataclass
@@ -36,7 +37,7 @@ class ComputeTypes:
     def result(self, op: Operation, b: Any, operands: Sequence[Any]) -> Any:
         """The tile of the op's result, in its storage type, from operands that it can be computed in."""
         tile = rule_of(op).compute(op, b, operands)
-        storage = str(element_type_of(op.results[0]))
+        storage = str(held_type_of(op.results[0]))
         return tile if b.dtype(tile) == storage else b.cast(tile, storage)
 
 

@@ -81,7 +81,7 @@ class KernelCosts:
         self.mte1_latency, self.mmad_latency = path("l1", "l0a").latency, target.cube.latency
         rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle)
         self.loads = _lhs(p, tiling, tile, columns), _rhs(p, tiling, tile, rows)
-        written = prod(p.extents) * p.out
+        written = prod(p.extents) * p.stored
         self.stays = sum(load.whole for load in self.loads) + written <= memory.l2_bytes
         """Whether L2 holds all tensors: every byte is then read from HBM once."""
         self._products(p, tiling, tile)
@@ -151,16 +151,16 @@ class KernelCosts:
             rows, columns, pitch = n, tile.m, prod(p.extents[p.roles.n + 1 :])
             self.chunk_vector += n // 16 * transpose_cost(target, "f16", m // 16).busy + latency
             self.chunk_entries += n // 16
-        written = min(rows * columns, elements) * p.out
+        written = min(rows * columns, elements) * p.stored
         points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
-        self.chunk_written = prod(p.extents) * p.out / points / self.chunks * tiling.cores
+        self.chunk_written = prod(p.extents) * p.stored / points / self.chunks * tiling.cores
         """Bytes that all cores write."""
-        turns = min(rows, 16 // gcd(pitch, 16))
+        turns = min(rows, p.block // gcd(pitch, p.block))
         issue = target.path("ub", "gm").issue
         self.chunk_store = max(copy_cost(target, "ub", "gm", 1, int(written)).busy, issue * turns)
         if tile.lead:
             self._blocks(p, tile, m)
-        elif columns % 16:
+        elif columns % p.block:
             if packs(columns) and columns == pitch:
                 self.chunk_vector += 4 * moved + 6 * latency
             else:
@@ -186,7 +186,7 @@ class KernelCosts:
         shared = elements // target.vectors_beside
         beside = bool(p.trace.steps) or not p.rows_last
         load = shared * p.out * (p.full_loads if lands(p) else 1 + p.full_loads) / self.l2_read
-        store = copy_cost(target, "ub", "gm", 1, shared * p.out).busy
+        store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
         work = vector_cycles(p.trace, shared, target) if p.trace.steps else 0.0
         self.chunk_store = max(load, work, store) if beside else 0.0
 

@@ -13,7 +13,7 @@ from ..dialects.tiling import Along, Contraction
 from .drain import Drain, drain_of
 from .lowering.feature_map import staging_groups, staging_rows
 from .lowering.hand_over import SLOTS
-from .regions import Regions, element_type_of, rule_of, shape_of
+from .regions import Regions, element_type_of, held_type_of, rule_of, shape_of
 from .tile_search import ceil_to
 from .tiling_plan import Roles, product_roles, product_spans
 from .trace_rule import GroupTrace, trace_group
@@ -21,7 +21,8 @@ from .trace_rule import GroupTrace, trace_group
 
 @dataclass(frozen=True)
 class Problem:
-    """What of the search does not depend on the tile."""
+    """What of the search does not depend on the tile. Bytes of an element of an operand (`item`), of the result on chip
+    (`out`) and in GM (`stored`)."""
 
     regions: Regions
     roles: Roles
@@ -31,6 +32,7 @@ class Problem:
     packed: bool
     item: int
     out: int
+    stored: int
     per_element: int
     full_loads: int
     split_rows: bool = False
@@ -64,6 +66,11 @@ class Problem:
     def grain(self) -> int:
         """What K of a product in L0 is a multiple of: a fractal of a convolution, else a square block."""
         return self.k0 if self.window else 16
+
+    @property
+    def block(self) -> int:
+        """Elements that a store of part of a row writes at least: a block of a tile, a 32 B block of the tensor."""
+        return 16 if self.target.dma.unaligned else max(16, 32 // self.stored)
 
     @property
     def window(self) -> bool:
@@ -114,11 +121,13 @@ def problem_of(regions: Regions, packed: bool, target: Target, drain: bool = Fal
     trace = trace_group(regions, target, taken.ops, taken.result) if taken else trace_group(regions, target)
     contraction = rule_of(regions.product).contraction(regions.product)
     item = ELEMENT_BYTES[str(element_type_of(regions.product.operands[contraction.lhs]))]
-    out = ELEMENT_BYTES[str(element_type_of(regions.result))]
+    stored = ELEMENT_BYTES[str(element_type_of(regions.result))]
+    straight = taken is not None and taken.result is regions.result
+    out = stored if straight else ELEMENT_BYTES[str(held_type_of(regions.result))]
     loads = sum(t.full for t in trace.loads)
     return Problem(
-        regions, roles, trace, contraction, target, packed, item, out, trace.bytes_per_element(regions), loads,
-        drain=taken,
+        regions, roles, trace, contraction, target, packed, item, out, stored, trace.bytes_per_element(regions),
+        loads, drain=taken,
     )  # fmt: skip
 
 
@@ -135,6 +144,7 @@ def leads(p: Problem) -> bool:
         and len(p.extents) == 2
         and p.extents[p.roles.n] % 16 != 0
         and p.extents[p.roles.n] >= 48
+        and p.stored == p.out
         and all(e.is_identity for e in along)
     )
 
@@ -169,9 +179,15 @@ def staged_groups_of(p: Problem, tile: Tile, step: int) -> int:
     return staging_groups(p.target, *tile.image, channel_groups(p, step), element_type_of(p.lhs))
 
 
+def takes_vector(p: Problem) -> bool:
+    """Whether tiles of the product go through the UB of Vector cores: on chips where FixPipe stores by itself, those
+    whose epilogue or layout it cannot do."""
+    return not p.target.split or bool(p.trace.steps) or not p.rows_last or p.window
+
+
 def lands(p: Problem) -> bool:
     """Whether tiles of the product go to the UB of Vector cores beside the Cube core, by way of FixPipe."""
-    return p.target.lands and (bool(p.trace.steps) or not p.rows_last or p.window)
+    return p.target.lands and takes_vector(p)
 
 
 def landing_bytes(p: Problem, tile: Tile, chunk: int) -> int:

@@ -6,11 +6,12 @@ the best ones need are not followed.
 """
 
 from bisect import insort
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import gcd, prod
 
+from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from .cube_clock import cube_cycles
 from .cube_costs import least_cycles, together
@@ -54,8 +55,8 @@ def best_cube_tilings(regions: Regions, packed: bool, target: Target, count: int
         ]
         if found:
             return _best(sorted(found, key=lambda f: (f.least, f.index)), count)
-    need = _smallest(replace(problem, split_rows=True, slots=1))
-    raise NoTileError(regions.ops[-1], f"no tile fits the L0, L1 and UB of {target.name}; {need}")
+    least = [replace(p, split_rows=True, slots=1) for p in problems]
+    raise NoTileError(regions.ops[-1], f"no tile fits: {_smallest(least)}")
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,11 @@ def least_cube_time(regions: Regions, tiling: CubeTiling, packed: bool, target: 
     return least_cycles(problem, tiling, tile_of(problem, tiling.tiles, tiling.lead))
 
 
+def _tiles(p: Problem) -> Iterator[Tile]:
+    """Tiles of the result, whether they fit or not."""
+    return chain((tile_of(p, tiles) for tiles in _result_tiles(p)), _leading_tiles(p))
+
+
 def _result_tiles(p: Problem) -> Iterator[tuple[int, ...]]:
     """Tiles of the result: n in whole blocks that divide it, m in equal parts, one batch element."""
     extents, roles = p.extents, p.roles
@@ -120,18 +126,19 @@ def _column_tiles(p: Problem) -> list[int]:
     """Sizes along n. Where several rows of the result are no multiple of 16, all of it or, when that does not fit,
     tiles that leave at least a block for the last one."""
     extent = p.extents[p.roles.n]
-    blocks = -(-extent // 16)
     if p.contraction.groups > 1:  # a tile is within one group
         extent //= p.contraction.groups
         blocks = -(-extent // 16)
         return [size for b in range(1, blocks + 1) if extent % (size := min(b * 16, extent)) == 0]
-    if extent % 16 and p.roles.n == len(p.extents) - 1 and not p.target.dma.unaligned:
+    unit = p.block if p.rows_last else 16
+    blocks = -(-extent // unit)
+    if extent % unit and p.rows_last and not p.target.dma.unaligned:
         alone = prod(p.extents) == extent
         if not p.split_rows and not alone:
             return [extent]
-        parts = [16 * b for b in range(1, blocks) if alone or extent % (16 * b) >= 16]
+        parts = [unit * b for b in range(1, blocks) if alone or extent % (unit * b) >= unit]
         return [*parts, extent] if alone else parts
-    return [min(b * 16, extent) for b in range(1, blocks + 1) if blocks % b == 0]
+    return [min(b * unit, extent) for b in range(1, blocks + 1) if blocks % b == 0]
 
 
 def _storable(p: Problem, tiles: tuple[int, ...]) -> bool:
@@ -141,12 +148,12 @@ def _storable(p: Problem, tiles: tuple[int, ...]) -> bool:
     if n == len(extents) - 1:
         return True
     positions, plane = prod(tiles[n + 1 :]), prod(extents[n + 1 :])
-    if positions < plane and positions < 16:
+    if positions < plane and positions < p.block:
         return False
-    if any(t < e for t, e in zip(tiles[n + 2 :], extents[n + 2 :], strict=True)) and tiles[-1] % 16:
+    if any(t < e for t, e in zip(tiles[n + 2 :], extents[n + 2 :], strict=True)) and tiles[-1] % p.block:
         return False
     rest = extents[n] % tiles[n]
-    return rest == 0 or plane % 16 == 0 or (positions == plane and rest * plane >= 16)
+    return rest == 0 or plane % p.block == 0 or (positions == plane and rest * plane >= p.block)
 
 
 def _row_tiles(p: Problem) -> Iterator[dict[int, int]]:
@@ -158,7 +165,7 @@ def _row_tiles(p: Problem) -> Iterator[dict[int, int]]:
         for i, d in enumerate(rows):
             inside = {inner: extents[inner] for inner in rows[i + 1 :]}
             parts = {extents[d]} | {-(-extents[d] // j) for j in range(1, 257)}
-            sizes = {min(ceil_to(n, 16), extents[d]) for n in parts} if d == rows[-1] else parts
+            sizes = {min(ceil_to(n, p.block), extents[d]) for n in parts} if d == rows[-1] else parts
             for size in sorted(sizes):
                 if size * prod(inside.values()) <= most:
                     yield {d: size, **inside}
@@ -166,7 +173,7 @@ def _row_tiles(p: Problem) -> Iterator[dict[int, int]]:
     outer, inner = rows[0], rows[-1]
     widths: set[int] = set()
     if extents[inner] > 512 or p.split_rows:
-        parts = (ceil_to(-(-extents[inner] // j), 16) for j in range(2, 65))
+        parts = (ceil_to(-(-extents[inner] // j), p.block) for j in range(2, 65))
         widths = {width for width in parts if width < extents[inner]}
     for width in sorted(widths or {extents[inner]}):
         heights = {-(-extents[outer] // j) for j in range(1, extents[outer] + 1)}
@@ -180,7 +187,7 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
     target, roles = p.target, p.roles
     l0c, l0a, l0b = (target.spaces[s].bytes for s in ("l0c", "l0a", "l0b"))
     widest = None if p.drain is None else p.drain.columns(target)
-    for tile in chain((tile_of(p, tiles) for tiles in _result_tiles(p)), _leading_tiles(p)):
+    for tile in _tiles(p):
         tiles = tile.tiles
         if tile.m16 * tile.n16 * 4 > l0c or tile.m > target.cube.max_extent:
             continue
@@ -191,13 +198,7 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
         if not deepest:
             continue
         cores, serial = _cores(p, tile)
-        depth = ceil_to(roles.k, p.grain)
-        steps = (
-            {min(s, depth) for s in STEPS}
-            if p.taps == 1
-            else {min(roles.unit * i, roles.k) for i in (1, 2, 4, 8, 16)}
-        )
-        for step in sorted(steps):
+        for step in _steps(p):
             swizzle = 1 if serial else _swizzle(p, tiles, cores)
             l0_k = _piece(min(step, deepest), step, p.grain)
             staggers = target.split and not p.window and cores > 1 and roles.k // step > 1
@@ -221,6 +222,14 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
                     )
 
 
+def _steps(p: Problem) -> list[int]:
+    """K of a step in L1, the smallest first."""
+    if p.taps == 1:
+        depth = ceil_to(p.roles.k, p.grain)
+        return sorted({min(s, depth) for s in STEPS})
+    return sorted({min(p.roles.unit * i, p.roles.k) for i in (1, 2, 4, 8, 16)})
+
+
 def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
     """How many cores share the grid, and how many trailing dimensions each walks alone. Parts of planes that are no
     whole blocks belong to one core."""
@@ -228,9 +237,10 @@ def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
     if tile.lead or p.target.dma.unaligned:
         return min(prod(-(-e // t) for e, t in zip(extents, tiles, strict=True)), p.target.cores), 0
     plane = prod(extents[n + 1 :])
-    if plane % 16 == 0 or prod(tiles[n + 1 :]) == plane:
-        return share(extents, tiles, 16, p.target.cores)
-    cores, serial = share(extents[: n + 1], tiles[: n + 1], 16 // gcd(plane, 16), p.target.cores)
+    unit = p.block
+    if plane % unit == 0 or prod(tiles[n + 1 :]) == plane:
+        return share(extents, tiles, unit, p.target.cores)
+    cores, serial = share(extents[: n + 1], tiles[: n + 1], unit // gcd(plane, unit), p.target.cores)
     return (cores, serial + len(extents) - n - 1) if cores > 1 else (1, 0)
 
 
@@ -260,33 +270,49 @@ def _ub_of_operands(p: Problem, tile: Tile, step: int) -> int:
 def _chunks(p: Problem, tile: Tile, step: int) -> list[int]:
     """Chunks of the result that UB holds beside the operands' staging: the largest one, and halves of it, which
     overlap more of the store with the Vector unit's work."""
+    free = p.target.spaces["ub"].bytes - _ub_of_operands(p, tile, step) - _ub_of_rows(tile)
+    fitting: list[int] = []
+    for chunk in _chunk_sizes(p, tile):
+        if _ub_of_chunk(p, tile, chunk) <= free and (not fitting or chunk * 2 <= fitting[-1]):
+            fitting.append(chunk)
+    return fitting[:MOST_CHUNKS]
+
+
+def _chunk_sizes(p: Problem, tile: Tile) -> list[int]:
+    """Legal chunks of a tile along `Roles.chunk_dim`, the largest first."""
     roles = p.roles
-    # the result and its rows in two slots, and staging for every full operand
-    per = p.per_element + 4 * p.full_loads
-    free = p.target.spaces["ub"].bytes - _ub_of_operands(p, tile, step) - 16 * tile.n16 - 1024
     if roles.chunk_dim == roles.n:
-        options = [c for c in range(16, tile.n16 + 1, 16) if tile.n16 % c == 0]
-        if p.extents[roles.n] % 16 and (p.rows_last or prod(p.extents[roles.n + 1 :]) % 16):
+        unit = p.block if p.rows_last else 16
+        options = [c for c in range(unit, tile.n16 + 1, unit) if tile.n16 % c == 0] + [tile.n16]
+        if p.extents[roles.n] % unit and p.rows_last:
+            options = [tile.n16]
+        if p.extents[roles.n] % 16 and prod(p.extents[roles.n + 1 :]) % p.block:
             options = [tile.n16]
         if p.contraction.groups > 1 and tile.tiles[roles.n] % 16:  # the next columns are another tile's
             options = [tile.n16]
     else:
         span = product_spans(p.regions, tile.tiles)[roles.chunk_dim]
-        options = [c for c in range(16, span + 1, 16) if span % c == 0] + [span]
-        if p.extents[roles.n] < 16 and tile.m > span:  # rows shorter than a block are stored only end to end
+        options = [c for c in range(p.block, span + 1, p.block) if span % c == 0] + [span]
+        if (
+            p.extents[roles.n] < p.block and tile.m > span
+        ):  # rows shorter than a block are stored only end to end
             options = [span]
-    fitting: list[int] = []
-    for chunk in sorted(set(options), reverse=True):
-        n, m = chunk_shape(p, tile, chunk)
-        rows = (m, tile.tiles[roles.n]) if p.rows_last else (n, tile.m)
-        scratch = store_scratch(*rows) * p.out if rows[1] % 16 or not p.rows_last else 0
-        if tile.lead:
-            scratch = blocks_scratch(m, tile.tiles[roles.n], p.extents[roles.n]) * p.out
-        if n * m * per + scratch + landing_bytes(p, tile, chunk) <= free and (
-            not fitting or chunk * 2 <= fitting[-1]
-        ):
-            fitting.append(chunk)
-    return fitting[:MOST_CHUNKS]
+    return sorted(set(options), reverse=True)
+
+
+def _ub_of_chunk(p: Problem, tile: Tile, chunk: int) -> int:
+    """UB bytes of a chunk of the result: itself in two slots, staging for every full operand, what its store needs."""
+    n, m = chunk_shape(p, tile, chunk)
+    rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
+    scratch = store_scratch(*rows, p.block) * p.out if rows[1] % p.block or not p.rows_last else 0
+    if tile.lead:
+        scratch = blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
+    return n * m * (p.per_element + 4 * p.full_loads) + scratch + landing_bytes(p, tile, chunk)
+
+
+def _ub_of_rows(tile: Tile) -> int:
+    """UB bytes of operands of the epilogue that are a row, and of masks."""
+    return 16 * tile.n16 + 1024
 
 
 def _l1_of_operands(p: Problem, tile: Tile, step: int) -> int:
@@ -296,16 +322,38 @@ def _l1_of_operands(p: Problem, tile: Tile, step: int) -> int:
     return p.slots * (lhs + tile.n16 * depth) * p.item
 
 
-def _smallest(p: Problem) -> str:
-    """What the smallest tiles need, in words."""
-    tiles = [tile_of(p, tiles) for tiles in _result_tiles(p)]
-    step = min(p.roles.unit, ceil_to(p.roles.k, p.grain))
-    l1 = min((_l1_of_operands(p, tile, step) for tile in tiles), default=0)
-    ub = min((_ub_of_operands(p, tile, step) for tile in tiles), default=0)
-    spaces = p.target.spaces
-    return (
-        f"operands need {l1} B of L1 ({spaces['l1'].bytes}) and {ub} B of UB ({spaces['ub'].bytes}) at least"
-    )
+def _smallest(problems: Sequence[Problem]) -> str:
+    """Which memories are too small, in words: of the tile that comes closest to fitting, what it needs of each and what
+    there is."""
+    target = problems[0].target
+    spaces = target.spaces
+    tiles = [(p, tile) for p in problems for tile in _tiles(p) if tile.m <= target.cube.max_extent]
+    if not tiles:
+        return "no tile of the result is one that the Cube can compute and the store can write"
+    needs = [(_least_bytes(p, tile), tile) for p, tile in tiles]
+    need, tile = min(needs, key=lambda one: max(size / spaces[s].bytes for s, size in one[0].items()))
+    short = [
+        f"{size} B of {s.upper()} ({target.name} has {spaces[s].bytes} B)"
+        for s, size in need.items()
+        if size > spaces[s].bytes
+    ]
+    sizes = "x".join(str(size) for size in tile.tiles)
+    return f"a tile of {sizes}, which comes closest, needs {' and '.join(short)}"
+
+
+def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
+    """Bytes that a tile takes of each memory with the smallest step, piece and chunk."""
+    step, slots = _steps(p)[0], p.slots
+    ub = min(_ub_of_chunk(p, tile, chunk) for chunk in _chunk_sizes(p, tile))
+    tables = () if p.drain is None else p.drain.rows
+    return {
+        **dict.fromkeys(tables, tile.n16 * ELEMENT_BYTES["f32"]),
+        "l0a": slots * tile.m16 * p.grain * p.item,
+        "l0b": slots * tile.n16 * p.grain * p.item,
+        "l0c": tile.m16 * tile.n16 * 4,
+        "l1": _l1_of_operands(p, tile, step),
+        "ub": _ub_of_operands(p, tile, step) + _ub_of_rows(tile) + ub,
+    }
 
 
 def _swizzle(p: Problem, tiles: tuple[int, ...], cores: int) -> int:

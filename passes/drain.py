@@ -1,4 +1,5 @@
-"""What FixPipe does of the ops that follow a product, on the way out of L0C: a bias, then a rectifier.
+"""What FixPipe does of the ops that follow a product, on the way out of L0C: a bias, then a rectifier,
+then a quantisation.
 
 The bias is the row that the Cube starts its sums from, out of the bias table. Ops say themselves what they are for
 FixPipe (`Pointwise.drain`); here it is decided how many of them, from the product on, it takes over.
@@ -9,6 +10,7 @@ from typing import Any, cast
 
 from xdsl.ir import Operation, SSAValue
 
+from ..dialects.ascend.cube import fixpipe_scale
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..dialects.tiling import Along
@@ -18,14 +20,15 @@ from .tiling_plan import product_roles
 
 @dataclass(frozen=True)
 class Drain:
-    """Ops that FixPipe does, the value that it gives, the bias, and what negative values are multiplied by: one factor,
-    or a row of them."""
+    """Ops that FixPipe does, the value that it gives, the bias, what negative values are multiplied by (one factor, or
+    a row of them), and the factor and the zero point that make i8 of them."""
 
     ops: tuple[Operation, ...]
     result: SSAValue
     bias: Load | None = None
     slope: float | None = None
     slopes: Load | None = None
+    steps: tuple[float, int] | None = None
 
     @property
     def rows(self) -> dict[str, Load]:
@@ -45,12 +48,19 @@ def drain_of(regions: Regions, target: Target) -> Drain:
     bias: Load | None = None
     slope: float | None = None
     slopes: Load | None = None
-    while ("l0c", "gm") in target.paths and slope is None and slopes is None:
+    steps: tuple[float, int] | None = None
+    while ("l0c", "gm") in target.paths and slopes is None and steps is None:
         op = _only_user(regions, value)
         kind = "" if op is None else getattr(rule_of(op), "drain", "")
         if op is None or regions.maps[op.results[0]] != regions.maps[value]:
             break
-        if kind == "bias" and bias is None and not taken:
+        if kind == "quantize":
+            steps = _steps(regions, op, slope)
+            if steps is None:
+                break
+        elif slope is not None:
+            break
+        elif kind == "bias" and bias is None and not taken:
             bias = _row(regions, op, value) if ("l1", "bt") in target.paths else None
             if bias is None:
                 break
@@ -66,7 +76,20 @@ def drain_of(regions: Regions, target: Target) -> Drain:
             break
         taken.append(op)
         value = op.results[0]
-    return Drain(tuple(taken), value, bias, slope, slopes)
+    return Drain(tuple(taken), value, bias, slope, slopes, steps)
+
+
+def _steps(regions: Regions, op: Operation, slope: float | None) -> tuple[float, int] | None:
+    """The factor and the zero point of a quantisation, if FixPipe writes its result: where rows of the matrix are rows
+    of the tensor. It rectifies the steps, not the values: that is the same for zeros that stand for zero."""
+    assert regions.product is not None
+    values = cast(Any, op).attribute_values()
+    zero_point = int(values["zero_point"])
+    straight = rule_of(regions.product).contraction(regions.product).window is None
+    straight = straight and product_roles(regions).n == len(regions.kernel_extents) - 1
+    if not straight or slope not in (None, 0.0) or (slope is not None and zero_point):
+        return None
+    return fixpipe_scale(1.0 / float(values["scale"])), zero_point
 
 
 def _only_user(regions: Regions, value: SSAValue) -> Operation | None:

@@ -17,6 +17,7 @@ from ..dialects.graph.arguments import weight_values
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from ..runtime.costs import launch_us
+from .cube_problem import problem_of, takes_vector
 from .cube_search import cube_time, search_cube
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, Candidate, Complexity, checklist, counted
 from .graph_module import kernel_ops
@@ -31,7 +32,8 @@ from .trace_rule import trace_group
 class GroupCost:
     """A group as one kernel: predicted µs with its launch, GM bytes with each tensor counted once, operations.
 
-    `live` elements of the result are in UB at once; each takes `per_element` bytes there, slots included.
+    `live` elements of the result are in UB at once; each takes `per_element` bytes there, slots included. `steps`:
+    Vector instructions for each tile. `drained`: ops that FixPipe does in their place.
     """
 
     time_us: float
@@ -41,6 +43,7 @@ class GroupCost:
     per_element: int
     steps: int
     tiling: CubeTiling | VectorTiling
+    drained: tuple[Operation, ...] = ()
 
     @property
     def intensity(self) -> float:
@@ -103,13 +106,18 @@ class CostModel:
     def _compute(self, ops: tuple[Operation, ...]) -> GroupCost:
         regions = group_regions(ops)
         trace = trace_group(regions, self.target)
-        elements = prod(shape_of(regions.result))
+        elements = prod(regions.extents[: regions.rank])
         flops = sum(elements for step in trace.steps if step.whole)
+        steps, per_element = len(trace.steps), trace.bytes_per_element(regions)
+        drained: tuple[Operation, ...] = ()
         if regions.product is not None:
             packed = packs_rhs(regions, self.packable)
             tiling = search_cube(regions, packed, self.target)
             cycles = cube_time(regions, tiling, packed, self.target)
             flops += 2 * prod(shape_of(regions.product.results[0])) * prod(regions.extents[regions.rank :])
+            problem = problem_of(regions, packed, self.target, tiling.drain)
+            steps, per_element = len(problem.trace.steps), problem.per_element if takes_vector(problem) else 0
+            drained = () if problem.drain is None else problem.drain.ops
             dim = product_roles(regions).chunk_dim
             live = prod(tiling.tiles) // tiling.tiles[dim] * tiling.chunk
         else:
@@ -117,8 +125,7 @@ class CostModel:
             cycles = vector_time(regions, tiling, self.target)
             live = prod(tiling.tiles)
         time = self.target.microseconds(cycles) + launch_us(self.target, tiling.cores)
-        per_element = trace.bytes_per_element(regions)
-        return GroupCost(time, group_bytes(regions), flops, live, per_element, len(trace.steps), tiling)
+        return GroupCost(time, group_bytes(regions), flops, live, per_element, steps, tiling, drained)
 
     def known(self, ops: tuple[Operation, ...]) -> GroupCost | None:
         """The group's cost; None where it cannot be one kernel."""
@@ -126,10 +133,11 @@ class CostModel:
         return found if isinstance(found, GroupCost) else None
 
 
-def complexity_of(ops: Sequence[Operation], target: Target) -> Complexity:
-    """Count what makes the group's kernel hard to write; `NotFusableError` when there is none."""
+def complexity_of(ops: Sequence[Operation], target: Target, drained: Sequence[Operation] = ()) -> Complexity:
+    """Count what makes the group's kernel hard to write, of which FixPipe does `drained`; `NotFusableError` when there
+    is none."""
     regions = group_regions(ops)
-    trace = trace_group(regions, target)
+    trace = trace_group(regions, target, drained, drained[-1].results[0] if drained else None)
     with_product = regions.product is not None
     windows = sum(
         not e.is_identity
@@ -176,9 +184,14 @@ def plan_fusion(function: FuncOp, target: Target, limits: Limits | None = None) 
     group: dict[Operation, tuple[Operation, ...]] = {op: (op,) for op in ops}
     candidates: list[Candidate] = []
     for op in ops:
-        for value in op.operands:
-            producer = value.owner
-            if not isinstance(producer, Operation) or producer not in order or producer in group[op]:
+        waiting = [v for v in dict.fromkeys(op.operands) if v.owner in order]
+        while waiting:
+            # what others use too may join once those that use it have
+            ready = (v for v in waiting if not _used_outside(v, group[_owner(v)], group[op]))
+            value = next(ready, waiting[0])
+            waiting.remove(value)
+            producer = _owner(value)
+            if producer in group[op]:
                 continue
             joined = frozenset((*group[producer], *group[op]))
             occurs = sum(_matches(other, op, joined) for other in ops)
@@ -191,6 +204,18 @@ def plan_fusion(function: FuncOp, target: Target, limits: Limits | None = None) 
     costs = tuple(model.known(g) for g in groups)
     before = tuple(model.known((op,)) for op in ops)
     return FusionPlan(function.sym_name.data, tuple(groups), costs, tuple(candidates), before)
+
+
+def _owner(value: SSAValue) -> Operation:
+    assert isinstance(value.owner, Operation)
+    return value.owner
+
+
+def _used_outside(
+    value: SSAValue, producer: Sequence[Operation], consumer: Sequence[Operation]
+) -> list[Operation]:
+    """The ops of other groups that use a value."""
+    return [u.operation for u in value.uses if u.operation not in producer and u.operation not in consumer]
 
 
 def _weigh(
@@ -212,7 +237,7 @@ def _weigh(
         checks = checklist(frequency=frequency, **{check: (False, reason)})
         return replace(candidate, reason=reason, checks=checks), None
 
-    outside = [u.operation for u in value.uses if u.operation not in merged]
+    outside = _used_outside(value, producer, consumer)
     if outside:
         return refuse("bytes", f"its result is also used by {outside[0].name}")
     if any(rule_of(o).engine == "cube" for o in consumer) and _feeds_product(producer, consumer):
@@ -235,7 +260,7 @@ def _weigh(
         intensity=after.intensity,
         occupancy=after.live * added / capacity,
         ub=min(1.0, after.live * after.per_element / capacity),
-        complexity=complexity_of(merged, model.target),
+        complexity=complexity_of(merged, model.target, after.drained),
     )
     gain, gained, occupancy = candidate.gain, candidate.time_before - after.time_us, candidate.occupancy
     saves, fits = gain >= limits.min_gain, occupancy <= limits.max_occupancy
@@ -245,7 +270,7 @@ def _weigh(
         loops=(True, "all ops walk one grid"),
         branches=(
             True,
-            f"none depends on data: {counted(after.steps, 'Vector instruction')} for each tile, always the same",
+            f"none depends on data: {_instructions(after)}",
         ),
         occupancy=(
             fits,
@@ -267,6 +292,13 @@ def _weigh(
         return replace(candidate, reason=f"the temporaries that it adds take {occupancy:.0%} of UB"), None
     reason = f"saves {gain:.0%} of the bytes, {gained:.1f} us"
     return replace(candidate, taken=True, reason=reason), merged
+
+
+def _instructions(cost: GroupCost) -> str:
+    """What a kernel computes beside its product, in words."""
+    vector = f"{counted(cost.steps, 'Vector instruction')} for each tile, always the same"
+    fixpipe = " + ".join(op.name.removeprefix("graph.") for op in cost.drained)
+    return f"{vector}; FixPipe does {fixpipe}" if fixpipe else vector
 
 
 def launch_flips(gained: float, saves: bool, target: Target) -> tuple[float, ...]:

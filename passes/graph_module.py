@@ -9,7 +9,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.hints import isa
 
 from ..dialects.ascend import KernelOp
-from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
+from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ..dialects.graph import AvgPool2dOp, BiasAddOp, Conv2dOp
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.base import GraphOp
@@ -126,6 +126,10 @@ def check_tensors(op: Operation, target: Target) -> None:
         if dtype not in target.storage:
             known = " and ".join(target.storage)
             raise LocatedError(op, f"{op.name}: {target.name} has no {dtype}; it stores {known}")
+        if dtype in HELD_AS and not getattr(op, "TAKES_I8", False):
+            raise LocatedError(
+                op, f"{op.name}: no unit computes in {dtype}; only quantize gives it and dequantize takes it"
+            )
         shape, capacity = value.type.get_shape(), target.spaces["gm"].bytes
         if all(size > 0 for size in shape) and prod(shape) * ELEMENT_BYTES[dtype] > capacity:
             raise LocatedError(

@@ -1,4 +1,4 @@
-"""Where a tile of a grouped convolution finds its group's channels and filters: index arithmetic in the product's body."""
+"""Where a tile of a grouped convolution finds its group: index arithmetic in the body of the product."""
 
 from collections.abc import Sequence
 

@@ -3,6 +3,7 @@ follows its product."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from xdsl.builder import Builder
@@ -14,7 +15,7 @@ from ..dialects.tile import tile_type
 from ..dialects.tiling import Along, OperandMap, Unit
 from .compute_type import ComputeTypes
 from .regions import Regions, rule_of, scalar_operands
-from .tile_emitter import TileEmitter, WindowEmitter
+from .tile_emitter import OpEmitter, TileEmitter
 
 Tiles = dict[tuple[SSAValue, OperandMap], SSAValue]
 """The tile of a value seen through a map of the group's space."""
@@ -55,7 +56,7 @@ def vector_ops(
             operand = types.operand(TileEmitter(builder, vector), stored)
             operands.append(operand)
             own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
-        emitter = WindowEmitter(builder, vector, own, shape)
+        emitter = OpEmitter(builder, vector, own, shape, partial(regions.kernel_dim, op))
         tiles[op.results[0], outer] = types.result(op, emitter, operands)
     result = tiles[regions.result, regions.maps[regions.result]]
     if isinstance(result.owner, tile.WindowOp):  # a view of a larger tile: what is stored has its own bytes

@@ -21,7 +21,7 @@ from .drain import drain_of
 from .group_offsets import group_image, packed_column
 from .kernel_body import Tiles, region_shape, vector_ops
 from .pack_weights import OpT, pack_blocks, pack_rhs, packs_rhs
-from .regions import Load, Regions, element_type_of, rule_of, shape_of
+from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shape_of
 from .tile_emitter import DTYPES
 from .tiling_plan import CubeTiling, Roles, VectorTiling, product_roles
 
@@ -60,19 +60,28 @@ class KernelBuilder:
         builder = Builder(InsertPoint.at_end(block))
         count = len(self.regions.loads)
         grid = block.args[count + 1 :]
-        offsets, sizes = list(grid[: self.rank]), list(grid[self.rank :])
+        offsets: list[SSAValue] = list(grid[: self.rank])
+        sizes: list[SSAValue] = list(grid[self.rank :])
         tiles: Tiles = {}
         for load, argument in zip(self.regions.loads, block.args[:count], strict=True):
             shape = region_shape(self.regions, load.maps, tiling.tiles)
-            kind = TileType.get(shape, element_type_of(load.value), "ub", block=tiling.lanes)
+            kind = TileType.get(shape, held_type_of(load.value), "ub", block=tiling.lanes)
             maps, form = self.regions.kernel_map(load.maps), None
             if packed[load] is not None:
                 maps, form = tuple(e for e in maps if isinstance(e, Along)), "blocks"
             loaded = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form))
             tiles[load.value, load.maps] = loaded.result
         result = vector_ops(self.regions, self.target, builder, tiles, tiling.tiles)
+        for d, (stored, extent) in enumerate(zip(self._stored(), self.extents, strict=True)):
+            if stored != extent:  # reduced: its one element
+                offsets[d] = builder.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result
+                sizes[d] = builder.insert(arith.ConstantOp(IntegerAttr(1, IndexType()))).result
         builder.insert(tile.StoreOp(result, block.args[count], offsets, sizes))
         return kernel
+
+    def _stored(self) -> tuple[int, ...]:
+        """The result's shape in the kernel's dimensions."""
+        return self.regions.result_shape or (1,)
 
     def cube(self, tiling: CubeTiling) -> tile.KernelOp:
         """A kernel around one product: contract, then the epilogue chunk by chunk."""
@@ -139,7 +148,7 @@ class KernelBuilder:
                 late.append((load, argument))
                 continue
             shape = region_shape(self.regions, load.maps, seen)
-            kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
+            kind = TileType.get(shape, held_type_of(load.value), "ub", order, block_dim)
             maps = regions.kernel_map(load.maps)
             lead = tiling.lead > 0 and roles.n in _dims_of(maps)
             tiles[load.value, load.maps] = builder.insert(
@@ -158,18 +167,24 @@ class KernelBuilder:
         chunk_sizes[roles.chunk_dim] = inner.insert(
             arith.ConstantOp(IntegerAttr(min(own, tiling.chunk), IndexType()))
         ).result
-        result_type = element_type_of(regions.product.results[0])
+        result_type = element_type_of(regions.product.results[0] if drain is None else drain.result)
         spans = roles.spans(regions, local)
         kind = TileType.get(spans, result_type, "ub", order, block_dim)
         product = regions.product.results[0] if drain is None else drain.result
         tiles[product, regions.maps[product]] = inner.insert(
             tile.ExtractOp(
-                acc, at, roles.chunk_dim, kind, None if drain is None else drain.slope, tables.get("fb")
+                acc,
+                at,
+                roles.chunk_dim,
+                kind,
+                None if drain is None else drain.slope,
+                tables.get("fb"),
+                None if drain is None else drain.steps,
             )
         ).result
         for load, argument in late:
             shape = region_shape(self.regions, load.maps, local)
-            kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
+            kind = TileType.get(shape, held_type_of(load.value), "ub", order, block_dim)
             maps = regions.kernel_map(load.maps)
             lead = tiling.lead > 0 and roles.n in _dims_of(maps)
             loaded = inner.insert(
@@ -181,7 +196,7 @@ class KernelBuilder:
             whole = tiles.get(key)
             if whole is not None and self._per_column(load, roles) and roles.chunk_dim == roles.n:
                 shape = region_shape(self.regions, load.maps, local)
-                kind = TileType.get(shape, element_type_of(load.value), "ub", order, block_dim)
+                kind = TileType.get(shape, held_type_of(load.value), "ub", order, block_dim)
                 tiles[key] = inner.insert(tile.ExtractOp(whole, at, roles.chunk_dim, kind)).result
         result = vector_ops(
             self.regions, self.target, inner, tiles, local, () if drain is None else drain.ops
@@ -359,7 +374,7 @@ class KernelBuilder:
                 cast(TensorType[Attribute], types[0]).element_type, (n * groups, c // groups, *image)
             )
         result = regions.result
-        types.append(TensorType(element_type_of(result), self.extents))
+        types.append(TensorType(element_type_of(result), self._stored()))
         kernel = tile.KernelOp(
             self.name,
             [value.value if isinstance(value, Load) else value for value in inputs],

@@ -61,12 +61,15 @@ def tile_choice() -> str:
 def build_kernel(
     name: str, ops: Sequence[Operation], target: Target, tiling: Tiling | None = None
 ) -> tile.KernelOp:
-    """Replace `ops` (program order; only the last one's result is used outside) by one kernel.
+    """Replace `ops` (program order; only the last one's result is used outside) by one kernel, which has their
+    scalar constants in its instructions.
 
     `NotFusableError` when the ops do not compose, `NoTileError` when no tile of theirs fits.
     """
     regions = group_regions(ops)
     anchor = ops[-1]
+    owners = (value.owner for op in ops for value in op.operands)
+    constants = list(dict.fromkeys(owner for owner in owners if isinstance(owner, ConstantOp)))
     function = anchor.parent_op()
     assert isinstance(function, FuncOp)
     packable = frozenset(weight_values(function))
@@ -77,6 +80,9 @@ def build_kernel(
     Rewriter.replace_op(anchor, [], [kernel.outputs[0]])
     for op in reversed(ops[:-1]):
         Rewriter.erase_op(op)
+    for constant in constants:
+        if not constant.result.first_use:
+            Rewriter.erase_op(constant)
     return kernel
 
 

@@ -6,14 +6,16 @@ adds up). Dimensions that every value walks alike are then merged, so that an el
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ..dialects.ascend.memory import HELD_AS
 from ..dialects.graph.elements import splat_value
 from ..dialects.tiling import Along, Contraction, DimMap, Iteration, OperandMap, TilingRule, Unit, Whole
+from .tile_emitter import DTYPES
 
 
 class NotFusableError(Exception):
@@ -32,12 +34,16 @@ def element_type_of(value: SSAValue) -> Attribute:
     return cast(TensorType[Attribute], value.type).element_type
 
 
-def compose(entry: DimMap, outer: OperandMap, parallel: int, rank: int) -> DimMap:
-    """`entry` of an op whose result follows the group's space by `outer`; reduction dimensions come after `rank`."""
+def compose(entry: DimMap, outer: OperandMap, parallel: int, reduced: Sequence[int]) -> DimMap:
+    """`entry` of an op whose result follows the group's space by `outer`, and whose reduced dimensions are `reduced` in
+    it."""
+    if isinstance(entry, Unit) and entry.dim is not None:
+        through = outer[entry.dim] if entry.dim < parallel else Along(reduced[entry.dim - parallel])
+        return Unit(getattr(through, "dim", None))
     if not isinstance(entry, Along):
         return entry
     if entry.dim >= parallel:
-        return replace(entry, dim=rank + entry.dim - parallel)
+        return replace(entry, dim=reduced[entry.dim - parallel])
     through = outer[entry.dim]
     if not isinstance(through, Along):
         return through
@@ -60,6 +66,13 @@ def compose(entry: DimMap, outer: OperandMap, parallel: int, rank: int) -> DimMa
     )
 
 
+def held_type_of(value: SSAValue) -> Attribute:
+    """Element type of a value's tiles in UB: its own, or what the Vector converts it to (`HELD_AS`)."""
+    element = element_type_of(value)
+    held = HELD_AS.get(str(element))
+    return element if held is None else DTYPES[held]
+
+
 @dataclass(frozen=True)
 class Load:
     """A tensor that the group reads, and how: `value` from outside, needed through `maps` by the group's space."""
@@ -71,8 +84,10 @@ class Load:
 
 @dataclass(frozen=True)
 class Regions:
-    """The group's space and the map of every value. `extents` are the result's dimensions, then the reduced ones of
-    its contraction. `merged[d]` lists the result dimensions that kernel dimension `d` stands for."""
+    """The group's space and the map of every value. `extents` are the `rank` dimensions of its tiles (those of the
+    result and those that are reduced on the Vector), then the reduced ones of its contraction. `merged[d]` lists the
+    dimensions that kernel dimension `d` stands for. `reduced` are each op's reduced dimensions in the space, `rows`
+    those that a tile holds in full because elements along them depend on each other."""
 
     ops: tuple[Operation, ...]
     result: SSAValue
@@ -82,6 +97,35 @@ class Regions:
     loads: tuple[Load, ...]
     merged: tuple[tuple[int, ...], ...]
     product: Operation | None
+    reduced: dict[Operation, tuple[int, ...]] = field(default_factory=dict[Operation, tuple[int, ...]])
+    rows: dict[Operation, frozenset[int]] = field(default_factory=dict[Operation, frozenset[int]])
+
+    @property
+    def whole(self) -> frozenset[int]:
+        """Kernel dimensions that every tile holds in full."""
+        return frozenset[int]().union(*(self.kernel_rows(op) for op in self.rows))
+
+    def kernel_rows(self, op: Operation) -> frozenset[int]:
+        """Kernel dimensions along which the elements of an op's operands depend on each other."""
+        rows = self.rows.get(op, frozenset[int]())
+        return frozenset(k for k, dims in enumerate(self.merged) if not rows.isdisjoint(dims))
+
+    def kernel_dim(self, op: Operation, dim: int) -> int | None:
+        """The kernel dimension of an op's iteration dimension; None where it has one element."""
+        outer = self.maps[op.results[0]]
+        if dim >= len(outer):
+            place: int | None = self.reduced[op][dim - len(outer)]
+        else:
+            place = getattr(outer[dim], "dim", None)
+        if place is None or self.extents[place] == 1:
+            return None
+        return next(k for k, dims in enumerate(self.merged) if place in dims)
+
+    @property
+    def result_shape(self) -> tuple[int, ...]:
+        """The result as the kernel sees it: its dimensions in the kernel's, one where they are reduced."""
+        along = {e.dim for e in self.kernel_map(self.maps[self.result]) if isinstance(e, Along)}
+        return tuple(size if k in along else 1 for k, size in enumerate(self.kernel_extents))
 
     def kernel_map(self, maps: OperandMap) -> OperandMap:
         """`maps` in kernel dimensions: dimensions that were merged are one."""
@@ -113,7 +157,8 @@ class Regions:
         """How the group's space needs operand `index` of one of its ops."""
         iteration = rule_of(op).iteration(op)
         outer = self.maps[op.results[0]]
-        return tuple(compose(e, outer, iteration.parallel, self.rank) for e in iteration.operands[index])
+        reduced = self.reduced.get(op, ())
+        return tuple(compose(e, outer, iteration.parallel, reduced) for e in iteration.operands[index])
 
     def kernel_shape(self, load: "Load") -> tuple[int, ...]:
         """The shape under which the kernel sees a tensor that it loads: merged dimensions multiplied."""
@@ -165,11 +210,13 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     Raises `NotFusableError` when the ops do not compose: a value is needed through two different maps, two products, …
     """
     result = ops[-1].results[0]
-    rank = len(shape_of(result))
+    space = _Space(shape_of(result))
     inside: dict[SSAValue, Operation] = {op.results[0]: op for op in ops}
-    maps: dict[SSAValue, OperandMap] = {result: tuple(Along(d) for d in range(rank))}
+    maps: dict[SSAValue, OperandMap] = {result: tuple(Along(d) for d in space.order)}
     loads: list[Load] = []
-    reduced: tuple[int, ...] = ()
+    reduced: dict[Operation, tuple[int, ...]] = {}
+    rows: dict[Operation, frozenset[int]] = {}
+    depth: tuple[int, ...] = ()
     product: Operation | None = None
     for op in reversed(ops):
         rule = rule_of(op)
@@ -180,21 +227,27 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         if rule.engine == "cube":
             if product is not None:
                 raise NotFusableError("two products need two accumulators")
-            product, reduced = op, iteration.extents[iteration.parallel :]
-        elif iteration.extents[iteration.parallel :]:
-            raise NotFusableError(f"{op.name} reduces outside the Cube")
+            product, depth = op, iteration.extents[iteration.parallel :]
+            reduced[op] = tuple(-1 - k for k in range(len(depth)))
+        elif iteration.whole or iteration.extents[iteration.parallel :]:
+            reduced[op] = _reduced_dims(iteration, outer, space)
+            rows[op] = _rows(op, iteration, outer, reduced[op], space)
         scalars = scalar_operands(op)
         for i, (operand, entries) in enumerate(zip(op.operands, iteration.operands, strict=True)):
             if i in scalars:
                 continue
-            composed = tuple(compose(e, outer, iteration.parallel, rank) for e in entries)
+            composed = tuple(compose(e, outer, iteration.parallel, reduced.get(op, ())) for e in entries)
             if operand in inside:
                 producer = inside[operand].name
                 if maps.setdefault(operand, composed) != composed:
                     raise NotFusableError(f"the result of {producer} is needed through two regions")
+                if str(element_type_of(operand)) in HELD_AS:
+                    raise NotFusableError(
+                        f"{producer} gives {element_type_of(operand)}, which is made on the way to GM only"
+                    )
                 if any(isinstance(e, Whole) for e in composed):
                     raise NotFusableError(f"{op.name} needs all of what {producer} gives")
-                if _reaches_outside(composed, shape_of(operand), shape_of(result)):
+                if _reaches_outside(composed, shape_of(operand), space):
                     raise NotFusableError(f"{op.name} pads what {producer} gives")
             else:
                 load = Load(operand, composed, _fill(iteration, i))
@@ -202,19 +255,31 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     raise NotFusableError("an operand is padded with two different values")
                 if load not in loads:
                     loads.append(load)
-    extents = (*shape_of(result), *reduced)
+    if product is not None and rows:
+        raise NotFusableError(f"{next(iter(rows)).name} needs whole rows of what a product gives in parts")
+    place = space.numbers(len(depth))
+    renamed = {value: _renamed(entries, place) for value, entries in maps.items()}
     regions = Regions(
-        tuple(ops), result, extents, rank, maps, tuple(loads), tuple((d,) for d in range(rank)), product
+        tuple(ops),
+        result,
+        (*space.extents_in_order, *depth),
+        len(space.order),
+        renamed,
+        tuple(replace(load, maps=_renamed(load.maps, place)) for load in loads),
+        tuple((d,) for d in range(len(space.order))),
+        product,
+        {op: tuple(place[d] for d in dims) for op, dims in reduced.items()},
+        {op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
     )
     return replace(regions, merged=_merge(regions))
 
 
-def _reaches_outside(maps: OperandMap, shape: tuple[int, ...], result: tuple[int, ...]) -> bool:
+def _reaches_outside(maps: OperandMap, shape: tuple[int, ...], space: "_Space") -> bool:
     """Whether some of what a group's result needs of a tensor lies before its start or past its end."""
     return any(
-        e.pad > 0 or (result[e.dim] - 1) * e.stride + e.span(1) > size * e.repeat
+        e.pad > 0 or (space.extents[e.dim] - 1) * e.stride + e.span(1) > size * e.repeat
         for e, size in zip(maps, shape, strict=True)
-        if isinstance(e, Along) and e.dim < len(result)
+        if isinstance(e, Along) and e.dim in space.extents
     )
 
 
@@ -222,6 +287,75 @@ def _differ(load: Load, other: Load) -> bool:
     """Whether two loads are one tile, but for what lies outside of the tensor."""
     same = load.value is other.value and load.maps == other.maps
     return same and None not in (load.fill, other.fill) and load.fill != other.fill
+
+
+class _Space:
+    """Dimensions of a group's space in order, by names that stay when others are put between them; those that a product
+    reduces are -1, -2, … and come last."""
+
+    def __init__(self, shape: Sequence[int]):
+        self.order = list(range(len(shape)))
+        self.extents = dict(enumerate(shape))
+
+    def insert(self, after: int | None, extent: int) -> int:
+        """A new dimension behind another one; None: the first."""
+        name = len(self.extents)
+        self.extents[name] = extent
+        self.order.insert(0 if after is None else self.order.index(after) + 1, name)
+        return name
+
+    @property
+    def extents_in_order(self) -> tuple[int, ...]:
+        return tuple(self.extents[d] for d in self.order)
+
+    def numbers(self, depth: int) -> dict[int, int]:
+        """The final number of every dimension, `depth` reduced ones of a product included."""
+        rank = len(self.order)
+        return {d: i for i, d in enumerate(self.order)} | {-1 - k: rank + k for k in range(depth)}
+
+
+def _renamed(maps: OperandMap, place: dict[int, int]) -> OperandMap:
+    def entry(e: DimMap) -> DimMap:
+        if isinstance(e, Along):
+            return replace(e, dim=place[e.dim])
+        return Unit(place[e.dim]) if isinstance(e, Unit) and e.dim is not None else e
+
+    return tuple(entry(e) for e in maps)
+
+
+def _reduced_dims(iteration: Iteration, outer: OperandMap, space: _Space) -> tuple[int, ...]:
+    """The space's dimensions that an op on the Vector reduces: those along which its result is repeated, else new ones,
+    in the order of its first operand."""
+    found: list[int] = []
+    first = [e for e in iteration.operands[0] if isinstance(e, Along)]
+    for j, extent in enumerate(iteration.extents[iteration.parallel :]):
+        kept = iteration.kept[j] if j < len(iteration.kept) else None
+        through = None if kept is None else outer[kept]
+        if isinstance(through, Unit) and through.dim is not None and space.extents[through.dim] == extent:
+            found.append(through.dim)
+            continue
+        before: int | None = None
+        for entry in first[: next(i for i, e in enumerate(first) if e.dim == iteration.parallel + j)]:
+            if entry.dim >= iteration.parallel:
+                before = found[entry.dim - iteration.parallel]
+            else:
+                before = getattr(outer[entry.dim], "dim", before)
+        found.append(space.insert(before, extent))
+    return tuple(found)
+
+
+def _rows(
+    op: Operation, iteration: Iteration, outer: OperandMap, reduced: tuple[int, ...], space: _Space
+) -> frozenset[int]:
+    """Dimensions of the space that a tile holds in full for an op."""
+    dims = set(reduced)
+    for d in iteration.whole:
+        entry = outer[d]
+        if isinstance(entry, Along):
+            if not entry.is_identity:
+                raise NotFusableError(f"{op.name} gives whole rows, of which a window needs parts")
+            dims.add(entry.dim)
+    return frozenset(d for d in dims if space.extents[d] != 1)
 
 
 def _fill(iteration: Iteration, operand: int) -> float | None:
@@ -243,7 +377,8 @@ def _merge(regions: Regions) -> tuple[tuple[int, ...], ...]:
     for d in range(1, regions.rank):
         before = [other for other in merged[-1] if other not in single]
         free = d in single or not before
-        together = free or all(_alike(maps, before[-1], d) for maps in larger)
+        together = free or all((before[-1] in rows) == (d in rows) for rows in regions.rows.values())
+        together = free or (together and all(_alike(maps, before[-1], d) for maps in larger))
         if together and (d - 1, d) not in fixed:
             merged[-1].append(d)
         else:
@@ -282,6 +417,7 @@ __all__ = [
     "Unit",
     "element_type_of",
     "group_regions",
+    "held_type_of",
     "rule_of",
     "scalar_operands",
     "shape_of",

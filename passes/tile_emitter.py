@@ -1,6 +1,6 @@
 """What tiling rules write to: `tile.vec` and `tile.window` ops."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from xdsl.builder import Builder
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type
@@ -92,18 +92,37 @@ class TileEmitter:
         return str(tile_type(x).element_type)
 
     def window(self, x: SSAValue, position: Sequence[int]) -> SSAValue:
-        raise NotImplementedError("tile.window is set up by WindowEmitter")
+        raise NotImplementedError("tile.window is set up by OpEmitter")
+
+    def reduce(self, x: SSAValue, kind: str, dims: Sequence[int]) -> SSAValue:
+        raise NotImplementedError("tile.reduce is set up by OpEmitter")
 
 
-class WindowEmitter(TileEmitter):
-    """A `TileEmitter` for one op: `window` knows the op's operand maps and the result tile's shape."""
+class OpEmitter(TileEmitter):
+    """A `TileEmitter` for one op: `window` knows the op's operand maps and the result tile's shape, `reduce` which
+    dimension of tiles each of the op's dimensions is (None: it has one element)."""
 
     def __init__(
-        self, builder: Builder, vector: Vector, maps: dict[SSAValue, OperandMap], shape: tuple[int, ...]
+        self,
+        builder: Builder,
+        vector: Vector,
+        maps: dict[SSAValue, OperandMap],
+        shape: tuple[int, ...],
+        dim_of: Callable[[int], int | None],
     ):
         super().__init__(builder, vector)
         self.maps = maps
         self.shape = shape
+        self.dim_of = dim_of
+
+    def reduce(self, x: SSAValue, kind: str, dims: Sequence[int]) -> SSAValue:
+        found = sorted({d for d in map(self.dim_of, dims) if d is not None})
+        if not found:
+            return x
+        source = tile_type(x)
+        shape = [1 if d in found else n for d, n in enumerate(source.get_shape())]
+        result = TileType.get(shape, source.element_type, "ub", source.get_order(), source.block.data)
+        return self.builder.insert(tile.ReduceOp(kind, x, found, result)).result
 
     def cast(self, x: SSAValue, dtype: str) -> SSAValue:
         result = super().cast(x, dtype)

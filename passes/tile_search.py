@@ -19,9 +19,9 @@ from .graph_module import LocatedError
 from .grid_rules import apart, share, store_unit
 from .lane_layout import lane_dim
 from .lowering.pack_rows import store_scratch
-from .regions import Regions, element_type_of
+from .regions import Regions, element_type_of, held_type_of
 from .tiling_plan import VectorTiling
-from .trace_rule import GroupTrace, trace_group
+from .trace_rule import GroupTrace, ceil_to, trace_group
 from .window_search import window_tilings, window_time
 
 
@@ -32,16 +32,12 @@ class NoTileError(LocatedError):
         super().__init__(op, f"{op.name}: {message}")
 
 
-def ceil_to(value: int, unit: int) -> int:
-    return -(-value // unit) * unit
-
-
 def vector_cycles(trace: GroupTrace, elements: int, target: Target) -> float:
     """Vector cycles of a group's instructions on one tile; a result that the next one needs costs its latency."""
     total, vector = 0.0, target.vector
     previous: object = None
     for step in trace.steps:
-        count = elements if step.full else 16
+        count = elements if step.full else step.elements(elements)
         repeats = -(-count * ELEMENT_BYTES[step.dtype] // vector.bytes_per_repeat)
         cost = vec_cost(target, step.name, step.dtype, repeats)
         total += cost.busy + (cost.latency if previous in step.sources else 0.0)
@@ -80,7 +76,7 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
     shape = _shape(regions, target)
     extents = regions.kernel_extents or (1,)
     for i, tiles in enumerate(vector_tiles(regions, shape.per_element, target)):
-        tiling = _with_cores(extents, tiles, shape, target)
+        tiling = _with_cores(extents, regions.result_shape or (1,), tiles, shape, target)
         timed.append((vector_time(regions, tiling, target, shape), i, tiling))
     if not timed:
         space = target.spaces["ub"].bytes
@@ -93,8 +89,10 @@ def _shape(regions: Regions, target: Target) -> _Shape:
     extents = regions.kernel_extents or (1,)
     write = ELEMENT_BYTES[str(element_type_of(regions.result))]
     read = sum(ELEMENT_BYTES[t.type_name] for t in trace.loads if t.full)
-    ragged = len(extents) > 1 and extents[-1] * write % 32 != 0 and not target.dma.unaligned
-    extra = 8 * write if ragged else 0
+    stored = regions.result_shape or (1,)
+    ragged = len(stored) > 1 and stored[-1] * write % 32 != 0 and not target.dma.unaligned
+    ragged = ragged and stored == extents
+    extra = 8 * ELEMENT_BYTES[str(held_type_of(regions.result))] if ragged else 0
     return _Shape(trace, trace.bytes_per_element(regions) + extra, read, write, ragged)
 
 
@@ -104,21 +102,24 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
     extents = regions.kernel_extents or (1,)
     budget = target.spaces["ub"].bytes - 16384
     unit = store_unit(target, ELEMENT_BYTES[str(element_type_of(regions.result))])
+    stored, whole = regions.result_shape or (1,), regions.whole
     found = False
     others: list[tuple[int, ...]] = []
-    for d in range(len(extents)):
+    parted = [d for d in range(len(extents)) if d not in whole] or [0]
+    for d in parted:
         last = d == len(extents) - 1
-        inner = 1 if last else prod(extents[d + 1 : -1]) * ceil_to(extents[-1], 16)
+        before = [extents[i] if i in whole else 1 for i in range(d)]
+        inner = prod(before) * (1 if last else prod(extents[d + 1 : -1]) * ceil_to(extents[-1], 16))
         most = budget // per_element // inner
         while most > 0:
-            tiles = (*(1 for _ in range(d)), min(most, extents[d]), *extents[d + 1 :])
+            tiles = (*before, min(most, extents[d]), *extents[d + 1 :])
             needed = prod(tiles[:-1]) * ceil_to(tiles[-1], 16) * per_element + _beside(regions, tiles)
             if needed <= budget:
                 break
             most = min(most - 1, tiles[d] * budget // needed)
-        if most < 1:
+        if most < 1 or (d in whole and most < extents[d]):
             continue
-        outer = prod(extents[:d])
+        outer = prod(e for i, e in enumerate(extents[:d]) if i not in whole)
         sizes: set[int] = set()
         for rounds in range(1, 65):
             share = -(-extents[d] * outer // (target.vector_units * rounds))
@@ -126,15 +127,21 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
             sizes |= {min(size, extents[d]), min(ceil_to(size, 16), extents[d])}
         sizes |= {min(most, extents[d]), most // 16 * 16} if most >= 16 else {min(most, extents[d])}
         sizes.update(2**i for i in range(4, 16) if 2**i < extents[d])
-        whole = unit // gcd(unit, prod(extents[d + 1 :]))  # so many end on a block
-        sizes |= {whole, min(most, extents[d]) // whole * whole}
+        ends = unit // gcd(unit, prod(stored[d + 1 :]))  # so many end on a block
+        sizes |= {ends, min(most, extents[d]) // ends * ends}
+        if d in whole:
+            sizes = {extents[d]}
         # parts of so many rows at once leave every core its own blocks
-        rows = min(unit // gcd(unit, extents[-1]), extents[d - 1]) if last and d > 0 else 1
+        rows = (
+            min(unit // gcd(unit, extents[-1]), extents[d - 1])
+            if last and d > 0 and d - 1 not in whole
+            else 1
+        )
         for size, high in ((size, high) for high in sorted({1, rows}) for size in sorted(sizes)):
-            tiles = (*(1 for _ in range(d - 1)), *([high] if d else []), size, *extents[d + 1 :])
+            tiles = (*before[: d - 1], *([max(high, before[d - 1])] if d else []), size, *extents[d + 1 :])
             fits = 1 <= size <= min(most // high, extents[d])
             fits = fits and not (last and d > 0 and size < extents[d] and size % 16)
-            if fits and _storable(extents, tiles, unit):
+            if fits and _storable(stored, tuple(map(min, tiles, stored)), unit):
                 found = True
                 yield tiles
             elif fits:
@@ -152,10 +159,12 @@ def _beside(regions: Regions, tiles: tuple[int, ...]) -> int:
         along = {e.dim: e for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
         if any(e.span(1) > 1 or e.stride > 1 for e in along.values()):
             needed = prod(along[d].span(t) if d in along else 1 for d, t in enumerate(tiles))
-            total += 2 * ELEMENT_BYTES[str(element_type_of(load.value))] * max(needed - prod(tiles), 0)
-    if len(tiles) > 1 and tiles[-1] % 16:
-        item = ELEMENT_BYTES[str(element_type_of(regions.result))]
-        total += store_scratch(prod(tiles[:-1]), tiles[-1]) * item
+            total += 2 * ELEMENT_BYTES[str(held_type_of(load.value))] * max(needed - prod(tiles), 0)
+    stored = ELEMENT_BYTES[str(element_type_of(regions.result))]
+    block = max(16, 32 // stored)
+    if len(tiles) > 1 and tiles[-1] % block and regions.result_shape[-1] != 1:
+        item = ELEMENT_BYTES[str(held_type_of(regions.result))]
+        total += store_scratch(prod(tiles[:-1]), tiles[-1], block) * item
     return total
 
 
@@ -165,15 +174,16 @@ def _storable(extents: tuple[int, ...], tiles: tuple[int, ...], unit: int) -> bo
 
 
 def _with_cores(
-    extents: tuple[int, ...], tiles: tuple[int, ...], shape: _Shape, target: Target
+    extents: tuple[int, ...], stored: tuple[int, ...], tiles: tuple[int, ...], shape: _Shape, target: Target
 ) -> VectorTiling:
     """As many cores as there are tiles; where neighbouring tiles meet in 32 B blocks, as many as own whole blocks.
     Tiles that start anywhere are written whole: the last one starts early."""
     points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
     unit = store_unit(target, shape.write)
-    if apart(extents, tiles, unit):
+    written = tuple(map(min, tiles, stored))
+    if apart(stored, written, unit):
         return VectorTiling(tiles, min(points, target.vector_units))
-    cores, serial = share(extents, tiles, unit, target.vector_units)
+    cores, serial = share(stored, written, unit, target.vector_units)
     return VectorTiling(tiles, cores, "shift", serial)
 
 
@@ -187,10 +197,11 @@ def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _
     elements = prod(tiling.tiles[:-1]) * ceil_to(tiling.tiles[-1], 16)
     rows = prod(tiling.tiles[:-1]) if shape.ragged else 1
     load = gm_read_cost(target, max(elements * shape.read, 32), 0.0, "ub", tiling.cores)
-    store = copy_cost(target, "ub", "gm", rows, elements * shape.write // rows)
+    written = prod(map(min, tiling.tiles, regions.result_shape or (1,))) if regions.whole else elements
+    store = copy_cost(target, "ub", "gm", rows, written * shape.write // rows)
     path = target.path("ub", "gm")
     write = max(store.busy, path.issue * rows * (2 if shape.ragged else 1))
-    shared = elements * shape.write * tiling.cores / target.memory.hbm_chip
+    shared = written * shape.write * tiling.cores / target.memory.hbm_chip
     read = max(load.busy, target.path("gm", "ub").issue * (rows if shape.ragged else len(shape.trace.loads)))
     compute = vector_cycles(shape.trace, elements * (3 if shape.ragged else 1), target)
     rounds = -(-points // tiling.cores)

@@ -3,45 +3,63 @@
 The tile search asks this many times, so it is plain Python on small objects.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from math import ceil, prod
 from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
-from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ..dialects.target import Target, Vector
 from ..dialects.tiling import Along
 from .compute_type import ComputeTypes
-from .regions import Regions, element_type_of, rule_of, scalar_operands
+from .regions import Regions, element_type_of, held_type_of, rule_of, scalar_operands
+
+
+def ceil_to(value: int, unit: int) -> int:
+    return -(-value // unit) * unit
 
 
 @dataclass(eq=False)
 class TraceTile:
-    """A value that a rule sees: its element type, whether it is as large as the result's tile or made from one that
-    is, and the dimensions that it lacks."""
+    """A value that a rule sees: its element type, whether it is as large as the largest tiles or made from one that
+    is, the dimensions that it lacks, and its elements over those of the largest tiles, where a tile holds what it lacks
+    in full (else 0: few)."""
 
     type_name: str
     full: bool
     lacks: frozenset[int]
+    share: float = 0.0
     buffer: int = -1
     uses: int = 0
 
 
 @dataclass(frozen=True)
 class TraceStep:
-    """One vector instruction: name, the wider element type, whether a source is as large as the whole tile."""
+    """One vector instruction: name, the wider element type, whether a source is as large as the whole tile, and over
+    what share of the whole tile's elements it runs (0: few)."""
 
     name: str
     dtype: str
     full: bool
     sources: tuple[TraceTile, ...]
     result: TraceTile
+    share: float = 1.0
+
+    def elements(self, whole: int) -> int:
+        """Elements that it runs over, of a tile of `whole` elements."""
+        return max(16, ceil(whole * self.share))
 
     @property
     def whole(self) -> bool:
         """Whether it gives a whole tile; sources that lack different dimensions do too."""
         return not self.result.lacks
+
+
+def _held(tile: TraceTile) -> float:
+    return 1.0 if tile.full else tile.share
 
 
 @dataclass
@@ -52,26 +70,36 @@ class GroupTrace:
     loads: list[TraceTile] = field(default_factory=list[TraceTile])
 
     def bytes_per_element(self, regions: Regions, slots: int = 2) -> int:
-        """UB bytes that one element of the result's tile costs: loads and the result in `slots` slots, and every
-        intermediate tile that cannot take the place of a source that dies."""
+        """UB bytes that one element of the result's tile costs: loads and the result in `slots` slots, and the
+        intermediate tiles at the instruction where most bytes of them are alive, because those that only the Vector
+        touches share memory at no cost. A result takes the place of a source that dies where it may."""
         last: dict[int, int] = {}
         for i, step in enumerate(self.steps):
             for source in step.sources:
                 last[id(source)] = i
-        total = sum(slots * ELEMENT_BYTES[t.type_name] for t in self.loads if t.full)
+        total = sum(slots * _room(t.type_name) * _held(t) for t in self.loads)
+        held: dict[int, float] = {}
+        """Bytes of the tiles alive, but those in buffers of loads or of a chunk of a product, which count apart."""
+        most = 0.0
         for i, step in enumerate(self.steps):
-            if not step.full:
-                continue
-            dying = [
-                s
-                for s in step.sources
-                if s.full and last[id(s)] == i and s.type_name == step.result.type_name
-            ]
-            if not dying:
-                total += ELEMENT_BYTES[step.result.type_name] * (slots if i == len(self.steps) - 1 else 1)
+            result = step.result
+            size = _room(result.type_name) * _held(result)
+            dying = [s for s in step.sources if last[id(s)] == i and s is not result]
+            taken = next(
+                (s for s in dying if s.type_name == result.type_name and _held(s) == _held(result)), None
+            )
+            if i == len(self.steps) - 1:
+                total += 0 if taken is not None and id(taken) not in held else slots * size
+            elif taken is None:
+                held[id(result)] = size
+            elif id(taken) in held:
+                held[id(result)] = held.pop(id(taken))
+            most = max(most, sum(held.values()))
+            for source in dying:
+                held.pop(id(source), None)
         if regions.product is not None:
-            total += 2 * slots * ELEMENT_BYTES[str(element_type_of(regions.result))]
-        return max(total, 2)
+            total += 2 * slots * ELEMENT_BYTES[str(held_type_of(regions.result))]
+        return max(ceil(total + most), 2)
 
     def most_alive(self) -> int:
         """The most tiles that hold a value at once; a result takes the place of a source that dies where it may."""
@@ -88,19 +116,59 @@ class GroupTrace:
         return most
 
 
+def _room(dtype: str) -> int:
+    """Bytes that an element takes in UB: rows of i8 may take as much as their rows of f16 (`lowering/narrow.py`)."""
+    return ELEMENT_BYTES[HELD_AS.get(dtype, dtype)]
+
+
 class _Recorder:
     """A `VectorBuilder` that records."""
 
-    def __init__(self, trace: GroupTrace, vector: Vector):
+    def __init__(self, trace: GroupTrace, vector: Vector, share_of: Callable[[frozenset[int]], float]):
         self.trace = trace
         self.vector = vector
+        self.share_of = share_of
+        self.extents: tuple[int, ...] = ()
+        self.dim_of: Callable[[int], int | None] = lambda _: None
 
     def _emit(self, name: str, *sources: TraceTile, dtype: str = "") -> TraceTile:
         lacks = frozenset[int].intersection(*(s.lacks for s in sources))
-        result = TraceTile(dtype or sources[0].type_name, any(s.full for s in sources), lacks)
+        full = any(s.full for s in sources)
+        result = TraceTile(dtype or sources[0].type_name, full, lacks, 1.0 if full else self.share_of(lacks))
+        return self._step(name, sources, result)
+
+    def _step(
+        self, name: str, sources: tuple[TraceTile, ...], result: TraceTile, share: float | None = None
+    ) -> TraceTile:
         wide = max((result.type_name, *(s.type_name for s in sources)), key=ELEMENT_BYTES.__getitem__)
-        self.trace.steps.append(TraceStep(name, wide, result.full, sources, result))
+        runs = result.share if share is None else share
+        self.trace.steps.append(TraceStep(name, wide, result.full, sources, result, runs))
         return result
+
+    def reduce(self, x: TraceTile, kind: str, dims: Sequence[int]) -> TraceTile:
+        """As the lowering does it: halves are combined along each dimension, then the elements of each row's repeat."""
+        found = sorted({d for d in map(self.dim_of, dims) if d is not None} - x.lacks)
+        lanes, last = lanes_of(x.type_name), len(self.extents) - 1
+        most = self.vector.bytes_per_repeat // ELEMENT_BYTES[x.type_name]
+        for d in found:
+            left = self.extents[d]
+            share = x.share
+            while left > (most if d == last else 1):
+                left //= 2
+                share /= 2
+                half = TraceTile(x.type_name, False, x.lacks, share)
+                x = self._step(f"v{kind}", (x,), half)
+            lacks = x.lacks | {d}
+            row = self.share_of(lacks)
+            if d == last:
+                narrow = TraceTile(x.type_name, False, lacks, row / 16)
+                x = self._step(f"vc{kind}", (x,), narrow, row / 16 * most)
+                x = self._step(
+                    "vtranspose", (x,), TraceTile(x.type_name, False, lacks, row), row * 16 / lanes
+                )
+            else:
+                x.lacks = lacks
+        return x
 
     def __getattr__(self, name: str) -> Any:
         names = {"reciprocal": "vrec", "leaky_relu": "vlrelu"}
@@ -134,22 +202,37 @@ def trace_group(
     """The instructions that the group's rules emit for one tile. Without the ops in `taken`, that begins with their
     result `start` instead of the product's."""
     trace = GroupTrace()
-    recorder, types = _Recorder(trace, target.vector), ComputeTypes(target.vector)
+    extents, whole = regions.kernel_extents, regions.whole
+
+    def share_of(lacks: frozenset[int]) -> float:
+        """Elements of a tile without some dimensions, over those of one with all: known if tiles hold them in full."""
+        if not lacks <= whole:
+            return 0.0
+        last = len(extents) - 1
+        return prod(16 / ceil_to(extents[d], 16) if d == last else 1 / extents[d] for d in lacks)
+
+    recorder, types = _Recorder(trace, target.vector, share_of), ComputeTypes(target.vector)
+    recorder.extents = extents
     tiles: dict[Any, TraceTile] = {}
     dimensions = frozenset(range(len(regions.merged)))
     for load in regions.loads:
-        followed = (e for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride > 0)
-        lacks = dimensions.difference(e.dim for e in followed)
-        tile = TraceTile(str(element_type_of(load.value)), not lacks, lacks)
+        follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride > 0}
+        lacks = dimensions - follows
+        tile = TraceTile(
+            str(element_type_of(load.value)), not lacks, lacks, 1.0 if not lacks else share_of(lacks)
+        )
         tiles[load.value, load.maps] = tile
     if regions.product is not None:
         result = regions.product.results[0] if start is None else start
-        tiles[result, regions.maps[result]] = TraceTile(str(element_type_of(result)), True, frozenset[int]())
+        tiles[result, regions.maps[result]] = TraceTile(
+            str(element_type_of(result)), True, frozenset[int](), 1.0
+        )
     for op in regions.ops:
         rule = rule_of(op)
         if rule.engine == "cube" or op in taken:
             continue
         scalars = scalar_operands(op)
+        recorder.dim_of = partial(regions.kernel_dim, op)
         operands: list[Any] = []
         for i, value in enumerate(op.operands):
             if i in scalars:
@@ -158,6 +241,13 @@ def trace_group(
                 tile = tiles[value, regions.operand_map(op, i)]
                 if tile not in trace.loads and value not in regions.maps:
                     trace.loads.append(tile)
+                    if tile.type_name in HELD_AS:
+                        tile = recorder.cast(tile, HELD_AS[tile.type_name])
+                        tiles[value, regions.operand_map(op, i)] = tile
                 operands.append(types.operand(recorder, tile))
-        tiles[op.results[0], regions.maps[op.results[0]]] = types.result(op, recorder, operands)
+        result = types.result(op, recorder, operands)
+        stored = str(element_type_of(op.results[0]))
+        tiles[op.results[0], regions.maps[op.results[0]]] = (
+            recorder.cast(result, stored) if stored in HELD_AS else result
+        )
     return trace

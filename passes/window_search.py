@@ -18,17 +18,13 @@ from .grid_rules import apart, share, store_unit
 from .lane_layout import lane_dim
 from .regions import Load, Regions, element_type_of
 from .tiling_plan import VectorTiling
-from .trace_rule import GroupTrace, trace_group
+from .trace_rule import GroupTrace, ceil_to, trace_group
 
 BLOCK = 16
 LANES = (16, 32, 48, 64, 96, 128, 256)
 """Channels of a tile that are tried."""
 SCALAR_WORK = 4
 """Scalar instructions that go with one of Vector's: the offsets of its operands."""
-
-
-def ceil_to(value: int, unit: int) -> int:
-    return -(-value // unit) * unit
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,11 @@ class Rule:
     evidence: str
     help: str
     alone: bool = False
+    lone: str = ""
+    """What helps a kernel without neighbours, if that is something else."""
 
+
+FEWER = "nothing but fewer bytes: a smaller element type"
 
 RULES = (
     Rule(
@@ -89,24 +93,26 @@ RULES = (
         launch_numbers,
         lambda n: n["launch"] >= n["time"],
         "the launch takes {launch:.1f} µs, the kernel {time:.1f} µs",
-        "fewer launches: fuse it with its neighbours, or give a launch more work, such as a larger batch",
+        "fewer launches: fuse it with {neighbours}, or give a launch more work, such as a larger batch",
         alone=True,
+        lone="more work for its launch, such as a larger batch",
     ),
     Rule(
         "hbm",
         hbm_numbers,
         lambda n: n["share"] >= 0.9 and n["wait"] >= WAIT and n["times"] < 1.3,
         "HBM is in use {share:.0%} of the time, requests wait for it {wait:.0%}, and it moves {times:.1f} times the "
-        "bytes that the kernel needs",
-        "nothing but fewer bytes: fuse it with its neighbours, or a smaller element type",
+        "bytes that the kernel needs{why}",
+        "nothing but fewer bytes: fuse it with {neighbours}, or a smaller element type",
         alone=True,
+        lone=FEWER,
     ),
     Rule(
         "refetch",
         hbm_numbers,
         lambda n: n["share"] >= FULL and n["wait"] >= WAIT and n["times"] >= 1.3,
         "HBM is in use {share:.0%} of the time, requests wait for it {wait:.0%}, and it moves {times:.1f} times the "
-        "bytes that the kernel needs",
+        "bytes that the kernel needs{why}",
         "fewer bytes past L2: an order of tiles in which cores share what L2 holds, or whole lines",
     ),
     Rule(
@@ -182,8 +188,8 @@ RULES = (
         "reread",
         read_numbers,
         lambda n: n["share"] >= HEAVY and n["times"] >= 2 and n["l0c"] <= 0.5,
-        "{pipe} is active {share:.0%} of the time, DMA moves each byte {times:.1f} times in the mean, and accumulators "
-        "take {l0c:.0%} of L0C",
+        "{pipe} is active {share:.0%} of the time, DMA moves each byte {times:.1f} times in the mean, {most}, and "
+        "accumulators take {l0c:.0%} of L0C",
         "a bigger tile: the longer its sides, the fewer times operands are read",
     ),
     Rule(
@@ -227,7 +233,8 @@ RULES = (
         dma_numbers,
         lambda n: n["busy"] >= PACE and n["issue"] < 0.4 and n["times"] < 1.3,
         "{pipe} is busy {busy:.0%} of the time, {issue:.0%} of it for issue, and DMA moves each byte once",
-        "nothing but fewer bytes: fuse it with its neighbours, or a smaller element type",
+        "nothing but fewer bytes: fuse it with {neighbours}, or a smaller element type",
+        lone=FEWER,
     ),
 )
 
@@ -235,14 +242,13 @@ RULES = (
 def advise(kernel: KernelProfile, target: Target) -> tuple[Advice, ...]:
     """What applies to a launch."""
     found: list[Advice] = []
+    beside = {"neighbours": " and ".join(f"@{name}" for name in kernel.neighbours)}
     for rule in RULES:
         for numbers in rule.numbers(kernel, target):
             if rule.when(cast("Mapping[str, float]", numbers)):
-                found.append(
-                    Advice(
-                        rule.name, rule.evidence.format(**numbers), rule.help.format(**numbers), dict(numbers)
-                    )
-                )
+                words = rule.help if kernel.neighbours or not rule.lone else rule.lone
+                helps = words.format(**beside, **numbers)
+                found.append(Advice(rule.name, rule.evidence.format(**numbers), helps, dict(numbers)))
                 break
         if rule.alone and found and found[-1].rule == rule.name:
             break

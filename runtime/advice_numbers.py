@@ -143,7 +143,19 @@ def read_numbers(kernel: KernelProfile, target: Target) -> Iterator[Numbers]:
     if l0c.peak_bytes:
         for name, _, share in _leading(kernel, "MTE2"):
             full = _part(l0c.peak_bytes, l0c.capacity_bytes)
-            yield {"pipe": name, "share": share, "times": _times_moved(kernel), "l0c": full}
+            yield {
+                "pipe": name,
+                "share": share,
+                "times": _times_moved(kernel),
+                "most": _most_read(kernel),
+                "l0c": full,
+            }
+
+
+def _most_read(kernel: KernelProfile) -> str:
+    """The tensor of which DMA reads the most bytes again, in words."""
+    one = max(kernel.tensors, key=lambda t: t.dma_read_bytes - t.bytes)
+    return f"{one.name} {_part(one.dma_read_bytes, one.bytes):.1f} times"
 
 
 def _times_moved(kernel: KernelProfile) -> float:
@@ -182,7 +194,32 @@ def hbm_numbers(kernel: KernelProfile, target: Target) -> Iterator[Numbers]:
         "share": _part(kernel.hbm_busy_us, kernel.time_us),
         "wait": _part(kernel.hbm_wait_us, kernel.time_us),
         "times": _part(moved, kernel.compulsory_bytes),
+        "why": _excess(kernel),
     }
+
+
+MUCH = 0.05
+"""Share of the bytes that a kernel needs, from which on it is said what more of them is for."""
+
+
+def _excess(kernel: KernelProfile) -> str:
+    """What goes across HBM beside the bytes that the kernel needs, in words: operands fetched again, workspaces, and
+    writes of what L2 evicts (results of earlier kernels too) or holds no longer when it is written again."""
+    least = MUCH * kernel.compulsory_bytes
+    parts: list[str] = []
+    for one in kernel.tensors:
+        needed = 0 if one.workspace else min(one.bytes, one.dma_read_bytes)
+        if one.hbm_read_bytes - needed <= least:
+            continue
+        if needed:
+            times = one.hbm_read_bytes / needed
+            parts.append(f"{one.name} is read {times:.1f} times ({one.hbm_read_bytes} B)")
+        else:
+            parts.append(f"{one.hbm_read_bytes} B of {one.name} are read back")
+    results = sum(min(t.bytes, t.dma_write_bytes) for t in kernel.tensors if not t.workspace)
+    if kernel.hbm_write_bytes - results > least:
+        parts.append(f"{kernel.hbm_write_bytes} B are written, {results} B of them results")
+    return f": {', '.join(parts)}" if parts else ""
 
 
 def _part(part: float, whole: float) -> float:

@@ -92,6 +92,18 @@ def check_repeats(target: Target, repeat: int, view: View) -> None:
     require(repeat <= limit, "limit", f"{repeat} repeats, at most {limit}", view)
 
 
+def check_reduced(target: Target, view: View) -> None:
+    """The destination of an instruction that reduces repeats: single elements, any number of elements apart."""
+    require(
+        view.address % BLOCK_BYTES == 0, "misaligned", f"address {view.address} is not a multiple of 32", view
+    )
+    check_repeats(target, view.sizes[0], view)
+    reason = f"the destination of a reduction is [repeat, 1, 1], not {view.sizes}"
+    require(view.sizes[1:] == (1, 1), "shape", reason, view)
+    reason = "the destination's elements coincide (stride 0)"
+    require(view.sizes[0] == 1 or view.strides[0] >= view.itemsize, "shape", reason, view)
+
+
 def check_operand(target: Target, view: View, written: bool) -> None:
     """A Vector operand: `[n]` contiguous or `[repeat, blocks, lanes]` within the instruction's fields."""
     reason = f"address {view.address} is not a multiple of {BLOCK_BYTES}"

@@ -38,9 +38,11 @@ from .instruction import (
     FlagKey,
     Instruction,
 )
+from .joins import join_all
 from .kernel_program import Stream
 from .memory import CoreMemory
 from .memory_system import MemorySystem
+from .ports import Ports
 from .races import CoreRaces
 from .storage import Storage
 from .stream_races import CheckedStream, late_hazard
@@ -73,7 +75,6 @@ class Launch:
     gm_races: GmRaces | None
     requests: list[tuple[float, int, int]] = field(default_factory=list[tuple[float, int, int]])
     events: list[TraceEvent] | None = None
-    traced_cores: int = 0
 
 
 @dataclass(slots=True)
@@ -84,6 +85,8 @@ class Core:
     """
 
     index: int
+    program: str
+    """Name of the program that it runs."""
     stream: Stream
     memory: CoreMemory | None  # None: values are not computed
     races: CoreRaces | None
@@ -91,6 +94,9 @@ class Core:
     """Of a core whose races were checked before it runs; `races` is then None."""
     crossing: Crossing | None = None
     """Flags between this core and those beside it."""
+    ports: Ports | None = None
+    """Its way to L2, where it shares that with the cores beside it."""
+    traced: bool = False
     queues: list[deque[Entry]] = field(default_factory=lambda: [deque[Entry]() for _ in PIPES])
     blocked: list[FlagKey | bool] = field(default_factory=lambda: [False] * len(PIPES))
     """Of each pipe, what was issued and has not begun, and the flag that the first of it waits for."""
@@ -112,8 +118,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     memory, races, gm_races, crossing = core.memory, core.races, launch.gm_races, core.crossing
     storages = [t.data for t in tensors]
     lines = [t.lines for t in tensors]
-    index, requests = core.index, launch.requests
-    events = launch.events if launch.events is not None and index < launch.traced_cores else None
+    index, requests, ports = core.index, launch.requests, core.ports
+    events = launch.events if core.traced else None
     size = len(PIPES)
     now = launch.start
     free, complete = [now] * size, [now] * size
@@ -131,7 +137,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     product = (now, now)  # when the latest product started and ended
     contention, gives_way = target.cube.contention, False
     bound: dict[int, Any] = {}  # GM requests; they hold this launch's tensors
-    local: dict[int, Any] = {} if memory is None else memory.bound_by(launch.kernel)
+    local: dict[int, Any] = {} if memory is None else memory.bound_by(core.program)
     accesses = None if core.checked is None else core.checked.accesses()
     more_busy, active = core.more_busy, core.active
     stream = core.stream
@@ -169,7 +175,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                             now = up
                         now += flag_cost
                         if races is not None:
-                            _join_all(queues, races)
+                            join_all(queues, races)
                         core.issued += 1
                         item = None
                         continue
@@ -191,22 +197,30 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 if item is None and not any(queues):
                     break
                 if item is None or item[0].kind != CROSS_WAIT:
-                    raise deadlock(launch.kernel, index, blocked, queues)
+                    raise deadlock(core.program, index, blocked, queues)
             pipe = yield
             if pipe == CROSS_SERVED:
                 continue
-            outstanding -= 1
-            blocked[pipe] = False
             served = serving[pipe]
             assert served is not None
             instruction, offset, start = served
             use = instruction.gm
             assert use is not None
-            touched = lines[use.argument]
-            if use.write:
-                end, latency = system.write(touched, use.pattern, offset, start, use.path)
+            if ports is not None and pipe in ports.waiting:
+                ended = ports.resume(pipe)
             else:
-                end, latency = system.read(touched, use.pattern, offset, start, use.path, index, use.bypass)
+                touched = lines[use.argument]
+                if use.write:
+                    ended = system.write(touched, use.pattern, offset, start, use.path)
+                else:
+                    ended = system.read(touched, use.pattern, offset, start, use.path, index, use.bypass)
+                if ports is not None:
+                    ended = ports.start(pipe, use.write, start, ended, use.pattern.bytes)
+            if ended is None:
+                continue
+            end, latency = ended
+            outstanding -= 1
+            blocked[pipe] = False
             if instruction.unit:
                 end = max(end, handed[1])
                 units[CUBE] = start, end
@@ -317,7 +331,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if pipe == SCALAR:
                         now = max(now, free[pipe])
                         if races is not None:
-                            _join_all(queues, races)
+                            join_all(queues, races)
                 elif kind == CROSS_SET:
                     assert crossing is not None
                     free[pipe] = start + flag_cost
@@ -380,23 +394,3 @@ def _wake(
     for pipe in waiting.pop(key, ()):
         blocked[pipe] = False
         work.append(pipe)
-
-
-@dataclass(slots=True)
-class _Join:
-    """Queue entry of a blocked pipe: from here on it knows what the scalar unit knew."""
-
-    effects: list[int]
-    kind: int = JOIN
-
-
-def _join_all(queues: Sequence[deque[Entry]], races: CoreRaces) -> None:
-    """What the scalar unit learnt by waiting holds for all that it issues later."""
-    snapshot = races.scalar_knowledge()
-    for pipe, queue in enumerate(queues):
-        if pipe == SCALAR:
-            continue
-        if queue:
-            queue.append((_Join(snapshot), 0, 0.0))
-        else:
-            races.join(pipe, snapshot)

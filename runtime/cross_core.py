@@ -93,9 +93,10 @@ class Crossing:
         mine = self.order()
         return [k for at in peer.order() for k in known[mine.index(at) * _SIZE :][:_SIZE]]
 
-    def left(self) -> Instruction | None:
-        """A set that nothing waited for."""
-        return next((s.instruction for sets in self.pending.values() for s in sets), None)
+    def left(self) -> tuple[int, Instruction] | None:
+        """A set that this core did not wait for: whose it was, and what set it."""
+        sets = ((self.group[sender].index, s) for (_, sender), each in self.pending.items() for s in each)
+        return next(((core, one.instruction) for core, one in sets), None)
 
 
 def connect(groups: list[list[Crossing]]) -> None:

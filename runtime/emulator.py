@@ -26,11 +26,11 @@ from .decode import decode
 from .gm_races import GmRaces, granule_of
 from .hazard import ProgramError
 from .kernel_program import KernelProgram, check_peaks, label_of
-from .launch import Places, join_groups, run_cores, start_cores
+from .launch import Places, join_groups, join_ports, run_cores, start_cores, trace_groups
 from .memory import NUMPY_TYPES, POISON, Array, CoreMemory
 from .memory_system import MemorySystem
 from .prepare import named_arguments, pick, run_prepare
-from .profile import KernelProfile, Profile, kernel_profile, total
+from .profile import KernelProfile, Profile, TensorProfile, kernel_profile, total
 from .races import AccessTable
 from .request_memory import memory_of
 from .resolve import Resolver
@@ -42,10 +42,11 @@ from .written import Written
 
 @dataclass(frozen=True)
 class LaunchTrace:
-    """Instructions of one launch on the traced cores; cycles are the program's."""
+    """Instructions of one launch on the traced cores; cycles are the program's. `programs`: what each core runs."""
 
     kernel: str
     start: float
+    programs: Mapping[int, str]
     events: Sequence[TraceEvent]
 
 
@@ -151,7 +152,8 @@ class Emulator:
 
         `inputs` by name, or in the order of `input_names`. With `values` off no data is touched and no
         input needed: `hazards` are then off too, except those that an instruction shows by itself.
-        `prepared` are results of `prepare`. `traced_cores`: how many cores of each launch to trace.
+        `prepared` are results of `prepare`. `traced_cores`: how many cores of each launch to trace, each
+        with the Vector cores beside it.
         `block_order[i]`: block index that core i runs. Raises HazardError, and ProgramError for a module
         or inputs that cannot be run.
         """
@@ -343,27 +345,24 @@ class Emulator:
             granules = {i: granule_of(types[i]) for i in writes} if target.dma.unaligned else {}
             gm_races = GmRaces(arguments, writes, granules)
         for argument in arguments:
-            argument.lines.read = argument.lines.written = 0
+            argument.lines.start_counting()
         before, behind = state.system.traffic.copy(), state.system.behind(state.now)
-        launch = Launch(
-            target, programs[0].name, state.now, state.system, arguments, gm_races,
-            events=[] if state.traced_cores else None, traced_cores=state.traced_cores,
-        )  # fmt: skip
+        events: list[TraceEvent] | None = [] if state.traced_cores else None
+        launch = Launch(target, programs[0].name, state.now, state.system, arguments, gm_races, events=events)
         cores = self._cores(kernels, launch, state)
+        traced = trace_groups(cores, programs, target.vectors_beside, state.traced_cores)
         for kernel in kernels:
             start_counting(kernel.resolver.instructions)
         run_cores(cores, launch)
         end = max(core.end for core in cores)
         distinct = {a.number: a for a in arguments}.values()
-        once = [(min(a.size, a.lines.read) + min(a.size, a.lines.written), a) for a in distinct]
         state.kernels.append(
             kernel_profile(
                 target,
                 programs,
                 start=state.now,
                 end=end,
-                compulsory_bytes=sum(moved for moved, a in once if not a.workspace),
-                workspace_bytes=sum(a.lines.read + a.lines.written for a in distinct if a.workspace),
+                tensors=[TensorProfile.of(storage) for storage in distinct],
                 traffic=state.system.traffic.minus(before),
                 hbm_left=state.system.behind(end) - behind,
                 cores=_by_program(programs, cores),
@@ -371,7 +370,7 @@ class Emulator:
             )
         )
         if launch.events is not None:
-            state.trace.append(LaunchTrace(launch.kernel, state.now, launch.events))
+            state.trace.append(LaunchTrace(launch.kernel, state.now, traced, launch.events))
         state.now = end + state.kernels[-1].launch_us * target.clock_mhz
 
     def _cores(self, kernels: Sequence[_Kernel], launch: Launch, state: _Run) -> list[Core]:
@@ -388,8 +387,8 @@ class Emulator:
             order = (None if paired else state.block_order) or range(program.cores)
             cores += start_cores(program, kernel.resolver, kernel.races, order, first, places, paired)
         if paired:
-            assert self.target.cross is not None
-            join_groups(cores, kernels[0].program.cores, self.target.cross, launch)
+            join_groups(cores, kernels[0].program.cores, launch)
+        join_ports(cores, [k.program for k in kernels], launch)
         return cores
 
 

@@ -1,7 +1,7 @@
 """What the emulator reports when a program does what the hardware does not define.
 
 Every hazard stops the run with one `HazardError`: its kind, the instructions concerned with their
-locations, the buffers and bytes, the core and the kernel.
+locations, the buffers and bytes, the core and the program that it runs.
 """
 
 from dataclasses import dataclass
@@ -11,6 +11,8 @@ from typing import Literal
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Operation
 from xdsl.printer import Printer
+
+from ..dialects.ascend import KernelOp
 
 Kind = Literal[
     "race",  # two pipes touch the same block, at least one writes, no flag orders them
@@ -34,17 +36,26 @@ Kind = Literal[
 
 @dataclass(frozen=True)
 class InstructionRef:
-    """An instruction as people read it: its text and where it came from."""
+    """An instruction as people read it: its text, where it came from, and the program that it is part of."""
 
     text: str
     location: str
+    kernel: str = ""
 
     def __str__(self) -> str:
         return f"{self.location}: {self.text}" if self.location else self.text
 
     @staticmethod
     def of(op: Operation) -> "InstructionRef":
-        return InstructionRef(_text(op), location_text(op))
+        return InstructionRef(_text(op), location_text(op), _program(op))
+
+
+def _program(op: Operation) -> str:
+    """The name of the kernel around an op, empty outside of one."""
+    at: Operation | None = op
+    while at is not None and not isinstance(at, KernelOp):
+        at = at.parent_op()
+    return "" if at is None else at.sym_name.data
 
 
 def _text(op: Operation) -> str:
@@ -112,6 +123,9 @@ class HazardError(Exception):
         where = f"@{self.kernel}" if self.kernel else "program"
         if self.core is not None:
             where += f", core {self.core}"
+        others = {i.kernel: f"@{i.kernel}" for i in self.instructions if i.kernel not in ("", self.kernel)}
+        if self.kernel and others:
+            where += f", with {', '.join(others.values())}"
         lines = [f"{self.kind} in {where}: {self.reason}"]
         if self.byte_range is not None:
             names = ", ".join(dict.fromkeys(self.buffers))
@@ -126,7 +140,7 @@ class HazardError(Exception):
         return self
 
     def located(self, kernel: str, core: int) -> "HazardError":
-        """The same hazard, with its kernel and core."""
+        """The same hazard, with its core and the program that the core runs."""
         self.kernel = self.kernel or kernel
         self.core = core if self.core is None else self.core
         return self

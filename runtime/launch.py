@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from heapq import heappop
 
-from ..dialects.target import Cross
 from .core import Core, Launch, run_core
 from .core_errors import deadlock
 from .cross_core import Crossing, connect
@@ -13,19 +12,19 @@ from .group_races import GroupRaces
 from .hazard import HazardError
 from .kernel_program import KernelProgram
 from .memory import CoreMemory
+from .ports import ports_of
 from .races import AccessTable, CoreRaces
 from .resolve import Resolver
 from .stream_races import CheckedStream, check_stream, signature
 from .written import Written
 
 
-def join_groups(cores: Sequence[Core], cubes: int, cross: Cross, launch: Launch) -> None:
+def join_groups(cores: Sequence[Core], cubes: int, launch: Launch) -> None:
     """Give each Cube core (the first `cubes`) and the Vector cores beside it (the others, in order) their flags."""
-    beside = launch.target.vectors_beside
+    cross = launch.target.cross
+    assert cross is not None
     groups: list[list[Crossing]] = []
-    for cube in range(cubes):
-        first = cubes + beside * cube
-        members = [cores[cube], *cores[first : first + beside]]
+    for members in groups_of(cores, cubes, launch.target.vectors_beside):
         group: list[Crossing] = []
         for position, core in enumerate(members):
             core.crossing = Crossing(core.index, position, cross, core.races, launch.requests)
@@ -44,6 +43,39 @@ def join_groups(cores: Sequence[Core], cubes: int, cross: Cross, launch: Launch)
         races = GroupRaces(launch.target)
         for crossing in group:
             races.watch(crossing)
+
+
+def join_ports(cores: Sequence[Core], programs: Sequence[KernelProgram], launch: Launch) -> None:
+    """Let the cores of each group of a split chip share its ports: a Cube core of the first of two programs and the
+    Vector cores beside it, or as many cores of a Vector program that runs alone."""
+    if programs[-1].kind != "aiv":
+        return
+    target = launch.target
+    beside = target.vectors_beside
+    cubes = programs[0].cores if len(programs) > 1 else 0
+    vectors = cores[cubes:]
+    for group, first in enumerate(range(0, len(vectors), beside)):
+        cube = list(cores[group : group + 1]) if cubes else []
+        members = [*cube, *vectors[first : first + beside]]
+        shares = ports_of(target, [core.index for core in members], len(cube), launch.requests)
+        for core, ports in zip(members, shares, strict=False):
+            core.ports = ports
+
+
+def groups_of(cores: Sequence[Core], cubes: int, beside: int) -> list[Sequence[Core]]:
+    """Each Cube core (the first `cubes`) with the `beside` Vector cores beside it (the others, in order)."""
+    return [(cores[i], *cores[cubes + beside * i :][:beside]) for i in range(cubes)]
+
+
+def trace_groups(
+    cores: Sequence[Core], programs: Sequence[KernelProgram], beside: int, count: int
+) -> dict[int, str]:
+    """Trace the first `count` cores, each with the Vector cores beside it; gives the program of each by number."""
+    groups = groups_of(cores, programs[0].cores, beside if len(programs) > 1 else 0)
+    traced = [core for group in groups[:count] for core in group]
+    for core in traced:
+        core.traced = True
+    return {core.index: core.program for core in traced}
 
 
 @dataclass(frozen=True)
@@ -74,12 +106,14 @@ def start_cores(
     for i, block in enumerate(blocks):
         memory = None if places.memories is None else places.memories[i]
         if places.written is None:
-            cores.append(Core(first + i, program.start(block, resolver.gets, resolver.new), memory, None))
+            stream = program.start(block, resolver.gets, resolver.new)
+            cores.append(Core(first + i, program.name, stream, memory, None))
             continue
         written = places.written[i]
         if paired:
             races = CoreRaces(table, written, 1 + resolver.target.vectors_beside)
-            cores.append(Core(first + i, program.start(block, resolver.gets, resolver.new), memory, races))
+            stream = program.start(block, resolver.gets, resolver.new)
+            cores.append(Core(first + i, program.name, stream, memory, races))
             continue
         try:
             items = list(program.start(block, resolver.gets, resolver.new))
@@ -91,7 +125,7 @@ def start_cores(
             raise error.located(program.name, first + i) from None
         found = checked[same]
         races = CoreRaces(table, written) if found is None else None
-        cores.append(Core(first + i, iter(items), memory, races, found))
+        cores.append(Core(first + i, program.name, iter(items), memory, races, found))
     return cores
 
 
@@ -114,7 +148,7 @@ def run_cores(cores: Sequence[Core], launch: Launch) -> None:
             if not finished[index] and any(
                 isinstance(key, tuple) and queue for key, queue in zip(core.blocked, core.queues, strict=True)
             ):  # what other cores wait for may be behind it
-                raise deadlock(launch.kernel, core.index, core.blocked, core.queues)
+                raise deadlock(core.program, core.index, core.blocked, core.queues)
         for index, core in enumerate(cores):
             crossing = core.crossing
             if not finished[index]:
@@ -128,8 +162,8 @@ def run_cores(cores: Sequence[Core], launch: Launch) -> None:
             if left is not None:
                 raise HazardError(
                     "flag-left-set",
-                    f"the kernel ends with cross-core flag {left.event} up",
-                    instructions=(left.site.reference(),),
-                )
+                    f"the kernel ends with cross-core flag {left[1].event} up",
+                    instructions=(left[1].site.reference(),),
+                ).located(cores[left[0]].program, left[0])
     except HazardError as error:
-        raise error.located(launch.kernel, cores[index].index) from None
+        raise error.located(cores[index].program, cores[index].index) from None

@@ -82,7 +82,12 @@ class Lines:
         self.last = used - 1
         self.short = used * line - size  # bytes that the last line lacks
         self.latest = 0.0
-        self.read = self.written = 0  # bytes moved by the DMA engines, for the launch's profile
+        self.start_counting()
+
+    def start_counting(self) -> None:
+        """A launch starts: nothing of the tensor is moved yet."""
+        self.read = self.written = 0  # bytes moved by the DMA engines
+        self.fetched = 0  # bytes read from HBM
 
 
 @dataclass(slots=True)
@@ -166,6 +171,7 @@ class MemorySystem:
         if lines.short and final >= lines.last and lines.stamp[lines.last] <= self.clock - memory.l2_bytes:
             fetched -= lines.short
         traffic.hbm_read += fetched
+        lines.fetched += fetched
         self.clock += fetched
         served = fetched / memory.hbm_chip
         traffic.hbm_busy += served

@@ -12,6 +12,7 @@ from .costs import launch_us
 from .instruction import PIPE_INDEX, Instruction
 from .kernel_program import KernelProgram
 from .memory_system import Traffic
+from .storage import Storage
 from .work import PipeWork, pipe_work
 
 REPORTED_PIPES = tuple(p for p in PIPES if p != "S")
@@ -57,6 +58,31 @@ class MemoryProfile:
 
 
 @dataclass(frozen=True)
+class TensorProfile:
+    """A tensor in GM that a launch touches, bytes: its size, what DMA moved of it, and what was read from HBM for it.
+    `number`: which of the program's tensors it is. `workspace`: whether cores hand tiles to each other there."""
+
+    name: str
+    number: int
+    bytes: int
+    dma_read_bytes: int
+    dma_write_bytes: int
+    hbm_read_bytes: int
+    workspace: bool
+
+    @staticmethod
+    def of(storage: Storage) -> "TensorProfile":
+        lines = storage.lines
+        moved = lines.read, lines.written, lines.fetched
+        return TensorProfile(storage.label, storage.number, storage.size, *moved, storage.workspace)
+
+    @property
+    def once(self) -> int:
+        """Bytes that it is read with, each once, and written with."""
+        return min(self.bytes, self.dma_read_bytes) + min(self.bytes, self.dma_write_bytes)
+
+
+@dataclass(frozen=True)
 class KernelProfile:
     """One launch. `time_us` runs from its first instruction to its last effect, `launch_us` comes on top.
 
@@ -66,7 +92,8 @@ class KernelProfile:
     of the lines read that L2 held. `hbm_busy_us`: time that HBM was in use. Means over cores: `core_us` until a core is
     through, `scalar_us` of issuing, `hbm_wait_us` of requests waiting for HBM, and `cross_wait_us` by kind of core,
     waiting for flags of the cores beside it.
-    `chip_cores`: how many such cores the chip has. `bottleneck` is what held this run up, `advice` what would help.
+    `chip_cores`: how many such cores the chip has. `neighbours`: kernels of the program that it takes a tensor from, or
+    hands one to. `bottleneck` is what held this run up, `advice` what would help.
     """
 
     name: str
@@ -92,11 +119,13 @@ class KernelProfile:
     scalar_us: float
     cross_wait_us: Mapping[str, float]
     chip_cores: int
+    tensors: tuple[TensorProfile, ...] = ()
+    neighbours: tuple[str, ...] = ()
     bottleneck: Bottleneck = UNKNOWN
     advice: tuple[Advice, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Profile:
     """One run of a program: launches in order; `total_us` has every launch cost in it."""
 
@@ -108,6 +137,15 @@ class Profile:
     hbm_write_bytes: int
     l2_hit_rate: float
     kernels: Sequence[KernelProfile] = field(default_factory=tuple[KernelProfile, ...])
+
+    @property
+    def summary(self) -> str:
+        """Kernels, time and chip, in words."""
+        count = len(self.kernels)
+        return f"{count} kernel{'' if count == 1 else 's'} on {self.target}: {self.total_us:.1f} us"
+
+    def __repr__(self) -> str:
+        return f"<Profile of {self.summary}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dictionaries, lists, numbers and strings."""
@@ -134,7 +172,9 @@ def bound(target: Target, compulsory_bytes: int, ideal: Sequence[float]) -> tupl
 
 
 def total(target: Target, kernels: Sequence[KernelProfile], traffic: Traffic) -> Profile:
-    """The program's profile from its launches and all its traffic."""
+    """The program's profile from its launches, which are given their neighbours and advice, and all its traffic."""
+    beside = [replace(kernel, neighbours=_neighbours(kernel, kernels)) for kernel in kernels]
+    advised = [replace(kernel, advice=advise(kernel, target)) for kernel in beside]
     return Profile(
         target=target.name,
         total_us=sum(k.time_us + k.launch_us for k in kernels),
@@ -143,8 +183,21 @@ def total(target: Target, kernels: Sequence[KernelProfile], traffic: Traffic) ->
         hbm_read_bytes=traffic.hbm_read,
         hbm_write_bytes=traffic.hbm_write,
         l2_hit_rate=hit_rate(traffic),
-        kernels=tuple(kernels),
+        kernels=tuple(advised),
     )
+
+
+def _neighbours(kernel: KernelProfile, kernels: Sequence[KernelProfile]) -> tuple[str, ...]:
+    """Names of the kernels that write a tensor which `kernel` reads, or read one that it writes."""
+
+    def numbers(one: KernelProfile, written: bool) -> set[int]:
+        return {t.number for t in one.tensors if (t.dma_write_bytes if written else t.dma_read_bytes)}
+
+    read, written = numbers(kernel, False), numbers(kernel, True)
+    beside = (
+        k for k in kernels if k is not kernel and (numbers(k, True) & read or numbers(k, False) & written)
+    )
+    return tuple(dict.fromkeys(k.name for k in beside))
 
 
 def hit_rate(traffic: Traffic) -> float:
@@ -157,8 +210,7 @@ def kernel_profile(
     *,
     start: float,
     end: float,
-    compulsory_bytes: int,
-    workspace_bytes: int,
+    tensors: Sequence[TensorProfile],
     traffic: Traffic,
     hbm_left: float,
     cores: Sequence[Sequence[Core]],
@@ -184,6 +236,7 @@ def kernel_profile(
                 pipes[f"{kind}{pipe}"] = _pipe_profile(target, work, len(ran))
         if len(programs) > 1:
             crossed[program.kind] = target.microseconds(sum(core.crossed for core in ran) / len(ran))
+    compulsory_bytes = sum(t.once for t in tensors if not t.workspace)
     bound_us, limit = bound(target, compulsory_bytes, ideal)
     spaces = {
         space: MemoryProfile(
@@ -204,7 +257,7 @@ def kernel_profile(
         bound_us=bound_us,
         limit=limit,
         compulsory_bytes=compulsory_bytes,
-        workspace_bytes=workspace_bytes,
+        workspace_bytes=sum(t.dma_read_bytes + t.dma_write_bytes for t in tensors if t.workspace),
         dma_read_bytes=traffic.dma_read,
         dma_write_bytes=traffic.dma_write,
         hbm_read_bytes=traffic.hbm_read,
@@ -219,8 +272,9 @@ def kernel_profile(
         scalar_us=target.microseconds(issued),
         cross_wait_us=crossed,
         chip_cores=target.cores_of(main.kind),
+        tensors=tuple(tensors),
     )
-    return replace(kernel, bottleneck=bottleneck(kernel), advice=advise(kernel, target))
+    return replace(kernel, bottleneck=bottleneck(kernel))
 
 
 def _pipe_profile(target: Target, work: PipeWork, cores: int) -> PipeProfile:

@@ -141,6 +141,7 @@ class RequestMemory(MemorySystem):
             shared = self._shared(lines, absent, count, start, core)
             served = max(served * (1 - shared / sent) + shared * memory.same_line, served)
         traffic.hbm_read += fetched
+        lines.fetched += fetched
         traffic.hbm_busy += served
         self.hbm_free = max(self.hbm_free, start) + served
         busy = max(start + path.issue, start + port, arrival)

@@ -21,6 +21,7 @@ from ..dialects.ascend import (
     VecOp,
     WaitFlagOp,
 )
+from ..dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.ascend.sync import FlagOp
 from ..dialects.attributes import integers
@@ -32,6 +33,7 @@ from .checks import (
     check_blocks,
     check_fractals,
     check_operand,
+    check_reduced,
     check_repeats,
     check_rows,
     require,
@@ -327,13 +329,19 @@ class Resolver(DmaResolver):
             return self.nothing(site, "V")
         for view in views:
             require(view.dtype in ELEMENT_BYTES, "no-path", f"the emulator has no {view.dtype}", view)
-            check_operand(self.target, view, view is destination)
+            if view is destination and VECTOR_INSTRUCTIONS[op.instruction.data].reduces:
+                check_reduced(self.target, view)
+            else:
+                check_operand(self.target, view, view is destination)
         name = op.instruction.data
         self._check_types(name, sources, destination)
+        reduces = VECTOR_INSTRUCTIONS[name].reduces
         for source in sources:
             same = source.sizes == destination.sizes or (
                 name == "vconv" and _lanes(source) == _lanes(destination)
             )
+            if reduces:
+                same = destination.sizes == (source.sizes[0], 1, 1)
             reason = f"source {source.sizes} and destination {destination.sizes} differ"
             require(same, "shape", reason, source, destination)
         dtype = wider(*(v.dtype for v in views))

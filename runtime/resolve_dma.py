@@ -142,8 +142,7 @@ class DmaResolver:
             used, columns = source.part(ceil_div(n, 16), m, 16), n
         slopes = _slopes(tables, columns)
         reads = (Footprint.of(used), *([] if slopes is None else [Footprint.of(slopes)]))
-        scale = None if op.scale is None else float(op.scale.value.data)
-        drain = values.Drain(self.target, destination.dtype, op.slope, slopes, scale)
+        drain = values.Drain(self.target, destination.dtype, op.slope, slopes, op.steps)
         unit = 0 if op.unit_flag is None else UNIT_WAITS | UNIT_SETS
         if destination.space == "gm":
             argument = site.operands[site.gm].argument
@@ -185,14 +184,13 @@ class DmaResolver:
         packed = destination.strides[2] == lane and destination.strides[1] == source.sizes[2] * lane
         require(packed, "shape", "fractal rows of the destination are not packed", destination)
         slopes = _slopes(tables, 16 * source.sizes[0])
-        scale = None if op.scale is None else float(op.scale.value.data)
         binds: list[Bind] = []
         to: list[View] = []
         for number in (0, 1):
             part = source.part(*half, at=tuple(number * n if d == dim else 0 for d, n in enumerate(half)))
             columns = 16 * half[0]
             mine = slopes and slopes.part(columns, at=(number * columns if dim == 0 else 0,))
-            drain = values.Drain(self.target, destination.dtype, op.slope, mine, scale)
+            drain = values.Drain(self.target, destination.dtype, op.slope, mine, op.steps)
             to.append(replace(destination, owner=1 + number))
             binds.append(on_core(values.bind_fixpipe_on_chip, drain, part, to[-1]))
         path = self.target.path(source.space, destination.space)

@@ -61,13 +61,13 @@ def _writer(
     for op in main.body.block.ops:
         if not isinstance(op, LaunchOp):
             continue
-        program = programs[op.kernel.string_value()]
         taken = [i for i, value in enumerate(op.arguments) if tensors[value] is storage]
-        found = tuple(
-            site.reference()
-            for site in program.sites
-            if site.stores and site.operands[site.gm].argument in taken
-        )
-        if found or (taken and not stores):
-            kernel, label, stores = program.name, program.labels[taken[0]], found
+        for program in (programs[name] for name in op.kernels):
+            found = tuple(
+                site.reference()
+                for site in program.sites
+                if site.stores and site.operands[site.gm].argument in taken
+            )
+            if found or (taken and not stores):
+                kernel, label, stores = program.name, program.labels[taken[0]], found
     return kernel, label, stores

@@ -20,9 +20,9 @@ def trace_events(traces: "Sequence[LaunchTrace]", target: Target) -> Iterator[di
     """The trace's events as dictionaries, in the Chrome trace format."""
     process = 0
     for launch, trace in enumerate(traces):
-        for core in sorted({e.core for e in trace.events}):
+        for core, program in trace.programs.items():
             process += 1
-            name = f"{launch} @{trace.kernel} core {core}"
+            name = f"{launch} @{program} core {core}"
             yield {"ph": "M", "name": "process_name", "pid": process, "tid": 0, "args": {"name": name}}
             yield {
                 "ph": "M",

@@ -127,18 +127,18 @@ def bind_drain(memory: CoreMemory, target: Target, source: View, destination: Vi
 @dataclass(frozen=True)
 class Drain:
     """What FixPipe makes of values on their way: the element type, what negative ones are multiplied by (all alike,
-    or by column), what those that become i8 are scaled by."""
+    or by column), what those that become i8 are multiplied by, and what is added."""
 
     target: Target
     dtype: str
     slope: float | None = None
     slopes: View | None = None
-    scale: float | None = None
+    steps: tuple[float, int] | None = None
 
 
 def _drained(drain: Drain, source: View, memory: CoreMemory) -> Callable[[], Array]:
     """An accumulator [N1, M, 16] converted and rectified, not yet laid out."""
-    src, slope, scale = memory.array(source), drain.slope, drain.scale
+    src, slope, steps = memory.array(source), drain.slope, drain.steps
     work = np.empty(src.shape, NUMPY_TYPES[drain.dtype])
     finish = finisher(drain.target, drain.dtype, work)
     columns = np.ones(16 * src.shape[0], np.float32)
@@ -147,13 +147,12 @@ def _drained(drain: Drain, source: View, memory: CoreMemory) -> Callable[[], Arr
 
     def run() -> Array:
         settle(memory, source)
-        if scale is None:
+        if steps is None:
             np.copyto(work, src, casting="unsafe")
         else:
-            scaled = np.rint(src * np.float32(scale))
-            np.copyto(
-                work, np.clip(np.nan_to_num(scaled, posinf=127, neginf=-128), -128, 127), casting="unsafe"
-            )
+            scaled = np.rint(src * np.float32(steps[0])) + steps[1]
+            held = np.clip(np.where(np.isnan(scaled), 0, scaled), -128, 127)
+            np.copyto(work, held, casting="unsafe")
         if table is not None:
             columns[: len(table)] = table
             np.multiply(work, factors, out=work, where=work < 0, casting="unsafe")

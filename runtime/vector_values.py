@@ -72,8 +72,29 @@ def _copy(a: Array, out: Array) -> None:
 def _convert(a: Array, out: Array) -> None:
     if out.dtype.kind == "i" and is_float(a.dtype):
         limits = np.iinfo(out.dtype)
-        a = np.clip(np.rint(a.astype(np.float64)), limits.min, limits.max)
+        whole = np.rint(a.astype(np.float64))
+        a = np.clip(np.where(np.isnan(whole), 0, whole), limits.min, limits.max)
     np.copyto(out, a.reshape(out.shape), casting="unsafe")
+
+
+def _sum_of_repeats(a: Array, out: Array) -> None:
+    """The sum of each repeat by a binary tree, each partial sum rounded to the element type."""
+    lanes = a.reshape(a.shape[0], -1)
+    while lanes.shape[1] > 1:
+        half = lanes.shape[1] // 2
+        total = lanes[:, :half] + lanes[:, half : 2 * half]
+        if lanes.shape[1] % 2:
+            total[:, 0] += lanes[:, -1]
+        lanes = total
+    out[...] = lanes.reshape(out.shape)
+
+
+def _most_of_repeats(a: Array, out: Array) -> None:
+    out[...] = np.maximum.reduce(a.reshape(a.shape[0], -1), axis=1).reshape(out.shape)
+
+
+def _least_of_repeats(a: Array, out: Array) -> None:
+    out[...] = np.minimum.reduce(a.reshape(a.shape[0], -1), axis=1).reshape(out.shape)
 
 
 # Called as f(*sources, [scalar,] out=result) on arrays of the operands' type.
@@ -82,7 +103,7 @@ _FUNCTIONS: Mapping[str, Function] = {
     "vmin": np.minimum, "vmadd": _multiply_add, "vadds": np.add, "vmuls": np.multiply, "vmaxs": np.maximum,
     "vmins": np.minimum, "vlrelu": _leaky_relu, "vaxpy": _axpy, "vabs": np.absolute, "vrelu": _relu,
     "vexp": np.exp, "vln": np.log, "vsqrt": np.sqrt, "vrsqrt": _rsqrt, "vrec": _reciprocal, "vcopy": _copy,
-    "vconv": _convert,
+    "vconv": _convert, "vcadd": _sum_of_repeats, "vcmax": _most_of_repeats, "vcmin": _least_of_repeats,
 }  # fmt: skip
 # The same on f16 or bf16 operands widened to f32, the result being rounded afterwards. Numpy's own f16 exp and log
 # are faster than a detour through f32.

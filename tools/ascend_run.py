@@ -77,8 +77,18 @@ def _arguments() -> argparse.ArgumentParser:
         action="store_true",
         help="instead: kernels, time and what limits them for every chip (or that of --target) and file, time alone",
     )
-    add("--trace", metavar="JSON", help="write a Chrome trace, which Perfetto opens")
-    add("--trace-cores", type=_count, default=1, metavar="N", help="cores of each launch to trace (1)")
+    add(
+        "--trace",
+        metavar="JSON",
+        help="write a Chrome trace, which Perfetto opens; - prints it in place of the table",
+    )
+    add(
+        "--trace-cores",
+        type=_count,
+        default=1,
+        metavar="N",
+        help="cores of each launch to trace, with the Vector cores beside each (1)",
+    )
     add("--json", metavar="JSON", help="write the profile as JSON; - prints it in place of the table")
     add("--bisect", action="store_true", help="name the first instruction that makes the values wrong")
     add("--debug", action="store_true", help="show the Python traceback of an error")
@@ -112,6 +122,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from ..compiler.run_driver import RunOptions, run, tabulate
 
         files: list[str] = options.pop("files")
+        for name in (name for name in ("inputs", "outputs") if options[name] == "-"):
+            parser.error(f"--{name} is a binary file: it needs a name, not -")
+        if options["json"] == options["trace"] == "-":
+            parser.error("--json and --trace cannot both print on stdout: one of them needs a file")
         if options.pop("table"):
             given = [f"--{name}" for name in VALUES if options[name]]
             if given:

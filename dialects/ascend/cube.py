@@ -1,6 +1,7 @@
 """The instructions of the Cube: loads of L0, the product, FixPipe."""
 
 from collections.abc import Sequence
+from math import frexp, ldexp
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -31,6 +32,17 @@ from ..attributes import integer_array
 from .memory import dtype_of, rank_of, space_of
 
 
+def fixpipe_scale(scale: float) -> float:
+    """The nearest number with 10 bits of mantissa, which is what FixPipe reads of a scale."""
+    mantissa, exponent = frexp(scale)
+    return ldexp(round(ldexp(mantissa, 11)), exponent - 11)
+
+
+def has_fixpipe_bits(scale: float) -> bool:
+    """Whether FixPipe reads all of a scale."""
+    return fixpipe_scale(scale) == scale
+
+
 @irdl_op_definition
 class FixpipeOp(IRDLOperation):
     """Move an accumulator out of L0C: f32 may become f16, bf16 or i8, then `relu`, then the layout.
@@ -41,8 +53,9 @@ class FixpipeOp(IRDLOperation):
     source (0: N1, 1: M) to the first one, the second half to the second one. With `unit_flag` it reads what an
     `ascend.mmad` with `unit` hands over, each 512 B as soon as it is there.
     With `leaky`, a factor, `relu` multiplies negative values by it instead of making them zero, with `slopes`, `[n]`
-    f32 in fb, by that of their column. Values that become i8 are multiplied by `scale`, rounded to nearest even and
-    held to [-128, 127].
+    f32 in fb, by that of their column. Values that become i8 are multiplied by `scale`, of which the hardware
+    reads 10 bits of mantissa, rounded to nearest even and held to [-128, 127]; with `offset` (9 bits) that is added
+    before they are held, and there is no relu, which comes after it.
 
         ascend.fixpipe %acc, %y {relu} : memref<8x128x16xf32, strided<[2048, 16, 1]>, "l0c">,
                                          memref<128x128xf16, strided<[512, 1], offset: ?>, "gm">
@@ -55,6 +68,7 @@ class FixpipeOp(IRDLOperation):
     relu = opt_prop_def(UnitAttr)
     leaky = opt_prop_def(FloatAttr)
     scale = opt_prop_def(FloatAttr)
+    offset = opt_prop_def(IntegerAttr)
     unit_flag = opt_prop_def(UnitAttr)
     vector = opt_prop_def(IntegerAttr)
     split = opt_prop_def(IntegerAttr)
@@ -74,12 +88,15 @@ class FixpipeOp(IRDLOperation):
         unit_flag: bool = False,
         vector: int | None = None,
         split: int | None = None,
+        offset: int = 0,
     ):
         """`slope`: what negative values are multiplied by, 0 for `relu`; None leaves them as they are, unless `slopes`
         has that of each column."""
         properties: dict[str, Attribute] = {}
         if scale is not None:
             properties["scale"] = FloatAttr(scale, f32)
+        if offset:
+            properties["offset"] = IntegerAttr(offset, i64)
         if slope is not None or slopes is not None:
             properties["relu"] = UnitAttr()
         if slope:
@@ -91,6 +108,13 @@ class FixpipeOp(IRDLOperation):
         if split is not None:
             properties["split"] = IntegerAttr(split, i64)
         super().__init__(operands=[source, destination, slopes], properties=properties)
+
+    @property
+    def steps(self) -> tuple[float, int] | None:
+        """What values that become i8 are multiplied by, and what is added."""
+        if self.scale is None:
+            return None
+        return float(self.scale.value.data), 0 if self.offset is None else self.offset.value.data
 
     @property
     def slope(self) -> float | None:
@@ -112,6 +136,15 @@ class FixpipeOp(IRDLOperation):
             raise VerifyException("ascend.fixpipe: a scale is what i8 results have")
         if self.scale is not None and (self.leaky is not None or slopes is not None):
             raise VerifyException("ascend.fixpipe: i8 results have no slopes")
+        if self.offset is not None:
+            if self.scale is None or self.relu is not None:
+                raise VerifyException("ascend.fixpipe: an offset is what i8 results without relu have")
+            if not -256 <= self.offset.value.data <= 255:
+                raise VerifyException(f"ascend.fixpipe: an offset has 9 bits, not {self.offset.value.data}")
+        if self.scale is not None and not has_fixpipe_bits(float(self.scale.value.data)):
+            raise VerifyException(
+                f"ascend.fixpipe: a scale has 10 bits of mantissa, {self.scale.value.data} has more"
+            )
         to = space_of(self.destination)
         if space_of(self.source) != "l0c" or to not in ("gm", "l1", "ub"):
             raise VerifyException("ascend.fixpipe: moves l0c to gm, l1 or ub")

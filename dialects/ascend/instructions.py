@@ -91,7 +91,8 @@ class VecOp(IRDLOperation):
     """One Vector instruction, on views `[n]` (contiguous; counter mode) or `[repeat, blocks, lanes]`.
 
     There are at most 8 blocks a repeat, a block is at most 32 B and contiguous, and repeats and blocks have any
-    32 B multiple as stride (0 repeats a source).
+    32 B multiple as stride (0 repeats a source). `vcadd`, `vcmax` and `vcmin` reduce each repeat of their source to one
+    element, of a destination `[repeat, 1, 1]` whose repeats may lie any number of elements apart.
 
         ascend.vec "vadds"(%x) -> %y scalar 1.0 : (memref<…, "ub">) -> memref<…, "ub">
     """
@@ -138,6 +139,8 @@ class VecOp(IRDLOperation):
             raise VerifyException("ascend.vec: every operand is in ub")
         if len({rank_of(v) for v in operands}) != 1 or rank_of(self.destination) not in (1, 3):
             raise VerifyException("ascend.vec: operands are all [n] or all [repeat, blocks, lanes]")
+        if known.reduces and (rank_of(self.destination) != 3):
+            raise VerifyException(f"ascend.vec: {known.name} takes [repeat, blocks, lanes]")
         if not known.converts and len({dtype_of(v) for v in operands}) != 1:
             raise VerifyException(
                 f"ascend.vec: {known.name} needs one element type, got {[str(v.type) for v in operands]}"

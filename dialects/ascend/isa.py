@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class VectorInstruction:
-    """`sources` tile operands, then a scalar if `scalar`. `converts`: the result type may differ from the sources'."""
+    """`sources` tile operands, then a scalar if `scalar`. `converts`: the result type may differ from the sources'.
+    `reduces`: each repeat gives one element."""
 
     name: str
     sources: int
     scalar: bool = False
     converts: bool = False
+    reduces: bool = False
 
 
 _TABLE = (
@@ -41,6 +43,9 @@ _TABLE = (
     VectorInstruction("vcopy", 1),
     VectorInstruction("vconv", 1, converts=True),  # rounds to nearest even
     VectorInstruction("vdup", 0, scalar=True),
+    VectorInstruction("vcadd", 1, reduces=True),  # sum of a repeat
+    VectorInstruction("vcmax", 1, reduces=True),
+    VectorInstruction("vcmin", 1, reduces=True),
 )
 
 VECTOR_INSTRUCTIONS = {instruction.name: instruction for instruction in _TABLE}

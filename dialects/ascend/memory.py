@@ -39,6 +39,8 @@ TABLES = ("bt", "fb")
 ON_CHIP = ("l1", "l0a", "l0b", "l0c", *TABLES, "ub")
 SPACES = ("gm", *ON_CHIP)
 ELEMENT_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "i8": 1, "i32": 4}
+HELD_AS = {"i8": "f16"}
+"""What tiles in UB are of tensors in GM whose type the Vector only converts, on the way in and on the way out."""
 BLOCK_BYTES = 32
 """Bytes of a data block: what a Vector instruction walks, a channel block (C0), a row of a fractal."""
 

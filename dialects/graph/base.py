@@ -159,14 +159,18 @@ class GraphOp(IRDLOperation, ABC):
     """Legal strings of enumeration attributes."""
     SAME_ELEMENT_TYPE: ClassVar[bool] = True
     """Whether all operands must have one element type."""
+    TAKES_I8: ClassVar[bool] = False
+    """Whether the chip computes the op on i8."""
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(Pure())
     assembly_format = "operands attr-dict `:` functional-type(operands, results)"
 
-    def __init__(self, *operands: SSAValue | Operation | None, **attributes: Any):
-        """Build the op from operands (None for an absent optional one) and Python attribute values;
-        result types are inferred. Raises VerifyException or ValueError on illegal input."""
+    def __init__(
+        self, *operands: SSAValue | Operation | Sequence[SSAValue | Operation] | None, **attributes: Any
+    ):
+        """Build the op from operands (None for an absent optional one, a list for a variadic one) and Python attribute
+        values; result types are inferred. Raises VerifyException or ValueError on illegal input."""
         specs = self.attribute_specs()
         unknown = sorted(attributes.keys() - specs.keys())
         if unknown:
@@ -176,7 +180,11 @@ class GraphOp(IRDLOperation, ABC):
             for name, value in attributes.items()
             if value is not None
         }
-        values = [SSAValue.get(operand) for operand in operands if operand is not None]
+        values = [
+            SSAValue.get(value)
+            for operand in operands
+            for value in (operand if isinstance(operand, Sequence) else () if operand is None else (operand,))
+        ]
         types = self.infer([cast(AnyTensor, value.type) for value in values], properties)
         absent = len(self.operand_specs()) - len(operands)
         super().__init__(

@@ -201,6 +201,24 @@ def erf_by_storage(b: VectorBuilder, x: SSAValue) -> SSAValue:
     return in_f32(erf)(b, x, storage=b.dtype(x))
 
 
+ROUND_F32 = 1.5 * 2.0**23
+"""Added to a number of f32 and taken away again, it leaves the nearest integer, half to even: the sum has no
+fractions. Holds up to 2^22."""
+
+
+def quantize(b: VectorBuilder, x: SSAValue, scale: float, zero_point: int) -> SSAValue:
+    """Whole numbers of f16, which the conversion to i8 holds to its range. They are formed in f32, where x / scale is
+    rounded once: in f16 it would be rounded to 2^-4 first, next to 100."""
+    steps = b.mul(x if b.dtype(x) == "f32" else b.cast(x, "f32"), 1.0 / scale)
+    return b.cast(b.add(b.add(steps, ROUND_F32), zero_point - ROUND_F32), "f16")
+
+
+def dequantize(b: VectorBuilder, x: SSAValue, scale: float, zero_point: int, to: object) -> SSAValue:
+    """In f32 from i8, which comes as f16."""
+    wide = b.cast(x, "f32")
+    return b.mul(b.add(wide, float(-zero_point)) if zero_point else wide, scale)
+
+
 def gelu(b: VectorBuilder, x: SSAValue, approximate: str) -> SSAValue:
     if approximate == "tanh":
         return in_f32(gelu_tanh)(b, x)

@@ -11,12 +11,14 @@ an operand lies along the dimension its map names, and the missing dimensions ha
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..tiling import Along, Contraction, Iteration, OperandMap, Unit, VectorBuilder, Whole
+from .row_computes import Rows
 
 TileFunction = Callable[..., SSAValue]
 """`f(b, *tiles, **attributes)`: emits one tile of the result with builder `b`."""
@@ -31,7 +33,8 @@ def broadcast_map(shape: tuple[int, ...], result: tuple[int, ...]) -> OperandMap
     """How an operand of `shape` follows a result that it was broadcast to (right-aligned)."""
     first = len(result) - len(shape)
     return tuple(
-        Unit() if size == 1 != result[first + d] else Along(first + d) for d, size in enumerate(shape)
+        Unit(first + d) if size == 1 != result[first + d] else Along(first + d)
+        for d, size in enumerate(shape)
     )
 
 
@@ -88,6 +91,30 @@ def instruction(method: str, drain: str = "") -> Pointwise:
         return getattr(b, method)(x, **attributes)
 
     return Pointwise(emit, drain=drain)
+
+
+@dataclass(frozen=True)
+class RowWise:
+    """Each result element is a function of the operand's elements along some dimensions, which a tile holds in full.
+
+    `function(b, rows, *tiles, **attributes)` emits one tile; `space` gives the iteration.
+    """
+
+    function: Callable[..., SSAValue]
+    space: Callable[[Any], Iteration]
+    engine: str = "vector"
+
+    def iteration(self, op: Operation, /) -> Iteration:
+        return self.space(op)
+
+    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
+        iteration = self.space(op)
+        dims = (*iteration.whole, *range(iteration.parallel, len(iteration.extents)))
+        rows = Rows(dims, prod(iteration.extents[d] for d in dims))
+        return self.function(b, rows, *operands, **cast(Any, op).attribute_values())
+
+    def contraction(self, op: Operation, /) -> Contraction:
+        raise NotImplementedError(f"{op.name} is not computed by the Cube")
 
 
 @dataclass(frozen=True)

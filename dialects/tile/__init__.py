@@ -9,11 +9,11 @@ from xdsl.ir import Dialect
 from .kernel import KernelOp, LoadOp, StoreOp
 from .product import ChunksOp, ContractOp, ExtractOp, YieldOp
 from .types import BLOCK, TileType, tile_type
-from .vector import VecOp, WindowOp
+from .vector import ReduceOp, VecOp, WindowOp
 
 Tile = Dialect(
     "tile",
-    [KernelOp, LoadOp, ContractOp, ChunksOp, ExtractOp, VecOp, WindowOp, StoreOp, YieldOp],
+    [KernelOp, LoadOp, ContractOp, ChunksOp, ExtractOp, VecOp, ReduceOp, WindowOp, StoreOp, YieldOp],
     [TileType],
 )
 
@@ -24,6 +24,7 @@ __all__ = [
     "ExtractOp",
     "KernelOp",
     "LoadOp",
+    "ReduceOp",
     "StoreOp",
     "Tile",
     "TileType",

@@ -32,10 +32,11 @@ from xdsl.irdl import (
 from xdsl.traits import IsolatedFromAbove, NoTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..ascend.memory import HELD_AS, TABLES
 from ..attributes import integer_array, integers, tensor_type
 from ..tiling import OperandMap
 from .maps import decode_map, encode_map
-from .types import TileType
+from .types import TileType, tile_type
 
 TAILS = ("shift", "clip", "cover")
 
@@ -157,14 +158,19 @@ class KernelOp(IRDLOperation):
                 raise VerifyException("tile.kernel: inputs and results are tensors")
 
 
+def _held(kind: TileType, element: Attribute) -> str:
+    """What elements of a tensor are in a tile of type `kind`."""
+    return HELD_AS.get(str(element), str(element)) if kind.space.data == "ub" else str(element)
+
+
 @irdl_op_definition
 class LoadOp(IRDLOperation):
     """The part of a tensor that a result region needs, by an operand map (halo, stride, broadcast); outside the tensor
     it holds `fill`. `offsets` and `sizes` are those of the region, one pair for each dimension of the map's space.
     `packed`: the tensor was laid out before the first run, as `"zn"` fractals [K1, N1, 16, c0], or in `"blocks"`, 16
     elements of the map's first dimension last. In the tables beside the Cube (`"bt"`, `"fb"`) a row is f32 whatever
-    its tensor is. With `lead` the tile starts with the block of 16 columns before the region; before the first column
-    of a row stands the row's last block.
+    its tensor is. In UB the numbers of an i8 tensor are f16. With `lead` the tile starts with the block of 16 columns
+    before the region; before the first column of a row stands the row's last block.
 
         %t = tile.load %x at %o0, %o1 size %s0, %s1 {map = […]} : tensor<64x64xf16> -> !tile.tile<32x64xf16, "ub", nd>
     """
@@ -211,6 +217,12 @@ class LoadOp(IRDLOperation):
         return decode_map(self.map)
 
     def verify_(self) -> None:
+        to, element = tile_type(self.result), tensor_type(self.tensor.type).element_type
+        held, space = _held(to, element), to.space.data
+        if space not in TABLES and str(to.element_type) != held:
+            raise VerifyException(
+                f"tile.load: elements of {element} are {held} in {space}, not {to.element_type}"
+            )
         if len(self.offsets) != len(self.sizes):
             raise VerifyException(f"tile.load: {len(self.offsets)} offsets and {len(self.sizes)} sizes")
         rank = len(tensor_type(self.tensor.type).get_shape())
@@ -237,7 +249,8 @@ class LoadOp(IRDLOperation):
 
 @irdl_op_definition
 class StoreOp(IRDLOperation):
-    """Write a tile of the result to its tensor at the grid point's offsets.
+    """Write a tile of the result to its tensor at the grid point's offsets. What goes to an i8 tensor is f16, rounded
+    to nearest even and held to [-128, 127] on the way, or already i8 where FixPipe writes it.
 
     With `lead` the tile starts with a block of 16 columns more, which belong to the grid point before. Rows that are no
     multiple of 32 B are then cut where whole 32 B blocks of the tensor end, not where the tile does.
@@ -270,6 +283,9 @@ class StoreOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
+        held, element = tile_type(self.tile), tensor_type(self.tensor.type).element_type
+        if str(held.element_type) not in (str(element), _held(held, element)):
+            raise VerifyException(f"tile.store: a tile of {held.element_type} becomes no {element}")
         rank = len(tensor_type(self.tensor.type).get_shape())
         if not len(self.offsets) == len(self.sizes) == rank:
             raise VerifyException(

@@ -182,7 +182,7 @@ class ChunksOp(IRDLOperation):
 class ExtractOp(IRDLOperation):
     """A chunk of an accumulator, moved to UB and rounded to the result's element type. With `slope`, negative values
     are multiplied by it on the way (0: relu), with `slopes`, a row in fb, by that of their column, on chips with a
-    FixPipe.
+    FixPipe. A result of i8 is so many steps: multiplied by `scale`, rounded to nearest even, plus `zero_point`.
 
     %t = tile.extract %acc at %o {dim = 1 : i64} : !tile.tile<…, "l0c", …> -> !tile.tile<…, "ub", …>
     """
@@ -192,6 +192,8 @@ class ExtractOp(IRDLOperation):
     offset = operand_def(IndexType)
     dim = prop_def(IntegerAttr)
     slope = opt_prop_def(FloatAttr)
+    scale = opt_prop_def(FloatAttr)
+    zero_point = opt_prop_def(IntegerAttr)
     slopes = opt_operand_def(TileType)
     result = result_def(TileType)
     irdl_options = (ParsePropInAttrDict(),)
@@ -208,15 +210,27 @@ class ExtractOp(IRDLOperation):
         result_type: TileType,
         slope: float | None = None,
         slopes: SSAValue | None = None,
+        steps: tuple[float, int] | None = None,
     ):
+        """`steps`: the scale and the zero point of an i8 result."""
+        scale, zero_point = steps or (None, 0)
         super().__init__(
             operands=[source, offset, slopes],
             properties={
                 "dim": IntegerAttr(dim, i64),
                 "slope": None if slope is None else FloatAttr(slope, f32),
+                "scale": None if scale is None else FloatAttr(scale, f32),
+                "zero_point": IntegerAttr(zero_point, i64) if zero_point else None,
             },
             result_types=[result_type],
         )
+
+    @property
+    def steps(self) -> tuple[float, int] | None:
+        """The scale and the zero point of an i8 result."""
+        if self.scale is None:
+            return None
+        return float(self.scale.value.data), 0 if self.zero_point is None else self.zero_point.value.data
 
     def verify_(self) -> None:
         rank = len(tile_type(self.source).get_shape())
@@ -227,5 +241,10 @@ class ExtractOp(IRDLOperation):
                 self.slope is not None or tile_type(self.slopes).space.data != "fb"
             ):
                 raise VerifyException("tile.extract: slopes are in fb, in place of a slope")
+        made = tile_type(self.source).space.data == "l0c" and str(tile_type(self.result).element_type) == "i8"
+        if (self.scale is not None) != made or (self.zero_point is not None and self.scale is None):
+            raise VerifyException(
+                "tile.extract: a scale, and a zero point with it, is what i8 that leaves l0c has"
+            )
         if not 0 <= self.dim.value.data < rank or len(tile_type(self.result).get_shape()) != rank:
             raise VerifyException(f"tile.extract: dimension {self.dim.value.data} of tiles of rank {rank}")

@@ -77,6 +77,54 @@ class VecOp(IRDLOperation):
                 raise VerifyException(f"tile.vec: {source.type} does not broadcast to {self.result.type}")
 
 
+REDUCTIONS = ("add", "max", "min")
+
+
+@irdl_op_definition
+class ReduceOp(IRDLOperation):
+    """The sum, the largest or the least element of a tile along `dims`, which have size one in the result.
+
+    %s = tile.reduce "add"(%x) {dims = array<i64: 1>} : (!tile.tile<…>) -> !tile.tile<…>
+    """
+
+    name = "tile.reduce"
+    kind = prop_def(StringAttr)
+    source = operand_def(TileType)
+    dims = prop_def(DenseArrayBase)
+    result = result_def(TileType)
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$kind `(` $source `)` attr-dict `:` `(` type($source) `)` `->` type($result)"
+
+    def __init__(self, kind: str, source: SSAValue, dims: Sequence[int], result_type: TileType):
+        super().__init__(
+            operands=[source],
+            properties={"kind": StringAttr(kind), "dims": integer_array(dims)},
+            result_types=[result_type],
+        )
+
+    @property
+    def dim_list(self) -> tuple[int, ...]:
+        return integers(self.dims)
+
+    def verify_(self) -> None:
+        if self.kind.data not in REDUCTIONS:
+            raise VerifyException(
+                f"tile.reduce: unknown reduction {self.kind.data!r}; one of {', '.join(REDUCTIONS)}"
+            )
+        source, result = tile_type(self.source), tile_type(self.result)
+        dims = self.dim_list
+        if not all(0 <= d < len(source.get_shape()) for d in dims):
+            raise VerifyException(
+                f"tile.reduce: dims {list(dims)} of a tile of rank {len(source.get_shape())}"
+            )
+        expected = tuple(1 if d in dims else n for d, n in enumerate(source.get_shape()))
+        if result.get_shape() != expected or result.element_type != source.element_type:
+            raise VerifyException(
+                f"tile.reduce: {self.source.type} along {list(dims)} does not give {result}"
+            )
+
+
 @irdl_op_definition
 class WindowOp(IRDLOperation):
     """The part of a tile at one window position: element `i` of dimension `d` is `starts[d] + i * strides[d]`. A stride

@@ -19,6 +19,7 @@ from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
 from .emitter import Generation, Idx
 from .moves import Part, Run, fill, move, row_major
+from .narrow import fetch
 from .place import Place, ceil_to
 from .vector import emit_vector
 
@@ -139,12 +140,12 @@ def _read(
     length = inner[-1].part.count if inner else 1
     entry = next(e for e in op.maps if isinstance(e, Along) and e.dim == channels.dim)
     if entry.repeat == 1:
-        move(emit, tensor, offset, [Run(channels.part.count, channels.stride, pitch), *runs], length, staged)
+        fetch(k, tensor, offset, [Run(channels.part.count, channels.stride, pitch), *runs], length, staged)
         return
     with emit.loop(0, channels.part.count) as i:
         channel = emit.div(emit.add(channels.part.first, i), entry.repeat)
         at = emit.add(offset, emit.mul(channel, channels.stride))
-        move(emit, tensor, at, runs, length, staged, emit.mul(i, pitch))
+        fetch(k, tensor, at, runs, length, staged, emit.mul(i, pitch))
 
 
 def transpose_channels(

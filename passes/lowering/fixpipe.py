@@ -36,7 +36,10 @@ def drain(
         slopes = k.emit.view(
             k.places[first.slopes].base, [-(-columns // BLOCK) * BLOCK - column], [1], column
         )
-    k.emit.insert(ascend.FixpipeOp(read, write, slope, slopes, vector=vector, split=split))
+    scale, offset = first.steps or (None, 0)
+    k.emit.insert(
+        ascend.FixpipeOp(read, write, slope, slopes, scale, vector=vector, split=split, offset=offset)
+    )
 
 
 def store_accumulator(k: KernelLowering, op: tile.ChunksOp, acc: Place) -> None:

@@ -29,6 +29,7 @@ from .landing import Landing, LandingHandOver
 from .last_uses import last_uses
 from .loads import lower_load
 from .place import Place, blocked_dim, physical
+from .reduce import lower_reduce
 from .software_pipeline import pipelined, streamed
 from .stores import lower_store
 from .vector import emit_vector
@@ -240,6 +241,8 @@ class KernelLowering:
             self._extract(op)
         elif isinstance(op, tile.VecOp):
             self._vec(op)
+        elif isinstance(op, tile.ReduceOp):
+            self.places[op.result] = lower_reduce(self, op)
         elif isinstance(op, tile.WindowOp):
             self._window(op)
         elif isinstance(op, tile.StoreOp):

@@ -20,6 +20,7 @@ from ...dialects.tiling import Along
 from .channels import blocks_from_channels, load_blocks
 from .emitter import Idx
 from .moves import Run, fill, gm_offset, move, region, row_major
+from .narrow import fetch
 from .place import Place, blocked_dim, ceil_to, physical
 from .vector import emit_vector, expand_lanes
 
@@ -90,9 +91,9 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
             length = emit.ceil_to(length, BLOCK)
         elif not incomplete:
             _clear_row_tails(k, place)
-        move(emit, tensor, offset, runs, length, place.base, at)
+        fetch(k, tensor, offset, runs, length, place.own, at)
         if lead:
-            move(emit, tensor, _lead_of(k, op, offset)[1], runs, lead, place.base)
+            fetch(k, tensor, _lead_of(k, op, offset)[1], runs, lead, place.own)
     elif dims[-1] == block:
         lead_at = _lead_of(k, op, offset)[1] if lead else None
         _blocks_from_rows(k, place if lead else loaded, tensor, offset, counts, lead_at)
@@ -148,7 +149,7 @@ def _expanded(
     steps = [prod(outer[i + 1 :]) * pitch for i in range(len(outer))]
     compact = emit.fresh(prod(outer) * pitch, place.dtype, "ub", "scalars")
     moves = [replace(r, ub=step) for r, step in zip(rest, steps, strict=True)]
-    move(emit, tensor, offset, moves, length, compact)
+    fetch(k, tensor, offset, moves, length, compact)
 
     def walk(left: list[tuple[Run, Run]], source: Idx, result: Idx) -> None:
         if not left:
@@ -189,9 +190,9 @@ def _blocks_from_rows(
     sizes[place.block] = emit.add(dims[-1][0], before)
     staged = replace(place, base=base, strides=tuple(strides), sizes=tuple(sizes), offset=0)
     _clear_row_tails(k, staged)
-    move(emit, tensor, offset, runs, dims[-1][0], base, before)
+    fetch(k, tensor, offset, runs, dims[-1][0], base, before)
     if lead is not None:
-        move(emit, tensor, lead, runs, before, base)
+        fetch(k, tensor, lead, runs, before, base)
     emit_vector(emit, "vcopy", [staged], replace(place, sizes=tuple(sizes)))
 
 

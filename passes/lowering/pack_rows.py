@@ -17,7 +17,8 @@ from ...dialects import ascend
 from ...dialects.ascend.memory import lanes_of
 from ...dialects.tile import BLOCK
 from .emitter import Emitter, Generation, Idx
-from .moves import fill, move
+from .moves import fill
+from .narrow import fetch
 from .place import Place, ceil_to
 from .vector import emit_vector, expand_lanes
 
@@ -78,11 +79,11 @@ def packs(columns: int) -> bool:
     return rows_a_lane(columns) * columns <= PACKED_ELEMENTS
 
 
-def store_scratch(rows: int, columns: int) -> int:
-    """Elements of UB that a store of ragged rows needs beside them."""
+def store_scratch(rows: int, columns: int, width: int = BLOCK) -> int:
+    """Elements of UB that a store of ragged rows, in bursts of `width` elements at least, needs beside them."""
     wide = ceil_to(columns, BLOCK)
     if not packs(columns):
-        return 5 * BLOCK * ceil_to(rows, BLOCK)
+        return (2 + 3 * width // BLOCK) * BLOCK * ceil_to(rows, BLOCK)
     share = rows_a_lane(columns)
     padded = ceil_to(rows, BLOCK * share)
     return padded * (wide + columns) + share * (columns + BLOCK) * BLOCK
@@ -153,49 +154,55 @@ def pack_rows(k: KernelLowering, rows: Rows) -> Generation:
     return packed
 
 
-def row_ends(k: KernelLowering, rows: Rows) -> Generation:
-    """[row][16]: the last 16 elements of every stored row; rows have at least 16."""
+def row_ends(k: KernelLowering, rows: Rows, width: int = BLOCK) -> Generation:
+    """[row][width]: the last `width` elements, whole blocks, of every stored row; rows have at least so many."""
     emit, dtype = k.emit, rows.dtype
     unit = lanes_of(dtype)
     groups = -(-prod(rows.shape) // BLOCK)
     columns = rows.columns
-    blocks = min(2, -(-rows.most // BLOCK))
-    skip = emit.max(emit.sub(emit.ceil_to(columns, BLOCK), 2 * BLOCK), 0)
+    most = width + BLOCK
+    blocks = min(most // BLOCK, -(-rows.most // BLOCK))
+    skip = emit.max(emit.sub(emit.ceil_to(columns, BLOCK), most), 0)
     base, start, pitch = _padded(k, rows, BLOCK, skip, blocks * BLOCK)
-    turned = emit.fresh(groups * 2 * BLOCK * BLOCK, dtype, "ub", "turned")
-    ends = emit.fresh(groups * BLOCK * BLOCK, dtype, "ub", "row_ends")
+    turned = emit.fresh(groups * most * BLOCK, dtype, "ub", "turned")
+    ends = emit.fresh(groups * BLOCK * width, dtype, "ub", "row_ends")
     for part in range(0, blocks * BLOCK, unit):
         at = emit.add(start, part)
         read = emit.view(base, [groups, BLOCK, unit], [BLOCK * pitch, pitch, 1], at)
-        write = emit.view(turned, [groups, unit, BLOCK], [2 * BLOCK * BLOCK, BLOCK, 1], part * BLOCK)
+        write = emit.view(turned, [groups, unit, BLOCK], [most * BLOCK, BLOCK, 1], part * BLOCK)
         emit.insert(ascend.TransposeOp(read, write))
-    first = emit.sub(emit.sub(columns, BLOCK), skip)
-    for part in range(0, BLOCK, unit):
-        at = emit.add(emit.mul(first, BLOCK), part)
-        read = emit.view(turned, [groups, BLOCK, unit], [2 * BLOCK * BLOCK, BLOCK, 1], at)
-        write = emit.view(ends, [groups, unit, BLOCK], [BLOCK * BLOCK, BLOCK, 1], part * BLOCK)
-        emit.insert(ascend.TransposeOp(read, write))
+    first = emit.sub(emit.sub(columns, width), skip)
+    for block in range(0, width, BLOCK):
+        for part in range(0, BLOCK, unit):
+            at = emit.add(emit.mul(emit.add(first, block), BLOCK), part)
+            read = emit.view(turned, [groups, BLOCK, unit], [most * BLOCK, BLOCK, 1], at)
+            into = part * width + block
+            write = emit.view(ends, [groups, unit, BLOCK], [BLOCK * width, width, 1], into)
+            emit.insert(ascend.TransposeOp(read, write))
     return ends
 
 
-def merge_run(k: KernelLowering, tensor: SSAValue, at: Idx, length: Idx, run: Rows, lead: Idx) -> Generation:
-    """`length` elements of `tensor` from `at`, at most 16, with the elements of `run` in the place of those from `lead`
-    on. Each element becomes a block of its own, because blocks can be moved by any distance."""
+def merge_run(
+    k: KernelLowering, tensor: SSAValue, at: Idx, length: Idx, run: Rows, lead: Idx, width: int = BLOCK
+) -> Generation:
+    """`length` elements of `tensor` from `at`, at most `width`, with the elements of `run` in the place of those from
+    `lead` on. Each element becomes a block of its own, because blocks can be moved by any distance."""
     emit, dtype = k.emit, run.dtype
     unit = lanes_of(dtype)
-    old = emit.fresh(BLOCK, dtype, "ub", "old")
-    fill(k, old, 0, BLOCK, dtype)
-    move(emit, tensor, at, [], length, old)
-    shape, strides = (BLOCK, BLOCK), (BLOCK, BLOCK)
+    old = emit.fresh(width, dtype, "ub", "old")
+    fill(k, old, 0, width, dtype)
+    fetch(k, tensor, at, [], length, old)
+    shape, strides = (width, BLOCK), (BLOCK, BLOCK)
     line = Place(old, dtype, shape, shape, strides, (0, 1), 1)
-    blocks = replace(line, base=emit.fresh(BLOCK * BLOCK, dtype, "ub", "old_blocks"))
-    expand_lanes(emit, line, blocks, BLOCK)
-    fresh = replace(line, base=emit.fresh(BLOCK * BLOCK, dtype, "ub", "new_blocks"))
-    expand_lanes(emit, replace(line, base=run.base, offset=run.start), fresh, BLOCK)
+    blocks = replace(line, base=emit.fresh(width * BLOCK, dtype, "ub", "old_blocks"))
+    expand_lanes(emit, line, blocks, width)
+    fresh = replace(line, base=emit.fresh(width * BLOCK, dtype, "ub", "new_blocks"))
+    expand_lanes(emit, replace(line, base=run.base, offset=run.start), fresh, width)
     sizes = (run.columns, BLOCK)
     into = replace(blocks, shape=(run.most, BLOCK), sizes=sizes, offset=emit.mul(lead, BLOCK))
     emit_vector(emit, "vcopy", [replace(fresh, shape=into.shape, sizes=sizes)], into)
-    merged = emit.fresh(unit * BLOCK, dtype, "ub", "merged")
-    read = emit.view(blocks.base, [1, BLOCK, unit], [BLOCK * BLOCK, BLOCK, 1])
-    emit.insert(ascend.TransposeOp(read, emit.view(merged, [1, unit, BLOCK], [unit * BLOCK, BLOCK, 1])))
+    merged = emit.fresh(unit * width, dtype, "ub", "merged")
+    read = emit.view(blocks.base, [width // BLOCK, BLOCK, unit], [BLOCK * BLOCK, BLOCK, 1])
+    write = emit.view(merged, [width // BLOCK, unit, BLOCK], [BLOCK, width, 1])
+    emit.insert(ascend.TransposeOp(read, write))
     return merged

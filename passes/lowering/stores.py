@@ -21,6 +21,7 @@ from ...dialects.tile import BLOCK
 from ..grid_rules import apart
 from .emitter import Emitter, Generation, Idx
 from .moves import Run, fill, gm_offset, move, row_major
+from .narrow import converted, store_grain
 from .pack_rows import Rows, merge_run, pack_rows, packs, row_ends
 from .place import Place, ceil_to
 from .store_blocks import store_blocks
@@ -46,13 +47,22 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
     tensor = k.tensors[op.tensor]
     offsets = [k.idx(o) for o in op.offsets]
     sizes = [k.idx(s) for s in op.sizes]
-    owned = [owned_part(k, d, offsets[d], sizes[d], place.shape[d]) for d in range(len(offsets))]
+    grain = store_grain(memref_type(tensor).element_type)
+    owned = [owned_part(k, d, offsets[d], sizes[d], place.shape[d], grain) for d in range(len(offsets))]
     if op.lead is not None:
         store_blocks(k, place, tensor, offsets, (owned[0].low, owned[0].count))
         return
     starts = [k.emit.add(o, w.low) for o, w in zip(offsets, owned, strict=True)]
     offset = gm_offset(k.emit, tensor, starts)
     last = len(offsets) - 1
+    strides = row_major(tensor)
+    nd = place.order == tuple(
+        range(last + 1)
+    )  # not a product's, whose blocks hold columns that nobody stores
+    while nd and place.block == last > 0 and place.shape[last] == memref_type(tensor).get_shape()[last] == 1:
+        place = _without_lanes(k, place)
+        last -= 1
+        del owned[-1]
     if place.block == last:
         if place.order != tuple(range(last + 1)) and place.shape[last] > BLOCK:
             place = _to_rows(k, place)
@@ -67,16 +77,41 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
             owned[last].count,
             place.shape[last],
         )
-        _store(k, tensor, offset, rows, row_major(tensor)[:last], owned[last].multiple)
+        _store(k, tensor, offset, rows, strides[:last], owned[last].multiple)
     else:
         _store_channels(k, place, tensor, offset, owned)
 
 
-def owned_part(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int) -> Owned:
-    """What this grid point writes of `size` elements from `offset`; `most` is the largest size."""
+def _without_lanes(k: KernelLowering, place: Place) -> Place:
+    """A tile whose last dimension has one element, that one repeated over a block of 16, as one without that dimension:
+    a transpose puts the first lanes of 16 rows beside each other, and copies of them where nobody reads."""
+    emit, last = k.emit, len(place.shape) - 1
+    assert place.order == tuple(range(last + 1)), "a tile without lanes is row-major"
+    unit, rows, sizes = lanes_of(place.dtype), place.shape[:-1], place.sizes[:-1]
+    pitch = ceil_to(rows[-1], BLOCK)
+    padded = emit.fresh(prod(rows[:-1]) * pitch * BLOCK, place.dtype, "ub", "padded_rows")
+    if not isinstance(sizes[-1], int) or sizes[-1] != pitch:
+        fill(k, padded, 0, prod(rows[:-1]) * pitch * BLOCK, place.dtype)
+    steps = (*(prod(rows[d + 1 : -1]) * pitch * BLOCK for d in range(last - 1)), BLOCK, BLOCK)
+    emit_vector(emit, "vcopy", [place], replace(place, base=padded, offset=0, strides=steps))
+    groups = prod(rows[:-1]) * pitch // BLOCK
+    base = emit.fresh(groups * BLOCK * unit, place.dtype, "ub", "rows")
+    most = k.target.vector.max_repeat
+    for start in range(0, groups, most):
+        count = min(most, groups - start)
+        read = emit.view(padded, [count, BLOCK, unit], [BLOCK * BLOCK, BLOCK, 1], start * BLOCK * BLOCK)
+        write = emit.view(base, [count, unit, BLOCK], [BLOCK, groups * BLOCK, 1], start * BLOCK)
+        emit.insert(ascend.TransposeOp(read, write))
+    strides = (*(step // BLOCK for step in steps[:-2]), BLOCK)
+    return Place(base, place.dtype, rows, sizes, strides, tuple(range(last)), last - 1)
+
+
+def owned_part(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int, grain: int = BLOCK) -> Owned:
+    """What this grid point writes of `size` elements from `offset`; `most` is the largest size. Stores write
+    `grain` elements at least."""
     emit = k.emit
     extent = k.source.extent_list[dim]
-    multiple = BLOCK if extent % BLOCK == 0 == most % BLOCK else 1
+    multiple = grain if extent % grain == 0 == most % grain else 1
     first = k.firsts[dim]
     if first is not None:
         low = emit.min(emit.max(emit.sub(first, offset), 0), size)
@@ -94,20 +129,18 @@ def _store(
 ) -> None:
     """Write rows whose distances in GM are `strides`; rows are known to be multiples of `multiple` elements."""
     emit = k.emit
-    unit = lanes_of(rows.dtype)
-    columns, first = rows.columns, rows.first(emit)
-    runs = [
-        Run(c, g, u)
-        for c, g, u, n in zip(rows.counts, strides, rows.pitches, rows.shape, strict=True)
-        if n > 1
-    ]
+    dtype = memref_type(tensor).element_type
+    unit, width = lanes_of(dtype), store_grain(dtype)
+    columns = rows.columns
     aligned = columns % unit == 0 if isinstance(columns, int) else multiple % unit == 0
     aligned = aligned or k.target.dma.unaligned
     if aligned:
-        move(emit, tensor, offset, runs, columns, rows.base, first, to_gm=True)
+        rows = converted(k, rows, dtype)
+        move(emit, tensor, offset, _runs(rows, strides), columns, rows.base, rows.first(emit), to_gm=True)
         return
-    if not runs:
-        _store_run(k, tensor, offset, replace(rows, start=first, lows=(), counts=(), shape=(), pitches=()))
+    if all(n == 1 for n in rows.shape):
+        run = replace(rows, start=rows.first(emit), lows=(), counts=(), shape=(), pitches=())
+        _store_run(k, tensor, offset, run)
         return
     if isinstance(columns, int) and _end_to_end(rows, strides, columns) and packs(columns):
         count: Idx = columns
@@ -118,31 +151,48 @@ def _store(
         _store_run(k, tensor, offset, Rows(packed, rows.dtype, 0, (), (), (), (), count, most))
         return
     whole = emit.mul(emit.div(columns, unit), unit)
-    _alternating(k, tensor, offset, runs, whole, rows.base, first)
-    pitches = [prod(rows.shape[d + 1 :]) * BLOCK for d, n in enumerate(rows.shape) if n > 1]
-    ends = [replace(run, ub=pitch) for run, pitch in zip(runs, pitches, strict=True)]
-    _alternating(k, tensor, emit.add(offset, emit.sub(columns, BLOCK)), ends, BLOCK, row_ends(k, rows), 0)
+    out = converted(k, rows, dtype)
+    _alternating(k, tensor, offset, _runs(out, strides), whole, out.base, out.first(emit))
+    steps = tuple(prod(rows.shape[d + 1 :]) * width for d in range(len(rows.shape)))
+    lows = (0,) * len(rows.shape)
+    ends = replace(
+        rows, base=row_ends(k, rows, width), start=0, lows=lows, pitches=steps, columns=width, most=width
+    )
+    ends = converted(k, ends, dtype)
+    at = emit.add(offset, emit.sub(columns, width))
+    _alternating(k, tensor, at, _runs(ends, strides), width, ends.base, 0)
+
+
+def _runs(rows: Rows, strides: tuple[int, ...]) -> list[Run]:
+    """The dimensions of `rows` with more than one, `strides` apart in GM."""
+    dims = zip(rows.counts, strides, rows.pitches, rows.shape, strict=True)
+    return [Run(count, gm, ub) for count, gm, ub, n in dims if n > 1]
 
 
 def _store_run(k: KernelLowering, tensor: SSAValue, offset: Idx, run: Rows) -> None:
     """Write one run. Where every tile starts on a 32 B block the last block may be written whole: what follows is the
     tensor's padding, or is written later. Elsewhere the run ends with a burst that overlaps, or is merged with what is
     in GM."""
-    emit, unit, count = k.emit, lanes_of(run.dtype), run.columns
-    if apart(k.source.extent_list, k.source.tile_sizes, unit):
+    emit, count, dtype = k.emit, run.columns, memref_type(tensor).element_type
+    unit, width = lanes_of(dtype), store_grain(dtype)
+    stored = memref_type(tensor).get_shape()
+    if apart(stored, tuple(map(min, k.source.tile_sizes, stored)), unit):
+        run = converted(k, run, dtype)
         move(emit, tensor, offset, [], count, run.base, run.start, to_gm=True)
-    elif run.most >= BLOCK:
-        whole = emit.mul(emit.div(count, unit), unit)
-        move(emit, tensor, offset, [], whole, run.base, run.start, to_gm=True)
-        at = emit.add(offset, emit.sub(count, BLOCK))
-        move(emit, tensor, at, [], BLOCK, row_ends(k, run), 0, to_gm=True)
+    elif run.most >= width:
+        whole, out = emit.mul(emit.div(count, unit), unit), converted(k, run, dtype)
+        move(emit, tensor, offset, [], whole, out.base, out.start, to_gm=True)
+        at = emit.add(offset, emit.sub(count, width))
+        end = replace(run, base=row_ends(k, run, width), start=0, columns=width, most=width)
+        move(emit, tensor, at, [], width, converted(k, end, dtype).base, 0, to_gm=True)
     else:
         # not before the block of the run's start, which may be another core's
-        at = emit.max(emit.sub(emit.add(offset, count), BLOCK), emit.mul(emit.div(offset, unit), unit))
+        at = emit.max(emit.sub(emit.add(offset, count), width), emit.mul(emit.div(offset, unit), unit))
         room = ceil_to(prod(memref_type(tensor).get_shape()), unit)
-        length = BLOCK if unit == BLOCK else emit.min(BLOCK, emit.sub(room, at))
-        merged = merge_run(k, tensor, at, length, run, emit.sub(offset, at))
-        move(emit, tensor, at, [], length, merged, 0, to_gm=True)
+        length = width if unit == width else emit.min(width, emit.sub(room, at))
+        merged = merge_run(k, tensor, at, length, run, emit.sub(offset, at), width)
+        end = replace(run, base=merged, start=0, columns=length, most=width)
+        move(emit, tensor, at, [], length, converted(k, end, dtype).base, 0, to_gm=True)
 
 
 def _end_to_end(rows: Rows, strides: tuple[int, ...], columns: int) -> bool:
@@ -214,9 +264,10 @@ def _store_channels(
         count = emit.mul(count, owned[d].count)
     positions = prod(place.shape[d] for d in inner)
     line = prod(place.shape[d] for d in inner[1:])
-    even = positions % BLOCK == 0 == extents[inner[0]] * line % BLOCK
+    grain = store_grain(memref_type(tensor).element_type)
+    even = positions % grain == 0 == extents[inner[0]] * line % grain
     rows = _channel_rows(k, place, owned, low, count, positions)
-    _store(k, tensor, offset, rows, strides[: block + 1], BLOCK if even else 1)
+    _store(k, tensor, offset, rows, strides[: block + 1], grain if even else 1)
 
 
 def _channel_rows(

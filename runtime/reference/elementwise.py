@@ -82,6 +82,17 @@ def clip(x: Array, min: float | None, max: float | None) -> Array:
     return np.minimum(np.maximum(x, low), np.inf if max is None else max)
 
 
+@reference("graph.quantize")
+def quantize(x: Array, scale: float, zero_point: int) -> Array:
+    steps = np.rint(x / x.dtype.type(scale)) + zero_point
+    return np.clip(np.where(np.isnan(steps), 0, steps), -128, 127)
+
+
+@reference("graph.dequantize")
+def dequantize(x: Array, scale: float, zero_point: int, to: object) -> Array:
+    return (x.astype(np.float64) - zero_point) * scale
+
+
 def _channels(vector: Array, axis: int, rank: int) -> Array:
     shape = [1] * rank
     shape[axis] = vector.size

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import AnyFloat, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, SSAValue
 
+from ...dialects.graph import QuantizeOp
 from ...dialects.graph.arguments import argument_names
 from ...dialects.graph.base import GraphOp, dims
 from .registry import reference_of
@@ -34,12 +35,15 @@ def evaluate(
     precision: str = "f32",
     round_results: bool = False,
     overflow: str = "inf",
+    nudge: float = 0.0,
 ) -> list[Array]:
     """The outputs of a function of graph ops, as floating arrays of `precision` ("f32" or "f64").
 
     `inputs` are given by argument name or in order; each is first rounded to its storage type. `name`
     chooses among several functions. With `round_results` every result is rounded to its storage type,
     where `overflow` ("inf" or "saturate") says what lies past the largest number.
+    What `graph.quantize` takes is moved by the share `nudge` of it, up and down in turn, which shows what small errors
+    before it do behind it.
     Raises ValueError if an input is missing, unknown or of another shape, or an op has no reference.
     """
     function = find_function(program, name)
@@ -64,6 +68,8 @@ def evaluate(
             return operands
         if not isinstance(op, GraphOp):
             raise ValueError(f"{op.name} at {op.location} is no graph op; the reference runs the graph level")
+        if nudge and isinstance(op, QuantizeOp):
+            operands = [_nudged(operand, nudge) for operand in operands]
         for result, array in zip(op.results, evaluate_op(op, operands), strict=True):
             if result in last_use:
                 values[result] = widen(array, result.type, rounded=round_results)
@@ -71,6 +77,11 @@ def evaluate(
             if last_use[operand] is op:
                 values.pop(operand, None)
     raise ValueError(f"@{function.sym_name.data} does not end in func.return")
+
+
+def _nudged(x: Array, share: float) -> Array:
+    sides = np.where(np.arange(x.size) % 2, 1 - share, 1 + share).astype(x.dtype)
+    return x * sides.reshape(x.shape)
 
 
 def find_function(program: ModuleOp | FuncOp, name: str | None = None) -> FuncOp:

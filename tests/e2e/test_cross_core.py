@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ascend_opt.compiler.read_module import read_module
 from ascend_opt.dialects import ascend
+from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError
 
@@ -196,3 +197,60 @@ def test_cores_may_share_a_block_but_no_byte():
     with pytest.raises(HazardError) as error:
         stored(step=9, count=11)
     assert error.value.kind == "gm-write-conflict"
+
+
+def hazard_without(crossing: int, name: str) -> HazardError:
+    program = compiled(PROGRAMS[name])
+    module = program.module.clone()
+    list(crossings(module))[crossing].detach()
+    with pytest.raises(HazardError) as error:
+        run(program, module)
+    return error.value
+
+
+def test_a_hazard_names_the_program_of_the_core_where_it_happens():
+    """...of the instruction's, and the other one beside it, where the earlier instruction stands in that."""
+    program = compiled(PROGRAMS["several tiles a core"])
+    cubes = program.time().kernels[0].cores
+    seen: set[tuple[str, ...]] = set()
+    for index, op in enumerate(crossings(program.module)):
+        error = hazard_without(index, "several tiles a core")
+        assert error.core is not None
+        head = str(error).splitlines()[0].split(":")[0]
+        assert error.kernel == ("f_0_aic" if error.core < cubes else "f_0_aiv"), (index, op)
+        others = {i.kernel for i in error.instructions} - {error.kernel}
+        assert head == f"{error.kind} in @{error.kernel}, core {error.core}" + (
+            f", with @{others.pop()}" if others else ""
+        )
+        if error.instructions:
+            assert error.instructions[-1].kernel == error.kernel, (index, op, str(error))
+        seen.add(tuple(i.kernel for i in error.instructions))
+    assert {("f_0_aic",), ("f_0_aiv",), ("f_0_aiv", "f_0_aic")} <= seen
+
+
+def test_a_hazard_of_a_vector_core_alone_names_its_program():
+    program = compiled(PROGRAMS["several tiles a core"])
+    module = program.module.clone()
+    vector = next(op for op in module.walk() if isinstance(op, ascend.KernelOp) and op.core_kind == "aiv")
+    flag = next(op for op in vector.walk() if isinstance(op, ascend.SetFlagOp))
+    flag.detach()
+    with pytest.raises(HazardError) as error:
+        run(program, module)
+    assert error.value.kernel == "f_0_aiv"
+    assert "_aic" not in str(error.value).splitlines()[0]
+
+
+def test_bytes_that_a_vector_core_should_have_written_name_its_program():
+    program = compiled(PROGRAMS["a tile a core"])
+    module = program.module.clone()
+    vector = next(op for op in module.walk() if isinstance(op, ascend.KernelOp) and op.core_kind == "aiv")
+    stores = [
+        op for op in vector.walk() if isinstance(op, ascend.CopyOp) and space_of(op.destination) == "gm"
+    ]
+    for store in stores:
+        block = store.parent
+        assert block is not None
+        block.detach_op(store)
+    with pytest.raises(HazardError) as error:
+        run(program, module)
+    assert (error.value.kind, error.value.kernel) == ("unwritten", "f_0_aiv")

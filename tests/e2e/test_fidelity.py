@@ -13,8 +13,6 @@ from fidelity import a5, library, units
 from fidelity.point import Point
 
 ROOT = Path(__file__).parents[2]
-KNOWN = {"Matmul and GELU, aiv MTE2", "Matmul and GELU, aiv MTE3"}
-"""What no mechanism explains: see "What is not reproduced" in docs/timing-model.md."""
 
 
 @cache
@@ -35,7 +33,7 @@ def test_copies_of_the_950():
 
 @pytest.mark.slow
 def test_every_point_is_within_its_bar():
-    assert {p.name for p in points() if abs(p.error) > p.bar} == KNOWN
+    assert [p.name for p in points() if abs(p.error) > p.bar] == []
 
 
 @pytest.mark.slow

@@ -156,8 +156,9 @@ class Program:
         slopes: SSAValue | None = None,
         scale: float | None = None,
         unit_flag: bool = False,
+        offset: int = 0,
     ) -> None:
-        self.add(FixpipeOp(source, destination, slope, slopes, scale, unit_flag))
+        self.add(FixpipeOp(source, destination, slope, slopes, scale, unit_flag, offset=offset))
 
     def load2d(self, source: SSAValue, destination: SSAValue, transpose: bool = False) -> None:
         self.add(Load2dOp(source, destination, transpose))

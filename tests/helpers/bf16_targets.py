@@ -6,7 +6,7 @@ from ascend_opt.dialects.target import load_target, target_names
 
 BASE = Path(__file__).parents[2] / "dialects" / "targets" / "ascend310p.toml"
 ROW = '{ k0 = 16, cycles = 1, acc = "f32" }'
-CYCLES = ("vexp", "vln", "vsqrt", "vdiv")
+CYCLES = {"vexp": 4, "vln": 4, "vsqrt": 4, "vdiv": 4, "vcadd": 7}
 MADE = {
     "converts": ('["f16", "f32"]', "inf"),
     "computes": ('["f16", "bf16", "f32"]', "inf"),
@@ -27,7 +27,7 @@ def bf16_text(name: str) -> str:
         f"fractal = {{ f16 = {ROW} }}": f"fractal = {{ f16 = {ROW}, bf16 = {ROW} }}",
         'compute = ["f16", "f32"]': f"compute = {compute}",
         'overflow = "inf"': f'overflow = "{overflow}"',
-        **{f"{key} = {{ f16 = 4,": f"{key} = {{ f16 = 4, bf16 = 4," for key in CYCLES},
+        **{f"{key} = {{ f16 = {n},": f"{key} = {{ f16 = {n}, bf16 = {n}," for key, n in CYCLES.items()},
     }
     for old, new in changes.items():
         assert text.count(old) == 1, old

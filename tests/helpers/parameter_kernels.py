@@ -40,6 +40,12 @@ def repeated(name: str, dtype: str, repeats: int, times: int) -> Program:
         p.buffer(n, "ub", (size,), at, dtype=dtype)
         for n, at in zip("abc", (0, 0x10100, 0x20000), strict=True)
     )
+    if VECTOR_INSTRUCTIONS[name].reduces:
+        lanes = 16 if dtype == "f16" else 8
+        rows, sums = (repeats, 8, lanes), (repeats, 1, 1)
+        with p.loop(times):
+            p.vec(name, p.view(a, rows, (8 * lanes, lanes, 1)), to=p.view(c, sums, (1, 1, 1)), scalar=None)
+        return p
     sources = (a, b, c)[: VECTOR_INSTRUCTIONS[name].sources]
     with p.loop(times):
         p.vec(name, *sources, to=c, scalar=None)
@@ -306,4 +312,31 @@ def between_cores() -> Program:
     with p.loop(10):
         p.cross_wait()
         p.cross_set("MTE3", 1)
+    return p
+
+
+@kernel
+def shared_reads() -> Program:
+    """A Cube core and the two Vector cores beside it find rows in L2, the Cube core for longer than they take."""
+    p = cube_core()
+    x = p.input("x", (16, 2048))
+    inner = (16, 1024)
+    landing = p.buffer("a", "l1", (64, 16, 16), 0)
+    with p.loop(60):
+        p.copy(p.view(x, inner, (2048, 1)), landing, nd2nz=True)
+    (rows,) = p.beside(2)
+    to = p.buffer("b", "ub", inner, 0)
+    with p.loop(8):
+        p.copy(p.view(rows, inner, (2048, 1)), to)
+    return p
+
+
+@kernel
+def shared_writes() -> Program:
+    """Two Vector cores of one group write again what L2 holds."""
+    p = vector_core(2)
+    y = p.output("y", (2, 16384))
+    a = p.buffer("a", "ub", (16384,), 0)
+    with p.loop(20):
+        p.copy(a, p.view(y, (16384,), (1,), offset=p.times(p.block_idx(), 16384)))
     return p

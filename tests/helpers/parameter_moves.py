@@ -81,23 +81,23 @@ def times(change: Callable[[Target], Target]) -> dict[str, float]:
     return found
 
 
-SHORTER = ("rate", "miss_rate", "l2_write", "hbm_chip", "queue_depth", "clock_mhz")
+SHORTER = ("rate", "miss_rate", "l2_write", "group_read", "hbm_chip", "queue_depth", "clock_mhz")
 """Fields that shorten what they move when they grow; the others make it longer."""
 MOVES: dict[str, str] = {
     "clock_mhz": "a µs",
     "paths.gm->l1.issue": "short hits l1, waiting hits l1",
-    "paths.gm->l1.latency": "misses l1, *hits l1",
-    "paths.gm->l1.rate": "hits l1",
-    "paths.gm->l1.miss_rate": "misses l1, hits l1",
-    "paths.gm->l1.row": "hits l1",
+    "paths.gm->l1.latency": "misses l1, *hits l1, shared_reads",
+    "paths.gm->l1.rate": "hits l1, shared_reads",
+    "paths.gm->l1.miss_rate": "misses l1, hits l1, shared_reads",
+    "paths.gm->l1.row": "hits l1, shared_reads",
     "paths.gm->ub.issue": "short hits ub, waiting hits ub",
     "paths.gm->ub.latency": "misses ub, *hits ub, full_queue, all_cores_miss, evictions, one_line_for_all",
     "paths.gm->ub.rate": "hits ub, full_queue",
     "paths.gm->ub.miss_rate": "misses ub, hits ub, full_queue",
     "paths.ub->gm.issue": "short writes, waiting writes",
     "paths.ub->gm.latency": "*writes, evictions",
-    "paths.ub->gm.rate": "writes",
-    "paths.ub->gm.miss_rate": "first writes, writes, evictions",
+    "paths.ub->gm.rate": "writes, shared_writes",
+    "paths.ub->gm.miss_rate": "first writes, writes, evictions, shared_writes",
     "paths.l1->l0a.issue": "short loads l0a",
     "paths.l1->l0a.latency": "loads l0a, waiting loads l0a, short loads l0a",
     "paths.l1->l0a.rate": "*loads l0a",
@@ -131,18 +131,21 @@ MOVES: dict[str, str] = {
     "vector.cycles.default.any": "vadd *, waiting_vectors, one_bank, colliding_reads, full_queue",
     **{
         f"vector.cycles.{name}.{t}": f"{name} {t}"
-        for name in ("vexp", "vln", "vsqrt", "vdiv")
+        for name in ("vexp", "vln", "vsqrt", "vdiv", "vcadd")
         for t in ("f16", "f32")
     },
     "vector.cycles.vmadd.any": "vmadd *",
     "vector.cycles.vtranspose.any": "vtranspose *",
+    "vector.cycles.vcmax.any": "vcmax *",
+    "vector.cycles.vcmin.any": "vcmin *",
     "scalar.issue": "every kernel",
     "scalar.queue_depth": "full_queue",
     "scalar.flag": "waiting*, on_chip_copies, flags, between_cores, evictions",
-    "memory.l2_write": "results gm, writes",
+    "memory.l2_write": "results gm, writes, shared_writes",
+    "memory.group_read": "shared_reads",
     "memory.hbm_chip": "all_cores_miss, evictions, one_line_for_all",
     "memory.miss_latency": "misses *, short hits *, waiting hits *, all_cores_miss, evictions, one_line_for_all",
-    "memory.request_port": "misses *, hits *, full_queue, evictions",
+    "memory.request_port": "misses *, hits *, full_queue, evictions, shared_reads",
     "memory.hbm_run": "all_cores_miss, evictions, one_line_for_all",
     "memory.write_back": "evictions",
     "memory.same_line": "one_line_for_all",

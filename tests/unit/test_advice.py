@@ -2,13 +2,15 @@
 time, and a program that it does not apply to (the latter one, unless a third is named)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import advice_programs as programs
 import pytest
 from advice_programs import SPLIT, chain, hand_over, loads, products, reads, stream, vectors
 
-from ascend_opt.runtime.advice import RULES
-from ascend_opt.runtime.profile import Profile
+from ascend_opt.dialects.target import load_target
+from ascend_opt.runtime.advice import RULES, Advice, advise
+from ascend_opt.runtime.profile import KernelProfile, Profile
 
 Case = tuple[Callable[[], Profile], Callable[[], Profile], Callable[[], Profile] | None]
 APART, CLASHING = (0, 0x8100, 0x10200), (0, 0x8000, 0x10000)
@@ -121,3 +123,61 @@ def test_requests_of_a_pipe_count_lines_and_cuts():
     assert aligned is not None and cut is not None
     assert (aligned.bursts, aligned.lines, aligned.cut_lines) == (1536 * 8, 1536 * 8 * 2, 0)
     assert cut.cut_lines == cut.lines == aligned.lines
+
+
+def advice_of(profile: Profile, rule: str) -> tuple[KernelProfile, Advice]:
+    return next((k, a) for k in profile.kernels for a in k.advice if a.rule == rule)
+
+
+def test_fusing_is_for_kernels_that_hand_each_other_tensors():
+    """Each of two names the other one; a kernel alone, or one whose tensors are all its own, is told something else."""
+    small = [chain("64x64", "ascend910", fuse) for fuse in (False, True)]
+    for kernel, other in zip(small[0].kernels, reversed(small[0].kernels), strict=True):
+        assert kernel.neighbours == (other.name,)
+        (advice,) = kernel.advice
+        assert advice.rule == "launch" and f"fuse it with @{other.name}, or" in advice.help
+    for profile in (small[1], stream(launches=8, elements=1024)):
+        kernel, advice = advice_of(profile, "launch")
+        assert not kernel.neighbours
+        assert advice.help == "more work for its launch, such as a larger batch"
+    assert "fuse" not in advice_of(chain("4096x4096", "ascend910", True), "hbm")[1].help
+
+
+def test_bytes_beyond_the_needed_ones_are_explained():
+    """An operand that is fetched again by its name; what L2 of an earlier result gives back to HBM."""
+    kernel, advice = advice_of(reads(8, 256, times=4, l2=False), "refetch")
+    assert advice.evidence.endswith(f": x is read 4.0 times ({kernel.hbm_read_bytes} B)")
+    _, advice = advice_of(chain("4096x4096", "ascend910", True), "hbm")
+    assert advice.evidence.endswith("the bytes that the kernel needs")
+    results = sum(t.dma_write_bytes for t in kernel.tensors)
+    evicting = replace(kernel, hbm_write_bytes=results + 5_000_000)
+    (found, *_) = [a for a in advise(evicting, load_target("ascend910")) if a.rule == "refetch"]
+    assert found.evidence.endswith(f"B), {results + 5_000_000} B are written, {results} B of them results")
+    handed = tuple(replace(t, workspace=True) for t in kernel.tensors)
+    (found, *_) = [
+        a for a in advise(replace(kernel, tensors=handed), load_target("ascend910")) if a.rule == "refetch"
+    ]
+    assert found.evidence.endswith(f": {kernel.hbm_read_bytes} B of x are read back")
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [
+        lambda: chain("4096x4096", "ascend910", False),
+        lambda: reads(8, 256, times=4, l2=False),
+        lambda: products(64, 8),
+        lambda: hand_over(4),
+    ],
+)
+def test_what_hbm_sends_is_counted_by_tensor(profile: Callable[[], Profile]):
+    for kernel in profile().kernels:
+        assert sum(t.hbm_read_bytes for t in kernel.tensors) == kernel.hbm_read_bytes
+        assert sum(t.dma_read_bytes for t in kernel.tensors) == kernel.dma_read_bytes
+        assert sum(t.dma_write_bytes for t in kernel.tensors) == kernel.dma_write_bytes
+
+
+def test_the_operand_that_is_read_most_is_named():
+    kernel, advice = advice_of(products(64, 8), "reread")
+    x = max(kernel.tensors, key=lambda t: t.dma_read_bytes)
+    assert f" times in the mean, {x.name} {x.dma_read_bytes / x.bytes:.1f} times, and " in advice.evidence
+    assert x.dma_read_bytes == 8 * x.bytes

@@ -336,7 +336,7 @@ def test_outputs_that_cannot_be_checked_do_not_pass():
     """NaN on both sides agrees; an infinity is checked, though it does not count; something has to count."""
     array = np.array([1, 2, np.nan, np.inf], np.float16)
     (check,) = check_outputs({"o": array}, {"o": array}).values()
-    assert (check.rel_l2, check.wrong, check.passed, check.failure) == (0, False, True, "")
+    assert (check.error, check.wrong, check.passed, check.failure) == (0, False, True, "")
     assert "; 1 of 4 elements are NaN, in the reference too" in check.left_out
     assert "; 1 of 4 elements are not finite and do not count" in check.left_out
     (check,) = check_outputs({"o": array[2:3]}, {"o": array[2:3]}).values()
@@ -389,3 +389,16 @@ def test_a_deadlock_of_two_programs_names_the_pipe_that_is_stuck(tmp_path: Path)
     with pytest.raises(HazardError, match="MTE1 waits for flag MTE2 -> MTE1") as caught:
         program.time()
     assert caught.value.kind == "deadlock"
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b1", "ascend950"])
+def test_what_is_printed_of_programs_and_results_is_short(chip: str):
+    """A kernel of two programs, for Cube and Vector cores, is one kernel."""
+    body = "%p = matmul(%x, %w)\n  %y = gelu(%p)\n  return %y\n"
+    text = f"graph @f(%x: tensor<64x96xf16>, %w: tensor<96x32xf16>) {{\n  {body}}}"
+    program = ascend_opt.compile(text, chip, tune=1)
+    assert repr(program) == f"<Program @f for {chip}: 1 kernel, inputs x, w>"
+    result = program.run(x=np.ones((64, 96)), w=np.ones((96, 32)), traced_cores=1)
+    time = f"1 kernel on {chip}: {result.profile.total_us:.1f} us"
+    assert repr(result) == f"<Result of {time}, output0 64x32 float16>"
+    assert repr(result.profile) == repr(program.time()) == f"<Profile of {time}>"

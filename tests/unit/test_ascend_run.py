@@ -341,6 +341,17 @@ def test_bisection_of_right_values(run, scale):
     assert "bisect: every output is within its bound" in run(scale, "--bisect")[1]
 
 
+@pytest.mark.parametrize("option", ["--trace", "--json"])
+def test_a_dash_is_stdout_alone(run, scale, tmp_path, monkeypatch, option):
+    """Stdout is JSON and nothing else; no file is called `-`."""
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    code, out, err = run(scale, option, "-", "--bisect")
+    assert code == 0 and "bisect: every output is within its bound" in err
+    assert ("traceEvents" if option == "--trace" else "fused") in json.loads(out)
+    assert sorted(tmp_path.iterdir()) == before
+
+
 # Mistakes: one message, exit code 1, no traceback, files untouched
 
 
@@ -361,6 +372,9 @@ def test_bisection_of_right_values(run, scale):
         (["{file}", "--inputs", "{dir}/shape.npz"], "error: input 'x' must have shape 64x128, got 2x2"),
         (["{file}", "--inputs", "{dir}/name.npz"], "error: there is no input 'xx'; did you mean 'x'?"),
         (["{file}", "--outputs", "{dir}/no/o.npz"], "error: cannot open '{dir}/no/o.npz'"),
+        (["{file}", "--inputs", "-"], "error: --inputs is a binary file: it needs a name, not -"),
+        (["{file}", "--outputs", "-"], "error: --outputs is a binary file: it needs a name, not -"),
+        (["{file}", "--json", "-", "--trace", "-"], "error: --json and --trace cannot both print on stdout"),
         (["{file}", "--json", "{dir}"], "error: cannot open '{dir}': Is a directory"),
         (["{dir}/text.mlir"], "{dir}/text.mlir:2:8: error: unknown operation 'reluu'; did you mean 'relu'?"),
     ],

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from small_graphs import LINEAR, SCALE
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, StringAttr, f32, i64
+from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, StringAttr, UnitAttr, f32, i64
 from xdsl.ir import BlockArgument
 
 import ascend_opt
@@ -18,7 +18,7 @@ from ascend_opt.compiler.bisect import bisect, points
 from ascend_opt.compiler.replay import dependences, replay
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.compiler.tile_check import judge
-from ascend_opt.dialects.ascend import CopyOp, LaunchOp, MmadOp, VecOp, ViewOp
+from ascend_opt.dialects.ascend import CopyOp, FixpipeOp, LaunchOp, MmadOp, VecOp, ViewOp
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.tile import KernelOp
 from ascend_opt.runtime.hazard import InstructionRef
@@ -47,6 +47,7 @@ def changed(program: Program) -> Program:
         program.graph_module,
         program.fused,
         target_name=program.target_name,
+        tune=program.tune,
     )
 
 
@@ -175,3 +176,74 @@ def test_grid_points_are_counted_as_the_lowering_deals_them(linear):
     kernel = next(op for op in module.walk() if isinstance(op, KernelOp))
     seen = [at for _, at in points(kernel)]
     assert len(seen) == len(set(seen)) == np.prod(kernel.grid)
+
+
+GELU_AND_RELU = """
+graph @f(%x: tensor<100x96xf16>, %w: tensor<96x200xf16> {weight}) {
+  %p = matmul(%x, %w)
+  %y = OP(%p)
+  return %y
+}"""
+
+
+@pytest.mark.parametrize(
+    ("op", "target", "name"),
+    [
+        *(("gelu", "ascend910b1", name) for name in ("vmuls", "mmad", "load", "fixpipe")),
+        *(("gelu", "ascend950", name) for name in ("vmuls", "mmad", "load", "fixpipe")),
+        *(("relu", "ascend910b1", name) for name in ("mmad", "fixpipe")),
+    ],
+)
+def test_both_programs_of_a_mixed_kernel_are_looked_at(op, name, target):
+    """Cores that meet in GM and cores that meet in UB; a product that FixPipe stores by itself."""
+    program = ascend_opt.compile(GELU_AND_RELU.replace("OP", op), target, tune=1)
+    inputs = seeded_inputs(program.inputs, 0)
+    assert "within its bound" in str(bisect(program, inputs))
+    ops = list(program.module.walk())
+    if name == "vmuls":
+        wrong = next(o for o in ops if isinstance(o, VecOp) and o.instruction.data == name)
+        wrong.properties["scalar"] = FloatAttr(0.5, f32)
+    elif name == "mmad":
+        wrong = next(o for o in ops if isinstance(o, MmadOp))
+        less = arith.ConstantOp(IntegerAttr(16, IndexType()))
+        assert wrong.parent is not None
+        wrong.parent.insert_op_before(less, wrong)
+        wrong.operands[list(wrong.operands).index(wrong.k)] = less.result
+    elif name == "load":
+        loads = [o for o in ops if isinstance(o, CopyOp) and space_of(o.source) == "gm"]
+        wrong = next(o for o in loads if cast(BlockArgument, _base(o)).index == 0)
+        zero = arith.ConstantOp(IntegerAttr(0, IndexType()))
+        view = wrong.source.owner
+        assert isinstance(view, ViewOp) and view.parent is not None and view.offset is not None
+        view.parent.insert_op_before(zero, view)
+        view.operands[list(view.operands).index(view.offset)] = zero.result
+    else:
+        wrong = next(o for o in ops if isinstance(o, FixpipeOp))
+        wrong.properties["relu"] = UnitAttr()
+        if op == "relu":
+            del wrong.properties["relu"]
+    finding = bisect(changed(program), inputs)
+    assert finding.kernel == "f_0"
+    assert finding.point is not None
+    assert finding.instruction == InstructionRef.of(wrong)
+    if op == "gelu":
+        kind = "aiv" if name == "vmuls" else "aic"
+        assert f"first wrong instruction of @f_0_{kind}, after" in str(finding)
+
+
+@pytest.mark.parametrize("target", ["ascend910b1", "ascend950"])
+def test_what_a_wrong_element_depends_on_goes_through_both_programs(monkeypatch, target):
+    """From loads of the Cube core to the store of the Vector core, whichever way tiles go between them."""
+    program = ascend_opt.compile(GELU_AND_RELU.replace("OP", "gelu"), target, tune=1)
+    inputs = seeded_inputs(program.inputs, 0)
+    expected = bisect_module._expected
+    monkeypatch.setattr(
+        bisect_module, "_expected", lambda *given: {k: v * 2 for k, v in expected(*given).items()}
+    )
+    monkeypatch.setattr(bisect_module, "MOST_LISTED", 1000)
+    finding = bisect(program, inputs)
+    assert finding.instruction is None and "the tile program itself is wrong" in finding.message
+    kernels = [r.kernel for r in finding.chain]
+    assert kernels[0] == "f_0_aic" and kernels[-1] == "f_0_aiv"
+    names = [r.text.split()[0] if "=" not in r.text.split()[1] else r.text.split()[2] for r in finding.chain]
+    assert {"ascend.copy", "ascend.mmad", "ascend.fixpipe", "ascend.vec"} <= set(names)

@@ -285,6 +285,17 @@ def extra_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(AscendOptMain, "register_all_passes", register_all_passes)
 
 
+def test_a_dash_is_stdout(ascend_opt: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "f.mlir").write_text(GRAPH)
+    assert ascend_opt("f.mlir", "-o", "-").output == ascend_opt("f.mlir").output != ""
+    done = ascend_opt("f.mlir", "--fuse", "--report-json=-", "-o", "out.mlir")
+    assert "tile-fuse" in json.loads(done.output) and not done.errors
+    assert "kernel relu" in ascend_opt("f.mlir", "--fuse", "--report=-", "-o", "out.mlir").output
+    assert "kernel relu" in ascend_opt("f.mlir", "--fuse", "--report", "-o", "out.mlir").errors
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["f.mlir", "out.mlir"]
+
+
 def test_reports(ascend_opt: Run, tmp_path: Path) -> None:
     path = write(tmp_path, GRAPH)
     outcome = ascend_opt(path, "-p", "test-reporting", "--report", "--report-json", "--target", "ascend310p")

@@ -5,10 +5,15 @@ import json
 import pytest
 from xdsl.dialects.func import FuncOp
 
+import ascend_opt
+from ascend_opt.compiler.api import compile_until
 from ascend_opt.compiler.pipelines import build_passes, stages
 from ascend_opt.compiler.read_module import choose_function, make_context, read_module
 from ascend_opt.compiler.universe import UNIVERSE
+from ascend_opt.dialects.ascend import BufferOp
+from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.tile import VecOp
 from ascend_opt.passes import fusion_plan
 from ascend_opt.passes.fusion_plan import FusionPlan, Limits, launch_flips, plan_fusion
 from ascend_opt.passes.fusion_record import MIN_GAIN, Candidate, Complexity
@@ -184,6 +189,38 @@ def test_complexity_counts_what_it_says():
     assert plan(CHAIN.replace("tanh", "abs")).candidates[-1].complexity == Complexity(buffers=1)
 
 
+EPILOGUES = {
+    "gelu": ("%y = gelu(%s)", ["bias_add"]),
+    "relu": ("%y = relu(%s)", ["bias_add", "relu"]),
+    "prelu": ("%y = prelu(%s, %a)", ["bias_add", "prelu"]),
+    "leaky and tanh": ("%r = leaky_relu(%s) {alpha = 0.1}\n  %y = tanh(%r)", ["bias_add", "leaky_relu"]),
+}
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b1", "ascend950"])
+@pytest.mark.parametrize("name", EPILOGUES)
+def test_what_fixpipe_does_is_no_work_of_the_vector_unit(name: str, chip: str):
+    """The plan counts the Vector instructions that the built kernel has, and UB where a kernel uses it."""
+    epilogue, ops = EPILOGUES[name]
+    slopes = ", %a: tensor<256xf16> {weight}" if "%a" in epilogue else ""
+    text = LINEAR.replace("%y = gelu(%s)", epilogue).replace("{weight}) {", f"{{weight}}{slopes}) {{")
+    target = load_target(chip)
+    found = plan_fusion(function(text), target)
+    (cost,) = found.costs
+    assert cost is not None
+    program = ascend_opt.compile(text, chip, tune=1)
+    vector = [op for op in compile_until(program, "tile").walk() if isinstance(op, VecOp)]
+    copies = [op for op in program.module.walk() if isinstance(op, BufferOp) and space_of(op.result) == "ub"]
+    assert cost.steps == len(vector)
+    assert (cost.per_element > 0) == bool(copies)
+    last = found.candidates[-1]
+    assert last.complexity.handoffs == int(bool(vector))
+    (note,) = [check.note for check in last.checks if check.name == "branches"]
+    drained = ops if target.split else []
+    assert [op.name.removeprefix("graph.") for op in cost.drained] == drained
+    assert note.endswith(f"; FixPipe does {' + '.join(drained)}" if drained else "always the same")
+
+
 def sum_of(count: int) -> str:
     """The sum of `count` tensors."""
     arguments = ", ".join(f"%x{i}: tensor<4096x4096xf16>" for i in range(count))
@@ -276,3 +313,19 @@ def test_report_reads_as_text_and_json():
     first = entry["candidates"][0]
     assert {"total", "handoffs", "layouts", "dimensions", "buffers"} == set(first["complexity"])
     assert first["checklist"][0]["item"] == "bytes"
+
+
+@pytest.mark.parametrize("fuse", [True, False])
+def test_a_constant_that_went_into_a_kernel_is_gone(fuse: bool):
+    """Scalars are in the instructions; a constant that something else still uses stays."""
+    text = """
+graph @f(%x: tensor<64x64xf16>) {
+  %c = constant() {value = 0.125} : tensor<f16>
+  %y = mul(%x, %c)
+  return %y%keep
+}"""
+    for keep, left in (("", 0), (", %c", 1)):
+        program = ascend_opt.compile(text.replace("%keep", keep), fuse=fuse, tune=1)
+        ops = list(compile_until(program, "tile").walk())
+        assert sum(op.name == "graph.constant" for op in ops) == left
+        assert sum(op.name == "tile.kernel" for op in ops) == 1

@@ -77,7 +77,26 @@ MISTAKES: dict[str, tuple[str | bytes, str, str]] = {
     "lists without end": (
         graph(f"%y = leaky_relu(%x) {{alpha = {'[' * 5000}{']' * 5000}}}"), "2:", "nested deeper than 32",
     ),
-    "element type that the chip lacks": (graph("%y = relu(%x)", "%x: tensor<4xi8>"), "2:8", "has no i8"),
+    "i8 to the Vector": (graph("%y = relu(%x)", "%x: tensor<4xi8>"), "2:8", "relu: no unit computes in i8"),
+    "i8 to the Cube": (
+        graph("%y = matmul(%x, %x)", "%x: tensor<16x16xi8>"), "2:8", "matmul: no unit computes in i8",
+    ),
+    "i8 by a cast": (graph("%y = cast(%x) {to = i8}"), "2:8", "only quantize gives it"),
+    "steps of nothing": (graph("%y = quantize(%x) {scale = 0}"), "2:22", "scale must be a positive number"),
+    "steps downwards": (graph("%y = quantize(%x) {scale = -1.0}"), "2:22", "got -1.0"),
+    "steps without end": (graph("%y = quantize(%x) {scale = inf}"), "2:22", "scale must be"),
+    "no steps": (graph("%y = quantize(%x)"), "2:8", "needs attribute 'scale'"),
+    "zero outside of i8": (
+        graph("%y = quantize(%x) {scale = 1, zero_point = 128}"), "2:33", "zero_point must be an i8",
+    ),
+    "i8 quantised": (
+        graph("%y = quantize(%x) {scale = 1}", "%x: tensor<4xi8>"), "2:8", "x must be f16, bf16 or f32, got i8",
+    ),
+    "f16 dequantised": (graph("%y = dequantize(%x) {scale = 1}"), "2:8", "x must be i8, got f16"),
+    "dequantised to integers": (
+        graph("%y = dequantize(%x) {scale = 1, to = i32}", "%x: tensor<4xi8>"), "2:35", "to must be f16",
+    ),
+    "element type that the chip lacks": (graph("%y = relu(%x)", "%x: tensor<4xf64>"), "2:8", "has no f64"),
     "byte that is no text": (graph("%y = relu(%x) // caf\xe9").encode("latin-1"), "2:23", "0xE9"),
     "UTF-16": (graph("%y = relu(%x)").encode("utf-16"), "1:", "binary file"),
     "zero byte": (graph("%y = relu(%x)\0").encode(), "2:16", "binary file"),

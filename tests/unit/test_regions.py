@@ -45,8 +45,8 @@ def test_two_windows_compose_to_one_with_both_halos():
     """A window of 3 with stride 2 over one of 5: 9 elements wide, stride 2, pads scaled by the inner stride."""
     outer = (Along(0, stride=2, window=3, pad=1),)
     inner = Along(0, stride=1, window=5, pad=2)
-    assert compose(inner, outer, parallel=1, rank=1) == Along(0, stride=2, window=7, dilation=1, pad=3)
-    assert compose(Along(0, stride=3), outer, 1, 1) == Along(0, stride=6, window=7, dilation=1, pad=3)
+    assert compose(inner, outer, parallel=1, reduced=()) == Along(0, stride=2, window=7, dilation=1, pad=3)
+    assert compose(Along(0, stride=3), outer, 1, ()) == Along(0, stride=6, window=7, dilation=1, pad=3)
 
 
 def test_span_of_a_window_is_what_a_tile_needs():

@@ -54,7 +54,7 @@ def test_what_limits_a_kernel_is_below_the_table(run, linear):
     assert "what limits them, fused:\n  linear_0: limited by its launch (" in out
     assert " x its bound (" in out
     assert "    launch: the launch takes 2.0 µs, the kernel " in out
-    assert "      helps: fewer launches" in out
+    assert "      helps: more work for its launch" in out
     data = json.loads(run(linear, "--json", "-")[1])
     (kernel,) = data["fused"]["kernels"]
     assert kernel["bottleneck"]["resource"] == "launch"

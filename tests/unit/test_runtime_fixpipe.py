@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from ascend_programs import Program
+from xdsl.utils.exceptions import VerifyException
 
 from ascend_opt.runtime.hazard import HazardError
 
@@ -92,6 +93,28 @@ def test_quantises(x: np.ndarray):
     np.testing.assert_array_equal(found, expected)
     assert found[0, :4].tolist() == [0, 2, 127, -128]
     np.testing.assert_array_equal(_run(_program("i8", scale=2.0, slope=0.0), x), np.maximum(expected, 0))
+
+
+def test_adds_before_it_holds(x: np.ndarray):
+    x[0, :4] = 0.25, 0.75, 100, -100
+    found = _run(_program("i8", scale=2.0, offset=-100), x)
+    expected = np.clip(np.rint(x[:, :WIDE].astype(np.float64) * 2) - 100, -128, 127)
+    np.testing.assert_array_equal(found, expected)
+    assert found[0, :4].tolist() == [-100, -98, 100, -128]
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"offset": 3}, "an offset is what i8 results without relu have"),
+        ({"scale": 2.0, "offset": 3, "slope": 0.0}, "an offset is what i8 results without relu have"),
+        ({"scale": 2.0, "offset": 256}, "an offset has 9 bits, not 256"),
+        ({"scale": 1 + 2.0**-11}, "a scale has 10 bits of mantissa, 1.00048828125 has more"),
+    ],
+)
+def test_what_it_cannot_do(how: dict[str, Any], message: str):
+    with pytest.raises(VerifyException, match=message):
+        _program("i8" if "scale" in how else "f16", **how).emulator()
 
 
 def test_eight_bits_leave_no_faster_than_sixteen():

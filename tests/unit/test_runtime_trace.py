@@ -4,9 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+import split_programs
 from ascend_kernels import ping_pong, random_inputs
 
-from ascend_opt.runtime.trace import write_trace
+from ascend_opt.dialects.ascend import KernelOp
+from ascend_opt.runtime.trace import trace_events, write_trace
 
 
 def test_trace(tmp_path: Path):
@@ -31,3 +33,27 @@ def test_trace(tmp_path: Path):
 def test_no_trace_unless_asked():
     program = ping_pong()
     assert program.run(random_inputs(program)).trace == []
+
+
+def test_of_a_mixed_kernel_whole_groups_are_traced():
+    """A Cube core and the Vector cores beside it, each under the name of its own program."""
+    program = split_programs.compiled(split_programs.PROGRAMS["several tiles a core"])
+    result = program.run(split_programs.inputs(program), traced_cores=2)
+    events = list(trace_events(result.trace, program.target))
+    named = {e["args"]["name"]: e["pid"] for e in events if e["name"] == "process_name"}
+    cubes = next(op.core_count for op in program.module.walk() if isinstance(op, KernelOp))
+    groups = [
+        ("aic", 0),
+        ("aiv", cubes),
+        ("aiv", cubes + 1),
+        ("aic", 1),
+        ("aiv", cubes + 2),
+        ("aiv", cubes + 3),
+    ]
+    assert list(named) == [f"0 @f_0_{kind} core {core}" for kind, core in groups]
+    pipes: dict[int, set[str]] = {}
+    for event in events:
+        if event["ph"] == "X":
+            pipes.setdefault(event["pid"], set()).add(event["cat"])
+    for name, process in named.items():
+        assert ("V" in pipes[process]) == ("aiv" in name) and ("M" in pipes[process]) == ("aic" in name)

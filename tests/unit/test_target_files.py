@@ -150,6 +150,27 @@ def test_a_file_extends_one_that_extends_another(tmp_path: Path):
     assert load_target(str(quarter)).cores == 6
 
 
+def test_a_file_that_extends_another_is_described_by_its_own_name(tmp_path: Path):
+    """Unless it says more; a chip that differs in its name alone has the description of the other one."""
+    path = tmp_path / "half.toml"
+    path.write_text('extends = "ascend910b2"\nname = "half"\ncores = 12\nvector_cores = 24\n')
+    assert load_target(str(path)).description == "half, from ascend910b2"
+    beside = tmp_path / "quarter.toml"
+    beside.write_text('extends = "half.toml"\nname = "quarter"\ncores = 6\nvector_cores = 12\n')
+    assert load_target(str(beside)).description == "quarter, from half"
+    own = tmp_path / "own.toml"
+    own.write_text('extends = "half.toml"\nname = "own"\ndescription = "my own"\n')
+    assert load_target(str(own)).description == "my own"
+    assert load_target("ascend910b").description == load_target("ascend910b1").description
+
+
+def test_a_file_that_extends_another_has_a_name(tmp_path: Path):
+    path = tmp_path / "half.toml"
+    path.write_text('extends = "ascend910b1"\ncores = 12\nvector_cores = 24\n')
+    with pytest.raises(TargetError, match=r"half\.toml: a file that extends another: missing key 'name'"):
+        load_target(str(path))
+
+
 def test_files_that_extend_each_other(tmp_path: Path):
     one, two = tmp_path / "one.toml", tmp_path / "two.toml"
     one.write_text(f'extends = "{two}"\nname = "one"\n')

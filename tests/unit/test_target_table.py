@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import ascend_opt
+from ascend_opt.compiler.target_table import Entry
 from ascend_opt.dialects.target import target_names
 from ascend_opt.tools.ascend_run import main
 
@@ -40,7 +41,7 @@ def test_every_chip_has_a_row_of_each_file(run, small, tmp_path):
     other.write_text(RELU.format(n=128, t="f16").replace("@small", "@other"))
     code, out, err = run(small, other)
     assert (code, err) == (0, "")
-    rows = [line.split() for line in out.splitlines()[1:]]
+    rows = [line.split() for line in out.partition("\n\n")[0].splitlines()[1:]]
     assert [row[:3] for row in rows] == [[t, g, "1"] for t in target_names() for g in ("small", "other")]
 
 
@@ -54,6 +55,32 @@ def test_figures_are_those_of_the_profile(run, small):
     assert (entry["time_us"], entry["launch_us"]) == (profile.total_us, kernel.launch_us)
     assert (entry["limit"], entry["share"]) == (kernel.bottleneck.resource, kernel.bottleneck.share)
     assert entry["distance"] == kernel.time_us / kernel.bound_us
+
+
+@pytest.mark.parametrize(
+    ("limit", "pipe", "shown"),
+    [
+        ("V", "V", "V 45%"),
+        ("HBM", "MTE2", "HBM 45%"),
+        ("launch", "FIX", "launch 45%"),
+        ("scalar", "V", "scalar 45%"),
+        ("waiting", "aic MTE2", "waiting (aic MTE2 45%)"),
+        ("L2", "MTE2", "L2 (MTE2 45%)"),
+    ],
+)
+def test_the_share_stands_beside_what_it_is_of(limit, pipe, shown):
+    """Of `waiting` and `L2` the share is the pipe's, of all others their own."""
+    assert Entry("chip", "g", limit=limit, pipe=pipe, share=0.45).cells()[-1] == shown
+
+
+def test_the_table_says_what_its_columns_mean(run, small):
+    """On a chip whose L2 holds the result at the end, the time is less than the bound."""
+    small.write_text(RELU.format(n=100000, t="f16"))
+    out = run(small, "--target", "ascend910b1")[1]
+    table, _, legend = out.partition("\n\n")
+    row = table.splitlines()[1].split()
+    assert 0 < float(row[row.index("µs", 6) + 1]) < 1
+    assert "x bound" in legend and "below 1 where L2 held" in legend and "longest kernel" in legend
 
 
 def test_chips_of_other_names_share_a_compilation(run, small, monkeypatch):
@@ -81,7 +108,7 @@ def test_a_chip_that_lacks_a_type_says_so_in_its_row(run, small):
     small.write_text(RELU.format(n=64, t="bf16"))
     code, out, _ = run(small)
     assert code == 0
-    rows = {line.split()[0]: line for line in out.splitlines()}
+    rows = {line.split()[0]: line for line in out.partition("\n\n")[0].splitlines()}
     assert "bf16" in rows["ascend910"] and "µs" not in rows["ascend910"]
     assert "µs" in rows["ascend910b1"]
 
@@ -103,4 +130,4 @@ def test_the_documented_table_is_complete():
     head, _, *rows = part.strip().splitlines()
     assert re.findall(r"`(\w+)`", head) == [path.stem for path in EXAMPLES]
     assert [re.findall(r"`(\w+)`", row)[0] for row in rows] == list(target_names())
-    assert all(cell.endswith("%") for row in rows for cell in row.strip("| ").split(" | ")[1:])
+    assert all(cell.endswith(("%", "%)")) for row in rows for cell in row.strip("| ").split(" | ")[1:])

@@ -357,3 +357,25 @@ ascend.kernel @k cores 1 : i64 attributes {core = "aic"} {
   ascend.fixpipe %a, %y {relu, leeky = 1.000000e-01 : f32} : memref<1x16x16xf32, "l0c">, memref<16x16xf16, "gm">
   ascend.end
 }
+
+// -----
+
+// FixPipe reads 10 bits of the mantissa of a scale.
+// CHECK: {{.*}}verify-errors.mlir:368:3: error: ascend.fixpipe: a scale has 10 bits of mantissa, 27.02702{{.*}} has more
+ascend.kernel @k cores 1 : i64 attributes {core = "aic"} {
+^bb0(%y: memref<16x16xi8, "gm">):
+  %a = ascend.buffer : memref<1x16x16xf32, "l0c">
+  ascend.fixpipe %a, %y {scale = 27.0270271 : f32} : memref<1x16x16xf32, "l0c">, memref<16x16xi8, "gm">
+  ascend.end
+}
+
+// -----
+
+// It rectifies after it adds, which is no relu of what was quantised.
+// CHECK: {{.*}}verify-errors.mlir:379:3: error: ascend.fixpipe: an offset is what i8 results without relu have
+ascend.kernel @k cores 1 : i64 attributes {core = "aic"} {
+^bb0(%y: memref<16x16xi8, "gm">):
+  %a = ascend.buffer : memref<1x16x16xf32, "l0c">
+  ascend.fixpipe %a, %y {scale = 2.0 : f32, offset = 3 : i64, relu} : memref<1x16x16xf32, "l0c">, memref<16x16xi8, "gm">
+  ascend.end
+}

@@ -84,3 +84,29 @@ func.func @f(%x: tensor<64x32xf16>) {
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
+
+// -----
+
+// UB holds the numbers of i8 tensors as f16.
+// CHECK: {{.*}}verify-errors.mlir:95:10: error: tile.load: elements of i8 are f16 in ub, not i8
+func.func @f(%x: tensor<64xi8>) {
+  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64>, tiles = array<i64: 64>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  ^bb0(%in: tensor<64xi8>, %out: tensor<64xi8>, %o: index, %s: index):
+    %t = tile.load %in at %o size %s {map = [array<i64: 0, 0, 1, 1, 1, 0>]} : tensor<64xi8> -> !tile.tile<64xi8, "ub", nd>
+    tile.store %t, %out at %o size %s : !tile.tile<64xi8, "ub", nd>, tensor<64xi8>
+  } : (tensor<64xi8>) -> (tensor<64xi8>)
+  func.return
+}
+
+// -----
+
+// They go to i8 again, not to another type.
+// CHECK: {{.*}}verify-errors.mlir:109:5: error: tile.store: a tile of f16 becomes no f32
+func.func @f(%x: tensor<64xi8>) {
+  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64>, tiles = array<i64: 64>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  ^bb0(%in: tensor<64xi8>, %out: tensor<64xf32>, %o: index, %s: index):
+    %t = tile.load %in at %o size %s {map = [array<i64: 0, 0, 1, 1, 1, 0>]} : tensor<64xi8> -> !tile.tile<64xf16, "ub", nd>
+    tile.store %t, %out at %o size %s : !tile.tile<64xf16, "ub", nd>, tensor<64xf32>
+  } : (tensor<64xi8>) -> (tensor<64xf32>)
+  func.return
+}

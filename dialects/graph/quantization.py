@@ -1,0 +1,73 @@
+"""Ops between floating point and i8: a number is so many steps of `scale` from `zero_point`, as in ONNX."""
+
+from math import isfinite
+from typing import Any, ClassVar
+
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, IntegerType, TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+
+from . import computes
+from .base import DTYPE, FLOAT, INT, GraphOp, Types, Values, to_attribute
+from .rules import pointwise
+
+I8 = IntegerType(8)
+FLOATS = (Float16Type(), BFloat16Type(), Float32Type())
+
+
+class _Steps(GraphOp):
+    """What both directions have: steps of one size for the whole tensor."""
+
+    TAKES_I8: ClassVar = True
+    x = operand_def(TensorType)
+    result = result_def(TensorType)
+    scale = prop_def(FLOAT)
+    zero_point = prop_def(INT, default_value=to_attribute("int", 0))
+
+    @classmethod
+    def _check_steps(cls, attributes: Values) -> None:
+        scale, zero_point = attributes["scale"], attributes["zero_point"]
+        if not (isfinite(scale) and 2.0**-126 <= scale <= 2.0**126):
+            cls.fail(f"scale must be a positive number (2^-126 to 2^126), got {scale}")
+        if not -128 <= zero_point <= 127:
+            cls.fail(f"zero_point must be an i8 (-128 to 127), got {zero_point}")
+
+
+@irdl_op_definition
+class QuantizeOp(_Steps):
+    """round(x / scale) + zero_point as i8: rounded half to even, then held to [-128, 127] (ONNX QuantizeLinear). NaN
+    gives 0.
+
+    %y = graph.quantize %x {scale = 0.05, zero_point = 3} : (tensor<4x8xf16>) -> tensor<4x8xi8>
+    """
+
+    name = "graph.quantize"
+    TILING: ClassVar = pointwise(computes.quantize, drain="quantize")
+
+    @classmethod
+    def infer_types(cls, types: Types, attributes: Values) -> Types:
+        cls._check_steps(attributes)
+        if types[0].element_type not in FLOATS:
+            cls.fail(f"x must be f16, bf16 or f32, got {types[0].element_type}")
+        return (TensorType(I8, types[0].get_shape()),)
+
+
+@irdl_op_definition
+class DequantizeOp(_Steps):
+    """(x - zero_point) scale, in element type `to` (ONNX DequantizeLinear).
+
+    %y = graph.dequantize %x {scale = 0.05, to = f32} : (tensor<4x8xi8>) -> tensor<4x8xf32>
+    """
+
+    name = "graph.dequantize"
+    TILING: ClassVar = pointwise(computes.dequantize)
+    to = prop_def(DTYPE, default_value=Float16Type())
+
+    @classmethod
+    def infer_types(cls, types: Types, attributes: Values) -> Types:
+        cls._check_steps(attributes)
+        if types[0].element_type != I8:
+            cls.fail(f"x must be i8, got {types[0].element_type}")
+        to: Any = attributes["to"]
+        if to not in FLOATS:
+            cls.fail(f"to must be f16, bf16 or f32, got {to}")
+        return (TensorType(to, types[0].get_shape()),)

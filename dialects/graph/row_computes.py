@@ -1,0 +1,87 @@
+"""How one tile of a row-wise op is computed: sums in f32 whatever the storage type, of whole rows."""
+
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from ..tiling import VectorBuilder
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The iteration dimensions that a tile holds in full, and how many elements a row has along them."""
+
+    dims: tuple[int, ...]
+    count: int
+
+
+def _in_f32(b: VectorBuilder, x: SSAValue) -> SSAValue:
+    return x if b.dtype(x) == "f32" else b.cast(x, "f32")
+
+
+def _stored(b: VectorBuilder, x: SSAValue, storage: str) -> SSAValue:
+    return x if storage == "f32" else b.cast(x, storage)
+
+
+def _sum(b: VectorBuilder, rows: Rows, x: SSAValue) -> SSAValue:
+    return b.reduce(x, "add", rows.dims)
+
+
+def _mean(b: VectorBuilder, rows: Rows, x: SSAValue) -> SSAValue:
+    return b.mul(_sum(b, rows, x), 1.0 / rows.count)
+
+
+def reduce_sum(b: VectorBuilder, rows: Rows, x: SSAValue, **_: object) -> SSAValue:
+    return _stored(b, _sum(b, rows, _in_f32(b, x)), b.dtype(x))
+
+
+def reduce_mean(b: VectorBuilder, rows: Rows, x: SSAValue, **_: object) -> SSAValue:
+    return _stored(b, _mean(b, rows, _in_f32(b, x)), b.dtype(x))
+
+
+def reduce_max(b: VectorBuilder, rows: Rows, x: SSAValue, **_: object) -> SSAValue:
+    return b.reduce(x, "max", rows.dims)
+
+
+def reduce_min(b: VectorBuilder, rows: Rows, x: SSAValue, **_: object) -> SSAValue:
+    return b.reduce(x, "min", rows.dims)
+
+
+def softmax(b: VectorBuilder, rows: Rows, x: SSAValue, axis: int) -> SSAValue:
+    """exp(x - max) / sum; the largest exponent is 0, so nothing overflows and the sum is 1 or more."""
+    wide = _in_f32(b, x)
+    raised = b.exp(b.sub(wide, b.reduce(wide, "max", rows.dims)))
+    return _stored(b, b.mul(raised, b.reciprocal(_sum(b, rows, raised))), b.dtype(x))
+
+
+def log_softmax(b: VectorBuilder, rows: Rows, x: SSAValue, axis: int) -> SSAValue:
+    """x - max - ln(sum of exp(x - max))."""
+    wide = _in_f32(b, x)
+    shifted = b.sub(wide, b.reduce(wide, "max", rows.dims))
+    return _stored(b, b.sub(shifted, b.ln(_sum(b, rows, b.exp(shifted)))), b.dtype(x))
+
+
+def _affine(b: VectorBuilder, y: SSAValue, affine: tuple[SSAValue, ...]) -> SSAValue:
+    if affine:
+        y = b.mul(y, _in_f32(b, affine[0]))
+    return b.add(y, _in_f32(b, affine[1])) if len(affine) > 1 else y
+
+
+def layer_norm(
+    b: VectorBuilder, rows: Rows, x: SSAValue, *affine: SSAValue, axis: int = 0, epsilon: float
+) -> SSAValue:
+    """(x - mean) / sqrt(variance + epsilon) gamma + beta; the variance is the mean square of what is left of x, which
+    loses no digits where the mean is large."""
+    wide = _in_f32(b, x)
+    left = b.sub(wide, _mean(b, rows, wide))
+    factor = b.rsqrt(b.add(_mean(b, rows, b.mul(left, left)), epsilon))
+    return _stored(b, _affine(b, b.mul(left, factor), affine), b.dtype(x))
+
+
+def rms_norm(
+    b: VectorBuilder, rows: Rows, x: SSAValue, *affine: SSAValue, axis: int, epsilon: float
+) -> SSAValue:
+    """x / sqrt(mean square + epsilon) gamma."""
+    wide = _in_f32(b, x)
+    factor = b.rsqrt(b.add(_mean(b, rows, b.mul(wide, wide)), epsilon))
+    return _stored(b, _affine(b, b.mul(wide, factor), affine), b.dtype(x))

@@ -1,0 +1,210 @@
+"""`tile.reduce`: dimensions without lanes are folded in halves; rows of lanes too, until one instruction can reduce
+what is left of each to one element, which is then repeated over a block of 16 lanes, as a tile without that dimension
+lies.
+
+    [rows][1000]  vadd halves  ->  [rows][62, 64, ..]  vcadd  ->  [rows] elements  vtranspose  ->  [rows] blocks
+
+Lanes behind the end of a row are never read: what a block holds of it is an instruction of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import prod
+from typing import TYPE_CHECKING
+
+from ...dialects import ascend, tile
+from ...dialects.ascend.memory import lanes_of
+from ...dialects.tile import BLOCK, TileType, tile_type
+from .emitter import Emitter, Generation, Idx
+from .moves import fill
+from .place import Place, ceil_to
+from .vector import emit_vector, expand_lanes
+
+if TYPE_CHECKING:
+    from .kernel import KernelLowering
+
+_ROWS = 240
+"""Rows that an instruction reduces at most: a multiple of 16, so that the next one's elements start on a block."""
+
+
+def lower_reduce(k: KernelLowering, op: tile.ReduceOp) -> Place:
+    """Emit the reduction; the place of its result."""
+    place, kind = k.places[op.source], op.kind.data
+    source = place
+    lanes = place.block
+    for d in op.dim_list:
+        if d != lanes:
+            place = _folded(k, f"v{kind}", place, d, 1)
+    if lanes in op.dim_list and place.shape[lanes] > 1:
+        return _across(k, kind, place, tile_type(op.result))
+    if place is not source:
+        return place
+    result = k.new_place(tile_type(op.result), place.sizes, "rows")
+    emit_vector(k.emit, "vcopy", [place], result)
+    return result
+
+
+def _part(place: Place, dim: int, start: int, count: int) -> Place:
+    """`count` steps along a dimension from `start`; of the dimension with the lanes, blocks."""
+    size = count * BLOCK if dim == place.block else count
+    at = place.offset
+    shape = tuple(size if d == dim else n for d, n in enumerate(place.shape))
+    sizes = tuple(size if d == dim else n for d, n in enumerate(place.sizes))
+
+    def moved(offset: Idx) -> Place:
+        return replace(place, shape=shape, sizes=sizes, offset=offset)
+
+    return moved(at + start * place.strides[dim]) if isinstance(at, int) else moved(at)
+
+
+def _folded(k: KernelLowering, instruction: str, place: Place, dim: int, until: int) -> Place:
+    """Halves combined along a dimension until `until` steps or fewer are left; of the dimension with the lanes, whole
+    blocks."""
+    emit = k.emit
+    steps = place.shape[dim] // BLOCK if dim == place.block else place.shape[dim]
+    assert isinstance(place.offset, int), "a tile that is reduced starts where its buffer does"
+    room: Place | None = None
+    while steps > until:
+        half = steps // 2
+        if room is None:
+            room = _scratch(k, _part(place, dim, 0, half))
+        first = _part(room, dim, 0, half)
+        emit_vector(emit, instruction, [_part(place, dim, 0, half), _part(place, dim, half, half)], first)
+        if steps % 2:
+            one = _part(room, dim, 0, 1)
+            emit_vector(emit, instruction, [one, _part(place, dim, 2 * half, 1)], one)
+        place, steps = first, half
+    return place
+
+
+def _scratch(k: KernelLowering, like: Place) -> Place:
+    kind = TileType.get(like.shape, like.dtype, "ub", like.order, like.block)
+    return k.new_place(kind, like.sizes, "partial")
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """Rows to reduce: lines of `count` rows (at most `most`) along dimension `dim` (None: one row) and those outside it
+    that lie end to end; `outer` are the dimensions that number the lines."""
+
+    count: Idx
+    most: int
+    dim: int | None
+    outer: tuple[int, ...]
+    sizes: tuple[Idx, ...]
+    shape: tuple[int, ...]
+
+    @property
+    def pitch(self) -> int:
+        """Elements of a line's results."""
+        return ceil_to(self.most, BLOCK)
+
+    @property
+    def elements(self) -> int:
+        """Of all lines' results."""
+        return prod(self.shape[d] for d in self.outer) * self.pitch
+
+    def stride(self, place: Place) -> int:
+        """Between the rows of a line."""
+        return BLOCK if self.dim is None else place.strides[self.dim]
+
+    def walk(self, emit: Emitter, place: Place, start: Idx, body: Callable[[Idx, Idx], None]) -> None:
+        """`body(row, result)` for every line: where it starts in `place`, and where its results do."""
+
+        def inside(dims: tuple[int, ...], row: Idx, result: Idx) -> None:
+            if not dims:
+                body(row, result)
+                return
+            d, *rest = dims
+            step = prod(self.shape[e] for e in rest) * self.pitch
+            with emit.loop(0, self.sizes[d]) as i:
+                moved = emit.add(row, emit.mul(i, place.strides[d])), emit.add(result, emit.mul(i, step))
+                inside(tuple(rest), *moved)
+
+        inside(self.outer, start, 0)
+
+
+def _lines(k: KernelLowering, place: Place, result: Place) -> _Lines:
+    """All dimensions but that with the lanes, those that lie end to end on both sides as one."""
+    dims = [d for d in place.order if d != place.block and place.shape[d] > 1]
+    if not dims:
+        return _Lines(1, 1, None, (), place.sizes, place.shape)
+    *others, last = dims
+    count, most = place.sizes[last], place.shape[last]
+    outer: list[int] = []
+    for d in reversed(others):
+        joined = all(p.strides[d] == p.strides[last] * most for p in (place, result))
+        if not outer and isinstance(count, int) and count == most and joined:
+            count, most = k.emit.mul(place.sizes[d], count), most * place.shape[d]
+        else:
+            outer.insert(0, d)
+    return _Lines(count, most, last, tuple(outer), place.sizes, place.shape)
+
+
+def _across(k: KernelLowering, kind: str, place: Place, result_type: TileType) -> Place:
+    """Each row of lanes to one element, repeated over a block."""
+    emit, lanes = k.emit, lanes_of(place.dtype)
+    dim = place.block
+    columns = place.shape[dim]
+    whole, tail = divmod(columns, BLOCK)
+    most = k.target.vector.bytes_per_repeat // 32 * lanes // BLOCK
+    if lanes != BLOCK and place.strides[dim] != BLOCK:
+        most = 1  # halves of a block lie end to end, blocks do not
+    sizes = tuple(1 if d == dim else n for d, n in enumerate(place.sizes))
+    result = k.new_place(result_type, sizes, "rows", whole_blocks=True)
+    lines = _lines(k, place, result)
+    pieces: list[tuple[Place, int, int, int]] = []  # place, its first element, blocks of 32 B, lanes
+    if whole:
+        left = _folded(k, f"v{kind}", place, dim, most)
+        blocks = (whole if left is place else left.shape[dim] // BLOCK) * BLOCK // lanes
+        pieces.append((left, 0, blocks, lanes))
+    at = whole * place.strides[dim]
+    for start in range(0, tail, lanes):
+        pieces.append((place, at + start, 1, min(lanes, tail - start)))
+    dense = [_dense(k, kind, *piece, lines) for piece in pieces]
+    for other in dense[1:]:
+        _combine(k, f"v{kind}", dense[0], other, lines.elements)
+
+    def repeat(into: Idx, source: Idx) -> None:
+        read = replace(place, base=dense[0], offset=source)
+        expand_lanes(emit, read, replace(result, offset=into), lines.count)
+
+    lines.walk(emit, result, result.offset, repeat)
+    return result
+
+
+def _dense(
+    k: KernelLowering, kind: str, place: Place, first: int, blocks: int, lanes: int, lines: _Lines
+) -> Generation:
+    """One element for each row of a piece, line by line, zeros behind the end of a line."""
+    emit = k.emit
+    base = emit.fresh(lines.elements, place.dtype, "ub", "sums")
+    if not isinstance(lines.count, int) or lines.count % BLOCK:
+        fill(k, base, 0, lines.elements, place.dtype)
+    block, between = lanes_of(place.dtype), lines.stride(place)
+    step = place.strides[place.block] if block == BLOCK else block
+
+    def line(row: Idx, result: Idx) -> None:
+        for start in range(0, lines.most, _ROWS):
+            count: Idx = min(_ROWS, lines.most - start)
+            if not isinstance(lines.count, int):
+                count = emit.max(emit.min(emit.sub(lines.count, start), count), 0)
+            read = emit.view(
+                place.base, [count, blocks, lanes], [between, step, 1], emit.add(row, start * between)
+            )
+            write = emit.view(base, [count, 1, 1], [1, 1, 1], emit.add(result, start))
+            emit.insert(ascend.VecOp(f"vc{kind}", [read], write))
+
+    lines.walk(emit, place, emit.add(place.offset, first), line)
+    return base
+
+
+def _combine(k: KernelLowering, instruction: str, base: Generation, other: Generation, elements: int) -> None:
+    """Element by element, all lines at once."""
+    emit, vector = k.emit, k.target.vector
+    most = vector.max_repeat * vector.bytes_per_repeat // 4
+    for start in range(0, elements, most):
+        views = [emit.view(b, [min(most, elements - start)], [1], start) for b in (base, other)]
+        emit.insert(ascend.VecOp(instruction, views, views[0]))

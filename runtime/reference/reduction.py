@@ -1,0 +1,75 @@
+"""Reductions and norms from their definitions, formed in f64."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .registry import reference
+
+Array = NDArray[Any]
+
+
+def _axes(x: Array, axes: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(axes) or tuple(range(x.ndim))
+
+
+@reference("graph.reduce_sum")
+def reduce_sum(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
+    return np.asarray(np.sum(x, axis=_axes(x, axes), keepdims=keep_dims, dtype=np.float64))
+
+
+@reference("graph.reduce_mean")
+def reduce_mean(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
+    return np.asarray(np.mean(x, axis=_axes(x, axes), keepdims=keep_dims, dtype=np.float64))
+
+
+@reference("graph.reduce_max")
+def reduce_max(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
+    return np.max(x, axis=_axes(x, axes), keepdims=keep_dims)
+
+
+@reference("graph.reduce_min")
+def reduce_min(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
+    return np.min(x, axis=_axes(x, axes), keepdims=keep_dims)
+
+
+@reference("graph.softmax")
+def softmax(x: Array, axis: int) -> Array:
+    return np.exp(log_softmax(x, axis))
+
+
+@reference("graph.log_softmax")
+def log_softmax(x: Array, axis: int) -> Array:
+    shifted = x.astype(np.float64) - np.max(x, axis=axis, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+
+
+def _normalised(x: Array, axes: tuple[int, ...], epsilon: float) -> Array:
+    wide = x.astype(np.float64)
+    return (wide - wide.mean(axis=axes, keepdims=True)) / np.sqrt(
+        wide.var(axis=axes, keepdims=True) + epsilon
+    )
+
+
+@reference("graph.layer_norm")
+def layer_norm(x: Array, *affine: Array, axis: int, epsilon: float) -> Array:
+    y = _normalised(x, tuple(range(axis % x.ndim, x.ndim)), epsilon)
+    y = y * affine[0] if affine else y
+    return y + affine[1] if len(affine) > 1 else y
+
+
+@reference("graph.rms_norm")
+def rms_norm(x: Array, *affine: Array, axis: int, epsilon: float) -> Array:
+    wide = x.astype(np.float64)
+    axes = tuple(range(axis % x.ndim, x.ndim))
+    y = wide / np.sqrt(np.mean(wide * wide, axis=axes, keepdims=True) + epsilon)
+    return y * affine[0] if affine else y
+
+
+@reference("graph.instance_norm")
+def instance_norm(x: Array, *affine: Array, epsilon: float) -> Array:
+    y = _normalised(x, tuple(range(2, x.ndim)), epsilon)
+    vectors = [v.reshape(-1, *(1,) * (x.ndim - 2)) for v in affine]
+    y = y * vectors[0] if vectors else y
+    return y + vectors[1] if len(vectors) > 1 else y
