@@ -10,7 +10,7 @@ for the vector engine, a `Contraction` for the Cube. No pass knows an op by name
     w: (Along o, Along c, Along kh, Along kw)
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -63,6 +63,15 @@ class Unit:
 
 DimMap = Along | Whole | Unit
 OperandMap = tuple[DimMap, ...]
+
+
+def reaches_outside(maps: OperandMap, shape: Sequence[int], extents: Mapping[int, int]) -> bool:
+    """Whether some of what a result of `extents` needs of an operand lies before its start or past its end."""
+    return any(
+        e.pad > 0 or (extents[e.dim] - 1) * e.stride + e.span(1) > size * e.repeat
+        for e, size in zip(maps, shape, strict=True)
+        if isinstance(e, Along) and e.dim in extents
+    )
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ value comes from outside, and a product becomes a `tile.contract` whose result t
 """
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any, cast
 
 from xdsl.builder import Builder
@@ -367,7 +368,7 @@ class KernelBuilder:
                 types.append(TensorType(element_type_of(value.value), regions.kernel_shape(value)))
             else:
                 shape = shape_of(value)
-                types.append(TensorType(element_type_of(value), (_product(shape[:-3]), *shape[-3:])))
+                types.append(TensorType(element_type_of(value), (prod(shape[:-3]), *shape[-3:])))
         if groups > 1:
             n, c, *image = cast(TensorType[Attribute], types[0]).get_shape()
             types[0] = TensorType(
@@ -393,10 +394,3 @@ class KernelBuilder:
 
 def _dims_of(maps: OperandMap) -> set[int]:
     return {e.dim for e in maps if isinstance(e, Along)}
-
-
-def _product(sizes: Sequence[int]) -> int:
-    result = 1
-    for size in sizes:
-        result *= size
-    return result

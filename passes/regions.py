@@ -14,12 +14,19 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..dialects.ascend.memory import HELD_AS
 from ..dialects.graph.elements import splat_value
-from ..dialects.tiling import Along, Contraction, DimMap, Iteration, OperandMap, TilingRule, Unit, Whole
+from ..dialects.tiling import (
+    Along,
+    Contraction,
+    DimMap,
+    Iteration,
+    OperandMap,
+    TilingRule,
+    Unit,
+    Whole,
+    reaches_outside,
+)
+from .compose_maps import NotFusableError, compose
 from .tile_emitter import DTYPES
-
-
-class NotFusableError(Exception):
-    """Two ops cannot be computed tile by tile together; the message is the reason that reports print."""
 
 
 def rule_of(op: Operation) -> TilingRule:
@@ -32,38 +39,6 @@ def shape_of(value: SSAValue) -> tuple[int, ...]:
 
 def element_type_of(value: SSAValue) -> Attribute:
     return cast(TensorType[Attribute], value.type).element_type
-
-
-def compose(entry: DimMap, outer: OperandMap, parallel: int, reduced: Sequence[int]) -> DimMap:
-    """`entry` of an op whose result follows the group's space by `outer`, and whose reduced dimensions are `reduced` in
-    it."""
-    if isinstance(entry, Unit) and entry.dim is not None:
-        through = outer[entry.dim] if entry.dim < parallel else Along(reduced[entry.dim - parallel])
-        return Unit(getattr(through, "dim", None))
-    if not isinstance(entry, Along):
-        return entry
-    if entry.dim >= parallel:
-        return replace(entry, dim=reduced[entry.dim - parallel])
-    through = outer[entry.dim]
-    if not isinstance(through, Along):
-        return through
-    if through.window == 1 and entry.window == 1:
-        window, dilation = 1, 1
-    elif through.window == 1:
-        window, dilation = entry.window, entry.dilation
-    else:
-        reach = (through.window - 1) * through.dilation * entry.stride + (entry.window - 1) * entry.dilation
-        window, dilation = reach + 1, 1
-    if (entry.repeat > 1 and not through.is_identity) or (through.repeat > 1 and not entry.is_identity):
-        raise NotFusableError("an operand that repeats meets a window")
-    return Along(
-        through.dim,
-        through.stride * entry.stride,
-        window,
-        dilation,
-        entry.stride * through.pad + entry.pad,
-        entry.repeat * through.repeat,
-    )
 
 
 def held_type_of(value: SSAValue) -> Attribute:
@@ -80,6 +55,11 @@ class Load:
     value: SSAValue
     maps: OperandMap
     fill: float | None
+
+    def clashes(self, other: "Load") -> bool:
+        """Whether the two are one tile, but for what lies outside of the tensor."""
+        same = self.value is other.value and self.maps == other.maps
+        return same and None not in (self.fill, other.fill) and self.fill != other.fill
 
 
 @dataclass(frozen=True)
@@ -247,11 +227,11 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     )
                 if any(isinstance(e, Whole) for e in composed):
                     raise NotFusableError(f"{op.name} needs all of what {producer} gives")
-                if _reaches_outside(composed, shape_of(operand), space):
+                if reaches_outside(composed, shape_of(operand), space.extents):
                     raise NotFusableError(f"{op.name} pads what {producer} gives")
             else:
                 load = Load(operand, composed, _fill(iteration, i))
-                if any(_differ(load, other) for other in loads):
+                if any(load.clashes(other) for other in loads):
                     raise NotFusableError("an operand is padded with two different values")
                 if load not in loads:
                     loads.append(load)
@@ -272,21 +252,6 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         {op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
     )
     return replace(regions, merged=_merge(regions))
-
-
-def _reaches_outside(maps: OperandMap, shape: tuple[int, ...], space: "_Space") -> bool:
-    """Whether some of what a group's result needs of a tensor lies before its start or past its end."""
-    return any(
-        e.pad > 0 or (space.extents[e.dim] - 1) * e.stride + e.span(1) > size * e.repeat
-        for e, size in zip(maps, shape, strict=True)
-        if isinstance(e, Along) and e.dim in space.extents
-    )
-
-
-def _differ(load: Load, other: Load) -> bool:
-    """Whether two loads are one tile, but for what lies outside of the tensor."""
-    same = load.value is other.value and load.maps == other.maps
-    return same and None not in (load.fill, other.fill) and load.fill != other.fill
 
 
 class _Space:
@@ -415,6 +380,7 @@ __all__ = [
     "NotFusableError",
     "Regions",
     "Unit",
+    "compose",
     "element_type_of",
     "group_regions",
     "held_type_of",
