@@ -50,6 +50,7 @@ def parse_target(text: str, origin: str) -> Target:
     of its tables. Without a description of its own it is described as `<name>, from <base>`.
     """
     from .ascend.isa import VECTOR_INSTRUCTIONS  # its package imports the targets
+    from .ascend.memory import HELD_AS
 
     data = _whole(text, origin, ())
     at = {name: f"{origin}: [{name}]" for name in (*SECTIONS, "spaces", "paths", "cube", "vector", "launch")}
@@ -62,8 +63,12 @@ def parse_target(text: str, origin: str) -> Target:
             required(spaces, name, at["spaces"])
     storage = _types(required(data, "storage", origin), ELEMENT_TYPES, f"{origin}: storage")
     cube, vector = rows["cube"], rows["vector"]
-    compute = _types(vector.pop("compute", list(storage)), storage, f"{at['vector']}: compute")
-    if "f32" not in compute and set(compute) != set(storage):
+    numbers = tuple(name for name in storage if name not in HELD_AS)
+    compute = _types(vector.pop("compute", list(numbers)), numbers, f"{at['vector']}: compute")
+    for name in set(storage).difference(numbers):
+        if HELD_AS[name] not in compute:
+            raise TargetError(f"{at['vector']}: compute lacks {HELD_AS[name]}, which {name} is converted to")
+    if "f32" not in compute and set(compute) != set(numbers):
         raise TargetError(f"{at['vector']}: compute lacks f32, in which all other types are computed")
     launch = section(Launch, rows["launch"], at["launch"])
     if data.get("kind") == "split" and not (data.get("vector_cores") and "cross" in data):
@@ -103,7 +108,7 @@ def parse_target(text: str, origin: str) -> Target:
             at["vector"],
             compute=compute,
             cycles={
-                k: _cycles(k, row, storage if k in MOVES else compute, origin) for k, row in cycles.items()
+                k: _cycles(k, row, numbers if k in MOVES else compute, origin) for k, row in cycles.items()
             },
         ),
         launch_us=launch.us,

@@ -36,7 +36,7 @@ def expected(name: str, tensors: list[Any], dtype: Any) -> Any:
 
 @pytest.mark.parametrize("count", [1000, 3000])
 @pytest.mark.parametrize("dtype", ["f16", "bf16", "f32"])
-@pytest.mark.parametrize("name", [n for n in VECTOR_INSTRUCTIONS if n != "vconv"])
+@pytest.mark.parametrize("name", [n for n, i in VECTOR_INSTRUCTIONS.items() if not i.converts and not i.reduces])
 def test_vector_instruction(name: str, dtype: str, count: int):
     kind: Any = numpy_dtype(dtype).type
     rng = np.random.default_rng(3)
@@ -75,6 +75,30 @@ def run_vec(name: str, tensors: list[Any], dtype: str, target: Any = "ascend910"
     p.copy(buffers[3], y)
     padded = [np.concatenate([t, np.ones(size - count, t.dtype)]) for t in tensors]
     return p.run(dict(zip(names, padded, strict=True))).outputs[0][:count]
+
+
+@pytest.mark.parametrize("lanes", [1, 5, 8])
+@pytest.mark.parametrize("blocks", [1, 3, 8])
+@pytest.mark.parametrize("dtype", ["f16", "f32"])
+@pytest.mark.parametrize("name", ["vcadd", "vcmax", "vcmin"])
+def test_a_reduction_gives_one_element_a_repeat(name: str, dtype: str, blocks: int, lanes: int):
+    """Of the lanes that its view has, and nothing else; results lie side by side."""
+    kind, width, rows = numpy_dtype(dtype), 32 // numpy_dtype(dtype).itemsize, 48
+    x = np.random.default_rng(3).standard_normal((rows, 8, width)).astype(kind)
+    p = Program(target="ascend910")
+    source, y = p.input("a", (x.size,), dtype), p.output("y", (rows,), dtype)
+    a = p.buffer("a", "ub", (x.size,), 0, dtype=dtype)
+    b = p.buffer("b", "ub", (rows,), 65536, dtype=dtype)
+    p.copy(source, a)
+    p.flag("MTE2", "V")
+    p.vec(name, p.view(a, (rows, blocks, lanes), (8 * width, width, 1)), to=p.view(b, (rows, 1, 1), (1, 1, 1)))
+    p.flag("V", "MTE3")
+    p.copy(b, y)
+    part = x[:, :blocks, :lanes].astype(np.float64).reshape(rows, -1)
+    want = {"vcadd": part.sum(1), "vcmax": part.max(1), "vcmin": part.min(1)}[name]
+    error = np.abs(p.run({"a": x.reshape(-1)}).outputs[0].astype(np.float64) - want)
+    digits = 8 * np.finfo(kind).eps * np.abs(part).sum(1) if name == "vcadd" else 0.0
+    assert np.all(error <= digits)
 
 
 @pytest.mark.parametrize("dtype", ["f16", "bf16", "f32"])
