@@ -88,13 +88,13 @@ class PointEvaluation:
             shape = cast(TensorType[Attribute], argument.type).get_shape()
             self.arrays[argument] = array.reshape(shape)
         rank = len(kernel.extent_list)
-        shift = kernel.tails.data == "shift"
         self.origin: list[int] = []
-        for d, (i, size, extent) in enumerate(zip(at, kernel.tile_sizes, kernel.extent_list, strict=True)):
+        sizes = zip(at, kernel.tile_sizes, kernel.extent_list, kernel.tail_list, strict=True)
+        for d, (i, size, extent, tail) in enumerate(sizes):
             first = i * size
-            self.index[args[count + d]] = max(0, min(first, extent - size)) if shift else first
+            self.index[args[count + d]] = max(0, min(first, extent - size)) if tail == "shift" else first
             self.origin.append(self.index[args[count + d]])
-            self.index[args[count + rank + d]] = size if shift else min(size, extent - first)
+            self.index[args[count + rank + d]] = min(size, extent - first) if tail == "clip" else size
         with np.errstate(all="ignore"):
             self._block(kernel.body.block)
         return self.found

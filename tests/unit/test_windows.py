@@ -12,7 +12,8 @@ from xdsl.ir import SSAValue
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.compiler.read_module import choose_function, read_module
-from ascend_opt.dialects import ascend, graph
+from ascend_opt.compiler.tile_values import PointEvaluation
+from ascend_opt.dialects import ascend, graph, tile
 from ascend_opt.dialects.graph.windows import DEPTHWISE, split_counts
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.graph_module import kernel_ops
@@ -20,6 +21,7 @@ from ascend_opt.passes.kernel_traces import trace_kernel
 from ascend_opt.passes.lane_layout import lane_dim
 from ascend_opt.passes.regions import NotFusableError, group_regions
 from ascend_opt.passes.tile_search import best_vector_tilings, vector_time
+from ascend_opt.runtime.prepare import pack
 from ascend_opt.runtime.reference import evaluate_op
 
 
@@ -174,3 +176,55 @@ def test_predicted_time(chip: str, channels: int, size: int):
     inputs = {name: np.zeros(t.shape, np.float16) for name, t in program.inputs.items()}
     (kernel,) = program.run(inputs).profile.kernels
     assert predicted == pytest.approx(kernel.time_us, rel=0.3)
+
+
+def prepared(weights: SSAValue, array: np.ndarray) -> np.ndarray:
+    """Packed weights, from those of the graph."""
+    owner = weights.owner
+    if isinstance(owner, ascend.PackOp):
+        return pack(owner, prepared(owner.source, array))
+    if isinstance(owner, graph.ReshapeOp):
+        return prepared(owner.x, array).reshape(owner.result.type.get_shape())
+    return array
+
+
+@pytest.mark.parametrize(
+    ("lines", "arguments", "tails"),
+    [
+        (
+            "  %y = conv2d(%x, %w) {groups = 33, pads = [1, 1, 1, 1]}",
+            "%x: tensor<1x33x9x9xf16>, %w: tensor<33x1x3x3xf16> {weight}",
+            "cover,shift,shift",
+        ),
+        (
+            "  %y = conv2d(%x, %w) {groups = 6, strides = [2, 1]}",
+            "%x: tensor<2x6x9x9xf16>, %w: tensor<12x1x3x3xf16> {weight}",
+            "shift",
+        ),
+        (
+            "  %y = conv2d(%x, %w) {groups = 2, pads = [1, 1, 1, 1]}",
+            "%x: tensor<1x12x9x9xf16>, %w: tensor<8x6x3x3xf16> {weight}",
+            "shift",
+        ),
+    ],
+)
+def test_tiles_in_numpy_make_the_result(lines: str, arguments: str, tails: str):
+    """The tile level means what the graph says, whatever the instructions are: every tile of the grid."""
+    program = ascend_opt.compile(
+        f"graph @f({arguments}) {{\n{lines}\n  return %y\n}}", target="ascend910", tune=1
+    )
+    rng = np.random.default_rng(0)
+    inputs = {name: rng.standard_normal(t.shape).astype(np.float16) for name, t in program.inputs.items()}
+    (expected,) = program.reference(inputs).values()
+    (kernel,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp))
+    assert kernel.tails.data == tails
+    tensors = [inputs["x"], prepared(kernel.inputs[1], inputs["w"])]
+    stored = np.full(kernel.extent_list, np.nan)
+    for at in itertools.product(*map(range, kernel.grid)):
+        for found in PointEvaluation(kernel, [*tensors, np.zeros(expected.shape)]).run(at):
+            if isinstance(found.op, tile.StoreOp):
+                starts, shape = found.offsets, found.value.shape
+                ends = [min(o + n, e) for o, n, e in zip(starts, shape, stored.shape, strict=True)]
+                inside = tuple(slice(0, end - o) for o, end in zip(starts, ends, strict=True))
+                stored[tuple(map(slice, starts, ends))] = found.value[inside]
+    np.testing.assert_allclose(stored.reshape(expected.shape), expected, atol=2e-2, rtol=2e-2)
