@@ -336,11 +336,15 @@ def _merge(regions: Regions) -> tuple[tuple[int, ...], ...]:
         contraction = rule_of(regions.product).contraction(regions.product)
         fixed = _unmergeable(regions, contraction)
     single = {d for d in range(regions.rank) if regions.extents[d] == 1}
-    single -= {e.dim for maps in everything for e in maps if isinstance(e, Along) and not e.is_identity}
+    moved = {e.dim for maps in everything for e in maps if isinstance(e, Along) and not e.is_identity}
+    single -= moved
     larger = [tuple(e for e in maps if not (isinstance(e, Along) and e.dim in single)) for maps in everything]
     merged: list[list[int]] = [[d] for d in range(regions.rank)][:1]
     for d in range(1, regions.rank):
         before = [other for other in merged[-1] if other not in single]
+        if not before and d in moved:  # one of size one stays: a window leaves it for the lanes
+            merged.append([d])
+            continue
         free = d in single or not before
         together = free or all((before[-1] in rows) == (d in rows) for rows in regions.rows.values())
         together = free or (together and all(_alike(maps, before[-1], d) for maps in larger))

@@ -83,7 +83,7 @@ def blocks_from_channels(
     pitch, blocks = ceil_to(positions.most, BLOCK), -(-place.shape[place.block] // BLOCK)
     staged = emit.fresh(blocks * BLOCK * pitch, place.dtype, "ub", "channels")
     known = channels.part.count
-    if not isinstance(known, int) or not _written(inner, positions):
+    if not isinstance(known, int) or not _written(inner, positions, lanes_of(place.dtype)):
         fill(k, staged, 0, blocks * BLOCK * pitch, place.dtype)
     elif known % BLOCK:
         fill(k, staged, known * pitch, (blocks * BLOCK - known) * pitch, place.dtype)
@@ -106,12 +106,12 @@ def blocks_from_channels(
     emit_vector(emit, "vcopy", [source], replace(place, shape=tuple(shape), sizes=tuple(sizes)))
 
 
-def _written(inner: list[_Axis], positions: Positions) -> bool:
-    """Whether DMA, which writes whole 32 B blocks, writes all positions that the transposes read."""
+def _written(inner: list[_Axis], positions: Positions, lanes: int) -> bool:
+    """Whether DMA, which writes whole blocks of `lanes` elements, writes all positions that the transposes read."""
     if positions.contiguous:
         return True
     last = inner[-1]
-    whole = isinstance(last.part.count, int) and ceil_to(last.part.count, BLOCK) == ceil_to(last.most, BLOCK)
+    whole = isinstance(last.part.count, int) and ceil_to(last.part.count, lanes) == ceil_to(last.most, BLOCK)
     return whole and all(a.part.count == a.most for a in inner[:-1])
 
 

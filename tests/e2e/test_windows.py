@@ -210,6 +210,14 @@ def test_large_images_are_cut(chip: str):
     check(convolution(1, 8, 8, 8, (300, 40), window), chip)
 
 
+@pytest.mark.parametrize(("chip", "dtype"), CHIPS)
+def test_one_channel_and_lines_in_part(chip: str, dtype: str):
+    """A channel alone is in the lanes; of lines that a stride leaves the end of, DMA writes no whole 16 elements."""
+    window = Window((3, 3), (1, 1), (1, 1, 1, 1))
+    check(pool("avg_pool2d", (1, 1, 18, 21), window, dtype), chip)
+    check(convolution(1, 16, 32, 16, (18, 18), Window((1, 1), (2, 2)), dtype, ""), chip, fuse=False)
+
+
 def test_other_groups_are_not_read():
     """What is not finite in one group's channels stays there."""
     text = convolution(1, 8, 8, 2, (6, 6), Window((3, 3), (1, 1), (1, 1, 1, 1)))
