@@ -14,7 +14,7 @@ from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
-from .grid_rules import apart, share, store_unit
+from .grid_rules import share, store_unit
 from .lane_layout import lane_dim
 from .regions import Load, Regions, element_type_of
 from .tiling_plan import VectorTiling
@@ -202,12 +202,18 @@ def _tiling(image: Image, tiles: tuple[int, ...]) -> VectorTiling:
     extents, lanes = image.extents, image.lanes
     covered = extents[lanes] % tiles[lanes] != 0
     tails = ",".join("cover" if d == lanes else "shift" for d in range(len(extents))) if covered else "shift"
-    unit = store_unit(image.target, image.item)
     points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
-    if apart(extents, tiles, unit):
-        return VectorTiling(tiles, min(points, image.target.vector_units), tails, lanes=lanes)
-    cores, serial = share(extents, tiles, unit, image.target.vector_units)
-    return VectorTiling(tiles, cores, tails, serial, lanes)
+    unit, units = store_unit(image.target, image.item), image.target.vector_units
+    if unit == 1:
+        return VectorTiling(tiles, min(points, units), tails, lanes=lanes)
+    unit, inner = max(unit, BLOCK), len(extents) - lanes - 1
+    plane = prod(extents[lanes + 1 :])
+    if plane % unit == 0 or prod(tiles[lanes + 1 :]) == plane:
+        cores, serial = share(extents, tiles, unit, units)
+        return VectorTiling(tiles, cores, tails, serial, lanes)
+    # parts of planes that are no whole blocks belong to one core
+    cores, serial = share(extents[: lanes + 1], tiles[: lanes + 1], unit // gcd(plane, unit), units)
+    return VectorTiling(tiles, cores, tails, serial + inner if cores > 1 else 0, lanes)
 
 
 def window_tilings(regions: Regions, target: Target) -> list[tuple[float, VectorTiling]]:
