@@ -136,7 +136,8 @@ def graph_reference() -> Iterator[str]:
         if attributes:
             yield "Attributes: " + "; ".join(attributes) + ".\n"
         engine = {"cube": "the Cube", "vector": "the Vector unit", "view": "nothing: no instruction"}
-        yield f"Computed by {engine[op.TILING.engine]}.\n"
+        engines = dict.fromkeys(engine[rule.engine] for rule in (op.TILING, *op.MORE_TILINGS))
+        yield f"Computed by {' or '.join(engines)}.\n"
         yield f"```\n{example}\n```\n"
 
 

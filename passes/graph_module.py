@@ -10,9 +10,10 @@ from xdsl.utils.hints import isa
 
 from ..dialects.ascend import KernelOp
 from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
-from ..dialects.graph import BiasAddOp, Conv2dOp
+from ..dialects.graph import AvgPool2dOp, BiasAddOp, Conv2dOp
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.base import GraphOp
+from ..dialects.graph.windows import split_counts
 from ..dialects.rewriting import replace_with
 from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target
 from ..dialects.tile import BLOCK
@@ -105,8 +106,11 @@ def kernel_ops(function: FuncOp) -> list[Operation]:
 
 
 def prepare_graph(function: FuncOp) -> None:
-    """Split what no instruction computes at once: a convolution's bias becomes a `bias_add`."""
+    """Split what no instruction computes at once: a convolution's bias becomes a `bias_add`, a mean over windows of
+    different sizes one over padded windows and a factor for each position."""
     for op in list(function.body.block.ops):
+        if isinstance(op, AvgPool2dOp) and (new_ops := split_counts(op)):
+            replace_with(op, new_ops)
         if isinstance(op, Conv2dOp) and op.bias is not None:
             product = Conv2dOp(op.x, op.w, **op.attribute_values())
             replace_with(op, [product, BiasAddOp(product.result, op.bias)])

@@ -2,13 +2,16 @@
 follows its product."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from xdsl.builder import Builder
 from xdsl.ir import Operation, SSAValue
 
+from ..dialects import tile
 from ..dialects.target import Target
+from ..dialects.tile import tile_type
 from ..dialects.tiling import Along, OperandMap, Unit
 from .compute_type import ComputeTypes
 from .regions import Regions, rule_of, scalar_operands
@@ -56,7 +59,10 @@ def vector_ops(
             own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
         emitter = OpEmitter(builder, vector, own, shape, partial(regions.kernel_dim, op))
         tiles[op.results[0], outer] = types.result(op, emitter, operands)
-    return TileEmitter(builder, vector).numbers(tiles[result, regions.maps[result]])
+    stored = TileEmitter(builder, vector).numbers(tiles[result, regions.maps[result]])
+    if isinstance(stored.owner, tile.WindowOp):  # a view of a larger tile: what is stored has its own bytes
+        stored = builder.insert(tile.VecOp("vcopy", [stored], tile_type(stored))).result
+    return stored
 
 
 def _own_maps(regions: Regions, entries: OperandMap, outer: OperandMap, parallel: int) -> OperandMap:
@@ -66,7 +72,7 @@ def _own_maps(regions: Regions, entries: OperandMap, outer: OperandMap, parallel
         if isinstance(entry, Along) and entry.dim < parallel:
             through = outer[entry.dim]
             if isinstance(through, Along):
-                renamed.append(Along(through.dim, entry.stride, entry.window, entry.dilation, entry.pad))
+                renamed.append(replace(entry, dim=through.dim))
                 continue
         renamed.append(entry if isinstance(entry, Unit) else Unit())
     return regions.kernel_map(tuple(renamed))

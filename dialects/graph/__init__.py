@@ -64,10 +64,12 @@ from .unary import (
     SquareOp,
     TanhOp,
 )
+from .windows import AvgPool2dOp, MaxPool2dOp
 
 OPS: tuple[type[GraphOp], ...] = (
     AbsOp,
     AddOp,
+    AvgPool2dOp,
     BatchNormOp,
     BiasAddOp,
     CastOp,
@@ -99,6 +101,7 @@ OPS: tuple[type[GraphOp], ...] = (
     LogicalOrOp,
     LogicalXorOp,
     MatmulOp,
+    MaxPool2dOp,
     MaximumOp,
     MinimumOp,
     MishOp,
@@ -162,6 +165,7 @@ __all__ = [
     "AbsOp",
     "AddOp",
     "AttributeSpec",
+    "AvgPool2dOp",
     "BatchNormOp",
     "BiasAddOp",
     "CastOp",
@@ -197,6 +201,7 @@ __all__ = [
     "LogicalOrOp",
     "LogicalXorOp",
     "MatmulOp",
+    "MaxPool2dOp",
     "MaximumOp",
     "MinimumOp",
     "MishOp",
