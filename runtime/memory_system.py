@@ -46,10 +46,10 @@ class Pattern:
     burst: int
     stride: int
     turned: bool = False
+    bytes: int = field(init=False, compare=False)
 
-    @property
-    def bytes(self) -> int:
-        return self.bursts * self.burst
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bytes", self.bursts * self.burst)
 
     @property
     def extent(self) -> int:
