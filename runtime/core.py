@@ -127,6 +127,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     now = launch.start
     free, complete = [now] * size, [now] * size
     queues, blocked = core.queues, core.blocked
+    scalar = queues[SCALAR]
     starts = [[now] * depth for _ in range(size)]  # ring of the last `depth` start times
     started, issued = [0] * size, [0] * size
     serving = core.serving
@@ -149,13 +150,24 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     while True:
         if item is None:
             item = next(stream, None)
-        stuck = item is None  # the scalar unit has nothing to issue, or must wait
+        stuck = True  # the scalar unit has nothing to issue, or must wait
         if item is not None:
             instruction = item[0]
-            pipe = instruction.pipe
-            if instruction.kind == BARRIER_ALL:
-                stuck = outstanding > 0 or any(queues)
-                if not stuck:
+            kind = instruction.kind
+            if kind < BARRIER_ALL:
+                pipe = instruction.pipe
+                queue = queues[pipe]
+                if len(queue) < depth and not scalar:
+                    stuck = False
+                    ready = starts[pipe][issued[pipe] % depth]
+                    now = (ready if ready > now else now) + issue_cost
+                    issued[pipe] += 1
+                    queue.append((instruction, item[1], now))
+                    item = None
+                    if not blocked[pipe]:
+                        work.append(pipe)
+            elif kind == BARRIER_ALL:
+                if not outstanding and not any(queues):
                     now = max(now + issue_cost, *complete) + flag_cost
                     for p in range(size):
                         free[p] = max(free[p], now)
@@ -164,37 +176,20 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     core.issued += 1
                     item = None
                     continue
-            elif instruction.kind == CROSS_WAIT:
-                stuck = bool(queues[SCALAR])
-                if not stuck:
-                    assert crossing is not None
-                    up = None if crossing.waiting is instruction else crossing.take(instruction)
-                    if up is None:
-                        stuck = True
-                    else:
-                        now += issue_cost
-                        if up > now:
-                            core.crossed += up - now
-                            now = up
-                        now += flag_cost
-                        if races is not None:
-                            join_all(queues, races)
-                        core.issued += 1
-                        item = None
-                        continue
-            else:
-                queue = queues[pipe]
-                stuck = len(queue) >= depth or bool(queues[SCALAR])
-                if not stuck:
-                    slot = issued[pipe] % depth
-                    if starts[pipe][slot] > now:
-                        now = starts[pipe][slot]
+            elif not scalar:
+                assert crossing is not None
+                up = None if crossing.waiting is instruction else crossing.take(instruction)
+                if up is not None:
                     now += issue_cost
-                    issued[pipe] += 1
-                    queue.append((instruction, item[1], now))
+                    if up > now:
+                        core.crossed += up - now
+                        now = up
+                    now += flag_cost
+                    if races is not None:
+                        join_all(queues, races)
+                    core.issued += 1
                     item = None
-                    if not blocked[pipe]:
-                        work.append(pipe)
+                    continue
         if stuck:
             if not outstanding:
                 if item is None and not any(queues):
@@ -265,6 +260,37 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                         action()
                     if events is not None:
                         events.append(TraceEvent(index, pipe, start, end, done, instruction))
+                elif kind == SET:
+                    key = instruction.flag
+                    free[pipe] = start + flag_cost
+                    fire = (start if start > complete[pipe] else complete[pipe]) + flag_cost
+                    if races is not None:
+                        races.set_flag(instruction)
+                    if fire > flags.get(key, -1.0):
+                        flags[key] = fire
+                    if key in waiting:
+                        if contention:  # the Cube first: how long a load of L0 takes depends on it
+                            work.append(pipe)
+                            gives_way = True
+                        for woken in waiting.pop(key):
+                            blocked[woken] = False
+                            work.append(woken)
+                elif kind == WAIT:
+                    key = instruction.flag
+                    fire = flags.pop(key, None)
+                    if fire is None:
+                        waiting.setdefault(key, []).append(pipe)
+                        blocked[pipe] = key
+                        continue
+                    if fire > start:
+                        start = fire
+                    free[pipe] = start + flag_cost
+                    if races is not None:
+                        races.wait_flag(instruction)
+                    if pipe == SCALAR:
+                        now = max(now, free[pipe])
+                        if races is not None:
+                            join_all(queues, races)
                 elif kind == GM:
                     if instruction.unit:
                         if pipe not in units:
@@ -293,35 +319,6 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     heappush(requests, (start, index, pipe))
                     outstanding += 1
                     blocked[pipe] = True
-                elif kind == SET:
-                    key = instruction.flag
-                    free[pipe] = start + flag_cost
-                    fire = (start if start > complete[pipe] else complete[pipe]) + flag_cost
-                    if races is not None:
-                        races.set_flag(instruction)
-                    if fire > flags.get(key, -1.0):
-                        flags[key] = fire
-                    if key in waiting:
-                        if contention:  # the Cube first: how long a load of L0 takes depends on it
-                            work.append(pipe)
-                            gives_way = True
-                        _wake(key, waiting, blocked, work)
-                elif kind == WAIT:
-                    key = instruction.flag
-                    fire = flags.pop(key, None)
-                    if fire is None:
-                        waiting.setdefault(key, []).append(pipe)
-                        blocked[pipe] = key
-                        continue
-                    if fire > start:
-                        start = fire
-                    free[pipe] = start + flag_cost
-                    if races is not None:
-                        races.wait_flag(instruction)
-                    if pipe == SCALAR:
-                        now = max(now, free[pipe])
-                        if races is not None:
-                            join_all(queues, races)
                 elif kind == CROSS_SET:
                     assert crossing is not None
                     free[pipe] = start + flag_cost

@@ -166,7 +166,7 @@ class MemorySystem:
             index = np.arange(where.start, where.stop) if isinstance(where, slice) else where
             touched = index[missing]
             if lines.latest > start:
-                arrival = float(lines.ready[index[~missing]].max())
+                arrival = float(np.maximum.reduce(lines.ready[index[~missing]]))
         fetched = misses * memory.l2_line
         if lines.short and final >= lines.last and lines.stamp[lines.last] <= self.clock - memory.l2_bytes:
             fetched -= lines.short
@@ -196,7 +196,7 @@ class MemorySystem:
         lines.stamp[where] = self.clock
         if lines.latest <= start:
             return busy, path.latency
-        arrival = float(lines.ready[where].max())
+        arrival = float(np.maximum.reduce(lines.ready[where]))
         done = max(busy, arrival + self.target.memory.miss_latency) + path.latency
         busy = max(busy, arrival)
         return busy, done - busy

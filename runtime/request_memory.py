@@ -129,7 +129,7 @@ class RequestMemory(MemorySystem):
         index = asked.units + first
         arrival = 0.0
         if not everything and lines.latest > start:
-            arrival = float(lines.ready[index[~missing]].max())
+            arrival = float(np.maximum.reduce(lines.ready[index[~missing]]))
         fetched = moved if bypass else misses * line
         if not bypass and lines.short and final >= lines.last and missing[-1]:
             fetched -= lines.short
@@ -231,7 +231,7 @@ class RequestMemory(MemorySystem):
         absent = missing / count
         port = granules * ((1 - absent) / rate + absent / (path.miss_rate or rate))
         busy = start + max(path.issue, port)
-        if clean.any():
+        if np.count_nonzero(clean):
             lines.dirty[where] = True
             self.written.append((self.clock, lines, asked.units[clean] + first))
         if missing:
