@@ -236,7 +236,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 kind = instruction.kind
                 if kind == LOCAL:
                     cycles = instruction.busy
-                    if instruction.contended:
+                    if instruction.contended and product[1] > start:
                         beside = min(start + cycles, product[1]) - max(start, product[0])
                         if beside > 0:
                             cycles += contention * beside
