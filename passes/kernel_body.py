@@ -56,7 +56,7 @@ def vector_ops(
             own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
         emitter = OpEmitter(builder, vector, own, shape, partial(regions.kernel_dim, op))
         tiles[op.results[0], outer] = types.result(op, emitter, operands)
-    return tiles[result, regions.maps[result]]
+    return TileEmitter(builder, vector).numbers(tiles[result, regions.maps[result]])
 
 
 def _own_maps(regions: Regions, entries: OperandMap, outer: OperandMap, parallel: int) -> OperandMap:
