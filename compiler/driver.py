@@ -44,7 +44,14 @@ from .diagnostics import (
 )
 from .mlir_text import parse_mlir_text
 from .output_files import put_text
-from .pipelines import build_passes, parse_passes, stages
+from .pipelines import (
+    MAX_OCCUPANCY_HELP,
+    MIN_GAIN_HELP,
+    build_passes,
+    parse_passes,
+    stages,
+    with_options,
+)
 from .read_module import level_of
 from .source_text import decode, is_blank, is_graph_text
 from .verify import verify_module
@@ -128,6 +135,8 @@ class AscendOptMain(xDSLOptMain):
             metavar="N",
             help="tilings to time for each kernel (1: none, predict)",
         )
+        add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
+        add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
         add(
             "--report",
             metavar="FILE",
@@ -145,6 +154,11 @@ class AscendOptMain(xDSLOptMain):
         specs: list[ArgSpec] = []
         for stage, text in _fuse_first(self.args.steps):
             specs += parse_passes(text) if stage is None else stages(stage)
+        limits = {"min-gain": self.args.min_gain, "max-occupancy": self.args.max_occupancy}
+        given = {name: value for name, value in limits.items() if value is not None}
+        for name in given if all(spec.name != "tile-fuse" for spec in specs) else ():
+            _show(Diagnostic(f"--{name} has no effect: nothing is fused without --fuse", "note"))
+        specs = list(with_options(specs, "tile-fuse", given))
         passes = build_passes(self.available_passes, specs, self.args.chip)
         self.pipeline = PassPipeline(passes, self._between_passes)
 

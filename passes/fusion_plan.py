@@ -14,13 +14,15 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.graph.arguments import weight_values
+from ..dialects.graph.fusion_marks import NOFUSE, fuse_group, joins
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from ..runtime.costs import launch_us
 from .cube_problem import problem_of, takes_vector
 from .cube_search import cube_time, search_cube
+from .forced_groups import forced_groups
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, Candidate, Complexity, checklist, counted
-from .graph_module import kernel_ops
+from .graph_module import LocatedError, kernel_ops
 from .kernel_builder import packs_rhs
 from .regions import NotFusableError, Regions, element_type_of, group_regions, rule_of, shape_of
 from .tile_search import NoTileError, search_vector, vector_time
@@ -183,6 +185,10 @@ def plan_fusion(function: FuncOp, target: Target, limits: Limits | None = None) 
     model = CostModel(target, frozenset(weight_values(function)))
     group: dict[Operation, tuple[Operation, ...]] = {op: (op,) for op in ops}
     candidates: list[Candidate] = []
+    for name, members in forced_groups(function, ops).items():
+        if len(members) > 1:
+            candidates.append(_forced(name, members, model))
+        group |= dict.fromkeys(members, members)
     for op in ops:
         waiting = [v for v in dict.fromkeys(op.operands) if v.owner in order]
         while waiting:
@@ -237,6 +243,9 @@ def _weigh(
         checks = checklist(frequency=frequency, **{check: (False, reason)})
         return replace(candidate, reason=reason, checks=checks), None
 
+    stated = _stated_reason(producer[-1], consumer[0])
+    if stated:
+        return replace(candidate, reason=stated, checks=checklist(frequency=frequency)), None
     outside = _used_outside(value, producer, consumer)
     if outside:
         return refuse("bytes", f"its result is also used by {outside[0].name}")
@@ -292,6 +301,49 @@ def _weigh(
         return replace(candidate, reason=f"the temporaries that it adds take {occupancy:.0%} of UB"), None
     reason = f"saves {gain:.0%} of the bytes, {gained:.1f} us"
     return replace(candidate, taken=True, reason=reason), merged
+
+
+def _stated_reason(producer: Operation, consumer: Operation) -> str:
+    """Which mark keeps two ops apart; empty where none does."""
+    if joins(producer, consumer):
+        return ""
+    for op in (producer, consumer):
+        if (group := fuse_group(op)) is not None:
+            return f"{op.name} is in group '{group}', which takes in no other op"
+    return f"{(producer if NOFUSE in producer.attributes else consumer).name} is marked nofuse"
+
+
+def _forced(name: str, ops: tuple[Operation, ...], model: CostModel) -> Candidate:
+    """The record of a group that the graph asks for, with a warning where it is predicted to be slower than its ops
+    apart; `LocatedError` where no tile of it fits."""
+    after = model.cost(ops)
+    if isinstance(after, Obstacle):
+        raise LocatedError(ops[-1], f"{ops[-1].name} in group '{name}': {after.reason}")
+    names = tuple(o.name for o in ops[:-1]), (ops[-1].name,)
+    asked = f'fuse = "{name}"'
+    candidate = Candidate(*names, str(ops[-1].location), taken=True, reason=asked, kernels=len(ops))
+    parts = [model.known((op,)) for op in ops]
+    capacity, known = model.target.spaces["ub"].bytes, [cost for cost in parts if cost is not None]
+    added = max(0, after.per_element - max((cost.per_element for cost in known), default=0))
+    candidate = replace(
+        candidate,
+        bytes_after=after.bytes,
+        time_after=after.time_us,
+        intensity=after.intensity,
+        occupancy=after.live * added / capacity,
+        ub=min(1.0, after.live * after.per_element / capacity),
+        complexity=complexity_of(ops, model.target, after.drained),
+    )
+    if len(known) < len(ops):
+        return candidate
+    before = sum(cost.time_us for cost in known)
+    slower = f"predicted slower than its {len(ops)} ops apart: {before:.1f} -> {after.time_us:.1f} us"
+    return replace(
+        candidate,
+        bytes_before=sum(cost.bytes for cost in known),
+        time_before=before,
+        warning=slower if after.time_us > before else "",
+    )
 
 
 def _instructions(cost: GroupCost) -> str:

@@ -170,10 +170,12 @@ def _candidate_lines(c: Candidate, launch_note: str) -> list[str]:
     lines = [f"  {verdict}: {joined(c.producer)} into {joined(c.consumer)}: {c.reason}"]
     if c.bytes_before:
         lines.append(
-            f"    kernels 2 -> 1, bytes {c.bytes_before} -> {c.bytes_after} ({c.gain:.0%} saved), "
+            f"    kernels {c.kernels} -> 1, bytes {c.bytes_before} -> {c.bytes_after} ({c.gain:.0%} saved), "
             f"time {c.time_before:.1f} -> {c.time_after:.1f} us, {c.intensity:.1f} op/B"
         )
         lines.append(f"    {c.quadrant}: complexity {c.complexity}")
+    if c.warning:
+        lines.append(f"    warning: {c.warning}")
     seen = [check for check in c.checks if check.passed is not None]
     lines += [f"    [{'x' if check.passed else ' '}] {check.name}: {check.note}" for check in seen]
     if c.flips:
@@ -190,6 +192,8 @@ def _candidate_json(c: Candidate) -> dict[str, Any]:
         "location": c.location,
         "taken": c.taken,
         "reason": c.reason,
+        "warning": c.warning,
+        "kernels": c.kernels,
         "bytes_before": c.bytes_before,
         "bytes_after": c.bytes_after,
         "time_us_before": c.time_before,
