@@ -31,6 +31,7 @@ LOWER: tuple[Stage, ...] = (
     ("tile-to-ascend", {}),
     ("ascend-multi-buffer", {}),
     ("ascend-plan-memory", {}),
+    ("ascend-plan-workspace", {}),
     ("ascend-insert-sync", {}),
 )
 """Tile level to ascend level; what is still at the graph level becomes one kernel per op."""
