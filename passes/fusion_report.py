@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from ..dialects import tile
+from .fusion_graph import FusionGraph
 from .fusion_plan import FusionPlan, GroupCost
 from .fusion_record import Candidate, counted
 from .kernel_traffic import KernelTraffic, kernel_traffic
@@ -85,6 +86,7 @@ class FusionReport:
     kernels: tuple[tuple[KernelRecord, ...], ...]
     tile_choice: str = ""
     launch_note: str = ""
+    graphs: tuple[FusionGraph, ...] = ()
     name: str = "tile-fuse"
 
     def to_text(self) -> str:

@@ -184,7 +184,7 @@ class Emulator:
                     if op.address is None:
                         raise ProgramError("ascend.group_buffer has no address: run ascend-plan-memory", op)
                     state.group_buffers[op.result] = op.address.value.data
-                    state.tensors[op.result] = self._tensor(op.result, state)
+                    self._tensor(op.result, state)
                 elif isinstance(op, ViewTensorOp):
                     state.tensors[op.result] = state.tensors[op.source]
                 elif isinstance(op, ReturnOp):
