@@ -5,8 +5,9 @@ from html import escape
 
 from ..passes.memory_plan import MemoryProblem, SpacePlan
 
-NODE_HEIGHT, GAP, LEVEL = 26, 16, 54
-"""Pixels of a node's height, between nodes beside each other, and from layer to layer."""
+NODE_HEIGHT, GAP, LEVEL, SKIP = 26, 16, 54, 48
+"""Pixels of a node's height, between nodes beside each other, from layer to layer, and beside layers that an edge
+skips."""
 MAP_WIDTH, MAP_HEIGHT = 720, 220
 
 
@@ -55,14 +56,19 @@ def graph_svg(
             center[node] += shift
     left = min((center[n] - width[n] / 2 for n in center), default=0) - GAP
     total = max((center[n] + width[n] / 2 for n in center), default=0) + GAP - left
+    total += SKIP * any(level[b] - level[a] > 1 for a, b in edges)
     height = len(rows) * LEVEL + GAP
     parts: list[str] = []
     for a, b in edges:
         x1, y1 = center[a] - left, level[a] * LEVEL + GAP + NODE_HEIGHT
         x2, y2 = center[b] - left, level[b] * LEVEL + GAP
-        bend = (y2 - y1) / 2
+        bend, out1, out2 = (y2 - y1) / 2, x1, x2
+        between = [n for n in center if level[a] < level[n] < level[b]]
+        if between:  # round the layers that the edge skips
+            out1 = out2 = max(center[n] + width[n] / 2 for n in between) - left + SKIP
         parts.append(
-            f'<path class="edge" d="M{x1:.0f} {y1} C{x1:.0f} {y1 + bend:.0f} {x2:.0f} {y2 - bend:.0f} {x2:.0f} {y2}"/>'
+            f'<path class="edge" d="M{x1:.0f} {y1} C{out1:.0f} {y1 + bend:.0f} {out2:.0f} {y2 - bend:.0f} '
+            f'{x2:.0f} {y2}"/>'
         )
     for node, label in enumerate(labels):
         x, y = center[node] - left - width[node] / 2, level[node] * LEVEL + GAP
