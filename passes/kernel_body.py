@@ -30,14 +30,15 @@ def vector_ops(
     builder: Builder,
     tiles: Tiles,
     sizes: tuple[int, ...],
-    taken: Sequence[Operation] = (),
+    ops: Sequence[Operation],
+    result: SSAValue,
 ) -> SSAValue:
-    """Emit the group's vector ops on tiles, but those in `taken`, in program order; the last one's tile is returned."""
+    """Emit `ops`, in program order, on tiles; that of `result` is returned."""
     vector = target.vector
     types = ComputeTypes(vector)
-    for op in regions.ops:
+    for op in ops:
         rule = rule_of(op)
-        if rule.engine == "cube" or op in taken:
+        if rule.engine == "cube":
             continue
         scalars = scalar_operands(op)
         iteration = rule.iteration(op)
@@ -55,7 +56,7 @@ def vector_ops(
             own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
         emitter = OpEmitter(builder, vector, own, shape, partial(regions.kernel_dim, op))
         tiles[op.results[0], outer] = types.result(op, emitter, operands)
-    return tiles[regions.result, regions.maps[regions.result]]
+    return TileEmitter(builder, vector).numbers(tiles[result, regions.maps[result]])
 
 
 def _own_maps(regions: Regions, entries: OperandMap, outer: OperandMap, parallel: int) -> OperandMap:

@@ -5,15 +5,16 @@ adds up). Dimensions that every value walks alike are then merged, so that an el
 [N, C, H, W] is one flat loop, and a batched product with shared weights is one large product.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ..dialects.ascend.memory import HELD_AS
+from ..dialects.ascend.memory import HELD_AS, lanes_of
 from ..dialects.graph.elements import splat_value
+from ..dialects.tile import BLOCK
 from ..dialects.tiling import Along, Contraction, DimMap, Iteration, OperandMap, TilingRule, Unit, Whole
 from .tile_emitter import DTYPES
 
@@ -92,6 +93,27 @@ class Regions:
     product: Operation | None
     reduced: dict[Operation, tuple[int, ...]] = field(default_factory=dict[Operation, tuple[int, ...]])
     rows: dict[Operation, frozenset[int]] = field(default_factory=dict[Operation, frozenset[int]])
+    prologue: frozenset[Operation] = frozenset()
+    """Ops that compute the product's left operand, tile by tile."""
+
+    def loads_of(self, ops: Iterable[Operation]) -> list[Load]:
+        """What some of the group's ops read from outside, in the order of `loads`."""
+        read: set[tuple[SSAValue, OperandMap]] = set()
+        for op in ops:
+            scalars = scalar_operands(op)
+            for i, value in enumerate(op.operands):
+                if i not in scalars:
+                    read.add((value, self.operand_map(op, i)))
+        return [load for load in self.loads if (load.value, load.maps) in read]
+
+    @property
+    def step_order(self) -> tuple[int, ...]:
+        """Of a product whose left operand is computed here: the dimensions of that operand's tiles (those of the
+        kernel, then the reduced ones), in its own order."""
+        assert self.product is not None
+        contraction = rule_of(self.product).contraction(self.product)
+        maps = self.kernel_map(self.operand_map(self.product, contraction.lhs))
+        return tuple(e.dim for e in maps if isinstance(e, Along))
 
     @property
     def whole(self) -> frozenset[int]:
@@ -234,7 +256,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                 producer = inside[operand].name
                 if maps.setdefault(operand, composed) != composed:
                     raise NotFusableError(f"the result of {producer} is needed through two regions")
-                if str(element_type_of(operand)) in HELD_AS:
+                if str(element_type_of(operand)) == "i8":
                     raise NotFusableError(
                         f"{producer} gives {element_type_of(operand)}, which is made on the way to GM only"
                     )
@@ -246,6 +268,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                 load = Load(operand, composed, _fill(iteration, i))
                 if load not in loads:
                     loads.append(load)
+    prologue = frozenset[Operation]() if product is None else _prologue(product, maps, inside)
     if product is not None and rows:
         raise NotFusableError(f"{next(iter(rows)).name} needs whole rows of what a product gives in parts")
     place = space.numbers(len(depth))
@@ -261,8 +284,41 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         product,
         {op: tuple(place[d] for d in dims) for op, dims in reduced.items()},
         {op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
+        prologue,
     )
     return replace(regions, merged=_merge(regions))
+
+
+def _prologue(
+    product: Operation, maps: dict[SSAValue, OperandMap], inside: dict[SSAValue, Operation]
+) -> frozenset[Operation]:
+    """The ops that a product's left operand comes from; `NotFusableError` where tiles of it are not its operand's."""
+    contraction = rule_of(product).contraction(product)
+    found: set[Operation] = set()
+    waiting = [value for value in product.operands if value in inside]
+    if not waiting:
+        return frozenset()
+    name = inside[waiting[0]].name
+    lhs = product.operands[contraction.lhs]
+    if waiting != [lhs] or contraction.transpose_lhs:
+        raise NotFusableError(
+            f"{name} feeds a product's right or transposed operand, which the Cube reads from GM"
+        )
+    if lanes_of(element_type_of(lhs)) != BLOCK:
+        raise NotFusableError(
+            f"{name} feeds a product in {element_type_of(lhs)}, whose blocks have 8 elements"
+        )
+    if not all(isinstance(e, Along) and e.is_identity for e in maps[lhs]):
+        raise NotFusableError(f"{name} feeds a window of a product")
+    while waiting:
+        op = inside[waiting.pop()]
+        found.add(op)
+        waiting += [value for value in op.operands if value in inside]
+    for op in found:
+        outside = [use.operation for use in op.results[0].uses if use.operation is not product]
+        if any(user in inside.values() and user not in found for user in outside):
+            raise NotFusableError(f"the result of {op.name} is needed before and after a product")
+    return frozenset(found)
 
 
 class _Space:

@@ -15,6 +15,7 @@ from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ..dialects.target import Target, Vector
 from ..dialects.tiling import Along
 from .compute_type import ComputeTypes
+from .mask_emitter import MaskEmitter
 from .regions import Regions, element_type_of, held_type_of, rule_of, scalar_operands
 
 
@@ -101,6 +102,11 @@ class GroupTrace:
             total += 2 * slots * ELEMENT_BYTES[str(held_type_of(regions.result))]
         return max(ceil(total + most), 2)
 
+    @property
+    def full_loads(self) -> int:
+        """Tiles from outside that are as large as the largest."""
+        return sum(load.full for load in self.loads)
+
     def most_alive(self) -> int:
         """The most tiles that hold a value at once; a result takes the place of a source that dies where it may."""
         last: dict[int, int] = {}
@@ -121,7 +127,7 @@ def _room(dtype: str) -> int:
     return ELEMENT_BYTES[HELD_AS.get(dtype, dtype)]
 
 
-class _Recorder:
+class _Recorder(MaskEmitter):
     """A `VectorBuilder` that records."""
 
     def __init__(self, trace: GroupTrace, vector: Vector, share_of: Callable[[frozenset[int]], float]):
@@ -131,11 +137,22 @@ class _Recorder:
         self.extents: tuple[int, ...] = ()
         self.dim_of: Callable[[int], int | None] = lambda _: None
 
-    def _emit(self, name: str, *sources: TraceTile, dtype: str = "") -> TraceTile:
-        lacks = frozenset[int].intersection(*(s.lacks for s in sources))
-        full = any(s.full for s in sources)
+    def _emit(
+        self,
+        name: str,
+        sources: Sequence[TraceTile],
+        scalar: float | None = None,
+        dtype: str = "",
+        like: Sequence[TraceTile] = (),
+    ) -> TraceTile:
+        shaping = (*sources, *like)
+        lacks = frozenset[int].intersection(*(s.lacks for s in shaping))
+        full = any(s.full for s in shaping)
         result = TraceTile(dtype or sources[0].type_name, full, lacks, 1.0 if full else self.share_of(lacks))
-        return self._step(name, sources, result)
+        return self._step(name, tuple(sources), result)
+
+    def _fills(self, x: TraceTile, like: Sequence[TraceTile]) -> bool:
+        return x.lacks == x.lacks.intersection(*(s.lacks for s in like))
 
     def _step(
         self, name: str, sources: tuple[TraceTile, ...], result: TraceTile, share: float | None = None
@@ -175,16 +192,16 @@ class _Recorder:
 
         def emit(x: TraceTile, y: TraceTile | float | None = None, **_: Any) -> TraceTile:
             if isinstance(y, TraceTile):
-                return self._emit("v" + name, x, y)
+                return self._emit("v" + name, [x, y])
             scalar = y is not None and name in ("add", "sub", "mul", "max", "min")
-            return self._emit(names.get(name, "v" + name) + "s" * scalar, x)
+            return self._emit(names.get(name, "v" + name) + "s" * scalar, [x])
 
         return emit
 
     def cast(self, x: TraceTile, dtype: str) -> TraceTile:
         if not self.vector.converts(x.type_name, dtype):
-            x = self._emit("vconv", x, dtype="f32")
-        return self._emit("vconv", x, dtype=dtype)
+            x = self._emit("vconv", [x], dtype="f32")
+        return self._emit("vconv", [x], dtype=dtype)
 
     def dtype(self, x: TraceTile) -> str:
         return x.type_name
@@ -196,8 +213,33 @@ class _Recorder:
 def trace_group(
     regions: Regions, target: Target, taken: Sequence[Operation] = (), start: SSAValue | None = None
 ) -> GroupTrace:
-    """The instructions that the group's rules emit for one tile. Without the ops in `taken`, that begins with their
-    result `start` instead of the product's."""
+    """The instructions that the group's rules emit for one tile of its result, after the product if there is one.
+    Without the ops in `taken`, that begins with their result `start` instead of the product's."""
+    dimensions = frozenset(range(len(regions.merged)))
+    given: dict[Any, TraceTile] = {}
+    if regions.product is not None:
+        result = regions.product.results[0] if start is None else start
+        given[result, regions.maps[result]] = TraceTile(
+            str(element_type_of(result)), True, frozenset[int](), 1.0
+        )
+    ops = [op for op in regions.ops if op not in regions.prologue and op not in taken]
+    return _trace(regions, target, ops, dimensions, given)
+
+
+def trace_prologue(regions: Regions, target: Target) -> GroupTrace:
+    """The instructions that give one tile of the product's left operand."""
+    ops = [op for op in regions.ops if op in regions.prologue]
+    return _trace(regions, target, ops, frozenset(regions.step_order), {})
+
+
+def _trace(
+    regions: Regions,
+    target: Target,
+    ops: Sequence[Operation],
+    dimensions: frozenset[int],
+    given: dict[Any, TraceTile],
+) -> GroupTrace:
+    """The instructions of `ops` on tiles with `dimensions`; those in `given` are there already."""
     trace = GroupTrace()
     extents, whole = regions.kernel_extents, regions.whole
 
@@ -210,8 +252,7 @@ def trace_group(
 
     recorder, types = _Recorder(trace, target.vector, share_of), ComputeTypes(target.vector)
     recorder.extents = extents
-    tiles: dict[Any, TraceTile] = {}
-    dimensions = frozenset(range(len(regions.merged)))
+    tiles = dict(given)
     for load in regions.loads:
         follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
         lacks = dimensions - follows
@@ -219,14 +260,8 @@ def trace_group(
             str(element_type_of(load.value)), not lacks, lacks, 1.0 if not lacks else share_of(lacks)
         )
         tiles[load.value, load.maps] = tile
-    if regions.product is not None:
-        result = regions.product.results[0] if start is None else start
-        tiles[result, regions.maps[result]] = TraceTile(
-            str(element_type_of(result)), True, frozenset[int](), 1.0
-        )
-    for op in regions.ops:
-        rule = rule_of(op)
-        if rule.engine == "cube" or op in taken:
+    for op in ops:
+        if rule_of(op).engine == "cube":
             continue
         scalars = scalar_operands(op)
         recorder.dim_of = partial(regions.kernel_dim, op)
@@ -245,6 +280,8 @@ def trace_group(
         result = types.result(op, recorder, operands)
         stored = str(element_type_of(op.results[0]))
         tiles[op.results[0], regions.maps[op.results[0]]] = (
-            recorder.cast(result, stored) if stored in HELD_AS else result
+            recorder.cast(recorder.numbers(result), stored)
+            if stored in HELD_AS and op.results[0] is regions.result
+            else result
         )
     return trace

@@ -32,6 +32,9 @@ from .types import TileType, tile_type
 class VecOp(IRDLOperation):
     """One vector instruction on whole tiles; a source dimension of size one repeats along the result.
 
+    A tile of i1 in UB is a bit mask: what comparisons give and the first source of `vsel`; their operands have the
+    result's shape.
+
     %y = tile.vec "vadd"(%a, %b) : (!tile.tile<…>, !tile.tile<…>) -> !tile.tile<…>
     """
 
@@ -71,6 +74,12 @@ class VecOp(IRDLOperation):
                 f"tile.vec: {known.name} takes {known.sources} sources, got {len(self.sources)}"
             )
         shape = tile_type(self.result).get_shape()
+        if known.mask:
+            mask = self.result if known.mask == "result" else self.sources[0]
+            if str(tile_type(mask).element_type) != "i1":
+                raise VerifyException(f"tile.vec: the mask of {known.name} is a tile of i1, got {mask.type}")
+            if any(tile_type(source).get_shape() != shape for source in self.sources):
+                raise VerifyException(f"tile.vec: operands of {known.name} have the result's shape")
         for source in self.sources:
             sizes = tile_type(source).get_shape()
             if len(sizes) != len(shape) or any(s not in (1, r) for s, r in zip(sizes, shape, strict=True)):
@@ -123,6 +132,43 @@ class ReduceOp(IRDLOperation):
             raise VerifyException(
                 f"tile.reduce: {self.source.type} along {list(dims)} does not give {result}"
             )
+
+
+@irdl_op_definition
+class MoveOp(IRDLOperation):
+    """A tile that was computed in UB as an operand of a product in L1: dimension `i` of the operand is dimension
+    `dims[i]` of the tile, which is blocked as the operand is.
+
+    %a = tile.move %t {dims = array<i64: 0, 2>} : !tile.tile<64x1x32xf16, "ub", …> -> !tile.tile<64x32xf16, "l1", …>
+    """
+
+    name = "tile.move"
+    source = operand_def(TileType)
+    dims = prop_def(DenseArrayBase)
+    result = result_def(TileType)
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
+
+    def __init__(self, source: SSAValue, dims: Sequence[int], result_type: TileType):
+        super().__init__(
+            operands=[source], properties={"dims": integer_array(dims)}, result_types=[result_type]
+        )
+
+    @property
+    def dim_list(self) -> tuple[int, ...]:
+        return integers(self.dims)
+
+    def verify_(self) -> None:
+        source, result = tile_type(self.source), tile_type(self.result)
+        spaces = source.space.data, result.space.data
+        if spaces != ("ub", "l1") or source.element_type != result.element_type:
+            raise VerifyException(f"tile.move: from ub to l1 in one element type, not {source} to {result}")
+        dims, shape = self.dim_list, source.get_shape()
+        if len(dims) != len(result.get_shape()) or not all(0 <= d < len(shape) for d in dims):
+            raise VerifyException(f"tile.move: dims {list(dims)} of a tile of rank {len(shape)}")
+        if tuple(shape[d] for d in dims) != result.get_shape():
+            raise VerifyException(f"tile.move: dims {list(dims)} of {source} are not {result}")
 
 
 @irdl_op_definition

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import prod
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import ascend, tile
@@ -19,8 +19,7 @@ from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .contract import lower_contract, streams, used_part
 from .emitter import Emitter, Generation, Idx, gm_tensor
-from .feature_map import feature_map_elements
-from .feed import Feed, FeedRoom
+from .feed import Feed, FeedRoom, left_elements
 from .feeding import work_and_feed
 from .fixpipe import store_accumulator
 from .grid import coordinates_of
@@ -28,7 +27,8 @@ from .hand_over import HandOver, Workspace, accumulator_of, steps_of
 from .landing import Landing, LandingHandOver
 from .last_uses import last_uses
 from .loads import lower_load
-from .place import Place, blocked_dim, physical
+from .operand import lower_move
+from .place import Place, blocked_dim, is_mask, physical
 from .reduce import lower_reduce
 from .software_pipeline import pipelined, streamed
 from .stores import lower_store
@@ -82,7 +82,7 @@ class KernelLowering:
         if len(workspaces) > 1:
             product = accumulator_of(source)
             assert product is not None
-            room, rhs_at = workspaces[1], feature_map_elements(product)
+            room, rhs_at = workspaces[1], left_elements(product)
             assert isinstance(room, FeedRoom | Workspace)
             direct = isinstance(room, FeedRoom)
             self.feed = Feed(self, rooms[1], room.elements, rhs_at, steps_of(product), room.slots, direct)
@@ -239,6 +239,10 @@ class KernelLowering:
             self._extract(op)
         elif isinstance(op, tile.VecOp):
             self._vec(op)
+        elif isinstance(op, tile.MoveOp):
+            moved = lower_move(self, op)
+            if moved is not None:
+                self.places[op.result] = moved
         elif isinstance(op, tile.ReduceOp):
             self.places[op.result] = lower_reduce(self, op)
         elif isinstance(op, tile.WindowOp):
@@ -260,7 +264,10 @@ class KernelLowering:
         """
         elements, strides = physical(kind, rows)
         elements = (-(-elements // (BLOCK * BLOCK)) + 1) * BLOCK * BLOCK if whole_blocks else elements
-        base = self.emit.fresh(elements, kind.element_type, "ub", label)
+        if is_mask(kind.element_type):
+            base = self.emit.fresh(elements // 8, IntegerType(8), "ub", "mask")
+        else:
+            base = self.emit.fresh(elements, kind.element_type, "ub", label)
         return Place(
             base,
             kind.element_type,
@@ -269,6 +276,7 @@ class KernelLowering:
             strides,
             kind.get_order(),
             blocked_dim(kind),
+            mask=is_mask(kind.element_type),
         )
 
     def _elsewhere(self, op: Operation) -> bool:
@@ -347,7 +355,8 @@ class KernelLowering:
         sizes: list[Idx] = []
         for d, full in enumerate(kind.get_shape()):
             candidates = [s.sizes[d] for s in sources if s.shape[d] == full]
-            sizes.append(candidates[0] if candidates else full)
+            known = [c for c in candidates if not isinstance(c, int)] or candidates
+            sizes.append(known[0] if known else full)
         return tuple(sizes)
 
     def _in_place(
