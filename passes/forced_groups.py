@@ -6,7 +6,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from ..dialects.graph.base import GraphOp
-from ..dialects.graph.fusion_marks import fuse_group
+from ..dialects.graph.fusion_marks import NOFUSE, fuse_group, joins
 from .graph_module import LocatedError
 from .regions import NotFusableError, group_regions
 
@@ -40,3 +40,13 @@ def _check_group(name: str, group: tuple[Operation, ...]) -> None:
             group_regions(group[i:])
         except NotFusableError as error:
             raise LocatedError(op, f"{op.name} in group '{name}': {error}") from error
+
+
+def stated_reason(producer: Operation, consumer: Operation) -> str:
+    """Which mark keeps two ops apart; empty where none does."""
+    if joins(producer, consumer):
+        return ""
+    for op in (producer, consumer):
+        if (group := fuse_group(op)) is not None:
+            return f"{op.name} is in group '{group}', which takes in no other op"
+    return f"{(producer if NOFUSE in producer.attributes else consumer).name} is marked nofuse"

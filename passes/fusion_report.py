@@ -9,6 +9,7 @@ from ..dialects import tile
 from .fusion_graph import FusionGraph
 from .fusion_plan import FusionPlan, GroupCost
 from .fusion_record import Candidate, counted
+from .fusion_search import Searched
 from .kernel_traffic import KernelTraffic, kernel_traffic
 
 
@@ -97,6 +98,7 @@ class FusionReport:
                 lines.extend(kernel.to_lines())
             for candidate in plan.candidates:
                 lines.extend(_candidate_lines(candidate, self.launch_note))
+            lines.extend(_searched_line(change) for change in plan.searched)
         return "\n".join(lines)
 
     def to_json(self) -> Any:
@@ -111,6 +113,7 @@ class FusionReport:
                 "time_us_after": _total(plan.costs, "time_us"),
                 "kernels": [kernel.to_json() for kernel in kernels],
                 "candidates": [_candidate_json(c) for c in plan.candidates],
+                "searched": [asdict(change) for change in plan.searched],
             }
             for plan, kernels in zip(self.plans, self.kernels, strict=True)
         ]
@@ -185,6 +188,15 @@ def _candidate_lines(c: Candidate, launch_note: str) -> list[str]:
         other = "refused" if c.taken else "taken"
         lines.append(f"    would be {other} if a launch took {costs} us: {launch_note}")
     return lines
+
+
+def _searched_line(s: Searched) -> str:
+    how = "every grouping weighed" if s.exact else "the best few followed"
+    before, after = (" | ".join(joined(group) for group in groups) for groups in (s.before, s.after))
+    return (
+        f"  searched ({how}): {before} -> {after}: time {s.time_before:.1f} -> {s.time_after:.1f} us, "
+        f"bytes {s.bytes_before} -> {s.bytes_after}"
+    )
 
 
 def _candidate_json(c: Candidate) -> dict[str, Any]:
