@@ -347,8 +347,7 @@ class Emulator:
             granules = {i: granule_of(types[i]) for i in writes} if target.dma.unaligned else {}
             gm_races = GmRaces(arguments, writes, granules)
         for argument in arguments:
-            argument.come_to_life(target.memory.miss_latency)
-            argument.lines.start_counting()
+            argument.enter_launch(target.memory.miss_latency)
         before, behind = state.system.traffic.copy(), state.system.behind(state.now)
         events: list[TraceEvent] | None = [] if state.traced_cores else None
         launch = Launch(target, programs[0].name, state.now, state.system, arguments, gm_races, events=events)

@@ -41,13 +41,14 @@ class Storage:
         lines = workspace.lines.part(offset // line, size, line)
         return Storage(label, size, workspace.data[offset:end], lines, number, fresh=True)
 
-    def come_to_life(self, latency: float) -> None:
-        """Before the first launch that takes a tensor of the workspace: what its bytes held is gone, lines that L2 is
-        still fetching arrive within `latency` cycles of their request."""
+    def enter_launch(self, latency: float) -> None:
+        """A launch takes the tensor: count from here. At the first one that takes a tensor of the workspace, what its
+        bytes held is gone; lines that L2 is still fetching arrive within `latency` cycles."""
         if self.fresh:
             self.data.fill(POISON)
             self.lines.latest = float(self.lines.ready.max()) + latency
             self.fresh = False
+        self.lines.start_counting()
 
     def fill(self, array: NDArray[Any]) -> None:
         """Copy an array's bytes in; the pad bytes stay poison."""
