@@ -80,9 +80,10 @@ def blocks_from_channels(
         (elements,) = memref_type(place.own.buffer.result).get_shape()
         fill(k, place.base, 0, elements, place.dtype, 0.0 if op.fill is None else op.fill.value.data)
     positions = _positions(k, inner)
-    pitch, blocks = ceil_to(positions.most, BLOCK), -(-place.shape[place.block] // BLOCK)
-    staged = emit.fresh(blocks * BLOCK * pitch, place.dtype, "ub", "channels")
     known = channels.part.count
+    most = known if isinstance(known, int) else place.shape[place.block]
+    pitch, blocks = ceil_to(positions.most, BLOCK), -(-most // BLOCK)
+    staged = emit.fresh(blocks * BLOCK * pitch, place.dtype, "ub", "channels")
     if not isinstance(known, int) or not _written(
         inner, positions, lanes_of(place.dtype), k.target.dma.unaligned
     ):

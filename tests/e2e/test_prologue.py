@@ -41,6 +41,22 @@ GRAPHS = {
         "%x: tensor<2x{k}x{h}x{w}xf16>, %s: tensor<{k}xf16>, %w: tensor<{n}x{k}x1x1xf16>",
         "%0 = bias_add(%x, %s)", "%1 = relu(%0)", "%2 = conv2d(%1, %w)", "%y = relu(%2)",
     ),
+    "depthwise": (
+        (
+            "%x: tensor<2x{k}x{h}x{w}xf16>, %w0: tensor<{k}x1x3x3xf16> {{weight}}, %s: tensor<{k}xf16> {{weight}}, "
+            "%w: tensor<{n}x{k}x1x1xf16> {{weight}}, %b: tensor<{n}xf16> {{weight}}"
+        ),
+        "%0 = conv2d(%x, %w0) {{pads = [1, 1, 1, 1], groups = {k}}}", "%1 = bias_add(%0, %s)", "%2 = relu(%1)",
+        "%3 = conv2d(%2, %w)", "%4 = bias_add(%3, %b)", "%y = relu(%4)",
+    ),
+    "depthwise of stride 2": (
+        (
+            "%x: tensor<2x{k}x{h}x{w}xf16>, %w0: tensor<{k}x1x3x3xf16> {{weight}}, "
+            "%w: tensor<{n}x{k}x1x1xf16> {{weight}}"
+        ),
+        "%0 = conv2d(%x, %w0) {{pads = [1, 1, 1, 1], strides = [2, 2], groups = {k}}}",
+        "%1 = clip(%0) {{min = 0.0, max = 6.0}}", "%y = conv2d(%1, %w)",
+    ),
 }  # fmt: skip
 EVERY = [*itertools.product(GRAPHS, SHAPES, CHIPS)]
 
