@@ -90,11 +90,13 @@ class PointEvaluation:
         rank = len(kernel.extent_list)
         shift = kernel.tails.data == "shift"
         self.origin: list[int] = []
+        self.sizes: list[int] = []
         for d, (i, size, extent) in enumerate(zip(at, kernel.tile_sizes, kernel.extent_list, strict=True)):
             first = i * size
             self.index[args[count + d]] = max(0, min(first, extent - size)) if shift else first
             self.origin.append(self.index[args[count + d]])
             self.index[args[count + rank + d]] = size if shift else min(size, extent - first)
+            self.sizes.append(self.index[args[count + rank + d]])
         with np.errstate(all="ignore"):
             self._block(kernel.body.block)
         return self.found
@@ -129,6 +131,8 @@ class PointEvaluation:
                 self._window(op)
             case tile.VecOp():
                 self._give(op, self._vec(op))
+            case tile.JoinOp():
+                self._give(op, self._join(op))
             case tile.ReduceOp():
                 self._give(
                     op, _REDUCED[op.kind.data](self.values[op.source], axis=op.dim_list, keepdims=True)
@@ -154,13 +158,15 @@ class PointEvaluation:
             k1, n1, n0, k0 = array.shape
             k, n = k[k < k1 * k0, None], n[None, n < n1 * n0]
             return array[k // k0, n // n0, n % n0, k % k0]
-        picked = array
+        picked, in_ub = array, tile_type(op.result).space.data == "ub"
         for d, entry in enumerate(op.maps):
             start, count = 0, 1
             if isinstance(entry, Along):
                 start = offsets[entry.dim] * entry.stride - entry.pad
                 count = entry.span(sizes[entry.dim])
             indices = np.arange(start, start + count)
+            if isinstance(entry, Along) and entry.window == 1 and in_ub:
+                indices = indices[:: entry.stride]
             if op.lead is not None and isinstance(entry, Along) and entry.dim == len(self.origin) - 1:
                 indices = np.concatenate([np.arange(start - BLOCK, start) % array.shape[d], indices])
             inside = (indices >= 0) & (indices < array.shape[d])
@@ -246,6 +252,14 @@ class PointEvaluation:
             cut.append(slice(start, start + (count - 1) * stride + 1, stride))
         self.values[op.result] = source[tuple(cut)]
 
+    def _join(self, op: tile.JoinOp) -> Array:
+        dim, start = op.dim.value.data, self.index[op.at]
+        parts = [self.values[s] for s in op.sources]
+        at = np.arange(start, start + parts[0].shape[dim])
+        index = np.searchsorted(op.start_list, at, side="right") - 1
+        index = index.reshape([-1 if d == dim else 1 for d in range(parts[0].ndim)])
+        return np.choose(np.broadcast_to(index, parts[0].shape), parts)
+
     def _vec(self, op: tile.VecOp) -> Array:
         name = op.instruction.data
         sources = [self.values[s].astype(np.float32) for s in op.sources]
@@ -255,7 +269,11 @@ class PointEvaluation:
         if name in _TWO:
             return _TWO[name](*sources)
         if name in _ONE:
-            return _ONE[name](*sources)
+            found = _ONE[name](*sources)
+            full = tile_type(op.result).get_shape()
+            if name != "vcopy" or len(full) != len(self.sizes):
+                return found
+            return np.broadcast_to(found, [min(f, s) if n == 1 else n for f, s, n in zip(full, self.sizes, found.shape)])
         if name in _SCALAR:
             assert scalar is not None
             if op.sources:  # the instruction takes it in the type that it computes in

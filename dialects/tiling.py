@@ -35,6 +35,11 @@ class Along:
     def is_identity(self) -> bool:
         return (self.stride, self.window, self.pad) == (1, 1, 0)
 
+    def held(self, size: int) -> int:
+        """Operand elements that a tile in UB holds for `size` consecutive result elements: without a window, only those
+        that are read."""
+        return size if self.window == 1 else self.span(size)
+
     def span(self, size: int) -> int:
         """Operand elements that `size` consecutive result elements need."""
         return (size - 1) * self.stride + (self.window - 1) * self.dilation + 1
@@ -138,6 +143,11 @@ class VectorBuilder(Protocol):
         tile holds in full; they have size one in the result. Computed in the type of `x`."""
         ...
 
+    def join(self, tiles: Sequence[SSAValue], dim: int, starts: Sequence[int]) -> SSAValue:
+        """Of each tile the part of the result that it gives along result dimension `dim`: `tiles[j]` from index
+        `starts[j]` to the next start."""
+        ...
+
     def window(self, x: SSAValue, position: Sequence[int]) -> SSAValue:
         """The result-shaped view of operand tile `x` at window `position` (one index per windowed dimension)."""
         ...
@@ -151,7 +161,8 @@ class TilingRule(Protocol):
 
     @property
     def engine(self) -> str:
-        """ "vector", "cube", or "view" for an op that only renames elements (reshape)."""
+        """ "vector", "cube", "view" for an op that only renames elements (reshape), or "composite" for one that others
+        take the place of."""
         ...
 
     def iteration(self, op: Operation, /) -> Iteration: ...

@@ -13,6 +13,7 @@ from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ..dialects.graph import BiasAddOp, Conv2dOp
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.base import GraphOp
+from ..dialects.graph.rules import Composite
 from ..dialects.rewriting import replace_with
 from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target
 from ..dialects.tile import BLOCK
@@ -105,8 +106,14 @@ def kernel_ops(function: FuncOp) -> list[Operation]:
 
 
 def prepare_graph(function: FuncOp) -> None:
-    """Split what no instruction computes at once: a convolution's bias becomes a `bias_add`."""
+    """Split what no instruction computes at once: a convolution's bias becomes a `bias_add`, a composite op the ops
+    that it is made of."""
     for op in list(function.body.block.ops):
+        rule = rule_of(op) if isinstance(op, GraphOp) else None
+        if isinstance(rule, Composite):
+            ops = rule.expand(op)
+            replace_with(op, ops, [new.results[0] for new in ops[-len(op.results) :]])
+            continue
         if isinstance(op, Conv2dOp) and op.bias is not None:
             product = Conv2dOp(op.x, op.w, **op.attribute_values())
             replace_with(op, [product, BiasAddOp(product.result, op.bias)])

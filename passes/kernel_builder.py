@@ -20,7 +20,7 @@ from ..dialects.target import Target
 from ..dialects.tile import TileType
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import drain_of
-from .kernel_body import Tiles, region_shape, vector_ops
+from .kernel_body import Tiles, region_shape, repeated, vector_ops
 from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shape_of
 from .tile_emitter import DTYPES
 from .tiling_plan import CubeTiling, Roles, VectorTiling, product_roles
@@ -62,7 +62,8 @@ class KernelBuilder:
             maps = self.regions.kernel_map(load.maps)
             loaded = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill))
             tiles[load.value, load.maps] = loaded.result
-        result = vector_ops(self.regions, self.target, builder, tiles, tiling.tiles)
+        result = vector_ops(self.regions, self.target, builder, tiles, tiling.tiles, offsets=offsets)
+        result = repeated(builder, result, self.regions.stored_dims, tiling.tiles)
         for d, (stored, extent) in enumerate(zip(self._stored(), self.extents, strict=True)):
             if stored != extent:  # reduced: its one element
                 offsets[d] = builder.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result

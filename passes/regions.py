@@ -5,7 +5,7 @@ adds up). Dimensions that every value walks alike are then merged, so that an el
 [N, C, H, W] is one flat loop, and a batched product with shared weights is one large product.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -119,6 +119,11 @@ class Regions:
         """The result as the kernel sees it: its dimensions in the kernel's, one where they are reduced."""
         along = {e.dim for e in self.kernel_map(self.maps[self.result]) if isinstance(e, Along)}
         return tuple(size if k in along else 1 for k, size in enumerate(self.kernel_extents))
+
+    @property
+    def stored_dims(self) -> frozenset[int]:
+        """The kernel dimensions that the result has more than one element along."""
+        return frozenset(d for d, size in enumerate(self.result_shape) if size > 1)
 
     def kernel_map(self, maps: OperandMap) -> OperandMap:
         """`maps` in kernel dimensions: dimensions that were merged are one."""
@@ -240,12 +245,17 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     )
                 if any(isinstance(e, Whole) for e in composed):
                     raise NotFusableError(f"{op.name} needs all of what {producer} gives")
-                if any(isinstance(e, Along) and e.pad for e in composed):
+                joins = getattr(rule, "joins", False)
+                if not joins and reads_outside(composed, shape_of(operand), space.extents):
                     raise NotFusableError(f"{op.name} pads what {producer} gives")
             else:
                 load = Load(operand, composed, _fill(iteration, i))
                 if load not in loads:
                     loads.append(load)
+    if any(getattr(rule_of(op), "joins", False) for op in ops):
+        _check_joins(ops, maps, inside, product)
+    if product is not None:
+        _check_in_place(ops, product, maps, loads)
     if product is not None and rows:
         raise NotFusableError(f"{next(iter(rows)).name} needs whole rows of what a product gives in parts")
     place = space.numbers(len(depth))
@@ -263,6 +273,67 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         {op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
     )
     return replace(regions, merged=_merge(regions))
+
+
+def reads_outside(maps: OperandMap, shape: tuple[int, ...], extents: Mapping[int, int]) -> bool:
+    """Whether what dimensions of `extents` need of a tensor of `shape` lies in part before its start or past its end."""
+    return any(
+        e.pad > 0 or (extents[e.dim] - 1) * e.stride - e.pad + (e.window - 1) * e.dilation >= size
+        for e, size in zip(maps, shape, strict=True)
+        if isinstance(e, Along) and e.dim in extents
+    )
+
+
+def _check_joins(
+    ops: Sequence[Operation],
+    maps: Mapping[SSAValue, OperandMap],
+    inside: Mapping[SSAValue, Operation],
+    product: Operation | None,
+) -> None:
+    """`NotFusableError` where a concatenation is seen through a window, or where its parts cannot be put together on
+    chip."""
+    for op in ops:
+        if not getattr(rule_of(op), "joins", False):
+            continue
+        if product is not None:
+            raise NotFusableError(f"{op.name} joins tensors, a product gives one tile")
+        outer = maps[op.results[0]]
+        if any(isinstance(e, Along) and e.window > 1 for e in outer):
+            raise NotFusableError(f"a window of what {op.name} gives may lie in several parts")
+        axis = cast(Any, op).attribute_values()["axis"] % len(outer)
+        along, last = outer[axis], len(shape_of(ops[-1].results[0])) - 1
+        if not isinstance(along, Along) or along.dim != last:
+            continue
+        start, aligned = 0, along.stride == 1
+        for operand in op.operands:
+            aligned = aligned and (start + along.pad) % 16 == 0
+            start += shape_of(operand)[axis]
+        if not aligned and any(operand in inside for operand in op.operands):
+            raise NotFusableError(f"{op.name} joins rows of tiles at columns that are no multiple of 16")
+
+
+def _check_in_place(
+    ops: Sequence[Operation],
+    product: Operation,
+    maps: Mapping[SSAValue, OperandMap],
+    loads: Sequence[Load],
+) -> None:
+    """`NotFusableError` where ops around a product move elements: its tiles are walked as the result is."""
+    operands = {v for v in product.operands}
+    moved = [*((v, m) for v, m in maps.items() if v not in operands), *((i.value, i.maps) for i in loads)]
+    extents = dict(enumerate(shape_of(ops[-1].results[0])))
+    for value, entries in moved:
+        if value in operands:
+            continue
+        followed = [e for e in entries if isinstance(e, Along)]
+        order = [e.dim for e in followed]
+        parts = [
+            e.window == 1 and (not e.is_identity or extents.get(e.dim, n) != n)
+            for e, n in zip(entries, shape_of(value), strict=True)
+            if isinstance(e, Along)
+        ]
+        if order != sorted(order) or any(parts):
+            raise NotFusableError("elements move on their way to or from a product's tiles")
 
 
 class _Space:
@@ -341,20 +412,26 @@ def _fill(iteration: Iteration, operand: int) -> float | None:
 def _merge(regions: Regions) -> tuple[tuple[int, ...], ...]:
     """Adjacent result dimensions that every value either walks together, plainly, or repeats along together. One of
     size one joins any other."""
-    everything = [*regions.maps.values(), *(load.maps for load in regions.loads)]
+    values = [*regions.maps.items(), *((load.value, load.maps) for load in regions.loads)]
+    everything = [maps for _, maps in values]
     fixed: set[tuple[int, int]] = set()
     if regions.product is not None:
         contraction = rule_of(regions.product).contraction(regions.product)
         fixed = _unmergeable(regions, contraction)
     single = {d for d in range(regions.rank) if regions.extents[d] == 1}
     single -= {e.dim for maps in everything for e in maps if isinstance(e, Along) and not e.is_identity}
-    larger = [tuple(e for e in maps if not (isinstance(e, Along) and e.dim in single)) for maps in everything]
+    # of a larger dimension the one element that is read
+    single -= {e.dim for v, m in values for e, n in zip(m, shape_of(v), strict=True) if isinstance(e, Along) and n > 1}
+    larger = [
+        [(e, n) for e, n in zip(maps, shape_of(v), strict=True) if not (isinstance(e, Along) and e.dim in single)]
+        for v, maps in values
+    ]
     merged: list[list[int]] = [[d] for d in range(regions.rank)][:1]
     for d in range(1, regions.rank):
         before = [other for other in merged[-1] if other not in single]
         free = d in single or not before
         together = free or all((before[-1] in rows) == (d in rows) for rows in regions.rows.values())
-        together = free or (together and all(_alike(maps, before[-1], d) for maps in larger))
+        together = free or (together and all(_alike(maps, before[-1], d, regions.extents[d]) for maps in larger))
         if together and (d - 1, d) not in fixed:
             merged[-1].append(d)
         else:
@@ -376,14 +453,15 @@ def _unmergeable(regions: Regions, contraction: Contraction) -> set[tuple[int, i
     return {(d, d + 1) for d in range(regions.rank - 1) if role.get(d) != role.get(d + 1)}
 
 
-def _alike(maps: OperandMap, a: int, b: int) -> bool:
-    at = {e.dim: (i, e) for i, e in enumerate(maps) if isinstance(e, Along)}
+def _alike(maps: Sequence[tuple[DimMap, int]], a: int, b: int, extent: int) -> bool:
+    """Whether a value whose dimensions have these maps and sizes walks dimensions `a` and `b`, of `extent`, as one."""
+    at = {e.dim: (i, e, n) for i, (e, n) in enumerate(maps) if isinstance(e, Along)}
     if a not in at and b not in at:
         return True
     if a not in at or b not in at:
         return False
-    (i, first), (j, second) = at[a], at[b]
-    return j == i + 1 and first.is_identity and second.is_identity
+    (i, first, _), (j, second, size) = at[a], at[b]
+    return j == i + 1 and first.is_identity and second.is_identity and size == extent
 
 
 __all__ = [
@@ -394,6 +472,7 @@ __all__ = [
     "element_type_of",
     "group_regions",
     "held_type_of",
+    "reads_outside",
     "rule_of",
     "scalar_operands",
     "shape_of",

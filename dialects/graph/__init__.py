@@ -33,6 +33,17 @@ from .elementwise import (
     TanhOp,
 )
 from .extensions import GraphExtension, load_extensions
+from .movement import (
+    BroadcastOp,
+    ConcatOp,
+    DepthToSpaceOp,
+    PadOp,
+    SliceOp,
+    SpaceToDepthOp,
+    SplitOp,
+    TileOp,
+    TransposeOp,
+)
 from .normalization import InstanceNormOp, LayerNormOp, LogSoftmaxOp, RmsNormOp, SoftmaxOp
 from .quantization import DequantizeOp, QuantizeOp
 from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceSumOp
@@ -43,10 +54,13 @@ OPS: tuple[type[GraphOp], ...] = (
     AddOp,
     BatchNormOp,
     BiasAddOp,
+    BroadcastOp,
     CastOp,
     ClipOp,
+    ConcatOp,
     ConstantOp,
     Conv2dOp,
+    DepthToSpaceOp,
     DequantizeOp,
     DivOp,
     DropoutOp,
@@ -62,6 +76,7 @@ OPS: tuple[type[GraphOp], ...] = (
     MinimumOp,
     MulOp,
     NegOp,
+    PadOp,
     PReluOp,
     QuantizeOp,
     ReciprocalOp,
@@ -75,10 +90,15 @@ OPS: tuple[type[GraphOp], ...] = (
     RsqrtOp,
     SigmoidOp,
     SiluOp,
+    SliceOp,
     SoftmaxOp,
+    SpaceToDepthOp,
+    SplitOp,
     SqrtOp,
     SubOp,
     TanhOp,
+    TileOp,
+    TransposeOp,
 )
 """The dialect's own ops, by name."""
 
@@ -115,10 +135,13 @@ __all__ = [
     "AttributeSpec",
     "BatchNormOp",
     "BiasAddOp",
+    "BroadcastOp",
     "CastOp",
     "ClipOp",
+    "ConcatOp",
     "ConstantOp",
     "Conv2dOp",
+    "DepthToSpaceOp",
     "DequantizeOp",
     "DivOp",
     "DropoutOp",
@@ -141,6 +164,7 @@ __all__ = [
     "NegOp",
     "OperandSpec",
     "PReluOp",
+    "PadOp",
     "QuantizeOp",
     "ReciprocalOp",
     "ReduceMaxOp",
@@ -153,9 +177,14 @@ __all__ = [
     "RsqrtOp",
     "SigmoidOp",
     "SiluOp",
+    "SliceOp",
     "SoftmaxOp",
+    "SpaceToDepthOp",
+    "SplitOp",
     "SqrtOp",
     "SubOp",
     "TanhOp",
+    "TileOp",
+    "TransposeOp",
     "graph_ops",
 ]

@@ -9,11 +9,11 @@ from xdsl.ir import Dialect
 from .kernel import KernelOp, LoadOp, StoreOp
 from .product import ChunksOp, ContractOp, ExtractOp, YieldOp
 from .types import BLOCK, TileType, tile_type
-from .vector import ReduceOp, VecOp, WindowOp
+from .vector import JoinOp, ReduceOp, VecOp, WindowOp
 
 Tile = Dialect(
     "tile",
-    [KernelOp, LoadOp, ContractOp, ChunksOp, ExtractOp, VecOp, ReduceOp, WindowOp, StoreOp, YieldOp],
+    [KernelOp, LoadOp, ContractOp, ChunksOp, ExtractOp, VecOp, ReduceOp, JoinOp, WindowOp, StoreOp, YieldOp],
     [TileType],
 )
 
@@ -22,6 +22,7 @@ __all__ = [
     "ChunksOp",
     "ContractOp",
     "ExtractOp",
+    "JoinOp",
     "KernelOp",
     "LoadOp",
     "ReduceOp",

@@ -36,7 +36,9 @@ def expected(name: str, tensors: list[Any], dtype: Any) -> Any:
 
 @pytest.mark.parametrize("count", [1000, 3000])
 @pytest.mark.parametrize("dtype", ["f16", "bf16", "f32"])
-@pytest.mark.parametrize("name", [n for n, i in VECTOR_INSTRUCTIONS.items() if not i.converts and not i.reduces])
+@pytest.mark.parametrize(
+    "name", [n for n, i in VECTOR_INSTRUCTIONS.items() if not i.converts and not i.reduces]
+)
 def test_vector_instruction(name: str, dtype: str, count: int):
     kind: Any = numpy_dtype(dtype).type
     rng = np.random.default_rng(3)
@@ -91,7 +93,9 @@ def test_a_reduction_gives_one_element_a_repeat(name: str, dtype: str, blocks: i
     b = p.buffer("b", "ub", (rows,), 65536, dtype=dtype)
     p.copy(source, a)
     p.flag("MTE2", "V")
-    p.vec(name, p.view(a, (rows, blocks, lanes), (8 * width, width, 1)), to=p.view(b, (rows, 1, 1), (1, 1, 1)))
+    p.vec(
+        name, p.view(a, (rows, blocks, lanes), (8 * width, width, 1)), to=p.view(b, (rows, 1, 1), (1, 1, 1))
+    )
     p.flag("V", "MTE3")
     p.copy(b, y)
     part = x[:, :blocks, :lanes].astype(np.float64).reshape(rows, -1)
