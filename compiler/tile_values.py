@@ -273,7 +273,10 @@ class PointEvaluation:
             full = tile_type(op.result).get_shape()
             if name != "vcopy" or len(full) != len(self.sizes):
                 return found
-            return np.broadcast_to(found, [min(f, s) if n == 1 else n for f, s, n in zip(full, self.sizes, found.shape)])
+            return np.broadcast_to(
+                found,
+                [min(f, s) if n == 1 else n for f, s, n in zip(full, self.sizes, found.shape, strict=False)],
+            )
         if name in _SCALAR:
             assert scalar is not None
             if op.sources:  # the instruction takes it in the type that it computes in

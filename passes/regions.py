@@ -319,7 +319,7 @@ def _check_in_place(
     loads: Sequence[Load],
 ) -> None:
     """`NotFusableError` where ops around a product move elements: its tiles are walked as the result is."""
-    operands = {v for v in product.operands}
+    operands = set(product.operands)
     moved = [*((v, m) for v, m in maps.items() if v not in operands), *((i.value, i.maps) for i in loads)]
     extents = dict(enumerate(shape_of(ops[-1].results[0])))
     for value, entries in moved:
@@ -421,9 +421,18 @@ def _merge(regions: Regions) -> tuple[tuple[int, ...], ...]:
     single = {d for d in range(regions.rank) if regions.extents[d] == 1}
     single -= {e.dim for maps in everything for e in maps if isinstance(e, Along) and not e.is_identity}
     # of a larger dimension the one element that is read
-    single -= {e.dim for v, m in values for e, n in zip(m, shape_of(v), strict=True) if isinstance(e, Along) and n > 1}
+    single -= {
+        e.dim
+        for v, m in values
+        for e, n in zip(m, shape_of(v), strict=True)
+        if isinstance(e, Along) and n > 1
+    }
     larger = [
-        [(e, n) for e, n in zip(maps, shape_of(v), strict=True) if not (isinstance(e, Along) and e.dim in single)]
+        [
+            (e, n)
+            for e, n in zip(maps, shape_of(v), strict=True)
+            if not (isinstance(e, Along) and e.dim in single)
+        ]
         for v, maps in values
     ]
     merged: list[list[int]] = [[d] for d in range(regions.rank)][:1]
@@ -431,7 +440,7 @@ def _merge(regions: Regions) -> tuple[tuple[int, ...], ...]:
         before = [other for other in merged[-1] if other not in single]
         free = d in single or not before
         together = free or all((before[-1] in rows) == (d in rows) for rows in regions.rows.values())
-        together = free or (together and all(_alike(maps, before[-1], d, regions.extents[d]) for maps in larger))
+        together = free or (together and all(_alike(maps, before[-1], d, regions.extents) for maps in larger))
         if together and (d - 1, d) not in fixed:
             merged[-1].append(d)
         else:
@@ -453,15 +462,16 @@ def _unmergeable(regions: Regions, contraction: Contraction) -> set[tuple[int, i
     return {(d, d + 1) for d in range(regions.rank - 1) if role.get(d) != role.get(d + 1)}
 
 
-def _alike(maps: Sequence[tuple[DimMap, int]], a: int, b: int, extent: int) -> bool:
-    """Whether a value whose dimensions have these maps and sizes walks dimensions `a` and `b`, of `extent`, as one."""
+def _alike(maps: Sequence[tuple[DimMap, int]], a: int, b: int, extents: Sequence[int]) -> bool:
+    """Whether a value whose dimensions have these maps and sizes walks dimensions `a` and `b` as one."""
     at = {e.dim: (i, e, n) for i, (e, n) in enumerate(maps) if isinstance(e, Along)}
     if a not in at and b not in at:
         return True
     if a not in at or b not in at:
         return False
-    (i, first, _), (j, second, size) = at[a], at[b]
-    return j == i + 1 and first.is_identity and second.is_identity and size == extent
+    (i, first, outer), (j, second, inner) = at[a], at[b]
+    whole = inner == extents[b] and (extents[a] != 1 or outer == 1)
+    return j == i + 1 and first.is_identity and second.is_identity and whole
 
 
 __all__ = [

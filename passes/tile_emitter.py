@@ -126,7 +126,10 @@ class OpEmitter(TileEmitter):
         kind = tile_type(tiles[0])
         shape = [max(sizes) for sizes in zip(*(tile_type(t).get_shape() for t in tiles), strict=True)]
         result = TileType.get(shape, kind.element_type, "ub", kind.get_order(), kind.block.data)
-        whole = [t if t.type == result else self.builder.insert(tile.VecOp("vcopy", [t], result)).result for t in tiles]
+        whole = [
+            t if t.type == result else self.builder.insert(tile.VecOp("vcopy", [t], result)).result
+            for t in tiles
+        ]
         return self.builder.insert(tile.JoinOp(whole, self.offsets[at], at, seen, result)).result
 
     def reduce(self, x: SSAValue, kind: str, dims: Sequence[int]) -> SSAValue:

@@ -17,7 +17,6 @@ from xdsl.irdl import (
 
 from ..tiling import Along, OperandMap
 from .base import FLOAT, INT, INTS, STR, GraphOp, Types, Values, dims, to_attribute
-from .reduction import axes_of
 from .rules import Composite, Joined, Moved, broadcast_maps, shape_of
 from .structure import ReshapeOp
 

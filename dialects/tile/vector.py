@@ -147,7 +147,12 @@ class JoinOp(IRDLOperation):
     assembly_format = "$sources `at` $at attr-dict `:` `(` type($sources) `)` `->` type($result)"
 
     def __init__(
-        self, sources: Sequence[SSAValue], at: SSAValue, dim: int, starts: Sequence[int], result_type: TileType
+        self,
+        sources: Sequence[SSAValue],
+        at: SSAValue,
+        dim: int,
+        starts: Sequence[int],
+        result_type: TileType,
     ):
         super().__init__(
             operands=[sources, at],
@@ -162,7 +167,9 @@ class JoinOp(IRDLOperation):
     def verify_(self) -> None:
         starts, shape = self.start_list, tile_type(self.result).get_shape()
         if len(starts) != len(self.sources) or not starts or list(starts) != sorted(starts):
-            raise VerifyException(f"tile.join: {list(starts)} are not where {len(self.sources)} tiles start, in order")
+            raise VerifyException(
+                f"tile.join: {list(starts)} are not where {len(self.sources)} tiles start, in order"
+            )
         if not 0 <= self.dim.value.data < len(shape):
             raise VerifyException(f"tile.join: dim {self.dim.value.data} of a tile of rank {len(shape)}")
         if any(source.type != self.result.type for source in self.sources):

@@ -69,7 +69,7 @@ def fill(
 
 
 def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
-    if moves_elements(op, kind):
+    if moves_elements(k, op, kind):
         return load_moved(k, [op], kind)
     emit = k.emit
     tensor = k.tensors[op.tensor]

@@ -11,7 +11,8 @@ because the last dimension of the tile is another one than the tensor's, or is r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -32,15 +33,21 @@ if TYPE_CHECKING:
     from .kernel import KernelLowering
 
 
-def moves_elements(op: tile.LoadOp, kind: TileType) -> bool:
-    """Whether a load of a row-major tile does more than take a region as it lies in GM."""
+def moves_elements(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> bool:
+    """Whether a load of a row-major tile does more than take a region as it lies in GM, or has rows that are padded."""
     entries = [e for e in op.maps if isinstance(e, Along)]
     last = len(kind.get_shape()) - 1
     dims = [e.dim for e in entries]
     if kind.blocked is not None or op.lead is not None or op.packed is not None or last not in dims:
         return False
     steps = any(e.window == 1 and e.stride > 1 for e in entries)
-    return steps or dims != sorted(dims) or entries[dims.index(last)].pad > 0
+    rows = entries[dims.index(last)]
+    if any(e.window > 1 for e in entries):
+        return False
+    sizes = memref_type(k.tensors[op.tensor]).get_shape()
+    size = next(n for e, n in zip(op.maps, sizes, strict=True) if isinstance(e, Along) and e.dim == last)
+    past = (k.source.extent_list[last] - 1) * rows.stride - rows.pad >= size
+    return steps or dims != sorted(dims) or rows.pad > 0 or past
 
 
 def joined_later(op: tile.LoadOp) -> bool:
@@ -96,9 +103,7 @@ def taken_of(k: KernelLowering, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
     return found, gm_offset(emit, tensor, starts)
 
 
-def load_moved(
-    k: KernelLowering, ops: Sequence[tile.LoadOp], kind: TileType, joined: bool = False
-) -> Place:
+def load_moved(k: KernelLowering, ops: Sequence[tile.LoadOp], kind: TileType, joined: bool = False) -> Place:
     """A row-major tile of what the loads take, each its own part of it (`joined`), or of the one load. What none gives
     has the fill value."""
     emit = k.emit
@@ -122,11 +127,26 @@ def load_moved(
 
         clear_row_tails(k, place)
     for op, taken, at in sources:
-        if taken[-1].dim == last:
-            _by_dma(k, place, k.tensors[op.tensor], taken, at)
-        else:
-            _turned(k, place, k.tensors[op.tensor], taken, at)
+        with _if_any(emit, taken):
+            if taken[-1].dim == last:
+                _by_dma(k, place, k.tensors[op.tensor], taken, at)
+            else:
+                _turned(k, place, k.tensors[op.tensor], taken, at)
     return place
+
+
+@contextmanager
+def _if_any(emit: Emitter, taken: Sequence[Taken]) -> Generator[None]:
+    """A condition that something is taken, where some tiles may take nothing: flags are for tiles that do."""
+    counts = [t.count for t in taken if not t.whole and not isinstance(t.count, int)]
+    if not counts:
+        yield
+        return
+    least = counts[0]
+    for count in counts[1:]:
+        least = emit.min(least, count)
+    with emit.condition("sge", least, 1):
+        yield
 
 
 def tile_place(kind: TileType, base: Generation, k: KernelLowering, op: tile.LoadOp) -> Place:
@@ -145,7 +165,9 @@ def tile_place(kind: TileType, base: Generation, k: KernelLowering, op: tile.Loa
 def _direct(lane: Taken, place: Place, final: bool) -> bool:
     """Whether DMA can put the lanes where they belong: on a block, and whole blocks of them, or all up to the end."""
     on_block = isinstance(lane.before, int) and lane.before % BLOCK == 0
-    ends = lane.whole or (isinstance(lane.count, int) and (lane.count % BLOCK == 0 or _to_end(lane, place, final)))
+    ends = lane.whole or (
+        isinstance(lane.count, int) and (lane.count % BLOCK == 0 or _to_end(lane, place, final))
+    )
     return lane.step == 1 and on_block and ends
 
 
@@ -170,7 +192,9 @@ def _by_dma(k: KernelLowering, place: Place, tensor: SSAValue, taken: Sequence[T
     fetch(k, tensor, at, runs, lane.count, place.own, to)
 
 
-def _set(emit: Emitter, base: Generation | SSAValue, dtype: Attribute, at: Idx, count: Idx, value: float) -> None:
+def _set(
+    emit: Emitter, base: Generation | SSAValue, dtype: Attribute, at: Idx, count: Idx, value: float
+) -> None:
     """Set `count` elements, whole blocks of 16."""
     if count == 0:
         return
@@ -204,7 +228,11 @@ def _transposes(
             return
         count, near, far = repeats
         with emit.loop(0, count, most) as first:
-            piece = min(most, count) if isinstance(count, int) and count <= most else emit.min(most, emit.sub(count, first))
+            piece = (
+                min(most, count)
+                if isinstance(count, int) and count <= most
+                else emit.min(most, emit.sub(count, first))
+            )
             read_here, write_here = (
                 emit.add(read_from, emit.mul(first, near)),
                 emit.add(write_to, emit.mul(first, far)),
@@ -225,7 +253,9 @@ def _turned(k: KernelLowering, place: Place, tensor: SSAValue, taken: Sequence[T
     span = (place.shape[inner.dim] - 1) * inner.step + 1
     columns = ceil_to(span, BLOCK)
     others = [t for t in outer if t is not lane]
-    steps = {t: prod(place.shape[o.dim] for o in others[i + 1 :]) * lanes * columns for i, t in enumerate(others)}
+    steps = {
+        t: prod(place.shape[o.dim] for o in others[i + 1 :]) * lanes * columns for i, t in enumerate(others)
+    }
     count = prod(place.shape[t.dim] for t in others)
     staged = emit.fresh(count * lanes * columns, dtype, "ub", "rows")
     if not (lane.whole and lane.count == lanes and inner.whole and isinstance(inner.count, int)):
@@ -253,9 +283,7 @@ def _turned(k: KernelLowering, place: Place, tensor: SSAValue, taken: Sequence[T
     low = emit.div(lane.before, BLOCK)
     begin = emit.mul(low, BLOCK)
     sized[place.block] = emit.sub(emit.add(lane.before, lane.count), begin)
-    source = Place(
-        turned, dtype, tuple(shape), tuple(sized), tuple(strides), place.order, place.block, begin
-    )
+    source = Place(turned, dtype, tuple(shape), tuple(sized), tuple(strides), place.order, place.block, begin)
     to = replace(
         place, shape=tuple(shape), sizes=tuple(sized), offset=emit.add(_offset(emit, place, taken), begin)
     )
@@ -280,9 +308,10 @@ def _shifted(
     spread = single is not None and single[1][-1].whole  # read in steps by the second transpose
     room = lanes * step if spread else lanes
     columns = emit.fresh(groups * room * BLOCK, dtype, "ub", "columns")
-    if not complete:
+    if not (complete and spread and ceil_to((shape[-1] - 1) * step + 1, BLOCK) == room):
         _set(emit, columns, dtype, 0, groups * room * BLOCK, value)
-    for tensor, taken, at in sources:
+
+    def bring(tensor: SSAValue, taken: Sequence[Taken], at: Idx) -> None:
         *outer, lane = taken
         span = (shape[lane.dim] - 1) * lane.step + 1
         pitch = ceil_to(span, BLOCK)
@@ -292,8 +321,9 @@ def _shifted(
         start: Idx = 0
         for t in outer:
             start = emit.add(start, emit.mul(t.before, steps[t.dim]))
-        partly = any(not t.whole for t in outer)
-        if partly:
+        full = all(t.whole and t.count == shape[t.dim] for t in outer) and prod(shape[:-1]) == rows
+        full = full and lane.whole and lane.count == shape[lane.dim] and span == pitch
+        if not full:
             _set(emit, staged, dtype, 0, rows * pitch, value)
         length = emit.max(emit.add(emit.mul(emit.sub(lane.count, 1), lane.step), 1), 0)
         if isinstance(lane.count, int) and lane.count <= 0:
@@ -305,7 +335,7 @@ def _shifted(
         ]
         if spread:
             _transposes(emit, (staged, 0, pitch), (columns, 0, BLOCK), dtype, walks)
-            continue
+            return
         narrow = emit.fresh(groups * pitch * BLOCK, dtype, "ub", "turned")
         walks[0] = (groups, BLOCK * pitch, pitch * BLOCK)
         _transposes(emit, (staged, 0, pitch), (narrow, 0, BLOCK), dtype, walks)
@@ -316,6 +346,10 @@ def _shifted(
             columns, dtype, dims, sizes, (room * BLOCK, BLOCK, BLOCK), order, 2, emit.mul(lane.before, BLOCK)
         )
         emit_vector(emit, "vcopy", [near], far)
+
+    for source in sources:
+        with _if_any(emit, source[1]):
+            bring(*source)
     taken_step = step if spread else 1
     for part in range(0, BLOCK, width):
         walks = [
@@ -334,8 +368,16 @@ def _shifted(
 def lower_join(k: KernelLowering, op: tile.JoinOp) -> Place:
     """The tiles' parts in one place: those that come from GM go there at once, others are copied."""
     emit, kind = k.emit, tile_type(op.result)
-    loads = [s.owner for s in op.sources if isinstance(s.owner, tile.LoadOp) and joined_later(s.owner)]
     dim, starts = op.dim.value.data, op.start_list
+    loads: list[tile.LoadOp] = []
+    for source in op.sources:
+        if not isinstance(source.owner, tile.LoadOp) or not joined_later(source.owner):
+            continue
+        lane = next(t for t in taken_of(k, source.owner)[0] if t.dim == blocked_dim(kind))
+        if dim == blocked_dim(kind) or (lane.step == 1 and lane.whole):
+            loads.append(source.owner)
+        else:  # goes through groups of 16 rows, which other parts may share
+            k.places[source] = load_moved(k, [source.owner], kind)
     if loads:
         place = load_moved(k, loads, kind, joined=True)
     else:

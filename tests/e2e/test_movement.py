@@ -100,9 +100,11 @@ def _cases() -> Iterator[str]:
 
 NETWORKS = (
     # heads of attention
-    "graph @heads(%x: tensor<2x40x96xf16>) {\n  %a = reshape(%x) {shape = [2, 40, 3, 32]}\n"
-    "  %b = transpose(%a) {perm = [0, 2, 1, 3]}\n  %c = relu(%b)\n  %d = transpose(%c) {perm = [0, 2, 1, 3]}\n"
-    "  %y = reshape(%d) {shape = [2, 40, 96]}\n  return %y\n}",
+    (
+        "graph @heads(%x: tensor<2x40x96xf16>) {\n  %a = reshape(%x) {shape = [2, 40, 3, 32]}\n"
+        "  %b = transpose(%a) {perm = [0, 2, 1, 3]}\n  %c = relu(%b)\n  %d = transpose(%c) {perm = [0, 2, 1, 3]}\n"
+        "  %y = reshape(%d) {shape = [2, 40, 96]}\n  return %y\n}"
+    ),
     # Focus
     "graph @focus(%x: tensor<1x3x16x32xf16>) {\n"
     + "".join(
@@ -111,28 +113,38 @@ NETWORKS = (
     )
     + "  %y = concat(%a, %b, %c, %d) {axis = 1}\n  return %y\n}",
     # rotary embedding, halves and pairs
-    "graph @rope(%x: tensor<2x3x10x64xf16>, %cos: tensor<10x64xf16>, %sin: tensor<10x64xf16>) {\n"
-    "  %lo = slice(%x) {starts = [0], ends = [32], axes = [3]}\n"
-    "  %hi = slice(%x) {starts = [32], ends = [64], axes = [3]}\n"
-    "  %n = neg(%hi)\n  %r = concat(%n, %lo) {axis = 3}\n  %a = mul(%x, %cos)\n  %b = mul(%r, %sin)\n"
-    "  %y = add(%a, %b)\n  return %y\n}",
-    "graph @pairs(%x: tensor<4x10x64xf16>) {\n"
-    "  %e = slice(%x) {starts = [0], ends = [64], axes = [2], steps = [2]}\n"
-    "  %o = slice(%x) {starts = [1], ends = [64], axes = [2], steps = [2]}\n"
-    "  %n = neg(%o)\n  %a = reshape(%n) {shape = [4, 10, 32, 1]}\n  %b = reshape(%e) {shape = [4, 10, 32, 1]}\n"
-    "  %c = concat(%a, %b) {axis = 3}\n  %y = reshape(%c) {shape = [4, 10, 64]}\n  return %y\n}",
+    (
+        "graph @rope(%x: tensor<2x3x10x64xf16>, %cos: tensor<10x64xf16>, %sin: tensor<10x64xf16>) {\n"
+        "  %lo = slice(%x) {starts = [0], ends = [32], axes = [3]}\n"
+        "  %hi = slice(%x) {starts = [32], ends = [64], axes = [3]}\n"
+        "  %n = neg(%hi)\n  %r = concat(%n, %lo) {axis = 3}\n  %a = mul(%x, %cos)\n  %b = mul(%r, %sin)\n"
+        "  %y = add(%a, %b)\n  return %y\n}"
+    ),
+    (
+        "graph @pairs(%x: tensor<4x10x64xf16>) {\n"
+        "  %e = slice(%x) {starts = [0], ends = [64], axes = [2], steps = [2]}\n"
+        "  %o = slice(%x) {starts = [1], ends = [64], axes = [2], steps = [2]}\n"
+        "  %n = neg(%o)\n  %a = reshape(%n) {shape = [4, 10, 32, 1]}\n  %b = reshape(%e) {shape = [4, 10, 32, 1]}\n"
+        "  %c = concat(%a, %b) {axis = 3}\n  %y = reshape(%c) {shape = [4, 10, 64]}\n  return %y\n}"
+    ),
     # gates of an LSTM
-    "graph @gates(%x: tensor<5x96xf16>, %c: tensor<5x24xf16>) {\n"
-    "  %i, %f, %g, %o = split(%x) {axis = 1, sizes = [24, 24, 24, 24]}\n  %a = sigmoid(%f)\n  %b = mul(%a, %c)\n"
-    "  %d = sigmoid(%i)\n  %e = tanh(%g)\n  %h = mul(%d, %e)\n  %n = add(%b, %h)\n  %t = tanh(%n)\n"
-    "  %s = sigmoid(%o)\n  %y = mul(%s, %t)\n  return %y, %n\n}",
+    (
+        "graph @gates(%x: tensor<5x96xf16>, %c: tensor<5x24xf16>) {\n"
+        "  %i, %f, %g, %o = split(%x) {axis = 1, sizes = [24, 24, 24, 24]}\n  %a = sigmoid(%f)\n  %b = mul(%a, %c)\n"
+        "  %d = sigmoid(%i)\n  %e = tanh(%g)\n  %h = mul(%d, %e)\n  %n = add(%b, %h)\n  %t = tanh(%n)\n"
+        "  %s = sigmoid(%o)\n  %y = mul(%s, %t)\n  return %y, %n\n}"
+    ),
     # rows that are repeated, then reduced
-    "graph @rows(%x: tensor<6x1xf16>) {\n  %b = broadcast(%x) {shape = [6, 40]}\n"
-    "  %y = reduce_sum(%b) {axes = [1]}\n  return %y\n}",
+    (
+        "graph @rows(%x: tensor<6x1xf16>) {\n  %b = broadcast(%x) {shape = [6, 40]}\n"
+        "  %y = reduce_sum(%b) {axes = [1]}\n  return %y\n}"
+    ),
     # products beside moves
-    "graph @around(%x: tensor<2x3x40x32xf16>, %k: tensor<2x40x3x32xf16>) {\n"
-    "  %t = transpose(%k) {perm = [0, 2, 3, 1]}\n  %s = matmul(%x, %t)\n"
-    "  %u = transpose(%s) {perm = [0, 2, 1, 3]}\n  %y = relu(%u)\n  return %y\n}",
+    (
+        "graph @around(%x: tensor<2x3x40x32xf16>, %k: tensor<2x40x3x32xf16>) {\n"
+        "  %t = transpose(%k) {perm = [0, 2, 3, 1]}\n  %s = matmul(%x, %t)\n"
+        "  %u = transpose(%s) {perm = [0, 2, 1, 3]}\n  %y = relu(%u)\n  return %y\n}"
+    ),
 )
 
 
