@@ -276,7 +276,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
 
 
 def reads_outside(maps: OperandMap, shape: tuple[int, ...], extents: Mapping[int, int]) -> bool:
-    """Whether what dimensions of `extents` need of a tensor of `shape` lies in part before its start or past its end."""
+    """Whether part of what dimensions of `extents` need of a tensor lies before its start or past its end."""
     return any(
         e.pad > 0 or (extents[e.dim] - 1) * e.stride - e.pad + (e.window - 1) * e.dilation >= size
         for e, size in zip(maps, shape, strict=True)

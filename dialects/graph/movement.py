@@ -75,6 +75,8 @@ def slice_parts(shape: Sequence[int], attributes: Values) -> list[tuple[int, int
         size = shape[axis]
         if step < 1:
             raise ValueError(f"step {step} along axis {axis} must be 1 or more")
+        if size < 0:
+            continue
         first, last = (min(max(at + size if at < 0 else at, 0), size) for at in (start, end))
         if last <= first:
             raise ValueError(f"[{start}, {end}) takes nothing of the {size} elements along axis {axis}")
@@ -152,7 +154,8 @@ class ConcatOp(GraphOp):
                 cls.fail(
                     f"operand {index} is {dims(type_)}, which does not join {dims(types[0])} along axis {axis}"
                 )
-        total = sum(type_.get_shape()[axis] for type_ in types)
+        sizes = [type_.get_shape()[axis] for type_ in types]
+        total = -1 if min(sizes) < 0 else sum(sizes)
         return (TensorType(types[0].element_type, [*first[:axis], total, *first[axis + 1 :]]),)
 
 
@@ -185,7 +188,7 @@ class SplitOp(GraphOp):
     def infer_types(cls, types: Types, attributes: Values) -> Types:
         shape, sizes = types[0].get_shape(), attributes["sizes"]
         axis = _single_axis(cls, attributes["axis"], len(shape))
-        if min(sizes, default=0) < 1 or sum(sizes) != shape[axis]:
+        if min(sizes, default=0) < 1 or (0 <= shape[axis] != sum(sizes)):
             cls.fail(
                 f"sizes {list(sizes)} must be 1 or more and add up to the {shape[axis]} elements of axis {axis}"
             )
@@ -223,7 +226,8 @@ class PadOp(GraphOp):
                 f"pads {list(pads)} must be two sizes of 0 or more for each dimension of {dims(types[0])}"
             )
         ends = zip(shape, pads[: len(shape)], pads[len(shape) :], strict=True)
-        return (TensorType(types[0].element_type, [before + size + after for size, before, after in ends]),)
+        padded = [-1 if size < 0 else before + size + after for size, before, after in ends]
+        return (TensorType(types[0].element_type, padded),)
 
 
 @irdl_op_definition
@@ -243,7 +247,9 @@ class BroadcastOp(GraphOp):
     def infer_types(cls, types: Types, attributes: Values) -> Types:
         given, shape = types[0].get_shape(), attributes["shape"]
         tail = shape[len(shape) - len(given) :] if len(given) <= len(shape) else ()
-        fits = len(given) <= len(shape) and all(n in (1, m) for n, m in zip(given, tail, strict=True))
+        fits = len(given) <= len(shape) and all(
+            n in (1, m) or n < 0 for n, m in zip(given, tail, strict=True)
+        )
         if not fits or min(shape, default=1) < 1:
             cls.fail(f"{dims(types[0])} does not broadcast to shape {list(shape)}")
         return (TensorType(types[0].element_type, shape),)
@@ -276,13 +282,16 @@ class TileOp(GraphOp):
         shape, repeats = types[0].get_shape(), attributes["repeats"]
         if len(repeats) != len(shape) or min(repeats, default=1) < 1:
             cls.fail(f"repeats {list(repeats)} must be 1 or more for each dimension of {dims(types[0])}")
-        return (TensorType(types[0].element_type, [n * r for n, r in zip(shape, repeats, strict=True)]),)
+        wide = [-1 if n < 0 else n * r for n, r in zip(shape, repeats, strict=True)]
+        return (TensorType(types[0].element_type, wide),)
 
 
 def _image(cls: type[GraphOp], types: Types, block: int) -> tuple[int, ...]:
     shape = types[0].get_shape()
     if len(shape) != 4:
         cls.fail(f"x must be [N, C, H, W], got {dims(types[0])}")
+    if min(shape) < 0:
+        cls.fail(f"needs static sizes, got {dims(types[0])}")
     if block < 1:
         cls.fail(f"block {block} must be 1 or more")
     return shape

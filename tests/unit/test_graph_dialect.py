@@ -78,7 +78,7 @@ def test_ops_are_listed_by_name_and_pure():
     assert set(graph.graph_ops()) >= {op.short_name() for op in graph.OPS}
     for op in graph.OPS:
         assert op.has_trait(graph.base.Pure)  # type: ignore[attr-defined]
-        assert op.TILING.engine in ("vector", "cube", "view")
+        assert op.TILING.engine in ("vector", "cube", "view", "composite")
 
 
 @pytest.mark.parametrize("op", graph.OPS, ids=lambda op: op.short_name())
