@@ -255,10 +255,13 @@ class PointEvaluation:
     def _join(self, op: tile.JoinOp) -> Array:
         dim, start = op.dim.value.data, self.index[op.at]
         parts = [self.values[s] for s in op.sources]
-        at = np.arange(start, start + parts[0].shape[dim])
-        index = np.searchsorted(op.start_list, at, side="right") - 1
-        index = index.reshape([-1 if d == dim else 1 for d in range(parts[0].ndim)])
-        return np.choose(np.broadcast_to(index, parts[0].shape), parts)
+        chosen = parts[0]
+        for part, first in zip(parts[1:], op.start_list[1:], strict=True):
+            size = chosen.shape[dim]
+            before = min(max(first - start, 0), size)
+            kept = np.take(chosen, range(before), axis=dim), np.take(part, range(before, size), axis=dim)
+            chosen = np.concatenate(kept, axis=dim)
+        return chosen
 
     def _vec(self, op: tile.VecOp) -> Array:
         name = op.instruction.data

@@ -135,6 +135,7 @@ def graph_reference() -> Iterator[str]:
         if attributes:
             yield "Attributes: " + "; ".join(attributes) + ".\n"
         engine = {"cube": "the Cube", "vector": "the Vector unit", "view": "nothing: no instruction"}
+        engine["composite"] = "the ops that it is made of, which take its place before kernels are built"
         yield f"Computed by {engine[op.TILING.engine]}.\n"
         yield f"```\n{example}\n```\n"
 

@@ -124,7 +124,8 @@ def _merge_reshapes(op: graph.ReshapeOp) -> list[Operation] | None:
 
 def _merge_transposes(op: graph.TransposeOp) -> list[Operation] | None:
     """One transpose for two, and none where only dimensions of one element move."""
-    perm, shape = op.attribute_values()["perm"], op.x.type.get_shape()
+    perm = op.attribute_values()["perm"]
+    shape = cast(TensorType[Attribute], op.x.type).get_shape()
     inner = op.x.owner
     if isinstance(inner, graph.TransposeOp):
         before = inner.attribute_values()["perm"]

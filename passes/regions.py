@@ -121,6 +121,11 @@ class Regions:
         return tuple(size if k in along else 1 for k, size in enumerate(self.kernel_extents))
 
     @property
+    def joins(self) -> bool:
+        """Whether one of the ops joins tensors."""
+        return any(getattr(rule_of(op), "joins", False) for op in self.ops)
+
+    @property
     def stored_dims(self) -> frozenset[int]:
         """The kernel dimensions that the result has more than one element along."""
         return frozenset(d for d, size in enumerate(self.result_shape) if size > 1)
@@ -300,8 +305,9 @@ def _check_joins(
         outer = maps[op.results[0]]
         if any(isinstance(e, Along) and e.window > 1 for e in outer):
             raise NotFusableError(f"a window of what {op.name} gives may lie in several parts")
-        axis = cast(Any, op).attribute_values()["axis"] % len(outer)
-        along, last = outer[axis], len(shape_of(ops[-1].results[0])) - 1
+        axis: int = cast(Any, op).attribute_values()["axis"] % len(outer)
+        along: DimMap = outer[axis]
+        last = len(shape_of(ops[-1].results[0])) - 1
         if not isinstance(along, Along) or along.dim != last:
             continue
         start, aligned = 0, along.stride == 1

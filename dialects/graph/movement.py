@@ -162,7 +162,8 @@ class ConcatOp(GraphOp):
 def _split_into_slices(op: Any) -> list[Operation]:
     values = op.attribute_values()
     axis = values["axis"] % len(shape_of(op.x))
-    start, slices = 0, list[Operation]()
+    start = 0
+    slices: list[Operation] = []
     for size in values["sizes"]:
         slices.append(SliceOp(op.x, starts=[start], ends=[start + size], axes=[axis]))
         start += size

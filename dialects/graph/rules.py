@@ -155,7 +155,7 @@ class Joined:
         return Iteration(extents, len(extents), self.maps(op), (None,) * len(op.operands))
 
     def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
-        axis = cast(Any, op).attribute_values()["axis"] % len(shape_of(op.results[0]))
+        axis: int = cast(Any, op).attribute_values()["axis"] % len(shape_of(op.results[0]))
         starts = [0]
         for operand in op.operands[:-1]:
             starts.append(starts[-1] + shape_of(operand)[axis])
