@@ -129,6 +129,8 @@ class PointEvaluation:
                 self._extract(op)
             case tile.WindowOp():
                 self._window(op)
+            case tile.MoveOp():
+                self._move(op)
             case tile.VecOp():
                 self._give(op, self._vec(op))
             case tile.JoinOp():
@@ -240,6 +242,11 @@ class PointEvaluation:
             self.values[op.result] = part
         else:
             self._give(op, part)
+
+    def _move(self, op: tile.MoveOp) -> None:
+        source, dims = self.values[op.source], op.dim_list
+        rest = [d for d in range(source.ndim) if d not in dims]
+        self.values[op.result] = source.transpose(*rest, *dims).reshape([source.shape[d] for d in dims])
 
     def _window(self, op: tile.WindowOp) -> None:
         source, full = self.values[op.source], tile_type(op.source).get_shape()

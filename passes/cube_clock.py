@@ -57,7 +57,7 @@ class _Clock:
     def run(self) -> float:
         p, tiling = self.p, self.tiling
         rounds = self.rounds
-        streams = p.target.split and not p.window
+        streams = p.target.split and not p.window and p.prologue is None
         pipelined = (streams or self.points > tiling.cores) and not tiling.serial
         ahead = pipelined and self.steps > 1 and p.roles.k % tiling.step == 0
         many = ahead or (pipelined and not streams)

@@ -5,13 +5,25 @@ from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
+from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..runtime.costs import Cost, copy_cost, hit_cycles, load2d_cost, mmad_cost, transpose_cost, vec_cost
-from .cube_problem import Problem, Tile, ceil_to, channel_groups, chunk_shape, lands, staged_groups_of
+from .cube_problem import (
+    Problem,
+    Tile,
+    ceil_to,
+    channel_groups,
+    chunk_shape,
+    lands,
+    operand_bytes,
+    operand_elements,
+    staged_groups_of,
+)
 from .lowering.pack_rows import packs
 from .lowering.store_blocks import skews
-from .regions import shape_of
+from .regions import element_type_of, shape_of
 from .tile_search import vector_cycles
 from .tiling_plan import CubeTiling, product_spans
+from .trace_rule import GroupTrace
 
 
 @dataclass(frozen=True)
@@ -217,6 +229,8 @@ def together(p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int) -> tu
 
 def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     target = p.target
+    if p.prologue is not None:
+        return _computed(p, p.prologue, tiling, tile, sharing)
     whole = prod(shape_of(p.lhs)) * p.item
     if not p.window:
         return _matrix(p, p.lhs, tile.m, tiling.step, p.contraction.transpose_lhs, sharing, whole)
@@ -238,6 +252,29 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     mte3 = copy_cost(target, "ub", "l1", 1, staged * positions * 16 * p.item).busy
     turns = min(channels, 16 // gcd(prod(shape_of(p.lhs)[2:]), 16))
     return LoadCosts(passages, staged * channels * positions * p.item, turns, vector, mte3, sharing, whole)
+
+
+def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
+    """The left operand where the Vector computes it: what it reads, its instructions, blocks of columns or channels
+    that are gathered first, the move to L1 or the workspace. On split chips the Vector cores take steps in turns."""
+    target, elements = p.target, operand_elements(p, tile, tiling.step)
+    size = operand_bytes(p, tile, tiling.step)
+    whole = sum(
+        prod(shape_of(load.value)) * ELEMENT_BYTES[str(element_type_of(load.value))]
+        for load in p.regions.loads_of(p.regions.prologue)
+    )
+    repeats = -(-elements * p.item // target.vector.bytes_per_repeat)
+    gathered = vec_cost(target, "vcopy", p.dtype, repeats).busy + target.vector.latency
+    if p.window:
+        gathered = transpose_cost(target, p.dtype, elements // 256).busy + target.vector.latency
+    vector = vector_cycles(prologue, elements, target) + gathered * max(1, prologue.full_loads)
+    to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
+    mte3 = copy_cost(target, "ub", to, 1, elements * p.item).busy
+    beside = target.vectors_beside if target.split else 1
+    turns = min(tile.m, 16)
+    return LoadCosts(
+        1, size, turns, vector / beside, mte3 / beside, sharing, whole, size / target.memory.l2_line
+    )
 
 
 def _rhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:

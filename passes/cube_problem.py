@@ -16,7 +16,7 @@ from .lowering.hand_over import SLOTS
 from .regions import Regions, element_type_of, held_type_of, rule_of, shape_of
 from .tile_search import ceil_to
 from .tiling_plan import Roles, product_roles, product_spans
-from .trace_rule import GroupTrace, trace_group
+from .trace_rule import GroupTrace, trace_group, trace_prologue
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,8 @@ class Problem:
     """Whether rows of the result that are no multiple of 16, and of images that are not wide, may be cut."""
     drain: Drain | None = None
     """What FixPipe does of the epilogue; None: nothing."""
+    prologue: GroupTrace | None = None
+    """What the Vector does to compute the left operand; None: it is read as it is."""
     slots: int = 2
     """Slots of what brings the operands to the Cube."""
 
@@ -124,10 +126,9 @@ def problem_of(regions: Regions, packed: bool, target: Target, drain: bool = Fal
     stored = ELEMENT_BYTES[str(element_type_of(regions.result))]
     straight = taken is not None and taken.result is regions.result
     out = stored if straight else ELEMENT_BYTES[str(held_type_of(regions.result))]
-    loads = sum(t.full for t in trace.loads)
     return Problem(
         regions, roles, trace, contraction, target, packed, item, out, stored, trace.bytes_per_element(regions),
-        loads, drain=taken,
+        trace.full_loads, drain=taken, prologue=trace_prologue(regions, target) if regions.prologue else None,
     )  # fmt: skip
 
 
@@ -183,6 +184,31 @@ def takes_vector(p: Problem) -> bool:
     """Whether tiles of the product go through the UB of Vector cores: on chips where FixPipe stores by itself, those
     whose epilogue or layout it cannot do."""
     return not p.target.split or bool(p.trace.steps) or not p.rows_last or p.window
+
+
+def operand_elements(p: Problem, tile: Tile, step: int) -> int:
+    """Elements of the left operand that a step computes."""
+    return (ceil_to(tile.pixels, 16) if p.window else tile.m16) * ceil_to(step // p.taps, 16)
+
+
+def operand_bytes(p: Problem, tile: Tile, step: int) -> int:
+    """GM bytes that computing the left operand of a step reads, halo included."""
+    dims = p.regions.step_order
+    sizes = (*tile.tiles, step // p.taps, *(1 for _ in p.regions.extents[p.regions.rank + 1 :]))
+    total = 0
+    for load in p.regions.loads_of(p.regions.prologue):
+        along = [e for e in p.regions.kernel_map(load.maps) if isinstance(e, Along)]
+        read = prod(e.span(sizes[e.dim]) for e in along if e.dim in dims)
+        total += read * ELEMENT_BYTES[str(element_type_of(load.value))]
+    return total
+
+
+def operand_room(p: Problem, tile: Tile, step: int) -> int:
+    """UB bytes that computing the left operand of a step takes: tiles, the halo and the staging of what is loaded."""
+    assert p.prologue is not None
+    elements = operand_elements(p, tile, step)
+    each = p.prologue.bytes_per_element(p.regions) + 4 * p.prologue.full_loads
+    return elements * each + 2 * p.slots * operand_bytes(p, tile, step)
 
 
 def lands(p: Problem) -> bool:

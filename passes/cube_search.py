@@ -21,6 +21,7 @@ from .cube_problem import (
     chunk_shape,
     landing_bytes,
     leads,
+    operand_room,
     problem_of,
     staged_groups_of,
     tile_of,
@@ -197,7 +198,9 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
         for step in _steps(p):
             swizzle = 1 if serial else _swizzle(p, tiles, cores)
             l0_k = _piece(min(step, deepest), step, p.grain)
-            staggers = target.split and not p.window and cores > 1 and roles.k // step > 1
+            staggers = (
+                target.split and not p.window and p.prologue is None and cores > 1 and roles.k // step > 1
+            )
             stagger = together(p, tiles, cores, swizzle) if staggers else None
             if _l1_of_operands(p, tile, step) <= target.spaces["l1"].bytes:
                 for chunk in _chunks(p, tile, step):
@@ -250,15 +253,17 @@ def _piece(deepest: int, step: int, grain: int) -> int:
 def _ub_of_operands(p: Problem, tile: Tile, step: int) -> int:
     """UB bytes that staging the operands takes."""
     elements = 0
-    if p.target.split and not p.window:
+    if p.prologue is not None:
+        elements += operand_room(p, tile, step) // (p.slots * p.item)
+    elif p.target.split and not p.window:
         return 0
-    if p.window:
+    elif p.window:
         elements += 2 * 16 * tile.staged * staged_groups_of(p, tile, step)
     elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs:
         elements += 2 * tile.m16 * ceil_to(step, 16)
     if not p.packed and p.window:
         elements += 3 * 16 * 16 * p.taps
-    elif not p.packed:
+    elif not p.packed and not p.target.split:
         elements += 2 * tile.n16 * ceil_to(step, 16)
     return p.slots * elements * p.item
 

@@ -22,7 +22,7 @@ from .cube_search import cube_time, search_cube
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, Candidate, Complexity, checklist, counted
 from .graph_module import kernel_ops
 from .kernel_builder import packs_rhs
-from .regions import NotFusableError, Regions, element_type_of, group_regions, rule_of, shape_of
+from .regions import NotFusableError, Regions, element_type_of, group_regions, shape_of
 from .tile_search import NoTileError, search_vector, vector_time
 from .tiling_plan import CubeTiling, VectorTiling, product_roles
 from .trace_rule import trace_group
@@ -240,8 +240,6 @@ def _weigh(
     outside = _used_outside(value, producer, consumer)
     if outside:
         return refuse("bytes", f"its result is also used by {outside[0].name}")
-    if any(rule_of(o).engine == "cube" for o in consumer) and _feeds_product(producer, consumer):
-        return refuse("loops", "it feeds a product: the Cube reads its operands from GM")
     after = model.cost(merged)
     first, second = model.cost(producer), model.cost(consumer)
     for cost in (after, first, second):
@@ -308,14 +306,3 @@ def launch_flips(gained: float, saves: bool, target: Target) -> tuple[float, ...
         return ()
     costs = (target.launch_us / 2, target.launch_us * 2)
     return tuple(cost for cost in costs if (gained + cost - target.launch_us > 0) != (gained > 0))
-
-
-def _feeds_product(producer: tuple[Operation, ...], consumer: tuple[Operation, ...]) -> bool:
-    """Whether the product of `consumer` reads what `producer` gives, directly or through other ops."""
-    reached = {op.results[0] for op in producer}
-    for op in consumer:
-        if any(v in reached for v in op.operands):
-            if rule_of(op).engine == "cube":
-                return True
-            reached.add(op.results[0])
-    return False

@@ -82,9 +82,14 @@ def _cast_back(op: graph.CastOp) -> SSAValue | None:
 
 
 def _same_order(op: graph.TransposeOp) -> SSAValue | None:
-    """`x`, if its dimensions stay in order."""
-    perm = op.attribute_values()["perm"]
-    return op.x if list(perm) == sorted(perm) else None
+    """`x`, or what the transpose before it turned, if its dimensions come in their order."""
+    perm, inner = op.attribute_values()["perm"], op.x.owner
+    if list(perm) == sorted(perm):
+        return op.x
+    if isinstance(inner, graph.TransposeOp):
+        before = inner.attribute_values()["perm"]
+        return inner.x if [before[d] for d in perm] == sorted(perm) else None
+    return None
 
 
 def _one_part(op: graph.ConcatOp) -> SSAValue | None:

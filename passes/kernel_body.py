@@ -32,16 +32,16 @@ def vector_ops(
     builder: Builder,
     tiles: Tiles,
     sizes: tuple[int, ...],
-    taken: Sequence[Operation] = (),
+    ops: Sequence[Operation],
+    result: SSAValue,
     offsets: Sequence[SSAValue] = (),
 ) -> SSAValue:
-    """Emit the group's vector ops on tiles, but those in `taken`, in program order; the last one's tile is returned.
-    Tiles start at `offsets`."""
+    """Emit `ops`, in program order, on tiles, which start at `offsets`; that of `result` is returned."""
     vector = target.vector
     types = ComputeTypes(vector)
-    for op in regions.ops:
+    for op in ops:
         rule = rule_of(op)
-        if rule.engine == "cube" or op in taken:
+        if rule.engine == "cube":
             continue
         scalars = scalar_operands(op)
         iteration = rule.iteration(op)
@@ -61,7 +61,7 @@ def vector_ops(
         emitter = OpEmitter(builder, vector, own, shape, partial(regions.kernel_dim, op))
         emitter.offsets, emitter.through = offsets, outer
         tiles[op.results[0], outer] = types.result(op, emitter, operands)
-    return tiles[regions.result, regions.maps[regions.result]]
+    return tiles[result, regions.maps[result]]
 
 
 def repeated(builder: Builder, x: SSAValue, dims: frozenset[int], sizes: Sequence[int]) -> SSAValue:

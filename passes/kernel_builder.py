@@ -62,8 +62,11 @@ class KernelBuilder:
             maps = self.regions.kernel_map(load.maps)
             loaded = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill))
             tiles[load.value, load.maps] = loaded.result
-        result = vector_ops(self.regions, self.target, builder, tiles, tiling.tiles, offsets=offsets)
-        result = repeated(builder, result, self.regions.stored_dims, tiling.tiles)
+        regions = self.regions
+        result = vector_ops(
+            regions, self.target, builder, tiles, tiling.tiles, regions.ops, regions.result, offsets
+        )
+        result = repeated(builder, result, regions.stored_dims, tiling.tiles)
         for d, (stored, extent) in enumerate(zip(self._stored(), self.extents, strict=True)):
             if stored != extent:  # reduced: its one element
                 offsets[d] = builder.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result
@@ -88,9 +91,14 @@ class KernelBuilder:
             else None
         )
         seen = tuple(t + tiling.lead if d == roles.n else t for d, t in enumerate(tiling.tiles))
-        others = [load for load in regions.loads if not self._is_operand(load, contraction)]
-        operands = [self._load_of(regions.product, index) for index in (contraction.lhs, contraction.rhs)]
-        inputs = [operands[0], packed or operands[1], *others]
+        others = self._loads_after(contraction)
+        before = regions.loads_of(regions.prologue)
+        """What the left operand is computed from; where it is not, the operand itself."""
+        if not before:
+            before = [self._load_of(regions.product, contraction.lhs)]
+        inputs = [*before, packed or self._load_of(regions.product, contraction.rhs), *others]
+        first = len(before) + 1
+        """Where the inputs of the epilogue begin."""
         kernel = self._kernel(
             inputs, tiling.tiles, tiling.cores, self._tails(tiling, roles), tiling.swizzle, tiling.serial
         )
@@ -106,7 +114,7 @@ class KernelBuilder:
             kind = TileType.get(
                 region_shape(self.regions, row.maps, seen), DTYPES["f32"], space, roles.order, roles.n
             )
-            argument, maps = block.args[2 + others.index(row)], regions.kernel_map(row.maps)
+            argument, maps = block.args[first + others.index(row)], regions.kernel_map(row.maps)
             tables[space] = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind)).result
         acc = self._contract(
             builder,
@@ -117,6 +125,7 @@ class KernelBuilder:
             lhs,
             rhs,
             packed,
+            before,
             block,
             offsets,
             sizes,
@@ -125,7 +134,7 @@ class KernelBuilder:
         order, block_dim = roles.order, roles.n
         tiles: Tiles = {}
         late: list[tuple[Load, SSAValue]] = []
-        for load, argument in zip(others, block.args[2 : len(inputs)], strict=True):
+        for load, argument in zip(others, block.args[first : len(inputs)], strict=True):
             if load in rows.values():
                 continue
             if roles.chunk_dim in _dims_of(regions.kernel_map(load.maps)) and not self._per_column(
@@ -183,9 +192,9 @@ class KernelBuilder:
                 shape = region_shape(self.regions, load.maps, local)
                 kind = TileType.get(shape, held_type_of(load.value), "ub", order, block_dim)
                 tiles[key] = inner.insert(tile.ExtractOp(whole, at, roles.chunk_dim, kind)).result
-        result = vector_ops(
-            self.regions, self.target, inner, tiles, local, () if drain is None else drain.ops
-        )
+        done = (*regions.prologue, *(() if drain is None else drain.ops))
+        rest = [op for op in regions.ops if op not in done]
+        result = vector_ops(regions, self.target, inner, tiles, local, rest, regions.result)
         inner.insert(
             tile.StoreOp(result, block.args[len(inputs)], chunk_offsets, chunk_sizes, tiling.lead > 0)
         )
@@ -201,6 +210,7 @@ class KernelBuilder:
         lhs: SSAValue,
         rhs: SSAValue,
         packed: SSAValue | None,
+        before: Sequence[Load],
         block: Any,
         offsets: list[SSAValue],
         sizes: list[SSAValue],
@@ -246,8 +256,15 @@ class KernelBuilder:
         operands: list[SSAValue] = []
         assert regions.product is not None
         for position, (value, index) in enumerate(((lhs, contraction.lhs), (rhs, contraction.rhs))):
-            load = self._load_of(regions.product, index)
             element = element_type_of(value)
+            if position == 0 and regions.prologue:
+                moved = self._prologue(
+                    body, before, tiling, lhs, block, [*offsets, *k_offsets], [*sizes, *k_sizes]
+                )
+                operands.append(moved)
+                continue
+            load = self._load_of(regions.product, index)
+            argument = block.args[0 if position == 0 else len(before)]
             if position == 1 and packed is not None:
                 kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
                 columns = sizes[roles.n]
@@ -257,7 +274,7 @@ class KernelBuilder:
                 operands.append(
                     body.insert(
                         tile.LoadOp(
-                            block.args[1],
+                            argument,
                             [at, offsets[roles.n]],
                             [size, columns],
                             (),
@@ -284,7 +301,7 @@ class KernelBuilder:
             operands.append(
                 body.insert(
                     tile.LoadOp(
-                        block.args[position],
+                        argument,
                         [*offsets, *k_offsets],
                         [*sizes, *k_sizes],
                         maps,
@@ -296,6 +313,51 @@ class KernelBuilder:
             )
         body.insert(tile.YieldOp(*operands))
         return op.result
+
+    def _prologue(
+        self,
+        body: Builder,
+        loads: Sequence[Load],
+        tiling: CubeTiling,
+        lhs: SSAValue,
+        block: Any,
+        offsets: list[SSAValue],
+        sizes: list[SSAValue],
+    ) -> SSAValue:
+        """The left operand of a step, computed in UB and moved to L1."""
+        regions, element = self.regions, element_type_of(lhs)
+        dims = regions.step_order
+        window = len(offsets) - self.rank > 1
+        c_dim = self.rank
+        spans = (*tiling.tiles, *(tiling.step if d == 0 else 1 for d in range(len(offsets) - self.rank)))
+        shape = tuple(spans[d] if d in dims else 1 for d in range(len(spans)))
+        rest = tuple(d for d in range(len(spans)) if d not in dims)
+        order = (*rest, *dims) if window else (*rest, c_dim, *(d for d in dims if d != c_dim))
+        tiles: Tiles = {}
+        for load, argument in zip(loads, block.args, strict=False):
+            maps = regions.kernel_map(load.maps)
+            kind = TileType.get(
+                region_shape(regions, load.maps, shape), element_type_of(load.value), "ub", order, c_dim
+            )
+            loaded = body.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill))
+            tiles[load.value, load.maps] = loaded.result
+        ops = [op for op in regions.ops if op in regions.prologue]
+        result = vector_ops(regions, self.target, body, tiles, shape, ops, lhs)
+        operand = tuple(shape[d] for d in dims)
+        if window:
+            kind = TileType.get(operand, element, "l1", range(len(dims)), 1)
+        else:
+            last = len(dims) - 1
+            kind = TileType.get(operand, element, "l1", (last, *range(last)), last)
+        return body.insert(tile.MoveOp(result, dims, kind)).result
+
+    def _loads_after(self, contraction: Contraction) -> list[Load]:
+        """What is read beside the product's operands."""
+        regions = self.regions
+        if regions.prologue:
+            after = [op for op in regions.ops if op not in regions.prologue and op is not regions.product]
+            return regions.loads_of(after)
+        return [load for load in regions.loads if not self._is_operand(load, contraction)]
 
     def _along(self, entry: Along, tiles: tuple[int, ...], step: int) -> int:
         """Size along what `entry` follows: a tile of the kernel, or a step of K."""

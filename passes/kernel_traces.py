@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects import scf
+from xdsl.dialects import arith, scf
 from xdsl.ir import Operation
 
 from ..dialects import ascend
@@ -14,9 +14,12 @@ from .program_trace import Access, Instance, Tracer, varies
 def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tracer]:
     """The traces that a kernel's flags must order, with what their instructions require: of the first core, of the last
     one if it makes fewer trips, of cores whose inner loops are longer and one in which they are short, if their bounds
-    vary from tile to tile, and one in which conditions hold that do so on few tiles."""
-    traces = [Tracer(kernel, target, trips).walk()]
+    vary from tile to tile, and one in which conditions hold that do so on few tiles. Where Vector cores take the steps
+    of a loop in turns, so many more trips are looked at."""
     loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
+    if kernel.core_kind == "aiv" and any(_in_turns(loop) for loop in loops):
+        trips *= target.vectors_beside
+    traces = [Tracer(kernel, target, trips).walk()]
     cores = kernel.core_count
     # the Vector cores beside one Cube core share its tiles: they do not do the same
     others = {1, cores - 2} if kernel.core_kind == "aiv" else set[int]()
@@ -25,7 +28,7 @@ def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tr
         others.add(cores - 1)
     for core in sorted(c for c in others if 0 < c < cores):
         trace = Tracer(kernel, target, trips, core=core).walk()
-        if all(len(trace.instances) != len(known.instances) for known in traces):
+        if all(_ops(trace) != _ops(known) for known in traces):
             traces.append(trace)
     inner = [loop for loop in loops if varies(loop) and loop is not shared]
     if inner:
@@ -53,6 +56,17 @@ def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tr
     for trace in traces:
         find_requirements(trace)
     return traces
+
+
+def _in_turns(loop: scf.ForOp) -> bool:
+    """Whether a loop in another one makes one trip or none, by where it starts."""
+    constant = isinstance(loop.ub.owner, arith.ConstantOp) and not isinstance(loop.lb.owner, arith.ConstantOp)
+    return constant and isinstance(loop.parent_op(), scf.ForOp)
+
+
+def _ops(trace: Tracer) -> list[Operation]:
+    """The instructions in the order in which the core executes them."""
+    return [instance.op for instance in trace.instances]
 
 
 def _longer(

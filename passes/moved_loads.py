@@ -1,5 +1,4 @@
-"""What loads that move elements cost a kernel on the Vector (`lowering/rearrange.py`): room in UB and time, for the tile
-search."""
+"""What loads that move elements (`lowering/rearrange.py`) cost a kernel on the Vector: room in UB, and time."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -5,16 +5,18 @@ adds up). Dimensions that every value walks alike are then merged, so that an el
 [N, C, H, W] is one flat loop, and a batched product with shared weights is one large product.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ..dialects.ascend.memory import HELD_AS
+from ..dialects.ascend.memory import HELD_AS, lanes_of
 from ..dialects.graph.elements import splat_value
+from ..dialects.tile import BLOCK
 from ..dialects.tiling import Along, Contraction, DimMap, Iteration, OperandMap, TilingRule, Unit, Whole
+from .move_rules import joins, obstacle, reads_outside
 from .tile_emitter import DTYPES
 
 
@@ -92,6 +94,27 @@ class Regions:
     product: Operation | None
     reduced: dict[Operation, tuple[int, ...]] = field(default_factory=dict[Operation, tuple[int, ...]])
     rows: dict[Operation, frozenset[int]] = field(default_factory=dict[Operation, frozenset[int]])
+    prologue: frozenset[Operation] = frozenset()
+    """Ops that compute the product's left operand, tile by tile."""
+
+    def loads_of(self, ops: Iterable[Operation]) -> list[Load]:
+        """What some of the group's ops read from outside, in the order of `loads`."""
+        read: set[tuple[SSAValue, OperandMap]] = set()
+        for op in ops:
+            scalars = scalar_operands(op)
+            for i, value in enumerate(op.operands):
+                if i not in scalars:
+                    read.add((value, self.operand_map(op, i)))
+        return [load for load in self.loads if (load.value, load.maps) in read]
+
+    @property
+    def step_order(self) -> tuple[int, ...]:
+        """Of a product whose left operand is computed here: the dimensions of that operand's tiles (those of the
+        kernel, then the reduced ones), in its own order."""
+        assert self.product is not None
+        contraction = rule_of(self.product).contraction(self.product)
+        maps = self.kernel_map(self.operand_map(self.product, contraction.lhs))
+        return tuple(e.dim for e in maps if isinstance(e, Along))
 
     @property
     def whole(self) -> frozenset[int]:
@@ -123,7 +146,7 @@ class Regions:
     @property
     def joins(self) -> bool:
         """Whether one of the ops joins tensors."""
-        return any(getattr(rule_of(op), "joins", False) for op in self.ops)
+        return any(joins(op) for op in self.ops)
 
     @property
     def stored_dims(self) -> frozenset[int]:
@@ -250,17 +273,16 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     )
                 if any(isinstance(e, Whole) for e in composed):
                     raise NotFusableError(f"{op.name} needs all of what {producer} gives")
-                joins = getattr(rule, "joins", False)
-                if not joins and reads_outside(composed, shape_of(operand), space.extents):
+                if not joins(op) and reads_outside(composed, shape_of(operand), space.extents):
                     raise NotFusableError(f"{op.name} pads what {producer} gives")
             else:
                 load = Load(operand, composed, _fill(iteration, i))
                 if load not in loads:
                     loads.append(load)
-    if any(getattr(rule_of(op), "joins", False) for op in ops):
-        _check_joins(ops, maps, inside, product)
-    if product is not None:
-        _check_in_place(ops, product, maps, loads)
+    reason = obstacle(ops, maps, inside, product)
+    if reason is not None:
+        raise NotFusableError(reason)
+    prologue = frozenset[Operation]() if product is None else _prologue(product, maps, inside)
     if product is not None and rows:
         raise NotFusableError(f"{next(iter(rows)).name} needs whole rows of what a product gives in parts")
     place = space.numbers(len(depth))
@@ -276,70 +298,41 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         product,
         {op: tuple(place[d] for d in dims) for op, dims in reduced.items()},
         {op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
+        prologue,
     )
     return replace(regions, merged=_merge(regions))
 
 
-def reads_outside(maps: OperandMap, shape: tuple[int, ...], extents: Mapping[int, int]) -> bool:
-    """Whether part of what dimensions of `extents` need of a tensor lies before its start or past its end."""
-    return any(
-        e.pad > 0 or (extents[e.dim] - 1) * e.stride - e.pad + (e.window - 1) * e.dilation >= size
-        for e, size in zip(maps, shape, strict=True)
-        if isinstance(e, Along) and e.dim in extents
-    )
-
-
-def _check_joins(
-    ops: Sequence[Operation],
-    maps: Mapping[SSAValue, OperandMap],
-    inside: Mapping[SSAValue, Operation],
-    product: Operation | None,
-) -> None:
-    """`NotFusableError` where a concatenation is seen through a window, or where its parts cannot be put together on
-    chip."""
-    for op in ops:
-        if not getattr(rule_of(op), "joins", False):
-            continue
-        if product is not None:
-            raise NotFusableError(f"{op.name} joins tensors, a product gives one tile")
-        outer = maps[op.results[0]]
-        if any(isinstance(e, Along) and e.window > 1 for e in outer):
-            raise NotFusableError(f"a window of what {op.name} gives may lie in several parts")
-        axis: int = cast(Any, op).attribute_values()["axis"] % len(outer)
-        along: DimMap = outer[axis]
-        last = len(shape_of(ops[-1].results[0])) - 1
-        if not isinstance(along, Along) or along.dim != last:
-            continue
-        start, aligned = 0, along.stride == 1
-        for operand in op.operands:
-            aligned = aligned and (start + along.pad) % 16 == 0
-            start += shape_of(operand)[axis]
-        if not aligned and any(operand in inside for operand in op.operands):
-            raise NotFusableError(f"{op.name} joins rows of tiles at columns that are no multiple of 16")
-
-
-def _check_in_place(
-    ops: Sequence[Operation],
-    product: Operation,
-    maps: Mapping[SSAValue, OperandMap],
-    loads: Sequence[Load],
-) -> None:
-    """`NotFusableError` where ops around a product move elements: its tiles are walked as the result is."""
-    operands = set(product.operands)
-    moved = [*((v, m) for v, m in maps.items() if v not in operands), *((i.value, i.maps) for i in loads)]
-    extents = dict(enumerate(shape_of(ops[-1].results[0])))
-    for value, entries in moved:
-        if value in operands:
-            continue
-        followed = [e for e in entries if isinstance(e, Along)]
-        order = [e.dim for e in followed]
-        parts = [
-            e.window == 1 and (not e.is_identity or extents.get(e.dim, n) != n)
-            for e, n in zip(entries, shape_of(value), strict=True)
-            if isinstance(e, Along)
-        ]
-        if order != sorted(order) or any(parts):
-            raise NotFusableError("elements move on their way to or from a product's tiles")
+def _prologue(
+    product: Operation, maps: dict[SSAValue, OperandMap], inside: dict[SSAValue, Operation]
+) -> frozenset[Operation]:
+    """The ops that a product's left operand comes from; `NotFusableError` where tiles of it are not its operand's."""
+    contraction = rule_of(product).contraction(product)
+    found: set[Operation] = set()
+    waiting = [value for value in product.operands if value in inside]
+    if not waiting:
+        return frozenset()
+    name = inside[waiting[0]].name
+    lhs = product.operands[contraction.lhs]
+    if waiting != [lhs] or contraction.transpose_lhs:
+        raise NotFusableError(
+            f"{name} feeds a product's right or transposed operand, which the Cube reads from GM"
+        )
+    if lanes_of(element_type_of(lhs)) != BLOCK:
+        raise NotFusableError(
+            f"{name} feeds a product in {element_type_of(lhs)}, whose blocks have 8 elements"
+        )
+    if not all(isinstance(e, Along) and e.is_identity for e in maps[lhs]):
+        raise NotFusableError(f"{name} feeds a window of a product")
+    while waiting:
+        op = inside[waiting.pop()]
+        found.add(op)
+        waiting += [value for value in op.operands if value in inside]
+    for op in found:
+        outside = [use.operation for use in op.results[0].uses if use.operation is not product]
+        if any(user in inside.values() and user not in found for user in outside):
+            raise NotFusableError(f"the result of {op.name} is needed before and after a product")
+    return frozenset(found)
 
 
 class _Space:
@@ -488,7 +481,6 @@ __all__ = [
     "element_type_of",
     "group_regions",
     "held_type_of",
-    "reads_outside",
     "rule_of",
     "scalar_operands",
     "shape_of",

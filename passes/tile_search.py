@@ -95,6 +95,7 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
     stored, whole = regions.result_shape or (1,), regions.whole
     found = False
     others: list[tuple[int, ...]] = []
+
     def room(tiles: tuple[int, ...]) -> int:
         return prod(tiles[:-1]) * ceil_to(tiles[-1], 16) * per_element + _beside(regions, tiles)
 

@@ -89,6 +89,10 @@ def product_roles(regions: Regions) -> Roles:
         kh, kw = contraction.window.kernel
         c0 = lanes_of(element_type_of(regions.product.operands[contraction.lhs]))
         k, unit = -(-reduced[0] // c0) * c0 * kh * kw, c0 * kh * kw
+        if (
+            regions.prologue
+        ):  # of one tap; what Vector computes in lanes past the last channel is not multiplied
+            k = reduced[0]
     else:
         k, unit = reduced[0], 16
     plain = all(

@@ -101,6 +101,11 @@ class GroupTrace:
             total += 2 * slots * ELEMENT_BYTES[str(held_type_of(regions.result))]
         return max(ceil(total + most), 2)
 
+    @property
+    def full_loads(self) -> int:
+        """Tiles from outside that are as large as the largest."""
+        return sum(load.full for load in self.loads)
+
     def most_alive(self) -> int:
         """The most tiles that hold a value at once; a result takes the place of a source that dies where it may."""
         last: dict[int, int] = {}
@@ -210,8 +215,33 @@ class _Recorder:
 def trace_group(
     regions: Regions, target: Target, taken: Sequence[Operation] = (), start: SSAValue | None = None
 ) -> GroupTrace:
-    """The instructions that the group's rules emit for one tile. Without the ops in `taken`, that begins with their
-    result `start` instead of the product's."""
+    """The instructions that the group's rules emit for one tile of its result, after the product if there is one.
+    Without the ops in `taken`, that begins with their result `start` instead of the product's."""
+    dimensions = frozenset(range(len(regions.merged)))
+    given: dict[Any, TraceTile] = {}
+    if regions.product is not None:
+        result = regions.product.results[0] if start is None else start
+        given[result, regions.maps[result]] = TraceTile(
+            str(element_type_of(result)), True, frozenset[int](), 1.0
+        )
+    ops = [op for op in regions.ops if op not in regions.prologue and op not in taken]
+    return _trace(regions, target, ops, dimensions, given)
+
+
+def trace_prologue(regions: Regions, target: Target) -> GroupTrace:
+    """The instructions that give one tile of the product's left operand."""
+    ops = [op for op in regions.ops if op in regions.prologue]
+    return _trace(regions, target, ops, frozenset(regions.step_order), {})
+
+
+def _trace(
+    regions: Regions,
+    target: Target,
+    ops: Sequence[Operation],
+    dimensions: frozenset[int],
+    given: dict[Any, TraceTile],
+) -> GroupTrace:
+    """The instructions of `ops` on tiles with `dimensions`; those in `given` are there already."""
     trace = GroupTrace()
     extents, whole = regions.kernel_extents, regions.whole
 
@@ -224,8 +254,7 @@ def trace_group(
 
     recorder, types = _Recorder(trace, target.vector, share_of), ComputeTypes(target.vector)
     recorder.extents = extents
-    tiles: dict[Any, TraceTile] = {}
-    dimensions = frozenset(range(len(regions.merged)))
+    tiles = dict(given)
     for load in regions.loads:
         follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
         lacks = dimensions - follows
@@ -233,14 +262,8 @@ def trace_group(
             str(element_type_of(load.value)), not lacks, lacks, 1.0 if not lacks else share_of(lacks)
         )
         tiles[load.value, load.maps] = tile
-    if regions.product is not None:
-        result = regions.product.results[0] if start is None else start
-        tiles[result, regions.maps[result]] = TraceTile(
-            str(element_type_of(result)), True, frozenset[int](), 1.0
-        )
-    for op in regions.ops:
-        rule = rule_of(op)
-        if rule.engine == "cube" or op in taken:
+    for op in ops:
+        if rule_of(op).engine == "cube":
             continue
         scalars = scalar_operands(op)
         recorder.dim_of = partial(regions.kernel_dim, op)

@@ -28,7 +28,7 @@ def _single_axis(cls: type[GraphOp], axis: int, rank: int) -> int:
 
 
 def _transpose_maps(op: Any) -> tuple[OperandMap, ...]:
-    perm = op.attribute_values()["perm"]
+    perm: tuple[int, ...] = op.attribute_values()["perm"]
     return (tuple(Along(perm.index(d)) for d in range(len(perm))),)
 
 
@@ -164,7 +164,8 @@ def _split_into_slices(op: Any) -> list[Operation]:
     axis = values["axis"] % len(shape_of(op.x))
     start = 0
     slices: list[Operation] = []
-    for size in values["sizes"]:
+    sizes: tuple[int, ...] = values["sizes"]
+    for size in sizes:
         slices.append(SliceOp(op.x, starts=[start], ends=[start + size], axes=[axis]))
         start += size
     return slices

@@ -129,6 +129,7 @@ class Moved:
     maps: Maps
     fill: Callable[[Operation], float | None] = _no_fill
     engine: str = "vector"
+    moves: bool = True
 
     def iteration(self, op: Operation, /) -> Iteration:
         extents = shape_of(op.results[0])
@@ -148,6 +149,7 @@ class Joined:
 
     maps: Maps
     engine: str = "vector"
+    moves: bool = True
     joins: bool = True
 
     def iteration(self, op: Operation, /) -> Iteration:

@@ -9,11 +9,24 @@ from xdsl.ir import Dialect
 from .kernel import KernelOp, LoadOp, StoreOp
 from .product import ChunksOp, ContractOp, ExtractOp, YieldOp
 from .types import BLOCK, TileType, tile_type
-from .vector import JoinOp, ReduceOp, VecOp, WindowOp
+from .vector import JoinOp, MoveOp, ReduceOp, VecOp, WindowOp
 
 Tile = Dialect(
     "tile",
-    [KernelOp, LoadOp, ContractOp, ChunksOp, ExtractOp, VecOp, ReduceOp, JoinOp, WindowOp, StoreOp, YieldOp],
+    [
+        KernelOp,
+        LoadOp,
+        ContractOp,
+        ChunksOp,
+        ExtractOp,
+        VecOp,
+        ReduceOp,
+        JoinOp,
+        MoveOp,
+        WindowOp,
+        StoreOp,
+        YieldOp,
+    ],
     [TileType],
 )
 
@@ -25,6 +38,7 @@ __all__ = [
     "JoinOp",
     "KernelOp",
     "LoadOp",
+    "MoveOp",
     "ReduceOp",
     "StoreOp",
     "Tile",

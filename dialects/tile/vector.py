@@ -177,6 +177,43 @@ class JoinOp(IRDLOperation):
 
 
 @irdl_op_definition
+class MoveOp(IRDLOperation):
+    """A tile that was computed in UB as an operand of a product in L1: dimension `i` of the operand is dimension
+    `dims[i]` of the tile, which is blocked as the operand is.
+
+    %a = tile.move %t {dims = array<i64: 0, 2>} : !tile.tile<64x1x32xf16, "ub", …> -> !tile.tile<64x32xf16, "l1", …>
+    """
+
+    name = "tile.move"
+    source = operand_def(TileType)
+    dims = prop_def(DenseArrayBase)
+    result = result_def(TileType)
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
+
+    def __init__(self, source: SSAValue, dims: Sequence[int], result_type: TileType):
+        super().__init__(
+            operands=[source], properties={"dims": integer_array(dims)}, result_types=[result_type]
+        )
+
+    @property
+    def dim_list(self) -> tuple[int, ...]:
+        return integers(self.dims)
+
+    def verify_(self) -> None:
+        source, result = tile_type(self.source), tile_type(self.result)
+        spaces = source.space.data, result.space.data
+        if spaces != ("ub", "l1") or source.element_type != result.element_type:
+            raise VerifyException(f"tile.move: from ub to l1 in one element type, not {source} to {result}")
+        dims, shape = self.dim_list, source.get_shape()
+        if len(dims) != len(result.get_shape()) or not all(0 <= d < len(shape) for d in dims):
+            raise VerifyException(f"tile.move: dims {list(dims)} of a tile of rank {len(shape)}")
+        if tuple(shape[d] for d in dims) != result.get_shape():
+            raise VerifyException(f"tile.move: dims {list(dims)} of {source} are not {result}")
+
+
+@irdl_op_definition
 class WindowOp(IRDLOperation):
     """The part of a tile at one window position: element `i` of dimension `d` is `starts[d] + i * strides[d]`.
 

@@ -21,6 +21,7 @@ from ...dialects.target import Target
 from ...dialects.tile import BLOCK, tile_type
 from .emitter import Generation, Idx
 from .feature_map import clipped, clips
+from .operand import computes_operand, moved_operand
 from .place import Place, blocked_dim, ceil_to, physical
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ class Contraction:
     def of_this_tile(self, operands: Operands) -> Operands:
         """`operands`, loaded for the current grid point when another one was current since."""
         lhs, rhs = operands
-        if self.op.window is not None:
+        if self.op.window is not None and moved_operand(self.op) is None:
             rows, columns = clips(
                 self.k, next(o for o in self.op.body.block.ops if isinstance(o, tile.LoadOp))
             )
@@ -183,9 +184,11 @@ class Contraction:
             k.feed.step = k.emit.div(at, self.step)
             k.feed.fetch()
         k.index[block.args[0]], k.index[block.args[1]] = at, size
+        fed = k.core == "aic" and moved_operand(self.op) is not None
         for inner in block.ops:
-            if not isinstance(inner, tile.YieldOp):
-                k.operation(inner)
+            if isinstance(inner, tile.YieldOp) or (fed and computes_operand(inner)):
+                continue
+            k.operation(inner)
         if k.feed is not None and not k.feed.direct:
             k.feed.fetched()
         lhs, rhs = (k.places[v] for v in yielded(self.op))
@@ -213,7 +216,7 @@ class Contraction:
             self._turned(lhs, inner, a, (deep, self.m1), (fractal, wide * fractal))
         else:
             plane = lhs.strides[-1]
-            start = emit.mul(emit.div(inner, self.k0), plane)
+            start = emit.add(lhs.offset, emit.mul(emit.div(inner, self.k0), plane))
             self._fractals(lhs.base, start, a, (self.m1, fractal, wide * fractal), (k1, plane, fractal))
         if rhs.order == (0, 1):  # packed, or filters
             self._rhs_fractals(rhs, inner, b, k1, *rhs.strides)

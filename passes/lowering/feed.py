@@ -22,8 +22,11 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import MemRefType, NoneAttr, StringAttr
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects import ascend
+from ...dialects import ascend, tile
+from ...dialects.tile import tile_type
 from .emitter import Idx
+from .feature_map import feature_map_elements
+from .operand import moved_operand, operand_elements
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
@@ -32,6 +35,12 @@ FED, FED_FREE = 2, 3
 """Cross-core flags: the operand of a step is in the workspace; its Cube core has read it."""
 SLOTS = 4
 """Steps that the Vector cores may be ahead of their Cube core."""
+
+
+def left_elements(product: tile.ContractOp) -> int:
+    """Elements of L1 that the left operand of one step takes: a feature map, or what was computed."""
+    moved = moved_operand(product)
+    return feature_map_elements(product) if moved is None else operand_elements(tile_type(moved.result))
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.dialects import arith
+
 from ...dialects import tile
 from ...dialects.tile import tile_type
 from .contract import yielded
 from .emitter import Idx
 from .feature_map import load_feature_map
 from .filters import load_filters
+from .operand import computes_operand
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
@@ -42,15 +45,24 @@ def _produce(k: KernelLowering, op: tile.ContractOp) -> None:
         feed.step = emit.div(at, step)
         k.index[block.args[0]], k.index[block.args[1]] = at, size
         feed.produce()
+        computed = [o for o in block.ops if computes_operand(o) or isinstance(o, tile.MoveOp)]
         for inner in block.ops:
-            if isinstance(inner, tile.LoadOp):
+            if isinstance(inner, arith.ConstantOp | arith.AddiOp | arith.DivUIOp):
+                k.operation(inner)
+        if computed:
+            # a step's operand is one core's: they take steps in turns
+            begin, stride = feed.share(1, 1)
+            with emit.loop(begin, 1, stride):
+                for inner in computed:
+                    emit.location = inner.location
+                    k.operation(inner)
+        for inner in block.ops:
+            if isinstance(inner, tile.LoadOp) and inner not in computed:
                 emit.location = inner.location
                 if inner.result is yielded(op)[0]:
                     load_feature_map(k, inner, tile_type(inner.result))
-                elif inner.packed is None:
+                elif inner.packed is None and op.window is not None:
                     load_filters(k, inner, tile_type(inner.result))
-            elif not isinstance(inner, tile.YieldOp):
-                k.operation(inner)
         feed.produced()
 
     whole = depth // step * step

@@ -19,8 +19,7 @@ from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .contract import lower_contract, streams, used_part
 from .emitter import Emitter, Generation, Idx, gm_tensor
-from .feature_map import feature_map_elements
-from .feed import Feed, FeedRoom
+from .feed import Feed, FeedRoom, left_elements
 from .feeding import work_and_feed
 from .fixpipe import store_accumulator
 from .grid import coordinates_of
@@ -28,6 +27,7 @@ from .hand_over import HandOver, Workspace, accumulator_of, steps_of
 from .landing import Landing, LandingHandOver
 from .last_uses import last_uses
 from .loads import lower_load
+from .operand import lower_move
 from .place import Place, blocked_dim, physical
 from .rearrange import joined_later, lower_join
 from .reduce import lower_reduce
@@ -83,7 +83,7 @@ class KernelLowering:
         if len(workspaces) > 1:
             product = accumulator_of(source)
             assert product is not None
-            room, rhs_at = workspaces[1], feature_map_elements(product)
+            room, rhs_at = workspaces[1], left_elements(product)
             assert isinstance(room, FeedRoom | Workspace)
             direct = isinstance(room, FeedRoom)
             self.feed = Feed(self, rooms[1], room.elements, rhs_at, steps_of(product), room.slots, direct)
@@ -241,6 +241,10 @@ class KernelLowering:
             self._extract(op)
         elif isinstance(op, tile.VecOp):
             self._vec(op)
+        elif isinstance(op, tile.MoveOp):
+            moved = lower_move(self, op)
+            if moved is not None:
+                self.places[op.result] = moved
         elif isinstance(op, tile.ReduceOp):
             self.places[op.result] = lower_reduce(self, op)
         elif isinstance(op, tile.JoinOp):

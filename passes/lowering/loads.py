@@ -229,6 +229,7 @@ def _blocks_from_channels(
     runs = [Run(channels, channel_stride, pitch)]
     runs += [Run(c, s, step) for (c, s, _), step in zip(inner[:-1], steps, strict=False)]
     contiguous = all(stride == step for (_, stride, _), step in zip(inner, steps, strict=True))
+    contiguous = contiguous and not k.target.dma.unaligned  # the last burst is rounded up
     if not isinstance(channels, int) or not (contiguous or positions % BLOCK == 0):
         fill(k, staged, 0, blocks * BLOCK * pitch, place.dtype)
     elif channels % BLOCK:

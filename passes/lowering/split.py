@@ -16,12 +16,12 @@ from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.target import Target
 from ...dialects.tile import tile_type
 from .contract import yielded
-from .feature_map import feature_map_elements
-from .feed import SLOTS, FeedRoom
+from .feed import SLOTS, FeedRoom, left_elements
 from .filters import filter_elements
 from .hand_over import Workspace, accumulator_of, workspace_of
 from .kernel import KernelLowering, Room
 from .landing import Landing, halves_of
+from .operand import moved_operand
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,11 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
     product = accumulator_of(source)
     if product is None:
         return Lowered((KernelLowering(source, target, "aiv").run(),))
-    if product.window is None and fixpipe_does(source):
+    fed = product.window is not None or moved_operand(product) is not None
+    if not fed and fixpipe_does(source):
         return Lowered((KernelLowering(source, target, "aic").run(),))
     workspaces: list[Room] = [_landing(source, product, target) or workspace_of(source, product)]
-    if product.window is not None:
+    if fed:
         workspaces.append(_feed(source, product, target))
     sides = (KernelLowering(source, target, core, workspaces).run() for core in ("aic", "aiv"))
     return Lowered(tuple(sides), tuple(workspaces))
@@ -59,14 +60,15 @@ def _landing(source: tile.KernelOp, product: tile.ContractOp, target: Target) ->
 def _feed(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Workspace | FeedRoom:
     """Room for feature maps, and filters that are no weights, that Vector cores lay out for the Cube core: its DMA
     cannot. It is in L1 where Vector cores can write there, with as many slots as leave room for other filters."""
-    elements = feature_map_elements(product)
+    elements = left_elements(product)
     lhs, rhs = (value.owner for value in yielded(product))
-    if isinstance(rhs, tile.LoadOp) and rhs.packed is None:
+    if product.window is not None and isinstance(rhs, tile.LoadOp) and rhs.packed is None:
         elements += filter_elements(tile_type(rhs.result))
         beside = 0
     else:
         beside = prod(tile_type(rhs.results[0]).get_shape()) if isinstance(rhs, tile.LoadOp) else 0
-    kind = tile_type(lhs.results[0]) if isinstance(lhs, tile.LoadOp) else tile_type(product.result)
+    assert isinstance(lhs, tile.LoadOp | tile.MoveOp)
+    kind = tile_type(lhs.result)
     if ("ub", "l1") in target.paths:
         item = ELEMENT_BYTES[str(kind.element_type)]
         slots = (
