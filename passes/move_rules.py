@@ -9,12 +9,12 @@ from ..dialects.graph.rules import shape_of
 from ..dialects.tiling import Along, DimMap, OperandMap
 
 
-def reads_outside(maps: OperandMap, shape: tuple[int, ...], extents: Mapping[int, int]) -> bool:
-    """Whether part of what dimensions of `extents` need of a tensor lies before its start or past its end."""
+def reads_outside(maps: OperandMap, shape: Sequence[int], extents: Sequence[int]) -> bool:
+    """Whether part of what an op's dimensions of `extents` need of an operand lies before its start or past its end."""
     return any(
         e.pad > 0 or (extents[e.dim] - 1) * e.stride - e.pad + (e.window - 1) * e.dilation >= size
         for e, size in zip(maps, shape, strict=True)
-        if isinstance(e, Along) and e.dim in extents
+        if isinstance(e, Along)
     )
 
 

@@ -273,7 +273,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     )
                 if any(isinstance(e, Whole) for e in composed):
                     raise NotFusableError(f"{op.name} needs all of what {producer} gives")
-                if not joins(op) and reads_outside(composed, shape_of(operand), space.extents):
+                if not joins(op) and reads_outside(entries, shape_of(operand), iteration.extents):
                     raise NotFusableError(f"{op.name} pads what {producer} gives")
             else:
                 load = Load(operand, composed, _fill(iteration, i))

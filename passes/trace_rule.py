@@ -285,5 +285,6 @@ def _trace(
         tiles[op.results[0], regions.maps[op.results[0]]] = (
             recorder.cast(result, stored) if stored in HELD_AS else result
         )
-    recorder.repeated(tiles[regions.result, regions.maps[regions.result]], regions.stored_dims)
+    if regions.product is None:
+        recorder.repeated(tiles[regions.result, regions.maps[regions.result]], regions.stored_dims)
     return trace

@@ -47,7 +47,8 @@ class TransposeOp(GraphOp):
 
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:
-        shape, perm = types[0].get_shape(), attributes["perm"]
+        shape = types[0].get_shape()
+        perm: tuple[int, ...] = attributes["perm"]
         if sorted(perm) != list(range(len(shape))):
             cls.fail(f"perm {list(perm)} must name each dimension of {dims(types[0])} once")
         return (TensorType(types[0].element_type, [shape[d] for d in perm]),)
@@ -117,7 +118,7 @@ class SliceOp(GraphOp):
 
 
 def _concat_maps(op: Any) -> tuple[OperandMap, ...]:
-    axis = op.attribute_values()["axis"] % len(shape_of(op.result))
+    axis: int = op.attribute_values()["axis"] % len(shape_of(op.result))
     maps: list[OperandMap] = []
     start = 0
     for operand in op.operands:
@@ -161,7 +162,7 @@ class ConcatOp(GraphOp):
 
 def _split_into_slices(op: Any) -> list[Operation]:
     values = op.attribute_values()
-    axis = values["axis"] % len(shape_of(op.x))
+    axis: int = values["axis"] % len(shape_of(op.x))
     start = 0
     slices: list[Operation] = []
     sizes: tuple[int, ...] = values["sizes"]
