@@ -292,11 +292,25 @@ class PointEvaluation:
             if op.sources:  # the instruction takes it in the type that it computes in
                 scalar = np.float32(self.values[op.sources[0]].dtype.type(scalar))
             return _SCALAR[name](sources[0], scalar)
+        if name.startswith("vcmpv"):
+            other = (
+                sources[1] if scalar is None else np.float32(self.values[op.sources[0]].dtype.type(scalar))
+            )
+            return _comparison(name)(sources[0], other)
+        if name == "vsel":
+            return np.where(sources[0] != 0, sources[1], sources[2])
         if name == "vmadd":
             return sources[0] * sources[1] + sources[2]
         if name == "vaxpy":
             return cast(Any, scalar) * sources[0] + sources[1]
         return np.full(tile_type(op.result).get_shape(), scalar)
+
+
+def _comparison(name: str) -> Callable[[Any, Any], Any]:
+    return {
+        "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
+        "ge": np.greater_equal,
+    }[name.partition("_")[2]]  # fmt: skip
 
 
 def _ints(attribute: DenseArrayBase[Any]) -> list[int]:
@@ -321,13 +335,16 @@ def _columns(image: Array, window: Sequence[int], c0: int) -> Array:
 
 
 def blocks(found: TileValue, wrong: NDArray[np.bool_] | None = None) -> Array:
-    """Whole 32 B blocks of a tile as rows of bytes, as its layout stores them; those of zeros are left out.
+    """Whole 32 B blocks of a tile as rows of bytes, as its layout stores them; those of zeros are left out, and
+    bit masks, which are found by what is made of them.
 
     With `wrong`, a mask over the kernel's result, those of a computed tile that wrong elements come from, if
     the tile lies as the result does.
     """
     op, value = found.op, found.value
     kind = tile_type(op.operands[0] if isinstance(op, tile.StoreOp) else op.results[0])
+    if str(kind.element_type) == "i1":  # bits in UB
+        return np.empty((0, 32), np.uint8)
     dim = len(kind.get_shape()) - 1 if kind.blocked is None else kind.blocked
     if isinstance(op, tile.LoadOp) and op.packed is not None:
         dim = 0

@@ -84,7 +84,8 @@ class Cube:
 class Vector:
     """Vector unit: the element types that it computes in, bytes a repeat, most repeats an instruction, and cycles per
     repeat by instruction and type. What it stores but does not compute in, it moves, and converts to f32 and back.
-    `startup`: cycles before an instruction's first repeat, where each is a loop of loads, an operation and stores."""
+    `startup`: cycles before an instruction's first repeat, where each is a loop of loads, an operation and stores.
+    `mask_register`: `vsel` takes its mask from a register of one repeat of f16, so it has one repeat and is of f16."""
 
     compute: tuple[str, ...]
     bytes_per_repeat: int
@@ -93,16 +94,17 @@ class Vector:
     latency: float
     cycles: Mapping[str, Mapping[str, float]]
     startup: float = 0.0
+    mask_register: bool = False
 
     def converts(self, source: str, destination: str) -> bool:
-        """Whether one instruction converts between two element types: both are computed in, or one is f32. i8 is only
-        converted to f16 and back."""
-        if "i8" in (source, destination):
-            return {source, destination} == {"f16", "i8"}
+        """Whether one instruction converts between two element types: both are computed in, or one is f32. i8 and
+        i1 are only converted to f16 and back."""
+        if {"i1", "i8"} & {source, destination}:
+            return "f16" in (source, destination)
         return "f32" in (source, destination) or {source, destination} <= set(self.compute)
 
     def per_repeat(self, name: str, dtype: str) -> float:
-        row = self.cycles.get(name) or self.cycles["default"]
+        row = self.cycles.get(name.partition("_")[0]) or self.cycles["default"]
         return row.get(dtype, row.get("any", 1.0))
 
 

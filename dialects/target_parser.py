@@ -31,7 +31,7 @@ PLAIN: dict[str, type] = {
     "name": str, "description": str, "kind": str, "cores": int, "clock_mhz": float, "overflow": str,
 }  # fmt: skip
 """Keys of a target file outside of its sections."""
-ELEMENT_TYPES = ("f16", "bf16", "f32", "i8")
+ELEMENT_TYPES = ("f16", "bf16", "f32", "i1", "i8")
 """What a chip may store."""
 MOVES = ("default", "vcopy", "vdup", "vtranspose")
 """Rows of `[vector.cycles]` for all stored types: what moves elements is not limited to those computed in."""
@@ -65,8 +65,8 @@ def parse_target(text: str, origin: str) -> Target:
     cube, vector = rows["cube"], rows["vector"]
     numbers = tuple(name for name in storage if name not in HELD_AS)
     compute = _types(vector.pop("compute", list(numbers)), numbers, f"{at['vector']}: compute")
-    for name in set(storage).difference(numbers):
-        if HELD_AS[name] not in compute:
+    for name in storage:
+        if name in HELD_AS and HELD_AS[name] not in compute:
             raise TargetError(f"{at['vector']}: compute lacks {HELD_AS[name]}, which {name} is converted to")
     if "f32" not in compute and set(compute) != set(numbers):
         raise TargetError(f"{at['vector']}: compute lacks f32, in which all other types are computed")
@@ -81,7 +81,7 @@ def parse_target(text: str, origin: str) -> Target:
     del cube["fractal"]
     cycles = table(required(vector, "cycles", at["vector"]), f"{origin}: [vector.cycles]")
     del vector["cycles"]
-    known = ("default", "vtranspose", *VECTOR_INSTRUCTIONS)
+    known = ("default", "vtranspose", *(name.partition("_")[0] for name in VECTOR_INSTRUCTIONS))
     check_keys(cycles, known, f"{origin}: [vector.cycles]", "instruction")
     required(cycles, "default", f"{origin}: [vector.cycles]")
     paths = _paths(rows["paths"], at["paths"], spaces)

@@ -16,6 +16,9 @@ from typing import Any, Protocol
 
 from xdsl.ir import Operation, SSAValue
 
+DIRECTIONS = ("eq", "ne", "lt", "le", "gt", "ge")
+"""How elements compare: a == b, a != b, a < b, a <= b, a > b, a >= b."""
+
 
 @dataclass(frozen=True)
 class Along:
@@ -132,6 +135,22 @@ class VectorBuilder(Protocol):
     def leaky_relu(self, x: SSAValue, alpha: float) -> SSAValue: ...
     def cast(self, x: SSAValue, dtype: str) -> SSAValue:
         """Convert to `dtype` ("f16", "bf16" or "f32"), rounding to nearest even."""
+        ...
+
+    def compare(self, x: SSAValue | float, y: SSAValue | float, direction: str) -> SSAValue:
+        """The mask of `x direction y` ("eq", "ne", "lt", "le", "gt" or "ge"); at most one of them is a number."""
+        ...
+
+    def select(self, mask: SSAValue, x: SSAValue | float, y: SSAValue | float) -> SSAValue:
+        """x where the mask holds, else y; f16 where both are numbers."""
+        ...
+
+    def numbers(self, mask: SSAValue) -> SSAValue:
+        """A mask as f16 numbers, 0 or 1, which do for it too."""
+        ...
+
+    def fill(self, x: SSAValue | float, like: SSAValue) -> SSAValue:
+        """`x` repeated to be as large as `like`."""
         ...
 
     def dtype(self, x: SSAValue) -> str:

@@ -21,22 +21,35 @@ GRAPHS: dict[str, tuple[str, str]] = {
         name: (ONE, f"{name}(%x)")
         for name in (
             "abs",
+            "ceil",
+            "cos",
             "dropout",
+            "elu",
             "erf",
             "exp",
+            "floor",
             "gelu",
+            "hard_sigmoid",
+            "hard_swish",
             "leaky_relu",
+            "log",
+            "mish",
             "neg",
             "reciprocal",
             "relu",
+            "round",
             "rsqrt",
             "sigmoid",
+            "sign",
             "silu",
+            "sin",
+            "softplus",
             "sqrt",
+            "square",
             "tanh",
         )
     },
-    **{name: (TWO, f"{name}(%x, %z)") for name in ("add", "sub", "mul", "div", "maximum", "minimum")},
+    **{name: (TWO, f"{name}(%x, %z)") for name in ("add", "sub", "mul", "div", "maximum", "minimum", "pow")},
     "gelu tanh": (ONE, 'gelu(%x) {approximate = "tanh"}'),
     "clip": (ONE, "clip(%x) {min = -0.5, max = 0.5}"),
     "cast": (ONE, "cast(%x) {to = U}"),
@@ -56,7 +69,7 @@ def inputs(name: str, tensors: dict[str, Any]) -> dict[str, Any]:
         array = random.standard_normal(cast(tuple[int, ...], tensor.shape))
         if argument == "w":
             array = array / (17.0 if len(tensor.shape) == 4 else 23.0)
-        if argument == "v" or name in ("sqrt", "rsqrt"):
+        if argument == "v" or name in ("log", "rsqrt", "sqrt") or (name == "pow" and argument == "x"):
             array = np.abs(array) + 0.5
         if name == "reciprocal" or (name == "div" and argument == "z"):
             array = np.sign(array) * (np.abs(array) + 0.5)

@@ -71,6 +71,7 @@ MEANINGS = {
     "vector.max_repeat": "most repeats of one instruction",
     "vector.issue": "least cycles that an instruction occupies the pipe",
     "vector.latency": "cycles until its result is visible",
+    "vector.mask_register": "whether `vsel` takes its mask from a register: one repeat of f16 an instruction",
     "vector.startup": "cycles before an instruction's first repeat",
     "scalar.issue": "cycles to issue one instruction",
     "scalar.queue_depth": "instructions that wait in front of a pipe before the scalar unit stalls",

@@ -6,7 +6,8 @@
 
 Every graph op's result is rounded to its storage type, as the graph level means it, so an op gives the same
 numbers alone and in a fused kernel. A tile that several ops read is converted once. What the Vector converts only
-to f16 (i8) comes and leaves as f16: loads and stores convert.
+to f16 (i8, i1) comes and leaves as f16: loads and stores convert. In a kernel a comparison is a bit mask
+(mask_emitter.py).
 """
 
 from collections.abc import Hashable, Sequence
@@ -28,7 +29,7 @@ class ComputeTypes:
 
     def operand(self, b: Any, tile: Any) -> Any:
         """`tile` in a type that it can be computed in; `b` is the `VectorBuilder` that emits the conversion."""
-        if b.dtype(tile) in self.vector.compute:
+        if b.dtype(tile) in (*self.vector.compute, "i1"):
             return tile
         if tile not in self.wide:
             self.wide[tile] = b.cast(tile, "f32")
@@ -38,7 +39,7 @@ class ComputeTypes:
         """The tile of the op's result, in its storage type, from operands that it can be computed in."""
         tile = rule_of(op).compute(op, b, operands)
         storage = str(held_type_of(op.results[0]))
-        return tile if b.dtype(tile) == storage else b.cast(tile, storage)
+        return tile if b.dtype(tile) in (storage, "i1") else b.cast(tile, storage)
 
 
 __all__ = ["ComputeTypes"]

@@ -129,10 +129,14 @@ def check_tensors(op: Operation, target: Target) -> None:
         if dtype not in target.storage:
             known = " and ".join(target.storage)
             raise LocatedError(op, f"{op.name}: {target.name} has no {dtype}; it stores {known}")
-        if dtype in HELD_AS and not getattr(op, "TAKES_I8", False):
-            raise LocatedError(
-                op, f"{op.name}: no unit computes in {dtype}; only quantize gives it and dequantize takes it"
-            )
+        if dtype in HELD_AS and not getattr(op, f"TAKES_{dtype.upper()}", False):
+            known = {
+                "i1": "compare gives it and select takes it",
+                "i8": "quantize gives it and dequantize takes it",
+            }
+            raise LocatedError(op, f"{op.name}: no unit computes in {dtype}; only {known[dtype]}")
+        if dtype == "f32" and target.vector.mask_register and getattr(op, "SELECTS", False):
+            raise LocatedError(op, f"{op.name}: {target.name} selects f16 only, not f32")
         shape, capacity = value.type.get_shape(), target.spaces["gm"].bytes
         if all(size > 0 for size in shape) and prod(shape) * ELEMENT_BYTES[dtype] > capacity:
             raise LocatedError(

@@ -61,7 +61,7 @@ def vector_ops(
         emitter = OpEmitter(builder, vector, own, shape, partial(regions.kernel_dim, op))
         emitter.offsets, emitter.through = offsets, outer
         tiles[op.results[0], outer] = types.result(op, emitter, operands)
-    return tiles[result, regions.maps[result]]
+    return TileEmitter(builder, vector).numbers(tiles[result, regions.maps[result]])
 
 
 def repeated(builder: Builder, x: SSAValue, dims: frozenset[int], sizes: Sequence[int]) -> SSAValue:

@@ -267,7 +267,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                 producer = inside[operand].name
                 if maps.setdefault(operand, composed) != composed:
                     raise NotFusableError(f"the result of {producer} is needed through two regions")
-                if str(element_type_of(operand)) in HELD_AS:
+                if str(element_type_of(operand)) == "i8":
                     raise NotFusableError(
                         f"{producer} gives {element_type_of(operand)}, which is made on the way to GM only"
                     )

@@ -3,20 +3,26 @@
 from collections.abc import Callable, Sequence
 
 from xdsl.builder import Builder
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, IntegerType
 from xdsl.ir import Attribute, SSAValue
 
 from ..dialects import tile
 from ..dialects.target import Vector
 from ..dialects.tile import TileType, tile_type
 from ..dialects.tiling import Along, OperandMap
+from .mask_emitter import MaskEmitter
 
 DTYPES: dict[str, Attribute] = {
-    "f16": Float16Type(), "bf16": BFloat16Type(), "f32": Float32Type()
+    "f16": Float16Type(), "bf16": BFloat16Type(), "f32": Float32Type(), "i1": IntegerType(1)
 }  # fmt: skip
 
 
-class TileEmitter:
+def _joined(tiles: Sequence[SSAValue]) -> tuple[int, ...]:
+    """The shape that tiles broadcast to."""
+    return tuple(max(sizes) for sizes in zip(*(tile_type(t).get_shape() for t in tiles), strict=True))
+
+
+class TileEmitter(MaskEmitter):
     """The `VectorBuilder` that tiling rules write to: one `tile.vec` a call, shapes broadcast."""
 
     def __init__(self, builder: Builder, vector: Vector):
@@ -24,14 +30,22 @@ class TileEmitter:
         self.vector = vector
 
     def _emit(
-        self, name: str, sources: Sequence[SSAValue], scalar: float | None = None, dtype: str = ""
+        self,
+        name: str,
+        sources: Sequence[SSAValue],
+        scalar: float | None = None,
+        dtype: str = "",
+        like: Sequence[SSAValue] = (),
     ) -> SSAValue:
-        types = [tile_type(s) for s in sources]
-        shape = tuple(max(sizes) for sizes in zip(*(t.get_shape() for t in types), strict=True))
+        types = [tile_type(s) for s in (*sources, *like)]
+        shape = _joined([*sources, *like])
         element = DTYPES[dtype] if dtype else types[0].element_type
         order, block = types[0].get_order(), types[0].block.data
         result = TileType.get(shape, element, "ub", order, block)
         return self.builder.insert(tile.VecOp(name, sources, result, scalar)).result
+
+    def _fills(self, x: SSAValue, like: Sequence[SSAValue]) -> bool:
+        return tile_type(x).get_shape() == _joined([x, *like])
 
     def _binary(self, name: str, x: SSAValue, y: SSAValue | float) -> SSAValue:
         if isinstance(y, SSAValue):

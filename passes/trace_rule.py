@@ -15,6 +15,7 @@ from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ..dialects.target import Target, Vector
 from ..dialects.tiling import Along
 from .compute_type import ComputeTypes
+from .mask_emitter import MaskEmitter
 from .regions import Regions, element_type_of, held_type_of, rule_of, scalar_operands
 
 
@@ -126,7 +127,7 @@ def _room(dtype: str) -> int:
     return ELEMENT_BYTES[HELD_AS.get(dtype, dtype)]
 
 
-class _Recorder:
+class _Recorder(MaskEmitter):
     """A `VectorBuilder` that records."""
 
     def __init__(self, trace: GroupTrace, vector: Vector, share_of: Callable[[frozenset[int]], float]):
@@ -136,11 +137,22 @@ class _Recorder:
         self.extents: tuple[int, ...] = ()
         self.dim_of: Callable[[int], int | None] = lambda _: None
 
-    def _emit(self, name: str, *sources: TraceTile, dtype: str = "") -> TraceTile:
-        lacks = frozenset[int].intersection(*(s.lacks for s in sources))
-        full = any(s.full for s in sources)
+    def _emit(
+        self,
+        name: str,
+        sources: Sequence[TraceTile],
+        scalar: float | None = None,
+        dtype: str = "",
+        like: Sequence[TraceTile] = (),
+    ) -> TraceTile:
+        shaping = (*sources, *like)
+        lacks = frozenset[int].intersection(*(s.lacks for s in shaping))
+        full = any(s.full for s in shaping)
         result = TraceTile(dtype or sources[0].type_name, full, lacks, 1.0 if full else self.share_of(lacks))
-        return self._step(name, sources, result)
+        return self._step(name, tuple(sources), result)
+
+    def _fills(self, x: TraceTile, like: Sequence[TraceTile]) -> bool:
+        return x.lacks == x.lacks.intersection(*(s.lacks for s in like))
 
     def _step(
         self, name: str, sources: tuple[TraceTile, ...], result: TraceTile, share: float | None = None
@@ -194,16 +206,16 @@ class _Recorder:
 
         def emit(x: TraceTile, y: TraceTile | float | None = None, **_: Any) -> TraceTile:
             if isinstance(y, TraceTile):
-                return self._emit("v" + name, x, y)
+                return self._emit("v" + name, [x, y])
             scalar = y is not None and name in ("add", "sub", "mul", "max", "min")
-            return self._emit(names.get(name, "v" + name) + "s" * scalar, x)
+            return self._emit(names.get(name, "v" + name) + "s" * scalar, [x])
 
         return emit
 
     def cast(self, x: TraceTile, dtype: str) -> TraceTile:
         if not self.vector.converts(x.type_name, dtype):
-            x = self._emit("vconv", x, dtype="f32")
-        return self._emit("vconv", x, dtype=dtype)
+            x = self._emit("vconv", [x], dtype="f32")
+        return self._emit("vconv", [x], dtype=dtype)
 
     def dtype(self, x: TraceTile) -> str:
         return x.type_name
@@ -283,7 +295,9 @@ def _trace(
         result = types.result(op, recorder, operands)
         stored = str(element_type_of(op.results[0]))
         tiles[op.results[0], regions.maps[op.results[0]]] = (
-            recorder.cast(result, stored) if stored in HELD_AS else result
+            recorder.cast(recorder.numbers(result), stored)
+            if stored in HELD_AS and op.results[0] is regions.result
+            else result
         )
     if regions.product is None:
         recorder.repeated(tiles[regions.result, regions.maps[regions.result]], regions.stored_dims)

@@ -118,6 +118,8 @@ def vec_cost(target: Target, instruction: str, dtype: str, repeats: int, conflic
     vector = target.vector
     each = vector.per_repeat(instruction, dtype)
     plain = max(vector.issue, repeats * each)
+    if vector.mask_register and instruction == "vsel":  # each repeat is an instruction
+        plain = repeats * max(vector.issue, each)
     busy = max(plain, repeats * (1.0 + conflict)) if conflict else plain
     return Cost(vector.startup + busy, vector.latency, repeats * each, busy - plain)
 

@@ -28,7 +28,9 @@ class _NumpyTypes(dict[str, Any]):
         return found
 
 
-NUMPY_TYPES: dict[str, Any] = _NumpyTypes(f16=np.float16, f32=np.float32, i8=np.int8, i32=np.int32)
+NUMPY_TYPES: dict[str, Any] = _NumpyTypes(
+    f16=np.float16, f32=np.float32, i1=np.bool_, i8=np.int8, i32=np.int32
+)
 
 
 def round_up(value: int, unit: int) -> int:

@@ -68,7 +68,8 @@ from .instruction import (
 from .kernel_program import KernelProgram, Site
 from .memory import Box, Footprint, View
 from .product_values import bind_mmad
-from .resolve_dma import DmaResolver, Key
+from .resolve_dma import Key
+from .resolve_masks import MaskResolver
 from .vector_values import bind_vec
 
 Item = tuple[Instruction, int]
@@ -76,7 +77,7 @@ MOVES = ("vcopy", "vdup")
 """Vector instructions that move bits of any type."""
 
 
-class Resolver(DmaResolver):
+class Resolver(MaskResolver):
     """Resolves the instructions of one kernel on one target; shared by its cores and launches."""
 
     def __init__(self, program: KernelProgram, target: Target):
@@ -134,8 +135,9 @@ class Resolver(DmaResolver):
                 continue
             reason = f"the view ends at byte {view.end}, {view.space} has {space.bytes}"
             require(view.end <= space.bytes, "out-of-bounds", reason, view)
-            reason = f"address {view.address} of {view.space} is not a multiple of {space.align}"
-            require(view.address % space.align == 0, "misaligned", reason, view)
+            align = self.register_align if i == 0 and self.to_register(op) else space.align
+            reason = f"address {view.address} of {view.space} is not a multiple of {align}"
+            require(view.address % align == 0, "misaligned", reason, view)
         return self._handlers[type(op)](site, key, views)
 
     def _has(self, view: View) -> bool:
@@ -327,6 +329,8 @@ class Resolver(DmaResolver):
         *sources, destination = views
         if any(v.empty for v in views):
             return self.nothing(site, "V")
+        if VECTOR_INSTRUCTIONS[op.instruction.data].mask:
+            return self.masked(site, op, sources, destination)
         for view in views:
             require(view.dtype in ELEMENT_BYTES, "no-path", f"the emulator has no {view.dtype}", view)
             if view is destination and VECTOR_INSTRUCTIONS[op.instruction.data].reduces:

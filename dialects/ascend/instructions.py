@@ -94,6 +94,9 @@ class VecOp(IRDLOperation):
     32 B multiple as stride (0 repeats a source). `vcadd`, `vcmax` and `vcmin` reduce each repeat of their source to one
     element, of a destination `[repeat, 1, 1]` whose repeats may lie any number of elements apart.
 
+    A bit mask (what comparisons give, the first source of `vsel`) is bytes, `[n / 8]` i8 beside `[n]` elements, bit i
+    of byte j for element 8 j + i; such an instruction works in counter mode.
+
         ascend.vec "vadds"(%x) -> %y scalar 1.0 : (memref<…, "ub">) -> memref<…, "ub">
     """
 
@@ -139,6 +142,10 @@ class VecOp(IRDLOperation):
             raise VerifyException("ascend.vec: every operand is in ub")
         if len({rank_of(v) for v in operands}) != 1 or rank_of(self.destination) not in (1, 3):
             raise VerifyException("ascend.vec: operands are all [n] or all [repeat, blocks, lanes]")
+        if known.mask:
+            mask = operands.pop(-1 if known.mask == "result" else 0)
+            if dtype_of(mask) != "i8" or rank_of(mask) != 1:
+                raise VerifyException(f"ascend.vec: the mask of {known.name} is [n / 8] i8, got {mask.type}")
         if known.reduces and (rank_of(self.destination) != 3):
             raise VerifyException(f"ascend.vec: {known.name} takes [repeat, blocks, lanes]")
         if not known.converts and len({dtype_of(v) for v in operands}) != 1:

@@ -6,16 +6,20 @@ names here.
 
 from dataclasses import dataclass
 
+from ..tiling import DIRECTIONS
+
 
 @dataclass(frozen=True)
 class VectorInstruction:
     """`sources` tile operands, then a scalar if `scalar`. `converts`: the result type may differ from the sources'.
-    `reduces`: each repeat gives one element."""
+    `reduces`: each repeat gives one element. `mask`: which operand is a bit mask, "result" or "first" (the first
+    source); the others have one type."""
 
     name: str
     sources: int
     scalar: bool = False
     converts: bool = False
+    mask: str = ""
     reduces: bool = False
 
 
@@ -43,6 +47,9 @@ _TABLE = (
     VectorInstruction("vcopy", 1),
     VectorInstruction("vconv", 1, converts=True),  # rounds to nearest even
     VectorInstruction("vdup", 0, scalar=True),
+    *(VectorInstruction(f"vcmpv_{direction}", 2, mask="result") for direction in DIRECTIONS),
+    *(VectorInstruction(f"vcmpvs_{direction}", 1, scalar=True, mask="result") for direction in DIRECTIONS),
+    VectorInstruction("vsel", 3, mask="first"),  # dst = mask ? a : b
     VectorInstruction("vcadd", 1, reduces=True),  # sum of a repeat
     VectorInstruction("vcmax", 1, reduces=True),
     VectorInstruction("vcmin", 1, reduces=True),

@@ -160,6 +160,8 @@ class GraphOp(IRDLOperation, ABC):
     """Whether all operands must have one element type."""
     TAKES_I8: ClassVar[bool] = False
     """Whether the chip computes the op on i8."""
+    TAKES_I1: ClassVar[bool] = False
+    """Whether the chip computes the op on i1."""
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(Pure())

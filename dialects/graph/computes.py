@@ -38,10 +38,10 @@ def _commute(x: Tile, y: Tile) -> tuple[SSAValue, Tile]:
     """The operands of a commutative instruction, a number last."""
     if not isinstance(x, float | int):
         return x, y
-    return _tile(y), x
+    return tile_of(y), x
 
 
-def _tile(x: Tile) -> SSAValue:
+def tile_of(x: Tile) -> SSAValue:
     if isinstance(x, float | int):
         raise ValueError(f"an op on constants alone ({x}) is folded before tiling")
     return x
@@ -53,7 +53,7 @@ def add(b: VectorBuilder, x: Tile, y: Tile) -> SSAValue:
 
 def sub(b: VectorBuilder, x: Tile, y: Tile) -> SSAValue:
     if isinstance(x, float | int):
-        return b.add(b.mul(_tile(y), -1.0), x)
+        return b.add(b.mul(tile_of(y), -1.0), x)
     return b.sub(x, y)
 
 
@@ -72,7 +72,7 @@ def minimum(b: VectorBuilder, x: Tile, y: Tile) -> SSAValue:
 def div(b: VectorBuilder, x: Tile, y: Tile) -> SSAValue:
     """Division; by a constant it is a product, in f32 unless the constant is a power of two."""
     if isinstance(x, float | int):
-        return in_f32(_quotient_of)(b, _tile(y), dividend=x)
+        return in_f32(_quotient_of)(b, tile_of(y), dividend=x)
     if not isinstance(y, float | int):
         return b.div(x, y)
     factor = math.copysign(math.inf, y) if y == 0.0 else 1.0 / y
@@ -106,7 +106,12 @@ def clip(b: VectorBuilder, x: SSAValue, min: float | None, max: float | None) ->
     return x if max is None else b.min(x, max)
 
 
-def cast_to(b: VectorBuilder, x: SSAValue, to: object) -> SSAValue:
+def cast_to(b: VectorBuilder, x: SSAValue, to: object, source: str = "") -> SSAValue:
+    """Conversion; to i1 a comparison with 0, from i1 the numbers 0 and 1."""
+    if str(to) == "i1":
+        return b.compare(x, 0.0, "ne")
+    if b.dtype(x) == "i1":
+        x = b.numbers(x)
     return x if b.dtype(x) == str(to) else b.cast(x, str(to))
 
 
@@ -153,7 +158,7 @@ def _tanh_of_half(b: VectorBuilder, x2: SSAValue) -> SSAValue:
     return b.add(b.mul(b.reciprocal(_one_plus_exp(b, x2)), -2.0), 1.0)
 
 
-def _between(b: VectorBuilder, y: SSAValue, p: SSAValue, q: SSAValue) -> SSAValue:
+def between(b: VectorBuilder, y: SSAValue, p: SSAValue, q: SSAValue) -> SSAValue:
     return b.min(b.max(y, b.min(p, q)), b.max(p, q))
 
 
@@ -161,7 +166,7 @@ def tanh(b: VectorBuilder, x: SSAValue) -> SSAValue:
     """1 - 2 / (1 + exp(2x)), kept between x - x^3/3 and x, which pins its digits near zero."""
     y = _tanh_of_half(b, b.mul(x, 2.0))
     cubic = b.mul(b.add(b.mul(b.mul(x, x), -1.0 / 3.0), 1.0), x)
-    return _between(b, y, cubic, x)
+    return between(b, y, cubic, x)
 
 
 def _erf_argument(b: VectorBuilder, x: SSAValue, u: SSAValue, storage: str, scale: float) -> SSAValue:
@@ -181,7 +186,7 @@ def erf(b: VectorBuilder, x: SSAValue, storage: str = "f32") -> SSAValue:
     y = _tanh_of_half(b, _erf_argument(b, x, u, storage, 1.0))
     line = b.mul(x, slope)
     cubic = b.mul(b.add(b.mul(u, -slope / 3.0), slope), x)
-    return _between(b, y, cubic, line)
+    return between(b, y, cubic, line)
 
 
 def gelu_none(b: VectorBuilder, x: SSAValue, storage: str = "f32") -> SSAValue:

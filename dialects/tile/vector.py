@@ -35,6 +35,9 @@ from .types import TileType, tile_type
 class VecOp(IRDLOperation):
     """One vector instruction on whole tiles; a source dimension of size one repeats along the result.
 
+    A tile of i1 in UB is a bit mask: what comparisons give and the first source of `vsel`; their operands have the
+    result's shape.
+
     %y = tile.vec "vadd"(%a, %b) : (!tile.tile<…>, !tile.tile<…>) -> !tile.tile<…>
     """
 
@@ -74,6 +77,12 @@ class VecOp(IRDLOperation):
                 f"tile.vec: {known.name} takes {known.sources} sources, got {len(self.sources)}"
             )
         shape = tile_type(self.result).get_shape()
+        if known.mask:
+            mask = self.result if known.mask == "result" else self.sources[0]
+            if str(tile_type(mask).element_type) != "i1":
+                raise VerifyException(f"tile.vec: the mask of {known.name} is a tile of i1, got {mask.type}")
+            if any(tile_type(source).get_shape() != shape for source in self.sources):
+                raise VerifyException(f"tile.vec: operands of {known.name} have the result's shape")
         for source in self.sources:
             sizes = tile_type(source).get_shape()
             if len(sizes) != len(shape) or any(s not in (1, r) for s, r in zip(sizes, shape, strict=True)):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import prod
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import ascend, tile
@@ -28,7 +28,7 @@ from .landing import Landing, LandingHandOver
 from .last_uses import last_uses
 from .loads import lower_load
 from .operand import lower_move
-from .place import Place, blocked_dim, physical
+from .place import Place, blocked_dim, is_mask, physical
 from .rearrange import joined_later, lower_join
 from .reduce import lower_reduce
 from .software_pipeline import pipelined, streamed
@@ -268,7 +268,10 @@ class KernelLowering:
         """
         elements, strides = physical(kind, rows)
         elements = (-(-elements // (BLOCK * BLOCK)) + 1) * BLOCK * BLOCK if whole_blocks else elements
-        base = self.emit.fresh(elements, kind.element_type, "ub", label)
+        if is_mask(kind.element_type):
+            base = self.emit.fresh(elements // 8, IntegerType(8), "ub", "mask")
+        else:
+            base = self.emit.fresh(elements, kind.element_type, "ub", label)
         return Place(
             base,
             kind.element_type,
@@ -277,6 +280,7 @@ class KernelLowering:
             strides,
             kind.get_order(),
             blocked_dim(kind),
+            mask=is_mask(kind.element_type),
         )
 
     def _elsewhere(self, op: Operation) -> bool:
@@ -355,7 +359,8 @@ class KernelLowering:
         sizes: list[Idx] = []
         for d, full in enumerate(kind.get_shape()):
             candidates = [s.sizes[d] for s in sources if s.shape[d] == full]
-            sizes.append(candidates[0] if candidates else full)
+            known = [c for c in candidates if not isinstance(c, int)] or candidates
+            sizes.append(known[0] if known else full)
         return tuple(sizes)
 
     def _in_place(

@@ -14,6 +14,14 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects.tile import TileType
 from .emitter import Generation, Idx
 
+MASK_RUN = 256
+"""Bits of a mask in a 32 B block."""
+
+
+def is_mask(dtype: Attribute) -> bool:
+    """Whether tiles of this type in UB are bit masks."""
+    return str(dtype) == "i1"
+
 
 def ceil_to(value: int, unit: int) -> int:
     return -(-value // unit) * unit
@@ -34,6 +42,8 @@ class Place:
     block: int
     offset: Idx = 0
     pads: tuple[Idx, Idx, Idx, Idx] = (0, 0, 0, 0)
+    mask: bool = False
+    """Whether it is a bit mask: elements are bits."""
 
     @property
     def own(self) -> Generation:
@@ -61,7 +71,8 @@ def blocked_dim(tile: TileType) -> int:
 def physical(tile: TileType, pad_rows: int = 1) -> tuple[int, tuple[int, ...]]:
     """Elements that a tile occupies, and the stride of each dimension (`Place.strides`).
 
-    `pad_rows` rounds up the product of the dimensions inside the blocked one (rows of whole fractals).
+    `pad_rows` rounds up the product of the dimensions inside the blocked one (rows of whole fractals). Of a bit mask,
+    counted in bits, each contiguous run starts on 32 B.
     """
     shape, order = tile.get_shape(), tile.get_order()
     block = blocked_dim(tile)
@@ -69,12 +80,17 @@ def physical(tile: TileType, pad_rows: int = 1) -> tuple[int, tuple[int, ...]]:
     position = order.index(block)
     lanes = tile.lanes
     step = lanes
-    for d in reversed(order[position + 1 :]):
+    inner = order[position + 1 :]
+    for d in reversed(inner):
         strides[d] = step
         step *= shape[d]
-    step = ceil_to(prod(shape[d] for d in order[position + 1 :]), pad_rows) * lanes
+    mask = is_mask(tile.element_type)
+    pad_rows = MASK_RUN // lanes if mask and tile.blocked is not None else pad_rows
+    step = ceil_to(prod(shape[d] for d in inner), pad_rows) * lanes
     strides[block] = step
     step *= -(-shape[block] // lanes)
+    if mask:
+        step = ceil_to(step, MASK_RUN)
     for d in reversed(order[:position]):
         strides[d] = step
         step *= shape[d]

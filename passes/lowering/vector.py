@@ -9,12 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
+from xdsl.ir import SSAValue
+
 from ...dialects import ascend
 from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK
 from .emitter import Emitter, Idx
-from .place import Place
+from .place import MASK_RUN, Place
 
 BLOCKS = 8
 
@@ -68,10 +70,10 @@ def emit_vector(
     emit: Emitter, instruction: str, sources: Sequence[Place], result: Place, scalar: float | None = None
 ) -> None:
     """Emit `result = instruction(sources)` over the sizes of `result`."""
-    if any(s.dtype != result.dtype for s in sources):
-        _emit_conversion(emit, instruction, sources[0], result)
-        return
     places = [*sources, result]
+    if any(s.dtype != result.dtype for s in sources):
+        _emit_runs(emit, instruction, places, scalar)
+        return
     lanes = lanes_of(result.dtype)
     axes = _merge(emit, _axes(emit, places))
     if not axes:
@@ -82,17 +84,16 @@ def emit_vector(
     _strided(emit, instruction, places, axes, lanes, scalar)
 
 
-def _emit_conversion(emit: Emitter, instruction: str, source: Place, result: Place) -> None:
-    """Conversions in element order, in runs that are contiguous on both sides; loops walk what has gaps."""
-    places = [source, result]
-    axes = [
-        _Axis(*_blocks_along(emit, result, d), (source.strides[d], result.strides[d])) for d in result.order
-    ]
+def _emit_runs(emit: Emitter, instruction: str, places: Sequence[Place], scalar: float | None) -> None:
+    """Conversions, comparisons and selections, in element order, in runs that are contiguous in every operand; loops
+    walk what has gaps."""
+    result = places[-1]
+    axes = [_Axis(*_blocks_along(emit, result, d), tuple(p.strides[d] for p in places)) for d in result.order]
     count: Idx = BLOCK
     most = BLOCK
     while axes:
         axis = axes[-1]
-        if axis.size != 1 and (not isinstance(count, int) or axis.strides != (count, count)):
+        if axis.size != 1 and (not isinstance(count, int) or any(s != count for s in axis.strides)):
             break
         axes.pop()
         count = emit.mul(axis.size, count)
@@ -100,7 +101,7 @@ def _emit_conversion(emit: Emitter, instruction: str, source: Place, result: Pla
 
     def run(offsets: list[Idx]) -> None:
         moved = [replace(p, offset=offset) for p, offset in zip(places, offsets, strict=True)]
-        _flat(emit, instruction, moved, count, most, None)
+        _flat(emit, instruction, moved, count, most, scalar)
 
     _walk(emit, axes, [p.offset for p in places], run)
 
@@ -110,8 +111,22 @@ def _flat(
 ) -> None:
     """Counter mode on `count` elements, at most `total`; a run longer than one instruction may be is cut."""
     vector = emit.target.vector
-    widest = max(ELEMENT_BYTES[str(p.dtype)] for p in places)
-    most = vector.max_repeat * vector.bytes_per_repeat // widest
+    masked = any(p.mask for p in places)
+    widest = max(ELEMENT_BYTES[str(p.dtype)] for p in places if not p.mask)
+    repeats = 1 if vector.mask_register and instruction == "vsel" else vector.max_repeat
+    most = repeats * vector.bytes_per_repeat // widest
+    if masked and most > MASK_RUN:
+        most -= most % MASK_RUN
+
+    def piece_at(start: Idx, piece: Idx) -> None:
+        views = [_run(emit, p, start, piece) for p in places]
+        emit.insert(ascend.VecOp(instruction, views[:-1], views[-1], scalar))
+
+    if total > 4 * most and repeats == 1:
+        with emit.loop(0, count, most) as at:
+            even = isinstance(count, int) and count % most == 0
+            piece_at(at, most if even else emit.min(emit.sub(count, at), most))
+        return
     start = 0
     while start < total:
         piece: Idx = min(most, count - start) if isinstance(count, int) else count
@@ -119,9 +134,16 @@ def _flat(
             piece = emit.max(emit.min(emit.sub(count, start), most), 0)
         if isinstance(piece, int) and piece <= 0:
             return
-        views = [emit.view(p.base, [piece], [1], emit.add(p.offset, start)) for p in places]
-        emit.insert(ascend.VecOp(instruction, views[:-1], views[-1], scalar))
+        piece_at(start, piece)
         start += most
+
+
+def _run(emit: Emitter, place: Place, start: Idx, count: Idx) -> SSAValue:
+    """`count` contiguous elements of a place; of a mask, the bytes that hold them."""
+    offset = emit.add(place.offset, start)
+    if place.mask:
+        return emit.view(place.base, [emit.div(count, 8)], [1], emit.div(offset, 8))
+    return emit.view(place.base, [count], [1], offset)
 
 
 def _strided(

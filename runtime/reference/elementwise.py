@@ -20,10 +20,37 @@ for _name, _function in {
     "neg": np.negative,
     "abs": np.abs,
     "exp": np.exp,
+    "log": np.log,
+    "is_nan": np.isnan,
+    "logical_and": np.logical_and,
+    "logical_not": np.logical_not,
+    "logical_or": np.logical_or,
+    "logical_xor": np.logical_xor,
+    "select": np.where,
     "sqrt": np.sqrt,
+    "square": np.square,
+    "sign": np.sign,
+    "floor": np.floor,
+    "ceil": np.ceil,
+    "round": np.rint,
     "tanh": np.tanh,
 }.items():
     reference(f"graph.{_name}")(_function)
+
+
+@reference("graph.pow")
+def power(a: Array, b: Array) -> Array:
+    return np.power(a.astype(np.float64), b)
+
+
+@reference("graph.sin")
+def sin(x: Array) -> Array:
+    return np.sin(x.astype(np.float64))
+
+
+@reference("graph.cos")
+def cos(x: Array) -> Array:
+    return np.cos(x.astype(np.float64))
 
 
 @reference("graph.rsqrt")
@@ -74,6 +101,37 @@ def leaky_relu(x: Array, alpha: float) -> Array:
 @reference("graph.prelu")
 def prelu(x: Array, slope: Array) -> Array:
     return np.where(x >= 0, x, slope * x)
+
+
+@reference("graph.elu")
+def elu(x: Array, alpha: float) -> Array:
+    return np.where(x >= 0, x, alpha * np.expm1(np.minimum(x, 0).astype(np.float64)))
+
+
+@reference("graph.hard_sigmoid")
+def hard_sigmoid(x: Array, alpha: float, beta: float) -> Array:
+    return np.clip(alpha * x.astype(np.float64) + beta, 0, 1)
+
+
+@reference("graph.hard_swish")
+def hard_swish(x: Array) -> Array:
+    return x * np.clip(x.astype(np.float64) + 3, 0, 6) / 6
+
+
+@reference("graph.softplus")
+def softplus(x: Array) -> Array:
+    return np.logaddexp(0, x.astype(np.float64))
+
+
+@reference("graph.mish")
+def mish(x: Array) -> Array:
+    return x * np.tanh(softplus(x))
+
+
+@reference("graph.compare")
+def compare(a: Array, b: Array, direction: str) -> Array:
+    names = {"eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater"}
+    return getattr(np, names.get(direction, "greater_equal"))(a, b)
 
 
 @reference("graph.clip")

@@ -324,9 +324,9 @@ def make_extension(name: str) -> graph.GraphExtension:
 
 
 def test_extension_joins_the_dialect(installed):
-    installed(square=make_extension("graph.square"))
-    assert "square" in graph.graph_ops()
-    parse('%x = "test.op"() : () -> tensor<4xf16> %y = graph.square %x : (tensor<4xf16>) -> tensor<4xf16>')
+    installed(doubled=make_extension("graph.doubled"))
+    assert "doubled" in graph.graph_ops()
+    parse('%x = "test.op"() : () -> tensor<4xf16> %y = graph.doubled %x : (tensor<4xf16>) -> tensor<4xf16>')
 
 
 def test_bad_extensions_are_named(installed):

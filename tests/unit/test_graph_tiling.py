@@ -147,7 +147,17 @@ COMPOSITE: list[tuple[type[graph.GraphOp], dict[str, Any]]] = [
     (graph.SiluOp, {}),
     (graph.GeluOp, {"approximate": "none"}),
     (graph.GeluOp, {"approximate": "tanh"}),
+    (graph.CeilOp, {}),
+    (graph.EluOp, {"alpha": 0.7}),
+    (graph.FloorOp, {}),
+    (graph.HardSigmoidOp, {"alpha": 0.3, "beta": 0.4}),
+    (graph.HardSwishOp, {}),
+    (graph.MishOp, {}),
+    (graph.RoundOp, {}),
+    (graph.SoftplusOp, {}),
 ]
+CIRCULAR: list[tuple[type[graph.GraphOp], dict[str, Any]]] = [(graph.CosOp, {}), (graph.SinOp, {})]
+"""They lose digits of large f32 numbers."""
 SIMPLE: list[tuple[type[graph.GraphOp], dict[str, Any]]] = [
     (graph.NegOp, {}),
     (graph.AbsOp, {}),
@@ -174,9 +184,9 @@ def test_root_rule_agrees_with_the_reference(op, element, tolerance):
         check(op, [np.abs(sample)], element, tolerance)
 
 
-@pytest.mark.parametrize("op", [graph.TanhOp, graph.ErfOp])
+@pytest.mark.parametrize("op", [graph.EluOp, graph.ErfOp, graph.SinOp, graph.TanhOp])
 @pytest.mark.parametrize(("element", "bound"), [(f16, 1.1e-3), (f32, 2e-5)], ids=["f16", "f32"])
-def test_odd_functions_keep_their_digits_near_zero(op, element, bound):
+def test_functions_through_zero_keep_their_digits_near_zero(op, element, bound):
     least = 6.2e-5 if element == f16 else 1e-30
     x = np.concatenate([np.logspace(np.log10(least), 1, 20001), -np.logspace(np.log10(least), 1, 20001)])
     stored = x.astype(numpy_dtype(element))
@@ -186,7 +196,7 @@ def test_odd_functions_keep_their_digits_near_zero(op, element, bound):
     assert np.max(np.abs(result.astype(np.float64) / expected - 1)) < bound
 
 
-@pytest.mark.parametrize(("op", "attributes"), COMPOSITE)
+@pytest.mark.parametrize(("op", "attributes"), COMPOSITE + CIRCULAR)
 def test_every_f16_input_gives_its_nearest_result_nearly(op, attributes):
     """All finite f16 numbers: within 2.5 units in the last place of values above 1e-3, else 2e-4 apart."""
     stored = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
@@ -206,10 +216,13 @@ def test_f32_extremes_are_numbers(op, attributes, x):
     check(op, [np.array([x])], f32, 1e-5, **attributes)
 
 
-INSTRUCTION_LIMITS = {"tanh": 16, "erf": 22, "sigmoid": 6, "silu": 6, "gelu": 13}
+INSTRUCTION_LIMITS = {
+    "ceil": 14, "cos": 36, "elu": 18, "erf": 22, "floor": 14, "gelu": 13, "hard_sigmoid": 6, "hard_swish": 7,
+    "mish": 10, "round": 8, "sigmoid": 6, "silu": 6, "sin": 34, "softplus": 19, "tanh": 16,
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("op", "attributes"), COMPOSITE)
+@pytest.mark.parametrize(("op", "attributes"), COMPOSITE + CIRCULAR)
 def test_f16_functions_stay_short(op, attributes):
     limit = INSTRUCTION_LIMITS[op.short_name()]
     assert check(op, [GAUSSIAN], f16, 1e-3, **attributes) <= limit

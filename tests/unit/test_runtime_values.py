@@ -15,6 +15,8 @@ from ascend_opt.runtime.values import bind_padded_copy
 from ascend_opt.runtime.widening import bind_widen, widened_rows
 
 SCALAR = 0.3
+PLAIN = [n for n, v in VECTOR_INSTRUCTIONS.items() if not (v.converts or v.reduces or v.mask)]
+"""Those whose operands all have one shape and one type."""
 BF16_CHIP = parse_target(bf16_text("computes"), "computes.toml")
 
 
@@ -36,9 +38,7 @@ def expected(name: str, tensors: list[Any], dtype: Any) -> Any:
 
 @pytest.mark.parametrize("count", [1000, 3000])
 @pytest.mark.parametrize("dtype", ["f16", "bf16", "f32"])
-@pytest.mark.parametrize(
-    "name", [n for n, i in VECTOR_INSTRUCTIONS.items() if not i.converts and not i.reduces]
-)
+@pytest.mark.parametrize("name", PLAIN)
 def test_vector_instruction(name: str, dtype: str, count: int):
     kind: Any = numpy_dtype(dtype).type
     rng = np.random.default_rng(3)

@@ -10,7 +10,7 @@ from ascend_opt.dialects.target_parser import parse_target
 from ascend_opt.tools.ascend_run import main as run
 
 TEXT = (Path(__file__).parents[2] / "dialects" / "targets" / "ascend910.toml").read_text(encoding="utf-8")
-STORAGE = 'storage = ["f16", "f32", "i8"]'
+STORAGE = 'storage = ["f16", "f32", "i1", "i8"]'
 COMPUTE = 'compute = ["f16", "f32"]'
 UB = "ub  = { bytes = 262144, align = 32 }"
 STORE = '"ub->gm"  = { pipe = "MTE3", rate = 64'
@@ -119,10 +119,11 @@ def test_conversions():
     assert not vector.converts("bf16", "f16") and not vector.converts("f16", "bf16")
     assert parse_target(bf16_text("computes"), "f.toml").vector.converts("bf16", "f16")
     vector = parse_target(TEXT, "f.toml").vector
-    assert vector.converts("i8", "f16") and vector.converts("f16", "i8")
-    assert not vector.converts("i8", "f32") and not vector.converts("f32", "i8")
+    for dtype in ("i1", "i8"):
+        assert vector.converts(dtype, "f16") and vector.converts("f16", dtype)
+        assert not vector.converts(dtype, "f32") and not vector.converts("f32", dtype)
     for compute, reason in (
-        ('["f32"]', "compute lacks f16, which i8 is converted to"),
+        ('["f32"]', "compute lacks f16, which i1 is converted to"),
         ('["i8"]', "unknown"),
     ):
         with pytest.raises(TargetError, match=reason):

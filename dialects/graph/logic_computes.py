@@ -1,0 +1,41 @@
+"""How one tile of a comparison is computed, and what is made of masks: bit masks, or f16 tiles of 0 and 1."""
+
+from xdsl.ir import SSAValue
+
+from ..tiling import VectorBuilder
+from .computes import Tile
+
+
+def compare(b: VectorBuilder, x: Tile, y: Tile, direction: str) -> SSAValue:
+    return b.compare(x, y, direction)
+
+
+def is_nan(b: VectorBuilder, x: SSAValue) -> SSAValue:
+    """NaN alone is unequal to itself."""
+    return b.compare(x, x, "ne")
+
+
+def select(b: VectorBuilder, cond: Tile, x: Tile, y: Tile) -> SSAValue:
+    """By a mask; a condition that is a number takes one side, as large as both."""
+    if not isinstance(cond, float | int):
+        return b.select(cond, x, y)
+    chosen, other = (x, y) if cond else (y, x)
+    like = chosen if isinstance(other, float | int) else other
+    assert not isinstance(like, float | int), "an op on constants alone is folded before tiling"
+    return b.fill(chosen, like)
+
+
+def logical_and(b: VectorBuilder, x: SSAValue, y: SSAValue) -> SSAValue:
+    return b.min(b.numbers(x), b.numbers(y))
+
+
+def logical_or(b: VectorBuilder, x: SSAValue, y: SSAValue) -> SSAValue:
+    return b.max(b.numbers(x), b.numbers(y))
+
+
+def logical_xor(b: VectorBuilder, x: SSAValue, y: SSAValue) -> SSAValue:
+    return b.abs(b.sub(b.numbers(x), b.numbers(y)))
+
+
+def logical_not(b: VectorBuilder, x: SSAValue) -> SSAValue:
+    return b.add(b.mul(b.numbers(x), -1.0), 1.0)

@@ -1,0 +1,55 @@
+"""Resolves the Vector instructions that give or take a bit mask: comparisons and selections."""
+
+from xdsl.ir import Operation
+
+from ..dialects.ascend import VecOp
+from ..dialects.ascend.isa import VECTOR_INSTRUCTIONS
+from .binding import on_core
+from .checks import check_operand, require
+from .costs import vec_cost, vector_repeats
+from .instruction import LOCAL, Effects, Instruction
+from .kernel_program import Site
+from .mask_values import bind_masked
+from .memory import Footprint, View
+from .resolve_dma import DmaResolver
+
+
+class MaskResolver(DmaResolver):
+    """Resolves these beside what moves data."""
+
+    register_align = 16
+    """Bytes that the address is a multiple of from which a mask goes to a register."""
+
+    def to_register(self, op: Operation) -> bool:
+        """Whether the first source of an instruction goes to the mask register."""
+        return isinstance(op, VecOp) and op.instruction.data == "vsel" and self.target.vector.mask_register
+
+    def masked(self, site: Site, op: VecOp, sources: list[View], destination: View) -> Instruction:
+        """A mask is `[n / 8]` bytes beside operands `[n]`; a chip with a mask register selects one repeat of f16."""
+        target, name = self.target, op.instruction.data
+        views = [*sources, destination]
+        mask = views.pop(-1 if VECTOR_INSTRUCTIONS[name].mask == "result" else 0)
+        dtype = views[0].dtype
+        for view in views:
+            check_operand(target, view, view is destination)
+            reason = f"the Vector of {target.name} does not compute in {dtype}"
+            require(dtype in target.vector.compute, "no-path", reason, view)
+            reason = f"operands {view.sizes} and {views[0].sizes} differ"
+            require(len(view.sizes) == 1 and view.sizes == views[0].sizes, "shape", reason, view, views[0])
+        (count,) = views[0].sizes
+        reason = f"a mask of {mask.sizes} B for {count} elements"
+        require(mask.sizes[0] * 8 == count, "shape", reason, mask, views[0])
+        repeats = vector_repeats(target, (count,), dtype)
+        if self.to_register(op):
+            reason = f"{repeats} repeats of {dtype}; the mask register serves one of f16"
+            require((repeats, dtype) == (1, "f16"), "limit", reason, views[0])
+        else:
+            check_operand(target, mask, mask is destination)
+        scalar = None if op.scalar is None else float(op.scalar.value.data)
+        inputs = tuple(sources)
+        return self.make(
+            site, LOCAL, "V", cost=vec_cost(target, name, dtype, repeats),
+            effects=lambda: Effects(tuple(map(Footprint.of, inputs)), (Footprint.of(destination),)),
+            bind=on_core(bind_masked, name, inputs, destination, scalar),
+            check="exact",
+        )  # fmt: skip
