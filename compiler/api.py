@@ -21,6 +21,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects.ascend import LaunchOp
 from ..dialects.target import Target
+from ..dialects.target_text import standalone_text
 from ..passes.graph_module import check_made_for, chip_of, set_target, target_of
 from ..passes.kernels import tuning
 from ..passes.report import Report, collect_reports
@@ -116,7 +117,7 @@ class Program:
     sources: Sequence[Source] = ()
     target_name: str = ""
     target_text: str | None = None
-    """The target's file, when it is none of the known ones: a saved program takes it along."""
+    """The target's file with what it extends, when it is none of the known ones: a saved program takes it along."""
     tune: int = TUNE
     weights: dict[str, Array] = field(default_factory=dict[str, "Array"])
 
@@ -334,7 +335,7 @@ def _compile(
         tuple(timings),
         read.sources,
         target_name=chosen,
-        target_text=Path(chosen).read_text(encoding="utf-8") if chosen.endswith(".toml") else None,
+        target_text=standalone_text(chosen) if chosen.endswith(".toml") else None,
         tune=tune,
     )
 

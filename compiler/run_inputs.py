@@ -81,8 +81,8 @@ def _in_range(values: Array, argument: SSAValue) -> Array:
     for op, index in _uses(argument):
         if POSITIVE.get(op.name) == index:
             return (np.abs(values) + np.asarray(0.5, values.dtype)).astype(values.dtype)
-        if op.TILING.engine == "cube" and index > 0:
-            iteration = op.TILING.iteration(op)
+        if op.tiling.engine == "cube" and index > 0:
+            iteration = op.tiling.iteration(op)
             along = (entry.dim for entry in iteration.operands[index] if isinstance(entry, Along))
             if any(dim >= iteration.parallel for dim in along):
                 reduced = max(reduced, prod(iteration.extents[iteration.parallel :]))
@@ -95,7 +95,7 @@ def _uses(value: SSAValue) -> list[tuple[GraphOp, int]]:
     for use in value.uses:
         if isinstance(use.operation, GraphOp):
             found.append((use.operation, use.index))
-            if use.operation.TILING.engine == "view":
+            if use.operation.tiling.engine == "view":
                 found += _uses(use.operation.results[0])
     return found
 

@@ -88,14 +88,14 @@ class PointEvaluation:
             shape = cast(TensorType[Attribute], argument.type).get_shape()
             self.arrays[argument] = array.reshape(shape)
         rank = len(kernel.extent_list)
-        shift = kernel.tails.data == "shift"
         self.origin: list[int] = []
         self.sizes: list[int] = []
-        for d, (i, size, extent) in enumerate(zip(at, kernel.tile_sizes, kernel.extent_list, strict=True)):
+        sizes = zip(at, kernel.tile_sizes, kernel.extent_list, kernel.tail_list, strict=True)
+        for d, (i, size, extent, tail) in enumerate(sizes):
             first = i * size
-            self.index[args[count + d]] = max(0, min(first, extent - size)) if shift else first
+            self.index[args[count + d]] = max(0, min(first, extent - size)) if tail == "shift" else first
             self.origin.append(self.index[args[count + d]])
-            self.index[args[count + rank + d]] = size if shift else min(size, extent - first)
+            self.index[args[count + rank + d]] = min(size, extent - first) if tail == "clip" else size
             self.sizes.append(self.index[args[count + rank + d]])
         with np.errstate(all="ignore"):
             self._block(kernel.body.block)
@@ -111,6 +111,8 @@ class PointEvaluation:
                 self.index[op.result] = cast(IntegerAttr[Any], op.value).value.data
             case arith.AddiOp():
                 self.index[op.result] = self.index[op.lhs] + self.index[op.rhs]
+            case arith.MuliOp():
+                self.index[op.result] = self.index[op.lhs] * self.index[op.rhs]
             case arith.DivUIOp():
                 self.index[op.result] = self.index[op.lhs] // self.index[op.rhs]
             case tile.LoadOp():
@@ -155,6 +157,8 @@ class PointEvaluation:
     def _load(self, op: tile.LoadOp) -> Array:
         array = self.arrays[op.tensor]
         offsets, sizes = [self.index[o] for o in op.offsets], [self.index[s] for s in op.sizes]
+        if op.packed is not None and op.packed.data == "blocks":
+            return _from_blocks(array, op, offsets)
         if op.packed is not None:
             k, n = (np.arange(o, o + s) for o, s in zip(offsets, sizes, strict=True))
             k1, n1, n0, k0 = array.shape
@@ -169,6 +173,8 @@ class PointEvaluation:
             indices = np.arange(start, start + count)
             if isinstance(entry, Along) and entry.window == 1 and in_ub:
                 indices = indices[:: entry.stride]
+            if isinstance(entry, Along) and entry.repeat > 1:
+                indices //= entry.repeat
             if op.lead is not None and isinstance(entry, Along) and entry.dim == len(self.origin) - 1:
                 indices = np.concatenate([np.arange(start - BLOCK, start) % array.shape[d], indices])
             inside = (indices >= 0) & (indices < array.shape[d])
@@ -253,7 +259,7 @@ class PointEvaluation:
         cut: list[slice] = []
         for d, size in enumerate(tile_type(op.result).get_shape()):
             start = _ints(op.starts)[d]
-            stride = _ints(op.strides)[d]
+            stride = _ints(op.strides)[d] or 1
             lost = full[d] - source.shape[d]  # what a tile at the end of the grid lacks
             count = size - -(-lost // stride)
             cut.append(slice(start, start + (count - 1) * stride + 1, stride))
@@ -311,6 +317,17 @@ def _comparison(name: str) -> Callable[[Any, Any], Any]:
         "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
         "ge": np.greater_equal,
     }[name.partition("_")[2]]  # fmt: skip
+
+
+def _from_blocks(array: Array, op: tile.LoadOp, offsets: Sequence[int]) -> Array:
+    """A tile of packed weights [c1, .., 16]: whole blocks of 16 along the first dimension of the map."""
+    kind = tile_type(op.result)
+    shape, first = kind.get_shape(), op.maps[0]
+    assert isinstance(first, Along)
+    start = offsets[first.dim] // BLOCK
+    blocks = np.moveaxis(array[start : start - (-shape[first.dim] // BLOCK)], -1, 1)
+    joined = blocks.reshape(-1, *blocks.shape[2:])[: shape[first.dim]]
+    return joined.reshape(shape)
 
 
 def _ints(attribute: DenseArrayBase[Any]) -> list[int]:

@@ -52,7 +52,7 @@ def parse_target(text: str, origin: str) -> Target:
     from .ascend.isa import VECTOR_INSTRUCTIONS  # its package imports the targets
     from .ascend.memory import HELD_AS
 
-    data = _whole(text, origin, ())
+    data = whole_target(text, origin)
     at = {name: f"{origin}: [{name}]" for name in (*SECTIONS, "spaces", "paths", "cube", "vector", "launch")}
     check_keys(data, (*PLAIN, "storage", "vector_cores", "cross", "banks", *at), origin)
     rows = {name: table(required(data, name, origin), where) for name, where in at.items()}
@@ -122,23 +122,24 @@ def parse_target(text: str, origin: str) -> Target:
     )
 
 
-def _whole(text: str, origin: str, below: tuple[str, ...]) -> dict[str, Any]:
+def whole_target(text: str, origin: str, below: tuple[str, ...] = ()) -> dict[str, Any]:
     """The content of a file over that of the one that it extends; `below`: the files that extend this one."""
-    data = _read(text, origin)
+    data = read_toml(text, origin)
     if "extends" not in data:
         return data
     given = checked("extends", str, data.pop("extends"), origin)
     base = str(Path(origin).parent / given) if given.endswith(".toml") else given
     if base in below:
         raise TargetError(f"{origin}: extends {given!r}, which extends this file")
-    whole = _whole(text_of_target(base), base, (*below, base))
+    whole = whole_target(text_of_target(base), base, (*below, base))
     name = required(data, "name", f"{origin}: a file that extends another")
     if set(data) > {"name"} and "description" not in data:
         data["description"] = f"{name}, from {whole.get('name', given)}"
     return _over(whole, data)
 
 
-def _read(text: str, origin: str) -> dict[str, Any]:
+def read_toml(text: str, origin: str) -> dict[str, Any]:
+    """The content of one file; `TargetError` where it is no TOML."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

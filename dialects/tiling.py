@@ -10,7 +10,7 @@ for the vector engine, a `Contraction` for the Cube. No pass knows an op by name
     w: (Along o, Along c, Along kh, Along kw)
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -25,7 +25,9 @@ class Along:
     """An operand dimension that follows iteration dimension `dim`.
 
     Result index `i` reads the indices `stride * i - pad + dilation * j` for `0 <= j < window`.
-    Indices outside the operand read the operand's fill value.
+    Indices outside the operand read the operand's fill value. With stride 0 every result reads the same
+    window: the weights of a depthwise convolution. With `repeat` each index serves so many results in a row:
+    for `i` above read `i // repeat`.
     """
 
     dim: int
@@ -33,10 +35,16 @@ class Along:
     window: int = 1
     dilation: int = 1
     pad: int = 0
+    repeat: int = 1
 
     @property
     def is_identity(self) -> bool:
-        return (self.stride, self.window, self.pad) == (1, 1, 0)
+        return (self.stride, self.window, self.pad, self.repeat) == (1, 1, 0, 1)
+
+    @property
+    def is_windowed(self) -> bool:
+        """Whether a tile is larger than the result's along the dimension, or not walked as it is."""
+        return self.window > 1 or self.stride != 1
 
     def held(self, size: int) -> int:
         """Operand elements that a tile in UB holds for `size` consecutive result elements: without a window, only those
@@ -63,6 +71,15 @@ class Unit:
 
 DimMap = Along | Whole | Unit
 OperandMap = tuple[DimMap, ...]
+
+
+def reaches_outside(maps: OperandMap, shape: Sequence[int], extents: Mapping[int, int]) -> bool:
+    """Whether some of what a result of `extents` needs of an operand lies before its start or past its end."""
+    return any(
+        e.pad > 0 or (extents[e.dim] - 1) * e.stride + e.span(1) > size * e.repeat
+        for e, size in zip(maps, shape, strict=True)
+        if isinstance(e, Along) and e.dim in extents
+    )
 
 
 @dataclass(frozen=True)
@@ -98,7 +115,9 @@ class Contraction:
 
     `batch`, `m` and `n` are iteration dimensions of the result; several `m` are flattened, in order,
     into matrix rows. With `window`, lhs is an image [N, C, H, W], rhs its filters [O, C, kh, kw].
-    `transpose_lhs` means that lhs is stored [.., K, M], `transpose_rhs` that rhs is stored [.., N, K].
+    `transpose_lhs` means that lhs is stored [.., K, M], `transpose_rhs` that rhs is stored [.., N, K]. With `groups`
+    the columns fall into so many equal parts, each a product of its own with its part of the image's channels:
+    `k` counts the channels of one group.
     """
 
     batch: tuple[int, ...]
@@ -110,6 +129,7 @@ class Contraction:
     transpose_lhs: bool = False
     transpose_rhs: bool = False
     window: Image2Col | None = None
+    groups: int = 1
 
 
 class VectorBuilder(Protocol):
@@ -131,6 +151,10 @@ class VectorBuilder(Protocol):
     def sqrt(self, x: SSAValue) -> SSAValue: ...
     def rsqrt(self, x: SSAValue) -> SSAValue: ...
     def reciprocal(self, x: SSAValue) -> SSAValue: ...
+    def multiply_add(self, x: SSAValue, y: SSAValue, z: SSAValue) -> SSAValue:
+        """x y + z, rounded once."""
+        ...
+
     def relu(self, x: SSAValue) -> SSAValue: ...
     def leaky_relu(self, x: SSAValue, alpha: float) -> SSAValue: ...
     def cast(self, x: SSAValue, dtype: str) -> SSAValue:
@@ -168,7 +192,8 @@ class VectorBuilder(Protocol):
         ...
 
     def window(self, x: SSAValue, position: Sequence[int]) -> SSAValue:
-        """The result-shaped view of operand tile `x` at window `position` (one index per windowed dimension)."""
+        """The result-shaped view of operand tile `x`, or of a conversion of it, at window `position`: one index per
+        windowed dimension (`Along.is_windowed`). Along dimensions of stride 0 it has size one and repeats."""
         ...
 
 

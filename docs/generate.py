@@ -137,7 +137,8 @@ def graph_reference() -> Iterator[str]:
             yield "Attributes: " + "; ".join(attributes) + ".\n"
         engine = {"cube": "the Cube", "vector": "the Vector unit", "view": "nothing: no instruction"}
         engine["composite"] = "the ops that it is made of, which take its place before kernels are built"
-        yield f"Computed by {engine[op.TILING.engine]}.\n"
+        engines = dict.fromkeys(engine[rule.engine] for rule in (op.TILING, *op.MORE_TILINGS))
+        yield f"Computed by {' or '.join(engines)}.\n"
         yield f"```\n{example}\n```\n"
 
 

@@ -127,6 +127,10 @@ def _column_tiles(p: Problem) -> list[int]:
     """Sizes along n. Where several rows of the result are no multiple of 16, all of it or, when that does not fit,
     tiles that leave at least a block for the last one."""
     extent = p.extents[p.roles.n]
+    if p.contraction.groups > 1:  # a tile is within one group
+        extent //= p.contraction.groups
+        blocks = -(-extent // 16)
+        return [size for b in range(1, blocks + 1) if extent % (size := min(b * 16, extent)) == 0]
     unit = p.block if p.rows_last else 16
     blocks = -(-extent // unit)
     if extent % unit and p.rows_last and not p.target.dma.unaligned:
@@ -288,6 +292,8 @@ def _chunk_sizes(p: Problem, tile: Tile) -> list[int]:
         if p.extents[roles.n] % unit and p.rows_last:
             options = [tile.n16]
         if p.extents[roles.n] % 16 and prod(p.extents[roles.n + 1 :]) % p.block:
+            options = [tile.n16]
+        if p.contraction.groups > 1 and tile.tiles[roles.n] % 16:  # the next columns are another tile's
             options = [tile.n16]
     else:
         span = product_spans(p.regions, tile.tiles)[roles.chunk_dim]

@@ -21,7 +21,7 @@ from .cube_problem import problem_of, takes_vector
 from .cube_search import cube_time, search_cube
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, Candidate, Complexity, checklist, counted
 from .graph_module import kernel_ops
-from .kernel_builder import packs_rhs
+from .pack_weights import packs_rhs
 from .regions import NotFusableError, Regions, element_type_of, group_regions, shape_of
 from .tile_search import NoTileError, search_vector, vector_time
 from .tiling_plan import CubeTiling, VectorTiling, product_roles

@@ -10,10 +10,11 @@ from xdsl.utils.hints import isa
 
 from ..dialects.ascend import KernelOp
 from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
-from ..dialects.graph import BiasAddOp, Conv2dOp
+from ..dialects.graph import AvgPool2dOp, BiasAddOp, Conv2dOp
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.rules import Composite
+from ..dialects.graph.windows import split_counts
 from ..dialects.rewriting import replace_with
 from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target
 from ..dialects.tile import BLOCK
@@ -114,6 +115,8 @@ def prepare_graph(function: FuncOp) -> None:
             ops = rule.expand(op)
             replace_with(op, ops, [new.results[0] for new in ops[-len(op.results) :]])
             continue
+        if isinstance(op, AvgPool2dOp) and (new_ops := split_counts(op)):
+            replace_with(op, new_ops)
         if isinstance(op, Conv2dOp) and op.bias is not None:
             product = Conv2dOp(op.x, op.w, **op.attribute_values())
             replace_with(op, [product, BiasAddOp(product.result, op.bias)])

@@ -2,6 +2,7 @@
 follows its product."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -61,7 +62,10 @@ def vector_ops(
         emitter = OpEmitter(builder, vector, own, shape, partial(regions.kernel_dim, op))
         emitter.offsets, emitter.through = offsets, outer
         tiles[op.results[0], outer] = types.result(op, emitter, operands)
-    return TileEmitter(builder, vector).numbers(tiles[result, regions.maps[result]])
+    stored = TileEmitter(builder, vector).numbers(tiles[result, regions.maps[result]])
+    if isinstance(stored.owner, tile.WindowOp):  # a view of a larger tile: what is stored has its own bytes
+        stored = builder.insert(tile.VecOp("vcopy", [stored], tile_type(stored))).result
+    return stored
 
 
 def repeated(builder: Builder, x: SSAValue, dims: frozenset[int], sizes: Sequence[int]) -> SSAValue:
@@ -81,7 +85,7 @@ def _own_maps(regions: Regions, entries: OperandMap, outer: OperandMap, parallel
         if isinstance(entry, Along) and entry.dim < parallel:
             through = outer[entry.dim]
             if isinstance(through, Along):
-                renamed.append(Along(through.dim, entry.stride, entry.window, entry.dilation, entry.pad))
+                renamed.append(replace(entry, dim=through.dim))
                 continue
         renamed.append(entry if isinstance(entry, Unit) else Unit())
     return regions.kernel_map(tuple(renamed))

@@ -5,7 +5,8 @@ value comes from outside, and a product becomes a `tile.contract` whose result t
 """
 
 from collections.abc import Sequence
-from typing import Any
+from math import prod
+from typing import Any, cast
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
@@ -14,13 +15,13 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ..dialects import tile
-from ..dialects.ascend import PackOp
-from ..dialects.ascend.memory import lanes_of
 from ..dialects.target import Target
 from ..dialects.tile import TileType
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import drain_of
+from .group_offsets import group_image, packed_column
 from .kernel_body import Tiles, region_shape, repeated, vector_ops
+from .pack_weights import OpT, pack_blocks, pack_rhs, packs_rhs
 from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shape_of
 from .tile_emitter import DTYPES
 from .tiling_plan import CubeTiling, Roles, VectorTiling, product_roles
@@ -43,12 +44,19 @@ class KernelBuilder:
         self.extents = regions.kernel_extents or (1,)
         self.rank = len(self.extents)
 
-    def _location(self, op: Operation) -> None:
+    def _before(self, op: OpT, /) -> OpT:
+        """Insert an op in front of the anchor, at its place in the source."""
         op.location = self.anchor.location
+        return self.outside.insert(op)
 
     def vector(self, tiling: VectorTiling) -> tile.KernelOp:
         """A kernel whose tiles are loaded, computed and stored in UB."""
-        kernel = self._kernel(self.regions.loads, tiling.tiles, tiling.cores, tiling.tails, 1, tiling.serial)
+        packed = {
+            load: pack_blocks(self._before, self.regions, self.packable, load, tiling)
+            for load in self.regions.loads
+        }
+        inputs = [packed[load] or load for load in self.regions.loads]
+        kernel = self._kernel(inputs, tiling.tiles, tiling.cores, tiling.tails, 1, tiling.serial)
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
         count = len(self.regions.loads)
@@ -58,9 +66,11 @@ class KernelBuilder:
         tiles: Tiles = {}
         for load, argument in zip(self.regions.loads, block.args[:count], strict=True):
             shape = region_shape(self.regions, load.maps, tiling.tiles)
-            kind = TileType.get(shape, held_type_of(load.value), "ub")
-            maps = self.regions.kernel_map(load.maps)
-            loaded = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill))
+            kind = TileType.get(shape, held_type_of(load.value), "ub", block=tiling.lanes)
+            maps, form = self.regions.kernel_map(load.maps), None
+            if packed[load] is not None:
+                maps, form = tuple(e for e in maps if isinstance(e, Along)), "blocks"
+            loaded = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form))
             tiles[load.value, load.maps] = loaded.result
         regions = self.regions
         result = vector_ops(
@@ -86,7 +96,7 @@ class KernelBuilder:
         contraction = rule_of(regions.product).contraction(regions.product)
         lhs, rhs = regions.product.operands[contraction.lhs], regions.product.operands[contraction.rhs]
         packed = (
-            self._pack(rhs, contraction, tiling.tiles[roles.n], tiling.lead)
+            pack_rhs(self._before, rhs, contraction, tiling.tiles[roles.n], tiling.lead)
             if packs_rhs(regions, self.packable)
             else None
         )
@@ -100,7 +110,13 @@ class KernelBuilder:
         first = len(before) + 1
         """Where the inputs of the epilogue begin."""
         kernel = self._kernel(
-            inputs, tiling.tiles, tiling.cores, self._tails(tiling, roles), tiling.swizzle, tiling.serial
+            inputs,
+            tiling.tiles,
+            tiling.cores,
+            self._tails(tiling, roles),
+            tiling.swizzle,
+            tiling.serial,
+            contraction.groups,
         )
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
@@ -158,8 +174,9 @@ class KernelBuilder:
         moved = inner.insert(arith.AddiOp(offsets[roles.chunk_dim], at)).result
         chunk_offsets = [moved if d == roles.chunk_dim else o for d, o in enumerate(offsets)]
         chunk_sizes = list(sizes)
+        own = span if contraction.groups > 1 and roles.chunk_dim == roles.n else tiling.chunk
         chunk_sizes[roles.chunk_dim] = inner.insert(
-            arith.ConstantOp(IntegerAttr(tiling.chunk, IndexType()))
+            arith.ConstantOp(IntegerAttr(min(own, tiling.chunk), IndexType()))
         ).result
         result_type = element_type_of(regions.product.results[0] if drain is None else drain.result)
         spans = roles.spans(regions, local)
@@ -265,6 +282,7 @@ class KernelBuilder:
                 continue
             load = self._load_of(regions.product, index)
             argument = block.args[0 if position == 0 else len(before)]
+            first: list[SSAValue] = list(offsets)
             if position == 1 and packed is not None:
                 kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
                 columns = sizes[roles.n]
@@ -275,7 +293,10 @@ class KernelBuilder:
                     body.insert(
                         tile.LoadOp(
                             argument,
-                            [at, offsets[roles.n]],
+                            [
+                                at,
+                                packed_column(body, offsets[roles.n], tiling.tiles[roles.n], contraction),
+                            ],
                             [size, columns],
                             (),
                             kind,
@@ -289,6 +310,8 @@ class KernelBuilder:
             if window is not None and position == 1:
                 kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
             elif window is not None:
+                if contraction.groups > 1:
+                    first[0] = group_image(body, offsets, self.extents[roles.n], roles.n, contraction)
                 step = tiling.step // (window.kernel[0] * window.kernel[1])
                 shape = [e.span(self._along(e, tiling.tiles, step)) for e in maps if isinstance(e, Along)]
                 kind = TileType.get(shape, element, "l1", range(4), 1)
@@ -302,7 +325,7 @@ class KernelBuilder:
                 body.insert(
                     tile.LoadOp(
                         argument,
-                        [*offsets, *k_offsets],
+                        [*first, *k_offsets],
                         [*sizes, *k_sizes],
                         maps,
                         kind,
@@ -391,27 +414,6 @@ class KernelBuilder:
             ",".join("cover" if d in covered else "shift" for d in range(self.rank)) if covered else "shift"
         )
 
-    def _pack(self, rhs: SSAValue, contraction: Contraction, columns: int, lead: int) -> SSAValue:
-        """`rhs` as [K1, N1, 16, C0] fractals with k innermost (Zn; FRACTAL_Z for a convolution), before the kernel. N1
-        holds whole tiles of `columns`, after the last `lead` columns."""
-        shape = shape_of(rhs)
-        blocks, c0 = -(-columns // 16), lanes_of(element_type_of(rhs))
-        along = None
-        if contraction.window is not None:
-            n, c, kh, kw = shape
-            n1, c1 = -(-n // columns) * blocks, -(-c // c0)
-            padded, split, order = (n1 * 16, c1 * c0, kh, kw), (n1, 16, c1, c0, kh, kw), (2, 4, 5, 0, 1, 3)
-        else:
-            n, depth = shape if contraction.transpose_rhs else shape[::-1]
-            n1, k1 = -(-n // columns) * blocks + lead // 16, -(-depth // c0)
-            along = int(not contraction.transpose_rhs) if lead else None
-            padded, split, order = (k1 * c0, n1 * 16), (k1, c0, n1, 16), (0, 2, 3, 1)
-            if contraction.transpose_rhs:
-                padded, split, order = padded[::-1], (n1, 16, k1, c0), (2, 0, 1, 3)
-        op = self.outside.insert(PackOp(rhs, padded, split, order, along))
-        self._location(op)
-        return op.result
-
     def _kernel(
         self,
         inputs: Sequence[Load | SSAValue],
@@ -420,6 +422,7 @@ class KernelBuilder:
         tails: str,
         swizzle: int,
         serial: int = 0,
+        groups: int = 1,
     ) -> tile.KernelOp:
         regions = self.regions
         types: list[Attribute] = []
@@ -428,7 +431,12 @@ class KernelBuilder:
                 types.append(TensorType(element_type_of(value.value), regions.kernel_shape(value)))
             else:
                 shape = shape_of(value)
-                types.append(TensorType(element_type_of(value), (_product(shape[:-3]), *shape[-3:])))
+                types.append(TensorType(element_type_of(value), (prod(shape[:-3]), *shape[-3:])))
+        if groups > 1:
+            n, c, *image = cast(TensorType[Attribute], types[0]).get_shape()
+            types[0] = TensorType(
+                cast(TensorType[Attribute], types[0]).element_type, (n * groups, c // groups, *image)
+            )
         result = regions.result
         types.append(TensorType(element_type_of(result), self._stored()))
         kernel = tile.KernelOp(
@@ -444,24 +452,8 @@ class KernelBuilder:
             serial=serial,
             ops=[op.name for op in regions.ops],
         )
-        self._location(kernel)
-        return self.outside.insert(kernel)
+        return self._before(kernel)
 
 
 def _dims_of(maps: OperandMap) -> set[int]:
     return {e.dim for e in maps if isinstance(e, Along)}
-
-
-def _product(sizes: Sequence[int]) -> int:
-    result = 1
-    for size in sizes:
-        result *= size
-    return result
-
-
-def packs_rhs(regions: Regions, packable: frozenset[SSAValue]) -> bool:
-    """Whether the product's right operand is packed before the first run: it is a weight and one matrix."""
-    assert regions.product is not None
-    contraction = rule_of(regions.product).contraction(regions.product)
-    rhs = regions.product.operands[contraction.rhs]
-    return rhs in packable and (contraction.window is not None or len(shape_of(rhs)) == 2)

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from xdsl.dialects import arith, scf
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import ascend
 from ..dialects.target import Target
 from .dependences import find_requirements
-from .program_trace import Access, Instance, Tracer, varies
+from .program_trace import Access, Instance, Tracer, varies, view_offset
 
 
 def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tracer]:
@@ -42,6 +42,7 @@ def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tr
         edges = Tracer(kernel, target, trips, edges=True).walk()
         if not _gm_dependences(edges) <= known:
             traces.append(edges)
+    traces += _elsewhere(kernel, target, trips, traces)
     rare = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
     rare -= set[Operation]().union(*(trace.taken for trace in traces))
     for core in reversed(range(cores)):
@@ -67,6 +68,49 @@ def _in_turns(loop: scf.ForOp) -> bool:
 def _ops(trace: Tracer) -> list[Operation]:
     """The instructions in the order in which the core executes them."""
     return [instance.op for instance in trace.instances]
+
+
+def _elsewhere(kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer]) -> list[Tracer]:
+    """Traces of cores whose Vector instructions meet other parts of their buffers than those in `traces`: where a tile
+    begins in the padding of an image, what is inside it lies elsewhere than in a tile that does not."""
+    moving = frozenset(
+        value
+        for op in kernel.body.walk()
+        if isinstance(op, ascend.VecOp | ascend.TransposeOp)
+        for value in op.operands
+        if (offset := view_offset(value)) is not None and _follows_core(offset, set())
+    )
+    if not moving:
+        return []
+    known = set[tuple[SSAValue, int]]()
+    for trace in traces:
+        same = Tracer(
+            kernel, target, trips, trace.core, trace.short, trace.edges, counting=True, moving=moving
+        )
+        known |= same.walk().offsets
+    found: list[Tracer] = []
+    for core in range(kernel.core_count):
+        seen = Tracer(kernel, target, trips, core, edges=True, counting=True, moving=moving).walk().offsets
+        if not seen <= known:
+            found.append(Tracer(kernel, target, trips, core, edges=True).walk())
+            known |= seen
+    return found
+
+
+def _follows_core(value: SSAValue, seen: set[SSAValue]) -> bool:
+    """Whether an index depends on which core runs the program, directly or by the loop over the core's tiles."""
+    if value in seen:
+        return False
+    seen.add(value)
+    owner = value.owner
+    if isinstance(owner, ascend.BlockIdxOp):
+        return True
+    if isinstance(owner, Block):
+        loop = owner.parent_op()
+        return isinstance(loop, scf.ForOp) and any(_follows_core(v, seen) for v in (loop.lb, loop.ub))
+    if isinstance(owner, ascend.NextSlotOp | ascend.PreviousSlotOp):
+        return False
+    return any(_follows_core(operand, seen) for operand in owner.operands)
 
 
 def _longer(

@@ -152,7 +152,16 @@ class _Axes:
         kind = cast(TensorType[Attribute], load.tensor.type)
         shape, item = kind.get_shape(), ELEMENT_BYTES[str(kind.element_type)]
         counts: list[tuple[frozenset[Axis], int]] = []
-        if load.packed is not None:
+        if load.packed is not None and load.packed.data == "blocks":
+            first = load.maps[0]
+            assert isinstance(first, Along)
+
+            def blocks(offset: int, size: int) -> int:
+                return -(-size // BLOCK) * BLOCK
+
+            counts = [self._sum(load.offsets[first.dim], load.sizes[first.dim], blocks)]
+            counts.append((frozenset(), prod(shape[1:-1])))
+        elif load.packed is not None:
             sizes = tile_type(load.result).get_shape()
             columns, k0 = -(-sizes[1] // BLOCK), shape[-1]
 
@@ -169,6 +178,9 @@ class _Axes:
             last_dim = len(self.kernel.extent_list) - 1
             for i, (entry, extent) in enumerate(zip(load.maps, shape, strict=True)):
                 if not isinstance(entry, Along):
+                    continue
+                if entry.stride == 0:
+                    counts.append((frozenset(), min(entry.span(1), extent)))
                     continue
                 lead = BLOCK if load.lead is not None and entry.dim == last_dim else 0
                 lanes = max(1, unit // item) if i == len(shape) - 1 else 1
@@ -229,6 +241,8 @@ class _Axes:
                 return cast(IntegerAttr[Any], owner.value).value.data
             case arith.AddiOp():
                 return self._index(owner.lhs, known) + self._index(owner.rhs, known)
+            case arith.MuliOp():
+                return self._index(owner.lhs, known) * self._index(owner.rhs, known)
             case arith.DivUIOp():
                 return self._index(owner.lhs, known) // self._index(owner.rhs, known)
             case _:

@@ -19,7 +19,8 @@ from ..dialects.graph import ConstantOp
 from ..dialects.graph.arguments import mark_weight, weight_values
 from ..dialects.target import Target
 from .cube_search import best_cube_tilings
-from .kernel_builder import KernelBuilder, packs_rhs
+from .kernel_builder import KernelBuilder
+from .pack_weights import packs_rhs
 from .regions import Regions, group_regions
 from .tile_search import best_vector_tilings
 from .tiling_plan import CubeTiling, VectorTiling

@@ -6,7 +6,7 @@ are left out count as one trip that touches all of their parts. Bytes are bit ma
 interleaved strided accesses that share no block do not conflict.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import add, eq, ge, gt, le, lt, mod, mul, ne, sub
@@ -73,7 +73,8 @@ class Tracer:
     """Runs one kernel for at most `trips` trips of each loop, as one core. With `short`, inner loops whose bounds vary
     make one trip only, as they do for some tiles. With `edges`, loops also run the trips around each kind of step from
     one trip to the next: where a row of tiles ends, where the last tile is moved back into the tensor. The conditions
-    in `forced` always hold. With `counting`, only trips are counted: instructions leave no trace."""
+    in `forced` always hold. With `counting`, only trips are counted, and the offsets of the views in
+    `moving` collected: instructions leave no trace."""
 
     def __init__(
         self,
@@ -85,10 +86,14 @@ class Tracer:
         edges: bool = False,
         forced: frozenset[Operation] = frozenset(),
         counting: bool = False,
+        moving: frozenset[SSAValue] = frozenset(),
     ):
         self.forced, self.counting = forced, counting
         self.longest: dict[Operation, int] = {}
         """Most trips that each loop would make at once."""
+        self.offsets = set[tuple[SSAValue, int]]()
+        """Where the views in `moving` started."""
+        self.moving = moving
         self.taken = set[Operation]()
         """Conditions that held at least once."""
         self.target, self.trips, self.core, self.short, self.edges = target, trips, core, short, edges
@@ -134,7 +139,10 @@ class Tracer:
         if isinstance(op, ascend.NextSlotOp | ascend.PreviousSlotOp):
             return self._slot_action(op)
         if isinstance(op, ascend.INSTRUCTIONS):
-            return None if self.counting else self._instruction_action(op)
+            if not self.counting:
+                return self._instruction_action(op)
+            noted = [o for v in op.operands if v in self.moving and (o := view_offset(v)) is not None]
+            return partial(self._note, noted) if noted else None
         if isinstance(op, arith.ConstantOp):
             values[op.result] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
             return None
@@ -177,6 +185,9 @@ class Tracer:
             self.steps.append(Step("slot", op, None, self._values[result]))
 
         return choose
+
+    def _note(self, noted: Sequence[SSAValue]) -> None:
+        self.offsets.update((offset, self._values[offset]) for offset in noted)
 
     def _instruction_action(self, op: Operation) -> Callable[[], None]:
         pipe = PIPES.index(pipe_of(op, self.target))
@@ -358,6 +369,11 @@ _COMPUTED = frozenset((*_ARITHMETIC, "arith.cmpi"))
 
 _PREDICATES: tuple[Callable[[int, int], bool], ...] = (eq, ne, lt, le, gt, ge, lt, le, gt, ge)
 """Of `arith.cmpi`, in the order of its predicates; indices are never negative."""
+
+
+def view_offset(value: SSAValue) -> SSAValue | None:
+    """The offset of a view that is computed; None where it is a constant."""
+    return value.owner.offset if isinstance(value.owner, ascend.ViewOp) else None
 
 
 def varies(loop: scf.ForOp) -> bool:

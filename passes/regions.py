@@ -15,17 +15,23 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ..dialects.ascend.memory import HELD_AS, lanes_of
 from ..dialects.graph.elements import splat_value
 from ..dialects.tile import BLOCK
-from ..dialects.tiling import Along, Contraction, DimMap, Iteration, OperandMap, TilingRule, Unit, Whole
+from ..dialects.tiling import (
+    Along,
+    Contraction,
+    DimMap,
+    Iteration,
+    OperandMap,
+    TilingRule,
+    Unit,
+    Whole,
+)
+from .compose_maps import NotFusableError, compose
 from .move_rules import joins, obstacle, reads_outside
 from .tile_emitter import DTYPES
 
 
-class NotFusableError(Exception):
-    """Two ops cannot be computed tile by tile together; the message is the reason that reports print."""
-
-
 def rule_of(op: Operation) -> TilingRule:
-    return cast(Any, op).TILING
+    return cast(Any, op).tiling
 
 
 def shape_of(value: SSAValue) -> tuple[int, ...]:
@@ -34,31 +40,6 @@ def shape_of(value: SSAValue) -> tuple[int, ...]:
 
 def element_type_of(value: SSAValue) -> Attribute:
     return cast(TensorType[Attribute], value.type).element_type
-
-
-def compose(entry: DimMap, outer: OperandMap, parallel: int, reduced: Sequence[int]) -> DimMap:
-    """`entry` of an op whose result follows the group's space by `outer`, and whose reduced dimensions are `reduced` in
-    it."""
-    if isinstance(entry, Unit) and entry.dim is not None:
-        through = outer[entry.dim] if entry.dim < parallel else Along(reduced[entry.dim - parallel])
-        return Unit(getattr(through, "dim", None))
-    if not isinstance(entry, Along):
-        return entry
-    if entry.dim >= parallel:
-        return replace(entry, dim=reduced[entry.dim - parallel])
-    through = outer[entry.dim]
-    if not isinstance(through, Along):
-        return through
-    if through.window == 1 and entry.window == 1:
-        window, dilation = 1, 1
-    elif through.window == 1:
-        window, dilation = entry.window, entry.dilation
-    else:
-        reach = (through.window - 1) * through.dilation * entry.stride + (entry.window - 1) * entry.dilation
-        window, dilation = reach + 1, 1
-    return Along(
-        through.dim, through.stride * entry.stride, window, dilation, entry.stride * through.pad + entry.pad
-    )
 
 
 def held_type_of(value: SSAValue) -> Attribute:
@@ -75,6 +56,11 @@ class Load:
     value: SSAValue
     maps: OperandMap
     fill: float | None
+
+    def clashes(self, other: "Load") -> bool:
+        """Whether the two are one tile, but for what lies outside of the tensor."""
+        same = self.value is other.value and self.maps == other.maps
+        return same and None not in (self.fill, other.fill) and self.fill != other.fill
 
 
 @dataclass(frozen=True)
@@ -277,6 +263,8 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     raise NotFusableError(f"{op.name} pads what {producer} gives")
             else:
                 load = Load(operand, composed, _fill(iteration, i))
+                if any(load.clashes(other) for other in loads):
+                    raise NotFusableError("an operand is padded with two different values")
                 if load not in loads:
                     loads.append(load)
     reason = obstacle(ops, maps, inside, product)
@@ -418,7 +406,8 @@ def _merge(regions: Regions) -> tuple[tuple[int, ...], ...]:
         contraction = rule_of(regions.product).contraction(regions.product)
         fixed = _unmergeable(regions, contraction)
     single = {d for d in range(regions.rank) if regions.extents[d] == 1}
-    single -= {e.dim for maps in everything for e in maps if isinstance(e, Along) and not e.is_identity}
+    moved = {e.dim for maps in everything for e in maps if isinstance(e, Along) and not e.is_identity}
+    single -= moved
     # of a larger dimension the one element that is read
     single -= {
         e.dim
@@ -437,6 +426,9 @@ def _merge(regions: Regions) -> tuple[tuple[int, ...], ...]:
     merged: list[list[int]] = [[d] for d in range(regions.rank)][:1]
     for d in range(1, regions.rank):
         before = [other for other in merged[-1] if other not in single]
+        if not before and d in moved:  # one of size one stays: a window leaves it for the lanes
+            merged.append([d])
+            continue
         free = d in single or not before
         together = free or all((before[-1] in rows) == (d in rows) for rows in regions.rows.values())
         together = free or (together and all(_alike(maps, before[-1], d, regions.extents) for maps in larger))
@@ -478,6 +470,7 @@ __all__ = [
     "NotFusableError",
     "Regions",
     "Unit",
+    "compose",
     "element_type_of",
     "group_regions",
     "held_type_of",

@@ -94,6 +94,9 @@ class TileEmitter(MaskEmitter):
     def leaky_relu(self, x: SSAValue, alpha: float) -> SSAValue:
         return self._emit("vlrelu", [x], alpha)
 
+    def multiply_add(self, x: SSAValue, y: SSAValue, z: SSAValue) -> SSAValue:
+        return self._emit("vmadd", [x, y, z])
+
     def cast(self, x: SSAValue, dtype: str) -> SSAValue:
         if not self.vector.converts(self.dtype(x), dtype):
             x = self._emit("vconv", [x], dtype="f32")
@@ -155,16 +158,23 @@ class OpEmitter(TileEmitter):
         result = TileType.get(shape, source.element_type, "ub", source.get_order(), source.block.data)
         return self.builder.insert(tile.ReduceOp(kind, x, found, result)).result
 
+    def cast(self, x: SSAValue, dtype: str) -> SSAValue:
+        result = super().cast(x, dtype)
+        if x in self.maps:
+            self.maps[result] = self.maps[x]
+        return result
+
     def window(self, x: SSAValue, position: Sequence[int]) -> SSAValue:
-        windowed = [e for e in self.maps[x] if isinstance(e, Along) and e.window > 1]
+        windowed = [e for e in self.maps[x] if isinstance(e, Along) and e.is_windowed]
         starts, strides = [0] * len(self.shape), [1] * len(self.shape)
         for entry, at in zip(windowed, position, strict=True):
             starts[entry.dim], strides[entry.dim] = at * entry.dilation, entry.stride
+        if not windowed:
+            return x
         source = tile_type(x)
         shape = tuple(
-            -(-(size - (start or 0)) // stride) if stride > 1 or start else size
-            for size, start, stride in zip(source.get_shape(), starts, strides, strict=True)
+            min(-(-(size - start) // stride), most) if stride else 1
+            for size, start, stride, most in zip(source.get_shape(), starts, strides, self.shape, strict=True)
         )
-        shape = tuple(min(a, b) for a, b in zip(shape, self.shape, strict=True))
         result = TileType.get(shape, source.element_type, "ub", source.get_order(), source.block.data)
         return self.builder.insert(tile.WindowOp(x, starts, strides, result)).result

@@ -17,11 +17,13 @@ from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost, vec_cost
 from .graph_module import LocatedError
 from .grid_rules import apart, share, store_unit
+from .lane_layout import lane_dim
 from .lowering.pack_rows import store_scratch
 from .moved_loads import square_tiles, staging_bytes, staging_cycles
 from .regions import Regions, element_type_of, held_type_of
 from .tiling_plan import VectorTiling
 from .trace_rule import GroupTrace, ceil_to, trace_group
+from .window_search import window_tilings, window_time
 
 
 class NoTileError(LocatedError):
@@ -62,9 +64,18 @@ def search_vector(regions: Regions, target: Target) -> VectorTiling:
 
 def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[VectorTiling]:
     """The `count` tilings with the least predicted time, best first; `NoTileError` when none fits."""
+    timed: list[tuple[float, int, VectorTiling]] = []
+    if lane_dim(regions) >= 0:
+        timed = [(time, i, tiling) for i, (time, tiling) in enumerate(window_tilings(regions, target))]
+        if not timed:
+            space = target.spaces["ub"].bytes
+            raise NoTileError(
+                regions.ops[-1],
+                f"not one row of 16 channels and its window fits in the {space} B of UB of {target.name}",
+            )
+        return [tiling for _, _, tiling in nsmallest(count, timed)]
     shape = _shape(regions, target)
     extents = regions.kernel_extents or (1,)
-    timed: list[tuple[float, int, VectorTiling]] = []
     for i, tiles in enumerate(vector_tiles(regions, shape.per_element, target)):
         tiling = _with_cores(extents, regions.result_shape or (1,), tiles, shape, target)
         timed.append((vector_time(regions, tiling, target, shape), i, tiling))
@@ -194,6 +205,8 @@ def _with_cores(
 
 def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _Shape | None = None) -> float:
     """Predicted cycles of the kernel: a pipeline of load, compute and store, filled once and drained once."""
+    if tiling.lanes >= 0:
+        return window_time(regions, tiling, target)
     shape = shape or _shape(regions, target)
     extents = regions.kernel_extents or (1,)
     points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))

@@ -10,12 +10,14 @@ from .regions import NotFusableError, Regions, element_type_of, rule_of
 @dataclass(frozen=True)
 class VectorTiling:
     """A kernel without a product: the tile of each kernel dimension, how many cores share the grid, how its dimensions
-    end (`tile.kernel`), and how many of the last ones a core walks alone."""
+    end (`tile.kernel`), how many of the last ones a core walks alone, and the dimension that tiles are blocked at (-1:
+    row-major)."""
 
     tiles: tuple[int, ...]
     cores: int
     tails: str = "clip"
     serial: int = 0
+    lanes: int = -1
 
 
 @dataclass(frozen=True)

@@ -212,6 +212,9 @@ class _Recorder(MaskEmitter):
 
         return emit
 
+    def multiply_add(self, x: TraceTile, y: TraceTile, z: TraceTile) -> TraceTile:
+        return self._emit("vmadd", [x, y, z])
+
     def cast(self, x: TraceTile, dtype: str) -> TraceTile:
         if not self.vector.converts(x.type_name, dtype):
             x = self._emit("vconv", [x], dtype="f32")
@@ -268,7 +271,7 @@ def _trace(
     recorder.extents = extents
     tiles = dict(given)
     for load in regions.loads:
-        follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
+        follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride > 0}
         lacks = dimensions - follows
         tile = TraceTile(
             str(element_type_of(load.value)), not lacks, lacks, 1.0 if not lacks else share_of(lacks)

@@ -1,7 +1,7 @@
 """One core: the scalar unit issues in program order, each pipe executes its queue in order.
 
 `run_core` is a generator. It runs as far as it can and then waits, at a bare `yield`, until the launch
-has served one of its GM requests; the pipe that was served is sent in. A pipe is blocked while it waits
+has served one of its GM requests (`serve`); the pipe that was served is sent in. A pipe is blocked while it waits
 for a flag that is not up, or for its GM request. Everything else happens at once:
 
     start     max(issued, pipe free, flag up)
@@ -42,7 +42,7 @@ from .joins import join_all
 from .kernel_program import Stream
 from .memory import CoreMemory
 from .memory_system import MemorySystem
-from .ports import Ports
+from .ports import Ports, Served
 from .races import CoreRaces
 from .storage import Storage
 from .stream_races import CheckedStream, late_hazard
@@ -100,6 +100,10 @@ class Core:
     queues: list[deque[Entry]] = field(default_factory=lambda: [deque[Entry]() for _ in PIPES])
     blocked: list[FlagKey | bool] = field(default_factory=lambda: [False] * len(PIPES))
     """Of each pipe, what was issued and has not begun, and the flag that the first of it waits for."""
+    serving: list[tuple[Instruction, int, float] | None] = field(default_factory=lambda: [None] * len(PIPES))
+    """Of each pipe, the GM request that it waits for: the instruction, its offset in bytes and its start."""
+    served: Served = (0.0, 0.0)
+    """How the request ended that was served last."""
     end: float = 0.0
     issued: int = 0
     crossed: float = 0.0
@@ -113,20 +117,20 @@ class Core:
 
 def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     """Run the core's stream to its end; `HazardError` on the first hazard."""
-    target, system, tensors = launch.target, launch.system, launch.tensors
+    target, tensors = launch.target, launch.tensors
     issue_cost, depth, flag_cost = target.scalar.issue, target.scalar.queue_depth, target.scalar.flag
     memory, races, gm_races, crossing = core.memory, core.races, launch.gm_races, core.crossing
     storages = [t.data for t in tensors]
-    lines = [t.lines for t in tensors]
-    index, requests, ports = core.index, launch.requests, core.ports
+    index, requests = core.index, launch.requests
     events = launch.events if core.traced else None
     size = len(PIPES)
     now = launch.start
     free, complete = [now] * size, [now] * size
     queues, blocked = core.queues, core.blocked
+    scalar = queues[SCALAR]
     starts = [[now] * depth for _ in range(size)]  # ring of the last `depth` start times
     started, issued = [0] * size, [0] * size
-    serving: list[tuple[Instruction, int, float] | None] = [None] * size
+    serving = core.serving
     outstanding = 0
     flags: dict[FlagKey, float] = {}
     waiting: dict[FlagKey, list[int]] = {}
@@ -146,13 +150,24 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     while True:
         if item is None:
             item = next(stream, None)
-        stuck = item is None  # the scalar unit has nothing to issue, or must wait
+        stuck = True  # the scalar unit has nothing to issue, or must wait
         if item is not None:
             instruction = item[0]
-            pipe = instruction.pipe
-            if instruction.kind == BARRIER_ALL:
-                stuck = outstanding > 0 or any(queues)
-                if not stuck:
+            kind = instruction.kind
+            if kind < BARRIER_ALL:
+                pipe = instruction.pipe
+                queue = queues[pipe]
+                if len(queue) < depth and not scalar:
+                    stuck = False
+                    ready = starts[pipe][issued[pipe] % depth]
+                    now = (ready if ready > now else now) + issue_cost
+                    issued[pipe] += 1
+                    queue.append((instruction, item[1], now))
+                    item = None
+                    if not blocked[pipe]:
+                        work.append(pipe)
+            elif kind == BARRIER_ALL:
+                if not outstanding and not any(queues):
                     now = max(now + issue_cost, *complete) + flag_cost
                     for p in range(size):
                         free[p] = max(free[p], now)
@@ -161,37 +176,20 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     core.issued += 1
                     item = None
                     continue
-            elif instruction.kind == CROSS_WAIT:
-                stuck = bool(queues[SCALAR])
-                if not stuck:
-                    assert crossing is not None
-                    up = crossing.take(instruction)
-                    if up is None:
-                        stuck = True
-                    else:
-                        now += issue_cost
-                        if up > now:
-                            core.crossed += up - now
-                            now = up
-                        now += flag_cost
-                        if races is not None:
-                            join_all(queues, races)
-                        core.issued += 1
-                        item = None
-                        continue
-            else:
-                queue = queues[pipe]
-                stuck = len(queue) >= depth or bool(queues[SCALAR])
-                if not stuck:
-                    slot = issued[pipe] % depth
-                    if starts[pipe][slot] > now:
-                        now = starts[pipe][slot]
+            elif not scalar:
+                assert crossing is not None
+                up = None if crossing.waiting is instruction else crossing.take(instruction)
+                if up is not None:
                     now += issue_cost
-                    issued[pipe] += 1
-                    queue.append((instruction, item[1], now))
+                    if up > now:
+                        core.crossed += up - now
+                        now = up
+                    now += flag_cost
+                    if races is not None:
+                        join_all(queues, races)
+                    core.issued += 1
                     item = None
-                    if not blocked[pipe]:
-                        work.append(pipe)
+                    continue
         if stuck:
             if not outstanding:
                 if item is None and not any(queues):
@@ -204,21 +202,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
             served = serving[pipe]
             assert served is not None
             instruction, offset, start = served
-            use = instruction.gm
-            assert use is not None
-            if ports is not None and pipe in ports.waiting:
-                ended = ports.resume(pipe)
-            else:
-                touched = lines[use.argument]
-                if use.write:
-                    ended = system.write(touched, use.pattern, offset, start, use.path)
-                else:
-                    ended = system.read(touched, use.pattern, offset, start, use.path, index, use.bypass)
-                if ports is not None:
-                    ended = ports.start(pipe, use.write, start, ended, use.pattern.bytes)
-            if ended is None:
-                continue
-            end, latency = ended
+            end, latency = core.served
             outstanding -= 1
             blocked[pipe] = False
             if instruction.unit:
@@ -252,7 +236,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 kind = instruction.kind
                 if kind == LOCAL:
                     cycles = instruction.busy
-                    if instruction.contended:
+                    if instruction.contended and product[1] > start:
                         beside = min(start + cycles, product[1]) - max(start, product[0])
                         if beside > 0:
                             cycles += contention * beside
@@ -276,6 +260,37 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                         action()
                     if events is not None:
                         events.append(TraceEvent(index, pipe, start, end, done, instruction))
+                elif kind == SET:
+                    key = instruction.flag
+                    free[pipe] = start + flag_cost
+                    fire = (start if start > complete[pipe] else complete[pipe]) + flag_cost
+                    if races is not None:
+                        races.set_flag(instruction)
+                    if fire > flags.get(key, -1.0):
+                        flags[key] = fire
+                    if key in waiting:
+                        if contention:  # the Cube first: how long a load of L0 takes depends on it
+                            work.append(pipe)
+                            gives_way = True
+                        for woken in waiting.pop(key):
+                            blocked[woken] = False
+                            work.append(woken)
+                elif kind == WAIT:
+                    key = instruction.flag
+                    fire = flags.pop(key, None)
+                    if fire is None:
+                        waiting.setdefault(key, []).append(pipe)
+                        blocked[pipe] = key
+                        continue
+                    if fire > start:
+                        start = fire
+                    free[pipe] = start + flag_cost
+                    if races is not None:
+                        races.wait_flag(instruction)
+                    if pipe == SCALAR:
+                        now = max(now, free[pipe])
+                        if races is not None:
+                            join_all(queues, races)
                 elif kind == GM:
                     if instruction.unit:
                         if pipe not in units:
@@ -304,34 +319,6 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     heappush(requests, (start, index, pipe))
                     outstanding += 1
                     blocked[pipe] = True
-                elif kind == SET:
-                    key = instruction.flag
-                    free[pipe] = start + flag_cost
-                    fire = max(start, complete[pipe]) + flag_cost
-                    if races is not None:
-                        races.set_flag(instruction)
-                    flags[key] = max(fire, flags.get(key, fire))
-                    if key in waiting:
-                        if contention:  # the Cube first: how long a load of L0 takes depends on it
-                            work.append(pipe)
-                            gives_way = True
-                        _wake(key, waiting, blocked, work)
-                elif kind == WAIT:
-                    key = instruction.flag
-                    fire = flags.pop(key, None)
-                    if fire is None:
-                        waiting.setdefault(key, []).append(pipe)
-                        blocked[pipe] = key
-                        continue
-                    if fire > start:
-                        start = fire
-                    free[pipe] = start + flag_cost
-                    if races is not None:
-                        races.wait_flag(instruction)
-                    if pipe == SCALAR:
-                        now = max(now, free[pipe])
-                        if races is not None:
-                            join_all(queues, races)
                 elif kind == CROSS_SET:
                     assert crossing is not None
                     free[pipe] = start + flag_cost

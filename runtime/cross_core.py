@@ -69,7 +69,8 @@ class Crossing:
                 heappush(self.requests, (up, peer.index, CROSS_SERVED))
 
     def _ready(self, instruction: Instruction) -> bool:
-        return all(self.pending.get((instruction.event, peer.position)) for peer in self.peers())
+        pending, event = self.pending, instruction.event
+        return all(pending.get((event, peer.position)) for peer in self.peers())
 
     def take(self, instruction: Instruction) -> float | None:
         """Count the flag down: the cycle when it was up, or None where it is not (the core is then told)."""

@@ -1,18 +1,17 @@
 """The cores of one launch, run together."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from heapq import heappop
 
 from .core import Core, Launch, run_core
 from .core_errors import deadlock
-from .cross_core import Crossing, connect
+from .cross_core import CROSS_SERVED, Crossing, connect
 from .group_races import GroupRaces
 from .hazard import HazardError
 from .kernel_program import KernelProgram
 from .memory import CoreMemory
-from .ports import ports_of
+from .ports import Served, ports_of
 from .races import AccessTable, CoreRaces
 from .resolve import Resolver
 from .stream_races import CheckedStream, check_stream, signature
@@ -129,6 +128,26 @@ def start_cores(
     return cores
 
 
+def serve(core: Core, pipe: int, launch: Launch) -> Served | None:
+    """Serve the GM request of a pipe: how it ends, or None where it asks again, for the group's port was shared."""
+    ports = core.ports
+    if ports is not None and pipe in ports.waiting:
+        return ports.resume(pipe)
+    request = core.serving[pipe]
+    assert request is not None
+    instruction, offset, start = request
+    use = instruction.gm
+    assert use is not None
+    lines = launch.tensors[use.argument].lines
+    if use.write:
+        served = launch.system.write(lines, use.pattern, offset, start, use.path)
+    else:
+        served = launch.system.read(lines, use.pattern, offset, start, use.path, core.index, use.bypass)
+    if ports is None:
+        return served
+    return ports.start(pipe, use.write, start, served, use.pattern.bytes)
+
+
 def run_cores(cores: Sequence[Core], launch: Launch) -> None:
     """Run the cores of a launch together, their GM requests served in order of simulated time."""
     running = [run_core(core, launch) for core in cores]
@@ -140,10 +159,15 @@ def run_cores(cores: Sequence[Core], launch: Launch) -> None:
             finished[index] = next(running[index], True) is True
         while requests:
             _, index, pipe = heappop(requests)
-            with suppress(StopIteration):
+            if pipe != CROSS_SERVED:
+                served = serve(cores[index], pipe, launch)
+                if served is None:
+                    continue
+                cores[index].served = served
+            try:
                 running[index].send(pipe)
-                continue
-            finished[index] = True
+            except StopIteration:
+                finished[index] = True
         for index, core in enumerate(cores):
             if not finished[index] and any(
                 isinstance(key, tuple) and queue for key, queue in zip(core.blocked, core.queues, strict=True)

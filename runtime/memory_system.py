@@ -46,10 +46,10 @@ class Pattern:
     burst: int
     stride: int
     turned: bool = False
+    bytes: int = field(init=False, compare=False)
 
-    @property
-    def bytes(self) -> int:
-        return self.bursts * self.burst
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bytes", self.bursts * self.burst)
 
     @property
     def extent(self) -> int:
@@ -166,7 +166,7 @@ class MemorySystem:
             index = np.arange(where.start, where.stop) if isinstance(where, slice) else where
             touched = index[missing]
             if lines.latest > start:
-                arrival = float(lines.ready[index[~missing]].max())
+                arrival = float(np.maximum.reduce(lines.ready[index[~missing]]))
         fetched = misses * memory.l2_line
         if lines.short and final >= lines.last and lines.stamp[lines.last] <= self.clock - memory.l2_bytes:
             fetched -= lines.short
@@ -196,7 +196,7 @@ class MemorySystem:
         lines.stamp[where] = self.clock
         if lines.latest <= start:
             return busy, path.latency
-        arrival = float(lines.ready[where].max())
+        arrival = float(np.maximum.reduce(lines.ready[where]))
         done = max(busy, arrival + self.target.memory.miss_latency) + path.latency
         busy = max(busy, arrival)
         return busy, done - busy

@@ -16,10 +16,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from heapq import heappush
 from math import inf
+from operator import attrgetter
 
 from ..dialects.target import Path_, Target
 
 _NEAR = 1e-6  # cycles; a transfer that has no more left is over
+_RATE = attrgetter("rate")
 Requests = list[tuple[float, int, int]]
 Served = tuple[float, float]
 """The cycle when a transfer's pipe is free, and its latency after that."""
@@ -56,7 +58,8 @@ class Port:
 
     def begin(self, start: float, served: Served, bytes_: int) -> _Transfer:
         """A transfer of a Vector core, which alone would be served so."""
-        self.advance(start)
+        if self.now < start:
+            self.advance(start)
         transfer = _Transfer(bytes_ / (served[0] - start), *served)
         self.under_way.append(transfer)
         self.plan(transfer)
@@ -72,33 +75,54 @@ class Port:
         start, end, rate = first[0]
         return (rate, end) if start <= self.now else (0.0, start)
 
-    def _speeds(self, left: float) -> list[tuple[_Transfer, float]]:
-        """The transfers that are not over, each with the share of its own rate that it gets of `left` bytes/cycle."""
-        going = sorted((t for t in self.under_way if t.end > self.now + _NEAR), key=lambda t: t.rate)
+    def _speeds(self, taken: float) -> list[tuple[_Transfer, float]]:
+        """The transfers that are not over, each with the share of its own rate that it gets beside `taken` bytes/cycle
+        of the Cube core."""
+        left = self.rate - taken if taken < self.rate else 0.0
+        over = self.now + _NEAR
+        going = [t for t in self.under_way if t.end > over]
+        if len(going) == 1:
+            one = going[0]
+            return [(one, 1.0 if one.rate <= left else left / one.rate)]
+        going.sort(key=_RATE)
         speeds: list[tuple[_Transfer, float]] = []
-        for i, transfer in enumerate(going):
-            rate = min(transfer.rate, left / (len(going) - i))
-            left -= rate
-            speeds.append((transfer, rate / transfer.rate))
+        sharing = len(going)
+        for transfer in going:
+            share, rate = left / sharing, transfer.rate
+            sharing -= 1
+            if rate <= share:
+                left -= rate
+                speeds.append((transfer, 1.0))
+            else:
+                left -= share
+                speeds.append((transfer, share / rate))
         return speeds
 
     def advance(self, to: float) -> None:
         """Let the transfers go on until `to`."""
-        while self.under_way and self.now < to:
-            taken, until = self._taken()
-            until = min(until, to)
-            for transfer, speed in self._speeds(max(0.0, self.rate - taken)):
-                transfer.end += (until - self.now) * (1.0 - speed)
-            self.now = until
-        self.now = max(self.now, to)
+        if self.under_way:
+            while self.now < to:
+                now = self.now
+                taken, until = self._taken()
+                if until > to:
+                    until = to
+                for transfer, speed in self._speeds(taken):
+                    if speed < 1.0:
+                        transfer.end += (until - now) * (1.0 - speed)
+                self.now = until
+        elif self.now < to:
+            self.now = to
 
     def plan(self, transfer: _Transfer) -> None:
         """When the transfer may go faster or be over, as far as is known now."""
+        now = self.now
         taken, until = self._taken()
         due = until if taken else inf
-        for one, speed in self._speeds(max(0.0, self.rate - taken)):
+        for one, speed in self._speeds(taken):
             if speed > 0.0:
-                due = min(due, self.now + (one.end - self.now) / speed)
+                end = now + (one.end - now) / speed
+                if end < due:
+                    due = end
         transfer.due = due
 
 

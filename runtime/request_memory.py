@@ -23,6 +23,7 @@ The rest differs from `MemorySystem` in this:
 from collections import deque
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,9 @@ from numpy.typing import NDArray
 from ..dialects.target import Path_, Target
 from .costs import hit_cycles
 from .memory_system import Lines, MemorySystem, Pattern
+
+if TYPE_CHECKING:
+    from .memory_system import Index
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +47,13 @@ class Requests:
     cut: NDArray[np.bool_]
     total: int
     any_cut: bool
+
+    def place(self, first: int) -> "Index":
+        """The index of the lines, counted from `first`, into an array of all lines."""
+        if self.first < 0:
+            return self.units + first
+        first += self.first
+        return slice(first, first + len(self.units))
 
 
 @lru_cache(maxsize=8192)
@@ -97,12 +108,7 @@ class RequestMemory(MemorySystem):
         memory, traffic, line = self.target.memory, self.traffic, self.target.memory.l2_line
         first, phase = divmod(offset, line)
         asked = requests_of(pattern, phase, line, memory.sector)
-        where = (
-            asked.units + first
-            if asked.first < 0
-            else slice(first + asked.first, first + asked.first + len(asked.units))
-        )
-        count = len(asked.units)
+        where, count = asked.place(first), len(asked.units)
         nbytes = pattern.bytes
         traffic.dma_read += nbytes
         lines.read += nbytes
@@ -120,10 +126,10 @@ class RequestMemory(MemorySystem):
         sent = asked.total if everything else int(asked.count[missing].sum())
         moved = nbytes if everything else int(asked.bytes[missing].sum())
         final = first + int(asked.units[-1])
-        index = where if not isinstance(where, slice) else np.arange(where.start, where.stop)
+        index = asked.units + first
         arrival = 0.0
         if not everything and lines.latest > start:
-            arrival = float(lines.ready[index[~missing]].max())
+            arrival = float(np.maximum.reduce(lines.ready[index[~missing]]))
         fetched = moved if bypass else misses * line
         if not bypass and lines.short and final >= lines.last and missing[-1]:
             fetched -= lines.short
@@ -134,7 +140,8 @@ class RequestMemory(MemorySystem):
         if by_rows:
             runs = misses
         else:
-            runs = 1 if everything and asked.first >= 0 else 1 + int(np.count_nonzero(np.diff(absent) > 1))
+            gaps = 0 if everything and asked.first >= 0 else np.count_nonzero(absent[1:] - absent[:-1] > 1)
+            runs = 1 + int(gaps)
         served = fetched / memory.hbm_chip + runs * memory.hbm_run
         if bypass:
             count = asked.count if everything else asked.count[missing]
@@ -151,14 +158,19 @@ class RequestMemory(MemorySystem):
         if bypass:
             self.asked[id(lines)].until[absent] = busy
         else:
-            keep = missing & ~asked.cut if asked.any_cut else missing
-            if asked.any_cut and final >= lines.last and missing[-1]:
-                keep[-1] = True  # nothing follows that could ask for the rest of it
-            kept = index[keep]
-            self.clock += len(kept) * line
-            lines.stamp[index[~missing]] = self.clock
-            lines.stamp[kept] = self.clock
-            lines.ready[kept] = busy
+            if asked.any_cut:
+                keep = missing & ~asked.cut
+                if final >= lines.last and missing[-1]:
+                    keep[-1] = True  # nothing follows that could ask for the rest of it
+                kept = index[keep]
+                self.clock += len(kept) * line
+                lines.stamp[index[~missing]] = self.clock
+                lines.stamp[kept] = self.clock
+                lines.ready[kept] = busy
+            else:
+                self.clock += misses * line
+                lines.stamp[where] = self.clock
+                lines.ready[where if everything else absent] = busy
             lines.latest = max(lines.latest, busy + memory.miss_latency)
             self._evict()
         return busy, path.latency + memory.miss_latency
@@ -181,6 +193,8 @@ class RequestMemory(MemorySystem):
         """Write back what L2 no longer holds; whether there was any."""
         memory, wrote = self.target.memory, 0
         limit = self.clock - memory.l2_bytes
+        if not self.written or self.written[0][0] > limit:
+            return False
         while self.written and self.written[0][0] <= limit:
             _, lines, index = self.written.popleft()
             index = index[lines.dirty[index]]
@@ -203,23 +217,23 @@ class RequestMemory(MemorySystem):
         memory, traffic, line = self.target.memory, self.traffic, self.target.memory.l2_line
         first, phase = divmod(offset, line)
         asked = requests_of(pattern, phase, line, memory.sector)
-        index = asked.units + first
+        where, count = asked.place(first), len(asked.units)
         nbytes = pattern.bytes
         traffic.dma_write += nbytes
         lines.written += nbytes
-        present = lines.stamp[index] > self.clock - memory.l2_bytes
-        missing = len(index) - int(np.count_nonzero(present))
-        fresh = index[~(present & lines.dirty[index])]
+        present = lines.stamp[where] > self.clock - memory.l2_bytes
+        missing = count - int(np.count_nonzero(present))
+        clean = ~(present & lines.dirty[where])
         self.clock += missing * line
-        lines.stamp[index] = self.clock
+        lines.stamp[where] = self.clock
         granules = pattern.bursts * (-(-pattern.burst // path.granule) * path.granule)
         rate = min(path.rate, memory.l2_write)
-        absent = missing / len(index)
+        absent = missing / count
         port = granules * ((1 - absent) / rate + absent / (path.miss_rate or rate))
         busy = start + max(path.issue, port)
-        if len(fresh):
-            lines.dirty[fresh] = True
-            self.written.append((self.clock, lines, fresh))
+        if np.count_nonzero(clean):
+            lines.dirty[where] = True
+            self.written.append((self.clock, lines, asked.units[clean] + first))
         if missing:
             self.hbm_free = max(self.hbm_free, start)
             if self._evict() and self.hbm_free > busy:

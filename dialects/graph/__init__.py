@@ -75,10 +75,12 @@ from .unary import (
     SquareOp,
     TanhOp,
 )
+from .windows import AvgPool2dOp, MaxPool2dOp
 
 OPS: tuple[type[GraphOp], ...] = (
     AbsOp,
     AddOp,
+    AvgPool2dOp,
     BatchNormOp,
     BiasAddOp,
     BroadcastOp,
@@ -112,6 +114,7 @@ OPS: tuple[type[GraphOp], ...] = (
     LogicalOrOp,
     LogicalXorOp,
     MatmulOp,
+    MaxPool2dOp,
     MaximumOp,
     MinimumOp,
     MishOp,
@@ -181,6 +184,7 @@ __all__ = [
     "AbsOp",
     "AddOp",
     "AttributeSpec",
+    "AvgPool2dOp",
     "BatchNormOp",
     "BiasAddOp",
     "BroadcastOp",
@@ -219,6 +223,7 @@ __all__ = [
     "LogicalOrOp",
     "LogicalXorOp",
     "MatmulOp",
+    "MaxPool2dOp",
     "MaximumOp",
     "MinimumOp",
     "MishOp",

@@ -150,10 +150,12 @@ class GraphOp(IRDLOperation, ABC):
     """Base of the ops of the graph dialect: pure functions of tensors with inferred result types.
 
     A subclass defines its operands (`operand_def(TensorType)`, ...), properties over the constraints of
-    this module, one or more results, `infer_types` and `TILING`.
+    this module, one or more results, `infer_types` and `TILING`. An op whose rule depends on its attributes states the
+    others in `MORE_TILINGS` and chooses in `tiling`.
     """
 
     TILING: ClassVar[TilingRule]
+    MORE_TILINGS: ClassVar[tuple[TilingRule, ...]] = ()
     CHOICES: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Legal strings of enumeration attributes."""
     SAME_ELEMENT_TYPE: ClassVar[bool] = True
@@ -254,6 +256,11 @@ class GraphOp(IRDLOperation, ABC):
     def fail(cls, message: str) -> NoReturn:
         """Raise the op's VerifyException."""
         raise VerifyException(f"{cls.name}: {message}")
+
+    @property
+    def tiling(self) -> TilingRule:
+        """The rule by which this op tiles: what computes it may depend on its attributes and shapes."""
+        return self.TILING
 
     def attribute_values(self) -> dict[str, Any]:
         """Attributes as Python values, defaults included, None for an absent optional one."""

@@ -5,10 +5,11 @@ from typing import ClassVar
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 
-from ..tiling import Along, Contraction, Image2Col, Iteration, OperandMap, Unit
+from ..tiling import Along, Contraction, Image2Col, Iteration, OperandMap, TilingRule, Unit
 from .base import BOOL, INT, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .elementwise import broadcast
 from .rules import Contracted, broadcast_map, shape_of
+from .windows import DEPTHWISE, check_window, image_maps, output_sizes
 
 
 def _matmul_iteration(op: "MatmulOp") -> Iteration:
@@ -79,13 +80,8 @@ def _stored(type_: AnyTensor, transposed: bool) -> str:
 
 def _conv2d_iteration(op: "Conv2dOp") -> Iteration:
     attributes = op.attribute_values()
-    _, channels, *_ = shape_of(op.x)
-    kernel = shape_of(op.w)[2:]
-    top, left, *_ = attributes["pads"]
-    spatial = tuple(
-        Along(2 + d, attributes["strides"][d], kernel[d], attributes["dilations"][d], (top, left)[d])
-        for d in range(2)
-    )
+    _, channels, *kernel = shape_of(op.w)
+    spatial = image_maps(kernel, attributes["strides"], attributes["pads"], attributes["dilations"])
     maps: tuple[OperandMap, ...] = (
         (Along(0), Along(4), *spatial),
         (Along(1), Along(4), Along(5), Along(6)),
@@ -101,14 +97,16 @@ def _conv2d_contraction(op: "Conv2dOp") -> Contraction:
     values = op.attribute_values()
     kernel_h, kernel_w = shape_of(op.w)[2:]
     window = Image2Col((kernel_h, kernel_w), values["strides"], values["pads"], values["dilations"])
-    return Contraction((0,), (2, 3), 1, 4, window=window)
+    return Contraction((0,), (2, 3), 1, 4, window=window, groups=values["groups"])
 
 
 @irdl_op_definition
 class Conv2dOp(GraphOp):
-    """2-D convolution of x [N, C, H, W] with w [O, C, kh, kw] and an optional bias [O] -> [N, O, Ho, Wo].
+    """2-D convolution of x [N, C, H, W] with w [O, C / groups, kh, kw] and an optional bias [O] -> [N, O, Ho, Wo].
 
-    `pads` are top, left, bottom, right; Ho = floor((H + top + bottom - dh (kh - 1) - 1) / sh) + 1.
+    `pads` are top, left, bottom, right; Ho = floor((H + top + bottom - dh (kh - 1) - 1) / sh) + 1. The filters of a
+    group, O / groups of them, read the group's C / groups channels. With as many groups as channels (depthwise) it is
+    the Vector unit that computes it, tap by tap.
 
     %y = graph.conv2d %x, %w {pads = array<i64: 1, 1, 1, 1>}
         : (tensor<1x16x8x8xf16>, tensor<32x16x3x3xf16>) -> tensor<1x32x8x8xf16>
@@ -116,6 +114,7 @@ class Conv2dOp(GraphOp):
 
     name = "graph.conv2d"
     TILING: ClassVar = Contracted(_conv2d_iteration, _conv2d_contraction)
+    MORE_TILINGS: ClassVar = (DEPTHWISE,)
     x = operand_def(TensorType)
     w = operand_def(TensorType)
     bias = opt_operand_def(TensorType)
@@ -131,31 +130,20 @@ class Conv2dOp(GraphOp):
         shapes = f"x {dims(x)} and w {dims(w)}"
         if len(x.get_shape()) != 4 or len(w.get_shape()) != 4:
             cls.fail(f"x must be [N, C, H, W] and w [O, C, kh, kw], got {shapes}")
-        for name, length, least in (("strides", 2, 1), ("pads", 4, 0), ("dilations", 2, 1)):
-            if len(attributes[name]) != length or min(attributes[name]) < least:
-                cls.fail(f"{name} needs {length} values of {least} or more, got {list(attributes[name])}")
-        if attributes["groups"] != 1:
-            cls.fail(f"groups = {attributes['groups']} is not supported, only groups = 1")
+        check_window(cls, attributes)
+        groups = attributes["groups"]
         batch, channels, *image = x.get_shape()
         filters, depth, *kernel = w.get_shape()
-        if channels != depth and min(channels, depth) >= 0:
-            cls.fail(f"{shapes} differ in channels: {channels} and {depth}")
+        if groups < 1 or any(size % groups for size in (channels, filters) if size >= 0):
+            cls.fail(f"groups = {groups} does not divide the channels and filters of {shapes}")
+        if channels != depth * groups and min(channels, depth) >= 0:
+            among = f" / {groups} groups" if groups > 1 else ""
+            cls.fail(f"{shapes} differ in channels: {channels}{among} and {depth}")
         if len(types) > 2 and types[2].get_shape() != (filters,):
             cls.fail(f"bias must have shape {filters} (the filters of w {dims(w)}), got {dims(types[2])}")
-        pads = attributes["pads"]
-        steps, spread = attributes["strides"], attributes["dilations"]
-        sizes = [
-            cls._output_size(image[d], pads[d] + pads[d + 2], kernel[d], steps[d], spread[d])
-            for d in range(2)
-        ]
-        return (TensorType(x.element_type, (batch, filters, *sizes)),)
+        return (TensorType(x.element_type, (batch, filters, *output_sizes(cls, image, kernel, attributes))),)
 
-    @classmethod
-    def _output_size(cls, size: int, pad: int, kernel: int, stride: int, dilation: int) -> int:
-        if min(size, kernel) < 0:
-            return -1
-        span = dilation * (kernel - 1) + 1
-        if kernel < 1 or size + pad < span:
-            window = f"a kernel of {kernel} with dilation {dilation} spans {span}"
-            cls.fail(f"{window}, the padded input has only {size} + {pad}")
-        return (size + pad - span) // stride + 1
+    @property
+    def tiling(self) -> TilingRule:
+        depthwise = self.groups.value.data > 1 == shape_of(self.w)[1]
+        return DEPTHWISE if depthwise else self.TILING

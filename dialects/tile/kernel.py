@@ -167,10 +167,10 @@ def _held(kind: TileType, element: Attribute) -> str:
 class LoadOp(IRDLOperation):
     """The part of a tensor that a result region needs, by an operand map (halo, stride, broadcast); outside the tensor
     it holds `fill`. `offsets` and `sizes` are those of the region, one pair for each dimension of the map's space.
-    In the tables beside the Cube (`"bt"`, `"fb"`) a row is f32 whatever its tensor is. In UB the
-    numbers of an i8 tensor are f16.
-    With `lead` the tile starts with the block of 16 columns before the region; before the first column of a row stands
-    the row's last block.
+    `packed`: the tensor was laid out before the first run, as `"zn"` fractals [K1, N1, 16, c0], or in `"blocks"`, 16
+    elements of the map's first dimension last. In the tables beside the Cube (`"bt"`, `"fb"`) a row is f32 whatever
+    its tensor is. In UB the numbers of an i8 tensor are f16. With `lead` the tile starts with the block of 16 columns
+    before the region; before the first column of a row stands the row's last block.
 
         %t = tile.load %x at %o0, %o1 size %s0, %s1 {map = […]} : tensor<64x64xf16> -> !tile.tile<32x64xf16, "ub", nd>
     """
@@ -226,20 +226,24 @@ class LoadOp(IRDLOperation):
         if len(self.offsets) != len(self.sizes):
             raise VerifyException(f"tile.load: {len(self.offsets)} offsets and {len(self.sizes)} sizes")
         rank = len(tensor_type(self.tensor.type).get_shape())
-        if self.packed is not None:
+        blocks = self.packed is not None and self.packed.data == "blocks"
+        if self.packed is not None and not blocks:
             if len(self.offsets) != 2 or rank != 4:
                 raise VerifyException("tile.load: a packed tensor has 4 dimensions, its region 2")
             return
         rows = [integers(row) for row in self.map]
+        rank -= blocks
         if len(rows) != rank:
             raise VerifyException(f"tile.load: a map of {len(rows)} dimensions for a tensor of {rank}")
         for row in rows:
-            if not (row in ((1,), (2,)) or (len(row) == 6 and row[0] == 0)):
+            if not (row in ((1,), (2,)) or (len(row) in (6, 7) and row[0] == 0)):
                 raise VerifyException(f"tile.load: {list(row)} maps no dimension")
-            if row[0] == 0 and not (0 <= row[1] < len(self.offsets) and min(row[2:5]) >= 1):
+            if row[0] == 0 and not (
+                0 <= row[1] < len(self.offsets) and row[2] >= 0 and min((*row[3:5], *row[6:])) >= 1
+            ):
                 raise VerifyException(
-                    f"tile.load: {list(row)} follows none of {len(self.offsets)} dimensions with a stride, window and "
-                    "dilation of 1 or more"
+                    f"tile.load: {list(row)} follows none of {len(self.offsets)} dimensions with a stride of 0 or more "
+                    "and a window, dilation and repeat of 1 or more"
                 )
 
 

@@ -9,11 +9,13 @@ _KINDS = {Along: 0, Whole: 1, Unit: 2}
 
 
 def encode_map(maps: OperandMap) -> ArrayAttr[DenseArrayBase]:
-    """One array a dimension: [kind, dim, stride, window, dilation, pad]; kind 0 along, 1 whole, 2 unit."""
+    """One array a dimension: [kind, dim, stride, window, dilation, pad], and the repeat if it is not one; kind 0 along,
+    1 whole, 2 unit."""
 
     def row(entry: DimMap) -> list[int]:
         if isinstance(entry, Along):
-            return [0, entry.dim, entry.stride, entry.window, entry.dilation, entry.pad]
+            fields = [0, entry.dim, entry.stride, entry.window, entry.dilation, entry.pad]
+            return fields if entry.repeat == 1 else [*fields, entry.repeat]
         return [_KINDS[type(entry)]]
 
     return ArrayAttr([integer_array(row(entry)) for entry in maps])

@@ -224,7 +224,8 @@ class MoveOp(IRDLOperation):
 
 @irdl_op_definition
 class WindowOp(IRDLOperation):
-    """The part of a tile at one window position: element `i` of dimension `d` is `starts[d] + i * strides[d]`.
+    """The part of a tile at one window position: element `i` of dimension `d` is `starts[d] + i * strides[d]`. A stride
+    of 0 leaves one element, which repeats along the result.
 
     %v = tile.window %x {starts = array<i64: 0, 1>, strides = array<i64: 1, 1>} : !tile.tile<…> -> !tile.tile<…>
     """
@@ -252,5 +253,9 @@ class WindowOp(IRDLOperation):
         starts, strides = integers(self.starts), integers(self.strides)
         if not len(starts) == len(strides) == len(tile_type(self.result).get_shape()) == rank:
             raise VerifyException(f"tile.window: starts and strides of a tile of rank {rank}")
-        if min(starts, default=0) < 0 or min(strides, default=1) < 1:
-            raise VerifyException("tile.window: starts are 0 or more, strides 1 or more")
+        sizes = tile_type(self.result).get_shape()
+        steps = [stride for stride, size in zip(strides, sizes, strict=True) if stride != 0 or size > 1]
+        if min(starts, default=0) < 0 or min(steps, default=1) < 1:
+            raise VerifyException(
+                "tile.window: starts are 0 or more, strides 1 or more, or 0 where one element is left"
+            )

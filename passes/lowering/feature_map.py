@@ -17,9 +17,9 @@ from ...dialects.attributes import tensor_type
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
+from .channels import transpose_channels
 from .emitter import Generation, Idx
-from .loads import fill, transpose_channels
-from .moves import Run, gm_offset, move
+from .moves import Run, fill, gm_offset, move
 from .place import Place, ceil_to, physical
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
 from .emitter import Idx
 from .feature_map import destination
-from .loads import fill
-from .moves import Run, gm_offset, move
+from .moves import Run, fill, gm_offset, move
 from .place import Place
 
 if TYPE_CHECKING:
@@ -71,7 +70,11 @@ def load_filters(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place | 
         lanes: Idx = min(BLOCK, c_size)
         if depth % lanes or c_size % lanes:
             lanes = emit.min(lanes, emit.sub(depth, first_c))
-        rows = BLOCK if count % BLOCK == 0 else emit.min(BLOCK, emit.sub(count, first_n))
+        rows = (
+            BLOCK
+            if count % BLOCK == 0 == kind.get_shape()[1] % BLOCK
+            else emit.min(BLOCK, emit.sub(count, first_n))
+        )
         staged = emit.fresh(BLOCK * size, dtype, "ub", "filters")
         turned = emit.fresh(size * BLOCK, dtype, "ub", "taps")
         zn = emit.fresh(taps * BLOCK * BLOCK, dtype, "ub", "fractals")

@@ -226,6 +226,8 @@ class KernelLowering:
             self.index[op.result] = op.value.value.data
         elif isinstance(op, arith.AddiOp):
             self.index[op.result] = emit.add(self.idx(op.lhs), self.idx(op.rhs))
+        elif isinstance(op, arith.MuliOp):
+            self.index[op.result] = emit.mul(self.idx(op.lhs), self.idx(op.rhs))
         elif isinstance(op, arith.DivUIOp):
             divisor = self.idx(op.rhs)
             assert isinstance(divisor, int)
@@ -392,6 +394,9 @@ class KernelLowering:
         moved = tuple(s * n for s, n in zip(source.strides, strides, strict=True))
         sizes: list[Idx] = []
         for n, full, stride, size in zip(kind.get_shape(), source.shape, strides, source.sizes, strict=True):
+            if stride == 0:
+                sizes.append(1)
+                continue
             reach = full - (n - 1) * stride  # what of the source one result needs
             sizes.append(self.emit.add(self.emit.div(self.emit.sub(size, reach), stride), 1))
         self.places[op.result] = Place(

@@ -23,7 +23,7 @@ from ...dialects.tile import BLOCK, TileType, tile_type
 from .emitter import Idx
 from .fixpipe import drain
 from .hand_over import FREE, SLOTS, HandOver
-from .loads import fill
+from .moves import fill
 from .place import Place, blocked_dim, ceil_to, physical
 
 

@@ -11,14 +11,15 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
-from ...dialects import ascend, tile
+from ...dialects import tile
 from ...dialects.ascend.memory import TABLES, lanes_of, memref_type
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
-from .emitter import Generation, Idx
-from .moves import Run, gm_offset, move, region, row_major
+from .channels import blocks_from_channels, load_blocks
+from .emitter import Idx
+from .moves import Run, fill, gm_offset, move, region, row_major
 from .narrow import fetch
 from .place import Place, blocked_dim, ceil_to, physical
 from .rearrange import load_moved, moves_elements
@@ -52,31 +53,17 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
     return _matrix(k, op, kind)
 
 
-def fill(
-    k: KernelLowering,
-    base: Generation | SSAValue,
-    start: Idx,
-    count: int,
-    dtype: Attribute,
-    value: float = 0.0,
-) -> None:
-    """Set `count` elements of a buffer to `value`."""
-    vector = k.target.vector
-    most = vector.max_repeat * vector.bytes_per_repeat * lanes_of(dtype) // 32
-    for done in range(0, count, most):
-        view = k.emit.view(base, [min(most, count - done)], [1], k.emit.add(start, done))
-        k.emit.insert(ascend.VecOp("vdup", [], view, value))
-
-
 def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     if moves_elements(k, op, kind):
         return load_moved(k, [op], kind)
     emit = k.emit
     tensor = k.tensors[op.tensor]
+    block = blocked_dim(kind)
+    if op.packed is not None:
+        return load_blocks(k, op, kind)
     parts = region(k, op)
     offset = gm_offset(emit, tensor, [p.start for p in parts])
     strides = row_major(tensor)
-    block = blocked_dim(kind)
     shape = memref_type(tensor).get_shape()
     followed = [(e.dim, i) for i, e in enumerate(op.maps) if isinstance(e, Along)]
     along = [(d, parts[i], strides[i]) for d, i in followed]
@@ -89,7 +76,7 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     turned = block in dims and dims[-1] != block  # a transpose writes whole groups of 16 positions
     place = k.new_place(kind, sizes, "operand", rows=BLOCK if turned else 1, whole_blocks=block not in dims)
     incomplete = any(not p.complete for p in parts)
-    if incomplete:
+    if incomplete and not turned:
         (elements,) = memref_type(place.own.buffer.result).get_shape()
         fill(k, place.base, 0, elements, place.dtype, 0.0 if op.fill is None else op.fill.value.data)
     at: Idx = lead // BLOCK * place.strides[block]
@@ -114,7 +101,7 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
         lead_at = _lead_of(k, op, offset)[1] if lead else None
         _blocks_from_rows(k, place if lead else loaded, tensor, offset, counts, lead_at)
     else:
-        _blocks_from_channels(k, loaded, tensor, offset, counts)
+        blocks_from_channels(k, op, loaded, parts, offset)
     return place
 
 
@@ -210,55 +197,6 @@ def _blocks_from_rows(
     if lead is not None:
         fetch(k, tensor, lead, runs, before, base)
     emit_vector(emit, "vcopy", [staged], replace(place, sizes=tuple(sizes)))
-
-
-def _blocks_from_channels(
-    k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, dims: list[tuple[Idx, int, int]]
-) -> None:
-    """[.., c, h, w] in GM to blocks of c: DMA of channel rows, then a transpose for each block of channels."""
-    emit = k.emit
-    at = next(i for i, (_, _, d) in enumerate(dims) if d == place.block)
-    inner = dims[at + 1 :]
-    channels, channel_stride, _ = dims[at]
-    positions = prod(place.shape[d] for _, _, d in inner)
-    width = lanes_of(place.dtype)
-    pitch = ceil_to(positions, BLOCK)
-    blocks = -(-place.shape[place.block] // BLOCK)
-    staged = emit.fresh(blocks * BLOCK * pitch, place.dtype, "ub", "channels")
-    steps = [prod(place.shape[d] for _, _, d in inner[i + 1 :]) for i in range(len(inner))]
-    runs = [Run(channels, channel_stride, pitch)]
-    runs += [Run(c, s, step) for (c, s, _), step in zip(inner[:-1], steps, strict=False)]
-    contiguous = all(stride == step for (_, stride, _), step in zip(inner, steps, strict=True))
-    contiguous = contiguous and not k.target.dma.unaligned  # the last burst is rounded up
-    if not isinstance(channels, int) or not (contiguous or positions % BLOCK == 0):
-        fill(k, staged, 0, blocks * BLOCK * pitch, place.dtype)
-    elif channels % BLOCK:
-        fill(k, staged, channels * pitch, (blocks * BLOCK - channels) * pitch, place.dtype)
-    fetch(k, tensor, offset, runs, inner[-1][0] if inner else 1, staged)
-    transpose_channels(k, staged, pitch, place, blocks, -(-positions // width))
-
-
-def transpose_channels(
-    k: KernelLowering,
-    staged: Generation,
-    pitch: int,
-    place: Place,
-    groups: int,
-    repeats: Idx,
-    lanes: int = BLOCK,
-) -> None:
-    """[c][position] with `pitch` elements a channel to [c1][position][lanes], 16 channels at a time."""
-    emit = k.emit
-    width = lanes_of(place.dtype)
-    plane = place.strides[place.block]
-    sizes, strides = [repeats, width, BLOCK], [width * BLOCK, BLOCK, 1]
-    if lanes != BLOCK:
-        sizes, strides = [repeats, BLOCK // lanes, width, lanes], [width * lanes, plane, lanes, 1]
-    with emit.loop(0, groups) as group:
-        read = emit.view(staged, [repeats, BLOCK, width], [width, pitch, 1], emit.mul(group, BLOCK * pitch))
-        target = emit.add(place.offset, emit.mul(group, plane * BLOCK // lanes))
-        write = emit.view(place.base, sizes, strides, target)
-        emit.insert(ascend.TransposeOp(read, write))
 
 
 def _to_table(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects import tile
+from ...dialects import ascend, tile
 from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tiling import Along
 from .emitter import Emitter, Generation, Idx
@@ -50,6 +50,9 @@ class Part:
     before: Idx
     size: Idx
     complete: bool
+    first: Idx = 0
+    """The result's first index, where each element serves several results: element `(first + i) // repeat` is read for
+    the `i`-th one, `start` is 0 and `count` counts results."""
 
 
 def region(k: KernelLowering, op: tile.LoadOp) -> list[Part]:
@@ -68,6 +71,9 @@ def region(k: KernelLowering, op: tile.LoadOp) -> list[Part]:
 def part_of(k: KernelLowering, entry: Along, offset: Idx, size: Idx, extent: int) -> Part:
     """What `size` results from `offset` need of a dimension of `extent` elements."""
     emit = k.emit
+    if entry.repeat > 1:
+        inside = emit.min(size, emit.sub(extent * entry.repeat, offset)) if entry.dim in k.covered else size
+        return Part(0, inside, 0, size, entry.dim not in k.covered, offset)
     reach = (entry.window - 1) * entry.dilation + 1
     span = emit.add(emit.mul(emit.sub(size, 1), entry.stride), reach)
     first = emit.sub(emit.mul(offset, entry.stride), entry.pad)
@@ -83,6 +89,22 @@ def part_of(k: KernelLowering, entry: Along, offset: Idx, size: Idx, extent: int
     before = emit.min(emit.max(emit.sub(0, first), 0), span) if entry.pad else 0
     count = emit.sub(emit.sub(span, before), after)
     return Part(emit.max(first, 0) if entry.pad else first, count, before, span, count == span)
+
+
+def fill(
+    k: KernelLowering,
+    base: Generation | SSAValue,
+    start: Idx,
+    count: int,
+    dtype: Attribute,
+    value: float = 0.0,
+) -> None:
+    """Set `count` elements of a buffer to `value`."""
+    vector = k.target.vector
+    most = vector.max_repeat * vector.bytes_per_repeat * lanes_of(dtype) // 32
+    for done in range(0, count, most):
+        view = k.emit.view(base, [min(most, count - done)], [1], k.emit.add(start, done))
+        k.emit.insert(ascend.VecOp("vdup", [], view, value))
 
 
 def gm_offset(emit: Emitter, tensor: SSAValue, starts: Sequence[Idx]) -> Idx:

@@ -17,7 +17,7 @@ from ...dialects import ascend
 from ...dialects.ascend.memory import lanes_of
 from ...dialects.tile import BLOCK
 from .emitter import Emitter, Generation, Idx
-from .loads import fill
+from .moves import fill
 from .narrow import fetch
 from .place import Place, ceil_to
 from .vector import emit_vector, expand_lanes

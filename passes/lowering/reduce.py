@@ -18,7 +18,7 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import lanes_of
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .emitter import Emitter, Generation, Idx
-from .loads import fill
+from .moves import fill
 from .place import Place, ceil_to
 from .vector import emit_vector, expand_lanes
 

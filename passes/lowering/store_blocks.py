@@ -23,7 +23,7 @@ from ...dialects import ascend
 from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tile import BLOCK
 from .emitter import Generation, Idx
-from .loads import fill
+from .moves import fill
 from .place import Place, ceil_to
 from .vector import emit_vector
 

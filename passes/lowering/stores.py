@@ -20,8 +20,7 @@ from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tile import BLOCK
 from ..grid_rules import apart
 from .emitter import Emitter, Generation, Idx
-from .loads import fill
-from .moves import Run, gm_offset, move, row_major
+from .moves import Run, fill, gm_offset, move, row_major
 from .narrow import converted, store_grain
 from .pack_rows import Rows, merge_run, pack_rows, packs, row_ends
 from .place import Place, ceil_to

@@ -5,7 +5,7 @@
 It shares nothing with the tiling rules: each op is written from its definition.
 """
 
-from . import contraction, elementwise, movement, reduction, structure
+from . import contraction, elementwise, movement, pooling, reduction, structure
 from .evaluate import evaluate, evaluate_op
 from .registry import reference, reference_of
 
@@ -15,6 +15,7 @@ __all__ = [
     "evaluate",
     "evaluate_op",
     "movement",
+    "pooling",
     "reduction",
     "reference",
     "reference_of",

@@ -15,8 +15,8 @@ from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target import Target
 from ascend_opt.passes.cube_search import cube_time, least_cube_time
 from ascend_opt.passes.graph_module import kernel_ops
-from ascend_opt.passes.kernel_builder import packs_rhs
 from ascend_opt.passes.kernels import Tiling, tuning
+from ascend_opt.passes.pack_weights import packs_rhs
 from ascend_opt.passes.regions import group_regions
 from ascend_opt.passes.tiling_plan import CubeTiling
 

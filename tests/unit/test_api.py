@@ -2,7 +2,9 @@
 
 # pyright: basic
 
+import tomllib
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,9 @@ from ascend_opt.compiler.api import CompileError, Program, compile_until
 from ascend_opt.compiler.bisect import bisect
 from ascend_opt.compiler.run_check import check_outputs, relative_error
 from ascend_opt.compiler.run_inputs import seeded_inputs
-from ascend_opt.dialects.target import DEFAULT_TARGET
+from ascend_opt.dialects.target import DEFAULT_TARGET, load_target, target_names
+from ascend_opt.dialects.target_parser import parse_target
+from ascend_opt.dialects.target_text import standalone_text
 from ascend_opt.runtime.hazard import HazardError, ProgramError
 from ascend_opt.tools.ascend_opt import main as opt
 
@@ -225,6 +229,31 @@ def test_a_saved_program_stands_alone(tmp_path, monkeypatch):
     loaded.save(tmp_path / "q")
     assert (tmp_path / "p").read_bytes() == (tmp_path / "q").read_bytes()
     assert "within its bound" in str(bisect(loaded, {"x": np.ones(256)}))
+
+
+def test_a_saved_program_takes_along_what_its_target_extends(linear, tmp_path):
+    (tmp_path / "base.toml").write_text(_target_text().replace('name = "ascend910"', 'name = "base"'))
+    (tmp_path / "mine.toml").write_text(
+        'extends = "base.toml"\nname = "mine"\ncores = 7\ndescription = "a \\"chip\\" of µm"\n'
+        '[paths]\n"gm->l1".issue = 1.5\n'
+    )
+    program = ascend_opt.compile(linear.graph_module, str(tmp_path / "mine.toml"))
+    program.save(tmp_path / "p")
+    for name in ("base.toml", "mine.toml"):
+        (tmp_path / name).unlink()
+    loaded = ascend_opt.load(tmp_path / "p")
+    assert replace(loaded.target, origin="") == replace(program.target, origin="")
+    assert (loaded.target.cores, loaded.target.path("gm", "l1").issue) == (7, 1.5)
+    assert loaded.time() == program.time()
+    loaded.save(tmp_path / "q")
+    assert (tmp_path / "p").read_bytes() == (tmp_path / "q").read_bytes()
+
+
+@pytest.mark.parametrize("name", target_names())
+def test_the_text_of_a_target_alone_says_what_the_target_says(name):
+    text = standalone_text(name)
+    assert "extends" not in tomllib.loads(text)
+    assert replace(parse_target(text, "here"), origin="") == replace(load_target(name), origin="")
 
 
 def _target_text() -> str:

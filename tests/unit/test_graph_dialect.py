@@ -179,9 +179,34 @@ def test_cast_changes_the_element_type():
         (
             graph.Conv2dOp,
             [(1, 4, 8, 8), (4, 2, 3, 3)],
-            {"groups": 2},
-            "graph.conv2d: groups = 2 is not supported, only groups = 1",
+            {"groups": 3},
+            "graph.conv2d: groups = 3 does not divide the channels and filters of x 1x4x8x8 and w 4x2x3x3",
         ),
+        (
+            graph.Conv2dOp,
+            [(1, 4, 8, 8), (4, 4, 3, 3)],
+            {"groups": 2},
+            "graph.conv2d: x 1x4x8x8 and w 4x4x3x3 differ in channels: 4 / 2 groups and 4",
+        ),
+        (
+            graph.MaxPool2dOp,
+            [(1, 4, 8, 8)],
+            {"kernel": (2, 3), "pads": (1, 1, 2, 1)},
+            "graph.max_pool2d: pads [1, 1, 2, 1] leave windows of 2 with nothing but padding",
+        ),
+        (
+            graph.MaxPool2dOp,
+            [(1, 4, 8)],
+            {"kernel": (2, 2)},
+            "graph.max_pool2d: x must be [N, C, H, W], got 1x4x8",
+        ),
+        (
+            graph.AvgPool2dOp,
+            [(1, 4, 8, 8)],
+            {"kernel": (2,)},
+            "graph.avg_pool2d: kernel needs 2 values of 1 or more, got [2]",
+        ),
+        (graph.AvgPool2dOp, [(1, 4, 8, 8)], {}, "graph.avg_pool2d: needs attribute 'kernel' (ints)"),
         (
             graph.Conv2dOp,
             [(1, 4, 8, 8), (4, 4, 3, 3), (3,)],

@@ -62,7 +62,7 @@ func.func @f(%x: tensor<64x32xf16>) {
 // -----
 
 // What is followed is a dimension of the region.
-// CHECK: {{.*}}verify-errors-attributes.mlir:69:10: error: tile.load: [0, 7, 1, 1, 1, 0] follows none of 2 dimensions with a stride, window and dilation of 1 or more
+// CHECK: {{.*}}verify-errors-attributes.mlir:69:10: error: tile.load: [0, 7, 1, 1, 1, 0] follows none of 2 dimensions with a stride of 0 or more and a window, dilation and repeat of 1 or more
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
@@ -113,7 +113,7 @@ func.func @f(%x: tensor<64x32xf16>) {
 // -----
 
 // A window moves on.
-// CHECK: {{.*}}verify-errors-attributes.mlir:121:10: error: tile.window: starts are 0 or more, strides 1 or more
+// CHECK: {{.*}}verify-errors-attributes.mlir:121:10: error: tile.window: starts are 0 or more, strides 1 or more, or 0 where one element is left
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):

@@ -1,0 +1,251 @@
+"""Sliding windows over images, one tap after the other on the Vector unit: pooling, depthwise convolution.
+
+The operand of a window is a tile with its halo; a tap is the view of it at one window position. Channels are not mixed,
+so they may lie in the lanes, and a tap is a shifted read (`b.window`).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+
+from ..tiling import Along, Contraction, Iteration, OperandMap, Unit, VectorBuilder
+from .base import BOOL, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
+from .elementwise import MulOp
+from .rules import shape_of
+from .structure import ConstantOp
+
+MOST_NARROW = 25
+"""Up to so many taps are summed in the storage type, more in f32: each sum in f16 rounds once."""
+
+Taps = Callable[[Any, VectorBuilder, Sequence[SSAValue], Sequence[tuple[int, ...]]], SSAValue]
+"""`f(op, b, operands, positions)`: one tile of the result; a position has an index for each image dimension."""
+
+
+@dataclass(frozen=True)
+class Windowed:
+    """A function of the taps of a window over the image dimensions, those after the channels."""
+
+    space: Callable[[Any], Iteration]
+    taps: Taps
+    engine: str = "vector"
+
+    def iteration(self, op: Operation, /) -> Iteration:
+        return self.space(op)
+
+    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
+        return self.taps(op, b, operands, window_positions(self.iteration(op).operands[0]))
+
+    def contraction(self, op: Operation, /) -> Contraction:
+        raise NotImplementedError(f"{op.name} is not computed by the Cube")
+
+
+def window_positions(maps: OperandMap) -> list[tuple[int, ...]]:
+    """All positions of the window of an operand [N, C, H, W], row by row."""
+    rows, columns = (e.window if isinstance(e, Along) else 1 for e in maps[2:])
+    return [(i, j) for i in range(rows) for j in range(columns)]
+
+
+def at_tap(
+    op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], index: int, position: tuple[int, ...]
+) -> SSAValue:
+    """Operand `index` at a window position over its last two dimensions."""
+    entries = cast(Any, op).tiling.iteration(op).operands[index][2:]
+    moved = [p for e, p in zip(entries, position, strict=True) if isinstance(e, Along) and e.is_windowed]
+    return b.window(operands[index], moved)
+
+
+def image_maps(
+    kernel: Sequence[int], strides: Sequence[int], pads: Sequence[int], dilations: Sequence[int]
+) -> tuple[Along, Along]:
+    """How rows and columns of a result follow those of the image."""
+    rows, columns = (Along(2 + d, strides[d], kernel[d], dilations[d], pads[d]) for d in range(2))
+    return rows, columns
+
+
+def check_window(cls: type[GraphOp], attributes: Values) -> None:
+    """Numbers and least values of what describes a window."""
+    for name, length, least in (("kernel", 2, 1), ("strides", 2, 1), ("pads", 4, 0), ("dilations", 2, 1)):
+        values = attributes.get(name, (1, 1))
+        if len(values) != length or min(values) < least:
+            cls.fail(f"{name} needs {length} values of {least} or more, got {list(values)}")
+
+
+def output_sizes(
+    cls: type[GraphOp], image: Sequence[int], kernel: Sequence[int], attributes: Values
+) -> list[int]:
+    """Rows and columns of the result: floor((size + pads - span) / stride) + 1, span = dilation (kernel - 1) + 1. With
+    `ceil_mode` the last window may go past the padding, unless it starts behind the image."""
+    sizes: list[int] = []
+    for d in range(2):
+        size, before, pad = image[d], attributes["pads"][d], attributes["pads"][d] + attributes["pads"][d + 2]
+        stride, dilation = attributes["strides"][d], attributes["dilations"][d]
+        if min(size, kernel[d]) < 0:
+            sizes.append(-1)
+            continue
+        span = dilation * (kernel[d] - 1) + 1
+        if kernel[d] < 1 or size + pad < span:
+            window = f"a kernel of {kernel[d]} with dilation {dilation} spans {span}"
+            cls.fail(f"{window}, the padded input has only {size} + {pad}")
+        count = (size + pad - span) // stride + 1
+        if attributes.get("ceil_mode") and (size + pad - span) % stride and count * stride < size + before:
+            count += 1
+        sizes.append(count)
+    return sizes
+
+
+def _pool_type(cls: type[GraphOp], types: Types, attributes: Values) -> AnyTensor:
+    (x,) = types
+    check_window(cls, attributes)
+    if len(x.get_shape()) != 4:
+        cls.fail(f"x must be [N, C, H, W], got {dims(x)}")
+    kernel, pads = attributes["kernel"], attributes["pads"]
+    for d in range(2):
+        span = attributes["dilations"][d] * (kernel[d] - 1) + 1
+        if max(pads[d], pads[d + 2]) >= span:
+            cls.fail(f"pads {list(pads)} leave windows of {span} with nothing but padding")
+    batch, channels, *image = x.get_shape()
+    return TensorType(x.element_type, (batch, channels, *output_sizes(cls, image, kernel, attributes)))
+
+
+def _pool_iteration(op: Any, fill: float) -> Iteration:
+    values = op.attribute_values()
+    window = image_maps(values["kernel"], values["strides"], values["pads"], values["dilations"])
+    extents = shape_of(op.result)
+    return Iteration(extents, len(extents), ((Along(0), Along(1), *window),), (fill,))
+
+
+def _maximum(
+    op: Any, b: VectorBuilder, operands: Sequence[SSAValue], positions: Sequence[tuple[int, ...]]
+) -> SSAValue:
+    largest, *rest = (at_tap(op, b, operands, 0, p) for p in positions)
+    for tap in rest:
+        largest = b.max(largest, tap)
+    return largest
+
+
+@irdl_op_definition
+class MaxPool2dOp(GraphOp):
+    """Maximum of each window of x [N, C, H, W]; padding is never the maximum.
+
+    `pads` are top, left, bottom, right. With `ceil_mode` sizes are rounded up: the last window may go past the padding,
+    unless it would start behind the image.
+
+    %y = graph.max_pool2d %x {kernel = array<i64: 3, 3>, strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>}
+        : (tensor<1x16x8x8xf16>) -> tensor<1x16x4x4xf16>
+    """
+
+    name = "graph.max_pool2d"
+    TILING: ClassVar = Windowed(lambda op: _pool_iteration(op, float("-inf")), _maximum)
+    x = operand_def(TensorType)
+    result = result_def(TensorType)
+    kernel = prop_def(INTS)
+    strides = prop_def(INTS, default_value=to_attribute("ints", (1, 1)))
+    pads = prop_def(INTS, default_value=to_attribute("ints", (0, 0, 0, 0)))
+    dilations = prop_def(INTS, default_value=to_attribute("ints", (1, 1)))
+    ceil_mode = prop_def(BOOL, default_value=to_attribute("bool", False))
+
+    @classmethod
+    def infer_types(cls, types: Types, attributes: Values) -> Types:
+        return (_pool_type(cls, types, attributes),)
+
+
+def _mean(
+    op: Any, b: VectorBuilder, operands: Sequence[SSAValue], positions: Sequence[tuple[int, ...]]
+) -> SSAValue:
+    (x,) = operands
+    storage, wide = b.dtype(x), len(positions) > MOST_NARROW
+    source = [b.cast(x, "f32") if wide and storage != "f32" else x]
+    total, *rest = (at_tap(op, b, source, 0, p) for p in positions)
+    for tap in rest:
+        total = b.add(total, tap)
+    mean = b.mul(total, 1.0 / len(positions))
+    return mean if b.dtype(mean) == storage else b.cast(mean, storage)
+
+
+@irdl_op_definition
+class AvgPool2dOp(GraphOp):
+    """Mean of each window of x [N, C, H, W].
+
+    `pads` are top, left, bottom, right, zeros that count where `count_include_pad` is true. With `ceil_mode` sizes are
+    rounded up: the last window may go past the padding, unless it would start behind the image; what lies past the
+    padding never counts.
+
+    %y = graph.avg_pool2d %x {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>}
+        : (tensor<1x16x8x8xf16>) -> tensor<1x16x4x4xf16>
+    """
+
+    name = "graph.avg_pool2d"
+    TILING: ClassVar = Windowed(lambda op: _pool_iteration(op, 0.0), _mean)
+    x = operand_def(TensorType)
+    result = result_def(TensorType)
+    kernel = prop_def(INTS)
+    strides = prop_def(INTS, default_value=to_attribute("ints", (1, 1)))
+    pads = prop_def(INTS, default_value=to_attribute("ints", (0, 0, 0, 0)))
+    dilations = prop_def(INTS, default_value=to_attribute("ints", (1, 1)))
+    ceil_mode = prop_def(BOOL, default_value=to_attribute("bool", False))
+    count_include_pad = prop_def(BOOL, default_value=to_attribute("bool", False))
+
+    @classmethod
+    def infer_types(cls, types: Types, attributes: Values) -> Types:
+        return (_pool_type(cls, types, attributes),)
+
+
+def split_counts(op: AvgPool2dOp) -> list[Operation]:
+    """The mean as one over windows that all lie inside the padding, times [1, 1, Ho, Wo] factors that say how many
+    elements count at each position. Nothing where all of them count everywhere."""
+    values = op.attribute_values()
+    shape, image = shape_of(op.result), shape_of(op.x)[2:]
+    kernel, pads = values["kernel"], list(values["pads"])
+    counts: list[list[int]] = []
+    for d, (size, positions) in enumerate(zip(image, shape[2:], strict=True)):
+        stride, dilation = values["strides"][d], values["dilations"][d]
+        low = -pads[d] if values["count_include_pad"] else 0
+        high = size + pads[d + 2] if values["count_include_pad"] else size
+        starts = [i * stride - pads[d] for i in range(positions)]
+        taps = range(0, dilation * kernel[d], dilation)
+        counts.append([sum(low <= start + tap < high for tap in taps) for start in starts])
+        pads[d + 2] = max(pads[d + 2], starts[-1] + dilation * (kernel[d] - 1) + 1 - size)
+    if all(count == kernel[d] for d in range(2) for count in counts[d]):
+        return []
+    elements = [kernel[0] * kernel[1] / (rows * columns) for rows in counts[0] for columns in counts[1]]
+    element = cast(AnyTensor, op.x.type).element_type
+    table = DenseIntOrFPElementsAttr.from_list(TensorType(cast(Any, element), [1, 1, *shape[2:]]), elements)
+    inside = {"pads": pads, "ceil_mode": False, "count_include_pad": True}
+    mean = AvgPool2dOp(op.x, **{**values, **inside})
+    factors = ConstantOp(value=table)
+    return [mean, factors, MulOp(mean.result, factors.result)]
+
+
+def _depthwise_iteration(op: Any) -> Iteration:
+    values = op.attribute_values()
+    kernel = shape_of(op.w)[2:]
+    multiplier = shape_of(op.w)[0] // shape_of(op.x)[1]
+    window = image_maps(kernel, values["strides"], values["pads"], values["dilations"])
+    taps = tuple(Along(2 + d, stride=0, window=kernel[d]) for d in range(2))
+    maps: tuple[OperandMap, ...] = (
+        (Along(0), Along(1, repeat=multiplier), *window),
+        (Along(1), Unit(), *taps),
+    )
+    extents = shape_of(op.result)
+    return Iteration(extents, len(extents), maps, (0.0, None))
+
+
+def _multiply_add(
+    op: Any, b: VectorBuilder, operands: Sequence[SSAValue], positions: Sequence[tuple[int, ...]]
+) -> SSAValue:
+    storage = b.dtype(operands[0])
+    if len(positions) > MOST_NARROW and storage != "f32":
+        operands = [b.cast(operand, "f32") for operand in operands]
+    first, *rest = positions
+    total = b.mul(at_tap(op, b, operands, 0, first), at_tap(op, b, operands, 1, first))
+    for p in rest:
+        total = b.multiply_add(at_tap(op, b, operands, 0, p), at_tap(op, b, operands, 1, p), total)
+    return total if b.dtype(total) == storage else b.cast(total, storage)
+
+
+DEPTHWISE = Windowed(_depthwise_iteration, _multiply_add)
+"""A convolution each of whose filters reads one channel: x [N, C, H, W], w [C multiplier, 1, kh, kw]."""

@@ -1,0 +1,316 @@
+"""Values and time of what slides a window over an image: depthwise and grouped convolution, pooling; hazards on.
+
+A sample of the product of shapes, windows and chips runs by default; ASCEND_OPT_TEST_ALL=1 runs all of it.
+"""
+
+import itertools
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ascend_opt
+from ascend_opt.compiler.api import Program
+from ascend_opt.dialects.target import load_target
+from ascend_opt.runtime.costs import launch_us, vec_cost
+
+CHIPS = (
+    ("ascend910", "f16"),
+    ("ascend310p", "f16"),
+    ("ascend910b1", "f16"),
+    ("ascend950", "f16"),
+    ("ascend910b1", "f32"),
+)
+SAMPLE = 1 if os.environ.get("ASCEND_OPT_TEST_ALL") else 131
+"""Of so many combinations one runs."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """A window and how it moves."""
+
+    kernel: tuple[int, int]
+    strides: tuple[int, int] = (1, 1)
+    pads: tuple[int, int, int, int] = (0, 0, 0, 0)
+    dilations: tuple[int, int] = (1, 1)
+
+    def attributes(self) -> str:
+        return f"strides = {list(self.strides)}, pads = {list(self.pads)}, dilations = {list(self.dilations)}"
+
+
+WINDOWS = (
+    Window((1, 1)),
+    Window((1, 1), (2, 2)),
+    Window((2, 2), (2, 2)),
+    Window((2, 2), (1, 1), (0, 0, 1, 1)),
+    Window((3, 3), (1, 1), (1, 1, 1, 1)),
+    Window((3, 3), (2, 2), (1, 1, 1, 1)),
+    Window((3, 3), (2, 1), (0, 1, 2, 1), (2, 2)),
+    Window((5, 5), (1, 1), (2, 2, 2, 2)),
+    Window((5, 5), (2, 2), (0, 3, 1, 2)),
+    Window((1, 7), (1, 1), (0, 3, 0, 3)),
+    Window((7, 1), (1, 1), (3, 0, 2, 0)),
+)
+IMAGES = ((7, 9), (13, 13), (16, 32))
+CHANNELS = (3, 17, 33)
+
+
+def convolution(
+    batch: int,
+    channels: int,
+    filters: int,
+    groups: int,
+    image: tuple[int, int],
+    window: Window,
+    dtype: str = "f16",
+    weight: str = "{weight}",
+    *after: str,
+) -> str:
+    (h, w), (kh, kw) = image, window.kernel
+    lines = [
+        f"conv2d(%x, %w) {{groups = {groups}, {window.attributes()}}}",
+        *(after or ("bias_add(%0, %b)", "relu(%1)")),
+    ]
+    body = "\n".join(f"  %{i} = {line}" for i, line in enumerate(lines))
+    return (
+        f"graph @f(%x: tensor<{batch}x{channels}x{h}x{w}x{dtype}>, "
+        f"%w: tensor<{filters}x{channels // groups}x{kh}x{kw}x{dtype}> {weight}, "
+        f"%b: tensor<{filters}x{dtype}>) {{\n{body}\n  return %{len(lines) - 1}\n}}"
+    )
+
+
+def pool(
+    op: str,
+    shape: tuple[int, int, int, int],
+    window: Window,
+    dtype: str = "f16",
+    more: str = "",
+    before: tuple[str, ...] = (),
+) -> str:
+    sizes = "x".join(map(str, shape))
+    lines = [
+        *before,
+        f"{op}(%{len(before) - 1 if before else 'x'}) {{kernel = {list(window.kernel)}, {window.attributes()}{more}}}",
+    ]
+    body = "\n".join(f"  %{i} = {line}" for i, line in enumerate(lines))
+    return f"graph @f(%x: tensor<{sizes}x{dtype}>) {{\n{body}\n  return %{len(lines) - 1}\n}}"
+
+
+def inputs_of(program: Program) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(0)
+    inputs: dict[str, np.ndarray] = {}
+    for name, tensor in program.inputs.items():
+        array = rng.standard_normal(tensor.shape)
+        if name == "positive":
+            array = np.abs(array) + 0.5
+        elif name == "w":
+            array /= np.prod(tensor.shape[1:]) ** 0.5
+        inputs[name] = array.astype(np.float16 if str(tensor.element_type) == "f16" else np.float32)
+    return inputs
+
+
+def check(text: str, chip: str, fuse: bool = True) -> tuple[Program, list[tuple[str, ...]]]:
+    """Compile and run; the program, and the ops of each of its kernels."""
+    program = ascend_opt.compile(text, target=chip, fuse=fuse, tune=1)
+    inputs = inputs_of(program)
+    result, reference = program.run(inputs), program.reference(inputs)
+    for name, output in result.outputs.items():
+        expected = np.asarray(reference[name], np.float64)
+        assert output.shape == expected.shape
+        assert np.isfinite(output).all(), f"{chip}\n{text}"
+        error = np.linalg.norm(output - expected) / max(float(np.linalg.norm(expected)), 1e-20)
+        assert error <= (3e-3 if "f16" in text else 1e-4), f"{chip}: {error:.1e}\n{text}"
+    kernels = [tuple(op.removeprefix("graph.") for op in kernel.ops) for kernel in result.profile.kernels]
+    return program, kernels
+
+
+def fitting() -> Iterator[tuple[Window, tuple[int, int]]]:
+    """Windows on images that they fit in."""
+    for window, image in itertools.product(WINDOWS, IMAGES):
+        if all(
+            size + window.pads[d] + window.pads[d + 2] > window.dilations[d] * (window.kernel[d] - 1)
+            for d, size in enumerate(image)
+        ):
+            yield window, image
+
+
+def sampled(offset: int, *axes: Any) -> list[Any]:
+    return [case for i, case in enumerate(itertools.product(*axes)) if (i + offset) % SAMPLE == 0]
+
+
+DEPTHWISE = sampled(3, list(fitting()), CHANNELS, (1, 3), (1, 2), ("{weight}", ""), CHIPS)
+GROUPED = sampled(5, list(fitting()), ((8, 12), (34, 6), (32, 64)), (2,), (1, 3), ("{weight}", ""), CHIPS)
+POOLS = sampled(
+    11,
+    list(fitting()),
+    CHANNELS,
+    (1, 3),
+    (
+        ("max_pool2d", ""),
+        ("max_pool2d", ", ceil_mode = true"),
+        ("avg_pool2d", ""),
+        ("avg_pool2d", ", count_include_pad = true"),
+        ("avg_pool2d", ", ceil_mode = true, count_include_pad = true"),
+    ),
+    CHIPS,
+)
+
+
+def _parts(cases: list[Any], count: int = 4) -> list[list[Any]]:
+    return [cases[i::count] for i in range(count)]
+
+
+@pytest.mark.parametrize("cases", _parts(DEPTHWISE))
+def test_depthwise(cases: list[Any]):
+    for i, ((window, image), channels, batch, multiplier, weight, (chip, dtype)) in enumerate(cases):
+        text = convolution(batch, channels, channels * multiplier, channels, image, window, dtype, weight)
+        check(text, chip, fuse=i % 2 == 0)
+
+
+@pytest.mark.parametrize("cases", _parts(GROUPED))
+def test_grouped(cases: list[Any]):
+    for i, ((window, image), (channels, filters), groups, batch, weight, (chip, dtype)) in enumerate(cases):
+        text = convolution(batch, channels, filters, groups, image, window, dtype, weight)
+        check(text, chip, fuse=i % 2 == 0)
+
+
+@pytest.mark.parametrize("cases", _parts(POOLS))
+def test_pools(cases: list[Any]):
+    for i, ((window, image), channels, batch, (op, more), (chip, dtype)) in enumerate(cases):
+        spans = [d * (k - 1) + 1 for d, k in zip(window.dilations, window.kernel, strict=True)]
+        if any(max(window.pads[d], window.pads[d + 2]) >= spans[d] for d in range(2)):
+            continue
+        check(pool(op, (batch, channels, *image), window, dtype, more), chip, fuse=i % 2 == 0)
+
+
+@pytest.mark.parametrize(("chip", "dtype"), CHIPS)
+def test_many_taps_are_summed_in_f32(chip: str, dtype: str):
+    """Sums of positive numbers in f16 would be off by 1e-3; what is left is the rounding of the result."""
+    window = Window((7, 7), (1, 1), (3, 3, 3, 3))
+    texts = (
+        convolution(1, 5, 5, 5, (15, 13), window, dtype),
+        pool("avg_pool2d", (1, 5, 15, 13), window, dtype, ", count_include_pad = true"),
+    )
+    for text in texts:
+        program = ascend_opt.compile(text, target=chip, tune=1)
+        inputs = {name: np.abs(array) for name, array in inputs_of(program).items()}
+        (output,), (expected,) = program.run(inputs).outputs.values(), program.reference(inputs).values()
+        error = np.linalg.norm(output - np.asarray(expected, np.float64)) / np.linalg.norm(expected)
+        assert error <= (4e-4 if dtype == "f16" else 1e-6)
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b1"])
+def test_large_images_are_cut(chip: str):
+    window = Window((3, 3), (1, 1), (1, 1, 1, 1))
+    check(convolution(1, 16, 16, 16, (12, 2000), window), chip)
+    check(convolution(1, 8, 8, 8, (300, 40), window), chip)
+
+
+@pytest.mark.parametrize(("chip", "dtype"), CHIPS)
+def test_one_channel_and_lines_in_part(chip: str, dtype: str):
+    """A channel alone is in the lanes; of lines that a stride leaves the end of, DMA writes no whole 16 elements."""
+    window = Window((3, 3), (1, 1), (1, 1, 1, 1))
+    check(pool("avg_pool2d", (1, 1, 18, 21), window, dtype), chip)
+    check(convolution(1, 16, 32, 16, (18, 18), Window((1, 1), (2, 2)), dtype, ""), chip, fuse=False)
+
+
+def test_other_groups_are_not_read():
+    """What is not finite in one group's channels stays there."""
+    text = convolution(1, 8, 8, 2, (6, 6), Window((3, 3), (1, 1), (1, 1, 1, 1)))
+    program = ascend_opt.compile(text, target="ascend910", tune=1)
+    inputs = inputs_of(program)
+    inputs["x"][:, :4] = np.inf
+    (output,) = program.run(inputs).outputs.values()
+    assert np.isfinite(output[:, 4:]).all()
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b1"])
+def test_padding_is_never_the_maximum(chip: str):
+    text = pool("max_pool2d", (1, 3, 7, 7), Window((3, 3), (2, 2), (1, 1, 1, 1)))
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    x = np.full((1, 3, 7, 7), -60000, np.float16)
+    (output,) = program.run({"x": x}).outputs.values()
+    np.testing.assert_array_equal(output, np.full((1, 3, 4, 4), -60000, np.float16))
+
+
+def test_batch_norm_and_relu_join_a_depthwise_convolution():
+    vectors = ", ".join(f"%{name}: tensor<17xf16>" for name in ("s", "m", "positive"))
+    text = convolution(
+        2, 17, 17, 17, (13, 13), Window((3, 3), (1, 1), (1, 1, 1, 1)), "f16", "{weight}",
+        "batch_norm(%0, %s, %b, %m, %positive)", "relu(%1)",
+    )  # fmt: skip
+    text = text.replace("(%x:", f"({vectors}, %x:")
+    _, kernels = check(text, "ascend910")
+    assert kernels == [("conv2d", "batch_norm", "relu")]
+    folded = text.replace("tensor<17xf16>", "tensor<17xf16> {weight}")
+    _, kernels = check(folded, "ascend910")
+    assert kernels == [("conv2d", "bias_add", "relu")]
+
+
+def test_batch_norm_folds_into_grouped_weights():
+    vectors = ", ".join(f"%{name}: tensor<8xf16> {{weight}}" for name in ("s", "m", "positive"))
+    text = convolution(
+        1, 12, 8, 4, (9, 9), Window((3, 3)), "f16", "{weight}", "batch_norm(%0, %s, %b, %m, %positive)"
+    )
+    text = text.replace("%b: tensor<8xf16>", "%b: tensor<8xf16> {weight}").replace("(%x:", f"({vectors}, %x:")
+    _, kernels = check(text, "ascend910")
+    assert kernels == [("conv2d", "bias_add")]
+
+
+def test_what_regions_allow_is_fused():
+    window = Window((2, 2), (2, 2))
+    _, kernels = check(
+        pool("max_pool2d", (1, 17, 12, 12), window, before=("mul(%x, %x)", "neg(%0)")), "ascend910"
+    )
+    assert kernels == [("mul", "neg", "max_pool2d")]
+
+
+@pytest.mark.parametrize(
+    ("window", "more"),
+    [
+        (Window((3, 3), (2, 2), (1, 1, 1, 1)), ""),
+        (Window((2, 2), (2, 2), (0, 0, 1, 1)), ""),
+        (Window((2, 2), (2, 2)), ", ceil_mode = true"),
+    ],
+)
+def test_a_padded_operand_is_a_kernel_of_its_own(window: Window, more: str):
+    text = pool("max_pool2d", (1, 17, 13, 13), window, "f16", more, ("mul(%x, %x)", "neg(%0)"))
+    program, kernels = check(text, "ascend910")
+    assert kernels == [("mul", "neg"), ("max_pool2d",)]
+    assert "graph.max_pool2d pads what graph.neg gives" in "\n".join(r.to_text() for r in program.reports)
+
+
+def test_one_operand_padded_with_two_values():
+    attributes = "{kernel = [3, 3], pads = [1, 1, 1, 1]"
+    text = (
+        "graph @f(%x: tensor<1x5x9x9xf16>) {\n"
+        f"  %0 = max_pool2d(%x) {attributes}}}\n"
+        f"  %1 = avg_pool2d(%x) {attributes}, count_include_pad = true}}\n"
+        "  %2 = add(%0, %1)\n  return %2\n}"
+    )
+    _, kernels = check(text, "ascend910")
+    assert len(kernels) == 2
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend310p"])
+@pytest.mark.parametrize(("channels", "size", "stride"), [(32, 112, 1), (32, 112, 2), (512, 14, 1)])
+def test_time_of_a_depthwise_convolution(chip: str, channels: int, size: int, stride: int):
+    """Within 1.2 of what its multiply-adds or its bytes take, and 3 us."""
+    target = load_target(chip)
+    window = Window((3, 3), (stride, stride), (1, 1, 1, 1))
+    text = convolution(1, channels, channels, channels, (size, size), window, "f16", "{weight}", "relu(%0)")
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    (kernel,) = program.run(inputs_of(program)).profile.kernels
+    elements = channels * ((size - 1) // stride + 1) ** 2
+    repeats = ceil(elements / target.vector_units / (target.vector.bytes_per_repeat // 2))
+    taps = (
+        9 * vec_cost(target, "vmadd", "f16", repeats).ideal + vec_cost(target, "vrelu", "f16", repeats).ideal
+    )
+    moved = 2 * (channels * size * size + elements) / target.memory.hbm_chip
+    least = target.microseconds(max(taps, moved))
+    assert least < kernel.time_us <= 1.2 * least + 3
+    assert kernel.launch_us == pytest.approx(launch_us(target, kernel.cores))
