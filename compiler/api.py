@@ -119,6 +119,8 @@ class Program:
     target_text: str | None = None
     """The target's file with what it extends, when it is none of the known ones: a saved program takes it along."""
     tune: int = TUNE
+    fusion: Mapping[str, float] = field(default_factory=dict[str, float])
+    """Options of `tile-fuse` that were given: `min-gain`, `max-occupancy`."""
     weights: dict[str, Array] = field(default_factory=dict[str, "Array"])
 
     def __post_init__(self) -> None:
@@ -232,6 +234,8 @@ def compile(
     graph: str | None = None,
     *,
     tune: int = TUNE,
+    min_gain: float | None = None,
+    max_occupancy: float | None = None,
     after_pass: AfterPass | None = None,
     warn: Warn | None = None,
 ) -> Program:
@@ -241,7 +245,9 @@ def compile(
     not changed). `target` is the name of a chip or the path of a `.toml` file; without it the one that
     the module states, else the default one. With `fuse` off the graph is compiled as written, one kernel per
     op. `graph` names the graph when there are several. `tune` is the number of tilings that each kernel tries on the
-    emulator's clock; 1 trusts the prediction. `warn` receives the front end's warnings.
+    emulator's clock; 1 trusts the prediction. `min_gain` and `max_occupancy` are the limits of `tile-fuse`: the share
+    of GM bytes that pays without a gain in time, and the share of UB that added temporaries may take. `warn` receives
+    the front end's warnings.
 
     Raises CompileError, whose text is a message with a location; TypeError and ValueError for arguments that make no
     sense.
@@ -250,11 +256,13 @@ def compile(
         raise TypeError(f"source is text, a path or a module, not {type(source).__name__}")
     if tune < 1:
         raise ValueError(f"tune is 1 or more, not {tune}")
+    limits = {"min-gain": min_gain, "max-occupancy": max_occupancy}
+    fusion = {name: value for name, value in limits.items() if value is not None}
     texts: list[Source] = []
     applied: list[ModulePass] = []
     try:
         read = read_module(source, warn=warn, on_text=texts.append)
-        return _compile(read, target, fuse, graph, tune, after_pass, applied)
+        return _compile(read, target, fuse, graph, tune, fusion, after_pass, applied)
     except CompileError:
         raise
     except Exception as error:
@@ -266,7 +274,7 @@ def compile(
 def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -> ModuleOp:
     """The program's graph compiled again, as far as a level: after the graph's own passes, as tile kernels,
     or lowered. Raises ProgramError when the program came without its graph."""
-    from .pipelines import build_passes, stages_until
+    from .pipelines import build_passes, stages_until, with_options
     from .universe import UNIVERSE
 
     if program.graph_module is None:
@@ -274,10 +282,9 @@ def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -
     module = program.graph_module.clone()
     pipelines = ("fuse", "lower") if program.fused else ("lower",)
     context = make_context()
+    specs = with_options(stages_until(pipelines, level), "tile-fuse", program.fusion)
     with tuning(EmulatorTuner(program.tune) if program.tune > 1 else None):
-        for one in build_passes(
-            UNIVERSE.all_passes, stages_until(pipelines, level), program.target_name or None
-        ):
+        for one in build_passes(UNIVERSE.all_passes, specs, program.target_name or None):
             one.apply(context, module)
     return module
 
@@ -300,6 +307,7 @@ def _compile(
     fuse: bool,
     graph: str | None,
     tune: int,
+    fusion: Mapping[str, float],
     after_pass: AfterPass | None,
     applied: list[ModulePass],
 ) -> Program:
@@ -323,7 +331,7 @@ def _compile(
             graph_module = module.clone()
         pipelines = ("fuse", "lower") if fuse and level == "graph" else ("lower",)
         with tuning(EmulatorTuner(tune) if tune > 1 else None):
-            reports = _run_passes(module, pipelines, chosen, timings, after_pass, applied)
+            reports = _run_passes(module, pipelines, chosen, fusion, timings, after_pass, applied)
         applied.clear()
     return Program(
         module,
@@ -337,6 +345,7 @@ def _compile(
         target_name=chosen,
         target_text=standalone_text(chosen) if chosen.endswith(".toml") else None,
         tune=tune,
+        fusion=fusion,
     )
 
 
@@ -344,15 +353,16 @@ def _run_passes(
     module: ModuleOp,
     pipelines: Iterable[str],
     target: str,
+    fusion: Mapping[str, float],
     timings: list[tuple[str, float]],
     after_pass: AfterPass | None,
     applied: list[ModulePass],
 ) -> Sequence[Report]:
-    from .pipelines import build_passes, stages
+    from .pipelines import build_passes, stages, with_options
     from .universe import UNIVERSE
 
     context = make_context()
-    specs = [stage for pipeline in pipelines for stage in stages(pipeline)]
+    specs = with_options((stage for pipeline in pipelines for stage in stages(pipeline)), "tile-fuse", fusion)
     with collect_reports() as reports:
         for one in build_passes(UNIVERSE.all_passes, specs, target):
             applied.append(one)

@@ -194,6 +194,9 @@ def _tensors(program: Program, inputs: Mapping[str, Array]) -> dict[SSAValue, Ar
     kept, copies = ([*one.body.block.args, *_allocated(one)] for one in (main, clone))
     last = clone.body.block.last_op
     assert isinstance(last, ReturnOp)
+    for op in clone.body.block.ops:
+        if isinstance(op, GmAllocOp):
+            op.offset = None  # all of them are read at the end: bytes of its own for each
     clone.body.block.erase_op(last)
     clone.body.block.add_op(ReturnOp(*copies))
     needed = {name: array for name, array in inputs.items() if name in program.lowered_inputs}

@@ -9,7 +9,6 @@ untouched.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import sys
@@ -31,7 +30,7 @@ from xdsl.utils.lexer import Input, Span
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects.target import DEFAULT_TARGET
-from ..passes.report import Report, collect_reports
+from ..passes.report import collect_reports
 from ..runtime.hazard import ProgramError, location_text
 from .diagnostics import (
     Diagnostic,
@@ -44,8 +43,16 @@ from .diagnostics import (
 )
 from .mlir_text import parse_mlir_text
 from .output_files import put_text
-from .pipelines import build_passes, parse_passes, stages
+from .pipelines import (
+    MAX_OCCUPANCY_HELP,
+    MIN_GAIN_HELP,
+    build_passes,
+    parse_passes,
+    stages,
+    with_options,
+)
 from .read_module import level_of
+from .report_files import with_report_files, write_reports
 from .source_text import decode, is_blank, is_graph_text
 from .verify import verify_module
 
@@ -128,10 +135,12 @@ class AscendOptMain(xDSLOptMain):
             metavar="N",
             help="tilings to time for each kernel (1: none, predict)",
         )
+        add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
+        add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
         add(
             "--report",
             metavar="FILE",
-            help="what the passes decided and why, to stderr or to FILE (-: stdout)",
+            help="what the passes decided and why, to stderr or to FILE (-: stdout; *.html, or html: a page)",
         )
         add("--report-json", metavar="FILE", help="the same as JSON")
         add("--debug", action="store_true", help="show the Python traceback of an error")
@@ -145,6 +154,11 @@ class AscendOptMain(xDSLOptMain):
         specs: list[ArgSpec] = []
         for stage, text in _fuse_first(self.args.steps):
             specs += parse_passes(text) if stage is None else stages(stage)
+        limits = {"min-gain": self.args.min_gain, "max-occupancy": self.args.max_occupancy}
+        given = {name: value for name, value in limits.items() if value is not None}
+        for name in given if all(spec.name != "tile-fuse" for spec in specs) else ():
+            _show(Diagnostic(f"--{name} has no effect: nothing is fused without --fuse", "note"))
+        specs = list(with_options(specs, "tile-fuse", given))
         passes = build_passes(self.available_passes, specs, self.args.chip)
         self.pipeline = PassPipeline(passes, self._between_passes)
 
@@ -233,7 +247,7 @@ class AscendOptMain(xDSLOptMain):
             return
         with collect_reports() as reports, self._output_file():
             super().run()
-        self._write_reports(reports)
+        write_reports(reports, self.args.report, self.args.report_json, self.get_input_name())
 
     @contextmanager
     def _output_file(self) -> Generator[None]:
@@ -244,27 +258,6 @@ class AscendOptMain(xDSLOptMain):
         self._kept = _Kept()
         yield
         put_text(self.args.output_file, self._kept.text)
-
-    def _write_reports(self, reports: list[Report]) -> None:
-        if self.args.report is not None:
-            text = "\n".join(report.to_text().rstrip("\n") for report in reports)
-            text = text + "\n" if text else "no pass reported anything\n"
-            _put_report(self.args.report, text)
-        if self.args.report_json is not None:
-            data = {report.name: report.to_json() for report in reports}
-            text = json.dumps(data, indent=2) + "\n"
-            _put_report(self.args.report_json, text)
-
-
-STDERR = "<stderr>"
-"""In the place of a file: what a report without one goes to."""
-
-
-def _put_report(file: str, text: str) -> None:
-    if file == STDERR:
-        sys.stderr.write(text)
-    else:
-        put_text(file, text)
 
 
 def _fuse_first(steps: list[tuple[str | None, str]]) -> list[tuple[str | None, str]]:
@@ -361,8 +354,7 @@ def _pipeline_error(error: ArgSpecParseError) -> Diagnostic:
 
 def run_tool(argv: Sequence[str]) -> int:
     """Run `ascend-opt` with these arguments; returns the exit code."""
-    # Without '=' the option takes no file: argparse would take the input file for it.
-    argv = [f"{arg}={STDERR}" if arg in ("--report", "--report-json") else arg for arg in argv]
+    argv = with_report_files(argv)
     main: AscendOptMain | None = None
     try:
         main = AscendOptMain(argv)

@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     StringAttr,
     TensorType,
+    UnitAttr,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -29,6 +30,7 @@ from xdsl.utils.target import Target
 from ..dialects.graph.arguments import ARGUMENT_NAME, WEIGHT, argument_names
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.elements import DenseElements, ExactElementsAttr, ExternalTensorAttr, splat_bytes
+from ..dialects.graph.fusion_marks import MARKS
 from .diagnostics import OpError
 from .graph_values import DTYPES, float_text
 
@@ -126,6 +128,10 @@ def _operation(op: Operation, names: _Names) -> str:
             attributes.append(f"{name} = {_attribute(op, value)}")
         if spec.kind == "tensor":
             types = " : " + ", ".join(_type(op, result.type) for result in op.results)
+    for word, name in MARKS.items():
+        mark = op.attributes.get(name)
+        if mark is not None:
+            attributes.append(word if isinstance(mark, UnitAttr) else f"{word} = {_attribute(op, mark)}")
     braces = f" {{{', '.join(attributes)}}}" if attributes else ""
     results = ", ".join(names.add(result) for result in op.results)
     return f"{results} = {op.short_name()}({operands}){braces}{types}"

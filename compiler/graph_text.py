@@ -30,10 +30,11 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from ..dialects.graph import graph_ops
 from ..dialects.graph.arguments import ARGUMENT_NAME, WEIGHT
 from ..dialects.graph.base import AttributeSpec, GraphOp
+from ..dialects.graph.fusion_marks import MARKS
 from .diagnostics import Diagnostic, Source, count, did_you_mean, from_parse_error
 from .graph_files import file_constant
 from .graph_syntax import ArgumentNode, GraphNode, OperationNode, ReturnNode, TypeNode, Word, parse_syntax
-from .graph_values import convert, convert_elements, kind_in_words, parse_type
+from .graph_values import convert, convert_elements, fusion_marks, kind_in_words, parse_type
 
 Warn = Callable[[Diagnostic], None]
 
@@ -189,6 +190,7 @@ class _GraphBuilder:
         except (VerifyException, ValueError, ArithmeticError) as error:
             raise self.error(*_blame(node, cls, str(error))) from None
         op.location = self.source.location(node.name.start)
+        op.attributes |= fusion_marks(self.source, node)
         self._check_results(node, op)
         for word, result in zip(node.results, op.results, strict=True):
             self._define(word, result)
@@ -213,9 +215,9 @@ class _GraphBuilder:
             word = attribute.name
             if given[word.text] is not attribute:
                 raise self.error(given[word.text].name, f"attribute '{word.text}' is given twice")
-            if word.text not in specs and word.text not in in_file:
+            if word.text not in specs and word.text not in in_file and word.text not in MARKS:
                 known = [*specs, *sorted(in_file)]
-                hint = did_you_mean(word.text, known) or (
+                hint = did_you_mean(word.text, [*known, *MARKS]) or (
                     f"; it takes {', '.join(known)}" if known else "; it takes none"
                 )
                 raise self.error(word, f"'{cls.short_name()}' has no attribute '{word.text}'{hint}")

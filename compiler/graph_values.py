@@ -19,7 +19,9 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerType,
     Signedness,
+    StringAttr,
     TensorType,
+    UnitAttr,
     f64,
 )
 from xdsl.dialects.builtin import bf16 as BF16
@@ -29,8 +31,9 @@ from xdsl.ir import Attribute
 
 from ..dialects.graph.base import AttributeSpec, to_attribute
 from ..dialects.graph.elements import exact_elements
+from ..dialects.graph.fusion_marks import MARKS
 from .diagnostics import Source, count, did_you_mean, one_of
-from .graph_syntax import ListNode, NumberNode, StringNode, TypeNode, ValueNode, Word
+from .graph_syntax import ListNode, NumberNode, OperationNode, StringNode, TypeNode, ValueNode, Word
 
 ElementType = AnyFloat | IntegerType
 
@@ -166,6 +169,25 @@ def _python_value(source: Source, node: ValueNode, kind: str) -> Any:
             return items
         case TypeNode():
             return None
+
+
+def fusion_marks(source: Source, node: OperationNode) -> dict[str, Attribute]:
+    """The discardable attributes that `fuse = "name"`, `nofuse` and `nofuse = "name"` of an operation stand for.
+
+    Raises ParseError at a value that is no word, and at one of the two beside the other."""
+    given = {a.name.text: a for a in node.attributes if a.name.text in MARKS}
+    if len(given) > 1:
+        word = given["nofuse"].name
+        raise source.error(word.start, word.end, "'nofuse' and 'fuse' contradict each other")
+    marks: dict[str, Attribute] = {}
+    for name, stated in given.items():
+        spec = AttributeSpec(name, "str", None, True)
+        alone = stated.value is None and name == "nofuse"
+        mark = UnitAttr() if alone else convert(source, spec, stated.value, stated.name)
+        if mark == StringAttr(""):
+            raise source.error(stated.name.start, stated.name.end, f"attribute '{name}' is empty")
+        marks[MARKS[name]] = mark
+    return marks
 
 
 def _fits_i64(value: int) -> bool:

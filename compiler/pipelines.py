@@ -12,6 +12,7 @@ from typing import Any
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_pipeline
 
+from ..passes.fusion_record import MAX_OCCUPANCY, MIN_GAIN
 from .diagnostics import did_you_mean
 
 Stage = tuple[str, Mapping[str, ParameterListType]]
@@ -30,11 +31,15 @@ LOWER: tuple[Stage, ...] = (
     ("tile-to-ascend", {}),
     ("ascend-multi-buffer", {}),
     ("ascend-plan-memory", {}),
+    ("ascend-plan-workspace", {}),
     ("ascend-insert-sync", {}),
 )
 """Tile level to ascend level; what is still at the graph level becomes one kernel per op."""
 
 PIPELINES = {"fuse": FUSE, "lower": LOWER}
+
+MIN_GAIN_HELP = f"share of GM bytes whose saving pays without a gain in time ({MIN_GAIN:g})"
+MAX_OCCUPANCY_HELP = f"share of UB that the temporaries which fusion adds may take ({MAX_OCCUPANCY:g})"
 
 PassFactories = Mapping[str, Callable[[], type[ModulePass]]]
 
@@ -61,6 +66,16 @@ def stages_until(pipelines: Iterable[str], level: str) -> tuple[ArgSpec, ...]:
     leaves = {"graph": ("tile-fuse", "tile-from-graph"), "tile": ("tile-to-ascend",), "ascend": ()}[level]
     end = next((i for i, spec in enumerate(specs) if spec.name in leaves), len(specs))
     return tuple(specs[:end])
+
+
+def with_options(
+    specs: Iterable[ArgSpec], pass_name: str, options: Mapping[str, float]
+) -> tuple[ArgSpec, ...]:
+    """The passes, of which `pass_name` takes `options` as far as its own text leaves them open."""
+    given: dict[str, ParameterListType] = {name: (value,) for name, value in options.items()}
+    return tuple(
+        ArgSpec(spec.name, {**given, **spec.parameters}) if spec.name == pass_name else spec for spec in specs
+    )
 
 
 def parse_passes(text: str) -> tuple[ArgSpec, ...]:

@@ -63,6 +63,7 @@ def save(program: Program, path: str | Path) -> None:
         "target": program.target.name,
         "fused": program.fused,
         "tune": program.tune,
+        "fusion": dict(program.fusion),
         "weights": list(program.weights),
     }
     reports = [{"name": r.name, "text": r.to_text(), "data": r.to_json()} for r in program.reports]
@@ -122,6 +123,7 @@ def load(path: str | Path) -> Program:
             target_name=about["target"] if stated is None else target.origin,
             target_text=None if stated is None else stated.decode(),
             tune=about["tune"],
+            fusion=about.get("fusion", {}),
         )
         return program.bind(**weights)
     except (KeyError, TypeError, ValueError, ParseError, DiagnosticException, EOFError) as error:

@@ -40,6 +40,8 @@ class RunOptions:
     seed: int = 0
     fuse: bool = True
     tune: int | None = None
+    min_gain: float | None = None
+    max_occupancy: float | None = None
     check: bool = False
     trace: str | None = None
     trace_cores: int = 1
@@ -136,14 +138,27 @@ def tabulate(files: Sequence[str], options: RunOptions) -> bool:
     from .target_table import TableOptions, run_table
 
     targets = () if options.target is None else (options.target,)
-    chosen = TableOptions(files, targets, options.graph, options.fuse, options.tune or 1)
+    chosen = TableOptions(
+        files,
+        targets,
+        options.graph,
+        options.fuse,
+        options.tune or 1,
+        options.min_gain,
+        options.max_occupancy,
+    )
     run_table(chosen, options.json, Progress(), _warn)
     return True
 
 
 def _note_ignored(options: RunOptions) -> None:
     """Say which options have no effect on a module that is past the graph level."""
-    given = {"--no-fuse": not options.fuse, "--tune": options.tune is not None}
+    given = {
+        "--no-fuse": not options.fuse,
+        "--tune": options.tune is not None,
+        "--min-gain": options.min_gain is not None,
+        "--max-occupancy": options.max_occupancy is not None,
+    }
     for name in (name for name, there in given.items() if there):
         _warn(Diagnostic(f"{name} has no effect: the module came lowered", "note"))
 
@@ -167,7 +182,16 @@ def _compile(options: RunOptions) -> Program:
     source: str | Path = Path(options.file)
     if options.file == "-":
         source = decode(sys.stdin.buffer.read(), "<stdin>") + "\n"
-    return compile(source, options.target, options.fuse, options.graph, tune=options.tilings, warn=_warn)
+    return compile(
+        source,
+        options.target,
+        options.fuse,
+        options.graph,
+        tune=options.tilings,
+        min_gain=options.min_gain,
+        max_occupancy=options.max_occupancy,
+        warn=_warn,
+    )
 
 
 def _warn(diagnostic: Diagnostic) -> None:

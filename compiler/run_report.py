@@ -136,6 +136,10 @@ def _summary(variants: Sequence[Variant], tune: int | None, split: bool) -> list
     add("bytes written by DMA", [_bytes(p.dma_write_bytes) for p in profiles])
     add("bytes read from HBM", [_bytes(p.hbm_read_bytes) for p in profiles])
     add("bytes written to HBM", [_bytes(p.hbm_write_bytes) for p in profiles])
+    rooms = [p.workspace for p in profiles]
+    if any(room is not None and room.apart for room in rooms):
+        add("workspace peak", [_bytes(room.peak if room else 0) for room in rooms])
+        add("  without reuse", [_bytes(room.apart if room else 0) for room in rooms])
     add("L2 hit rate", [_share(p.l2_hit_rate) for p in profiles])
     shares = [busy_shares(p, split) for p in profiles]
     for pipe in sorted({pipe for found in shares for pipe in found}, key=_place):

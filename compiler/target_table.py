@@ -74,6 +74,8 @@ class TableOptions:
     graph: str | None = None
     fuse: bool = True
     tune: int = 1
+    min_gain: float | None = None
+    max_occupancy: float | None = None
 
 
 def entries(
@@ -107,7 +109,16 @@ def entries(
 
 
 def _entry(file: str, target: str, options: TableOptions, warn: Warn | None) -> Entry:
-    program = compile(Path(file), target, options.fuse, options.graph, tune=options.tune, warn=warn)
+    program = compile(
+        Path(file),
+        target,
+        options.fuse,
+        options.graph,
+        tune=options.tune,
+        min_gain=options.min_gain,
+        max_occupancy=options.max_occupancy,
+        warn=warn,
+    )
     profile = program.time()
     if not profile.kernels:
         return Entry(target, program.name)

@@ -31,6 +31,7 @@ PASSES: tuple[str, ...] = (
     "tile-to-ascend",
     "ascend-multi-buffer",
     "ascend-plan-memory",
+    "ascend-plan-workspace",
     "ascend-insert-sync",
 )
 """Names of the passes; `tile-fuse` is the pass class of that name in `passes/tile_fuse.py`."""

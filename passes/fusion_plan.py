@@ -14,13 +14,17 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.graph.arguments import weight_values
+from ..dialects.graph.fusion_marks import joins
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from ..runtime.costs import launch_us
 from .cube_problem import problem_of, takes_vector
 from .cube_search import cube_time, search_cube
+from .forced_groups import forced_groups, stated_reason
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, Candidate, Complexity, checklist, counted
-from .graph_module import kernel_ops
+from .fusion_search import Searched, better_grouping, parts_of
+from .graph_module import LocatedError, kernel_ops
+from .group_signature import Signature, group_signature
 from .pack_weights import packs_rhs
 from .regions import NotFusableError, Regions, element_type_of, group_regions, shape_of
 from .tile_search import NoTileError, search_vector, vector_time
@@ -73,6 +77,8 @@ class FusionPlan:
     candidates: tuple[Candidate, ...]
     before: tuple[GroupCost | None, ...] = ()
     """Every op as a kernel of its own."""
+    searched: tuple[Searched, ...] = ()
+    """Where the search found a better grouping than the candidates led to."""
 
 
 def tensor_bytes(value: SSAValue) -> int:
@@ -91,17 +97,27 @@ class CostModel:
     def __init__(self, target: Target, packable: frozenset[SSAValue]):
         self.target, self.packable = target, packable
         self._known: dict[tuple[Operation, ...], GroupCost | Obstacle] = {}
+        self._alike: dict[Signature, tuple[tuple[Operation, ...], GroupCost | Obstacle]] = {}
 
     def cost(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
         """The group's cost, or the reason why it cannot be one kernel."""
         if ops not in self._known:
-            try:
-                self._known[ops] = self._compute(ops)
-            except NotFusableError as error:
-                self._known[ops] = Obstacle("loops", str(error))
-            except NoTileError as error:
-                self._known[ops] = Obstacle("occupancy", str(error))
+            signature = group_signature(ops, self.packable)
+            if signature not in self._alike:
+                self._alike[signature] = ops, self._price(ops)
+            alike, cost = self._alike[signature]
+            if isinstance(cost, GroupCost) and cost.drained:
+                cost = replace(cost, drained=tuple(ops[alike.index(op)] for op in cost.drained))
+            self._known[ops] = cost
         return self._known[ops]
+
+    def _price(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
+        try:
+            return self._compute(ops)
+        except NotFusableError as error:
+            return Obstacle("loops", str(error))
+        except NoTileError as error:
+            return Obstacle("occupancy", str(error))
 
     def _compute(self, ops: tuple[Operation, ...]) -> GroupCost:
         regions = group_regions(ops)
@@ -183,6 +199,10 @@ def plan_fusion(function: FuncOp, target: Target, limits: Limits | None = None) 
     model = CostModel(target, frozenset(weight_values(function)))
     group: dict[Operation, tuple[Operation, ...]] = {op: (op,) for op in ops}
     candidates: list[Candidate] = []
+    for name, members in forced_groups(function, ops).items():
+        if len(members) > 1:
+            candidates.append(_forced(name, members, model))
+        group |= dict.fromkeys(members, members)
     for op in ops:
         waiting = [v for v in dict.fromkeys(op.operands) if v.owner in order]
         while waiting:
@@ -200,10 +220,42 @@ def plan_fusion(function: FuncOp, target: Target, limits: Limits | None = None) 
             if merged is not None:
                 for member in merged:
                     group[member] = merged
+    searched = _search(ops, group, model, limits)
     groups = sorted({id(g): g for g in group.values()}.values(), key=lambda g: order[g[-1]])
     costs = tuple(model.known(g) for g in groups)
     before = tuple(model.known((op,)) for op in ops)
-    return FusionPlan(function.sym_name.data, tuple(groups), costs, tuple(candidates), before)
+    return FusionPlan(function.sym_name.data, tuple(groups), costs, tuple(candidates), before, searched)
+
+
+def _search(
+    ops: Sequence[Operation],
+    group: dict[Operation, tuple[Operation, ...]],
+    model: CostModel,
+    limits: Limits,
+) -> tuple[Searched, ...]:
+    """Put better groupings in the place of the greedy ones of `group`; what changed."""
+    changes: list[Searched] = []
+
+    def price(one: tuple[Operation, ...]) -> GroupCost | None:
+        cost = model.known(one)
+        fits = cost is None or len(one) == 1 or _occupancy(one, cost, model) <= limits.max_occupancy
+        return cost if fits else None
+
+    for part in parts_of(ops, joins):
+        greedy = tuple({id(group[op]): group[op] for op in part}.values())
+        better = better_grouping(part, greedy, price, joins)
+        if better is not None:
+            grouping, record = better
+            for members in grouping:
+                group |= dict.fromkeys(members, members)
+            changes.append(record)
+    return tuple(changes)
+
+
+def _occupancy(ops: tuple[Operation, ...], cost: GroupCost, model: CostModel) -> float:
+    """Share of UB that the temporaries take which the group adds to the largest of its ops."""
+    alone = max((one.per_element for op in ops if (one := model.known((op,))) is not None), default=0)
+    return cost.live * max(0, cost.per_element - alone) / model.target.spaces["ub"].bytes
 
 
 def _owner(value: SSAValue) -> Operation:
@@ -237,6 +289,9 @@ def _weigh(
         checks = checklist(frequency=frequency, **{check: (False, reason)})
         return replace(candidate, reason=reason, checks=checks), None
 
+    stated = stated_reason(producer[-1], consumer[0])
+    if stated:
+        return replace(candidate, reason=stated, checks=checklist(frequency=frequency)), None
     outside = _used_outside(value, producer, consumer)
     if outside:
         return refuse("bytes", f"its result is also used by {outside[0].name}")
@@ -247,8 +302,6 @@ def _weigh(
             return refuse(cost.check, cost.reason)
     assert isinstance(after, GroupCost) and isinstance(first, GroupCost) and isinstance(second, GroupCost)
     capacity = model.target.spaces["ub"].bytes
-    alone = max(cost.per_element for op in merged if (cost := model.known((op,))) is not None)
-    added = max(0, after.per_element - alone)
     candidate = replace(
         candidate,
         bytes_before=first.bytes + second.bytes,
@@ -256,7 +309,7 @@ def _weigh(
         time_before=first.time_us + second.time_us,
         time_after=after.time_us,
         intensity=after.intensity,
-        occupancy=after.live * added / capacity,
+        occupancy=_occupancy(merged, after, model),
         ub=min(1.0, after.live * after.per_element / capacity),
         complexity=complexity_of(merged, model.target, after.drained),
     )
@@ -290,6 +343,38 @@ def _weigh(
         return replace(candidate, reason=f"the temporaries that it adds take {occupancy:.0%} of UB"), None
     reason = f"saves {gain:.0%} of the bytes, {gained:.1f} us"
     return replace(candidate, taken=True, reason=reason), merged
+
+
+def _forced(name: str, ops: tuple[Operation, ...], model: CostModel) -> Candidate:
+    """The record of a group that the graph asks for, with a warning where it is predicted to be slower than its ops
+    apart; `LocatedError` where no tile of it fits."""
+    after = model.cost(ops)
+    if isinstance(after, Obstacle):
+        raise LocatedError(ops[-1], f"{ops[-1].name} in group '{name}': {after.reason}")
+    names = tuple(o.name for o in ops[:-1]), (ops[-1].name,)
+    asked = f'fuse = "{name}"'
+    candidate = Candidate(*names, str(ops[-1].location), taken=True, reason=asked, kernels=len(ops))
+    parts = [model.known((op,)) for op in ops]
+    capacity, known = model.target.spaces["ub"].bytes, [cost for cost in parts if cost is not None]
+    candidate = replace(
+        candidate,
+        bytes_after=after.bytes,
+        time_after=after.time_us,
+        intensity=after.intensity,
+        occupancy=_occupancy(ops, after, model),
+        ub=min(1.0, after.live * after.per_element / capacity),
+        complexity=complexity_of(ops, model.target, after.drained),
+    )
+    if len(known) < len(ops):
+        return candidate
+    before = sum(cost.time_us for cost in known)
+    slower = f"predicted slower than its {len(ops)} ops apart: {before:.1f} -> {after.time_us:.1f} us"
+    return replace(
+        candidate,
+        bytes_before=sum(cost.bytes for cost in known),
+        time_before=before,
+        warning=slower if after.time_us > before else "",
+    )
 
 
 def _instructions(cost: GroupCost) -> str:

@@ -55,6 +55,7 @@ class Candidate:
 
     `occupancy` is the share of UB that the temporaries take which the merge adds, `ub` that of all tiles, both with
     their slots. `flips` are the launch costs in µs with which the decision would be the other one.
+    `kernels` of the parts become one.
     """
 
     producer: tuple[str, ...]
@@ -73,6 +74,8 @@ class Candidate:
     occurrences: int = 1
     checks: tuple[Check, ...] = ()
     flips: tuple[float, ...] = ()
+    kernels: int = 2
+    warning: str = ""
 
     @property
     def gain(self) -> float:

@@ -6,8 +6,10 @@ from math import prod
 from typing import Any
 
 from ..dialects import tile
+from .fusion_graph import FusionGraph
 from .fusion_plan import FusionPlan, GroupCost
 from .fusion_record import Candidate, counted
+from .fusion_search import Searched
 from .kernel_traffic import KernelTraffic, kernel_traffic
 
 
@@ -85,6 +87,7 @@ class FusionReport:
     kernels: tuple[tuple[KernelRecord, ...], ...]
     tile_choice: str = ""
     launch_note: str = ""
+    graphs: tuple[FusionGraph, ...] = ()
     name: str = "tile-fuse"
 
     def to_text(self) -> str:
@@ -95,6 +98,7 @@ class FusionReport:
                 lines.extend(kernel.to_lines())
             for candidate in plan.candidates:
                 lines.extend(_candidate_lines(candidate, self.launch_note))
+            lines.extend(_searched_line(change) for change in plan.searched)
         return "\n".join(lines)
 
     def to_json(self) -> Any:
@@ -109,6 +113,7 @@ class FusionReport:
                 "time_us_after": _total(plan.costs, "time_us"),
                 "kernels": [kernel.to_json() for kernel in kernels],
                 "candidates": [_candidate_json(c) for c in plan.candidates],
+                "searched": [asdict(change) for change in plan.searched],
             }
             for plan, kernels in zip(self.plans, self.kernels, strict=True)
         ]
@@ -170,10 +175,12 @@ def _candidate_lines(c: Candidate, launch_note: str) -> list[str]:
     lines = [f"  {verdict}: {joined(c.producer)} into {joined(c.consumer)}: {c.reason}"]
     if c.bytes_before:
         lines.append(
-            f"    kernels 2 -> 1, bytes {c.bytes_before} -> {c.bytes_after} ({c.gain:.0%} saved), "
+            f"    kernels {c.kernels} -> 1, bytes {c.bytes_before} -> {c.bytes_after} ({c.gain:.0%} saved), "
             f"time {c.time_before:.1f} -> {c.time_after:.1f} us, {c.intensity:.1f} op/B"
         )
         lines.append(f"    {c.quadrant}: complexity {c.complexity}")
+    if c.warning:
+        lines.append(f"    warning: {c.warning}")
     seen = [check for check in c.checks if check.passed is not None]
     lines += [f"    [{'x' if check.passed else ' '}] {check.name}: {check.note}" for check in seen]
     if c.flips:
@@ -183,6 +190,15 @@ def _candidate_lines(c: Candidate, launch_note: str) -> list[str]:
     return lines
 
 
+def _searched_line(s: Searched) -> str:
+    how = "every grouping weighed" if s.exact else "the best few followed"
+    before, after = (" | ".join(joined(group) for group in groups) for groups in (s.before, s.after))
+    return (
+        f"  searched ({how}): {before} -> {after}: time {s.time_before:.1f} -> {s.time_after:.1f} us, "
+        f"bytes {s.bytes_before} -> {s.bytes_after}"
+    )
+
+
 def _candidate_json(c: Candidate) -> dict[str, Any]:
     return {
         "producer": list(c.producer),
@@ -190,6 +206,8 @@ def _candidate_json(c: Candidate) -> dict[str, Any]:
         "location": c.location,
         "taken": c.taken,
         "reason": c.reason,
+        "warning": c.warning,
+        "kernels": c.kernels,
         "bytes_before": c.bytes_before,
         "bytes_after": c.bytes_after,
         "time_us_before": c.time_before,

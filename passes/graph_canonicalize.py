@@ -26,6 +26,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.graph.elements import splat_value
+from ..dialects.graph.fusion_marks import keep_marks
 from ..dialects.rewriting import replace_with
 
 NEUTRAL: dict[type[Operation], tuple[float, bool]] = {
@@ -117,7 +118,9 @@ def _split_bias(op: graph.Conv2dOp) -> list[Operation] | None:
     if op.bias is None:
         return None
     conv = graph.Conv2dOp(op.x, op.w, **op.properties)
-    return [conv, graph.BiasAddOp(conv, op.bias)]
+    bias = graph.BiasAddOp(conv, op.bias)
+    keep_marks(op, conv, bias)
+    return [conv, bias]
 
 
 def _merge_reshapes(op: graph.ReshapeOp) -> list[Operation] | None:

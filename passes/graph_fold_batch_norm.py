@@ -30,6 +30,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.graph.arguments import weight_values
+from ..dialects.graph.fusion_marks import keep_marks
 from ..dialects.rewriting import replace_with
 
 
@@ -100,8 +101,12 @@ def fold_into_conv(norm: graph.BatchNormOp, fold: Fold) -> None:
     folded.location = conv.location
     folded.result.name_hint = conv.result.name_hint
     build.emit(folded)
-    intermediate = cast(Operation, norm.x.owner)
-    replace_with(norm, [*build.ops, graph.BiasAddOp(folded, bias)])
+    intermediate, shifted = cast(Operation, norm.x.owner), graph.BiasAddOp(folded, bias)
+    keep_marks(conv, folded)
+    keep_marks(norm, shifted)
+    if intermediate is not conv:
+        keep_marks(intermediate, shifted)
+    replace_with(norm, [*build.ops, shifted])
     if intermediate is not conv:
         intermediate.detach()
         intermediate.erase()
@@ -119,7 +124,9 @@ def fold_into_scale(norm: graph.BatchNormOp) -> None:
         for vector in build.scale_and_shift(norm, None)
     ]
     scaled = build.emit(graph.MulOp(norm.x, vectors[0]))
-    replace_with(norm, [*build.ops, graph.AddOp(scaled, vectors[1])])
+    shifted = graph.AddOp(scaled, vectors[1])
+    keep_marks(norm, cast(Operation, scaled.owner), shifted)
+    replace_with(norm, [*build.ops, shifted])
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ..dialects.graph import AvgPool2dOp, BiasAddOp, Conv2dOp
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.base import GraphOp
+from ..dialects.graph.fusion_marks import keep_marks
 from ..dialects.graph.rules import Composite
 from ..dialects.graph.windows import split_counts
 from ..dialects.rewriting import replace_with
@@ -119,7 +120,9 @@ def prepare_graph(function: FuncOp) -> None:
             replace_with(op, new_ops)
         if isinstance(op, Conv2dOp) and op.bias is not None:
             product = Conv2dOp(op.x, op.w, **op.attribute_values())
-            replace_with(op, [product, BiasAddOp(product.result, op.bias)])
+            biased = BiasAddOp(product.result, op.bias)
+            keep_marks(op, product, biased)
+            replace_with(op, [product, biased])
 
 
 def check_tensors(op: Operation, target: Target) -> None:

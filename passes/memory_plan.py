@@ -122,6 +122,17 @@ def plan_space(problem: MemoryProblem, reuse: str = "max") -> SpacePlan:
     raise DoesNotFitError(problem, end, alive if reuse == "max" else problem.buffers)
 
 
+def plan_smallest(problem: MemoryProblem) -> SpacePlan:
+    """Share bytes wherever lifetimes do not meet, however large the space is. `DoesNotFitError` when that does not
+    fit."""
+    bound, at = live_bound(problem)
+    offsets, end = _packed(problem, Lifetime.meets)
+    if end > problem.capacity:
+        alive = tuple(b for b in problem.buffers if b.start <= at < b.end)
+        raise DoesNotFitError(problem, end, alive)
+    return _plan(problem, "max", offsets, end, bound)
+
+
 def _plan(problem: MemoryProblem, level: str, offsets: Sequence[int], end: int, bound: int) -> SpacePlan:
     slots = tuple(_slots(problem, b, o) for b, o in zip(problem.buffers, offsets, strict=True))
     return SpacePlan(level, slots, end, bound)

@@ -13,6 +13,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from .fusion_graph import graph_of
 from .fusion_plan import FusionPlan, Limits, plan_fusion
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN
 from .fusion_report import FusionReport, KernelRecord
@@ -55,6 +56,7 @@ class TileFuse(ModulePass):
             for graph_op in kernel_ops(function):
                 check_tensors(graph_op, target)
             plans.append(plan_fusion(function, target, limits))
+        graphs = tuple(graph_of(plan.groups) for plan in plans)
         built = [
             [build_kernel(f"{plan.function}_{i}", group, target) for i, group in enumerate(plan.groups)]
             for plan in plans
@@ -66,4 +68,4 @@ class TileFuse(ModulePass):
                 for plan, kernels in zip(plans, built, strict=True)
             )
             note = f"the {target.launch_us:g} us of {target.name} are an assumption"
-            add_report(FusionReport(tuple(plans), records, tile_choice(), note))
+            add_report(FusionReport(tuple(plans), records, tile_choice(), note, graphs))

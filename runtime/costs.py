@@ -21,6 +21,13 @@ BLOCK_BYTES = 32
 FRACTAL_BYTES = 512
 
 
+def gm_room(size: int, target: Target) -> int:
+    """Bytes that a tensor of `size` bytes takes in a workspace: whole 32 B blocks and one that DMA may read behind
+    them, in whole lines of L2, so that no two tensors share a line."""
+    line = target.memory.l2_line
+    return -(-(-(-size // BLOCK_BYTES) + 1) * BLOCK_BYTES // line) * line
+
+
 @dataclass(frozen=True, slots=True)
 class Cost:
     """Cycles that the pipe is occupied, cycles from then until the effect is visible, and the cycles that the

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import SSAValue
 
 from ..dialects.ascend import GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
-from ..dialects.ascend.memory import ELEMENT_BYTES, dtype_of, element_bytes, memref_type, space_of
+from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
 from ..dialects.target import Target, load_target
 from .blas import single_thread
 from .core import Core, Launch, TraceEvent
@@ -37,6 +37,7 @@ from .resolve import Resolver
 from .results import check_results, results_of
 from .storage import Storage
 from .work import start_counting
+from .workspace import tensor_bytes, workspace_of
 from .written import Written
 
 
@@ -84,6 +85,7 @@ class _Run:
     group_buffers: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
     """Where buffers of the cores of a group start."""
     count: int = 0
+    workspace: Storage | None = None
     kernels: list[KernelProfile] = field(default_factory=list[KernelProfile])
     trace: list[LaunchTrace] = field(default_factory=list[LaunchTrace])
 
@@ -159,6 +161,8 @@ class Emulator:
         """
         main = self.main(name)
         state = _Run(values, hazards and values, memory_of(self.target), traced_cores, block_order)
+        room = workspace_of(main, self.target)
+        state.workspace = Storage.new("workspace", room.peak, state.system, -1, values) if room.peak else None
         ready: Sequence[Array] = ()
         named: Mapping[str, Any] = {}
         if values:
@@ -172,7 +176,7 @@ class Emulator:
                 if isinstance(op, LaunchOp):
                     self._launch(op, state)
                 elif isinstance(op, GmAllocOp):
-                    storage = self._tensor(op.result, state)
+                    storage = self._tensor(op.result, state, op.offset)
                     storage.workspace = op.workspace is not None
                     if op.result in results:
                         storage.cover()
@@ -180,7 +184,7 @@ class Emulator:
                     if op.address is None:
                         raise ProgramError("ascend.group_buffer has no address: run ascend-plan-memory", op)
                     state.group_buffers[op.result] = op.address.value.data
-                    state.tensors[op.result] = self._tensor(op.result, state)
+                    self._tensor(op.result, state)
                 elif isinstance(op, ViewTensorOp):
                     state.tensors[op.result] = state.tensors[op.source]
                 elif isinstance(op, ReturnOp):
@@ -192,11 +196,11 @@ class Emulator:
                         ]
                 else:
                     raise ProgramError(f"@{main.sym_name.data}: {op.name} cannot run outside a kernel", op)
-        profile = total(self.target, state.kernels, state.system.traffic)
+        profile = total(self.target, state.kernels, state.system.traffic, room)
         return RunResult(outputs, profile, state.trace, ready)
 
     def time_only(self, name: str | None = None, **options: Any) -> Profile:
-        """The profile alone: no inputs, no data touched."""
+        """The profile alone."""
         return self.run(name, values=False, hazards=False, **options).profile
 
     def _by_name(self, main: FuncOp, inputs: Sequence[Any]) -> dict[str, Any]:
@@ -217,7 +221,8 @@ class Emulator:
                 f"@{main.sym_name.data} has no input {extra[0]!r}; it takes {', '.join(sorted(known))}"
             )
         for argument, (label, index) in zip(main.body.block.args, named_arguments(main), strict=True):
-            storage = self._tensor(argument, state, label)
+            storage = self._tensor(argument, state)
+            storage.label = label
             if not state.values:
                 continue
             if index is None:
@@ -238,17 +243,14 @@ class Emulator:
                 raise ProgramError(f"{label!r} has {array.nbytes} bytes, its memref {storage.size}")
             storage.fill(array)
 
-    def _tensor(self, value: SSAValue, state: _Run, label: str | None = None) -> Storage:
-        if dtype_of(value) not in ELEMENT_BYTES:
-            raise ProgramError(f"the emulator has no element type {dtype_of(value)}")
-        size = element_bytes(value)
-        for n in memref_type(value).get_shape():
-            if n < 0:
-                raise ProgramError(f"{label_of(value)} in GM has a dynamic shape: {value.type}")
-            size *= n
-        storage = Storage.new(label or label_of(value), size, state.system, state.count, state.values)
-        state.count += 1
-        state.tensors[value] = storage
+    def _tensor(self, value: SSAValue, state: _Run, offset: IntegerAttr | None = None) -> Storage:
+        """Bytes for a tensor: its own, or those `offset` bytes into the function's workspace."""
+        label, size, line = label_of(value), tensor_bytes(value), self.target.memory.l2_line
+        if offset is None or state.workspace is None:
+            storage = Storage.new(label, size, state.system, state.count, state.values)
+        else:
+            storage = Storage.within(state.workspace, offset.value.data, label, size, state.count, line)
+        state.count, state.tensors[value] = state.count + 1, storage
         return storage
 
     def kernel(self, name: str, addresses: Mapping[int, int] | None = None) -> _Kernel:
@@ -345,7 +347,7 @@ class Emulator:
             granules = {i: granule_of(types[i]) for i in writes} if target.dma.unaligned else {}
             gm_races = GmRaces(arguments, writes, granules)
         for argument in arguments:
-            argument.lines.start_counting()
+            argument.enter_launch(target.memory.miss_latency)
         before, behind = state.system.traffic.copy(), state.system.behind(state.now)
         events: list[TraceEvent] | None = [] if state.traced_cores else None
         launch = Launch(target, programs[0].name, state.now, state.system, arguments, gm_races, events=events)

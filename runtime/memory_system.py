@@ -84,6 +84,15 @@ class Lines:
         self.latest = 0.0
         self.start_counting()
 
+    def part(self, first: int, size: int, line: int) -> "Lines":
+        """The lines from `first` on as those of a tensor of `size` bytes: what L2 holds of them is one state."""
+        found = Lines(size, line)
+        end = first + len(found.stamp)
+        found.stamp, found.ready = self.stamp[first:end], self.ready[first:end]
+        found.dirty = self.dirty[first:end]
+        found.dirty_any = True
+        return found
+
     def start_counting(self) -> None:
         """A launch starts: nothing of the tensor is moved yet."""
         self.read = self.written = 0  # bytes moved by the DMA engines

@@ -125,6 +125,14 @@ class KernelProfile:
     advice: tuple[Advice, ...] = ()
 
 
+@dataclass(frozen=True)
+class WorkspaceProfile:
+    """The bytes in GM that hold the tensors between kernels: as they lie, and with bytes of its own for each."""
+
+    peak: int = 0
+    apart: int = 0
+
+
 @dataclass(frozen=True, repr=False)
 class Profile:
     """One run of a program: launches in order; `total_us` has every launch cost in it."""
@@ -136,6 +144,7 @@ class Profile:
     hbm_read_bytes: int
     hbm_write_bytes: int
     l2_hit_rate: float
+    workspace: WorkspaceProfile | None = None
     kernels: Sequence[KernelProfile] = field(default_factory=tuple[KernelProfile, ...])
 
     @property
@@ -171,7 +180,9 @@ def bound(target: Target, compulsory_bytes: int, ideal: Sequence[float]) -> tupl
     return target.microseconds(limits[name]), name
 
 
-def total(target: Target, kernels: Sequence[KernelProfile], traffic: Traffic) -> Profile:
+def total(
+    target: Target, kernels: Sequence[KernelProfile], traffic: Traffic, workspace: WorkspaceProfile
+) -> Profile:
     """The program's profile from its launches, which are given their neighbours and advice, and all its traffic."""
     beside = [replace(kernel, neighbours=_neighbours(kernel, kernels)) for kernel in kernels]
     advised = [replace(kernel, advice=advise(kernel, target)) for kernel in beside]
@@ -183,6 +194,7 @@ def total(target: Target, kernels: Sequence[KernelProfile], traffic: Traffic) ->
         hbm_read_bytes=traffic.hbm_read,
         hbm_write_bytes=traffic.hbm_write,
         l2_hit_rate=hit_rate(traffic),
+        workspace=workspace,
         kernels=tuple(advised),
     )
 

@@ -25,12 +25,30 @@ class Storage:
     covered: Bytes | None = None
     workspace: bool = False
     """Whether cores hand tiles to each other here: its bytes need not cross HBM."""
+    fresh: bool = False
+    """Whether it lies in the function's workspace and no launch has taken it yet."""
 
     @staticmethod
     def new(label: str, size: int, system: MemorySystem, number: int, values: bool) -> "Storage":
         room = round_up(size, BLOCK_BYTES)
         data = np.full(room + BLOCK_BYTES if values else 0, POISON, np.uint8)
         return Storage(label, size, data, system.tensor(size), number)
+
+    @staticmethod
+    def within(workspace: "Storage", offset: int, label: str, size: int, number: int, line: int) -> "Storage":
+        """A tensor that starts `offset` bytes into a workspace and shares its bytes, and its lines in L2."""
+        end = offset + round_up(size, BLOCK_BYTES) + BLOCK_BYTES
+        lines = workspace.lines.part(offset // line, size, line)
+        return Storage(label, size, workspace.data[offset:end], lines, number, fresh=True)
+
+    def enter_launch(self, latency: float) -> None:
+        """A launch takes the tensor: count from here. At the first one that takes a tensor of the workspace, what its
+        bytes held is gone; lines that L2 is still fetching arrive within `latency` cycles."""
+        if self.fresh:
+            self.data.fill(POISON)
+            self.lines.latest = float(self.lines.ready.max()) + latency
+            self.fresh = False
+        self.lines.start_counting()
 
     def fill(self, array: NDArray[Any]) -> None:
         """Copy an array's bytes in; the pad bytes stay poison."""

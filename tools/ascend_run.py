@@ -67,6 +67,10 @@ def _arguments() -> argparse.ArgumentParser:
         metavar="N",
         help="tilings to time for each kernel (6, with --table 1; 1: none, predict)",
     )
+    from ..compiler.pipelines import MAX_OCCUPANCY_HELP, MIN_GAIN_HELP
+
+    add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
+    add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
     add(
         "--check",
         action="store_true",

@@ -161,13 +161,15 @@ class LaunchOp(IRDLOperation):
 @irdl_op_definition
 class GmAllocOp(IRDLOperation):
     """A tensor in GM that the program owns: a result, or a value between two kernels. With `workspace` it is one in
-    which the cores of a launch hand tiles to each other.
+    which the cores of a launch hand tiles to each other. `offset`: where it starts in the function's workspace, bytes,
+    once that is planned; tensors may share bytes there.
 
     %y = ascend.gm_alloc : memref<64xf16, "gm">
     """
 
     name = "ascend.gm_alloc"
     workspace = opt_prop_def(UnitAttr)
+    offset = opt_prop_def(IntegerAttr)
     result = result_def(MemRefType)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "attr-dict `:` type($result)"

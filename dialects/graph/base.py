@@ -43,6 +43,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..tiling import TilingRule
 from .elements import ExactElementsAttr, ExternalTensorAttr, exact_elements
+from .fusion_marks import check_marks
 
 INT = IntegerAttr.constr(i64)
 INTS = DenseArrayBase.constr(i64)
@@ -275,6 +276,7 @@ class GraphOp(IRDLOperation, ABC):
             self.properties[name] = exact_elements(value)
 
     def verify_(self) -> None:
+        check_marks(self)
         operand_types = [cast(AnyTensor, operand.type) for operand in self.operands]
         inferred = self.infer(operand_types, self.properties)
         for stated, expected in zip(self.result_types, inferred, strict=True):

@@ -1,0 +1,54 @@
+"""Where reports go: text on stderr or in a file, JSON, or an HTML page."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+
+from ..passes.report import Report
+from .output_files import put_text
+
+STDERR = "<stderr>"
+"""In the place of a file: what a report without one goes to."""
+HTML = "html"
+"""In the place of a file: a page in `report.html`."""
+
+
+def with_report_files(argv: Sequence[str]) -> list[str]:
+    """The arguments with `=` after every option of a report: its file where a page is named beside it, else stderr.
+
+    Without `=` such an option takes no file: argparse would take the input file for it.
+    """
+    found: list[str] = []
+    for before, arg in zip(["", *argv], argv, strict=False):
+        if before == "--report" and _is_page(arg):
+            found[-1] = f"--report={arg}"
+        else:
+            found.append(f"{arg}={STDERR}" if arg in ("--report", "--report-json") else arg)
+    return found
+
+
+def write_reports(reports: Sequence[Report], file: str | None, json_file: str | None, title: str) -> None:
+    """Write what was asked for: `file` is a page if its name ends in .html, `title` the page's."""
+    if file is not None and (file == HTML or _is_page(file)):
+        from .html_report import html_report
+
+        put_text("report.html" if file == HTML else file, html_report(reports, title))
+    elif file is not None:
+        text = "\n".join(report.to_text().rstrip("\n") for report in reports)
+        _put(file, text + "\n" if text else "no pass reported anything\n")
+    if json_file is not None:
+        data = {report.name: report.to_json() for report in reports}
+        _put(json_file, json.dumps(data, indent=2) + "\n")
+
+
+def _is_page(file: str) -> bool:
+    return file.endswith(".html")
+
+
+def _put(file: str, text: str) -> None:
+    if file == STDERR:
+        sys.stderr.write(text)
+    else:
+        put_text(file, text)

@@ -1,0 +1,52 @@
+"""Groups that the graph itself asks for (`graph.fuse`): what may become one kernel, or the error that says why not."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+from ..dialects.graph.base import GraphOp
+from ..dialects.graph.fusion_marks import NOFUSE, fuse_group, joins
+from .graph_module import LocatedError
+from .regions import NotFusableError, group_regions
+
+
+def forced_groups(function: FuncOp, ops: Sequence[Operation]) -> dict[str, tuple[Operation, ...]]:
+    """The groups that a function names, each with its ops in program order; `ops` are those that need a kernel.
+
+    `LocatedError` at the op that no kernel can take in: it needs none, its result is used outside, or the regions do
+    not compose.
+    """
+    kernels, groups = set(ops), dict[str, tuple[Operation, ...]]()
+    for op in function.body.block.ops:
+        name = fuse_group(op) if isinstance(op, GraphOp) else None
+        if name is None:
+            continue
+        if op not in kernels:
+            raise LocatedError(op, f"{op.name} in group '{name}': it computes nothing that needs a kernel")
+        groups[name] = (*groups.get(name, ()), op)
+    for name, group in groups.items():
+        _check_group(name, group)
+    return groups
+
+
+def _check_group(name: str, group: tuple[Operation, ...]) -> None:
+    for i in reversed(range(len(group) - 1)):
+        op = group[i]
+        outside = [use.operation.name for use in op.results[0].uses if use.operation not in group]
+        if outside:
+            raise LocatedError(op, f"{op.name} in group '{name}': its result is also used by {outside[0]}")
+        try:
+            group_regions(group[i:])
+        except NotFusableError as error:
+            raise LocatedError(op, f"{op.name} in group '{name}': {error}") from error
+
+
+def stated_reason(producer: Operation, consumer: Operation) -> str:
+    """Which mark keeps two ops apart; empty where none does."""
+    if joins(producer, consumer):
+        return ""
+    for op in (producer, consumer):
+        if (group := fuse_group(op)) is not None:
+            return f"{op.name} is in group '{group}', which takes in no other op"
+    return f"{(producer if NOFUSE in producer.attributes else consumer).name} is marked nofuse"

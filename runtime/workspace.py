@@ -1,0 +1,44 @@
+"""The workspace of a function: the bytes in GM in which its planned tensors lie, and how many those are."""
+
+from math import prod
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+
+from ..dialects.ascend import GmAllocOp
+from ..dialects.ascend.memory import ELEMENT_BYTES, dtype_of, element_bytes, memref_type
+from ..dialects.target import Target
+from .costs import gm_room
+from .hazard import ProgramError
+from .kernel_program import label_of
+from .profile import WorkspaceProfile
+
+
+def tensor_bytes(value: SSAValue) -> int:
+    """Bytes of a tensor in GM; `ProgramError` for an element type or a shape that no tensor has."""
+    if dtype_of(value) not in ELEMENT_BYTES:
+        raise ProgramError(f"the emulator has no element type {dtype_of(value)}")
+    shape = memref_type(value).get_shape()
+    if any(n < 0 for n in shape):
+        raise ProgramError(f"{label_of(value)} in GM has a dynamic shape: {value.type}")
+    return element_bytes(value) * prod(shape)
+
+
+def workspace_of(main: FuncOp, target: Target) -> WorkspaceProfile:
+    """Bytes of the function's workspace, with and without reuse; `ProgramError` at a tensor that cannot lie there."""
+    peak = apart = 0
+    for op in main.body.block.ops:
+        if not isinstance(op, GmAllocOp) or op.offset is None:
+            continue
+        offset, line = op.offset.value.data, target.memory.l2_line
+        room = gm_room(tensor_bytes(op.result), target)
+        if offset < 0 or offset % line:
+            raise ProgramError(f"ascend.gm_alloc: offset {offset} is no multiple of {line} B", op)
+        if offset + room > target.spaces["gm"].bytes:
+            raise ProgramError(
+                f"ascend.gm_alloc: bytes {offset} to {offset + room} of the workspace; {target.name} has "
+                f"{target.spaces['gm'].bytes} B of GM",
+                op,
+            )
+        peak, apart = max(peak, offset + room), apart + room
+    return WorkspaceProfile(peak, apart)

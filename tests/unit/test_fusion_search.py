@@ -1,0 +1,212 @@
+"""Groupings by cost: the search against every grouping there is, what it changes, and costs that are computed once."""
+
+import random
+from dataclasses import dataclass
+from itertools import product
+
+import pytest
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+from ascend_opt.compiler.read_module import choose_function, read_module
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes import fusion_plan, fusion_search
+from ascend_opt.passes.fusion_plan import CostModel, GroupCost, plan_fusion
+from ascend_opt.passes.fusion_search import Group, Grouping, better_grouping, parts_of
+from ascend_opt.passes.graph_module import kernel_ops, prepare_graph
+from ascend_opt.passes.group_signature import group_signature
+
+CHIP = load_target("ascend910")
+CHAIN = """
+graph @f(%x: tensor<1024x1024xf16>) {
+  %a = tanh(%x)
+  %b = relu(%a)
+  %y = neg(%b)
+  return %y
+}"""
+
+
+def function(text: str) -> FuncOp:
+    found = choose_function(read_module(text).module, None)
+    prepare_graph(found)
+    return found
+
+
+def anything(op: Operation, user: Operation) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Fixed:
+    time_us: float
+    bytes: int = 1
+
+
+class Prices:
+    """A price for every group, drawn once; one in eight is no kernel."""
+
+    def __init__(self, seed: int):
+        self.random, self.drawn = random.Random(seed), dict[Group, Fixed | None]()
+
+    def __call__(self, group: Group) -> Fixed | None:
+        if group not in self.drawn:
+            none = len(group) > 1 and self.random.random() < 0.125
+            self.drawn[group] = None if none else Fixed(self.random.uniform(1, 3) + 0.3 * len(group))
+        return self.drawn[group]
+
+
+def random_graph(seed: int, count: int) -> FuncOp:
+    """Ops of one or two operands among the last few values; the last one is returned."""
+    chosen, lines = random.Random(seed), ["graph @f(%v0: tensor<64xf16>) {"]
+    for i in range(1, count + 1):
+        a, b = (chosen.randrange(max(0, i - 3), i) for _ in range(2))
+        lines.append(
+            f"  %v{i} = add(%v{a}, %v{b})" if chosen.random() < 0.5 else f"  %v{i} = tanh(%v{i - 1})"
+        )
+    return function("\n".join([*lines, f"  return %v{count}", "}"]))
+
+
+def all_groupings(ops: list[Operation], price: Prices) -> list[Grouping]:
+    """Every way to say of each op whether it begins a group, with those thrown away that no kernels can be."""
+    found: list[Grouping] = []
+    for begins in product((True, False), repeat=len(ops)):
+        home: dict[Operation, Operation] = {}
+        for op, begin in zip(reversed(ops), begins, strict=True):
+            roots = {home.get(use.operation) for use in op.results[0].uses}
+            if begin:
+                home[op] = op
+            elif len(roots) == 1 and (root := roots.pop()) is not None:
+                home[op] = root
+            else:
+                break
+        else:
+            groups = tuple(tuple(o for o in ops if home[o] is root) for root in dict.fromkeys(home.values()))
+            # a group grows from its end, and every step of it is a kernel
+            grown = [group[i:] for group in groups for i in range(len(group))]
+            if all(price(group) is not None for group in grown):
+                found.append(groups)
+    return found
+
+
+def total(grouping: Grouping, price: Prices) -> float:
+    return sum(found.time_us for group in grouping if (found := price(group)) is not None)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_small_graphs_get_the_best_of_all_groupings(seed: int):
+    ops = kernel_ops(random_graph(seed, 7))
+    price = Prices(seed)
+    apart = tuple((op,) for op in ops)
+    best = min(total(grouping, price) for grouping in all_groupings(ops, price))
+    found = better_grouping(tuple(ops), apart, price, anything)
+    assert found is None or found[1].exact
+    grouping = apart if found is None else found[0]
+    assert total(grouping, price) == pytest.approx(best, rel=0.002)
+    assert sorted(ops.index(op) for group in grouping for op in group) == list(range(len(ops)))
+
+
+def test_large_graphs_follow_the_best_few(monkeypatch: pytest.MonkeyPatch):
+    """Pairs are best; a beam finds that out, and a wide one as well as the exact search."""
+    ops = tuple(kernel_ops(function(CHAIN.replace("%y = neg(%b)", "".join(
+        f"%b{i} = neg(%{'b' if i == 0 else f'b{i - 1}'})\n" for i in range(14)) + "%y = neg(%b13)"))))  # fmt: skip
+    assert len(ops) > fusion_search.MOST_EXACT
+
+    def pairs(group: Group) -> Fixed:
+        return Fixed(1.0 if len(group) == 2 else 2.0 * len(group))
+
+    found = better_grouping(ops, tuple((op,) for op in ops), pairs, anything)
+    assert found is not None
+    assert not found[1].exact
+    assert {len(group) for group in found[0]} <= {1, 2}
+    assert sum(pairs(group).time_us for group in found[0]) <= len(ops) / 2 + 2
+
+
+@pytest.mark.parametrize(("more", "found"), [(5, False), (3, True)])
+def test_a_faster_grouping_that_moves_more_bytes_stays_away(more: int, found: bool):
+    ops = tuple(kernel_ops(function(CHAIN)))
+    greedy = (ops[:2], ops[2:])
+
+    def price(group: Group) -> Fixed | None:
+        if len(group) == 3:
+            return None
+        return Fixed(1.0, more) if group in (ops[:1], ops[1:]) else Fixed(3.0, 3)
+
+    assert (better_grouping(ops, greedy, price, anything) is not None) == found
+
+
+def test_marks_and_returned_values_part_a_graph():
+    ops = kernel_ops(function(CHAIN.replace("return %y", "return %y, %a")))
+    assert [len(part) for part in parts_of(ops, anything)] == [1, 2]
+    assert [len(part) for part in parts_of(ops, lambda op, user: user is not ops[2])] == [1, 1, 1]
+
+
+def test_the_search_undoes_a_merge_that_stands_in_the_way(monkeypatch: pytest.MonkeyPatch):
+    """relu takes in tanh first, which pays; but neg would rather have relu, and all three are no kernel."""
+    honest = CostModel.cost
+    times: dict[tuple[str, ...], float] = {
+        ("tanh", "relu"): 6.0,
+        ("relu", "neg"): 1.0,
+        ("tanh", "relu", "neg"): 1000.0,
+    }
+
+    def cost(self: CostModel, ops: tuple[Operation, ...]):
+        found = honest(self, ops)
+        assert isinstance(found, GroupCost)
+        names = tuple(op.name.removeprefix("graph.") for op in ops)
+        return fusion_plan.replace(found, time_us=times.get(names, 4.0))
+
+    monkeypatch.setattr(CostModel, "cost", cost)
+    plan = plan_fusion(function(CHAIN), CHIP)
+    assert [[op.name for op in group] for group in plan.groups] == [
+        ["graph.tanh"],
+        ["graph.relu", "graph.neg"],
+    ]
+    (change,) = plan.searched
+    assert (change.time_before, change.time_after) == (10.0, 5.0)
+    assert change.before == (("graph.tanh", "graph.relu"), ("graph.neg",))
+    assert plan.candidates[0].taken
+    assert [cost.time_us for cost in plan.costs if cost] == [4.0, 1.0]
+
+
+def test_alike_groups_are_priced_once(monkeypatch: pytest.MonkeyPatch):
+    """Layers that repeat cost no more than one of them."""
+    priced: list[int] = []
+    honest = CostModel._price  # pyright: ignore[reportPrivateUsage]
+
+    def price(self: CostModel, ops: tuple[Operation, ...]):
+        priced.append(len(ops))
+        return honest(self, ops)
+
+    monkeypatch.setattr(CostModel, "_price", price)
+
+    def count(layers: int) -> int:
+        text = "graph @f(%v0: tensor<64x64xf16>, %w: tensor<64x64xf16> {weight}) {\n"
+        for i in range(layers):
+            text += f"  %m{i} = matmul(%v{i}, %w) {{nofuse = l{i}}}\n  %v{i + 1} = relu(%m{i}) {{nofuse = l{i}}}\n"
+        priced.clear()
+        plan = plan_fusion(function(text + f"  return %v{layers}\n}}"), CHIP)
+        assert len(plan.groups) == layers
+        assert all(cost == plan.costs[0] for cost in plan.costs if cost and not cost.drained)
+        return len(priced)
+
+    assert count(2) == count(12)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        CHAIN.replace("1024x1024", "1024x512"),
+        CHAIN.replace("%b = relu(%a)", "%b = leaky_relu(%a)"),
+        CHAIN.replace("%y = neg(%b)", "%y = add(%b, %a)"),
+        CHAIN.replace("%y = neg(%b)", "%y = add(%b, %x)"),
+        CHAIN.replace("f16>)", "f16> {weight})"),
+    ],
+)
+def test_groups_that_differ_have_other_signatures(other: str):
+    def signature(text: str):
+        found = function(text)
+        weights = frozenset(fusion_plan.weight_values(found))
+        return group_signature([op for op in found.body.block.ops if op.name != "func.return"], weights)
+
+    assert signature(CHAIN) == signature(CHAIN.replace("%a", "%other"))
+    assert signature(CHAIN) != signature(other)
