@@ -171,7 +171,7 @@ class PointEvaluation:
                 start = offsets[entry.dim] * entry.stride - entry.pad
                 count = entry.span(sizes[entry.dim])
             indices = np.arange(start, start + count)
-            if isinstance(entry, Along) and entry.window == 1 and in_ub:
+            if isinstance(entry, Along) and entry.thin and in_ub:
                 indices = indices[:: entry.stride]
             if isinstance(entry, Along) and entry.repeat > 1:
                 indices //= entry.repeat

@@ -9,15 +9,6 @@ from ..dialects.graph.rules import shape_of
 from ..dialects.tiling import Along, DimMap, OperandMap
 
 
-def reads_outside(maps: OperandMap, shape: Sequence[int], extents: Sequence[int]) -> bool:
-    """Whether part of what an op's dimensions of `extents` need of an operand lies before its start or past its end."""
-    return any(
-        e.pad > 0 or (extents[e.dim] - 1) * e.stride - e.pad + (e.window - 1) * e.dilation >= size
-        for e, size in zip(maps, shape, strict=True)
-        if isinstance(e, Along)
-    )
-
-
 def joins(op: Operation) -> bool:
     """Whether an op puts tensors one after the other."""
     return getattr(cast(Any, op).TILING, "joins", False)
@@ -26,19 +17,22 @@ def joins(op: Operation) -> bool:
 def obstacle(
     ops: Sequence[Operation],
     maps: Mapping[SSAValue, OperandMap],
+    loads: Sequence[OperandMap],
     inside: Mapping[SSAValue, Operation],
     product: Operation | None,
 ) -> str | None:
-    """Why a group that moves elements cannot be one kernel: it has a product, a concatenation is seen through a window,
-    or its parts cannot be put together on chip."""
+    """Why a group that moves elements cannot be one kernel: it has a product or a window, or the parts of a
+    concatenation cannot be put together on chip."""
+    windows = any(isinstance(e, Along) and e.is_windowed for m in (*maps.values(), *loads) for e in m)
     for op in ops:
-        if product is not None and getattr(cast(Any, op).TILING, "moves", False):
+        moves = getattr(cast(Any, op).TILING, "moves", False)
+        if moves and product is not None:
             return f"{op.name} moves elements, and tiles around a product are walked as its result is"
+        if moves and windows:
+            return f"{op.name} moves elements, and a window's tiles have a halo"
         if not joins(op):
             continue
         outer = maps[op.results[0]]
-        if any(isinstance(e, Along) and e.window > 1 for e in outer):
-            return f"a window of what {op.name} gives may lie in several parts"
         axis: int = cast(Any, op).attribute_values()["axis"] % len(outer)
         along: DimMap = outer[axis]
         last = len(shape_of(ops[-1].results[0])) - 1

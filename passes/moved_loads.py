@@ -31,7 +31,7 @@ def rearrangement(regions: Regions, load: Load, tiles: tuple[int, ...]) -> Rearr
     last = len(tiles) - 1
     maps, shape = regions.kernel_map(load.maps), regions.kernel_shape(load)
     followed = [(e, n) for e, n in zip(maps, shape, strict=True) if isinstance(e, Along) and e.dim <= last]
-    if last not in [e.dim for e, _ in followed] or any(e.window > 1 for e, _ in followed):
+    if last not in [e.dim for e, _ in followed] or any(e.is_windowed for e, _ in followed):
         return None
     inner, size = followed[-1]
     if inner.dim != last:

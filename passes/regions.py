@@ -24,9 +24,10 @@ from ..dialects.tiling import (
     TilingRule,
     Unit,
     Whole,
+    reaches_outside,
 )
 from .compose_maps import NotFusableError, compose
-from .move_rules import joins, obstacle, reads_outside
+from .move_rules import joins, obstacle
 from .tile_emitter import DTYPES
 
 
@@ -259,7 +260,9 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     )
                 if any(isinstance(e, Whole) for e in composed):
                     raise NotFusableError(f"{op.name} needs all of what {producer} gives")
-                if not joins(op) and reads_outside(entries, shape_of(operand), iteration.extents):
+                if not joins(op) and reaches_outside(
+                    entries, shape_of(operand), dict(enumerate(iteration.extents))
+                ):
                     raise NotFusableError(f"{op.name} pads what {producer} gives")
             else:
                 load = Load(operand, composed, _fill(iteration, i))
@@ -267,7 +270,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     raise NotFusableError("an operand is padded with two different values")
                 if load not in loads:
                     loads.append(load)
-    reason = obstacle(ops, maps, inside, product)
+    reason = obstacle(ops, maps, [load.maps for load in loads], inside, product)
     if reason is not None:
         raise NotFusableError(reason)
     prologue = frozenset[Operation]() if product is None else _prologue(product, maps, inside)

@@ -173,7 +173,7 @@ def _beside(regions: Regions, tiles: tuple[int, ...]) -> int:
     for load in regions.loads:
         along = {e.dim: e for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
         total += staging_bytes(regions, load, tiles)
-        if any(e.window > 1 for e in along.values()):
+        if any(e.is_windowed for e in along.values()):
             needed = prod(along[d].held(t) if d in along else 1 for d, t in enumerate(tiles))
             total += 2 * ELEMENT_BYTES[str(held_type_of(load.value))] * max(needed - prod(tiles), 0)
     stored = ELEMENT_BYTES[str(element_type_of(regions.result))]

@@ -87,7 +87,9 @@ def slice_parts(shape: Sequence[int], attributes: Values) -> list[tuple[int, int
 
 def _slice_maps(op: Any) -> tuple[OperandMap, ...]:
     parts = slice_parts(shape_of(op.x), op.attribute_values())
-    return (tuple(Along(d, stride=step, pad=-start) for d, (start, _, step) in enumerate(parts)),)
+    return (
+        tuple(Along(d, stride=step, pad=-start, thin=step > 1) for d, (start, _, step) in enumerate(parts)),
+    )
 
 
 @irdl_op_definition

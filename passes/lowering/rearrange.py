@@ -40,9 +40,9 @@ def moves_elements(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> bool:
     dims = [e.dim for e in entries]
     if kind.blocked is not None or op.lead is not None or op.packed is not None or last not in dims:
         return False
-    steps = any(e.window == 1 and e.stride > 1 for e in entries)
+    steps = any(e.thin for e in entries)
     rows = entries[dims.index(last)]
-    if any(e.window > 1 for e in entries):
+    if any(e.is_windowed for e in entries):
         return False
     sizes = memref_type(k.tensors[op.tensor]).get_shape()
     size = next(n for e, n in zip(op.maps, sizes, strict=True) if isinstance(e, Along) and e.dim == last)
@@ -80,7 +80,7 @@ def taken_of(k: KernelLowering, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
         if not isinstance(entry, Along):
             starts.append(0)
             continue
-        assert entry.window == 1, "a window is not moved"
+        assert not entry.is_windowed, "a window is not moved"
         d, step = entry.dim, entry.stride
         offset, size = k.idx(op.offsets[d]), k.idx(op.sizes[d])
         first = emit.sub(emit.mul(offset, step), entry.pad)
