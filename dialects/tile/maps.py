@@ -1,7 +1,5 @@
 """Operand maps as attributes: how a region of a kernel's result becomes a region of a tensor it loads."""
 
-from dataclasses import replace
-
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase
 
 from ..attributes import integer_array, integers
@@ -37,7 +35,8 @@ def decode_map(attribute: ArrayAttr[DenseArrayBase]) -> OperandMap:
     def entry(row: DenseArrayBase) -> DimMap:
         kind, *fields = integers(row)
         if kind in (0, _THIN):
-            return replace(Along(*fields), thin=kind == _THIN)
+            dim, stride, window, dilation, pad, repeat = (*fields, 1)[:6]
+            return Along(dim, stride, window, dilation, pad, repeat, thin=kind == _THIN)
         return (Whole(), Unit())[kind - 1]
 
     return tuple(entry(row) for row in attribute)

@@ -139,6 +139,20 @@ NETWORKS = (
         "graph @rows(%x: tensor<6x1xf16>) {\n  %b = broadcast(%x) {shape = [6, 40]}\n"
         "  %y = reduce_sum(%b) {axes = [1]}\n  return %y\n}"
     ),
+    # windows, which step too, before and after moves
+    (
+        "graph @stepped(%x: tensor<1x16x20x20xf16>) {\n"
+        "  %a = max_pool2d(%x) {kernel = [1, 1], strides = [2, 2]}\n"
+        "  %b = slice(%a) {starts = [0, 1], ends = [10, 10], axes = [2, 3], steps = [2, 3]}\n"
+        "  %y = max_pool2d(%b) {kernel = [1, 1], strides = [2, 1]}\n  return %y\n}"
+    ),
+    (
+        "graph @pooled(%x: tensor<1x16x12x12xf16>, %z: tensor<1x16x12x12xf16>) {\n"
+        "  %a = slice(%x) {starts = [0], ends = [12], axes = [2], steps = [2]}\n"
+        "  %b = max_pool2d(%a) {kernel = [3, 3], strides = [1, 1], pads = [1, 1, 1, 1]}\n"
+        "  %c = concat(%b, %z) {axis = 2}\n  %y = max_pool2d(%c) {kernel = [1, 1], strides = [2, 2]}\n"
+        "  return %y\n}"
+    ),
     # products beside moves
     (
         "graph @around(%x: tensor<2x3x40x32xf16>, %k: tensor<2x40x3x32xf16>) {\n"
