@@ -89,12 +89,14 @@ class PointEvaluation:
             self.arrays[argument] = array.reshape(shape)
         rank = len(kernel.extent_list)
         self.origin: list[int] = []
+        self.sizes: list[int] = []
         sizes = zip(at, kernel.tile_sizes, kernel.extent_list, kernel.tail_list, strict=True)
         for d, (i, size, extent, tail) in enumerate(sizes):
             first = i * size
             self.index[args[count + d]] = max(0, min(first, extent - size)) if tail == "shift" else first
             self.origin.append(self.index[args[count + d]])
             self.index[args[count + rank + d]] = min(size, extent - first) if tail == "clip" else size
+            self.sizes.append(self.index[args[count + rank + d]])
         with np.errstate(all="ignore"):
             self._block(kernel.body.block)
         return self.found
@@ -133,6 +135,8 @@ class PointEvaluation:
                 self._move(op)
             case tile.VecOp():
                 self._give(op, self._vec(op))
+            case tile.JoinOp():
+                self._give(op, self._join(op))
             case tile.ReduceOp():
                 self._give(
                     op, _REDUCED[op.kind.data](self.values[op.source], axis=op.dim_list, keepdims=True)
@@ -160,13 +164,15 @@ class PointEvaluation:
             k1, n1, n0, k0 = array.shape
             k, n = k[k < k1 * k0, None], n[None, n < n1 * n0]
             return array[k // k0, n // n0, n % n0, k % k0]
-        picked = array
+        picked, in_ub = array, tile_type(op.result).space.data == "ub"
         for d, entry in enumerate(op.maps):
             start, count = 0, 1
             if isinstance(entry, Along):
                 start = offsets[entry.dim] * entry.stride - entry.pad
                 count = entry.span(sizes[entry.dim])
             indices = np.arange(start, start + count)
+            if isinstance(entry, Along) and entry.thin and in_ub:
+                indices = indices[:: entry.stride]
             if isinstance(entry, Along) and entry.repeat > 1:
                 indices //= entry.repeat
             if op.lead is not None and isinstance(entry, Along) and entry.dim == len(self.origin) - 1:
@@ -259,6 +265,17 @@ class PointEvaluation:
             cut.append(slice(start, start + (count - 1) * stride + 1, stride))
         self.values[op.result] = source[tuple(cut)]
 
+    def _join(self, op: tile.JoinOp) -> Array:
+        dim, start = op.dim.value.data, self.index[op.at]
+        parts = [self.values[s] for s in op.sources]
+        chosen = parts[0]
+        for part, first in zip(parts[1:], op.start_list[1:], strict=True):
+            size = chosen.shape[dim]
+            before = min(max(first - start, 0), size)
+            kept = np.take(chosen, range(before), axis=dim), np.take(part, range(before, size), axis=dim)
+            chosen = np.concatenate(kept, axis=dim)
+        return chosen
+
     def _vec(self, op: tile.VecOp) -> Array:
         name = op.instruction.data
         sources = [self.values[s].astype(np.float32) for s in op.sources]
@@ -268,7 +285,14 @@ class PointEvaluation:
         if name in _TWO:
             return _TWO[name](*sources)
         if name in _ONE:
-            return _ONE[name](*sources)
+            found = _ONE[name](*sources)
+            full = tile_type(op.result).get_shape()
+            if name != "vcopy" or len(full) != len(self.sizes):
+                return found
+            return np.broadcast_to(
+                found,
+                [min(f, s) if n == 1 else n for f, s, n in zip(full, self.sizes, found.shape, strict=False)],
+            )
         if name in _SCALAR:
             assert scalar is not None
             if op.sources:  # the instruction takes it in the type that it computes in

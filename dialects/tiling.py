@@ -27,7 +27,8 @@ class Along:
     Result index `i` reads the indices `stride * i - pad + dilation * j` for `0 <= j < window`.
     Indices outside the operand read the operand's fill value. With stride 0 every result reads the same
     window: the weights of a depthwise convolution. With `repeat` each index serves so many results in a row:
-    for `i` above read `i // repeat`.
+    for `i` above read `i // repeat`. With `thin` (a slice with a step: stride above 1, window 1) a tile in UB holds
+    only the elements that are read, one for each result; else it holds those between them too.
     """
 
     dim: int
@@ -36,6 +37,7 @@ class Along:
     dilation: int = 1
     pad: int = 0
     repeat: int = 1
+    thin: bool = False
 
     @property
     def is_identity(self) -> bool:
@@ -44,7 +46,11 @@ class Along:
     @property
     def is_windowed(self) -> bool:
         """Whether a tile is larger than the result's along the dimension, or not walked as it is."""
-        return self.window > 1 or self.stride != 1
+        return self.window > 1 or (self.stride != 1 and not self.thin)
+
+    def held(self, size: int) -> int:
+        """Operand elements that a tile in UB holds for `size` consecutive result elements."""
+        return size if self.thin else self.span(size)
 
     def span(self, size: int) -> int:
         """Operand elements that `size` consecutive result elements need."""
@@ -71,7 +77,7 @@ OperandMap = tuple[DimMap, ...]
 def reaches_outside(maps: OperandMap, shape: Sequence[int], extents: Mapping[int, int]) -> bool:
     """Whether some of what a result of `extents` needs of an operand lies before its start or past its end."""
     return any(
-        e.pad > 0 or (extents[e.dim] - 1) * e.stride + e.span(1) > size * e.repeat
+        e.pad > 0 or (extents[e.dim] - 1) * e.stride - e.pad + e.span(1) > size * e.repeat
         for e, size in zip(maps, shape, strict=True)
         if isinstance(e, Along) and e.dim in extents
     )
@@ -181,6 +187,11 @@ class VectorBuilder(Protocol):
         tile holds in full; they have size one in the result. Computed in the type of `x`."""
         ...
 
+    def join(self, tiles: Sequence[SSAValue], dim: int, starts: Sequence[int]) -> SSAValue:
+        """Of each tile the part of the result that it gives along result dimension `dim`: `tiles[j]` from index
+        `starts[j]` to the next start."""
+        ...
+
     def window(self, x: SSAValue, position: Sequence[int]) -> SSAValue:
         """The result-shaped view of operand tile `x`, or of a conversion of it, at window `position`: one index per
         windowed dimension (`Along.is_windowed`). Along dimensions of stride 0 it has size one and repeats."""
@@ -195,7 +206,8 @@ class TilingRule(Protocol):
 
     @property
     def engine(self) -> str:
-        """ "vector", "cube", or "view" for an op that only renames elements (reshape)."""
+        """ "vector", "cube", "view" for an op that only renames elements (reshape), or "composite" for one that others
+        take the place of."""
         ...
 
     def iteration(self, op: Operation, /) -> Iteration: ...

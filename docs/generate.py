@@ -136,6 +136,7 @@ def graph_reference() -> Iterator[str]:
         if attributes:
             yield "Attributes: " + "; ".join(attributes) + ".\n"
         engine = {"cube": "the Cube", "vector": "the Vector unit", "view": "nothing: no instruction"}
+        engine["composite"] = "the ops that it is made of, which take its place before kernels are built"
         engines = dict.fromkeys(engine[rule.engine] for rule in (op.TILING, *op.MORE_TILINGS))
         yield f"Computed by {' or '.join(engines)}.\n"
         yield f"```\n{example}\n```\n"

@@ -39,4 +39,5 @@ def compose(entry: DimMap, outer: OperandMap, parallel: int, reduced: Sequence[i
         dilation,
         entry.stride * through.pad + entry.pad,
         entry.repeat * through.repeat,
+        window == 1 and (entry.thin or through.thin) and not (entry.is_windowed or through.is_windowed),
     )

@@ -82,10 +82,30 @@ def _cast_back(op: graph.CastOp) -> SSAValue | None:
     return inner.x if inner.x.type == op.result.type else op.x
 
 
+def _same_order(op: graph.TransposeOp) -> SSAValue | None:
+    """`x`, or what the transpose before it turned, if its dimensions come in their order."""
+    perm, inner = op.attribute_values()["perm"], op.x.owner
+    if list(perm) == sorted(perm):
+        return op.x
+    if isinstance(inner, graph.TransposeOp):
+        before = inner.attribute_values()["perm"]
+        return inner.x if [before[d] for d in perm] == sorted(perm) else None
+    return None
+
+
+def _one_part(op: graph.ConcatOp) -> SSAValue | None:
+    return op.parts[0] if len(op.parts) == 1 else None
+
+
 IDENTITIES: dict[type[Operation], Callable[[Any], SSAValue | None]] = {
     **dict.fromkeys(NEUTRAL, _without_neutral),
     graph.DropoutOp: _operand,
     graph.ReshapeOp: _operand,
+    graph.BroadcastOp: _operand,
+    graph.ConcatOp: _one_part,
+    graph.PadOp: _operand,
+    graph.SliceOp: _operand,
+    graph.TransposeOp: _same_order,
     graph.CastOp: _cast_back,
     graph.ClipOp: _unlimited,
     graph.NegOp: _neg_of_neg,
@@ -110,9 +130,24 @@ def _merge_reshapes(op: graph.ReshapeOp) -> list[Operation] | None:
     return [graph.ReshapeOp(inner.x, shape=op.result.type.get_shape())]
 
 
+def _merge_transposes(op: graph.TransposeOp) -> list[Operation] | None:
+    """One transpose for two, and none where only dimensions of one element move."""
+    perm = op.attribute_values()["perm"]
+    shape = cast(TensorType[Attribute], op.x.type).get_shape()
+    inner = op.x.owner
+    if isinstance(inner, graph.TransposeOp):
+        before = inner.attribute_values()["perm"]
+        return [graph.TransposeOp(inner.x, perm=[before[d] for d in perm])]
+    moved = [d for d in perm if shape[d] != 1]
+    if moved == sorted(moved) and min(shape, default=1) > 0:
+        return [graph.ReshapeOp(op.x, shape=op.result.type.get_shape())]
+    return None
+
+
 REWRITES: dict[type[Operation], Callable[[Any], list[Operation] | None]] = {
     graph.Conv2dOp: _split_bias,
     graph.ReshapeOp: _merge_reshapes,
+    graph.TransposeOp: _merge_transposes,
 }
 """For each op, the ops that take its place, or None."""
 

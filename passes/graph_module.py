@@ -14,6 +14,7 @@ from ..dialects.graph import AvgPool2dOp, BiasAddOp, Conv2dOp
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import keep_marks
+from ..dialects.graph.rules import Composite
 from ..dialects.graph.windows import split_counts
 from ..dialects.rewriting import replace_with
 from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target
@@ -107,9 +108,14 @@ def kernel_ops(function: FuncOp) -> list[Operation]:
 
 
 def prepare_graph(function: FuncOp) -> None:
-    """Split what no instruction computes at once: a convolution's bias becomes a `bias_add`, a mean over windows of
-    different sizes one over padded windows and a factor for each position."""
+    """Split what no instruction computes at once: a convolution's bias becomes a `bias_add`, a composite op the ops
+    that it is made of."""
     for op in list(function.body.block.ops):
+        rule = rule_of(op) if isinstance(op, GraphOp) else None
+        if isinstance(rule, Composite):
+            ops = rule.expand(op)
+            replace_with(op, ops, [new.results[0] for new in ops[-len(op.results) :]])
+            continue
         if isinstance(op, AvgPool2dOp) and (new_ops := split_counts(op)):
             replace_with(op, new_ops)
         if isinstance(op, Conv2dOp) and op.bias is not None:

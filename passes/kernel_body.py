@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects import tile
 from ..dialects.target import Target
-from ..dialects.tile import tile_type
+from ..dialects.tile import TileType, tile_type
 from ..dialects.tiling import Along, OperandMap, Unit
 from .compute_type import ComputeTypes
 from .regions import Regions, rule_of, scalar_operands
@@ -24,7 +24,7 @@ Tiles = dict[tuple[SSAValue, OperandMap], SSAValue]
 def region_shape(regions: Regions, maps: OperandMap, tiles: tuple[int, ...]) -> tuple[int, ...]:
     """Shape, in kernel dimensions, of what `maps` needs for a tile; 1 where it repeats."""
     along = {e.dim: e for e in regions.kernel_map(maps) if isinstance(e, Along)}
-    return tuple(along[d].span(t) if d in along else 1 for d, t in enumerate(tiles))
+    return tuple(along[d].held(t) if d in along else 1 for d, t in enumerate(tiles))
 
 
 def vector_ops(
@@ -35,8 +35,9 @@ def vector_ops(
     sizes: tuple[int, ...],
     ops: Sequence[Operation],
     result: SSAValue,
+    offsets: Sequence[SSAValue] = (),
 ) -> SSAValue:
-    """Emit `ops`, in program order, on tiles; that of `result` is returned."""
+    """Emit `ops`, in program order, on tiles, which start at `offsets`; that of `result` is returned."""
     vector = target.vector
     types = ComputeTypes(vector)
     for op in ops:
@@ -47,22 +48,34 @@ def vector_ops(
         iteration = rule.iteration(op)
         outer = regions.maps[op.results[0]]
         shape = region_shape(regions, outer, sizes)
+        lacking = frozenset(d for d in regions.kernel_rows(op) if d < len(sizes))
         operands: list[Any] = []
         own: dict[SSAValue, OperandMap] = {}
         for i, (value, entries) in enumerate(zip(op.operands, iteration.operands, strict=True)):
             if i in scalars:
                 operands.append(scalars[i])
                 continue
-            stored = tiles[value, regions.operand_map(op, i)]
+            stored = repeated(builder, tiles[value, regions.operand_map(op, i)], lacking, sizes)
             operand = types.operand(TileEmitter(builder, vector), stored)
             operands.append(operand)
             own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
         emitter = OpEmitter(builder, vector, own, shape, partial(regions.kernel_dim, op))
+        emitter.offsets, emitter.through = offsets, outer
         tiles[op.results[0], outer] = types.result(op, emitter, operands)
     stored = TileEmitter(builder, vector).numbers(tiles[result, regions.maps[result]])
     if isinstance(stored.owner, tile.WindowOp):  # a view of a larger tile: what is stored has its own bytes
         stored = builder.insert(tile.VecOp("vcopy", [stored], tile_type(stored))).result
     return stored
+
+
+def repeated(builder: Builder, x: SSAValue, dims: frozenset[int], sizes: Sequence[int]) -> SSAValue:
+    """`x` with its elements repeated along those of `dims` that it lacks."""
+    kind = tile_type(x)
+    shape = tuple(sizes[d] if d in dims and n == 1 else n for d, n in enumerate(kind.get_shape()))
+    if shape == kind.get_shape():
+        return x
+    wide = TileType.get(shape, kind.element_type, "ub", kind.get_order(), kind.block.data)
+    return builder.insert(tile.VecOp("vcopy", [x], wide)).result
 
 
 def _own_maps(regions: Regions, entries: OperandMap, outer: OperandMap, parallel: int) -> OperandMap:

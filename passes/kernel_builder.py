@@ -20,7 +20,7 @@ from ..dialects.tile import TileType
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import drain_of
 from .group_offsets import group_image, packed_column
-from .kernel_body import Tiles, region_shape, vector_ops
+from .kernel_body import Tiles, region_shape, repeated, vector_ops
 from .pack_weights import OpT, pack_blocks, pack_rhs, packs_rhs
 from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shape_of
 from .tile_emitter import DTYPES
@@ -73,7 +73,10 @@ class KernelBuilder:
             loaded = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form))
             tiles[load.value, load.maps] = loaded.result
         regions = self.regions
-        result = vector_ops(regions, self.target, builder, tiles, tiling.tiles, regions.ops, regions.result)
+        result = vector_ops(
+            regions, self.target, builder, tiles, tiling.tiles, regions.ops, regions.result, offsets
+        )
+        result = repeated(builder, result, regions.stored_dims, tiling.tiles)
         for d, (stored, extent) in enumerate(zip(self._stored(), self.extents, strict=True)):
             if stored != extent:  # reduced: its one element
                 offsets[d] = builder.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result

@@ -18,9 +18,11 @@ def all_maps(regions: Regions) -> list[OperandMap]:
 def lane_dim(regions: Regions) -> int:
     """The dimension that tiles are blocked at, -1 where they are row-major. `NotFusableError` where a window moves
     along every dimension."""
-    if regions.whole and any(e.is_windowed for m in all_maps(regions) for e in m if isinstance(e, Along)):
-        raise NotFusableError("a reduction needs whole rows, of which a window needs parts")
     maps = all_maps(regions)
+    if not any(e.is_windowed for m in maps for e in m if isinstance(e, Along)):
+        return -1
+    if regions.whole:
+        raise NotFusableError("a reduction needs whole rows, of which a window needs parts")
     moved = {e.dim for m in maps for e in m if isinstance(e, Along) and (e.is_windowed or e.pad)}
     rank = len(regions.merged)
     if rank - 1 not in moved:

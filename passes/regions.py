@@ -27,6 +27,7 @@ from ..dialects.tiling import (
     reaches_outside,
 )
 from .compose_maps import NotFusableError, compose
+from .move_rules import joins, obstacle
 from .tile_emitter import DTYPES
 
 
@@ -128,6 +129,16 @@ class Regions:
         """The result as the kernel sees it: its dimensions in the kernel's, one where they are reduced."""
         along = {e.dim for e in self.kernel_map(self.maps[self.result]) if isinstance(e, Along)}
         return tuple(size if k in along else 1 for k, size in enumerate(self.kernel_extents))
+
+    @property
+    def joins(self) -> bool:
+        """Whether one of the ops joins tensors."""
+        return any(joins(op) for op in self.ops)
+
+    @property
+    def stored_dims(self) -> frozenset[int]:
+        """The kernel dimensions that the result has more than one element along."""
+        return frozenset(d for d, size in enumerate(self.result_shape) if size > 1)
 
     def kernel_map(self, maps: OperandMap) -> OperandMap:
         """`maps` in kernel dimensions: dimensions that were merged are one."""
@@ -249,7 +260,9 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     )
                 if any(isinstance(e, Whole) for e in composed):
                     raise NotFusableError(f"{op.name} needs all of what {producer} gives")
-                if reaches_outside(composed, shape_of(operand), space.extents):
+                if not joins(op) and reaches_outside(
+                    entries, shape_of(operand), dict(enumerate(iteration.extents))
+                ):
                     raise NotFusableError(f"{op.name} pads what {producer} gives")
             else:
                 load = Load(operand, composed, _fill(iteration, i))
@@ -257,6 +270,9 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     raise NotFusableError("an operand is padded with two different values")
                 if load not in loads:
                     loads.append(load)
+    reason = obstacle(ops, maps, [load.maps for load in loads], inside, product)
+    if reason is not None:
+        raise NotFusableError(reason)
     prologue = frozenset[Operation]() if product is None else _prologue(product, maps, inside)
     if product is not None and rows:
         raise NotFusableError(f"{next(iter(rows)).name} needs whole rows of what a product gives in parts")
@@ -386,7 +402,8 @@ def _fill(iteration: Iteration, operand: int) -> float | None:
 def _merge(regions: Regions) -> tuple[tuple[int, ...], ...]:
     """Adjacent result dimensions that every value either walks together, plainly, or repeats along together. One of
     size one joins any other."""
-    everything = [*regions.maps.values(), *(load.maps for load in regions.loads)]
+    values = [*regions.maps.items(), *((load.value, load.maps) for load in regions.loads)]
+    everything = [maps for _, maps in values]
     fixed: set[tuple[int, int]] = set()
     if regions.product is not None:
         contraction = rule_of(regions.product).contraction(regions.product)
@@ -394,7 +411,21 @@ def _merge(regions: Regions) -> tuple[tuple[int, ...], ...]:
     single = {d for d in range(regions.rank) if regions.extents[d] == 1}
     moved = {e.dim for maps in everything for e in maps if isinstance(e, Along) and not e.is_identity}
     single -= moved
-    larger = [tuple(e for e in maps if not (isinstance(e, Along) and e.dim in single)) for maps in everything]
+    # of a larger dimension the one element that is read
+    single -= {
+        e.dim
+        for v, m in values
+        for e, n in zip(m, shape_of(v), strict=True)
+        if isinstance(e, Along) and n > 1
+    }
+    larger = [
+        [
+            (e, n)
+            for e, n in zip(maps, shape_of(v), strict=True)
+            if not (isinstance(e, Along) and e.dim in single)
+        ]
+        for v, maps in values
+    ]
     merged: list[list[int]] = [[d] for d in range(regions.rank)][:1]
     for d in range(1, regions.rank):
         before = [other for other in merged[-1] if other not in single]
@@ -403,7 +434,7 @@ def _merge(regions: Regions) -> tuple[tuple[int, ...], ...]:
             continue
         free = d in single or not before
         together = free or all((before[-1] in rows) == (d in rows) for rows in regions.rows.values())
-        together = free or (together and all(_alike(maps, before[-1], d) for maps in larger))
+        together = free or (together and all(_alike(maps, before[-1], d, regions.extents) for maps in larger))
         if together and (d - 1, d) not in fixed:
             merged[-1].append(d)
         else:
@@ -425,14 +456,16 @@ def _unmergeable(regions: Regions, contraction: Contraction) -> set[tuple[int, i
     return {(d, d + 1) for d in range(regions.rank - 1) if role.get(d) != role.get(d + 1)}
 
 
-def _alike(maps: OperandMap, a: int, b: int) -> bool:
-    at = {e.dim: (i, e) for i, e in enumerate(maps) if isinstance(e, Along)}
+def _alike(maps: Sequence[tuple[DimMap, int]], a: int, b: int, extents: Sequence[int]) -> bool:
+    """Whether a value whose dimensions have these maps and sizes walks dimensions `a` and `b` as one."""
+    at = {e.dim: (i, e, n) for i, (e, n) in enumerate(maps) if isinstance(e, Along)}
     if a not in at and b not in at:
         return True
     if a not in at or b not in at:
         return False
-    (i, first), (j, second) = at[a], at[b]
-    return j == i + 1 and first.is_identity and second.is_identity
+    (i, first, outer), (j, second, inner) = at[a], at[b]
+    whole = inner == extents[b] and (extents[a] != 1 or outer == 1)
+    return j == i + 1 and first.is_identity and second.is_identity and whole
 
 
 __all__ = [

@@ -111,6 +111,9 @@ class TileEmitter(MaskEmitter):
     def reduce(self, x: SSAValue, kind: str, dims: Sequence[int]) -> SSAValue:
         raise NotImplementedError("tile.reduce is set up by OpEmitter")
 
+    def join(self, tiles: Sequence[SSAValue], dim: int, starts: Sequence[int]) -> SSAValue:
+        raise NotImplementedError("tile.join is set up by OpEmitter")
+
 
 class OpEmitter(TileEmitter):
     """A `TileEmitter` for one op: `window` knows the op's operand maps and the result tile's shape, `reduce` which
@@ -128,6 +131,23 @@ class OpEmitter(TileEmitter):
         self.maps = maps
         self.shape = shape
         self.dim_of = dim_of
+        self.offsets: Sequence[SSAValue] = ()
+        self.through: OperandMap = ()
+
+    def join(self, tiles: Sequence[SSAValue], dim: int, starts: Sequence[int]) -> SSAValue:
+        entry, at = self.through[dim], self.dim_of(dim)
+        if not isinstance(entry, Along) or at is None:  # one element of the whole
+            first = entry.pad if isinstance(entry, Along) else 0
+            return tiles[max(j for j, start in enumerate(starts) if start <= -first)]
+        seen = [max(0, -(-(start + entry.pad) // entry.stride)) for start in starts]
+        kind = tile_type(tiles[0])
+        shape = [max(sizes) for sizes in zip(*(tile_type(t).get_shape() for t in tiles), strict=True)]
+        result = TileType.get(shape, kind.element_type, "ub", kind.get_order(), kind.block.data)
+        whole = [
+            t if t.type == result else self.builder.insert(tile.VecOp("vcopy", [t], result)).result
+            for t in tiles
+        ]
+        return self.builder.insert(tile.JoinOp(whole, self.offsets[at], at, seen, result)).result
 
     def reduce(self, x: SSAValue, kind: str, dims: Sequence[int]) -> SSAValue:
         found = sorted({d for d in map(self.dim_of, dims) if d is not None})

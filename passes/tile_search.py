@@ -19,6 +19,7 @@ from .graph_module import LocatedError
 from .grid_rules import apart, share, store_unit
 from .lane_layout import lane_dim
 from .lowering.pack_rows import store_scratch
+from .moved_loads import square_tiles, staging_bytes, staging_cycles
 from .regions import Regions, element_type_of, held_type_of
 from .tiling_plan import VectorTiling
 from .trace_rule import GroupTrace, ceil_to, trace_group
@@ -105,6 +106,18 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
     stored, whole = regions.result_shape or (1,), regions.whole
     found = False
     others: list[tuple[int, ...]] = []
+
+    def room(tiles: tuple[int, ...]) -> int:
+        return prod(tiles[:-1]) * ceil_to(tiles[-1], 16) * per_element + _beside(regions, tiles)
+
+    moves = False
+    for tiles in square_tiles(regions):
+        moves, fits = True, room(tiles) <= budget
+        if fits and _storable(stored, tuple(map(min, tiles, stored)), unit):
+            found = True
+            yield tiles
+        elif fits:
+            others.append(tiles)
     parted = [d for d in range(len(extents)) if d not in whole] or [0]
     for d in parted:
         last = d == len(extents) - 1
@@ -113,7 +126,7 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
         most = budget // per_element // inner
         while most > 0:
             tiles = (*before, min(most, extents[d]), *extents[d + 1 :])
-            needed = prod(tiles[:-1]) * ceil_to(tiles[-1], 16) * per_element + _beside(regions, tiles)
+            needed = room(tiles)
             if needed <= budget:
                 break
             most = min(most - 1, tiles[d] * budget // needed)
@@ -141,12 +154,14 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
             tiles = (*before[: d - 1], *([max(high, before[d - 1])] if d else []), size, *extents[d + 1 :])
             fits = 1 <= size <= min(most // high, extents[d])
             fits = fits and not (last and d > 0 and size < extents[d] and size % 16)
+            if moves:
+                fits = fits and room(tiles) <= budget
             if fits and _storable(stored, tuple(map(min, tiles, stored)), unit):
                 found = True
                 yield tiles
             elif fits:
                 others.append(tiles)
-        if found and (most >= extents[d] or (not last and most >= 16)):
+        if found and not moves and (most >= extents[d] or (not last and most >= 16)):
             return
     if not found:
         yield from others
@@ -157,8 +172,9 @@ def _beside(regions: Regions, tiles: tuple[int, ...]) -> int:
     total = 0
     for load in regions.loads:
         along = {e.dim: e for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
-        if any(e.span(1) > 1 or e.stride > 1 for e in along.values()):
-            needed = prod(along[d].span(t) if d in along else 1 for d, t in enumerate(tiles))
+        total += staging_bytes(regions, load, tiles)
+        if any(e.is_windowed for e in along.values()):
+            needed = prod(along[d].held(t) if d in along else 1 for d, t in enumerate(tiles))
             total += 2 * ELEMENT_BYTES[str(held_type_of(load.value))] * max(needed - prod(tiles), 0)
     stored = ELEMENT_BYTES[str(element_type_of(regions.result))]
     block = max(16, 32 // stored)
@@ -204,8 +220,14 @@ def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _
     shared = written * shape.write * tiling.cores / target.memory.hbm_chip
     read = max(load.busy, target.path("gm", "ub").issue * (rows if shape.ragged else len(shape.trace.loads)))
     compute = vector_cycles(shape.trace, elements * (3 if shape.ragged else 1), target)
+    staged = [staging_cycles(regions, load, tiling.tiles, target, tiling.cores) for load in regions.loads]
+    compute, read = compute + sum(v for v, _ in staged), max(read, sum(d for _, d in staged))
     rounds = -(-points // tiling.cores)
     slowest = max(read + shared, compute + target.vector.latency, write)
+    if any(v for v, _ in staged) or regions.joins:
+        # two tiles are under way at most, one in each slot, and each passes all pipes
+        hand_overs = load.latency + store.latency + 4 * target.vector.latency
+        slowest = max(slowest, (read + compute + write + hand_overs) / 2)
     return rounds * slowest + read + load.latency + compute + write + store.latency - slowest
 
 

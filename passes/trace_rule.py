@@ -162,6 +162,20 @@ class _Recorder(MaskEmitter):
         self.trace.steps.append(TraceStep(name, wide, result.full, sources, result, runs))
         return result
 
+    def join(self, tiles: Sequence[TraceTile], dim: int, starts: Sequence[int]) -> TraceTile:
+        """Tiles that come from GM go to their places in the result; others are copied there, each its own part."""
+        lacks = frozenset[int].intersection(*(t.lacks for t in tiles))
+        result = TraceTile(tiles[0].type_name, not lacks, lacks, self.share_of(lacks) if lacks else 1.0)
+        return self._step("vcopy", tuple(tiles), result)
+
+    def repeated(self, x: TraceTile, dims: frozenset[int]) -> TraceTile:
+        """A copy of `x` that has the elements along `dims` which it lacks."""
+        if not x.lacks & dims:
+            return x
+        lacks = x.lacks - dims
+        result = TraceTile(x.type_name, not lacks, lacks, self.share_of(lacks) if lacks else 1.0)
+        return self._step("vcopy", (x,), result)
+
     def reduce(self, x: TraceTile, kind: str, dims: Sequence[int]) -> TraceTile:
         """As the lowering does it: halves are combined along each dimension, then the elements of each row's repeat."""
         found = sorted({d for d in map(self.dim_of, dims) if d is not None} - x.lacks)
@@ -279,6 +293,7 @@ def _trace(
                     if tile.type_name in HELD_AS:
                         tile = recorder.cast(tile, HELD_AS[tile.type_name])
                         tiles[value, regions.operand_map(op, i)] = tile
+                tile = recorder.repeated(tile, regions.kernel_rows(op))
                 operands.append(types.operand(recorder, tile))
         result = types.result(op, recorder, operands)
         stored = str(element_type_of(op.results[0]))
@@ -287,4 +302,6 @@ def _trace(
             if stored in HELD_AS and op.results[0] is regions.result
             else result
         )
+    if regions.product is None:
+        recorder.repeated(tiles[regions.result, regions.maps[regions.result]], regions.stored_dims)
     return trace

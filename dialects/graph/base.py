@@ -34,6 +34,7 @@ from xdsl.irdl import (
     ParsePropInAttrDict,
     VarConstraint,
     VariadicDef,
+    VarResultDef,
     irdl_to_attr_constraint,
     traits_def,
 )
@@ -190,9 +191,10 @@ class GraphOp(IRDLOperation, ABC):
         ]
         types = self.infer([cast(AnyTensor, value.type) for value in values], properties)
         absent = len(self.operand_specs()) - len(operands)
+        several = any(isinstance(d, VarResultDef) for _, d in self.get_irdl_definition().results)
         super().__init__(
             operands=[[] if operand is None else operand for operand in (*operands, *[None] * absent)],
-            result_types=list(types),
+            result_types=[list(types)] if several else list(types),
             properties=properties,
         )
 

@@ -3,6 +3,7 @@
     TILING: ClassVar = pointwise(computes.sigmoid)            operands follow the result by numpy broadcasting
     TILING: ClassVar = pointwise(add, maps=channel_maps)      operands 1.. are vectors along dimension `axis`
     TILING: ClassVar = Contracted(iteration, contraction)     the Cube
+    TILING: ClassVar = Moved(maps, fill)                      elements are moved, nothing is computed
     TILING: ClassVar = View()                                 elements are renamed, nothing is computed
 
 A tile that reaches a function of `computes` is seen in the result's iteration space: dimension `d` of
@@ -115,6 +116,72 @@ class RowWise:
 
     def contraction(self, op: Operation, /) -> Contraction:
         raise NotImplementedError(f"{op.name} is not computed by the Cube")
+
+
+def _no_fill(op: Operation) -> float | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The result's elements are the operand's, at the places that `maps` gives; `fill` is what lies outside of it."""
+
+    maps: Maps
+    fill: Callable[[Operation], float | None] = _no_fill
+    engine: str = "vector"
+    moves: bool = True
+
+    def iteration(self, op: Operation, /) -> Iteration:
+        extents = shape_of(op.results[0])
+        return Iteration(extents, len(extents), self.maps(op), (self.fill(op),))
+
+    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
+        return operands[0]
+
+    def contraction(self, op: Operation, /) -> Contraction:
+        raise NotImplementedError(f"{op.name} is not computed by the Cube")
+
+
+@dataclass(frozen=True)
+class Joined:
+    """The operands one after the other along the op's `axis`: what a tile holds of an operand outside of that operand
+    is not used."""
+
+    maps: Maps
+    engine: str = "vector"
+    moves: bool = True
+    joins: bool = True
+
+    def iteration(self, op: Operation, /) -> Iteration:
+        extents = shape_of(op.results[0])
+        return Iteration(extents, len(extents), self.maps(op), (None,) * len(op.operands))
+
+    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
+        axis: int = cast(Any, op).attribute_values()["axis"] % len(shape_of(op.results[0]))
+        starts = [0]
+        for operand in op.operands[:-1]:
+            starts.append(starts[-1] + shape_of(operand)[axis])
+        return operands[0] if len(starts) == 1 else b.join(operands, axis, starts)
+
+    def contraction(self, op: Operation, /) -> Contraction:
+        raise NotImplementedError(f"{op.name} is not computed by the Cube")
+
+
+@dataclass(frozen=True)
+class Composite:
+    """An op that other graph ops take the place of before kernels are built; the last of them give its results."""
+
+    expand: Callable[[Any], list[Operation]]
+    engine: str = "composite"
+
+    def iteration(self, op: Operation, /) -> Iteration:
+        raise NotImplementedError(f"{op.name} is expanded before it is tiled")
+
+    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
+        raise NotImplementedError(f"{op.name} is expanded before it is tiled")
+
+    def contraction(self, op: Operation, /) -> Contraction:
+        raise NotImplementedError(f"{op.name} is expanded before it is tiled")
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,24 @@ from xdsl.ir import Dialect
 from .kernel import KernelOp, LoadOp, StoreOp
 from .product import ChunksOp, ContractOp, ExtractOp, YieldOp
 from .types import BLOCK, TileType, tile_type
-from .vector import MoveOp, ReduceOp, VecOp, WindowOp
+from .vector import JoinOp, MoveOp, ReduceOp, VecOp, WindowOp
 
 Tile = Dialect(
     "tile",
-    [KernelOp, LoadOp, ContractOp, ChunksOp, ExtractOp, VecOp, ReduceOp, MoveOp, WindowOp, StoreOp, YieldOp],
+    [
+        KernelOp,
+        LoadOp,
+        ContractOp,
+        ChunksOp,
+        ExtractOp,
+        VecOp,
+        ReduceOp,
+        JoinOp,
+        MoveOp,
+        WindowOp,
+        StoreOp,
+        YieldOp,
+    ],
     [TileType],
 )
 
@@ -22,6 +35,7 @@ __all__ = [
     "ChunksOp",
     "ContractOp",
     "ExtractOp",
+    "JoinOp",
     "KernelOp",
     "LoadOp",
     "MoveOp",

@@ -236,14 +236,18 @@ class LoadOp(IRDLOperation):
         if len(rows) != rank:
             raise VerifyException(f"tile.load: a map of {len(rows)} dimensions for a tensor of {rank}")
         for row in rows:
-            if not (row in ((1,), (2,)) or (len(row) in (6, 7) and row[0] == 0)):
+            if not (row in ((1,), (2,)) or (len(row) in (6, 7) and row[0] in (0, 3))):
                 raise VerifyException(f"tile.load: {list(row)} maps no dimension")
-            if row[0] == 0 and not (
+            if row[0] in (0, 3) and not (
                 0 <= row[1] < len(self.offsets) and row[2] >= 0 and min((*row[3:5], *row[6:])) >= 1
             ):
                 raise VerifyException(
                     f"tile.load: {list(row)} follows none of {len(self.offsets)} dimensions with a stride of 0 or more "
                     "and a window, dilation and repeat of 1 or more"
+                )
+            if row[0] == 3 and not (row[2] > 1 and (*row[3:5], *row[6:]) == (1, 1)):
+                raise VerifyException(
+                    f"tile.load: {list(row)} is thin: it needs a stride above 1, and no window or repeat"
                 )
 
 

@@ -6,15 +6,23 @@ from ..attributes import integer_array, integers
 from ..tiling import Along, DimMap, OperandMap, Unit, Whole
 
 _KINDS = {Along: 0, Whole: 1, Unit: 2}
+_THIN = 3
 
 
 def encode_map(maps: OperandMap) -> ArrayAttr[DenseArrayBase]:
     """One array a dimension: [kind, dim, stride, window, dilation, pad], and the repeat if it is not one; kind 0 along,
-    1 whole, 2 unit."""
+    1 whole, 2 unit, 3 along and thin."""
 
     def row(entry: DimMap) -> list[int]:
         if isinstance(entry, Along):
-            fields = [0, entry.dim, entry.stride, entry.window, entry.dilation, entry.pad]
+            fields = [
+                _THIN if entry.thin else 0,
+                entry.dim,
+                entry.stride,
+                entry.window,
+                entry.dilation,
+                entry.pad,
+            ]
             return fields if entry.repeat == 1 else [*fields, entry.repeat]
         return [_KINDS[type(entry)]]
 
@@ -26,6 +34,9 @@ def decode_map(attribute: ArrayAttr[DenseArrayBase]) -> OperandMap:
 
     def entry(row: DenseArrayBase) -> DimMap:
         kind, *fields = integers(row)
-        return Along(*fields) if kind == 0 else (Whole(), Unit())[kind - 1]
+        if kind in (0, _THIN):
+            dim, stride, window, dilation, pad, repeat = (*fields, 1)[:6]
+            return Along(dim, stride, window, dilation, pad, repeat, thin=kind == _THIN)
+        return (Whole(), Unit())[kind - 1]
 
     return tuple(entry(row) for row in attribute)

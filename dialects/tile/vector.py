@@ -5,8 +5,11 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     FloatAttr,
+    IndexType,
+    IntegerAttr,
     StringAttr,
     f32,
+    i64,
 )
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
@@ -132,6 +135,54 @@ class ReduceOp(IRDLOperation):
             raise VerifyException(
                 f"tile.reduce: {self.source.type} along {list(dims)} does not give {result}"
             )
+
+
+@irdl_op_definition
+class JoinOp(IRDLOperation):
+    """Parts of tiles put together along dimension `dim`: of tile `j` the indices from `starts[j]` to the next start, in
+    the grid's count; `at` is where in it the tiles begin. What a tile holds elsewhere is not used.
+
+    %y = tile.join %a, %b at %o {dim = 1 : i64, starts = array<i64: 0, 32>} : (!tile.tile<…>, …) -> !tile.tile<…>
+    """
+
+    name = "tile.join"
+    sources = var_operand_def(TileType)
+    at = operand_def(IndexType)
+    dim = prop_def(IntegerAttr)
+    starts = prop_def(DenseArrayBase)
+    result = result_def(TileType)
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$sources `at` $at attr-dict `:` `(` type($sources) `)` `->` type($result)"
+
+    def __init__(
+        self,
+        sources: Sequence[SSAValue],
+        at: SSAValue,
+        dim: int,
+        starts: Sequence[int],
+        result_type: TileType,
+    ):
+        super().__init__(
+            operands=[sources, at],
+            properties={"dim": IntegerAttr(dim, i64), "starts": integer_array(starts)},
+            result_types=[result_type],
+        )
+
+    @property
+    def start_list(self) -> tuple[int, ...]:
+        return integers(self.starts)
+
+    def verify_(self) -> None:
+        starts, shape = self.start_list, tile_type(self.result).get_shape()
+        if len(starts) != len(self.sources) or not starts or list(starts) != sorted(starts):
+            raise VerifyException(
+                f"tile.join: {list(starts)} are not where {len(self.sources)} tiles start, in order"
+            )
+        if not 0 <= self.dim.value.data < len(shape):
+            raise VerifyException(f"tile.join: dim {self.dim.value.data} of a tile of rank {len(shape)}")
+        if any(source.type != self.result.type for source in self.sources):
+            raise VerifyException(f"tile.join: all tiles have the type of the result, {self.result.type}")
 
 
 @irdl_op_definition

@@ -29,6 +29,7 @@ from .last_uses import last_uses
 from .loads import lower_load
 from .operand import lower_move
 from .place import Place, blocked_dim, is_mask, physical
+from .rearrange import joined_later, lower_join
 from .reduce import lower_reduce
 from .software_pipeline import pipelined, streamed
 from .stores import lower_store
@@ -232,7 +233,8 @@ class KernelLowering:
             assert isinstance(divisor, int)
             self.index[op.result] = emit.div(self.idx(op.lhs), divisor)
         elif isinstance(op, tile.LoadOp):
-            self.places[op.result] = lower_load(self, op)
+            if not joined_later(op):
+                self.places[op.result] = lower_load(self, op)
         elif isinstance(op, tile.ContractOp):
             self.places[op.result] = lower_contract(self, op)
         elif isinstance(op, tile.ChunksOp):
@@ -247,6 +249,8 @@ class KernelLowering:
                 self.places[op.result] = moved
         elif isinstance(op, tile.ReduceOp):
             self.places[op.result] = lower_reduce(self, op)
+        elif isinstance(op, tile.JoinOp):
+            self.places[op.result] = lower_join(self, op)
         elif isinstance(op, tile.WindowOp):
             self._window(op)
         elif isinstance(op, tile.StoreOp):

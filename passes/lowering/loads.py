@@ -22,6 +22,7 @@ from .emitter import Idx
 from .moves import Run, fill, gm_offset, move, region, row_major
 from .narrow import fetch
 from .place import Place, blocked_dim, ceil_to, physical
+from .rearrange import load_moved, moves_elements
 from .vector import emit_vector, expand_lanes
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
 
 
 def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+    if moves_elements(k, op, kind):
+        return load_moved(k, [op], kind)
     emit = k.emit
     tensor = k.tensors[op.tensor]
     block = blocked_dim(kind)
@@ -90,7 +93,7 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
         if prod(shape) == shape[followed[-1][1]] and not k.target.dma.unaligned:
             length = emit.ceil_to(length, BLOCK)
         elif not incomplete:
-            _clear_row_tails(k, place)
+            clear_row_tails(k, place)
         fetch(k, tensor, offset, runs, length, place.own, at)
         if lead:
             fetch(k, tensor, _lead_of(k, op, offset)[1], runs, lead, place.own)
@@ -113,7 +116,7 @@ def _lead_of(k: KernelLowering, op: tile.LoadOp, offset: Idx) -> tuple[int, Idx]
     return dim, emit.add(emit.sub(offset, BLOCK * stride), emit.mul(emit.sub(1, inside), extent * stride))
 
 
-def _clear_row_tails(k: KernelLowering, place: Place) -> None:
+def clear_row_tails(k: KernelLowering, place: Place) -> None:
     """The last block of each row where DMA, which moves 32 B pieces, leaves half of it: whole blocks are computed."""
     last, size = place.shape[place.block], place.sizes[place.block]
     if lanes_of(place.dtype) == BLOCK:
@@ -189,7 +192,7 @@ def _blocks_from_rows(
         runs.append(Run(count, stride, strides[d]))
     sizes[place.block] = emit.add(dims[-1][0], before)
     staged = replace(place, base=base, strides=tuple(strides), sizes=tuple(sizes), offset=0)
-    _clear_row_tails(k, staged)
+    clear_row_tails(k, staged)
     fetch(k, tensor, offset, runs, dims[-1][0], base, before)
     if lead is not None:
         fetch(k, tensor, lead, runs, before, base)

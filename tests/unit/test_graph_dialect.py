@@ -53,10 +53,10 @@ def generic(op: Operation) -> str:
 
 def example(op: type[graph.GraphOp]) -> str:
     """The example of the docstring, after definitions of the values that it uses."""
-    lines = dedent(op.__doc__ or "").split("%y = ", 1)
-    assert len(lines) == 2, f"{op.name} has no example in its docstring"
-    text = "%y = " + " ".join(lines[1].split())
-    names = re.findall(r"%(\w+)", text)[1:]
+    lines = re.split(r"(%y(?:, %\w+)* = )", dedent(op.__doc__ or ""), maxsplit=1)
+    assert len(lines) == 3, f"{op.name} has no example in its docstring"
+    text = lines[1] + " ".join(lines[2].split())
+    names = re.findall(r"%(\w+)", lines[2])
     signature = text.rsplit(" : (", 1)
     types = re.findall(r"tensor<[^>]*>", signature[1].split("->")[0]) if len(signature) > 1 else []
     assert len(names) == len(types)
@@ -78,7 +78,7 @@ def test_ops_are_listed_by_name_and_pure():
     assert set(graph.graph_ops()) >= {op.short_name() for op in graph.OPS}
     for op in graph.OPS:
         assert op.has_trait(graph.base.Pure)  # type: ignore[attr-defined]
-        assert op.TILING.engine in ("vector", "cube", "view")
+        assert op.TILING.engine in ("vector", "cube", "view", "composite")
 
 
 @pytest.mark.parametrize("op", graph.OPS, ids=lambda op: op.short_name())

@@ -4,7 +4,8 @@ import pytest
 from xdsl.ir import Operation
 
 from ascend_opt.compiler.read_module import choose_function, read_module
-from ascend_opt.dialects.tiling import Along, Unit
+from ascend_opt.dialects.tile.maps import decode_map, encode_map
+from ascend_opt.dialects.tiling import Along, Unit, Whole
 from ascend_opt.passes.graph_module import kernel_ops
 from ascend_opt.passes.regions import NotFusableError, Regions, compose, group_regions, scalar_operands
 
@@ -47,6 +48,36 @@ def test_two_windows_compose_to_one_with_both_halos():
     inner = Along(0, stride=1, window=5, pad=2)
     assert compose(inner, outer, parallel=1, reduced=()) == Along(0, stride=2, window=7, dilation=1, pad=3)
     assert compose(Along(0, stride=3), outer, 1, ()) == Along(0, stride=6, window=7, dilation=1, pad=3)
+
+
+def test_slices_with_steps_compose_to_a_thin_one_and_with_a_stepping_window_to_a_window():
+    thin, window = Along(0, stride=2, pad=-1, thin=True), Along(0, stride=3)
+    assert compose(thin, (thin,), 1, ()) == Along(0, stride=4, pad=-3, thin=True)
+    assert compose(Along(0), (thin,), 1, ()) == compose(thin, (Along(0),), 1, ()) == thin
+    assert compose(thin, (window,), 1, ()) == Along(0, stride=6, pad=-1)
+    assert compose(window, (thin,), 1, ()) == Along(0, stride=6, pad=-3)
+    assert compose(Along(0, window=3), (thin,), 1, ()) == Along(0, stride=2, window=3, pad=-1)
+
+
+def test_a_thin_tile_holds_what_is_read_and_a_window_what_lies_between():
+    assert (Along(0, stride=2, thin=True).held(4), Along(0, stride=2).held(4)) == (4, 7)
+    assert (Along(0, stride=2, thin=True).is_windowed, Along(0, stride=2).is_windowed) == (False, True)
+
+
+def test_maps_of_a_load_keep_what_is_thin():
+    maps = (Along(1, stride=2, pad=-1, thin=True), Along(0, stride=2), Along(2, repeat=3), Whole(), Unit())
+    assert decode_map(encode_map(maps)) == maps
+
+
+def test_a_window_does_not_join_a_slice():
+    with pytest.raises(
+        NotFusableError, match=r"graph\.slice moves elements, and a window's tiles have a halo"
+    ):
+        regions(
+            "graph @f(%x: tensor<1x16x8x8xf16>) {\n"
+            "  %a = slice(%x) {starts = [0], ends = [8], steps = [2], axes = [3]}\n"
+            "  %y = max_pool2d(%a) {kernel = [1, 1], strides = [2, 2]}\n  return %y\n}"
+        )
 
 
 def test_span_of_a_window_is_what_a_tile_needs():

@@ -197,3 +197,15 @@ func.func @f(%x: tensor<64x32xf16>) {
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
+
+// -----
+
+// Only what is read in steps is thin.
+// CHECK: {{.*}}verify-errors-attributes.mlir:208:10: error: tile.load: [3, 0, 1, 1, 1, 0] is thin: it needs a stride above 1, and no window or repeat
+func.func @f(%x: tensor<64x32xf16>) {
+  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 3, 0, 1, 1, 1, 0>, array<i64: 2>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+  } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
+  func.return
+}

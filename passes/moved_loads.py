@@ -1,0 +1,109 @@
+"""What loads that move elements (`lowering/rearrange.py`) cost a kernel on the Vector: room in UB, and time."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
+from ..dialects.target import Target
+from ..dialects.tiling import Along
+from ..runtime.costs import gm_read_cost, transpose_cost
+from .regions import Load, Regions, held_type_of
+
+
+def ceil_to(value: int, unit: int) -> int:
+    return -(-value // unit) * unit
+
+
+@dataclass(frozen=True)
+class Rearrangement:
+    """How a load comes to its tile: `inner` is the kernel dimension that the tensor's last one follows. `turned`: it is
+    not the tile's last. `shifted`: rows go to other lanes, at a step of `step`."""
+
+    inner: int
+    turned: bool
+    shifted: bool
+    step: int
+
+
+def rearrangement(regions: Regions, load: Load, tiles: tuple[int, ...]) -> Rearrangement | None:
+    """How a load rearranges what it reads; None where DMA puts it in place row by row."""
+    last = len(tiles) - 1
+    maps, shape = regions.kernel_map(load.maps), regions.kernel_shape(load)
+    followed = [(e, n) for e, n in zip(maps, shape, strict=True) if isinstance(e, Along) and e.dim <= last]
+    if last not in [e.dim for e, _ in followed] or any(e.is_windowed for e, _ in followed):
+        return None
+    inner, size = followed[-1]
+    if inner.dim != last:
+        return Rearrangement(inner.dim, True, False, inner.stride)
+    extent = regions.kernel_extents[last]
+    outside = inner.pad > 0 or (extent - 1) * inner.stride - inner.pad >= size
+    in_place = tiles[last] == extent and inner.pad % 16 == 0 and size % 16 == 0
+    if inner.stride > 1 or (outside and not in_place):
+        return Rearrangement(last, False, True, inner.stride)
+    return None
+
+
+def staging_bytes(regions: Regions, load: Load, tiles: tuple[int, ...]) -> int:
+    """Bytes of UB that a load takes beside its tile: rows in two slots, what the Vector alone touches in one."""
+    found = rearrangement(regions, load, tiles)
+    if found is None:
+        return 0
+    item = ELEMENT_BYTES[str(held_type_of(load.value))]
+    lanes, rows = ceil_to(tiles[-1], 16), prod(tiles[:-1])
+    span = ceil_to((tiles[found.inner] - 1) * found.step + 1, 16)
+    if found.turned:
+        follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
+        others = prod(t for d, t in enumerate(tiles[:-1]) if d in follows and d != found.inner)
+        return 3 * others * lanes * span * item
+    # the tile itself holds whole groups of 16 rows
+    padded = ceil_to(rows, 16)
+    return (3 * span + lanes * found.step) * padded * item + 2 * (padded - rows) * lanes * item
+
+
+def staging_cycles(
+    regions: Regions, load: Load, tiles: tuple[int, ...], target: Target, cores: int
+) -> tuple[float, float]:
+    """Cycles of the Vector and of the DMA for what a load stages."""
+    found = rearrangement(regions, load, tiles)
+    if found is None:
+        return 0.0, 0.0
+    dtype = held_type_of(load.value)
+    item, block = ELEMENT_BYTES[str(dtype)], 16 * lanes_of(dtype)
+    lanes, rows = ceil_to(tiles[-1], 16), prod(tiles[:-1])
+    span = ceil_to((tiles[found.inner] - 1) * found.step + 1, 16)
+    if found.turned:
+        bursts = rows * tiles[-1] // tiles[found.inner]
+        elements = bursts * span
+    else:
+        bursts = rows
+        elements = ceil_to(rows, 16) * (span + lanes)
+    vector = transpose_cost(target, str(dtype), -(-elements // block)).busy
+    line = target.memory.l2_line  # a request for part of a line takes as long as one for all of it
+    burst = ceil_to(min(span, regions.kernel_shape(load)[-1]) * item, int(line))
+    dma = gm_read_cost(target, max(bursts, 1) * burst, 0.0, "ub", cores).busy
+    return 2 * vector, dma
+
+
+def square_tiles(regions: Regions) -> Iterator[tuple[int, ...]]:
+    """Tiles of some rows and some lanes, as block transposes like them: along the dimension that lies innermost in a
+    tensor which is turned, or the last rows of one whose lanes move."""
+    extents = regions.kernel_extents or (1,)
+    last = len(extents) - 1
+    whole = regions.whole
+    dims: set[int] = set()
+    for load in regions.loads:
+        found = rearrangement(regions, load, tuple(min(16, e) for e in extents))
+        if found is not None:
+            dims.add(found.inner if found.turned else last - 1)
+    for d in sorted(d for d in dims if d >= 0 and d not in whole):
+        base = [e if i in whole else 1 for i, e in enumerate(extents)]
+        for rows in sorted({min(2**i, extents[d]) for i in range(4, 10)}):
+            lanes = {min(2**i, extents[last]) for i in range(4, 13)} | {extents[last]}
+            for size in sorted(lanes) if last not in whole else [extents[last]]:
+                tile = list(base)
+                tile[d], tile[last] = rows, size
+                yield tuple(tile)
+
+
+__all__ = ["Rearrangement", "rearrangement", "square_tiles", "staging_bytes", "staging_cycles"]
