@@ -73,7 +73,8 @@ def parse_target(text: str, origin: str) -> Target:
     launch = section(Launch, rows["launch"], at["launch"])
     if data.get("kind") == "split" and not (data.get("vector_cores") and "cross" in data):
         raise TargetError(f"{origin}: a split chip states vector_cores and [cross]")
-    if data.get("vector_cores") and data.get("cores") and data["vector_cores"] % data["cores"]:
+    counts = [checked(key, int, data[key], origin) for key in ("vector_cores", "cores") if key in data]
+    if len(counts) == 2 and counts[0] % counts[1]:
         raise TargetError(
             f"{origin}: vector_cores is a multiple of cores: as many stand beside each Cube core"
         )
@@ -131,7 +132,11 @@ def whole_target(text: str, origin: str, below: tuple[str, ...] = ()) -> dict[st
     base = str(Path(origin).parent / given) if given.endswith(".toml") else given
     if base in below:
         raise TargetError(f"{origin}: extends {given!r}, which extends this file")
-    whole = whole_target(text_of_target(base), base, (*below, base))
+    try:
+        text = text_of_target(base)
+    except TargetError as error:
+        raise TargetError(f"{origin}: extends: {error}") from None
+    whole = whole_target(text, base, (*below, base))
     name = required(data, "name", f"{origin}: a file that extends another")
     if set(data) > {"name"} and "description" not in data:
         data["description"] = f"{name}, from {whole.get('name', given)}"

@@ -1,5 +1,6 @@
 """Files that describe a chip: what is wrong in one is named with its section and key."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -192,3 +193,23 @@ def test_files_that_extend_each_other(tmp_path: Path):
 def test_names_of_chips_are_near_in_any_case():
     with pytest.raises(TargetError, match="did you mean 'ascend910b'"):
         load_target("Ascend910B")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('cores = "12"', "f.toml: cores is a whole number, not '12'"),
+        ("cores = 12.5", "f.toml: cores is a whole number, not 12.5"),
+        ('vector_cores = "24"', "f.toml: vector_cores is a whole number, not '24'"),
+        ("cores = 0", "f.toml: cores is more than 0, not 0"),
+        ("vector_cores = 47", "f.toml: vector_cores is a multiple of cores"),
+    ],
+)
+def test_mistakes_in_numbers_of_cores(line: str, message: str):
+    with pytest.raises(TargetError, match=re.escape(message)):
+        parse_target(f'extends = "ascend910b1"\nname = "f"\n{line}\n', "f.toml")
+
+
+def test_an_unknown_base_names_the_file_that_extends_it():
+    with pytest.raises(TargetError, match=r"f\.toml: extends: unknown target 'ascend910c'"):
+        parse_target('extends = "ascend910c"\nname = "f"\n', "f.toml")
