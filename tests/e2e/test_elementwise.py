@@ -14,7 +14,7 @@ import pytest
 import ascend_opt
 from ascend_opt.compiler.run_check import BOUNDS, relative_error
 from ascend_opt.dialects import graph
-from ascend_opt.dialects.graph.rules import Pointwise, broadcast_maps
+from ascend_opt.dialects.graph.rules import Composite, Pointwise, broadcast_maps
 from ascend_opt.dialects.tiling import DIRECTIONS
 from ascend_opt.runtime.reference import reference_of
 
@@ -187,5 +187,5 @@ def test_every_elementwise_op_has_a_case():
 @pytest.mark.parametrize("op", graph.OPS, ids=lambda op: op.short_name())
 def test_every_op_has_a_reference_and_a_tiling_rule(op: type[graph.GraphOp]):
     assert callable(reference_of(op.name))
-    assert op.TILING.engine in ("vector", "cube", "view")
-    assert callable(op.TILING.iteration)
+    assert op.TILING.engine in ("vector", "cube", "view", "composite")
+    assert callable(op.TILING.expand if isinstance(op.TILING, Composite) else op.TILING.iteration)
