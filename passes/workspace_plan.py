@@ -14,7 +14,7 @@ from ..dialects import ascend
 from ..dialects.ascend.memory import element_bytes, memref_type
 from ..dialects.target import Target
 from ..runtime.costs import gm_room
-from ..runtime.results import results_of
+from ..runtime.returned import results_of
 from .memory_plan import Lifetime, MemoryProblem, SpacePlan, plan_smallest, validate
 
 

@@ -6,25 +6,14 @@ every byte must be flagged. What lies between kernels need not be whole: its rea
 
 from collections.abc import Mapping
 
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
-from ..dialects.ascend import LaunchOp, ViewTensorOp
+from ..dialects.ascend import LaunchOp
 from .hazard import HazardError, InstructionRef
 from .kernel_program import KernelProgram
+from .returned import results_of
 from .storage import Storage
-
-
-def results_of(main: FuncOp) -> list[SSAValue]:
-    """The tensors that the function returns, in order, as they were made."""
-    found: list[SSAValue] = []
-    for op in main.body.block.ops:
-        if isinstance(op, ReturnOp):
-            for value in op.operands:
-                while isinstance(value.owner, ViewTensorOp):
-                    value = value.owner.source
-                found.append(value)
-    return found
 
 
 def check_results(
