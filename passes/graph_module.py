@@ -5,7 +5,6 @@ from math import prod
 from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
-from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.hints import isa
 
 from ..dialects.ascend import KernelOp
@@ -19,18 +18,10 @@ from ..dialects.graph.windows import split_counts
 from ..dialects.rewriting import replace_with
 from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target
 from ..dialects.tile import BLOCK
+from .located_error import LocatedError
 from .regions import rule_of
 
 TARGET_ATTRIBUTE = "ascend.target"
-
-
-class LocatedError(DiagnosticException):
-    """An error about one op: drivers print the op's place in the source above the message."""
-
-    def __init__(self, op: Operation, message: str):
-        super().__init__(message)
-        self.op = op
-        self.location = op.location
 
 
 def target_of(module: ModuleOp, given: str | None) -> str:
@@ -171,3 +162,17 @@ def _check_product(op: Operation, dtype: str, target: Target) -> None:
         raise LocatedError(
             op, f"{op.name}: {dtype} is laid out for Cube cores only; those of {target.name} are coupled"
         )
+
+
+__all__ = [
+    "LocatedError",
+    "check_made_for",
+    "check_tensors",
+    "chip_of",
+    "functions_of",
+    "kernel_ops",
+    "lowered_kernels",
+    "prepare_graph",
+    "set_target",
+    "target_of",
+]

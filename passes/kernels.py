@@ -22,6 +22,7 @@ from .cube_search import best_cube_tilings
 from .kernel_builder import KernelBuilder
 from .pack_weights import packs_rhs
 from .regions import Regions, group_regions
+from .size_search import best_tilings_of_sizes
 from .tile_search import best_vector_tilings
 from .tiling_plan import CubeTiling, VectorTiling
 
@@ -89,8 +90,11 @@ def build_kernel(
 def _choose(regions: Regions, packable: frozenset[SSAValue], target: Target) -> Tiling:
     tuner = _tuner.get()
     count = 1 if tuner is None else tuner.count
-    if regions.product is None:
-        best: Sequence[Tiling] = best_vector_tilings(regions, target, count)
+    if regions.factor:
+        packed = regions.product is not None and packs_rhs(regions, packable)
+        best: Sequence[Tiling] = best_tilings_of_sizes(regions, packed, target, count)
+    elif regions.product is None:
+        best = best_vector_tilings(regions, target, count)
     else:
         best = best_cube_tilings(regions, packs_rhs(regions, packable), target, count)
     if tuner is None or len(best) == 1:

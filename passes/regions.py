@@ -28,7 +28,12 @@ from ..dialects.tiling import (
 )
 from .compose_maps import NotFusableError, compose
 from .move_rules import joins, obstacle
+from .run_size import fixed, priced_shape
 from .tile_emitter import DTYPES
+
+
+OPEN = 1_000_003
+"""A run-time size that is larger than any tile, and a prime."""
 
 
 def rule_of(op: Operation) -> TilingRule:
@@ -36,7 +41,7 @@ def rule_of(op: Operation) -> TilingRule:
 
 
 def shape_of(value: SSAValue) -> tuple[int, ...]:
-    return cast(TensorType[Attribute], value.type).get_shape()
+    return priced_shape(cast(TensorType[Attribute], value.type).get_shape())
 
 
 def element_type_of(value: SSAValue) -> Attribute:
@@ -83,6 +88,19 @@ class Regions:
     rows: dict[Operation, frozenset[int]] = field(default_factory=dict[Operation, frozenset[int]])
     prologue: frozenset[Operation] = frozenset()
     """Ops that compute the product's left operand, tile by tile."""
+    factor: int = 0
+    """How many times the run-time size the first kernel dimension is; 0: it does not depend on it."""
+
+    def at(self, size: int) -> "Regions":
+        """The same group at run-time size `size`."""
+        now = fixed()
+        if now is None or not self.factor:
+            return self
+        return replace(self, extents=(now.factor(self.extents[0]) * size, *self.extents[1:]))
+
+    def opened(self, extents: tuple[int, ...]) -> tuple[int, ...]:
+        """Extents for rules that must hold at every run-time size: the dynamic one is past any tile."""
+        return (self.factor * OPEN, *extents[1:]) if self.factor else extents
 
     def loads_of(self, ops: Iterable[Operation]) -> list[Load]:
         """What some of the group's ops read from outside, in the order of `loads`."""
@@ -291,7 +309,9 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         {op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
         prologue,
     )
-    return replace(regions, merged=_merge(regions))
+    regions = replace(regions, merged=_merge(regions))
+    now = fixed()
+    return regions if now is None else replace(regions, factor=now.factor(regions.kernel_extents[0]))
 
 
 def _prologue(

@@ -13,6 +13,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from .dynamic_size import check_independent, fixed_sizes
 from .fusion_graph import graph_of
 from .fusion_plan import FusionPlan, Limits, plan_fusion
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN
@@ -28,39 +29,47 @@ from .graph_module import (
 )
 from .kernels import build_kernel, tile_choice
 from .report import add_report, reports_wanted
+from .run_size import check_sizes
 
 
 @dataclass(frozen=True)
 class TileFuse(ModulePass):
     """Group graph ops and build their kernels. `min_gain`: the share of bytes that pays without a gain in time;
-    `max_occupancy`: the share of UB that added temporaries may take."""
+    `max_occupancy`: the share of UB that added temporaries may take; `sizes`: the run-time sizes of dynamic
+    dimensions that tiles are chosen for."""
 
     name = "tile-fuse"
     target: str | None = None
     min_gain: float | int = MIN_GAIN
     max_occupancy: float | int = MAX_OCCUPANCY
+    sizes: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if isinstance(self.min_gain, bool) or isinstance(self.max_occupancy, bool):
             raise ValueError("min-gain and max-occupancy are numbers")
         if not 0 <= self.max_occupancy <= 1:
             raise ValueError(f"max-occupancy is a share from 0 to 1, not {self.max_occupancy:g}")
+        if self.sizes:
+            check_sizes(self.sizes)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
         check_made_for(op, target)
         limits = Limits(self.min_gain, self.max_occupancy)
         plans: list[FusionPlan] = []
-        for function in functions_of(op):
-            prepare_graph(function)
-            for graph_op in kernel_ops(function):
-                check_tensors(graph_op, target)
-            plans.append(plan_fusion(function, target, limits))
-        graphs = tuple(graph_of(plan.groups) for plan in plans)
-        built = [
-            [build_kernel(f"{plan.function}_{i}", group, target) for i, group in enumerate(plan.groups)]
-            for plan in plans
-        ]
+        functions = functions_of(op)
+        with fixed_sizes(functions, self.sizes):
+            for function in functions:
+                prepare_graph(function)
+                for graph_op in kernel_ops(function):
+                    check_tensors(graph_op, target)
+                    check_independent(graph_op)
+                plans.append(plan_fusion(function, target, limits))
+            graphs = tuple(graph_of(plan.groups) for plan in plans)
+            built = [
+                [build_kernel(f"{plan.function}_{i}", group, target) for i, group in enumerate(plan.groups)]
+                for plan in plans
+            ]
         set_target(op, target.name)
         if reports_wanted():
             records = tuple(
