@@ -22,6 +22,7 @@ from xdsl.passes import ModulePass
 from ..dialects.ascend import LaunchOp
 from ..dialects.target import Target
 from ..dialects.target_text import standalone_text
+from ..passes.dynamic_size import at_run_size
 from ..passes.graph_module import check_made_for, chip_of, set_target, target_of
 from ..passes.kernels import tuning
 from ..passes.report import Report, collect_reports
@@ -29,7 +30,7 @@ from ..runtime.emulator import Emulator, LaunchTrace
 from ..runtime.hazard import ProgramError
 from ..runtime.profile import Profile
 from .diagnostics import Diagnostic, Source
-from .program_inputs import Tensor, check_inputs, graph_inputs, lowered_inputs, same_arrays
+from .program_inputs import Tensor, check_inputs, dynamic_size, graph_inputs, lowered_inputs, same_arrays
 from .read_module import (
     Read,
     Warn,
@@ -152,6 +153,7 @@ class Program:
         values: bool = True,
         hazards: bool = True,
         traced_cores: int = 0,
+        size: int | None = None,
         **named: ArrayLike,
     ) -> Result:
         """Run the program on the emulator.
@@ -160,7 +162,8 @@ class Program:
         that were bound may be left out. With `values` off only time is simulated and no input is needed;
         `hazards` off skips the checks for races and unwritten bytes. `traced_cores`: how many cores of
         each launch to trace, each with the Vector cores beside it. Weights are prepared at the first run
-        and again when their values change.
+        and again when their values change. `size`: what the dynamic dimension is, which the inputs say too; with
+        `values` off, without it, the middle one of the sizes that the program was tiled for.
 
         Raises ProgramError when an input is missing, unknown or of another shape, and HazardError.
         """
@@ -172,21 +175,26 @@ class Program:
             )
         if not values:
             profile_only = self._emulator.run(
-                self.name, values=False, hazards=False, traced_cores=traced_cores
+                self.name, values=False, hazards=False, traced_cores=traced_cores, size=size
             )
             return Result({}, profile_only.profile, profile_only.trace, self.target)
         given = {**self.weights, **(inputs or {}), **named}
         arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
+        found = dynamic_size(arrays, self.inputs)
+        if size is not None and found is not None and found != size:
+            raise ProgramError(f"the dynamic dimension is {found} in the inputs, not {size}")
         arrays = {name: arrays[name] for name in self.lowered_inputs}
         result = self._emulator.run(
-            self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores
-        )
+            self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores,
+            size=found or size,
+        )  # fmt: skip
         outputs = {f"output{i}": array for i, array in enumerate(result.outputs)}
         return Result(outputs, result.profile, result.trace, self.target)
 
-    def time(self) -> Profile:
-        """The profile alone: no inputs, no data touched."""
-        return self.run(values=False).profile
+    def time(self, size: int | None = None) -> Profile:
+        """The profile alone: no inputs, no data touched. `size`: what the dynamic dimension is; without it the middle one
+        of those that the program was tiled for."""
+        return self.run(values=False, size=size).profile
 
     def reference(
         self, inputs: Mapping[str, ArrayLike] | None = None, /, **named: ArrayLike
@@ -205,7 +213,11 @@ class Program:
         given = {**self.weights, **inputs}
         arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
         overflow = self.target.overflow
-        outputs = evaluate(self.graph_module, arrays, name=self.name, overflow=overflow, nudge=nudge)
+        graph = self.graph_module
+        size = dynamic_size(arrays, self.inputs)
+        if size is not None:
+            graph = at_run_size(graph, size)
+        outputs = evaluate(graph, arrays, name=self.name, overflow=overflow, nudge=nudge)
         return {f"output{i}": array for i, array in enumerate(outputs)}
 
     def report(self) -> str:

@@ -29,7 +29,8 @@ from .cube_problem import (
 from .grid_rules import share
 from .lowering.pack_rows import store_scratch
 from .lowering.store_blocks import blocks_scratch
-from .regions import OPEN, Regions
+from .regions import Regions
+from .run_size import OPEN
 from .tile_search import NoTileError, ceil_to
 from .tiling_plan import CubeTiling, product_spans
 

@@ -12,7 +12,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -30,6 +30,7 @@ from .run_size import DEFAULT_SIZES, Fixed, check_sizes, fixed, standing_in, typ
 def fixed_sizes(functions: Sequence[FuncOp], sizes: Sequence[int]) -> Generator[None]:
     """Give every `?` of the functions a number while the context is open, and mark the kernels that were built
     meanwhile. `LocatedError` at a tensor whose `?` is not its first dimension, and at a weight that has one."""
+    functions = [f for f in functions if any(isinstance(op, GraphOp) for op in f.body.block.ops)]
     values = [value for function in functions for value in _values(function)]
     if not any(is_dynamic(value.type) for value in values):
         yield
@@ -90,6 +91,15 @@ def close(function: FuncOp, size: int) -> None:
     _restate(function)
 
 
+def at_run_size(module: ModuleOp, size: int) -> ModuleOp:
+    """A copy of a graph-level module at one run-time size, with static shapes."""
+    module = module.clone()
+    for op in module.body.block.ops:
+        if isinstance(op, FuncOp) and op.body.blocks:
+            close(op, size)
+    return module
+
+
 def open_again(function: FuncOp, state: Fixed) -> None:
     """Make the stand-in `?` again, in all that depends on an argument that has it."""
     opened: set[SSAValue] = set()
@@ -116,6 +126,8 @@ def _opens(value: SSAValue, state: Fixed) -> bool:
 
 
 def _open_kernel(kernel: tile.KernelOp, opened: set[SSAValue], state: Fixed) -> None:
+    if kernel.factor:  # it came as a kernel
+        return
     extents = integers(kernel.extents)
     factor = state.factor(extents[0])
     assert factor, "the first dimension of a kernel on dynamic tensors is the dynamic one"

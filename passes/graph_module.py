@@ -15,6 +15,7 @@ from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import keep_marks
 from ..dialects.graph.rules import Composite
 from ..dialects.graph.windows import split_counts
+from ..dialects.index_functions import is_helper
 from ..dialects.rewriting import replace_with
 from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target
 from ..dialects.tile import BLOCK
@@ -70,7 +71,7 @@ def lowered_kernels(module: ModuleOp, target: Target) -> list[KernelOp]:
     for function in functions_of(module):
         for op in function.body.block.ops:
             waits = isinstance(op, GraphOp) or op.name == "tile.kernel"
-            if waits and not function.sym_name.data.endswith(".prepare"):
+            if waits and not is_helper(function.sym_name.data):
                 level = "graph" if isinstance(op, GraphOp) else "tile"
                 raise LocatedError(op, f"{op.name} is still at the {level} level; --lower it first")
     return [op for op in module.body.block.ops if isinstance(op, KernelOp)]

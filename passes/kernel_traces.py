@@ -9,51 +9,70 @@ from ..dialects import ascend
 from ..dialects.target import Target
 from .dependences import find_requirements
 from .program_trace import Access, Instance, Tracer, varies, view_offset
+from .size_traces import AtSize, telling_sizes
 
 
 def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tracer]:
-    """The traces that a kernel's flags must order, with what their instructions require: of the first core, of the last
+    """The traces that a kernel's flags must order, with what their instructions require; of a kernel with a dynamic
+    extent those at every size at which its loops turn out differently."""
+    traces: list[Tracer] = []
+    for size in telling_sizes(kernel, trips):
+        found = _trace(kernel, target, trips, size)
+        if not size.numbers:
+            return found
+        traces += [trace for trace in found if all(_shape(trace) != _shape(known) for known in traces)]
+    return traces
+
+
+def _shape(trace: Tracer) -> list[tuple[Operation, tuple[Access, ...]]]:
+    """Instructions and what they touch, in the order in which the core executes them."""
+    return [(instance.op, instance.accesses) for instance in trace.instances]
+
+
+def _trace(kernel: ascend.KernelOp, target: Target, trips: int, size: AtSize) -> list[Tracer]:
+    """The traces at one size: of the first core, of the last
     one if it makes fewer trips, of cores whose inner loops are longer and one in which they are short, if their bounds
     vary from tile to tile, and one in which conditions hold that do so on few tiles. Where Vector cores take the steps
     of a loop in turns, so many more trips are looked at."""
+    numbers = size.numbers
     loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
     if kernel.core_kind == "aiv" and any(_in_turns(loop) for loop in loops):
         trips *= target.vectors_beside
-    traces = [Tracer(kernel, target, trips).walk()]
-    cores = kernel.core_count
+    traces = [Tracer(kernel, target, trips, numbers=numbers).walk()]
+    cores = size.blocks
     # the Vector cores beside one Cube core share its tiles: they do not do the same
     others = {1, cores - 2} if kernel.core_kind == "aiv" else set[int]()
     shared = next((loop for loop in loops if varies(loop)), None)
     if cores > 1 and shared is not None and not isinstance(shared.parent_op(), scf.ForOp):
         others.add(cores - 1)
     for core in sorted(c for c in others if 0 < c < cores):
-        trace = Tracer(kernel, target, trips, core=core).walk()
+        trace = Tracer(kernel, target, trips, core=core, numbers=numbers).walk()
         if all(_ops(trace) != _ops(known) for known in traces):
             traces.append(trace)
     inner = [loop for loop in loops if varies(loop) and loop is not shared]
     if inner:
         traces += [
-            Tracer(kernel, target, trips, core=c).walk()
-            for c in _longer(kernel, target, trips, inner, traces)
+            Tracer(kernel, target, trips, core=c, numbers=numbers).walk()
+            for c in _longer(kernel, target, trips, inner, traces, size)
         ]
-        traces.append(Tracer(kernel, target, trips, short=True).walk())
+        traces.append(Tracer(kernel, target, trips, short=True, numbers=numbers).walk())
     if not traces[0].complete:
         known = {pair for trace in traces for pair in _gm_dependences(trace)}
-        edges = Tracer(kernel, target, trips, edges=True).walk()
+        edges = Tracer(kernel, target, trips, edges=True, numbers=numbers).walk()
         if not _gm_dependences(edges) <= known:
             traces.append(edges)
-    traces += _elsewhere(kernel, target, trips, traces)
+    traces += _elsewhere(kernel, target, trips, traces, size)
     rare = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
     rare -= set[Operation]().union(*(trace.taken for trace in traces))
     for core in reversed(range(cores)):
         if not rare:
             break
-        trace = Tracer(kernel, target, trips, core=core, edges=True).walk()
+        trace = Tracer(kernel, target, trips, core=core, edges=True, numbers=numbers).walk()
         if rare & trace.taken:
             traces.append(trace)
             rare -= trace.taken
     if rare:
-        traces.append(Tracer(kernel, target, trips, forced=frozenset(rare)).walk())
+        traces.append(Tracer(kernel, target, trips, forced=frozenset(rare), numbers=numbers).walk())
     for trace in traces:
         find_requirements(trace)
     return traces
@@ -70,7 +89,9 @@ def _ops(trace: Tracer) -> list[Operation]:
     return [instance.op for instance in trace.instances]
 
 
-def _elsewhere(kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer]) -> list[Tracer]:
+def _elsewhere(
+    kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer], size: AtSize
+) -> list[Tracer]:
     """Traces of cores whose Vector instructions meet other parts of their buffers than those in `traces`: where a tile
     begins in the padding of an image, what is inside it lies elsewhere than in a tile that does not."""
     moving = frozenset(
@@ -85,14 +106,16 @@ def _elsewhere(kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequ
     known = set[tuple[SSAValue, int]]()
     for trace in traces:
         same = Tracer(
-            kernel, target, trips, trace.core, trace.short, trace.edges, counting=True, moving=moving
+            kernel, target, trips, trace.core, trace.short, trace.edges, counting=True, moving=moving, numbers=size.numbers
         )
         known |= same.walk().offsets
     found: list[Tracer] = []
-    for core in range(kernel.core_count):
-        seen = Tracer(kernel, target, trips, core, edges=True, counting=True, moving=moving).walk().offsets
+    for core in range(size.blocks):
+        seen = Tracer(
+            kernel, target, trips, core, edges=True, counting=True, moving=moving, numbers=size.numbers
+        ).walk().offsets
         if not seen <= known:
-            found.append(Tracer(kernel, target, trips, core, edges=True).walk())
+            found.append(Tracer(kernel, target, trips, core, edges=True, numbers=size.numbers).walk())
             known |= seen
     return found
 
@@ -114,16 +137,21 @@ def _follows_core(value: SSAValue, seen: set[SSAValue]) -> bool:
 
 
 def _longer(
-    kernel: ascend.KernelOp, target: Target, trips: int, loops: Sequence[scf.ForOp], traces: Sequence[Tracer]
+    kernel: ascend.KernelOp,
+    target: Target,
+    trips: int,
+    loops: Sequence[scf.ForOp],
+    traces: Sequence[Tracer],
+    size: AtSize,
 ) -> list[int]:
     """Cores whose `loops` make more trips than in `traces`, where those were too few to use every slot again."""
     enough = trips + 2
     most = {loop: max(trace.longest.get(loop, 0) for trace in traces) for loop in loops}
     cores: dict[scf.ForOp, int] = {}
-    for core in range(kernel.core_count):
+    for core in range(size.blocks):
         if min(most.values()) >= enough:
             break
-        counted = Tracer(kernel, target, trips, core=core, counting=True).walk().longest
+        counted = Tracer(kernel, target, trips, core=core, counting=True, numbers=size.numbers).walk().longest
         for loop in loops:
             if counted.get(loop, 0) > most[loop] < enough:
                 most[loop], cores[loop] = counted[loop], core

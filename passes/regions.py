@@ -28,12 +28,8 @@ from ..dialects.tiling import (
 )
 from .compose_maps import NotFusableError, compose
 from .move_rules import joins, obstacle
-from .run_size import fixed, priced_shape
+from .run_size import OPEN, fixed, priced_shape
 from .tile_emitter import DTYPES
-
-
-OPEN = 1_000_003
-"""A run-time size that is larger than any tile, and a prime."""
 
 
 def rule_of(op: Operation) -> TilingRule:

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 DEFAULT_SIZES = (1, 8, 32)
 """Run-time sizes that tiles are chosen for, unless others are stated."""
 
+OPEN = 1_000_003
+"""A run-time size that is larger than any tile, and a prime."""
+
 
 @dataclass(frozen=True)
 class Fixed:

@@ -20,7 +20,8 @@ from .grid_rules import apart, share, store_unit
 from .lane_layout import lane_dim
 from .lowering.pack_rows import store_scratch
 from .moved_loads import square_tiles, staging_bytes, staging_cycles
-from .regions import OPEN, Regions, element_type_of, held_type_of
+from .regions import Regions, element_type_of, held_type_of
+from .run_size import OPEN
 from .tiling_plan import VectorTiling
 from .trace_rule import GroupTrace, ceil_to, trace_group
 from .window_search import window_tiling, window_tilings, window_time

@@ -8,18 +8,21 @@ become arguments of `@f`. Buffers have one slot and no address yet; later passes
 """
 
 from dataclasses import dataclass, field
+from math import prod
 
 from xdsl.context import Context
+from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
     FunctionType,
+    IndexType,
     IntegerAttr,
     ModuleOp,
     StringAttr,
     i64,
 )
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
@@ -28,10 +31,14 @@ from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import tensor_type
 from ..dialects.graph import ReshapeOp
 from ..dialects.graph.arguments import argument_names, weight_values
+from ..dialects.dynamic import is_dynamic, shape_of
+from ..dialects.index_functions import is_helper
 from ..dialects.target import Target
+from ..runtime.host import SIZES
 from .graph_module import LocatedError, check_made_for, chip_of, functions_of, set_target
 from .lowering.emitter import gm_tensor
 from .lowering.split import lower_kernel
+from .lowering.tiling_function import tiling_function, tiling_name
 from .prepare_report import PrepareReport, summarise
 from .report import add_report
 
@@ -52,7 +59,7 @@ class TileToAscend(ModulePass):
         for function in functions_of(op):
             if (
                 any(isinstance(o, ascend.LaunchOp) for o in function.body.block.ops)
-                or ".prepare" in function.sym_name.data
+                or is_helper(function.sym_name.data)
             ):
                 continue
             _Function(function, target).lower()
@@ -70,6 +77,8 @@ class _Function:
     function: FuncOp
     target: Target
     prepared: list[SSAValue] = field(default_factory=list[SSAValue])
+    size: SSAValue | None = None
+    """The run-time size, where one of the arguments is dynamic."""
 
     def lower(self) -> None:
         function = self.function
@@ -148,6 +157,15 @@ class _Function:
         tensors: dict[SSAValue, SSAValue] = dict(zip([*used, *self.prepared], block.args, strict=True))
         for old, new in tensors.items():
             new.name_hint = old.name_hint
+        dynamic = next((a for a in block.args if is_dynamic(a.type)), None)
+        if dynamic is not None:
+            zero = arith.ConstantOp(IntegerAttr(0, IndexType()))
+            measured = memref.DimOp(dynamic, zero.result)
+            self.size = measured.result
+            self.size.name_hint = "n"
+            for new in (zero, measured):
+                new.location = function.location
+                block.add_op(new)
         for op in source.ops:
             if op.results and all(r in known for r in op.results):
                 continue
@@ -160,6 +178,9 @@ class _Function:
         attributes = [DictionaryAttr({ARGUMENT_NAME: StringAttr(names[a.index])}) for a in used]
         attributes += [DictionaryAttr({PREPARED: IntegerAttr(i, i64)}) for i in range(len(self.prepared))]
         main.arg_attrs = ArrayAttr(attributes)
+        sizes = next((op.sizes for op in source.ops if isinstance(op, tile.KernelOp) and op.sizes), None)
+        if self.size is not None and sizes is not None:
+            main.attributes[SIZES] = sizes
         return main
 
     def _lower_op(self, op: Operation, tensors: dict[SSAValue, SSAValue]) -> list[Operation]:
@@ -180,6 +201,16 @@ class _Function:
         for kernel in lowered.kernels:
             self._block().insert_op_before(kernel, self.function)
         ops: list[Operation] = []
+        numbers: tuple[SSAValue, ...] = ()
+        blocks: SSAValue | None = None
+        if op.factor:
+            assert self.size is not None, "a dynamic kernel has a dynamic argument"
+            tiling = tiling_function(op)
+            self._block().insert_op_before(tiling, self.function)
+            kinds = tiling.function_type.outputs.data
+            call = CallOp(tiling_name(op.kernel_name.data), [self.size], kinds)
+            ops.append(call)
+            *numbers, blocks = call.results
         arguments: list[SSAValue] = []
         for value, argument in zip(op.inputs, op.body.block.args, strict=False):
             source = tensors[value]
@@ -191,7 +222,8 @@ class _Function:
             arguments.append(source)
         for result, argument in zip(op.outputs, op.body.block.args[len(op.inputs) :], strict=False):
             kind = tensor_type(result)
-            alloc = ascend.GmAllocOp(kind.get_shape(), kind.element_type)
+            size = self._rows(op, argument, result, ops) if is_dynamic(kind) else None
+            alloc = ascend.GmAllocOp(kind.get_shape(), kind.element_type, size=size)
             alloc.result.name_hint = result.name_hint
             ops.append(alloc)
             tensors[result] = alloc.result
@@ -213,5 +245,18 @@ class _Function:
             ops.append(meeting)
             arguments.append(meeting.result)
         first, *beside = (kernel.sym_name.data for kernel in lowered.kernels)
-        ops.append(ascend.LaunchOp(first, arguments, *beside))
+        ops.append(ascend.LaunchOp(first, arguments, *beside or (None,), numbers=numbers, blocks=blocks))
         return ops
+
+    def _rows(self, op: tile.KernelOp, argument: SSAValue, result: SSAValue, ops: list[Operation]) -> SSAValue:
+        """The dynamic first dimension of a kernel's result, which the kernel sees as `argument`: a multiple of the
+        run-time size."""
+        assert self.size is not None
+        elements = op.factor * prod(shape_of(argument.type)[1:])
+        times = elements // prod(shape_of(result.type)[1:])
+        if times == 1:
+            return self.size
+        factor = arith.ConstantOp(IntegerAttr(times, IndexType()))
+        rows = arith.MuliOp(self.size, factor.result)
+        ops += [factor, rows]
+        return rows.result

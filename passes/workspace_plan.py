@@ -50,7 +50,7 @@ def workspace_problem(function: FuncOp, target: Target) -> tuple[MemoryProblem, 
                     used[root[value]].append(launch)
             launch += 1
     returned = set(results_of(function))
-    kept = tuple(op for op in used if op.result not in returned)
+    kept = tuple(op for op in used if op.result not in returned and op.size is None)
     lifetimes = tuple(
         Lifetime(
             op.result.name_hint or f"tensor {i}",

@@ -107,7 +107,8 @@ Stream = Iterator[tuple[Any, int]]
 
 @dataclass(slots=True)
 class KernelProgram:
-    """A decoded kernel: `start(block, get, new)` is the generator of one core's instruction stream."""
+    """A decoded kernel: `start(block, numbers, get, new)` is the generator of one core's instruction stream, `numbers`
+    as many as the kernel takes beside tensors."""
 
     name: str
     cores: int
@@ -120,6 +121,9 @@ class KernelProgram:
     slots: dict[str, int]  # most slots of a buffer by space
     source: str
     start: Callable[..., Stream]
+    numbers: int = 0
+    decoding: str = ""
+    """The name, and what bytes its dynamic tensors have: what is kept for its instructions goes by it."""
 
 
 def label_of(value: SSAValue) -> str:

@@ -14,11 +14,14 @@ from .kernel_program import label_of
 from .profile import WorkspaceProfile
 
 
-def tensor_bytes(value: SSAValue) -> int:
-    """Bytes of a tensor in GM; `ProgramError` for an element type or a shape that no tensor has."""
+def tensor_bytes(value: SSAValue, rows: int | None = None) -> int:
+    """Bytes of a tensor in GM, whose dynamic first dimension is `rows`; `ProgramError` for an element type or a shape
+    that no tensor has."""
     if dtype_of(value) not in ELEMENT_BYTES:
         raise ProgramError(f"the emulator has no element type {dtype_of(value)}")
     shape = memref_type(value).get_shape()
+    if rows is not None and shape and shape[0] < 0:
+        shape = (rows, *shape[1:])
     if any(n < 0 for n in shape):
         raise ProgramError(f"{label_of(value)} in GM has a dynamic shape: {value.type}")
     return element_bytes(value) * prod(shape)
@@ -28,7 +31,7 @@ def workspace_of(main: FuncOp, target: Target) -> WorkspaceProfile:
     """Bytes of the function's workspace, with and without reuse; `ProgramError` at a tensor that cannot lie there."""
     peak = apart = 0
     for op in main.body.block.ops:
-        if not isinstance(op, GmAllocOp) or op.offset is None:
+        if not isinstance(op, GmAllocOp) or op.offset is None or op.size is not None:
             continue
         offset, line = op.offset.value.data, target.memory.l2_line
         room = gm_room(tensor_bytes(op.result), target)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
     ArrayAttr,
     DenseArrayBase,
     FloatAttr,
@@ -128,7 +127,7 @@ class KernelOp(IRDLOperation):
 
     def open_up(self, factor: int, sizes: Sequence[int]) -> None:
         """Make the first extent `factor` times the run-time size."""
-        self.extents = integer_array([DYNAMIC_INDEX, *integers(self.extents)[1:]])
+        self.extents = integer_array([-1, *integers(self.extents)[1:]])
         self.dynamic, self.sizes = IntegerAttr(factor, i64), integer_array(sizes)
 
     @property
@@ -159,7 +158,7 @@ class KernelOp(IRDLOperation):
         return tuple(-(-e // t) for e, t in zip(self.extent_list, self.tile_sizes, strict=True))
 
     def verify_(self) -> None:
-        open_ended = integers(self.extents)[:1] == (DYNAMIC_INDEX,)
+        open_ended = integers(self.extents)[:1] == (-1,)
         if open_ended != (self.factor > 0) or open_ended != bool(self.size_list):
             raise VerifyException(
                 "tile.kernel: a first extent of -1 goes with dynamic, how many times the run-time size it is, and with "
