@@ -23,7 +23,7 @@ def coordinates_of(
             band = emit.div(rest, swizzle * columns)
             within = emit.rem(rest, swizzle * columns)
             first = emit.mul(band, swizzle)
-            height = emit.min(emit.sub(rows, first), swizzle)
+            height = emit.max(emit.min(emit.sub(rows, first), swizzle), 1)  # also past the last point
             coordinates[row] = emit.add(first, emit.rem(within, height))
             coordinates[column] = emit.div(within, height)
             return coordinates
