@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import SSAValue
 
@@ -40,7 +40,7 @@ from .resolve import Resolver
 from .results import check_results, results_of
 from .storage import Storage
 from .work import start_counting
-from .workspace import tensor_bytes, workspace_of
+from .workspace import offset_of, rows_of, tensor_bytes, workspace_of
 from .written import Written
 
 
@@ -175,7 +175,8 @@ class Emulator:
             inputs = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
             size = size_of_inputs(main, named_arguments(main), inputs) or size
         state.host.size = check_size(main, size)
-        room = workspace_of(main, self.target)
+        state.host.start(main)
+        room = workspace_of(main, self.target, state.host.values)
         state.workspace = Storage.new("workspace", room.peak, state.system, -1, values) if room.peak else None
         ready: Sequence[Array] = ()
         named: Mapping[str, Any] = {}
@@ -191,8 +192,8 @@ class Emulator:
                 if isinstance(op, LaunchOp):
                     self._launch(op, state)
                 elif isinstance(op, GmAllocOp):
-                    rows = None if op.size is None else state.host.values[op.size]
-                    storage = self._tensor(op.result, state, op.offset, rows)
+                    known = state.host.values
+                    storage = self._tensor(op.result, state, offset_of(op, known), rows_of(op, known))
                     storage.workspace = op.workspace is not None
                     if op.result in results:
                         storage.cover()
@@ -206,12 +207,12 @@ class Emulator:
                 elif isinstance(op, ReturnOp):
                     check_results(main, state.tensors, {n: k.program for (n, *_), k in self._kernels.items()})
                     if values:
-                        shapes = [(abs(n) if n > 0 else -1 for n in memref_type(v).get_shape()) for v in op.operands]
+                        shapes = [(max(n, -1) for n in memref_type(v).get_shape()) for v in op.operands]
                         outputs = [
                             state.tensors[v].array(tuple(shape), dtype_of(v))
                             for v, shape in zip(op.operands, shapes, strict=True)
                         ]
-                elif not state.host.run(op, main):
+                elif op not in state.host.ops:
                     raise ProgramError(f"@{main.sym_name.data}: {op.name} cannot run outside a kernel", op)
         profile = total(self.target, state.kernels, state.system.traffic, room)
         return RunResult(outputs, profile, state.trace, ready)
@@ -261,7 +262,7 @@ class Emulator:
             storage.fill(array)
 
     def _tensor(
-        self, value: SSAValue, state: _Run, offset: IntegerAttr | None = None, rows: int | None = None
+        self, value: SSAValue, state: _Run, offset: int | None = None, rows: int | None = None
     ) -> Storage:
         """Bytes for a tensor, whose dynamic first dimension is `rows`: its own, or those `offset` bytes into the
         function's workspace."""
@@ -269,7 +270,7 @@ class Emulator:
         if offset is None or state.workspace is None:
             storage = Storage.new(label, size, state.system, state.count, state.values)
         else:
-            storage = Storage.within(state.workspace, offset.value.data, label, size, state.count, line)
+            storage = Storage.within(state.workspace, offset, label, size, state.count, line)
         state.count, state.tensors[value] = state.count + 1, storage
         return storage
 

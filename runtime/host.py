@@ -67,9 +67,15 @@ class Host:
     """Indices that a function computes between its launches; `size` is the run-time size."""
 
     size: int | None
+    ops: set[Operation] = field(default_factory=set[Operation])
+    """What has been computed."""
     values: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
 
-    def run(self, op: Operation, main: FuncOp) -> bool:
+    def start(self, main: FuncOp) -> None:
+        """Compute all indices of a function: they do not depend on its launches."""
+        self.ops = {op for op in main.body.block.ops if self._run(op, main)}
+
+    def _run(self, op: Operation, main: FuncOp) -> bool:
         """Whether the op is one on indices, which then has been computed."""
         if isinstance(op, memref.DimOp):
             index, shape = self.values[op.index], shape_of(op.source.type)

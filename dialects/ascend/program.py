@@ -200,21 +200,21 @@ class LaunchOp(IRDLOperation):
 class GmAllocOp(IRDLOperation):
     """A tensor in GM that the program owns: a result, or a value between two kernels. With `workspace` it is one in
     which the cores of a launch hand tiles to each other. `offset`: where it starts in the function's workspace, bytes,
-    once that is planned; tensors may share bytes there. `size` is the dynamic first dimension; the offset is then
-    `offset` + `scale` times the run-time size.
+    once that is planned; tensors may share bytes there. `size` is the dynamic first dimension; where a function has one,
+    the offsets are operands, `at`.
 
     %y = ascend.gm_alloc : memref<64xf16, "gm">
-    %z = ascend.gm_alloc size %n : memref<?x64xf16, "gm">
+    %z = ascend.gm_alloc size %n at %o : memref<?x64xf16, "gm">
     """
 
     name = "ascend.gm_alloc"
     size = opt_operand_def(IndexType)
+    at = opt_operand_def(IndexType)
     workspace = opt_prop_def(UnitAttr)
     offset = opt_prop_def(IntegerAttr)
-    scale = opt_prop_def(IntegerAttr)
     result = result_def(MemRefType)
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "(`size` $size^)? attr-dict `:` type($result)"
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    assembly_format = "(`size` $size^)? (`at` $at^)? attr-dict `:` type($result)"
 
     def __init__(
         self,
@@ -222,9 +222,10 @@ class GmAllocOp(IRDLOperation):
         element_type: Attribute,
         workspace: bool = False,
         size: SSAValue | None = None,
+        at: SSAValue | None = None,
     ):
         super().__init__(
-            operands=[size],
+            operands=[size, at],
             result_types=[MemRefType(element_type, shape, NoneAttr(), StringAttr("gm"))],
             properties={"workspace": UnitAttr() if workspace else None},
         )
@@ -236,6 +237,8 @@ class GmAllocOp(IRDLOperation):
                 f"ascend.gm_alloc: size is that of a dynamic first dimension, the only one that may be; the tensor is "
                 f"{self.result.type}"
             )
+        if self.at is not None and self.offset is not None:
+            raise VerifyException("ascend.gm_alloc: the offset is a number or an operand, not both")
 
 
 @irdl_op_definition
