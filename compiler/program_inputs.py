@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DictionaryAttr, MemRefType, ModuleOp, StringAttr, TensorType
@@ -32,6 +32,10 @@ class Tensor:
     def __str__(self) -> str:
         sizes = ("?" if n < 0 else str(n) for n in self.shape)
         return f"tensor<{'x'.join((*sizes, str(self.element_type)))}>"
+
+    def at(self, size: int) -> Tensor:
+        """The input at run-time size `size`."""
+        return replace(self, shape=(size, *self.shape[1:])) if self.dynamic else self
 
     @property
     def dynamic(self) -> bool:
@@ -94,11 +98,17 @@ def check_inputs(
         for name, tensor in expected.items()
         if name in given
     }
-    dynamic_size(arrays, expected)
+    size_of(arrays, expected)
     return arrays
 
 
-def dynamic_size(arrays: Mapping[str, Array], expected: Mapping[str, Tensor]) -> int | None:
+def given_size(arrays: Mapping[str, Array], expected: Mapping[str, Tensor]) -> int | None:
+    """The size of the dynamic dimension of the first input that has one, checked by nobody yet; None where none has."""
+    shapes = (arrays[name].shape for name, one in expected.items() if one.dynamic and name in arrays)
+    return next((int(shape[0]) for shape in shapes if shape), None)
+
+
+def size_of(arrays: Mapping[str, Array], expected: Mapping[str, Tensor]) -> int | None:
     """The size of the dynamic dimension of inputs; None where none of them has one. ProgramError where they differ: it
     is one size in all inputs."""
     sizes = {name: int(arrays[name].shape[0]) for name, one in expected.items() if one.dynamic and name in arrays}

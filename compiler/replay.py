@@ -83,7 +83,7 @@ def replay(
         blocks = range(target.vectors_beside * core, target.vectors_beside * (core + 1)) if at else [core]
         for block in blocks:
             memory = CoreMemory(capacities, POISON)
-            members.append(_Member(program.start(block, resolver.gets, resolver.new), memory))
+            members.append(_Member(program.start(block, (), resolver.gets, resolver.new), memory))
     for member in members:
         member.memory.group = [other.memory for other in members]
     moved = True
