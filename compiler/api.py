@@ -201,8 +201,8 @@ class Program:
         return Result(outputs, result.profile, result.trace, self.target)
 
     def time(self, size: int | None = None) -> Profile:
-        """The profile alone: no inputs, no data touched. `size`: what the dynamic dimension is; without it the middle one
-        of those that the program was tiled for."""
+        """The profile alone: no inputs, no data touched. `size`: what the dynamic dimension is; without it the middle
+        one of those that the program was tiled for."""
         return self.run(values=False, size=size).profile
 
     def reference(
@@ -269,8 +269,8 @@ def compile(
     op. `graph` names the graph when there are several. `tune` is the number of tilings that each kernel tries on the
     emulator's clock; 1 trusts the prediction. `min_gain` and `max_occupancy` are the limits of `tile-fuse`: the share
     of GM bytes that pays without a gain in time, and the share of UB that added temporaries may take. `dynamic_sizes`
-    are the sizes of a dynamic dimension that tiles are chosen for (1, 8 and 32); the program runs at any. `warn` receives
-    the front end's warnings.
+    are the sizes of a dynamic dimension that tiles are chosen for (1, 8 and 32); the program runs at any. `warn`
+    receives the front end's warnings.
 
     Raises CompileError, whose text is a message with a location; TypeError and ValueError for arguments that make no
     sense.

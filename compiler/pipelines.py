@@ -96,7 +96,8 @@ def with_sizes(specs: Iterable[ArgSpec], sizes: Sequence[int]) -> tuple[ArgSpec,
     """The passes, of which those that choose tiles do so for run-time sizes `sizes`, unless their own text says."""
     given: dict[str, ParameterListType] = {"sizes": tuple(sizes)} if sizes else {}
     return tuple(
-        ArgSpec(spec.name, {**given, **spec.parameters}) if spec.name in CHOOSE_TILES else spec for spec in specs
+        ArgSpec(spec.name, {**given, **spec.parameters}) if spec.name in CHOOSE_TILES else spec
+        for spec in specs
     )
 
 

@@ -111,7 +111,9 @@ def given_size(arrays: Mapping[str, Array], expected: Mapping[str, Tensor]) -> i
 def size_of(arrays: Mapping[str, Array], expected: Mapping[str, Tensor]) -> int | None:
     """The size of the dynamic dimension of inputs; None where none of them has one. ProgramError where they differ: it
     is one size in all inputs."""
-    sizes = {name: int(arrays[name].shape[0]) for name, one in expected.items() if one.dynamic and name in arrays}
+    sizes = {
+        name: int(arrays[name].shape[0]) for name, one in expected.items() if one.dynamic and name in arrays
+    }
     if not sizes:
         return None
     (first, size), *others = sizes.items()

@@ -47,8 +47,8 @@ class EmulatorTuner:
     def _measure_all(self, alone: ModuleOp, tilings: Sequence[Tiling], target: Target) -> int:
         times: list[Sequence[float]] = []
         for tiling in tilings:
-            time, instructions = measure(alone, tiling, target)
-            times.append(time)
+            row, instructions = measure_sizes(alone, tiling, target)
+            times.append(row)
             if instructions > MOST_INSTRUCTIONS:
                 break
         best = [min(column) for column in zip(*times, strict=True)]
@@ -56,9 +56,14 @@ class EmulatorTuner:
         return slower.index(min(slower))
 
 
-def measure(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[Sequence[float], int]:
-    """Time in µs, and instructions, of a module's only kernel under one tiling; infinite when it cannot be lowered. With
-    a dynamic dimension the times at each of the sizes that it is tiled for, and the instructions of all."""
+def measure(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[float, int]:
+    """Time in µs, and instructions, of a module's only kernel under one tiling; infinite when it cannot be lowered."""
+    times, instructions = measure_sizes(alone, tiling, target)
+    return sum(times), instructions
+
+
+def measure_sizes(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[Sequence[float], int]:
+    """The same with a time for each of the sizes that a dynamic dimension is tiled for, and the instructions of all."""
     from ..runtime.emulator import Emulator
     from .pipelines import build_passes, stages
     from .universe import UNIVERSE

@@ -1,11 +1,11 @@
 """What functions of indices compute: those that turn a run-time size into numbers of tiles, blocks and bytes.
 
-    func.func @k.tiling(%n: index) -> (index, index, index) {
-      %f = arith.constant 64 : index
-      %extent = arith.muli %n, %f : index
-      …
-      func.return %extent, %tiles, %blocks : index, index, index
-    }
+func.func @k.tiling(%n: index) -> (index, index, index) {
+  %f = arith.constant 64 : index
+  %extent = arith.muli %n, %f : index
+  …
+  func.return %extent, %tiles, %blocks : index, index, index
+}
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -26,6 +26,7 @@ from ..dialects.tiling import Along
 from .located_error import LocatedError
 from .run_size import DEFAULT_SIZES, Fixed, check_sizes, fixed, standing_in, typical
 
+
 @contextmanager
 def fixed_sizes(functions: Sequence[FuncOp], sizes: Sequence[int]) -> Generator[None]:
     """Give every `?` of the functions a number while the context is open, and mark the kernels that were built
@@ -57,10 +58,13 @@ def _check_types(function: FuncOp) -> None:
         owner = value.owner if isinstance(value.owner, Operation) else function
         if misplaced(value.type):
             raise LocatedError(
-                owner, f"{value.type}: only the first dimension of a tensor may be dynamic, and it is the same in all"
+                owner,
+                f"{value.type}: only the first dimension of a tensor may be dynamic, and it is the same in all",
             )
         if is_dynamic(value.type) and value in weights:
-            raise LocatedError(owner, f"weight {value.name_hint or ''} is {value.type}: weights have static shapes")
+            raise LocatedError(
+                owner, f"weight {value.name_hint or ''} is {value.type}: weights have static shapes"
+            )
 
 
 def _stand_in(values: Sequence[SSAValue], size: int) -> int:
@@ -81,7 +85,9 @@ def _restate(function: FuncOp) -> None:
     block = function.body.block
     last = block.last_op
     assert last is not None
-    function.function_type = FunctionType.from_lists([a.type for a in block.args], [v.type for v in last.operands])
+    function.function_type = FunctionType.from_lists(
+        [a.type for a in block.args], [v.type for v in last.operands]
+    )
 
 
 def close(function: FuncOp, size: int) -> None:
@@ -113,7 +119,7 @@ def open_again(function: FuncOp, state: Fixed) -> None:
             _open_kernel(op, opened, state)
         opened.update(result for result in op.results if _opens(result, state))
         if isinstance(op, ReshapeOp) and is_dynamic(op.result.type):
-            op.shape = integer_array([-1, *integers(op.shape)[1:]])
+            op.properties["shape"] = integer_array([-1, *integers(op.shape)[1:]])
     _restate(function)
 
 
@@ -138,11 +144,11 @@ def _open_kernel(kernel: tile.KernelOp, opened: set[SSAValue], state: Fixed) -> 
     kernel.open_up(factor, state.sizes)
 
 
-def check_independent(op: GraphOp) -> None:
+def check_independent(op: Operation) -> None:
     """`LocatedError` at an op whose results along the run-time size depend on each other: its tiles would need all
     of it."""
     now = fixed()
-    if now is None:
+    if now is None or not isinstance(op, GraphOp):
         return
     iteration = op.tiling.iteration(op)
     for index, (operand, maps) in enumerate(zip(op.operands, iteration.operands, strict=True)):

@@ -106,14 +106,26 @@ def _elsewhere(
     known = set[tuple[SSAValue, int]]()
     for trace in traces:
         same = Tracer(
-            kernel, target, trips, trace.core, trace.short, trace.edges, counting=True, moving=moving, numbers=size.numbers
+            kernel,
+            target,
+            trips,
+            trace.core,
+            trace.short,
+            trace.edges,
+            counting=True,
+            moving=moving,
+            numbers=size.numbers,
         )
         known |= same.walk().offsets
     found: list[Tracer] = []
     for core in range(size.blocks):
-        seen = Tracer(
-            kernel, target, trips, core, edges=True, counting=True, moving=moving, numbers=size.numbers
-        ).walk().offsets
+        seen = (
+            Tracer(
+                kernel, target, trips, core, edges=True, counting=True, moving=moving, numbers=size.numbers
+            )
+            .walk()
+            .offsets
+        )
         if not seen <= known:
             found.append(Tracer(kernel, target, trips, core, edges=True, numbers=size.numbers).walk())
             known |= seen

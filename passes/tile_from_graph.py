@@ -29,8 +29,8 @@ from .run_size import check_sizes
 
 @dataclass(frozen=True)
 class TileFromGraph(ModulePass):
-    """Each graph op that computes becomes a kernel of its own; a module without graph ops is left as it is. `sizes`: the
-    run-time sizes of dynamic dimensions that tiles are chosen for."""
+    """Each graph op that computes becomes a kernel of its own; a module without graph ops is left as it is. `sizes`:
+    the run-time sizes of dynamic dimensions that tiles are chosen for."""
 
     name = "tile-from-graph"
     target: str | None = None

@@ -76,7 +76,6 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
             )
         return [tiling for _, _, tiling in nsmallest(count, timed)]
     shape = _shape(regions, target)
-    extents = regions.kernel_extents or (1,)
     for i, tiles in enumerate(vector_tiles(regions, shape.per_element, target)):
         tiling = _with_cores(regions, tiles, shape, target)
         timed.append((vector_time(regions, tiling, target, shape), i, tiling))
@@ -189,9 +188,7 @@ def _beside(regions: Regions, tiles: tuple[int, ...]) -> int:
 def _storable(extents: tuple[int, ...], tiles: tuple[int, ...], unit: int, factor: int = 0) -> bool:
     """Whether every tile is whole 32 B blocks, or starts on one and ends where the next one starts. A last tile along a
     dynamic dimension, `factor` times the run-time size, cannot start early: it is smaller, or there is none."""
-    return apart(extents, tiles, unit) or (
-        prod(tiles) % unit == 0 and (not factor or factor % tiles[0] == 0)
-    )
+    return apart(extents, tiles, unit) or (prod(tiles) % unit == 0 and (not factor or factor % tiles[0] == 0))
 
 
 def at_all_sizes(regions: Regions, tiling: VectorTiling, target: Target) -> VectorTiling:
@@ -201,9 +198,7 @@ def at_all_sizes(regions: Regions, tiling: VectorTiling, target: Target) -> Vect
     return _with_cores(regions.at(OPEN), tiling.tiles, _shape(regions, target), target)
 
 
-def _with_cores(
-    regions: Regions, tiles: tuple[int, ...], shape: _Shape, target: Target
-) -> VectorTiling:
+def _with_cores(regions: Regions, tiles: tuple[int, ...], shape: _Shape, target: Target) -> VectorTiling:
     """As many cores as there are tiles; where neighbouring tiles meet in 32 B blocks, as many as own whole blocks.
     Tiles that start anywhere are written whole: the last one starts early."""
     extents, stored = regions.kernel_extents or (1,), regions.opened(regions.result_shape or (1,))

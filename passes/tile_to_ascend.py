@@ -7,6 +7,7 @@ What depends only on weights and constants moves to `@f.prepare`, which runs onc
 become arguments of `@f`. Buffers have one slot and no address yet; later passes add slots, addresses and flags.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import prod
 
@@ -29,9 +30,9 @@ from xdsl.passes import ModulePass
 from ..dialects import ascend, tile
 from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import tensor_type
+from ..dialects.dynamic import is_dynamic, shape_of
 from ..dialects.graph import ReshapeOp
 from ..dialects.graph.arguments import argument_names, weight_values
-from ..dialects.dynamic import is_dynamic, shape_of
 from ..dialects.index_functions import is_helper
 from ..dialects.target import Target
 from ..runtime.host import SIZES
@@ -57,9 +58,8 @@ class TileToAscend(ModulePass):
         target = chip_of(op, self.target)
         check_made_for(op, target)
         for function in functions_of(op):
-            if (
-                any(isinstance(o, ascend.LaunchOp) for o in function.body.block.ops)
-                or is_helper(function.sym_name.data)
+            if any(isinstance(o, ascend.LaunchOp) for o in function.body.block.ops) or is_helper(
+                function.sym_name.data
             ):
                 continue
             _Function(function, target).lower()
@@ -201,7 +201,7 @@ class _Function:
         for kernel in lowered.kernels:
             self._block().insert_op_before(kernel, self.function)
         ops: list[Operation] = []
-        numbers: tuple[SSAValue, ...] = ()
+        numbers: Sequence[SSAValue] = ()
         blocks: SSAValue | None = None
         if op.factor:
             assert self.size is not None, "a dynamic kernel has a dynamic argument"
@@ -248,7 +248,9 @@ class _Function:
         ops.append(ascend.LaunchOp(first, arguments, *beside or (None,), numbers=numbers, blocks=blocks))
         return ops
 
-    def _rows(self, op: tile.KernelOp, argument: SSAValue, result: SSAValue, ops: list[Operation]) -> SSAValue:
+    def _rows(
+        self, op: tile.KernelOp, argument: SSAValue, result: SSAValue, ops: list[Operation]
+    ) -> SSAValue:
         """The dynamic first dimension of a kernel's result, which the kernel sees as `argument`: a multiple of the
         run-time size."""
         assert self.size is not None

@@ -266,7 +266,9 @@ class _Coder:
             slot = put(view.slot) if view.slot is not None else -1
         else:
             if any(n < 0 for n in shape):
-                raise ProgramError(f"{label_of(base)} is dynamic: an instruction takes a view of it", self.kernel)
+                raise ProgramError(
+                    f"{label_of(base)} is dynamic: an instruction takes a view of it", self.kernel
+                )
             sizes, start, slot, dynamic = tuple(shape), 0, -1, ()
             strides = _row_major(sizes)
         fields: dict[str, Any] = {

@@ -166,8 +166,8 @@ class Emulator:
         `prepared` are results of `prepare`. `traced_cores`: how many cores of each launch to trace, each
         with the Vector cores beside it.
         `block_order[i]`: block index that core i runs. `size`: what a dynamic dimension is; without it that of the
-        inputs, or with `values` off the middle one of those that the program was tiled for. Raises HazardError, and ProgramError for a module
-        or inputs that cannot be run.
+        inputs, or with `values` off the middle one of those that the program was tiled for. Raises HazardError, and
+        ProgramError for a module or inputs that cannot be run.
         """
         main = self.main(name)
         state = _Run(values, hazards and values, memory_of(self.target), traced_cores, block_order)
@@ -277,8 +277,8 @@ class Emulator:
     def kernel(
         self, name: str, addresses: Mapping[int, int] | None = None, sizes: Mapping[int, int] | None = None
     ) -> _Kernel:
-        """The decoded kernel `name`; `addresses`: where the arguments that are buffers of the group start; `sizes`: bytes
-        of those that are dynamic tensors."""
+        """The decoded kernel `name`; `addresses`: where the arguments that are buffers of the group start; `sizes`:
+        bytes of those that are dynamic tensors."""
         key = name, tuple((addresses or {}).items()), tuple((sizes or {}).items())
         found = self._kernels.get(key)
         if found is None:
@@ -380,7 +380,9 @@ class Emulator:
         gm_races = None
         if state.hazards and writes:
             types = programs[0].arguments
-            granules = {i: granule_of(types[i], arguments[i].size) for i in writes} if target.dma.unaligned else {}
+            granules = (
+                {i: granule_of(types[i], arguments[i].size) for i in writes} if target.dma.unaligned else {}
+            )
             gm_races = GmRaces(arguments, writes, granules)
         for argument in arguments:
             argument.enter_launch(target.memory.miss_latency)

@@ -1,8 +1,8 @@
-"""What a program does outside its kernels where a dimension is dynamic: its run-time size, numbers of tiles and blocks."""
+"""What a program does beside its launches where a dimension is dynamic: its run-time size, and what follows from it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import DenseArrayBase
@@ -23,7 +23,7 @@ def tiled_for(main: FuncOp) -> tuple[int, ...]:
     """The run-time sizes that a function's kernels were tiled for, in increasing order; empty where it is static."""
     stated = main.attributes.get(SIZES)
     if isinstance(stated, DenseArrayBase):
-        return integers(stated)
+        return integers(cast(DenseArrayBase[Any], stated))
     return (1,) if any(is_dynamic(a.type) for a in main.body.block.args) else ()
 
 

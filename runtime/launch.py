@@ -125,9 +125,7 @@ def start_cores(
             raise error.located(program.name, first + i) from None
         found = checked[same]
         races = CoreRaces(table, written) if found is None else None
-        core = Core(
-            first + i, program.name, iter(items), memory, races, found, decoding=program.decoding
-        )
+        core = Core(first + i, program.name, iter(items), memory, races, found, decoding=program.decoding)
         cores.append(core)
     return cores
 

@@ -149,8 +149,8 @@ class LaunchOp(IRDLOperation):
         ascend.launch @k(%x, %y) : memref<64xf16, "gm">, memref<64xf16, "gm">
         ascend.launch @k_aic with @k_aiv(%x, %t) : memref<64xf16, "gm">, memref<64xf16, "ub">
 
-    Where a dimension is dynamic, `numbers` are those that the kernel's tiling function gave, and `blocks` how many of its
-    cores run (with two kernels: Cube cores); without, all do.
+    Where a dimension is dynamic, `numbers` are those that the kernel's tiling function gave, and `blocks` how many of
+    its cores run (with two kernels: Cube cores); without, all do.
 
         ascend.launch @k(%x, %y) numbers(%extent, %tiles) blocks %b : memref<?x64xf16, "gm">, memref<?x64xf16, "gm">
     """
@@ -200,8 +200,8 @@ class LaunchOp(IRDLOperation):
 class GmAllocOp(IRDLOperation):
     """A tensor in GM that the program owns: a result, or a value between two kernels. With `workspace` it is one in
     which the cores of a launch hand tiles to each other. `offset`: where it starts in the function's workspace, bytes,
-    once that is planned; tensors may share bytes there. `size` is the dynamic first dimension; where a function has one,
-    the offsets are operands, `at`.
+    once that is planned; tensors may share bytes there. `size` is the dynamic first dimension; where a function has
+    one, the offsets are operands, `at`.
 
     %y = ascend.gm_alloc : memref<64xf16, "gm">
     %z = ascend.gm_alloc size %n at %o : memref<?x64xf16, "gm">

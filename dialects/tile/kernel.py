@@ -181,7 +181,9 @@ class KernelOp(IRDLOperation):
                 f"tile.kernel: serial counts some of {rank} dimensions, not {self.serial.value.data}"
             )
         if self.factor and self.tail_list[:1] == ("shift",) and self.ragged(0):
-            raise VerifyException("tile.kernel: the last tile of a dynamic dimension cannot start early (shift)")
+            raise VerifyException(
+                "tile.kernel: the last tile of a dynamic dimension cannot start early (shift)"
+            )
         if len(self.tail_list) != rank or any(tail not in TAILS for tail in self.tail_list):
             raise VerifyException(
                 f"tile.kernel: tails is one of {', '.join(TAILS)} or a list of them, one a dimension, "

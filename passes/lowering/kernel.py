@@ -6,6 +6,7 @@ tile.kernel "k"(%x) {extents = [4096], tiles = [1024], cores = 4}   ->   ascend.
 """
 
 from collections.abc import Sequence
+
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue

@@ -76,7 +76,11 @@ def part_of(k: KernelLowering, entry: Along, offset: Idx, size: Idx, extent: Idx
     """What `size` results from `offset` need of a dimension of `extent` elements."""
     emit = k.emit
     if entry.repeat > 1:
-        inside = emit.min(size, emit.sub(emit.mul(extent, entry.repeat), offset)) if entry.dim in k.covered else size
+        inside = (
+            emit.min(size, emit.sub(emit.mul(extent, entry.repeat), offset))
+            if entry.dim in k.covered
+            else size
+        )
         return Part(0, inside, 0, size, entry.dim not in k.covered, offset)
     reach = (entry.window - 1) * entry.dilation + 1
     span = emit.add(emit.mul(emit.sub(size, 1), entry.stride), reach)
