@@ -84,10 +84,10 @@ def _opened(answers: Sequence[AnyTensor], index: int, name: str) -> AnyTensor:
             shape.append(DYNAMIC_INDEX)
         else:
             size = _in_terms_of_size(str(sizes[0]), SAMPLES[0])
+            be = f"be {size}" if "?" in size else "depend on the dynamic size ?"
             raise VerifyException(
-                f"{name}: dimension {d} of result {index} would depend on the dynamic size ?"
-                f"{f' (it is {size})' if '?' in size else ''}; only the first dimension of a tensor may, and "
-                "it is ? itself"
+                f"{name}: dimension {d} of result {index} would {be}; only the first dimension of a tensor may be "
+                "dynamic, and it is ? itself"
             )
     return with_shape(kind, shape)
 

@@ -35,8 +35,8 @@ def telling_sizes(kernel: ascend.KernelOp, trips: int) -> list[AtSize]:
     """The launches that a kernel is traced at; a static kernel has one, without numbers."""
     if not kernel.numbers:
         return [AtSize((), kernel.core_count)]
-    cores, first = kernel.core_count, at_size(kernel, 1).blocks
-    inner = max(first, 1)
+    cores, one = kernel.core_count, at_size(kernel, 1)
+    inner = max(one.blocks // one.numbers[1], 1)  # tiles of the other dimensions, or fewer
     counts = sorted({1, cores // inner + 1, -(-cores * (trips + 3) // inner)})
     sizes = {1}
     for count in counts:
