@@ -13,31 +13,55 @@ from .size_traces import AtSize, telling_sizes
 
 
 def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tracer]:
-    """The traces that a kernel's flags must order, with what their instructions require; of a kernel with a dynamic
-    extent those at every size at which its loops turn out differently."""
+    """The traces that a kernel's flags must order, with what their instructions require: at every size at which the
+    loops of a dynamic kernel turn out differently those of `_trace`; at the largest one also those of cores that touch
+    other bytes, and one in which conditions hold that do so on few tiles. Where Vector cores take the steps of a loop
+    in turns, so many more trips are looked at."""
+    loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
+    if kernel.core_kind == "aiv" and any(_in_turns(loop) for loop in loops):
+        trips *= target.vectors_beside
     traces: list[Tracer] = []
-    for size in telling_sizes(kernel, trips):
-        found = _trace(kernel, target, trips, size)
-        if not size.numbers:
-            return found
-        traces += [trace for trace in found if all(_shape(trace) != _shape(known) for known in traces)]
+    sizes = telling_sizes(kernel, trips)
+    for size in sizes:
+        found = _trace(kernel, target, trips, loops, size, size is sizes[-1])
+        if traces:  # at another size
+            found = [trace for trace in found if all(_touched(trace) != _touched(known) for known in traces)]
+        traces += found
+    largest = sizes[-1]
+    traces += _elsewhere(kernel, target, trips, traces, largest)
+    rare = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
+    rare -= set[Operation]().union(*(trace.taken for trace in traces))
+    for core in reversed(range(largest.blocks)):
+        if not rare:
+            break
+        trace = Tracer(kernel, target, trips, core=core, edges=True, numbers=largest.numbers).walk()
+        if rare & trace.taken:
+            traces.append(trace)
+            rare -= trace.taken
+    if rare:
+        forced = Tracer(kernel, target, trips, forced=frozenset(rare), numbers=largest.numbers)
+        traces.append(forced.walk())
+    for trace in traces:
+        find_requirements(trace)
     return traces
 
 
-def _shape(trace: Tracer) -> list[tuple[Operation, tuple[Access, ...]]]:
+def _touched(trace: Tracer) -> list[tuple[Operation, tuple[Access, ...]]]:
     """Instructions and what they touch, in the order in which the core executes them."""
     return [(instance.op, instance.accesses) for instance in trace.instances]
 
 
-def _trace(kernel: ascend.KernelOp, target: Target, trips: int, size: AtSize) -> list[Tracer]:
-    """The traces at one size: of the first core, of the last
-    one if it makes fewer trips, of cores whose inner loops are longer and one in which they are short, if their bounds
-    vary from tile to tile, and one in which conditions hold that do so on few tiles. Where Vector cores take the steps
-    of a loop in turns, so many more trips are looked at."""
+def _trace(
+    kernel: ascend.KernelOp,
+    target: Target,
+    trips: int,
+    loops: Sequence[scf.ForOp],
+    size: AtSize,
+    largest: bool,
+) -> list[Tracer]:
+    """The traces at one size: of the first core, of the last one if it makes fewer trips, at the largest size of cores
+    whose inner loops are longer, and one in which they are short, if their bounds vary from tile to tile."""
     numbers = size.numbers
-    loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
-    if kernel.core_kind == "aiv" and any(_in_turns(loop) for loop in loops):
-        trips *= target.vectors_beside
     traces = [Tracer(kernel, target, trips, numbers=numbers).walk()]
     cores = size.blocks
     # the Vector cores beside one Cube core share its tiles: they do not do the same
@@ -51,30 +75,14 @@ def _trace(kernel: ascend.KernelOp, target: Target, trips: int, size: AtSize) ->
             traces.append(trace)
     inner = [loop for loop in loops if varies(loop) and loop is not shared]
     if inner:
-        traces += [
-            Tracer(kernel, target, trips, core=c, numbers=numbers).walk()
-            for c in _longer(kernel, target, trips, inner, traces, size)
-        ]
+        longer = _longer(kernel, target, trips, inner, traces, size) if largest else []
+        traces += [Tracer(kernel, target, trips, core=c, numbers=numbers).walk() for c in longer]
         traces.append(Tracer(kernel, target, trips, short=True, numbers=numbers).walk())
     if not traces[0].complete:
         known = {pair for trace in traces for pair in _gm_dependences(trace)}
         edges = Tracer(kernel, target, trips, edges=True, numbers=numbers).walk()
         if not _gm_dependences(edges) <= known:
             traces.append(edges)
-    traces += _elsewhere(kernel, target, trips, traces, size)
-    rare = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
-    rare -= set[Operation]().union(*(trace.taken for trace in traces))
-    for core in reversed(range(cores)):
-        if not rare:
-            break
-        trace = Tracer(kernel, target, trips, core=core, edges=True, numbers=numbers).walk()
-        if rare & trace.taken:
-            traces.append(trace)
-            rare -= trace.taken
-    if rare:
-        traces.append(Tracer(kernel, target, trips, forced=frozenset(rare), numbers=numbers).walk())
-    for trace in traces:
-        find_requirements(trace)
     return traces
 
 
@@ -114,7 +122,7 @@ def _elsewhere(
             trace.edges,
             counting=True,
             moving=moving,
-            numbers=size.numbers,
+            numbers=trace.numbers,
         )
         known |= same.walk().offsets
     found: list[Tracer] = []
