@@ -18,6 +18,7 @@ from ..dialects import tile
 from ..dialects.graph import ConstantOp
 from ..dialects.graph.arguments import mark_weight, weight_values
 from ..dialects.target import Target
+from .cube_builder import CubeBuilder
 from .cube_search import best_cube_tilings
 from .kernel_builder import KernelBuilder
 from .pack_weights import packs_rhs
@@ -74,8 +75,11 @@ def build_kernel(
     assert isinstance(function, FuncOp)
     packable = frozenset(weight_values(function))
     chosen = _choose(regions, packable, target) if tiling is None else tiling
-    builder = KernelBuilder(name, regions, packable, anchor, target)
-    kernel = builder.vector(chosen) if isinstance(chosen, VectorTiling) else builder.cube(chosen)
+    context = name, regions, packable, anchor, target
+    if isinstance(chosen, VectorTiling):
+        kernel = KernelBuilder(*context).vector(chosen)
+    else:
+        kernel = CubeBuilder(*context).cube(chosen)
     kernel.outputs[0].name_hint = anchor.results[0].name_hint
     Rewriter.replace_op(anchor, [], [kernel.outputs[0]])
     for op in reversed(ops[:-1]):
