@@ -18,6 +18,7 @@ from ..dialects import tile
 from ..dialects.graph import ConstantOp
 from ..dialects.graph.arguments import mark_weight, weight_values
 from ..dialects.target import Target
+from .cube_builder import CubeBuilder
 from .cube_search import best_cube_tilings
 from .group_signature import Signature, group_signature
 from .kernel_builder import KernelBuilder
@@ -107,8 +108,11 @@ def _build(
     anchor = ops[-1]
     owners = (value.owner for op in ops for value in op.operands)
     constants = list(dict.fromkeys(owner for owner in owners if isinstance(owner, ConstantOp)))
-    builder = KernelBuilder(name, regions, packable, anchor, target)
-    kernel = builder.vector(tiling) if isinstance(tiling, VectorTiling) else builder.cube(tiling)
+    context = name, regions, packable, anchor, target
+    if isinstance(tiling, VectorTiling):
+        kernel = KernelBuilder(*context).vector(tiling)
+    else:
+        kernel = CubeBuilder(*context).cube(tiling)
     kernel.outputs[0].name_hint = anchor.results[0].name_hint
     Rewriter.replace_op(anchor, [], [kernel.outputs[0]])
     for op in reversed(ops[:-1]):
