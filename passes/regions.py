@@ -7,6 +7,7 @@ adds up). Dimensions that every value walks alike are then merged, so that an el
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from xdsl.ir import Operation, SSAValue
 
@@ -72,7 +73,7 @@ class Regions:
                     read.add((value, self.operand_map(op, i)))
         return [load for load in self.loads if (load.value, load.maps) in read]
 
-    @property
+    @cached_property
     def step_order(self) -> tuple[int, ...]:
         """Of a product whose left operand is computed here: the dimensions of that operand's tiles (those of the
         kernel, then the reduced ones), in its own order."""
@@ -81,7 +82,7 @@ class Regions:
         maps = self.kernel_map(self.operand_map(self.product, contraction.lhs))
         return tuple(e.dim for e in maps if isinstance(e, Along))
 
-    @property
+    @cached_property
     def whole(self) -> frozenset[int]:
         """Kernel dimensions that every tile holds in full."""
         return frozenset[int]().union(*(self.kernel_rows(op) for op in self.rows))
@@ -102,7 +103,7 @@ class Regions:
             return None
         return next(k for k, dims in enumerate(self.merged) if place in dims)
 
-    @property
+    @cached_property
     def result_shape(self) -> tuple[int, ...]:
         """The result as the kernel sees it: its dimensions in the kernel's, one where they are reduced."""
         along = {e.dim for e in self.kernel_map(self.maps[self.result]) if isinstance(e, Along)}
@@ -161,7 +162,7 @@ class Regions:
                 sizes[-1] *= size
         return tuple(sizes)
 
-    @property
+    @cached_property
     def kernel_extents(self) -> tuple[int, ...]:
         extents: list[int] = []
         for dims in self.merged:
