@@ -29,15 +29,9 @@ def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tr
         traces += found
     largest = sizes[-1]
     traces += _elsewhere(kernel, target, trips, traces, largest)
+    traces += _repeated(kernel, target, trips, traces, largest)
     rare = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
     rare -= set[Operation]().union(*(trace.taken for trace in traces))
-    for core in reversed(range(largest.blocks)):
-        if not rare:
-            break
-        trace = Tracer(kernel, target, trips, core=core, edges=True, numbers=largest.numbers).walk()
-        if rare & trace.taken:
-            traces.append(trace)
-            rare -= trace.taken
     if rare:
         forced = Tracer(kernel, target, trips, forced=frozenset(rare), numbers=largest.numbers)
         traces.append(forced.walk())
@@ -84,6 +78,26 @@ def _trace(
         if not _gm_dependences(edges) <= known:
             traces.append(edges)
     return traces
+
+
+def _repeated(
+    kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer], size: AtSize
+) -> list[Tracer]:
+    """Traces of cores on which a condition holds more often than in `traces`, up to `trips` times: what it does then
+    follows what it did before."""
+    conditions = [op for op in kernel.body.walk() if isinstance(op, scf.IfOp)]
+    known = {op: max(trace.taken[op] for trace in traces) for op in conditions}
+    found: list[Tracer] = []
+    for core in reversed(range(size.blocks)):
+        if min(known.values(), default=trips) >= trips:
+            break
+        numbers = size.numbers
+        counted = Tracer(kernel, target, trips, core=core, edges=True, counting=True, numbers=numbers)
+        taken = counted.walk().taken
+        if any(taken[op] > known[op] < trips for op in conditions):
+            found.append(Tracer(kernel, target, trips, core=core, edges=True, numbers=numbers).walk())
+            known = {op: max(times, taken[op]) for op, times in known.items()}
+    return found
 
 
 def _in_turns(loop: scf.ForOp) -> bool:

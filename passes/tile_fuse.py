@@ -13,6 +13,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ..dialects import tile
 from .dynamic_size import check_independent, fixed_sizes
 from .fusion_graph import graph_of
 from .fusion_plan import FusionPlan, Limits, plan_fusion
@@ -27,7 +28,7 @@ from .graph_module import (
     prepare_graph,
     set_target,
 )
-from .kernels import build_kernel, tile_choice
+from .kernels import KernelFactory, tile_choice
 from .report import add_report, reports_wanted
 from .run_size import check_sizes
 
@@ -57,7 +58,7 @@ class TileFuse(ModulePass):
         check_made_for(op, target)
         limits = Limits(self.min_gain, self.max_occupancy)
         plans: list[FusionPlan] = []
-        functions = functions_of(op)
+        functions, built = functions_of(op), list[list[tile.KernelOp]]()
         with fixed_sizes(functions, self.sizes):
             for function in functions:
                 prepare_graph(function)
@@ -66,10 +67,11 @@ class TileFuse(ModulePass):
                     check_independent(graph_op)
                 plans.append(plan_fusion(function, target, limits))
             graphs = tuple(graph_of(plan.groups) for plan in plans)
-            built = [
-                [build_kernel(f"{plan.function}_{i}", group, target) for i, group in enumerate(plan.groups)]
-                for plan in plans
-            ]
+            factory = KernelFactory(target)
+            for function, plan in zip(functions, plans, strict=True):
+                named = ((f"{plan.function}_{i}", group) for i, group in enumerate(plan.groups))
+                predicted = [cost and cost.tiling for cost in plan.costs]
+                built.append(factory.build(function, named, predicted))
         set_target(op, target.name)
         if reports_wanted():
             records = tuple(

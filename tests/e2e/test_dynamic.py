@@ -1,7 +1,10 @@
 """Graphs whose first dimension is dynamic: compiled once, run at several sizes, among them 1 and less than a tile."""
 
 import os
+from collections.abc import Callable
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,9 +15,9 @@ from ascend_opt.dialects.ascend import KernelOp
 from ascend_opt.passes.size_traces import at_size, telling_sizes
 from ascend_opt.runtime.hazard import ProgramError
 
+Arrays = dict[str, np.ndarray[Any, Any]]
 CHIPS = ("ascend910", "ascend310p", "ascend910b", "ascend950")
 SIZES = (1, 3, 33)
-ROW, WEIGHT = "%b: tensor<{0}xf16>", "%w: tensor<{0}xf16> {{weight}}"
 GRAPHS = {
     "flat": ("%x: tensor<?x7xf16>, %y: tensor<?x7xf16>", "%0 = add(%x, %y)", "%z = relu(%0)"),
     "channels": ("%x: tensor<?x10x7x7xf16>, %b: tensor<10xf16>", "%0 = bias_add(%x, %b)", "%z = exp(%0)"),
@@ -32,8 +35,10 @@ GRAPHS = {
     ),
     "pooling": ("%x: tensor<?x20x9x9xf16>", "%z = max_pool2d(%x) {kernel = [3, 3], strides = [2, 2]}"),
     "kernels": (
-        "%x: tensor<?x48xf16>, %w: tensor<48x96xf16> {weight}, %v: tensor<96x48xf16> {weight}, "
-        "%g: tensor<48xf16>, %b: tensor<48xf16>",
+        (
+            "%x: tensor<?x48xf16>, %w: tensor<48x96xf16> {weight}, %v: tensor<96x48xf16> {weight}, "
+            "%g: tensor<48xf16>, %b: tensor<48xf16>"
+        ),
         "%0 = matmul(%x, %w)", "%1 = gelu(%0)", "%2 = matmul(%1, %v)", "%3 = add(%2, %x)",
         "%z = layer_norm(%3, %g, %b)",
     ),
@@ -52,7 +57,7 @@ def text_of(graph: str) -> str:
     return f"graph @f({arguments}) {{\n" + "\n".join(body) + "\nreturn %z }"
 
 
-def inputs_of(program: Program, size: int) -> dict[str, np.ndarray]:
+def inputs_of(program: Program, size: int) -> Arrays:
     rng = np.random.default_rng(size)
     shapes = {name: tensor.at(size).shape for name, tensor in program.inputs.items()}
     return {name: (rng.standard_normal(shape) * 0.5).astype(np.float16) for name, shape in shapes.items()}
@@ -88,6 +93,15 @@ def test_unfused_runs_too() -> None:
     program = ascend_opt.compile(text, target="ascend910", tune=1, fuse=False)
     for size in (1, 17):
         check(program, size)
+
+
+def test_kernels_that_are_alike_share_a_tiling_function() -> None:
+    text = "graph @f(%x: tensor<?x40xf16>) {\n%0 = softmax(%x)\n%z = softmax(%0)\nreturn %z }"
+    program = ascend_opt.compile(text, tune=1, fuse=False)
+    assert (
+        str(program.module).count("ascend.kernel @") == str(program.module).count(".tiling(%n: index)") == 1
+    )
+    check(program, 37)
 
 
 def test_time_follows_the_size() -> None:
@@ -127,7 +141,7 @@ def test_workspace_follows_the_size() -> None:
     check(program, 100)
 
 
-def test_saved_program_runs_at_any_size(tmp_path) -> None:
+def test_saved_program_runs_at_any_size(tmp_path: Path) -> None:
     program = ascend_opt.compile(text_of("product"), tune=1, dynamic_sizes=[4, 16])
     program.save(tmp_path / "p")
     loaded = ascend_opt.load(tmp_path / "p")
@@ -145,18 +159,18 @@ def test_traced_launches_use_every_slot_again() -> None:
     assert most >= 3 + 2 and any(one.blocks < one.numbers[1] < 2 * one.blocks for one in launches)
 
 
-@pytest.mark.parametrize(
-    "given, said",
-    [
-        (lambda i: i | {"r": i["r"][:2]}, "3 in input 'x' and 2 in input 'r'; it is one size in all inputs"),
-        (lambda i: i | {"x": i["x"][:, :5]}, "input 'x' must have shape ?x70, got 3x5"),
-        (lambda i: i | {"x": i["x"][:0], "r": i["r"][:0]}, "input 'x' must have shape ?x70, got 0x70"),
-    ],
-)
-def test_wrong_sizes_are_told(given, said: str) -> None:
+WRONG: dict[str, Callable[[Arrays], Arrays]] = {
+    "3 in input 'x' and 2 in input 'r'; it is one size in all inputs": lambda i: i | {"r": i["r"][:2]},
+    "input 'x' must have shape ?x70, got 3x5": lambda i: i | {"x": i["x"][:, :5]},
+    "input 'x' must have shape ?x70, got 0x70": lambda i: i | {"x": i["x"][:0], "r": i["r"][:0]},
+}
+
+
+@pytest.mark.parametrize("said", WRONG)
+def test_wrong_sizes_are_told(said: str) -> None:
     program = compiled("product")
     with pytest.raises(ProgramError) as error:
-        program.run(given(inputs_of(program, 3)))
+        program.run(WRONG[said](inputs_of(program, 3)))
     assert said in str(error.value)
 
 
