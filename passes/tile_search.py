@@ -187,8 +187,10 @@ def _beside(regions: Regions, tiles: tuple[int, ...]) -> int:
 
 def _storable(extents: tuple[int, ...], tiles: tuple[int, ...], unit: int, factor: int = 0) -> bool:
     """Whether every tile is whole 32 B blocks, or starts on one and ends where the next one starts. A last tile along a
-    dynamic dimension, `factor` times the run-time size, cannot start early: it is smaller, or there is none."""
-    return apart(extents, tiles, unit) or (prod(tiles) % unit == 0 and (not factor or factor % tiles[0] == 0))
+    dynamic dimension, `factor` times the run-time size, cannot start early: it is smaller, so its rows are blocks."""
+    smaller = factor % tiles[0] != 0
+    blocks = prod(tiles) if not smaller else tiles[-1] if len(tiles) > 1 else 1
+    return apart(extents, tiles, unit) or blocks % unit == 0
 
 
 def at_all_sizes(regions: Regions, tiling: VectorTiling, target: Target) -> VectorTiling:
@@ -208,7 +210,11 @@ def _with_cores(regions: Regions, tiles: tuple[int, ...], shape: _Shape, target:
     if apart(stored, written, unit):
         return VectorTiling(tiles, min(points, target.vector_units))
     cores, serial = share(stored, written, unit, target.vector_units)
-    return VectorTiling(tiles, min(points, cores), "shift", serial)
+    smaller = regions.factor % tiles[0] != 0
+    tails = (
+        ",".join("clip" if smaller and d == 0 else "shift" for d in range(len(tiles))) if smaller else "shift"
+    )
+    return VectorTiling(tiles, min(points, cores), tails, serial)
 
 
 def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _Shape | None = None) -> float:
