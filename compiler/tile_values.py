@@ -25,10 +25,11 @@ from ..runtime.memory import NUMPY_TYPES
 Array = NDArray[Any]
 
 
-def _to_i8(x: Array) -> Array:
-    """The nearest whole numbers, half to even, held to the range of i8; NaN gives 0."""
-    whole = np.rint(np.nan_to_num(x.astype(np.float64), posinf=127, neginf=-128))
-    return np.clip(whole, -128, 127).astype(np.int8)
+def _whole(x: Array, dtype: str = "i8") -> Array:
+    """The nearest whole numbers, half to even, held to the range of an integer type; NaN gives 0."""
+    limits = np.iinfo(NUMPY_TYPES[dtype])
+    whole = np.rint(np.nan_to_num(x.astype(np.float64), posinf=limits.max, neginf=limits.min))
+    return np.clip(whole, limits.min, limits.max).astype(limits.dtype)
 
 
 def _same(x: Array) -> Array:
@@ -143,8 +144,9 @@ class PointEvaluation:
                 )
             case tile.StoreOp():
                 value = self.values[op.tile]
-                if str(cast(Any, op.tensor.type).element_type) == "i8":
-                    value = _to_i8(value)
+                element = str(cast(Any, op.tensor.type).element_type)
+                if element in ("i8", "i32"):
+                    value = _whole(value, element)
                 self.found.append(TileValue(op, value, tuple(self.origin)))
             case _:
                 raise TypeError(f"{op.name} has no meaning here")
@@ -243,7 +245,7 @@ class PointEvaluation:
             part = np.where(part < 0, part * row.astype(part.dtype), part)
         if op.steps is not None:
             scale, zero_point = op.steps
-            part = _to_i8(np.rint(part * np.float32(scale)) + zero_point)
+            part = _whole(np.rint(part * np.float32(scale)) + zero_point)
         if tile_type(op.source).space.data == "ub":
             self.values[op.result] = part
         else:

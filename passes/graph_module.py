@@ -135,10 +135,11 @@ def check_tensors(op: Operation, target: Target) -> None:
         if dtype not in target.storage:
             known = " and ".join(target.storage)
             raise LocatedError(op, f"{op.name}: {target.name} has no {dtype}; it stores {known}")
-        if dtype in HELD_AS and not getattr(op, f"TAKES_{dtype.upper()}", False):
+        if dtype in HELD_AS and not getattr(op, f"TAKES_{dtype.upper()}"):
             known = {
                 "i1": "compare gives it and select takes it",
                 "i8": "quantize gives it and dequantize takes it",
+                "i32": "cast gives it, and gather and one_hot take indices",
             }
             raise LocatedError(op, f"{op.name}: no unit computes in {dtype}; only {known[dtype]}")
         if dtype == "f32" and target.vector.mask_register and getattr(op, "SELECTS", False):

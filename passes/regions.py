@@ -31,6 +31,10 @@ from .move_rules import joins, obstacle
 from .tile_emitter import DTYPES
 
 
+INTEGERS = ("i8", "i32")
+"""What the Vector only makes on the way to GM."""
+
+
 def rule_of(op: Operation) -> TilingRule:
     return cast(Any, op).tiling
 
@@ -254,7 +258,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                 producer = inside[operand].name
                 if maps.setdefault(operand, composed) != composed:
                     raise NotFusableError(f"the result of {producer} is needed through two regions")
-                if str(element_type_of(operand)) == "i8":
+                if str(element_type_of(operand)) in INTEGERS:
                     raise NotFusableError(
                         f"{producer} gives {element_type_of(operand)}, which is made on the way to GM only"
                     )

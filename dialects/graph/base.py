@@ -165,6 +165,8 @@ class GraphOp(IRDLOperation, ABC):
     """Whether the chip computes the op on i8."""
     TAKES_I1: ClassVar[bool] = False
     """Whether the chip computes the op on i1."""
+    TAKES_I32: ClassVar[bool] = False
+    """Whether the chip computes the op on i32, or takes indices of i32."""
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(Pure())
