@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ..dialects import tile
 from ..dialects.ascend.memory import TABLES
 from ..dialects.tile import BLOCK, tile_type
-from ..dialects.tiling import Along
+from ..dialects.tiling import Along, Picked
 from ..runtime.memory import NUMPY_TYPES
 
 Array = NDArray[Any]
@@ -169,6 +169,12 @@ class PointEvaluation:
         picked, in_ub = array, tile_type(op.result).space.data == "ub"
         for d, entry in enumerate(op.maps):
             start, count = 0, 1
+            if isinstance(entry, Picked):
+                assert op.indices is not None
+                ranges = [range(offsets[e], offsets[e] + sizes[e]) for e in entry.dims]
+                found = self.arrays[op.indices][np.ix_(*ranges)] if ranges else self.arrays[op.indices]
+                picked = np.take(picked, found.reshape(-1), axis=d)  # a negative index counts from the end
+                continue
             if isinstance(entry, Along):
                 start = offsets[entry.dim] * entry.stride - entry.pad
                 count = entry.span(sizes[entry.dim])
@@ -190,10 +196,10 @@ class PointEvaluation:
         # In UB a tile is seen in the kernel's dimensions: one that the tensor lacks has size one.
         shape, order = [1] * len(kind.get_shape()), list[int]()
         for d, entry in enumerate(op.maps):
-            if isinstance(entry, Along):
-                shape[entry.dim] = picked.shape[d]
-                order.append(entry.dim)
-        kept = picked.reshape([picked.shape[d] for d, e in enumerate(op.maps) if isinstance(e, Along)])
+            for e in entry.dims if isinstance(entry, Picked) else [entry.dim] if isinstance(entry, Along) else []:
+                shape[e] = sizes[e] if isinstance(entry, Picked) else picked.shape[d]
+                order.append(e)
+        kept = picked.reshape([shape[e] for e in order])
         return kept.transpose(np.argsort(order)).reshape(shape) if order else kept.reshape(shape)
 
     def _contract(self, op: tile.ContractOp) -> Array:

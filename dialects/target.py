@@ -123,9 +123,12 @@ class Banks:
 
 @dataclass(frozen=True)
 class Scalar:
+    """`cache_line`: bytes of a line of the scalar unit's data cache; 0 where it reads no numbers from GM."""
+
     issue: float
     queue_depth: int
     flag: float
+    cache_line: int = 0
 
 
 @dataclass(frozen=True)

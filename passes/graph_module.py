@@ -110,11 +110,14 @@ def kernel_ops(function: FuncOp) -> list[Operation]:
 def prepare_graph(function: FuncOp) -> None:
     """Split what no instruction computes at once: a convolution's bias becomes a `bias_add`, a composite op the ops
     that it is made of."""
-    for op in list(function.body.block.ops):
+    waiting = list(function.body.block.ops)[::-1]
+    while waiting:
+        op = waiting.pop()
         rule = rule_of(op) if isinstance(op, GraphOp) else None
         if isinstance(rule, Composite):
             ops = rule.expand(op)
             replace_with(op, ops, [new.results[0] for new in ops[-len(op.results) :]])
+            waiting += ops[::-1]
             continue
         if isinstance(op, AvgPool2dOp) and (new_ops := split_counts(op)):
             replace_with(op, new_ops)

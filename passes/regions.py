@@ -21,9 +21,11 @@ from ..dialects.tiling import (
     DimMap,
     Iteration,
     OperandMap,
+    Picked,
     TilingRule,
     Unit,
     Whole,
+    picked_dims,
     reaches_outside,
 )
 from .compose_maps import NotFusableError, compose
@@ -94,7 +96,7 @@ class Regions:
         for op in ops:
             scalars = scalar_operands(op)
             for i, value in enumerate(op.operands):
-                if i not in scalars:
+                if i not in scalars and i not in index_operands(op):
                     read.add((value, self.operand_map(op, i)))
         return [load for load in self.loads if (load.value, load.maps) in read]
 
@@ -155,7 +157,10 @@ class Regions:
         result: list[DimMap | None] = []
         seen: set[int] = set()
         for entry in maps:
-            if not isinstance(entry, Along):
+            if isinstance(entry, Picked):
+                kept = [place[d] for d in entry.dims if not self._is_absorbed(d, place[d])]
+                result.append(Picked(entry.by, tuple(dict.fromkeys(kept))))
+            elif not isinstance(entry, Along):
                 result.append(entry)
             elif entry.dim >= self.rank:
                 result.append(replace(entry, dim=reduced + entry.dim - self.rank))
@@ -215,6 +220,11 @@ def scalar_operands(op: Operation) -> dict[int, float]:
     return found
 
 
+def index_operands(op: Operation) -> tuple[int, ...]:
+    """Operands that hold indices, which the scalar unit reads from GM."""
+    return getattr(rule_of(op), "indices", ())
+
+
 def _follows(op: Operation, index: int) -> bool:
     """Whether the other operands alone give the result its shape."""
     others = [shape_of(v) for i, v in enumerate(op.operands) if i != index]
@@ -253,6 +263,10 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         for i, (operand, entries) in enumerate(zip(op.operands, iteration.operands, strict=True)):
             if i in scalars:
                 continue
+            if i in index_operands(op):
+                if operand in inside:
+                    raise NotFusableError(f"{inside[operand].name} gives indices, which are read from GM")
+                continue
             composed = tuple(compose(e, outer, iteration.parallel, reduced.get(op, ())) for e in entries)
             if operand in inside:
                 producer = inside[operand].name
@@ -262,7 +276,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     raise NotFusableError(
                         f"{producer} gives {element_type_of(operand)}, which is made on the way to GM only"
                     )
-                if any(isinstance(e, Whole) for e in composed):
+                if any(isinstance(e, Whole | Picked) for e in composed):
                     raise NotFusableError(f"{op.name} needs all of what {producer} gives")
                 if not joins(op) and reaches_outside(
                     entries, shape_of(operand), dict(enumerate(iteration.extents))
@@ -295,7 +309,12 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         {op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
         prologue,
     )
-    return replace(regions, merged=_merge(regions))
+    regions = replace(regions, merged=_merge(regions))
+    for load in regions.loads:
+        picked = picked_dims(regions.kernel_map(load.maps))
+        if picked and (product is not None or len(regions.merged) - 1 in picked):
+            raise NotFusableError("rows that indices pick are loaded to tiles of the Vector, one after the other")
+    return regions
 
 
 def _prologue(
@@ -359,6 +378,8 @@ def _renamed(maps: OperandMap, place: dict[int, int]) -> OperandMap:
     def entry(e: DimMap) -> DimMap:
         if isinstance(e, Along):
             return replace(e, dim=place[e.dim])
+        if isinstance(e, Picked):
+            return Picked(e.by, tuple(place[d] for d in e.dims))
         return Unit(place[e.dim]) if isinstance(e, Unit) and e.dim is not None else e
 
     return tuple(entry(e) for e in maps)
@@ -463,6 +484,9 @@ def _unmergeable(regions: Regions, contraction: Contraction) -> set[tuple[int, i
 def _alike(maps: Sequence[tuple[DimMap, int]], a: int, b: int, extents: Sequence[int]) -> bool:
     """Whether a value whose dimensions have these maps and sizes walks dimensions `a` and `b` as one."""
     at = {e.dim: (i, e, n) for i, (e, n) in enumerate(maps) if isinstance(e, Along)}
+    picked = picked_dims(tuple(e for e, _ in maps))
+    if a in picked or b in picked:
+        return a in picked and b in picked and picked.index(b) == picked.index(a) + 1
     if a not in at and b not in at:
         return True
     if a not in at or b not in at:

@@ -14,9 +14,10 @@ from xdsl.ir import Operation
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..dialects.tiling import Along
-from ..runtime.costs import copy_cost, gm_read_cost, vec_cost
+from ..runtime.costs import copy_cost, gm_read_cost, index_cost, vec_cost
 from .graph_module import LocatedError
 from .grid_rules import apart, share, store_unit
+from .index_tables import picked_rows
 from .lane_layout import lane_dim
 from .lowering.pack_rows import store_scratch
 from .moved_loads import square_tiles, staging_bytes, staging_cycles
@@ -222,6 +223,10 @@ def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _
     compute = vector_cycles(shape.trace, elements * (3 if shape.ragged else 1), target)
     staged = [staging_cycles(regions, load, tiling.tiles, target, tiling.cores) for load in regions.loads]
     compute, read = compute + sum(v for v, _ in staged), max(read, sum(d for _, d in staged))
+    fetched = picked_rows(regions, tiling.tiles)
+    if fetched:  # one DMA each, whose address the scalar unit reads
+        read = max(read, fetched * target.path("gm", "ub").issue)
+        read = max(read, fetched * (index_cost(target).busy + 2 * target.scalar.issue))
     rounds = -(-points // tiling.cores)
     slowest = max(read + shared, compute + target.vector.latency, write)
     if any(v for v, _ in staged) or regions.joins:

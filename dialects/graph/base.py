@@ -265,6 +265,10 @@ class GraphOp(IRDLOperation, ABC):
         """The rule by which this op tiles: what computes it may depend on its attributes and shapes."""
         return self.TILING
 
+    def indexed(self, index: int) -> int | None:
+        """Into how many elements operand `index` holds indices; None where it holds none."""
+        return None
+
     def attribute_values(self) -> dict[str, Any]:
         """Attributes as Python values, defaults included, None for an absent optional one."""
         return {

@@ -21,6 +21,7 @@ from .channels import blocks_from_channels, load_blocks
 from .emitter import Idx
 from .moves import Run, fill, gm_offset, move, region, row_major
 from .narrow import clear_row_tails, fetch
+from .picked import load_picked
 from .place import Place, blocked_dim, ceil_to, physical
 from .rearrange import load_moved, moves_elements
 from .vector import emit_vector, expand_lanes
@@ -54,6 +55,8 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
 
 
 def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+    if op.indices is not None:
+        return load_picked(k, op, kind)
     if moves_elements(k, op, kind):
         return load_moved(k, [op], kind)
     emit = k.emit
