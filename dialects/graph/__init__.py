@@ -34,6 +34,7 @@ from .elementwise import (
 )
 from .extensions import GraphExtension, load_extensions
 from .indexing import ArgmaxOp, EmbeddingBagOp, GatherOp, OneHotOp
+from .images import ConvTranspose2dOp, ResizeOp
 from .logic import (
     CompareOp,
     IsNanOp,
@@ -93,6 +94,7 @@ OPS: tuple[type[GraphOp], ...] = (
     ConcatOp,
     ConstantOp,
     Conv2dOp,
+    ConvTranspose2dOp,
     CosOp,
     DepthToSpaceOp,
     DequantizeOp,
@@ -136,6 +138,7 @@ OPS: tuple[type[GraphOp], ...] = (
     ReduceSumOp,
     ReluOp,
     ReshapeOp,
+    ResizeOp,
     RmsNormOp,
     RoundOp,
     RsqrtOp,
@@ -200,6 +203,7 @@ __all__ = [
     "ConcatOp",
     "ConstantOp",
     "Conv2dOp",
+    "ConvTranspose2dOp",
     "CosOp",
     "DepthToSpaceOp",
     "DequantizeOp",
@@ -250,6 +254,7 @@ __all__ = [
     "ReduceSumOp",
     "ReluOp",
     "ReshapeOp",
+    "ResizeOp",
     "RmsNormOp",
     "RoundOp",
     "RsqrtOp",

@@ -5,7 +5,7 @@
 It shares nothing with the tiling rules: each op is written from its definition.
 """
 
-from . import contraction, elementwise, indexing, movement, pooling, reduction, structure
+from . import contraction, elementwise, images, indexing, movement, pooling, reduction, structure
 from .evaluate import evaluate, evaluate_op
 from .registry import reference, reference_of
 
@@ -14,6 +14,7 @@ __all__ = [
     "elementwise",
     "evaluate",
     "evaluate_op",
+    "images",
     "indexing",
     "movement",
     "pooling",
