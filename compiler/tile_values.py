@@ -49,7 +49,7 @@ _ONE: dict[str, Callable[[Any], Any]] = {
     "vrelu": _relu, "vrsqrt": lambda x: 1 / np.sqrt(x), "vrec": lambda x: 1 / x,
     "vconv": _same,
 }  # fmt: skip
-_REDUCED: dict[str, Callable[..., Any]] = {"add": np.sum, "max": np.max, "min": np.min}
+_REDUCED: dict[str, Callable[..., Any]] = {"add": np.sum, "max": np.max, "min": np.min, "mul": np.prod}
 _TWO: dict[str, Callable[[Any, Any], Any]] = {
     "vadd": np.add, "vsub": np.subtract, "vmul": np.multiply, "vdiv": np.divide, "vmax": np.maximum,
     "vmin": np.minimum,

@@ -35,6 +35,7 @@ from .elementwise import (
 from .extensions import GraphExtension, load_extensions
 from .indexing import ArgmaxOp, EmbeddingBagOp, GatherOp, OneHotOp
 from .images import ConvTranspose2dOp, ResizeOp
+from .rotary import RopeOp
 from .logic import (
     CompareOp,
     IsNanOp,
@@ -55,9 +56,9 @@ from .movement import (
     TileOp,
     TransposeOp,
 )
-from .normalization import InstanceNormOp, LayerNormOp, LogSoftmaxOp, RmsNormOp, SoftmaxOp
+from .normalization import GroupNormOp, InstanceNormOp, LayerNormOp, LogSoftmaxOp, RmsNormOp, SoftmaxOp
 from .quantization import DequantizeOp, QuantizeOp
-from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceSumOp
+from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceProdOp, ReduceSumOp
 from .structure import ConstantOp, DropoutOp, ReshapeOp
 from .unary import (
     AbsOp,
@@ -107,6 +108,7 @@ OPS: tuple[type[GraphOp], ...] = (
     FloorOp,
     GatherOp,
     GeluOp,
+    GroupNormOp,
     HardSigmoidOp,
     HardSwishOp,
     InstanceNormOp,
@@ -135,11 +137,13 @@ OPS: tuple[type[GraphOp], ...] = (
     ReduceMaxOp,
     ReduceMeanOp,
     ReduceMinOp,
+    ReduceProdOp,
     ReduceSumOp,
     ReluOp,
     ReshapeOp,
     ResizeOp,
     RmsNormOp,
+    RopeOp,
     RoundOp,
     RsqrtOp,
     SelectOp,
@@ -221,6 +225,7 @@ __all__ = [
     "Graph",
     "GraphExtension",
     "GraphOp",
+    "GroupNormOp",
     "HardSigmoidOp",
     "HardSwishOp",
     "InstanceNormOp",
@@ -251,11 +256,13 @@ __all__ = [
     "ReduceMaxOp",
     "ReduceMeanOp",
     "ReduceMinOp",
+    "ReduceProdOp",
     "ReduceSumOp",
     "ReluOp",
     "ReshapeOp",
     "ResizeOp",
     "RmsNormOp",
+    "RopeOp",
     "RoundOp",
     "RsqrtOp",
     "SelectOp",

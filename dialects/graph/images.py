@@ -60,18 +60,11 @@ def _weights(size: int, sizes: int, op: Any) -> NDArray[Any]:
 
 
 def _along(x: SSAValue, dim: int, sizes: int, op: Any) -> list[Operation]:
-    """x with `sizes` pixels along dimension 2 or 3: repeated where each stands so often, every so many where they are
-    that far apart, else a product with the shares."""
-    shape = shape_of(x)
-    size = shape[dim]
+    """x with `sizes` pixels along dimension 2 or 3: every so many where they are that far apart, else a product with the
+    shares."""
+    size = shape_of(x)[dim]
     if op.mode.data == "nearest":
         pixels = nearest_pixels(size, sizes, op.coordinates.data, op.rounding.data)
-        if sizes % size == 0 and pixels == [i // (sizes // size) for i in range(sizes)]:
-            apart = ReshapeOp(x, shape=[*shape[: dim + 1], 1, *shape[dim + 1 :]])
-            times = BroadcastOp(
-                apart.result, shape=[*shape[: dim + 1], sizes // size, *shape[dim + 1 :]]
-            )
-            return [apart, times, ReshapeOp(times.result, shape=[*shape[:dim], sizes, *shape[dim + 1 :]])]
         step = pixels[1] - pixels[0] if sizes > 1 else size
         if step > 0 and pixels == [*range(pixels[0], pixels[0] + sizes * step, step)]:
             return [SliceOp(x, starts=[pixels[0]], ends=[pixels[-1] + 1], axes=[dim], steps=[step])]
@@ -87,7 +80,22 @@ def _element(x: SSAValue) -> Attribute:
     return kind.element_type
 
 
+def _repeats(op: Any) -> list[int]:
+    """How often each pixel stands in the result along both dimensions; 0 where it is not so often for each."""
+    found: list[int] = []
+    for size, sizes in zip(shape_of(op.x)[2:], op.attribute_values()["sizes"], strict=True):
+        times = sizes // size
+        pixels = nearest_pixels(size, sizes, op.coordinates.data, op.rounding.data)
+        found.append(times if times and pixels == [i // times for i in range(sizes)] else 0)
+    return found
+
+
 def _resize(op: Any) -> list[Operation]:
+    if op.mode.data == "nearest" and all(times := _repeats(op)):
+        n, c, h, w = shape_of(op.x)
+        apart = ReshapeOp(op.x, shape=[n, c, h, 1, w, 1])
+        repeated = BroadcastOp(apart.result, shape=[n, c, h, times[0], w, times[1]])
+        return [apart, repeated, ReshapeOp(repeated.result, shape=shape_of(op.result))]
     ops: list[Operation] = []
     x = op.x
     for dim, sizes in ((3, op.attribute_values()["sizes"][1]), (2, op.attribute_values()["sizes"][0])):
