@@ -109,7 +109,7 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
     others: list[tuple[int, ...]] = []
 
     def room(tiles: tuple[int, ...]) -> int:
-        return prod(tiles[:-1]) * ceil_to(tiles[-1], 16) * per_element + _beside(regions, tiles)
+        return prod(tiles[:-1]) * ceil_to(tiles[-1], 16) * per_element + _beside(regions, tiles, target)
 
     moves = False
     for tiles in square_tiles(regions):
@@ -168,7 +168,7 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
         yield from others
 
 
-def _beside(regions: Regions, tiles: tuple[int, ...]) -> int:
+def _beside(regions: Regions, tiles: tuple[int, ...], target: Target) -> int:
     """Bytes that a tile takes beside its elements: the halo of its operands, and what a store of ragged rows needs."""
     total = 0
     for load in regions.loads:
@@ -179,7 +179,8 @@ def _beside(regions: Regions, tiles: tuple[int, ...]) -> int:
             total += 2 * ELEMENT_BYTES[str(held_type_of(load.value))] * max(needed - prod(tiles), 0)
     stored = ELEMENT_BYTES[str(element_type_of(regions.result))]
     block = max(16, 32 // stored)
-    if len(tiles) > 1 and tiles[-1] % block and regions.result_shape[-1] != 1:
+    ragged = tiles[-1] % (32 // stored) != 0 and not target.dma.unaligned
+    if len(tiles) > 1 and ragged and regions.result_shape[-1] != 1:
         item = ELEMENT_BYTES[str(held_type_of(regions.result))]
         total += store_scratch(prod(tiles[:-1]), tiles[-1], block) * item
     return total

@@ -36,6 +36,7 @@ from .extensions import GraphExtension, load_extensions
 from .indexing import ArgmaxOp, EmbeddingBagOp, GatherOp, OneHotOp
 from .images import ConvTranspose2dOp, ResizeOp
 from .rotary import RopeOp
+from .selection import ScatterOp, TopkOp
 from .logic import (
     CompareOp,
     IsNanOp,
@@ -115,15 +116,15 @@ OPS: tuple[type[GraphOp], ...] = (
     IsNanOp,
     LayerNormOp,
     LeakyReluOp,
+    LogOp,
+    LogSoftmaxOp,
     LogicalAndOp,
     LogicalNotOp,
     LogicalOrOp,
     LogicalXorOp,
-    LogOp,
-    LogSoftmaxOp,
     MatmulOp,
-    MaximumOp,
     MaxPool2dOp,
+    MaximumOp,
     MinimumOp,
     MishOp,
     MulOp,
@@ -146,6 +147,7 @@ OPS: tuple[type[GraphOp], ...] = (
     RopeOp,
     RoundOp,
     RsqrtOp,
+    ScatterOp,
     SelectOp,
     SigmoidOp,
     SignOp,
@@ -161,6 +163,7 @@ OPS: tuple[type[GraphOp], ...] = (
     SubOp,
     TanhOp,
     TileOp,
+    TopkOp,
     TransposeOp,
 )
 """The dialect's own ops, by name."""
@@ -265,6 +268,7 @@ __all__ = [
     "RopeOp",
     "RoundOp",
     "RsqrtOp",
+    "ScatterOp",
     "SelectOp",
     "SigmoidOp",
     "SignOp",
@@ -280,6 +284,7 @@ __all__ = [
     "SubOp",
     "TanhOp",
     "TileOp",
+    "TopkOp",
     "TransposeOp",
     "graph_ops",
 ]

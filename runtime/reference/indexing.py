@@ -35,3 +35,20 @@ def one_hot(indices: Array, depth: int, axis: int, on: float, off: float, to: At
         if -depth <= index < depth:
             row[index] = on
     return np.moveaxis(rows.reshape(*indices.shape, depth), -1, axis)
+
+
+@reference("graph.topk")
+def topk(x: Array, k: int, axis: int, largest: bool) -> list[Array]:
+    order = np.argsort(-x if largest else x, axis=axis, kind="stable")
+    first = np.take(order, np.arange(k), axis=axis)
+    return [np.take_along_axis(x, first, axis), first.astype(np.int32)]
+
+
+@reference("graph.scatter")
+def scatter(x: Array, indices: Array, updates: Array, reduction: str) -> Array:
+    y = x.copy()
+    if reduction == "add":
+        np.add.at(y, indices, updates)
+    else:
+        y[indices] = updates
+    return y
