@@ -196,7 +196,9 @@ class PointEvaluation:
         # In UB a tile is seen in the kernel's dimensions: one that the tensor lacks has size one.
         shape, order = [1] * len(kind.get_shape()), list[int]()
         for d, entry in enumerate(op.maps):
-            for e in entry.dims if isinstance(entry, Picked) else [entry.dim] if isinstance(entry, Along) else []:
+            for e in (
+                entry.dims if isinstance(entry, Picked) else [entry.dim] if isinstance(entry, Along) else []
+            ):
                 shape[e] = sizes[e] if isinstance(entry, Picked) else picked.shape[d]
                 order.append(e)
         kept = picked.reshape([shape[e] for e in order])

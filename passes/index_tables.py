@@ -1,6 +1,6 @@
 """The indices by which a group's kernel picks rows: tensors of i32 that the scalar unit reads from GM.
 
-    %y = graph.gather %x, %i    =>    tile.kernel (%x, %i) { %t = tile.load %x … by %i : … }
+%y = graph.gather %x, %i    =>    tile.kernel (%x, %i) { %t = tile.load %x … by %i : … }
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,9 @@ def index_tables(regions: Regions) -> list[IndexTable]:
 def picked_rows(regions: Regions, tiles: Sequence[int]) -> int:
     """How many rows indices pick for one tile."""
     picked = (picked_dims(regions.kernel_map(load.maps)) for load in regions.loads)
-    return sum(prod(tiles[d] for d in dims) for load, dims in zip(regions.loads, picked, strict=True) if _picks(load))
+    return sum(
+        prod(tiles[d] for d in dims) for load, dims in zip(regions.loads, picked, strict=True) if _picks(load)
+    )
 
 
 def _picks(load: Load) -> bool:

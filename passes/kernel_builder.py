@@ -20,8 +20,8 @@ from ..dialects.tile import TileType
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import drain_of
 from .group_offsets import group_image, packed_column
-from .kernel_body import Tiles, region_shape, repeated, vector_ops
 from .index_tables import IndexTable, index_tables
+from .kernel_body import Tiles, region_shape, repeated, vector_ops
 from .pack_weights import OpT, pack_blocks, pack_rhs, packs_rhs
 from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shape_of
 from .tile_emitter import DTYPES

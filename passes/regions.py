@@ -32,7 +32,6 @@ from .compose_maps import NotFusableError, compose
 from .move_rules import joins, obstacle
 from .tile_emitter import DTYPES
 
-
 INTEGERS = ("i8", "i32")
 """What the Vector only makes on the way to GM."""
 
@@ -313,7 +312,9 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     for load in regions.loads:
         picked = picked_dims(regions.kernel_map(load.maps))
         if picked and (product is not None or len(regions.merged) - 1 in picked):
-            raise NotFusableError("rows that indices pick are loaded to tiles of the Vector, one after the other")
+            raise NotFusableError(
+                "rows that indices pick are loaded to tiles of the Vector, one after the other"
+            )
     return regions
 
 

@@ -54,7 +54,9 @@ def index_cost(target: Target) -> Cost:
     shared by the indices in it. `TargetError` when the chip's file states no cache."""
     line = target.scalar.cache_line
     if not line:
-        raise TargetError(f"{target.name} states no data cache of its scalar unit, which indices are read through")
+        raise TargetError(
+            f"{target.name} states no data cache of its scalar unit, which indices are read through"
+        )
     busy = target.path("gm", "ub").latency * ELEMENT_BYTES["i32"] / line
     return Cost(busy, 0.0, busy)
 

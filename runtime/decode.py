@@ -329,7 +329,9 @@ def decode(kernel: KernelOp, addresses: Mapping[int, int] | None = None) -> Kern
     written = {site.operands[site.gm].argument for site in coder.sites if site.stores}
     for site in coder.sites:
         if isinstance(site.op, LoadIndexOp) and getattr(site.op.tensor, "index", -1) in written:
-            raise ProgramError(f"@{name}: {label_of(site.op.tensor)} holds indices, and the kernel writes it", site.op)
+            raise ProgramError(
+                f"@{name}: {label_of(site.op.tensor)} holds indices, and the kernel writes it", site.op
+            )
     header = ["def program(block, gets, new, read):"]
     header += [f"    get{i} = gets[{i}]" for i in range(len(coder.sites))]
     header += [f"    {slot} = -1" for slot in coder.slots.values()]

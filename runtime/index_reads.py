@@ -1,9 +1,11 @@
 """Indices that a core's scalar unit reads from tensors in GM."""
 
 from collections.abc import Callable, Sequence
+from math import prod
 
 import numpy as np
 
+from ..dialects.ascend.memory import memref_type
 from .hazard import HazardError
 from .kernel_program import KernelProgram
 from .memory import Bytes
@@ -20,12 +22,14 @@ def index_reader(program: KernelProgram, tensors: Sequence[Bytes]) -> Read:
         if not data.size:
             return position % size
         label = program.labels[argument]
-        count = int(np.prod(program.arguments[argument].get_shape()))
+        count = prod(memref_type(program.arguments[argument]).get_shape())
         if not 0 <= position < count:
             raise _outside(program, site, label, f"element {position} of {label}, which has {count} indices")
         found = int(data[4 * position : 4 * position + 4].view(np.int32)[0])
         if not -size <= found < size:
-            raise _outside(program, site, label, f"index {found}, number {position} of {label}, into {size} elements")
+            raise _outside(
+                program, site, label, f"index {found}, number {position} of {label}, into {size} elements"
+            )
         return found + size if found < 0 else found
 
     return read

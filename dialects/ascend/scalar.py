@@ -2,7 +2,14 @@
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+)
 from xdsl.utils.exceptions import VerifyException
 
 from .memory import dtype_of, space_of
@@ -31,6 +38,10 @@ class LoadIndexOp(IRDLOperation):
 
     def verify_(self) -> None:
         if space_of(self.tensor) != "gm" or dtype_of(self.tensor) != "i32":
-            raise VerifyException(f"ascend.load_index: indices are a tensor of i32 in gm, not {self.tensor.type}")
+            raise VerifyException(
+                f"ascend.load_index: indices are a tensor of i32 in gm, not {self.tensor.type}"
+            )
         if self.size.value.data < 1:
-            raise VerifyException(f"ascend.load_index: {self.size.value.data} elements, at least one is needed")
+            raise VerifyException(
+                f"ascend.load_index: {self.size.value.data} elements, at least one is needed"
+            )

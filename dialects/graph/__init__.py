@@ -33,10 +33,8 @@ from .elementwise import (
     SubOp,
 )
 from .extensions import GraphExtension, load_extensions
-from .indexing import ArgmaxOp, EmbeddingBagOp, GatherOp, OneHotOp
 from .images import ConvTranspose2dOp, ResizeOp
-from .rotary import RopeOp
-from .selection import ScatterOp, TopkOp
+from .indexing import ArgmaxOp, EmbeddingBagOp, GatherOp, OneHotOp
 from .logic import (
     CompareOp,
     IsNanOp,
@@ -60,6 +58,8 @@ from .movement import (
 from .normalization import GroupNormOp, InstanceNormOp, LayerNormOp, LogSoftmaxOp, RmsNormOp, SoftmaxOp
 from .quantization import DequantizeOp, QuantizeOp
 from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceProdOp, ReduceSumOp
+from .rotary import RopeOp
+from .selection import ScatterOp, TopkOp
 from .structure import ConstantOp, DropoutOp, ReshapeOp
 from .unary import (
     AbsOp,
@@ -195,6 +195,7 @@ class GraphDialect(Dialect):
 Graph = GraphDialect("graph", [*OPS], [ExactElementsAttr, ExternalTensorAttr])
 
 __all__ = [
+    "OPS",
     "AbsOp",
     "AddOp",
     "ArgmaxOp",
@@ -248,7 +249,6 @@ __all__ = [
     "MishOp",
     "MulOp",
     "NegOp",
-    "OPS",
     "OneHotOp",
     "OperandSpec",
     "PReluOp",

@@ -133,8 +133,8 @@ class MinimumOp(BinaryOp):
 
 @irdl_op_definition
 class CastOp(GraphOp):
-    """x converted to element type `to`, rounded to nearest even. To i8 and i32: without what is after the point, held to
-    the range, NaN gives 0; i32 is exact up to 2^24. To i1: whether x is not 0; from i1: 0 or 1.
+    """x converted to element type `to`, rounded to nearest even. To i8 and i32: without what is after the point, held
+    to the range, NaN gives 0; i32 is exact up to 2^24. To i1: whether x is not 0; from i1: 0 or 1.
 
     %y = graph.cast %x {to = f32} : (tensor<8xf16>) -> tensor<8xf32>
     """

@@ -7,14 +7,14 @@ from math import floor
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 
 from .base import INT, INTS, STR, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .channel import BiasAddOp
 from .contraction import Conv2dOp, MatmulOp
 from .movement import BroadcastOp, ConcatOp, PadOp, SliceOp, TransposeOp
-from .rules import Composite, shape_of
+from .rules import Composite, element_of, shape_of
 from .structure import ReshapeOp, constant_of
 
 if TYPE_CHECKING:
@@ -60,24 +60,18 @@ def _weights(size: int, sizes: int, op: Any) -> NDArray[Any]:
 
 
 def _along(x: SSAValue, dim: int, sizes: int, op: Any) -> list[Operation]:
-    """x with `sizes` pixels along dimension 2 or 3: every so many where they are that far apart, else a product with the
-    shares."""
+    """x with `sizes` pixels along dimension 2 or 3: every so many where they are that far apart, else a product with
+    the shares."""
     size = shape_of(x)[dim]
     if op.mode.data == "nearest":
         pixels = nearest_pixels(size, sizes, op.coordinates.data, op.rounding.data)
         step = pixels[1] - pixels[0] if sizes > 1 else size
         if step > 0 and pixels == [*range(pixels[0], pixels[0] + sizes * step, step)]:
             return [SliceOp(x, starts=[pixels[0]], ends=[pixels[-1] + 1], axes=[dim], steps=[step])]
-    shares = constant_of(_weights(size, sizes, op), _element(x))
+    shares = constant_of(_weights(size, sizes, op), element_of(x))
     if dim == 3:
         return [shares, MatmulOp(x, shares.result, transpose_b=True)]
     return [shares, MatmulOp(shares.result, x)]
-
-
-def _element(x: SSAValue) -> Attribute:
-    kind = x.type
-    assert isinstance(kind, TensorType)
-    return kind.element_type
 
 
 def _repeats(op: Any) -> list[int]:
@@ -107,8 +101,8 @@ def _resize(op: Any) -> list[Operation]:
 
 @irdl_op_definition
 class ResizeOp(GraphOp):
-    """x [N, C, H, W] with an image of `sizes` (height, width): the nearest pixels or a mean of the two around each place
-    along both dimensions (bilinear), as in ONNX. `coordinates` says where a pixel of the result lies in x, `rounding`
+    """x [N, C, H, W] with an image of `sizes` (height, width): the nearest pixels, or a mean of the two around each
+    place along both dimensions (bilinear), as in ONNX. `coordinates` says where a pixel of the result lies in x, `rounding`
     which one is nearest to a place between two. A factor that is no whole number is a product: pixels are finite.
 
     %y = graph.resize %x {sizes = array<i64: 8, 6>, mode = "nearest", coordinates = "asymmetric", rounding = "floor"}
@@ -181,7 +175,8 @@ def _filters(op: Any) -> list[Operation]:
         stride = (sh, sw)[dim - 2]
         if count > 1:
             parts = [
-                SliceOp(w, starts=[i * stride], ends=[(i + 1) * stride], axes=[dim]) for i in reversed(range(count))
+                SliceOp(w, starts=[i * stride], ends=[(i + 1) * stride], axes=[dim])
+                for i in reversed(range(count))
             ]
             ops += parts
             w = do(ConcatOp([part.result for part in parts], axis=dim))
@@ -192,8 +187,8 @@ def _filters(op: Any) -> list[Operation]:
 
 
 def _conv_transpose2d(op: Any) -> list[Operation]:
-    """A convolution for each of the s x s phases of a result pixel, all in one, whose channels are then put side by side
-    as pixels; what is too much around the result is cut off, what is too little has the bias alone."""
+    """A convolution for each of the s x s phases of a result pixel, all in one, whose channels are then put side by
+    side as pixels; what is too much around the result is cut off, what is too little has the bias alone."""
     values = op.attribute_values()
     ops = _filters(op)
     filters = ops[-1].results[0]
@@ -252,7 +247,12 @@ class ConvTranspose2dOp(GraphOp):
         shapes = f"x {dims(x)} and w {dims(w)}"
         if len(x.get_shape()) != 4 or len(w.get_shape()) != 4 or min(*x.get_shape(), *w.get_shape()) < 1:
             cls.fail(f"x must be [N, C, H, W] and w [C, O / groups, kh, kw], static, got {shapes}")
-        for name, count, least in (("strides", 2, 1), ("dilations", 2, 1), ("pads", 4, 0), ("output_pads", 2, 0)):
+        for name, count, least in (
+            ("strides", 2, 1),
+            ("dilations", 2, 1),
+            ("pads", 4, 0),
+            ("output_pads", 2, 0),
+        ):
             given = attributes[name]
             if len(given) != count or min(given) < least:
                 cls.fail(f"{name} {list(given)} must be {count} numbers of {least} or more")

@@ -60,8 +60,10 @@ class Gathered:
 def _gather_elements(op: Any) -> list[Operation]:
     """Single elements as rows: of several along the axis, the axis is first turned to the front; of one alone, each is
     first repeated to a row."""
-    shape, axis = shape_of(op.x), op.axis.value.data % len(shape_of(op.x))
-    before, count, result = prod(shape[:axis]), shape[axis], shape_of(op.result)
+    shape = shape_of(op.x)
+    axis: int = op.axis.value.data % len(shape)
+    before, result = prod(shape[:axis]), shape_of(op.result)
+    count: int = shape[axis]
     flat = ReshapeOp(op.indices, shape=[prod(shape_of(op.indices))])
     if before == 1:
         column = ReshapeOp(op.x, shape=[count, 1])
@@ -143,7 +145,9 @@ class EmbeddingBagOp(GraphOp):
         table, indices = types
         check_indices(cls, "indices", indices)
         if len(table.get_shape()) != 2 or not indices.get_shape():
-            cls.fail(f"needs a table of rows and indices of rank 1 or more, got {dims(table)} and {dims(indices)}")
+            cls.fail(
+                f"needs a table of rows and indices of rank 1 or more, got {dims(table)} and {dims(indices)}"
+            )
         shape = (*indices.get_shape()[:-1], table.get_shape()[1])
         return (TensorType(table.element_type, shape),)
 
@@ -226,8 +230,8 @@ def _one_hot(op: Any) -> list[Operation]:
 
 @irdl_op_definition
 class OneHotOp(GraphOp):
-    """`on` at each index (i32) of `depth` places along a new dimension `axis`, `off` at all others; nowhere for an index
-    outside of [-depth, depth).
+    """`on` at each index (i32) of `depth` places along a new dimension `axis`, `off` at all others; nowhere for an
+    index outside of [-depth, depth).
 
     %y = graph.one_hot %i {depth = 10, to = f16} : (tensor<8xi32>) -> tensor<8x10xf16>
     """

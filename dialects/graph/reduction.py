@@ -15,7 +15,6 @@ from .movement import BroadcastOp, PadOp, SliceOp, TransposeOp
 from .rules import Composite, RowWise, shape_of
 from .structure import ReshapeOp
 
-
 BLOCK = 16
 """Lanes of a block of a tile."""
 

@@ -15,7 +15,7 @@ from .logic import I1, CompareOp, SelectOp
 from .movement import ConcatOp, single_axis
 from .quantization import FLOATS
 from .reduction import ReduceMaxOp, ReduceSumOp
-from .rules import Composite, shape_of
+from .rules import Composite, element_of, shape_of
 from .structure import ReshapeOp, constant_of
 from .unary import NegOp
 
@@ -76,7 +76,7 @@ def _topk(op: Any) -> list[Operation]:
     do = _Ops()
     shape, k = shape_of(op.x), op.k.value.data
     axis = op.axis.value.data % len(shape)
-    element = op.x.type.element_type
+    element = element_of(op.x)
     x = op.x if element == F32 else do(CastOp(op.x, to=F32))
     smallest = not op.largest.value.data
     x = do(NegOp(x)) if smallest else x
@@ -121,7 +121,7 @@ class TopkOp(GraphOp):
 def _scatter(op: Any) -> list[Operation]:
     """The product of the transposed one-hot matrix of the indices with the rows that they take."""
     do = _Ops()
-    shape, element = shape_of(op.x), op.x.type.element_type
+    shape, element = shape_of(op.x), element_of(op.x)
     count, width = prod(shape_of(op.indices)), prod(shape[1:])
     indices = do(ReshapeOp(op.indices, shape=[count]))
     hot = do(OneHotOp(indices, depth=shape[0], to=element))
@@ -160,7 +160,9 @@ class ScatterOp(GraphOp):
         x, indices, updates = types
         check_indices(cls, "indices", indices)
         if x.element_type not in FLOATS or x.element_type != updates.element_type:
-            cls.fail(f"x and updates must be of one floating-point type, got {x.element_type} and {updates.element_type}")
+            cls.fail(
+                f"x and updates must be of one floating-point type, got {x.element_type} and {updates.element_type}"
+            )
         wanted = (*indices.get_shape(), *x.get_shape()[1:])
         if not x.get_shape() or updates.get_shape() != wanted:
             cls.fail(f"updates {dims(updates)} must be indices {dims(indices)} and a row of x {dims(x)}")

@@ -172,7 +172,8 @@ class LoadOp(IRDLOperation):
     elements of the map's first dimension last. In the tables beside the Cube (`"bt"`, `"fb"`) a row is f32 whatever
     its tensor is. In UB the numbers of an i8 tensor are f16. With `lead` the tile starts with the block of 16 columns
     before the region; before the first column of a row stands the row's last block. The index in a dimension of kind 4
-    is the element of `indices` (i32) at the dimensions that its row of the map names; a negative one counts from the end.
+    is the element of `indices` (i32) at the dimensions that its row of the map names; a negative one counts from
+    the end.
 
         %t = tile.load %x at %o0, %o1 size %s0, %s1 {map = […]} : tensor<64x64xf16> -> !tile.tile<32x64xf16, "ub", nd>
     """
@@ -243,9 +244,13 @@ class LoadOp(IRDLOperation):
         for row in rows:
             if row[:1] == (4,):
                 if self.indices is None or any(not 0 <= d < len(self.offsets) for d in row[1:]):
-                    raise VerifyException(f"tile.load: {list(row)} needs indices, and follows {len(self.offsets)} dimensions")
+                    raise VerifyException(
+                        f"tile.load: {list(row)} needs indices, and follows {len(self.offsets)} dimensions"
+                    )
                 if len(tensor_type(self.indices.type).get_shape()) != len(row) - 1:
-                    raise VerifyException(f"tile.load: {list(row)} follows other dimensions than {self.indices.type} has")
+                    raise VerifyException(
+                        f"tile.load: {list(row)} follows other dimensions than {self.indices.type} has"
+                    )
                 continue
             if not (row in ((1,), (2,)) or (len(row) in (6, 7) and row[0] in (0, 3))):
                 raise VerifyException(f"tile.load: {list(row)} maps no dimension")

@@ -79,7 +79,12 @@ def clear_row_tails(k: KernelLowering, place: Place) -> None:
     whole: Idx = last // BLOCK
     if not isinstance(size, int):
         whole = k.emit.div(k.emit.max(k.emit.sub(size, 1), 0), BLOCK)
-    tail = replace(place, shape=one, sizes=one, offset=k.emit.add(place.offset, k.emit.mul(whole, place.strides[place.block])))
+    tail = replace(
+        place,
+        shape=one,
+        sizes=one,
+        offset=k.emit.add(place.offset, k.emit.mul(whole, place.strides[place.block])),
+    )
     emit_vector(k.emit, "vdup", [], tail, 0.0)
 
 

@@ -1,8 +1,8 @@
 """Loads of rows that indices pick: the scalar unit reads each index from GM, one DMA brings its row.
 
-    %t = tile.load %x … by %i    =>    scf.for %r = 0 to rows {
-                                         %row = ascend.load_index %i at %r
-                                         ascend.copy (row %row of %x), (row %r of the tile)
+%t = tile.load %x … by %i    =>    scf.for %r = 0 to rows {
+                                     %row = ascend.load_index %i at %r
+                                     ascend.copy (row %row of %x), (row %r of the tile)
 """
 
 from __future__ import annotations

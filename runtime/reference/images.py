@@ -72,6 +72,11 @@ def conv_transpose2d(
             for j in range(kw):
                 added = np.einsum("nchw,co->nohw", x[:, channels], w[channels, :, i, j], dtype=np.float64)
                 below, beside = i * dh, j * dw
-                target[:, :, below : below + (height - 1) * sh + 1 : sh, beside : beside + (width - 1) * sw + 1 : sw] += added
+                target[
+                    :,
+                    :,
+                    below : below + (height - 1) * sh + 1 : sh,
+                    beside : beside + (width - 1) * sw + 1 : sw,
+                ] += added
     y = y[:, :, top : y.shape[2] - bottom, left : y.shape[3] - right]
     return y if bias is None else y + bias.reshape(1, -1, 1, 1)

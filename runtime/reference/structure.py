@@ -18,8 +18,8 @@ def round_to(x: Array, element_type: Attribute, overflow: str = "inf") -> Array:
     """`x` in its storage type, rounded to nearest even.
 
     Past the largest finite number, `overflow` "inf" gives infinity, "saturate" that number (for infinite
-    x too). Integers are reached by truncation, as ONNX's Cast does; what lies past their range, of which it says nothing,
-    is held to it, and NaN gives 0.
+    x too). Integers are reached by truncation, as ONNX's Cast does; what lies past their range, of which it says
+    nothing, is held to it, and NaN gives 0.
     """
     dtype = numpy_dtype(element_type)
     if x.dtype == dtype:
