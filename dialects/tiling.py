@@ -203,7 +203,8 @@ class VectorBuilder(Protocol):
 
     def reduce(self, x: SSAValue, kind: str, dims: Sequence[int]) -> SSAValue:
         """Sum ("add"), largest ("max") or least ("min") element or product ("mul": not of lanes) of `x` along iteration
-        dimensions `dims`, which the tile holds in full; they have size one in the result. Computed in the type of `x`."""
+        dimensions `dims`, which the tile holds in full; they have size one in the result. Computed in the type
+        of `x`."""
         ...
 
     def join(self, tiles: Sequence[SSAValue], dim: int, starts: Sequence[int]) -> SSAValue:

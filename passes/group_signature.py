@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from .regions import is_splat
+from .graph_values import is_splat
 
 Signature = tuple[object, ...]
 

@@ -14,7 +14,8 @@ from ..dialects.target import Target
 from ..dialects.tile import TileType, tile_type
 from ..dialects.tiling import Along, OperandMap, Unit, picked_dims
 from .compute_type import ComputeTypes
-from .regions import Regions, index_operands, rule_of, scalar_operands
+from .graph_values import index_operands
+from .regions import Regions, rule_of, scalar_operands
 from .tile_emitter import OpEmitter, TileEmitter
 
 Tiles = dict[tuple[SSAValue, OperandMap], SSAValue]

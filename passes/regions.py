@@ -7,52 +7,36 @@ adds up). Dimensions that every value walks alike are then merged, so that an el
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from functools import cached_property
 
-from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
-from ..dialects.ascend.memory import HELD_AS, lanes_of
-from ..dialects.graph.elements import splat_value
+from ..dialects.ascend.memory import lanes_of
 from ..dialects.tile import BLOCK
 from ..dialects.tiling import (
     Along,
-    Contraction,
     DimMap,
     Iteration,
     OperandMap,
     Picked,
-    TilingRule,
     Unit,
     Whole,
     picked_dims,
     reaches_outside,
 )
 from .compose_maps import NotFusableError, compose
+from .graph_values import (
+    INTEGERS,
+    element_type_of,
+    held_type_of,
+    index_operands,
+    rule_of,
+    scalar_operands,
+    shape_of,
+)
+from .group_space import Space, reduced_dims, renamed, whole_rows
+from .merge_dims import merged_dims
 from .move_rules import joins, obstacle
-from .tile_emitter import DTYPES
-
-INTEGERS = ("i8", "i32")
-"""What the Vector only makes on the way to GM."""
-
-
-def rule_of(op: Operation) -> TilingRule:
-    return cast(Any, op).tiling
-
-
-def shape_of(value: SSAValue) -> tuple[int, ...]:
-    return cast(TensorType[Attribute], value.type).get_shape()
-
-
-def element_type_of(value: SSAValue) -> Attribute:
-    return cast(TensorType[Attribute], value.type).element_type
-
-
-def held_type_of(value: SSAValue) -> Attribute:
-    """Element type of a value's tiles in UB: its own, or what the Vector converts it to (`HELD_AS`)."""
-    element = element_type_of(value)
-    held = HELD_AS.get(str(element))
-    return element if held is None else DTYPES[held]
 
 
 @dataclass(frozen=True)
@@ -99,7 +83,7 @@ class Regions:
                     read.add((value, self.operand_map(op, i)))
         return [load for load in self.loads if (load.value, load.maps) in read]
 
-    @property
+    @cached_property
     def step_order(self) -> tuple[int, ...]:
         """Of a product whose left operand is computed here: the dimensions of that operand's tiles (those of the
         kernel, then the reduced ones), in its own order."""
@@ -108,7 +92,7 @@ class Regions:
         maps = self.kernel_map(self.operand_map(self.product, contraction.lhs))
         return tuple(e.dim for e in maps if isinstance(e, Along))
 
-    @property
+    @cached_property
     def whole(self) -> frozenset[int]:
         """Kernel dimensions that every tile holds in full."""
         return frozenset[int]().union(*(self.kernel_rows(op) for op in self.rows))
@@ -129,7 +113,7 @@ class Regions:
             return None
         return next(k for k, dims in enumerate(self.merged) if place in dims)
 
-    @property
+    @cached_property
     def result_shape(self) -> tuple[int, ...]:
         """The result as the kernel sees it: its dimensions in the kernel's, one where they are reduced."""
         along = {e.dim for e in self.kernel_map(self.maps[self.result]) if isinstance(e, Along)}
@@ -191,7 +175,7 @@ class Regions:
                 sizes[-1] *= size
         return tuple(sizes)
 
-    @property
+    @cached_property
     def kernel_extents(self) -> tuple[int, ...]:
         extents: list[int] = []
         for dims in self.merged:
@@ -202,41 +186,13 @@ class Regions:
         return tuple(extents)
 
 
-def is_splat(value: SSAValue) -> float | None:
-    """The value of a splat constant, None for anything else."""
-    if isinstance(value.owner, Operation) and value.owner.name == "graph.constant":
-        return splat_value(cast(Any, value.owner).value)
-    return None
-
-
-def scalar_operands(op: Operation) -> dict[int, float]:
-    """Operands that the op's rule takes as Python floats: at most all but one."""
-    if not getattr(rule_of(op), "accepts_scalars", False):
-        return {}
-    found = {i: s for i, v in enumerate(op.operands) if (s := is_splat(v)) is not None and _follows(op, i)}
-    if len(found) == len(op.operands):
-        found.pop(max(found))
-    return found
-
-
-def index_operands(op: Operation) -> tuple[int, ...]:
-    """Operands that hold indices, which the scalar unit reads from GM."""
-    return getattr(rule_of(op), "indices", ())
-
-
-def _follows(op: Operation, index: int) -> bool:
-    """Whether the other operands alone give the result its shape."""
-    others = [shape_of(v) for i, v in enumerate(op.operands) if i != index]
-    return shape_of(op.results[0]) in others
-
-
 def group_regions(ops: Sequence[Operation]) -> Regions:
     """Regions of `ops`, in program order, whose last one gives the group's result.
 
     Raises `NotFusableError` when the ops do not compose: a value is needed through two different maps, two products, …
     """
     result = ops[-1].results[0]
-    space = _Space(shape_of(result))
+    space = Space(shape_of(result))
     inside: dict[SSAValue, Operation] = {op.results[0]: op for op in ops}
     maps: dict[SSAValue, OperandMap] = {result: tuple(Along(d) for d in space.order)}
     loads: list[Load] = []
@@ -256,8 +212,8 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
             product, depth = op, iteration.extents[iteration.parallel :]
             reduced[op] = tuple(-1 - k for k in range(len(depth)))
         elif iteration.whole or iteration.extents[iteration.parallel :]:
-            reduced[op] = _reduced_dims(iteration, outer, space)
-            rows[op] = _rows(op, iteration, outer, reduced[op], space)
+            reduced[op] = reduced_dims(iteration, outer, space)
+            rows[op] = whole_rows(op, iteration, outer, reduced[op], space)
         scalars = scalar_operands(op)
         for i, (operand, entries) in enumerate(zip(op.operands, iteration.operands, strict=True)):
             if i in scalars:
@@ -294,21 +250,21 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     if product is not None and rows:
         raise NotFusableError(f"{next(iter(rows)).name} needs whole rows of what a product gives in parts")
     place = space.numbers(len(depth))
-    renamed = {value: _renamed(entries, place) for value, entries in maps.items()}
+    placed = {value: renamed(entries, place) for value, entries in maps.items()}
     regions = Regions(
         tuple(ops),
         result,
         (*space.extents_in_order, *depth),
         len(space.order),
-        renamed,
-        tuple(replace(load, maps=_renamed(load.maps, place)) for load in loads),
+        placed,
+        tuple(replace(load, maps=renamed(load.maps, place)) for load in loads),
         tuple((d,) for d in range(len(space.order))),
         product,
         {op: tuple(place[d] for d in dims) for op, dims in reduced.items()},
         {op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
         prologue,
     )
-    regions = replace(regions, merged=_merge(regions))
+    regions = replace(regions, merged=merged_dims(regions))
     for load in regions.loads:
         picked = picked_dims(regions.kernel_map(load.maps))
         if picked and (product is not None or len(regions.merged) - 1 in picked):
@@ -350,151 +306,8 @@ def _prologue(
     return frozenset(found)
 
 
-class _Space:
-    """Dimensions of a group's space in order, by names that stay when others are put between them; those that a product
-    reduces are -1, -2, … and come last."""
-
-    def __init__(self, shape: Sequence[int]):
-        self.order = list(range(len(shape)))
-        self.extents = dict(enumerate(shape))
-
-    def insert(self, after: int | None, extent: int) -> int:
-        """A new dimension behind another one; None: the first."""
-        name = len(self.extents)
-        self.extents[name] = extent
-        self.order.insert(0 if after is None else self.order.index(after) + 1, name)
-        return name
-
-    @property
-    def extents_in_order(self) -> tuple[int, ...]:
-        return tuple(self.extents[d] for d in self.order)
-
-    def numbers(self, depth: int) -> dict[int, int]:
-        """The final number of every dimension, `depth` reduced ones of a product included."""
-        rank = len(self.order)
-        return {d: i for i, d in enumerate(self.order)} | {-1 - k: rank + k for k in range(depth)}
-
-
-def _renamed(maps: OperandMap, place: dict[int, int]) -> OperandMap:
-    def entry(e: DimMap) -> DimMap:
-        if isinstance(e, Along):
-            return replace(e, dim=place[e.dim])
-        if isinstance(e, Picked):
-            return Picked(e.by, tuple(place[d] for d in e.dims))
-        return Unit(place[e.dim]) if isinstance(e, Unit) and e.dim is not None else e
-
-    return tuple(entry(e) for e in maps)
-
-
-def _reduced_dims(iteration: Iteration, outer: OperandMap, space: _Space) -> tuple[int, ...]:
-    """The space's dimensions that an op on the Vector reduces: those along which its result is repeated, else new ones,
-    in the order of its first operand."""
-    found: list[int] = []
-    first = [e for e in iteration.operands[0] if isinstance(e, Along)]
-    for j, extent in enumerate(iteration.extents[iteration.parallel :]):
-        kept = iteration.kept[j] if j < len(iteration.kept) else None
-        through = None if kept is None else outer[kept]
-        if isinstance(through, Unit) and through.dim is not None and space.extents[through.dim] == extent:
-            found.append(through.dim)
-            continue
-        before: int | None = None
-        for entry in first[: next(i for i, e in enumerate(first) if e.dim == iteration.parallel + j)]:
-            if entry.dim >= iteration.parallel:
-                before = found[entry.dim - iteration.parallel]
-            else:
-                before = getattr(outer[entry.dim], "dim", before)
-        found.append(space.insert(before, extent))
-    return tuple(found)
-
-
-def _rows(
-    op: Operation, iteration: Iteration, outer: OperandMap, reduced: tuple[int, ...], space: _Space
-) -> frozenset[int]:
-    """Dimensions of the space that a tile holds in full for an op."""
-    dims = set(reduced)
-    for d in iteration.whole:
-        entry = outer[d]
-        if isinstance(entry, Along):
-            if not entry.is_identity:
-                raise NotFusableError(f"{op.name} gives whole rows, of which a window needs parts")
-            dims.add(entry.dim)
-    return frozenset(d for d in dims if space.extents[d] != 1)
-
-
 def _fill(iteration: Iteration, operand: int) -> float | None:
     return iteration.fills[operand] if operand < len(iteration.fills) else None
-
-
-def _merge(regions: Regions) -> tuple[tuple[int, ...], ...]:
-    """Adjacent result dimensions that every value either walks together, plainly, or repeats along together. One of
-    size one joins any other."""
-    values = [*regions.maps.items(), *((load.value, load.maps) for load in regions.loads)]
-    everything = [maps for _, maps in values]
-    fixed: set[tuple[int, int]] = set()
-    if regions.product is not None:
-        contraction = rule_of(regions.product).contraction(regions.product)
-        fixed = _unmergeable(regions, contraction)
-    single = {d for d in range(regions.rank) if regions.extents[d] == 1}
-    moved = {e.dim for maps in everything for e in maps if isinstance(e, Along) and not e.is_identity}
-    single -= moved
-    # of a larger dimension the one element that is read
-    single -= {
-        e.dim
-        for v, m in values
-        for e, n in zip(m, shape_of(v), strict=True)
-        if isinstance(e, Along) and n > 1
-    }
-    larger = [
-        [
-            (e, n)
-            for e, n in zip(maps, shape_of(v), strict=True)
-            if not (isinstance(e, Along) and e.dim in single)
-        ]
-        for v, maps in values
-    ]
-    merged: list[list[int]] = [[d] for d in range(regions.rank)][:1]
-    for d in range(1, regions.rank):
-        before = [other for other in merged[-1] if other not in single]
-        if not before and d in moved:  # one of size one stays: a window leaves it for the lanes
-            merged.append([d])
-            continue
-        free = d in single or not before
-        together = free or all((before[-1] in rows) == (d in rows) for rows in regions.rows.values())
-        together = free or (together and all(_alike(maps, before[-1], d, regions.extents) for maps in larger))
-        if together and (d - 1, d) not in fixed:
-            merged[-1].append(d)
-        else:
-            merged.append([d])
-    return tuple(tuple(dims) for dims in merged)
-
-
-def _unmergeable(regions: Regions, contraction: Contraction) -> set[tuple[int, int]]:
-    """Pairs of the group's dimensions that the product needs apart: batch, rows and columns; image rows and columns."""
-    assert regions.product is not None
-    outer = regions.maps[regions.product.results[0]]
-    place = {i: e.dim for i, e in enumerate(outer) if isinstance(e, Along)}
-    role = {place[i]: "batch" for i in contraction.batch if i in place}
-    role |= {place[i]: "m" for i in contraction.m if i in place}
-    if contraction.n in place:
-        role[place[contraction.n]] = "n"
-    if contraction.window is not None or contraction.transpose_lhs:
-        return {(d, d + 1) for d in range(regions.rank)}
-    return {(d, d + 1) for d in range(regions.rank - 1) if role.get(d) != role.get(d + 1)}
-
-
-def _alike(maps: Sequence[tuple[DimMap, int]], a: int, b: int, extents: Sequence[int]) -> bool:
-    """Whether a value whose dimensions have these maps and sizes walks dimensions `a` and `b` as one."""
-    at = {e.dim: (i, e, n) for i, (e, n) in enumerate(maps) if isinstance(e, Along)}
-    picked = picked_dims(tuple(e for e, _ in maps))
-    if a in picked or b in picked:
-        return a in picked and b in picked and picked.index(b) == picked.index(a) + 1
-    if a not in at and b not in at:
-        return True
-    if a not in at or b not in at:
-        return False
-    (i, first, outer), (j, second, inner) = at[a], at[b]
-    whole = inner == extents[b] and (extents[a] != 1 or outer == 1)
-    return j == i + 1 and first.is_identity and second.is_identity and whole
 
 
 __all__ = [

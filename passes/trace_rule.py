@@ -15,8 +15,9 @@ from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ..dialects.target import Target, Vector
 from ..dialects.tiling import Along, picked_dims
 from .compute_type import ComputeTypes
+from .graph_values import index_operands
 from .mask_emitter import MaskEmitter
-from .regions import Regions, element_type_of, held_type_of, index_operands, rule_of, scalar_operands
+from .regions import Regions, element_type_of, held_type_of, rule_of, scalar_operands
 
 
 def ceil_to(value: int, unit: int) -> int:
@@ -114,9 +115,13 @@ class GroupTrace:
             for source in step.sources:
                 last[id(source)] = i
         first = {id(step.result): i for i, step in enumerate(self.steps)}
+        held, begin, end = 0, [0] * (len(self.steps) + 1), [0] * (len(self.steps) + 1)
+        for tile, latest in last.items():
+            begin[first.get(tile, -1) + 1] += 1
+            end[latest + 1] += 1
         most = 0
         for i, step in enumerate(self.steps):
-            held = sum(first.get(tile, -1) < i <= end for tile, end in last.items())
+            held += begin[i] - end[i]
             in_place = any(last[id(s)] == i and s.type_name == step.result.type_name for s in step.sources)
             most = max(most, held + (not in_place))
         return most

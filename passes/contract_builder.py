@@ -1,0 +1,196 @@
+"""Builds the `tile.contract` of a kernel: the operands of one step of K, read or computed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from xdsl.builder import Builder
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IndexType, IntegerAttr
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint
+
+from ..dialects import tile
+from ..dialects.target import Target
+from ..dialects.tile import TileType
+from ..dialects.tiling import Along, Contraction
+from .group_offsets import group_image, packed_column
+from .kernel_body import Tiles, region_shape, vector_ops
+from .regions import Load, Regions, element_type_of
+from .tile_emitter import DTYPES
+from .tiling_plan import CubeTiling, Roles
+
+
+@dataclass
+class ContractBuilder:
+    """The product of one kernel. `seen`: the tile of each dimension, columns of the lead included. `packed`: the right
+    operand where it is packed before the run; `before`: what the left operand is read or computed from; `block`: the
+    kernel's body, whose first arguments these are; `offsets` and `sizes` of the grid point."""
+
+    builder: Builder
+    regions: Regions
+    target: Target
+    tiling: CubeTiling
+    seen: tuple[int, ...]
+    roles: Roles
+    contraction: Contraction
+    packed: SSAValue | None
+    before: Sequence[Load]
+    block: Block
+    offsets: list[SSAValue]
+    sizes: list[SSAValue]
+
+    @cached_property
+    def rank(self) -> int:
+        """Dimensions of the kernel."""
+        return len(self.regions.kernel_extents)
+
+    def build(self, bias: SSAValue | None) -> SSAValue:
+        """The product's accumulator; `bias`: the row that sums start from."""
+        regions, tiling, roles, contraction = self.regions, self.tiling, self.roles, self.contraction
+        seen, packed, before, block, offsets, sizes = (
+            self.seen, self.packed, self.before, self.block, self.offsets, self.sizes
+        )  # fmt: skip
+        assert regions.product is not None
+        lhs, rhs = regions.product.operands[contraction.lhs], regions.product.operands[contraction.rhs]
+        spans = roles.spans(regions, seen)
+        m_shape = [spans[d] for d in roles.m]
+        m = 1
+        for size in m_shape:
+            m *= size
+        window = contraction.window
+        flat = None if window is None else [*window.kernel, *window.strides, *window.pads, *window.dilations]
+        result = TileType.get(spans, DTYPES["f32"], "l0c", roles.order, roles.n)
+        op = self.builder.insert(
+            tile.ContractOp(
+                result,
+                m=m,
+                n=spans[roles.n],
+                k=roles.k,
+                step=tiling.step,
+                l0_k=tiling.l0_k,
+                transpose_lhs=contraction.transpose_lhs,
+                transpose_rhs=contraction.transpose_rhs and packed is None,
+                window=flat,
+                m_shape=m_shape,
+                stagger=tiling.stagger,
+                bias=bias,
+            )
+        )
+        body = Builder(InsertPoint.at_end(op.body.block))
+        at, size = op.body.block.args
+        reduced = regions.extents[regions.rank :]
+        k_offsets, k_sizes = [at], [size]
+        if window is not None:
+            taps = body.insert(
+                arith.ConstantOp(IntegerAttr(window.kernel[0] * window.kernel[1], IndexType()))
+            ).result
+            zero = body.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result
+            extents = [body.insert(arith.ConstantOp(IntegerAttr(e, IndexType()))).result for e in reduced[1:]]
+            k_offsets = [body.insert(arith.DivUIOp(at, taps)).result, zero, zero]
+            k_sizes = [body.insert(arith.DivUIOp(size, taps)).result, *extents]
+        operands: list[SSAValue] = []
+        for position, (value, index) in enumerate(((lhs, contraction.lhs), (rhs, contraction.rhs))):
+            element = element_type_of(value)
+            if position == 0 and regions.prologue:
+                moved = self._prologue(body, lhs, [*offsets, *k_offsets], [*sizes, *k_sizes])
+                operands.append(moved)
+                continue
+            load = load_of(regions, regions.product, index)
+            argument = block.args[0 if position == 0 else len(before)]
+            first: list[SSAValue] = list(offsets)
+            if position == 1 and packed is not None:
+                kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
+                columns = sizes[roles.n]
+                if tiling.lead:
+                    lead = body.insert(arith.ConstantOp(IntegerAttr(tiling.lead, IndexType()))).result
+                    columns = body.insert(arith.AddiOp(columns, lead)).result
+                operands.append(
+                    body.insert(
+                        tile.LoadOp(
+                            argument,
+                            [
+                                at,
+                                packed_column(body, offsets[roles.n], tiling.tiles[roles.n], contraction),
+                            ],
+                            [size, columns],
+                            (),
+                            kind,
+                            None,
+                            "zn",
+                        )
+                    ).result
+                )
+                continue
+            maps = regions.kernel_map(load.maps)
+            if window is not None and position == 1:
+                kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
+            elif window is not None:
+                if contraction.groups > 1:
+                    first[0] = group_image(
+                        body, offsets, regions.kernel_extents[roles.n], roles.n, contraction
+                    )
+                step = tiling.step // (window.kernel[0] * window.kernel[1])
+                shape = [e.span(self._along(e, tiling.tiles, step)) for e in maps if isinstance(e, Along)]
+                kind = TileType.get(shape, element, "l1", range(4), 1)
+            else:
+                shape = [
+                    e.span(self._along(e, seen, tiling.step)) if isinstance(e, Along) else 1 for e in maps
+                ]
+                rank = len(shape)
+                kind = TileType.get(shape, element, "l1", (rank - 1, *range(rank - 1)), rank - 1)
+            operands.append(
+                body.insert(
+                    tile.LoadOp(
+                        argument,
+                        [*first, *k_offsets],
+                        [*sizes, *k_sizes],
+                        maps,
+                        kind,
+                        load.fill,
+                        lead=position == 1 and tiling.lead > 0,
+                    )
+                ).result
+            )
+        body.insert(tile.YieldOp(*operands))
+        return op.result
+
+    def _prologue(
+        self, body: Builder, lhs: SSAValue, offsets: list[SSAValue], sizes: list[SSAValue]
+    ) -> SSAValue:
+        """The left operand of a step, computed in UB and moved to L1."""
+        regions, tiling, element = self.regions, self.tiling, element_type_of(lhs)
+        dims = regions.step_order
+        window = len(offsets) - self.rank > 1
+        c_dim = self.rank
+        spans = (*tiling.tiles, *(tiling.step if d == 0 else 1 for d in range(len(offsets) - self.rank)))
+        shape = tuple(spans[d] if d in dims else 1 for d in range(len(spans)))
+        rest = tuple(d for d in range(len(spans)) if d not in dims)
+        order = (*rest, *dims) if window else (*rest, c_dim, *(d for d in dims if d != c_dim))
+        tiles: Tiles = {}
+        for load, argument in zip(self.before, self.block.args, strict=False):
+            maps = regions.kernel_map(load.maps)
+            kind = TileType.get(
+                region_shape(regions, load.maps, shape), element_type_of(load.value), "ub", order, c_dim
+            )
+            loaded = body.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill))
+            tiles[load.value, load.maps] = loaded.result
+        ops = [op for op in regions.ops if op in regions.prologue]
+        result = vector_ops(regions, self.target, body, tiles, shape, ops, lhs)
+        operand = tuple(shape[d] for d in dims)
+        if window:
+            kind = TileType.get(operand, element, "l1", range(len(dims)), 1)
+        else:
+            last = len(dims) - 1
+            kind = TileType.get(operand, element, "l1", (last, *range(last)), last)
+        return body.insert(tile.MoveOp(result, dims, kind)).result
+
+    def _along(self, entry: Along, tiles: tuple[int, ...], step: int) -> int:
+        """Size along what `entry` follows: a tile of the kernel, or a step of K."""
+        return tiles[entry.dim] if entry.dim < self.rank else step
+
+
+def load_of(regions: Regions, product: Operation, index: int) -> Load:
+    """The load of operand `index` of a product."""
+    needed = regions.operand_map(product, index)
+    return next(i for i in regions.loads if i.value is product.operands[index] and i.maps == needed)
