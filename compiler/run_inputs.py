@@ -2,7 +2,8 @@
 
 Seeded inputs are normal numbers (of i8 all its numbers, of indices all that there are, evenly) with what
 keeps a graph in range: the right operand of a product (its weights, mostly) is divided by the square root
-of the reduction's length, so that f16 does not overflow along a chain of layers; where an op needs positive numbers it gets |x| + 0.5.
+of the reduction's length, so that f16 does not overflow along a chain of layers; where an op needs positive
+numbers it gets |x| + 0.5.
 """
 
 from __future__ import annotations

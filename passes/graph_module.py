@@ -141,7 +141,7 @@ def check_tensors(op: Operation, target: Target) -> None:
         if dtype in HELD_AS and not getattr(op, f"TAKES_{dtype.upper()}"):
             known = {
                 "i1": "compare gives it and select takes it",
-                "i8": "quantize gives it and dequantize takes it",
+                "i8": "quantize and cast give it, dequantize and cast take it",
                 "i32": "cast gives it, and gather and one_hot take indices",
             }
             raise LocatedError(op, f"{op.name}: no unit computes in {dtype}; only {known[dtype]}")

@@ -332,7 +332,7 @@ def decode(kernel: KernelOp, addresses: Mapping[int, int] | None = None) -> Kern
             raise ProgramError(
                 f"@{name}: {label_of(site.op.tensor)} holds indices, and the kernel writes it", site.op
             )
-    header = ["def program(block, gets, new, read):"]
+    header = ["def program(block, gets, new, read=None):"]
     header += [f"    get{i} = gets[{i}]" for i in range(len(coder.sites))]
     header += [f"    {slot} = -1" for slot in coder.slots.values()]
     source = "\n".join([*header, *coder.lines, "    return", "    yield", ""])

@@ -3,12 +3,15 @@
 from abc import ABC
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import Float32Type, TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
 from . import computes, math_computes
 from .base import DTYPE, GraphOp, Types, Values, dims
 from .rules import pointwise, pointwise_scalar
+
+
+F32 = Float32Type()
 
 
 def broadcast(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...] | None:

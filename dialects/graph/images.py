@@ -103,7 +103,8 @@ def _resize(op: Any) -> list[Operation]:
 class ResizeOp(GraphOp):
     """x [N, C, H, W] with an image of `sizes` (height, width): the nearest pixels, or a mean of the two around each
     place along both dimensions (bilinear), as in ONNX. `coordinates` says where a pixel of the result lies in x,
-    `rounding` which one is nearest to a place between two. A factor that is no whole number is a product: pixels are finite.
+    `rounding` which one is nearest to a place between two. A factor that is no whole number is a product: pixels are
+    finite.
 
     %y = graph.resize %x {sizes = array<i64: 8, 6>, mode = "nearest", coordinates = "asymmetric", rounding = "floor"}
         : (tensor<1x3x4x3xf16>) -> tensor<1x3x8x6xf16>

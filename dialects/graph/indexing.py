@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import Float32Type, IntegerType, TensorType
+from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
 from ..tiling import Along, Contraction, Iteration, OperandMap, Picked, TilingRule, VectorBuilder
 from .base import BOOL, DTYPE, FLOAT, INT, STR, AnyTensor, GraphOp, Types, Values, dims, to_attribute
-from .elementwise import AddOp, CastOp, MulOp, SubOp
+from .elementwise import F32, AddOp, CastOp, MulOp, SubOp
 from .logic import CompareOp
 from .movement import BroadcastOp, SliceOp, TransposeOp, single_axis
 from .quantization import FLOATS
@@ -23,7 +23,6 @@ from .rules import Composite, shape_of
 from .structure import ConstantOp, ReshapeOp, constant_of
 
 I32 = IntegerType(32)
-F32 = Float32Type()
 FAR = 2.0**23
 """What is added to an index that does not count; sums of both are whole numbers of f32."""
 LANES = 16

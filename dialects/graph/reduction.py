@@ -11,8 +11,9 @@ from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 from ..tiling import Along, Iteration, OperandMap, TilingRule
 from . import row_computes
 from .base import BOOL, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
+from .elementwise import F32, CastOp
 from .movement import BroadcastOp, PadOp, SliceOp, TransposeOp
-from .rules import Composite, RowWise, shape_of
+from .rules import Composite, RowWise, element_of, shape_of
 from .structure import ReshapeOp
 
 BLOCK = 16
@@ -128,15 +129,18 @@ def _columns_first(op: Any) -> list[Operation]:
         return [turned, product, ReshapeOp(product.result, shape=result)]
     count = prod(shape)
     rows = -(-count // BLOCK)
-    flat = ReshapeOp(op.x, shape=[count])
+    wide = CastOp(op.x, to=F32)  # what is put together from parts is rounded once
+    flat = ReshapeOp(wide.result, shape=[count])
     padded = PadOp(flat.result, pads=[0, rows * BLOCK - count], value=1.0)
     lanes = ReshapeOp(padded.result, shape=[rows, BLOCK])
     parts = ReduceProdOp(lanes.result, axes=[0])
     column = ReshapeOp(parts.result, shape=[BLOCK, 1])
-    wide = BroadcastOp(column.result, shape=[BLOCK, BLOCK])
-    product = ReduceProdOp(wide.result, axes=[0])
+    square = BroadcastOp(column.result, shape=[BLOCK, BLOCK])
+    product = ReduceProdOp(square.result, axes=[0])
     first = SliceOp(product.result, starts=[0], ends=[1])
-    return [flat, padded, lanes, parts, column, wide, product, first, ReshapeOp(first.result, shape=result)]
+    back = CastOp(first.result, to=element_of(op.x))
+    shaped = ReshapeOp(back.result, shape=result)
+    return [wide, flat, padded, lanes, parts, column, square, product, first, back, shaped]
 
 
 @irdl_op_definition

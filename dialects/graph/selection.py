@@ -9,8 +9,8 @@ from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
 from .base import BOOL, INT, STR, GraphOp, Types, Values, dims, to_attribute
 from .contraction import MatmulOp
-from .elementwise import AddOp, CastOp, MinimumOp, MulOp
-from .indexing import F32, FAR, I32, OneHotOp, check_indices, count_along, first_of
+from .elementwise import F32, AddOp, CastOp, MinimumOp, MulOp
+from .indexing import FAR, I32, OneHotOp, check_indices, count_along, first_of
 from .logic import I1, CompareOp, SelectOp
 from .movement import ConcatOp, single_axis
 from .quantization import FLOATS
@@ -96,7 +96,7 @@ class TopkOp(GraphOp):
     """The k largest elements along `axis` in order, or the least, and their indices (i32); of equal ones the first
     comes first. x is finite.
 
-    %v, %i = graph.topk %x {k = 2} : (tensor<4x8xf16>) -> (tensor<4x2xf16>, tensor<4x2xi32>)
+    %y, %i = graph.topk %x {k = 2} : (tensor<4x8xf16>) -> (tensor<4x2xf16>, tensor<4x2xi32>)
     """
 
     name = "graph.topk"

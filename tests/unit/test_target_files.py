@@ -92,7 +92,7 @@ def test_the_file_is_what_the_name_gives():
         (
             COMPUTE,
             'compute = ["f16"]',
-            "f.toml: [vector]: compute lacks f32, in which all other types are computed",
+            "f.toml: [vector]: compute lacks f32, which i32 is converted to",
         ),
     ],
 )
