@@ -116,6 +116,7 @@ def prepare_graph(function: FuncOp) -> None:
         rule = rule_of(op) if isinstance(op, GraphOp) else None
         if isinstance(rule, Composite):
             ops = rule.expand(op)
+            keep_marks(op, *(part for part in ops if rule_of(part).engine != "view"))
             replace_with(op, ops, [new.results[0] for new in ops[-len(op.results) :]])
             waiting += ops[::-1]
             continue
