@@ -101,7 +101,10 @@ class Tracer:
         self.kernel = kernel
         self.steps: list[Step] = []
         self.instances: list[Instance] = []
-        self._values: dict[SSAValue, int] = {}
+        # an index says where in a tensor that the kernel does not write
+        self._values: dict[SSAValue, int] = {
+            op.result: 0 for op in kernel.body.walk() if isinstance(op, ascend.LoadIndexOp)
+        }
         self._slots: dict[Operation, int] = {}
         self._counts = [0] * len(PIPES)
         self._loops: list[tuple[Operation, int]] = []
