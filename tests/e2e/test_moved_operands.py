@@ -21,7 +21,10 @@ SHAPES = (
     {"b": 1, "s": 33, "t": 80, "h": 3, "d": 16},
     {"b": 3, "s": 1, "t": 16, "h": 5, "d": 32},
     {"b": 1, "s": 130, "t": 48, "h": 1, "d": 48},
+    {"b": 2, "s": 7, "t": 16, "h": 2, "d": 32},
 )
+TILES_OF_SEVERAL = len(SHAPES) - 1
+"""Of which a tile of rows holds several dimensions."""
 GRAPHS = {
     "both operands": (
         "%x: tensor<{b}x{s}x{h}x{d}xf16>, %w: tensor<{b}x{t}x{h}x{d}xf16>",
@@ -68,7 +71,7 @@ GRAPHS = {
 }  # fmt: skip
 EVERY = [(name, chip, shape) for name in GRAPHS for chip in CHIPS for shape in range(len(SHAPES))]
 SOME = [
-    (name, chip, (i + j) % len(SHAPES))
+    (name, chip, TILES_OF_SEVERAL if "rows" in name else (i + j) % TILES_OF_SEVERAL)
     for (i, name), (j, chip) in itertools.product(enumerate(GRAPHS), enumerate(CHIPS))
 ]
 
@@ -101,8 +104,9 @@ def test_rows_that_are_no_blocks_stay_apart() -> None:
 @pytest.mark.parametrize("name", GRAPHS)
 def test_tiles_in_numpy_make_the_result(name: str) -> None:
     """The tile level means what the graph says, whatever the instructions are."""
-    program = ascend_opt.compile(text(name, 1), target="ascend910", tune=1)
-    inputs = seeded(text(name, 1))
+    shape = TILES_OF_SEVERAL if "rows" in name else 1
+    program = ascend_opt.compile(text(name, shape), target="ascend910", tune=1)
+    inputs = seeded(text(name, shape))
     (expected,) = program.reference(inputs).values()
     (kernel,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp))
     prepared = [_packed(value, inputs) for value in kernel.inputs]
