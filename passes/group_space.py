@@ -60,6 +60,8 @@ def reduced_dims(iteration: Iteration, outer: OperandMap, space: Space) -> tuple
                 before = found[entry.dim - iteration.parallel]
             else:
                 before = getattr(outer[entry.dim], "dim", before)
+                if before is not None and before < 0:
+                    raise NotFusableError("a reduction needs whole rows, which a product takes in parts")
         found.append(space.insert(before, extent))
     return tuple(found)
 
@@ -72,6 +74,8 @@ def whole_rows(
     for d in iteration.whole:
         entry = outer[d]
         if isinstance(entry, Along):
+            if entry.dim < 0:
+                raise NotFusableError(f"{op.name} needs whole rows, which a product takes in parts")
             if not entry.is_identity:
                 raise NotFusableError(f"{op.name} gives whole rows, of which a window needs parts")
             dims.add(entry.dim)
