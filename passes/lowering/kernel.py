@@ -269,6 +269,9 @@ class KernelLowering:
         elif not isinstance(op, tile.YieldOp):
             raise TypeError(f"tile-to-ascend: cannot lower {op.name}")
 
+    def enter_part(self, op: tile.StreamOp, at: Idx) -> None:
+        """Told before a stage of the part of a stream that starts at `at` is emitted."""
+
     def idx(self, value: SSAValue) -> Idx:
         return self.index[value]
 

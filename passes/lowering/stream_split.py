@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, cast
 
@@ -31,7 +31,7 @@ from .emitter import Idx
 from .hand_over import Workspace
 from .kernel import KernelLowering, Room
 from .place import Place, blocked_dim, ceil_to, physical
-from .vector import emit_vector
+from .stream import stages_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -58,16 +58,19 @@ def share_of(rows: int, target: Target) -> int:
     return min(rows, ceil_to(-(-rows // target.vectors_beside), BLOCK))
 
 
-def rooms_of(kernel: tile.KernelOp) -> list[Room]:
-    """A workspace for each hand-over of a part, in the order of the program; of a smaller last part, it has room too."""
+def rooms_of(kernel: tile.KernelOp, target: Target) -> list[Room]:
+    """A workspace for each hand-over of a part, in the order of the program; of a smaller last part, it has room too.
+    Rows that are not shared come once for each Vector core."""
     stream, cores = stream_of(kernel), kernel.cores.value.data
     assert stream is not None
+    rows = kernel.tile_sizes[row_dim(stream)]
+    copies = target.vectors_beside if share_of(rows, target) >= rows else 1
     rooms: list[Room] = []
     for op in _hand_overs(stream):
         kind = tile_type(op.result)
         element: Attribute = kind.element_type
         held = tile_type(op.operands[0]) if isinstance(op, tile.ExtractOp) else kind
-        rooms.append(Workspace(physical(held, BLOCK)[0], element, cores, SLOTS))
+        rooms.append(Workspace(copies * physical(held, BLOCK)[0], element, cores, SLOTS))
     return rooms
 
 
@@ -215,8 +218,8 @@ class StreamLowering(KernelLowering):
             yield
 
     def operation(self, op: Operation) -> None:
-        if isinstance(op, tile.StreamOp):
-            self._stream(op)
+        if isinstance(op, tile.StreamOp) and self.cube:
+            self._cube_parts(op)
         elif isinstance(op, tile.ExtractOp) and tile_type(op.source).space.data == "l0c":
             self._extract(op)
         elif isinstance(op, tile.MoveOp):
@@ -241,77 +244,35 @@ class StreamLowering(KernelLowering):
     def _elsewhere(self, op: Operation) -> bool:
         return False
 
-    def _stream(self, op: tile.StreamOp) -> None:
-        """All parts: the first half of part t, then the second half of part t - 1."""
+    def enter_part(self, op: tile.StreamOp, at: Idx) -> None:
         emit = self.emit
-        first, end, step = (p.value.data for p in (op.first, op.end, op.step))
-        halves = _halves(op, self.cube)
-        places = [] if self.cube else [self.places[value] for value in op.initial]
-        if not self.cube:
-            self.places |= dict(zip(op.carried, places, strict=True))
-        held = {} if self.cube else self._held(op, halves)
+        before = emit.add(emit.mul(self.turn, self.parts), self.before[op])
+        self.part = emit.add(before, emit.div(emit.sub(at, op.first.value.data), op.step.value.data))
 
-        def number(at: Idx) -> Idx:
-            before = emit.add(emit.mul(self.turn, self.parts), self.before[op])
-            return emit.add(before, emit.div(emit.sub(at, first), step))
+    def _cube_parts(self, op: tile.StreamOp) -> None:
+        """All parts on the Cube core: rows of part t, then the product of part t - 1."""
+        emit, args = self.emit, op.body.block.args
+        first, end, step = (p.value.data for p in (op.first, op.end, op.step))
+        rows, weights, product, sums = stages_of(op)
+        taken = [o for o in weights if isinstance(o, tile.MoveOp)]
+        halves = [*rows, *(o for o in weights if o not in taken)], [*taken, *product, *sums]
 
         def half(ops: Sequence[Operation], at: Idx) -> None:
-            self.part = number(at)
-            self.index[op.body.block.args[0]], self.index[op.body.block.args[1]] = at, step
+            self.enter_part(op, at)
+            self.index[args[0]], self.index[args[1]] = at, step
             for inner in ops:
                 emit.location = inner.location
                 self.operation(inner)
-            if not self.cube:
-                self._carry(op, ops, places)
-
-        def second(at: Idx) -> None:
-            mine = {value: self.places[value] for value in held}
-            self.places |= held
-            half(halves[1], at)
-            self.places |= mine
-
-        def hold() -> None:
-            for value, place in held.items():
-                new = self.places[value]
-                emit_vector(emit, "vcopy", [new], replace(place, sizes=new.sizes))
 
         if op.parts == 1:
             half(halves[0], first)
             half(halves[1], first)
-        else:
-            with emit.loop(first, end + step, step) as at:
-                with emit.condition("slt", at, end):
-                    half(halves[0], at)
-                with emit.condition("sge", at, first + step):
-                    second(emit.sub(at, step))
-                if held:
-                    with emit.condition("slt", at, end):
-                        hold()
-        if not self.cube:
-            self.places |= dict(zip(op.outputs, places, strict=True))
-
-    def _held(self, op: tile.StreamOp, halves: Sequence[Sequence[Operation]]) -> dict[SSAValue, Place]:
-        """Tiles in UB that the second half takes from the first one of its part, and where they wait for it."""
-        if op.parts == 1:
-            return {}
-        given = {result for inner in halves[0] for result in inner.results}
-        found: dict[SSAValue, Place] = {}
-        for inner in halves[1]:
-            for value in inner.operands:
-                crossing = value in given and isinstance(value.type, TileType)
-                if crossing and tile_type(value).space.data == "ub" and value not in found:
-                    kind = tile_type(value)
-                    sizes = [self.count if d == self.row else n for d, n in enumerate(kind.get_shape())]
-                    found[value] = self.new_place(kind, sizes, "held")
-        return found
-
-    def _carry(self, op: tile.StreamOp, ops: Sequence[Operation], places: Sequence[Place]) -> None:
-        """Put what `ops` give of the carried tiles into their places."""
-        for value, place in zip(op.yielded, places, strict=True):
-            if isinstance(value.owner, Operation) and value.owner in ops:
-                new = self.places[value]
-                if new.base is not place.base:
-                    emit_vector(self.emit, "vcopy", [new], replace(place, sizes=new.sizes))
+            return
+        with emit.loop(first, end + step, step) as at:
+            with emit.condition("slt", at, end):
+                half(halves[0], at)
+            with emit.condition("sge", at, first + step):
+                half(halves[1], emit.sub(at, step))
 
     # Hand-overs
 
@@ -341,13 +302,16 @@ class StreamLowering(KernelLowering):
             shape = [emit.div(emit.add(n, BLOCK - 1), BLOCK), emit.ceil_to(m, BLOCK), BLOCK]
             way.wait(way.free)
             read = emit.view(acc.base, shape, [stride, BLOCK, 1])
-            emit.insert(ascend.FixpipeOp(read, emit.view(way.room, shape, [stride, BLOCK, 1], way.slot())))
+            for copy in range(self.target.vectors_beside if self.alone else 1):
+                to = emit.add(way.slot(), copy * blocks * stride)
+                emit.insert(ascend.FixpipeOp(read, emit.view(way.room, shape, [stride, BLOCK, 1], to)))
             way.set("FIX", way.ready)
             return
         kind = tile_type(op.result)
         sizes = [self.count if d == self.row else n for d, n in enumerate(kind.get_shape())]
         place = self.new_place(kind, sizes, "result", rows=BLOCK)
-        at = emit.add(way.slot(), emit.mul(self.first, BLOCK))
+        first = emit.mul(self.vector, blocks * stride) if self.alone else emit.mul(self.first, BLOCK)
+        at = emit.add(way.slot(), first)
         run = emit.mul(self.count, BLOCK)
         way.wait(way.ready)
         read = emit.view(way.room, [blocks, run], [stride, 1], at)
@@ -382,17 +346,9 @@ class StreamLowering(KernelLowering):
         way.set("MTE3", way.ready)
 
 
-def _halves(op: tile.StreamOp, cube: bool) -> tuple[list[Operation], list[Operation]]:
-    """The ops of a part until the operand of its last product is given, and those after it. The Cube core takes the
-    operand in the second half."""
-    ops = list(op.body.block.ops)
-    split = next(i for i, o in enumerate(ops) if isinstance(o, tile.MoveOp)) + (not cube)
-    return ops[:split], ops[split:]
-
-
 def lower_streamed(source: tile.KernelOp, target: Target) -> tuple[tuple[ascend.KernelOp, ...], tuple[Room, ...]]:
     """Both programs of a kernel, and where they meet."""
-    rooms = rooms_of(source)
+    rooms = rooms_of(source, target)
     cube = StreamLowering(source, target, "aic", rooms).run()
     vector = StreamLowering(shared_rows(source, target), target, "aiv", rooms).run()
     return (cube, vector), tuple(rooms)
