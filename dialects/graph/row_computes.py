@@ -81,11 +81,13 @@ def _softmax_part(
 ) -> tuple[State, SSAValue, SSAValue]:
     """The state is the largest element and the sum of exp(x - largest) so far."""
     before, total = state
+    most = b.max(_in_f32(b, b.reduce(x, "max", rows.dims)), before)  # exact in any type
     wide = _in_f32(b, x)
-    most = b.max(b.reduce(wide, "max", rows.dims), before)
-    correction = b.exp(b.sub(before, most))
-    raised = b.exp(b.sub(wide, most))
-    return (most, b.add(b.mul(total, correction), _sum(b, rows, raised))), raised, correction
+    # what does not wait for each other stands together
+    fallen, shifted = b.sub(before, most), b.sub(wide, most)
+    correction, raised = b.exp(fallen), b.exp(shifted)
+    kept, added = b.mul(total, correction), _sum(b, rows, raised)
+    return (most, b.add(kept, added)), raised, correction
 
 
 def _softmax_factor(b: VectorBuilder, state: State) -> SSAValue:

@@ -6,6 +6,7 @@ tile.kernel "k"(%x) {extents = [4096], tiles = [1024], cores = 4}   ->   ascend.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
 from xdsl.dialects import arith
@@ -79,6 +80,8 @@ class KernelLowering:
         self.meet(workspaces, self.kernel.body.block.args[tensors:])
         self.index: dict[SSAValue, Idx] = {}
         self.places: dict[SSAValue, Place] = {}
+        self.results: dict[SSAValue, Place] = {}
+        """Where results are to be computed; others have a place of their own, or that of a source."""
         self.coordinates: tuple[Idx, ...] = ()
         """Where this grid point is in the grid."""
         self.firsts: tuple[Idx | None, ...] = ()
@@ -359,6 +362,8 @@ class KernelLowering:
         sources = [self.places[s] for s in op.sources]
         sizes = self._result_sizes(kind, sources)
         result = self._in_place(op, kind, sources, sizes)
+        if op.result in self.results:
+            result = replace(self.results[op.result], sizes=sizes)
         if result is None:
             rows = BLOCK if any(s.landed for s in sources) else 1
             result = self.new_place(kind, sizes, "result" if rows > 1 else "temp", rows=rows)

@@ -57,6 +57,21 @@ class StreamParts:
         products = [o for o in op.body.block.ops if isinstance(o, tile.ContractOp) and k.core is None]
         self.products = {product: Contraction(k, product) for product in products}
         self.held: dict[SSAValue, Place] = {}
+        k.results |= self._direct()
+
+    def _direct(self) -> dict[SSAValue, Place]:
+        """What the body yields that may be computed where the carried tile is: by an instruction after which nothing
+        reads the old one, and that nothing else reads."""
+        found: dict[SSAValue, Place] = {}
+        order = {op: i for i, op in enumerate(o for stage in self.stages for o in stage)}
+        for value, carried, place in zip(self.op.yielded, self.op.carried, self.places, strict=True):
+            owner = value.owner
+            readers = [use.operation for use in carried.uses]
+            in_body = all(op in order for op in readers)
+            if isinstance(owner, tile.VecOp) and value.has_one_use() and in_body and owner in order:
+                if all(order[op] <= order[owner] for op in readers):
+                    found[value] = place
+        return found
 
     def emit(self) -> None:
         first, end, step = (p.value.data for p in (self.op.first, self.op.end, self.op.step))
