@@ -119,7 +119,6 @@ class Candidate:
         spaces = self.target.spaces
         accumulators = self.m16 * 4 * (self.d16 + (self.n16 if self.inner else 0))
         if not self.target.split:
-            accumulators *= min(2, -(-self.roles.k // self.step))
             accumulators += self.m16 * 4 * (self.d16 + self.tail16) if self.tail16 else 0
         l1 = self.m16 * (self.inner + 2 * self.n16) + 2 * self.n16 * (self.inner + self.d16)
         return (

@@ -1,14 +1,15 @@
 """`tile.stream`: the loop over the parts of a dimension, with carried tiles in buffers of their own.
 
-A part has up to four stages: the product that gives its rows, the Vector's work on them up to the operand of a second
-product, that product, and what the Vector does with its sums. They are emitted so that the Vector never waits for a
-product of the same part:
+A part has up to four stages: the product that gives its rows (a), the Vector's work on them up to the operand of a
+second product (b), that product (c), and what the Vector does with its sums (d). They are emitted so that the Vector
+never waits for a product of the same part, and that each accumulator is read before it is written again:
 
-    a 0, a 1, b 0, c 0          for t:  a t + 1, b t, c t, d t - 1          b n - 1, c n - 1, d n - 2, d n - 1
+    a 0   b 0, a 1, c 0          for t:  b t, a t + 1, d t - 1, c t          b n, d n - 1, c n, d n
 
-What `d` takes from `b` of its part is held in buffers of its own, accumulators have two slots. A carried tile stays
-where its first value is: what it becomes is copied there at the end of the stage that gives it. The code around the loop
-is straight, without conditions, so that buffers live no longer than they must.
+Operands of products are loaded before the Vector's work. What `d` takes from `b` of its part is held in buffers of its
+own. A carried tile stays where its first value is: what it becomes is computed there, where nothing reads the old one
+any more, or copied there at the end of the stage that gives it. The code around the loop is straight, without
+conditions, so that buffers live no longer than they must.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import tile
 from ...dialects.tile import TileType, tile_type
-from .contract import Contraction
+from .contract import Contraction, yielded
 from .emitter import Idx
 from .place import Place, blocked_dim
 from .vector import emit_vector
@@ -54,8 +55,12 @@ class StreamParts:
         self.k, self.op, self.stages = k, op, stages_of(op)
         self.places = [k.places[value] for value in op.initial]
         k.places |= dict(zip(op.carried, self.places, strict=True))
-        products = [o for o in op.body.block.ops if isinstance(o, tile.ContractOp) and k.core is None]
-        self.products = {product: Contraction(k, product) for product in products}
+        self.products: dict[Operation, Contraction] = {}
+        for product in op.body.block.ops:
+            if isinstance(product, tile.ContractOp) and k.core is None:
+                self.products[product] = contraction = Contraction(k, product)
+                contraction.begin()
+                k.places[product.result] = contraction.acc
         self.held: dict[SSAValue, Place] = {}
         k.results |= self._direct()
 
@@ -73,74 +78,90 @@ class StreamParts:
                     found[value] = place
         return found
 
+    def _overlap(self) -> bool:
+        """Whether the last stage of a part may come after the second one of the next: no carried tile is in both."""
+        a, b, c, d = ({*ops} for ops in self.stages)
+        for value, carried in zip(self.op.yielded, self.op.carried, strict=True):
+            touched = {value.owner, *(use.operation for use in carried.uses)} - {self.op.body.block.last_op}
+            if touched & d and touched & (a | b | c):
+                return False
+        return True
+
     def emit(self) -> None:
         first, end, step = (p.value.data for p in (self.op.first, self.op.end, self.op.step))
         a, b, c, d = self.stages
-        if self.op.parts == 1:
-            for ops in (a, b, c, d):
-                self._run(ops, first)
+        if self.op.parts == 1 or not self._overlap():
+            with self.k.emit.loop(first, end, step) as at:
+                self._load(a, at)
+                self._load(c, at)
+                for ops in self.stages:
+                    self._run(ops, at)
         else:
             last = end - step
+            self._load(a, first)
             self._run(a, first)
-            self._ahead(a, first + step)
+            self._load(a, first + step)
+            self._load(c, first)
             self._run(b, first)
+            self._run(a, first + step)
             self._run(c, first)
             self._hold()
             with self.k.emit.loop(first + step, last, step) as at:
-                self._ahead(a, self.k.emit.add(at, step))
+                after = self.k.emit.add(at, step)
+                self._load(a, after)
+                self._load(c, at)
                 self._run(b, at)
-                self._run(c, at)
+                self._run(a, after)
                 self._behind(d, self.k.emit.sub(at, step))
+                self._run(c, at)
                 self._hold()
-            self._ahead([], last)
+            self._load(c, last)
             self._run(b, last)
-            self._run(c, last)
             self._behind(d, last - step)
+            self._run(c, last)
             self._hold()
             self._run(d, last)
         self.k.places |= dict(zip(self.op.outputs, self.places, strict=True))
 
-    def _product_in(self, ops: Sequence[Operation]) -> tile.ContractOp | None:
-        return next((o for o in ops if isinstance(o, tile.ContractOp)), None)
+    def _enter(self, at: Idx) -> None:
+        args = self.op.body.block.args
+        self.k.enter_part(self.op, at)
+        self.k.index[args[0]], self.k.index[args[1]] = at, self.op.step.value.data
+
+    def _load(self, ops: Sequence[Operation], at: Idx) -> None:
+        """What the product in a stage reads from GM."""
+        k = self.k
+        self._enter(at)
+        for product in ops:
+            if product not in self.products:
+                continue
+            assert isinstance(product, tile.ContractOp)
+            block = product.body.block
+            k.index[block.args[0]], k.index[block.args[1]] = 0, product.k.value.data
+            for inner in block.ops:
+                k.emit.location = inner.location
+                k.operation(inner)
 
     def _run(self, ops: Sequence[Operation], at: Idx) -> None:
         """A stage of the part that starts at `at`."""
-        k, block = self.k, self.op.body.block
-        k.enter_part(self.op, at)
-        k.index[block.args[0]], k.index[block.args[1]] = at, self.op.step.value.data
+        k = self.k
+        self._enter(at)
         for inner in ops:
             k.emit.location = inner.location
-            if isinstance(inner, tile.ContractOp) and inner in self.products:
-                product = self.products[inner]
-                product.begin()
-                product.rest(0)
-                k.places[inner.result] = product.acc
+            if inner in self.products:
+                assert isinstance(inner, tile.ContractOp)
+                lhs, rhs = (k.places[value] for value in yielded(inner))
+                self.products[inner].multiply((lhs, rhs), 0, inner.k.value.data)
             else:
                 k.operation(inner)
         self._carry(ops)
 
-    def _ahead(self, ops: Sequence[Operation], at: Idx) -> None:
-        """The first stage of the part after the one whose rows are used next; with no `ops` there is none."""
-        product = self._product_in(self.stages[0])
-        if product is None or product not in self.products:
-            return
-        if ops:
-            self._run(ops, at)
-        else:
-            self.products[product].begin()
-        self.k.places[product.result] = self.products[product].previous()
-
     def _behind(self, ops: Sequence[Operation], at: Idx) -> None:
         """The last stage of the part before."""
-        product = self._product_in(self.stages[2])
         given = {value: self.k.places[value] for value in self.held}
         self.k.places |= self.held
-        if product is not None and product in self.products:
-            self.k.places[product.result] = self.products[product].previous()
         self._run(ops, at)
         self.k.places |= given
-        if product is not None and product in self.products:
-            self.k.places[product.result] = self.products[product].acc
 
     def _hold(self) -> None:
         """Keep what the last stage takes from the second one until the next part's second stage is done."""
