@@ -18,6 +18,7 @@ from .activations import (
     SiluOp,
     SoftplusOp,
 )
+from .attention import AttentionOp, KeepWhereOp
 from .base import AttributeSpec, GraphOp, OperandSpec
 from .channel import BatchNormOp, BiasAddOp
 from .contraction import Conv2dOp, MatmulOp
@@ -80,6 +81,7 @@ from .windows import AvgPool2dOp, MaxPool2dOp
 OPS: tuple[type[GraphOp], ...] = (
     AbsOp,
     AddOp,
+    AttentionOp,
     AvgPool2dOp,
     BatchNormOp,
     BiasAddOp,
@@ -105,6 +107,7 @@ OPS: tuple[type[GraphOp], ...] = (
     HardSwishOp,
     InstanceNormOp,
     IsNanOp,
+    KeepWhereOp,
     LayerNormOp,
     LeakyReluOp,
     LogOp,

@@ -5,11 +5,12 @@
 It shares nothing with the tiling rules: each op is written from its definition.
 """
 
-from . import contraction, elementwise, movement, pooling, reduction, structure
+from . import attention, contraction, elementwise, movement, pooling, reduction, structure
 from .evaluate import evaluate, evaluate_op
 from .registry import reference, reference_of
 
 __all__ = [
+    "attention",
     "contraction",
     "elementwise",
     "evaluate",
