@@ -101,10 +101,10 @@ class Regions:
             place: int | None = self.reduced[op][dim - len(outer)]
         else:
             place = getattr(outer[dim], "dim", None)
+        if place is not None and place >= self.rank:
+            return len(self.merged) + place - self.rank
         if place is None or self.extents[place] == 1:
             return None
-        if place >= self.rank:
-            return len(self.merged) + place - self.rank
         return next(k for k, dims in enumerate(self.merged) if place in dims)
 
     @property
