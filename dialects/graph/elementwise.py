@@ -10,7 +10,6 @@ from . import computes, math_computes
 from .base import DTYPE, GraphOp, Types, Values, dims
 from .rules import pointwise, pointwise_scalar
 
-
 F32 = Float32Type()
 
 
