@@ -25,7 +25,14 @@ RUNS = (
 )  # fmt: skip
 PAIRS = list(pairs())
 SAMPLE = 60
-REFUSALS = ("in group 'g'", "fits in the", "not one ", "no unit computes", "selects f16 only", "does not multiply")
+REFUSALS = (
+    "in group 'g'",
+    "fits in the",
+    "not one ",
+    "no unit computes",
+    "selects f16 only",
+    "does not multiply",
+)
 """What compiling says of a pair that is not to be one kernel, or of an op that the chip lacks."""
 
 
@@ -56,7 +63,9 @@ def _chosen() -> list[tuple[str, str, str, str]]:
     return [(*pair, *rng.choice(RUNS)) for pair in rng.sample(PAIRS, SAMPLE)]
 
 
-@pytest.mark.parametrize(("name", "text", "chip", "dtype"), _chosen(), ids=lambda v: v if "\n" not in v else "")
+@pytest.mark.parametrize(
+    ("name", "text", "chip", "dtype"), _chosen(), ids=lambda v: v if "\n" not in v else ""
+)
 def test_pair(name: str, text: str, chip: str, dtype: str):
     check(text, chip, dtype)
 

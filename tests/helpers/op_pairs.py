@@ -140,6 +140,7 @@ def pairs() -> Iterator[tuple[str, str]]:
             _call(producer, names[: len(first)], shape, "%y"),
             _call(consumer, ["%y", *names[len(first) :]], made, "%z"),
         ]
-        yield f"{producer.short_name()} {consumer.short_name()}", "\n".join(
-            [f"graph @f({given}) {{", *calls, "  return %z", "}"]
+        yield (
+            f"{producer.short_name()} {consumer.short_name()}",
+            "\n".join([f"graph @f({given}) {{", *calls, "  return %z", "}"]),
         )

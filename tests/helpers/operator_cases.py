@@ -13,7 +13,13 @@ from ascend_opt.dialects.graph.elementwise import BinaryOp, UnaryOp
 ROWS = ((7, 1001), (1, 1), (33, 65), (2, 3, 17, 19), (5,), (512, 300))
 """Shapes of ops that take any."""
 IMAGES = ((2, 5, 7, 9), (1, 1, 1, 1), (1, 16, 13, 17), (1, 3, 28, 5), (3, 33, 8, 8), (1, 64, 30, 30))
-RANGES = {"log": (0.1, 4.0), "sqrt": (0.1, 4.0), "rsqrt": (0.1, 4.0), "reciprocal": (0.5, 2.0), "reduce_prod": (0.97, 1.015)}
+RANGES = {
+    "log": (0.1, 4.0),
+    "sqrt": (0.1, 4.0),
+    "rsqrt": (0.1, 4.0),
+    "reciprocal": (0.5, 2.0),
+    "reduce_prod": (0.97, 1.015),
+}
 """Values of ops that not every number suits; the others get normal ones."""
 
 
@@ -21,7 +27,9 @@ def text(shape: Sequence[int], dtype: str = "DT") -> str:
     return f"tensor<{'x'.join(map(str, (*shape, dtype)))}>"
 
 
-def call(op: str, operands: Sequence[tuple[Sequence[int], str]], attributes: str = "", results: int = 1) -> str:
+def call(
+    op: str, operands: Sequence[tuple[Sequence[int], str]], attributes: str = "", results: int = 1
+) -> str:
     """A graph of one call; those operands whose type ends in `!` are weights."""
     names = "xwbcde"
     given = ", ".join(
@@ -42,7 +50,11 @@ def _like_rows(op: type[GraphOp]) -> list[str] | None:
     name = op.short_name()
     extra = {"compare": 'direction = "le"', "quantize": "scale = 0.05, zero_point = 3", "cast": "to = i32"}
     mask = name.startswith("logical")
-    if (issubclass(op, UnaryOp) or name in extra) and "b" not in op.operand_names() and "affine" not in op.operand_names():
+    if (
+        (issubclass(op, UnaryOp) or name in extra)
+        and "b" not in op.operand_names()
+        and "affine" not in op.operand_names()
+    ):
         return [call(name, [(s, "i1" if mask else "DT")], extra.get(name, "")) for s in ROWS]
     if issubclass(op, BinaryOp):
         others = ((1001,), (1, 1), (33, 1), (3, 1, 1), (5,), (1, 300))
@@ -170,9 +182,30 @@ def _indices() -> dict[str, list[str]]:
               ((1000, 256), (200,), 0))  # fmt: skip
     bags = (((100, 64), (8, 5)), ((9, 77), (3, 7)), ((50, 16), (1, 1)), ((30, 5), (2, 3, 4)), ((9, 33), (6,)),
             ((500, 256), (60, 20)))  # fmt: skip
-    hot = (((7,), 10, -1), ((3, 5), 100, -1), ((4, 6), 7, 0), ((1,), 1, -1), ((2, 9), 17, 1), ((100,), 333, -1))
-    most = (((7, 1001), 3, -1), ((1, 1), 1, 0), ((33, 65), 10, -1), ((5, 20), 4, 0), ((2, 3, 40), 7, -1), ((16, 128), 2, -1))
-    put = (((10, 8), (3,)), ((1, 5), (1,)), ((100, 3, 7), (2, 9)), ((333, 40), (17,)), ((64, 64), (1,)), ((50, 33), (200,)))
+    hot = (
+        ((7,), 10, -1),
+        ((3, 5), 100, -1),
+        ((4, 6), 7, 0),
+        ((1,), 1, -1),
+        ((2, 9), 17, 1),
+        ((100,), 333, -1),
+    )
+    most = (
+        ((7, 1001), 3, -1),
+        ((1, 1), 1, 0),
+        ((33, 65), 10, -1),
+        ((5, 20), 4, 0),
+        ((2, 3, 40), 7, -1),
+        ((16, 128), 2, -1),
+    )
+    put = (
+        ((10, 8), (3,)),
+        ((1, 5), (1,)),
+        ((100, 3, 7), (2, 9)),
+        ((333, 40), (17,)),
+        ((64, 64), (1,)),
+        ((50, 33), (200,)),
+    )
     return {
         "gather": [call("gather", [(x, "DT"), (i, "i32")], f"axis = {a}") for x, i, a in tables],
         "embedding_bag": [
@@ -208,6 +241,8 @@ def values(name: str, graph_text: str, inputs: dict[str, np.ndarray]) -> dict[st
         return inputs
     size = high - low
     return {
-        n: (low + size * np.abs(np.sin(a.astype(np.float64) * 3))).astype(a.dtype) if a.dtype.kind == "f" else a
+        n: (low + size * np.abs(np.sin(a.astype(np.float64) * 3))).astype(a.dtype)
+        if a.dtype.kind == "f"
+        else a
         for n, a in inputs.items()
     }
