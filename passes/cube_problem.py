@@ -12,7 +12,7 @@ from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ..dialects.target import Target
 from ..dialects.tiling import Along, Contraction
 from .drain import Drain, drain_of
-from .lowering.feature_map import staging_groups, staging_rows
+from .lowering.feature_map import staging_groups, staging_rows, stored_width
 from .lowering.hand_over import SLOTS
 from .regions import Regions, element_type_of, held_type_of, rule_of, shape_of
 from .tile_search import ceil_to
@@ -183,11 +183,11 @@ def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0) -> Tile:
     if p.window:
         maps = p.regions.kernel_map(p.regions.operand_map(p.product, p.contraction.lhs))
         shape = shape_of(p.lhs)
-        height, width = (
-            min(e.span(tiles[e.dim]), size)
-            for e, size in zip(maps[2:], shape[2:], strict=True)
-            if isinstance(e, Along)
-        )
+        rows, columns = maps[2:]
+        assert isinstance(rows, Along) and isinstance(columns, Along)
+        height = min(rows.span(tiles[rows.dim]), shape[2])
+        cut = tiles[columns.dim] < p.extents[columns.dim]
+        width = stored_width(columns.span(tiles[columns.dim]), shape[3], columns.stride, cut)
         pixels = ceil_to(height * width, 16)
         staged = ceil_to(staging_rows(p.target, height, width, element_type_of(p.lhs)) * width, 16)
         image = height, width

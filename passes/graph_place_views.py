@@ -133,7 +133,7 @@ def _turned_operand(op: graph.MatmulOp) -> list[Operation] | None:
 
 
 def _view_before(op: Operation) -> tuple[SSAValue, list[int], list[int]] | None:
-    """Of a reshape behind a transpose that feeds a product once the reshape goes before it: what the reshape then takes,
+    """Of a reshape behind a transpose that feeds a product if the reshape goes before it: what the reshape then takes,
     its shape, and the order of the transpose."""
     inner = op.x.owner if isinstance(op, graph.ReshapeOp) else None
     if not isinstance(inner, graph.TransposeOp) or not isinstance(_user(op.results[0]), graph.MatmulOp):

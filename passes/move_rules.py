@@ -7,7 +7,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.graph.rules import shape_of
 from ..dialects.tile import BLOCK
-from ..dialects.tiling import Along, DimMap, OperandMap
+from ..dialects.tiling import Along, DimMap, OperandMap, picked_dims
 from .graph_values import rule_of
 from .group_loads import Load, only_moves
 
@@ -26,6 +26,7 @@ def obstacle(
 ) -> str | None:
     """Why a group that moves elements cannot be one kernel: it has a product or a window, or the parts of a
     concatenation cannot be put together on chip."""
+    picks = any(picked_dims(load.maps) for load in loads)
     windows = any(
         isinstance(e, Along) and e.is_windowed
         for m in (*maps.values(), *(load.maps for load in loads))
@@ -35,6 +36,8 @@ def obstacle(
         moves = getattr(cast(Any, op).TILING, "moves", False)
         if moves and product is not None and (reason := _around_product(op, ops, maps, loads, inside)):
             return reason
+        if picks and (moves or windows):
+            return f"{op.name} joins rows that indices pick with what is moved or has a halo"
         if moves and windows:
             return f"{op.name} moves elements, and a window's tiles have a halo"
         if not joins(op):

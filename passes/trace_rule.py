@@ -13,8 +13,9 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ..dialects.target import Target, Vector
-from ..dialects.tiling import Along
+from ..dialects.tiling import Along, picked_dims
 from .compute_type import ComputeTypes
+from .graph_values import index_operands
 from .mask_emitter import MaskEmitter
 from .regions import Regions, element_type_of, held_type_of, rule_of, scalar_operands
 
@@ -275,7 +276,8 @@ def _trace(
     recorder.extents = extents
     tiles = dict(given)
     for load in regions.loads:
-        follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride > 0}
+        maps = regions.kernel_map(load.maps)
+        follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0} | {*picked_dims(maps)}
         lacks = dimensions - follows
         tile = TraceTile(
             str(element_type_of(load.value)), not lacks, lacks, 1.0 if not lacks else share_of(lacks)
@@ -290,7 +292,7 @@ def _trace(
         for i, value in enumerate(op.operands):
             if i in scalars:
                 operands.append(scalars[i])
-            else:
+            elif i not in index_operands(op):
                 tile = tiles[value, regions.operand_map(op, i)]
                 if tile not in trace.loads and value not in regions.maps:
                     trace.loads.append(tile)

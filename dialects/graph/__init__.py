@@ -33,6 +33,8 @@ from .elementwise import (
     SubOp,
 )
 from .extensions import GraphExtension, load_extensions
+from .images import ConvTranspose2dOp, ResizeOp
+from .indexing import ArgmaxOp, EmbeddingBagOp, GatherOp, OneHotOp
 from .logic import (
     CompareOp,
     IsNanOp,
@@ -53,9 +55,11 @@ from .movement import (
     TileOp,
     TransposeOp,
 )
-from .normalization import InstanceNormOp, LayerNormOp, LogSoftmaxOp, RmsNormOp, SoftmaxOp
+from .normalization import GroupNormOp, InstanceNormOp, LayerNormOp, LogSoftmaxOp, RmsNormOp, SoftmaxOp
 from .quantization import DequantizeOp, QuantizeOp
-from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceSumOp
+from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceProdOp, ReduceSumOp
+from .rotary import RopeOp
+from .selection import ScatterOp, TopkOp
 from .structure import ConstantOp, DropoutOp, ReshapeOp
 from .unary import (
     AbsOp,
@@ -80,6 +84,7 @@ from .windows import AvgPool2dOp, MaxPool2dOp
 OPS: tuple[type[GraphOp], ...] = (
     AbsOp,
     AddOp,
+    ArgmaxOp,
     AvgPool2dOp,
     BatchNormOp,
     BiasAddOp,
@@ -91,16 +96,20 @@ OPS: tuple[type[GraphOp], ...] = (
     ConcatOp,
     ConstantOp,
     Conv2dOp,
+    ConvTranspose2dOp,
     CosOp,
     DepthToSpaceOp,
     DequantizeOp,
     DivOp,
     DropoutOp,
     EluOp,
+    EmbeddingBagOp,
     ErfOp,
     ExpOp,
     FloorOp,
+    GatherOp,
     GeluOp,
+    GroupNormOp,
     HardSigmoidOp,
     HardSwishOp,
     InstanceNormOp,
@@ -120,6 +129,7 @@ OPS: tuple[type[GraphOp], ...] = (
     MishOp,
     MulOp,
     NegOp,
+    OneHotOp,
     PadOp,
     PowOp,
     PReluOp,
@@ -128,12 +138,16 @@ OPS: tuple[type[GraphOp], ...] = (
     ReduceMaxOp,
     ReduceMeanOp,
     ReduceMinOp,
+    ReduceProdOp,
     ReduceSumOp,
     ReluOp,
     ReshapeOp,
+    ResizeOp,
     RmsNormOp,
+    RopeOp,
     RoundOp,
     RsqrtOp,
+    ScatterOp,
     SelectOp,
     SigmoidOp,
     SignOp,
@@ -149,6 +163,7 @@ OPS: tuple[type[GraphOp], ...] = (
     SubOp,
     TanhOp,
     TileOp,
+    TopkOp,
     TransposeOp,
 )
 """The dialect's own ops, by name."""
@@ -183,6 +198,7 @@ __all__ = [
     "OPS",
     "AbsOp",
     "AddOp",
+    "ArgmaxOp",
     "AttributeSpec",
     "AvgPool2dOp",
     "BatchNormOp",
@@ -195,21 +211,25 @@ __all__ = [
     "ConcatOp",
     "ConstantOp",
     "Conv2dOp",
+    "ConvTranspose2dOp",
     "CosOp",
     "DepthToSpaceOp",
     "DequantizeOp",
     "DivOp",
     "DropoutOp",
     "EluOp",
+    "EmbeddingBagOp",
     "ErfOp",
     "ExactElementsAttr",
     "ExpOp",
     "ExternalTensorAttr",
     "FloorOp",
+    "GatherOp",
     "GeluOp",
     "Graph",
     "GraphExtension",
     "GraphOp",
+    "GroupNormOp",
     "HardSigmoidOp",
     "HardSwishOp",
     "InstanceNormOp",
@@ -229,6 +249,7 @@ __all__ = [
     "MishOp",
     "MulOp",
     "NegOp",
+    "OneHotOp",
     "OperandSpec",
     "PReluOp",
     "PadOp",
@@ -238,12 +259,16 @@ __all__ = [
     "ReduceMaxOp",
     "ReduceMeanOp",
     "ReduceMinOp",
+    "ReduceProdOp",
     "ReduceSumOp",
     "ReluOp",
     "ReshapeOp",
+    "ResizeOp",
     "RmsNormOp",
+    "RopeOp",
     "RoundOp",
     "RsqrtOp",
+    "ScatterOp",
     "SelectOp",
     "SigmoidOp",
     "SignOp",
@@ -259,6 +284,7 @@ __all__ = [
     "SubOp",
     "TanhOp",
     "TileOp",
+    "TopkOp",
     "TransposeOp",
     "graph_ops",
 ]

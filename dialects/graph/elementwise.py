@@ -3,12 +3,15 @@
 from abc import ABC
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import Float32Type, TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
 from . import computes, math_computes
 from .base import DTYPE, GraphOp, Types, Values, dims
 from .rules import pointwise, pointwise_scalar
+
+
+F32 = Float32Type()
 
 
 def broadcast(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...] | None:
@@ -133,14 +136,17 @@ class MinimumOp(BinaryOp):
 
 @irdl_op_definition
 class CastOp(GraphOp):
-    """x converted to element type `to`, rounded to nearest even. To i1: whether x is not 0; from i1: 0 or 1.
+    """x converted to element type `to`, rounded to nearest even. To i8 and i32: without what is after the point, held
+    to the range, NaN gives 0; i32 is exact up to 2^24. To i1: whether x is not 0; from i1: 0 or 1.
 
     %y = graph.cast %x {to = f32} : (tensor<8xf16>) -> tensor<8xf32>
     """
 
     name = "graph.cast"
     TAKES_I1: ClassVar = True
-    TILING: ClassVar = pointwise(computes.cast_to)
+    TAKES_I8: ClassVar = True
+    TAKES_I32: ClassVar = True
+    TILING: ClassVar = pointwise(math_computes.cast_to)
     x = operand_def(TensorType)
     result = result_def(TensorType)
     to = prop_def(DTYPE)

@@ -39,6 +39,10 @@ def reduce_mean(b: VectorBuilder, rows: Rows, x: SSAValue, **_: object) -> SSAVa
     return _stored(b, _mean(b, rows, _in_f32(b, x)), b.dtype(x))
 
 
+def reduce_prod(b: VectorBuilder, rows: Rows, x: SSAValue, **_: object) -> SSAValue:
+    return _stored(b, b.reduce(_in_f32(b, x), "mul", rows.dims), b.dtype(x))
+
+
 def reduce_max(b: VectorBuilder, rows: Rows, x: SSAValue, **_: object) -> SSAValue:
     return b.reduce(x, "max", rows.dims)
 
