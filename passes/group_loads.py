@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from xdsl.ir import Operation, SSAValue
 
-from ..dialects.tiling import Along, OperandMap
+from ..dialects.tiling import Along, OperandMap, Unit
 from .compose_maps import compose
 from .graph_values import rule_of
 
@@ -70,9 +70,10 @@ def _used_once(value: SSAValue, ops: Sequence[Operation]) -> bool:
 
 
 def _keeps_rows(operand: OperandMap, read: OperandMap) -> bool:
-    """Whether what is read follows the operand's last dimension with its own last one, and no element is left out,
-    repeated or padded within what a tile reads."""
+    """Whether what is read follows the operand's last dimension with its own last one, and nothing is left out or
+    padded within what a tile reads."""
     last, mine = operand[-1], read[-1]
-    plain = all(isinstance(e, Along) and e.stride == 1 and e.window == 1 and e.repeat == 1 for e in read)
-    inside = all(isinstance(e, Along) and e.pad <= 0 for e in read)
-    return plain and inside and isinstance(last, Along) and isinstance(mine, Along) and last.dim == mine.dim
+    along = [e for e in read if isinstance(e, Along)]
+    plain = all(e.stride == 1 and e.window == 1 and e.repeat == 1 and e.pad <= 0 for e in along)
+    known = all(isinstance(e, Along | Unit) for e in read)
+    return plain and known and isinstance(last, Along) and isinstance(mine, Along) and last.dim == mine.dim

@@ -105,7 +105,7 @@ def test_rows_that_are_no_blocks_stay_apart() -> None:
 def test_tiles_in_numpy_make_the_result(name: str) -> None:
     """The tile level means what the graph says, whatever the instructions are."""
     shape = TILES_OF_SEVERAL if "rows" in name else 1
-    program = ascend_opt.compile(text(name, shape), target="ascend910", tune=1)
+    program = ascend_opt.compile(text(name, shape), target="ascend950", tune=1)
     inputs = seeded(text(name, shape))
     (expected,) = program.reference(inputs).values()
     (kernel,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp))
