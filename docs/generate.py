@@ -111,7 +111,9 @@ def paragraphs(doc: str) -> tuple[str, str]:
     example: list[str] = []
     for block in inspect.cleandoc(doc).split("\n\n"):
         first = block.lstrip().split("\n")[0]
-        code = block.startswith("    ") or re.match(r'^(%\S+(?:, %\w+)* = |"?(ascend|tile|graph)\.\w+"?[ (])', first)
+        code = block.startswith("    ") or re.match(
+            r'^(%\S+(?:, %\w+)* = |"?(ascend|tile|graph)\.\w+"?[ (])', first
+        )
         if "  `" in block and not code:  # "End of a kernel.  `ascend.end`"
             text, _, inline = block.partition("  `")
             prose.append(text)
