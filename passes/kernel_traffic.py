@@ -19,10 +19,10 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from ..dialects import ascend, tile
 from ..dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
 from ..dialects.tile import BLOCK, tile_type
-from ..dialects.tiling import Along
+from ..dialects.tiling import Along, Picked
 
 Axis = int | Block
-"""A dimension of the grid, or the block of a loop inside the kernel (steps of K, chunks)."""
+"""A dimension of the grid, or the block of a loop inside the kernel (steps of K, parts of a stream, chunks)."""
 FAR = 256
 """Tiles this far from the ends of a dimension do not touch the padding of any window."""
 Count = Callable[[int, int], int]
@@ -177,6 +177,8 @@ class _Axes:
         else:
             last_dim = len(self.kernel.extent_list) - 1
             for i, (entry, extent) in enumerate(zip(load.maps, shape, strict=True)):
+                if isinstance(entry, Picked):
+                    counts += [self._sum(load.offsets[d], load.sizes[d], _all) for d in entry.dims]
                 if not isinstance(entry, Along):
                     continue
                 if entry.stride == 0:
@@ -206,13 +208,15 @@ class _Axes:
     def _of(self, axis: Axis) -> list[tuple[Value, int]]:
         if axis not in self.values:
             assert isinstance(axis, Block)
-            op = axis.parent_op()
+            op, first = axis.parent_op(), 0
             if isinstance(op, tile.ContractOp):
                 step, end = op.step.value.data, op.k.value.data
+            elif isinstance(op, tile.StreamOp):
+                first, step, end = op.first.value.data, op.step.value.data, op.end.value.data
             else:
                 assert isinstance(op, tile.ChunksOp)
                 step, end = op.step.value.data, op.size.value.data
-            self.values[axis] = [((at, min(step, end - at)), 1) for at in range(0, end, step)]
+            self.values[axis] = [((at, min(step, end - at)), 1) for at in range(first, end, step)]
         return self.values[axis]
 
     def _around(self, op: Operation) -> Iterator[Block]:
@@ -247,6 +251,10 @@ class _Axes:
                 return self._index(owner.lhs, known) // self._index(owner.rhs, known)
             case _:
                 raise TypeError(f"{owner.name} is no index arithmetic of a kernel's body")
+
+
+def _all(offset: int, size: int) -> int:
+    return size
 
 
 def _inside(along: Along, extent: int, lead: int, lanes: int, offset: int, size: int) -> int:

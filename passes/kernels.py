@@ -25,10 +25,12 @@ from .kernel_builder import KernelBuilder
 from .pack_weights import packs_rhs
 from .regions import Regions, group_regions
 from .size_search import best_tilings_of_sizes
+from .stream_builder import StreamBuilder
+from .stream_search import best_stream_tilings
 from .tile_search import best_vector_tilings
-from .tiling_plan import CubeTiling, VectorTiling
+from .tiling_plan import CubeTiling, StreamTiling, VectorTiling
 
-Tiling = CubeTiling | VectorTiling
+Tiling = CubeTiling | StreamTiling | VectorTiling
 
 
 class Tuner(Protocol):
@@ -112,6 +114,8 @@ def _build(
     context = name, regions, packable, anchor, target
     if isinstance(tiling, VectorTiling):
         kernel = KernelBuilder(*context).vector(tiling)
+    elif isinstance(tiling, StreamTiling):
+        kernel = StreamBuilder(*context).stream(tiling)
     else:
         kernel = CubeBuilder(*context).cube(tiling)
     kernel.outputs[0].name_hint = anchor.results[0].name_hint
@@ -136,6 +140,8 @@ def _choose(
         best: Sequence[Tiling] = best_tilings_of_sizes(regions, packed, target, count)
     elif regions.product is None:
         best = best_vector_tilings(regions, target, count)
+    elif regions.stream is not None:
+        best = best_stream_tilings(regions, target, count)
     else:
         best = best_cube_tilings(regions, packs_rhs(regions, packable), target, count)
     if tuner is None or len(best) == 1:

@@ -103,8 +103,12 @@ class Tracer:
         self.kernel = kernel
         self.steps: list[Step] = []
         self.instances: list[Instance] = []
+        # an index says where in a tensor that the kernel does not write
+        self._values: dict[SSAValue, int] = {
+            op.result: 0 for op in kernel.body.walk() if isinstance(op, ascend.LoadIndexOp)
+        }
         self.numbers = tuple(numbers)
-        self._values: dict[SSAValue, int] = dict(zip(kernel.numbers, self.numbers, strict=True))
+        self._values |= zip(kernel.numbers, self.numbers, strict=True)
         self._slots: dict[Operation, int] = {}
         self._counts = [0] * len(PIPES)
         self._loops: list[tuple[Operation, int]] = []

@@ -28,6 +28,7 @@ from .decode import decode
 from .gm_races import GmRaces, granule_of
 from .hazard import ProgramError
 from .host import Host, check_size, size_of_inputs
+from .index_reads import index_reader
 from .kernel_program import KernelProgram, check_peaks, label_of
 from .launch import Places, join_groups, join_ports, run_cores, start_cores, trace_groups
 from .memory import NUMPY_TYPES, POISON, Array, CoreMemory
@@ -428,8 +429,9 @@ class Emulator:
                 self._written[first:] if state.hazards else None,
             )
             order = (None if paired else state.block_order) or range(program.cores)
+            read = index_reader(program, [tensor.data for tensor in launch.tensors])
             cores += start_cores(
-                program, kernel.resolver, kernel.races, order, first, places, paired, numbers
+                program, kernel.resolver, kernel.races, order, first, places, paired, read, numbers
             )
         if paired:
             join_groups(cores, kernels[0].program.cores, launch)

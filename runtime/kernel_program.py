@@ -107,8 +107,9 @@ Stream = Iterator[tuple[Any, int]]
 
 @dataclass(slots=True)
 class KernelProgram:
-    """A decoded kernel: `start(block, numbers, get, new)` is the generator of one core's instruction stream, `numbers`
-    as many as the kernel takes beside tensors."""
+    """A decoded kernel: `start(block, numbers, get, new, read)` is the generator of one core's instruction stream,
+    `numbers` as many as the kernel takes beside tensors; `read` gives it the indices that it takes from tensors
+    (index_reads.py)."""
 
     name: str
     cores: int

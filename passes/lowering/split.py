@@ -23,6 +23,7 @@ from .hand_over import Workspace, accumulator_of, workspace_of
 from .kernel import KernelLowering, Room
 from .landing import Landing, halves_of
 from .operand import moved_operand
+from .stream_split import lower_streamed, stream_of
 from .tiling_function import tiling_function
 
 
@@ -46,6 +47,8 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
     tiling = tiling_function(source) if source.factor else None
     if not target.split:
         return Lowered((KernelLowering(source, target).run(),), tiling=tiling)
+    if stream_of(source) is not None:
+        return Lowered(*lower_streamed(source, target))
     product = accumulator_of(source)
     if product is None:
         return Lowered((KernelLowering(source, target, "aiv").run(),), tiling=tiling)
