@@ -307,9 +307,7 @@ class StreamBuilder(KernelBuilder):
         """A number a row, as tiles of the product see it."""
         dims = tuple(range(self.rank))
         shape = tile_type(row).get_shape()[: self.rank]
-        kind = TileType.get(
-            shape, tile_type(row).element_type, "ub", self.roles.order, self.roles.n
-        )
+        kind = TileType.get(shape, tile_type(row).element_type, "ub", self.roles.order, self.roles.n)
         return builder.insert(tile.SqueezeOp(row, dims, kind)).result
 
     # After the last part
@@ -333,9 +331,7 @@ class StreamBuilder(KernelBuilder):
             shape = region_shape(regions, load.maps, self.tiling.tiles)
             kind = TileType.get(shape, held_type_of(load.value), "ub", self.roles.order, self.roles.n)
             maps, argument = regions.kernel_map(load.maps), self.arguments[load.value, load.maps]
-            loaded = builder.insert(
-                tile.LoadOp(argument, self.offsets, self.sizes, maps, kind, load.fill)
-            )
+            loaded = builder.insert(tile.LoadOp(argument, self.offsets, self.sizes, maps, kind, load.fill))
             tiles[load.value, load.maps] = loaded.result
         last = vector_ops(
             regions, self.target, builder, tiles, self.tiling.tiles, parts.after, regions.result

@@ -118,8 +118,8 @@ class Candidate:
     def fits(self) -> bool:
         spaces = self.target.spaces
         accumulators = self.m16 * 4 * (self.d16 + (self.n16 if self.inner else 0))
-        if not self.target.split:
-            accumulators += self.m16 * 4 * (self.d16 + self.tail16) if self.tail16 else 0
+        if self.tail16:
+            accumulators += self.m16 * 4 * (self.d16 + (self.tail16 if self.inner else 0))
         l1 = self.m16 * (self.inner + 2 * self.n16) + 2 * self.n16 * (self.inner + self.d16)
         return (
             accumulators <= spaces["l0c"].bytes
@@ -178,10 +178,14 @@ class Candidate:
             pairs.append((self.m16, self.n16, self.inner, deep))
         for m, n, k, piece in pairs:
             count = -(-k // piece)
-            cube += mmad_cost(target, self.dtype, m, n, k).ideal + count * (target.cube.issue + target.cube.latency)
+            cube += mmad_cost(target, self.dtype, m, n, k).ideal + count * (
+                target.cube.issue + target.cube.latency
+            )
             for space, wide in (("l0a", m), ("l0b", n)):
                 fractals = wide * k // 256
-                mte1 += max(load2d_cost(target, space, fractals).ideal, count * target.path("l1", space).issue)
+                mte1 += max(
+                    load2d_cost(target, space, fractals).ideal, count * target.path("l1", space).issue
+                )
                 mte1 += count * target.path("l1", space).latency
         return cube, mte1
 
@@ -203,11 +207,21 @@ class Candidate:
             beside = target.path("gm", "ub").rate or memory.l2_read
             share = self.share / self.rows
             shared = share * (self.m16 * inner * item + sums) / beside
-            shared += sum(self.share * self.n16 * ELEMENT_BYTES.get(t.type_name, 2) * t.share for t in self.trace.loads) / beside
+            shared += (
+                sum(
+                    self.share * self.n16 * ELEMENT_BYTES.get(t.type_name, 2) * t.share
+                    for t in self.trace.loads
+                )
+                / beside
+            )
             back = copy_cost(target, "ub", "gm", 1, int(share * weights)).busy
             each = max(cube, mte1, fix, read, vector, shared, back)
-            around = 2 * (fix + read + cube + mte1) + 8 * target.cross.latency  # from the last rows of a tile to the first of the next
-            each = max(each, (cube + mte1 + fix + read) / 2, (vector + shared + back) / 2 + 4 * target.cross.latency)
+            around = (
+                2 * (fix + read + cube + mte1) + 8 * target.cross.latency
+            )  # from the last rows of a tile to the first of the next
+            each = max(
+                each, (cube + mte1 + fix + read) / 2, (vector + shared + back) / 2 + 4 * target.cross.latency
+            )
         else:
             move = copy_cost(target, "ub", "l1", 1, self.m16 * self.n16 * item).busy
             each = max(operands, vector, cube + mte1, move)

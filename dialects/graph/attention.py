@@ -146,7 +146,9 @@ class AttentionOp(GraphOp):
         if not isinstance(q.element_type, Float16Type | BFloat16Type | Float32Type):
             cls.fail(f"q must be of floating-point numbers, got {q.element_type}")
         if len({t.element_type for t in (q, k, v)}) > 1:
-            cls.fail(f"q, k and v must have one element type, got {', '.join(str(t.element_type) for t in types[:3])}")
+            cls.fail(
+                f"q, k and v must have one element type, got {', '.join(str(t.element_type) for t in types[:3])}"
+            )
         ranks = {len(t.get_shape()) for t in (q, k, v)}
         if len(ranks) > 1 or min(ranks) < 2 or min(min(t.get_shape()) for t in (q, k, v)) < 0:
             cls.fail(f"q, k and v need one rank of 2 or more and static sizes, got {shapes}")

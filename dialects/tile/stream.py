@@ -129,7 +129,9 @@ class SqueezeOp(IRDLOperation):
         if sorted(set(dims)) != list(dims) or not all(0 <= d < len(shape) for d in dims):
             raise VerifyException(f"tile.squeeze: dims {list(dims)} of a tile of rank {len(shape)}")
         if any(n != 1 for d, n in enumerate(shape) if d not in dims):
-            raise VerifyException(f"tile.squeeze: dims {list(dims)} of {source} leave out more than one element")
+            raise VerifyException(
+                f"tile.squeeze: dims {list(dims)} of {source} leave out more than one element"
+            )
         same = source.space == result.space and source.element_type == result.element_type
         if not same or result.get_shape() != tuple(shape[d] for d in dims):
             raise VerifyException(f"tile.squeeze: dims {list(dims)} of {source} are not {result}")

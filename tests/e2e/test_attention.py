@@ -65,7 +65,9 @@ def test_a_boolean_mask():
     text = attention((2, 20), 30, 16, mask=(2, 1, 30)).replace("tensor<2x1x30xf16>", "tensor<2x1x30xi1>")
     program = ascend_opt.compile(text, target="ascend910b1", tune=1)
     rng = np.random.default_rng(3)
-    inputs = {n: rng.standard_normal((2, s, 16)).astype(np.float16) for n, s in (("q", 20), ("k", 30), ("v", 30))}
+    inputs = {
+        n: rng.standard_normal((2, s, 16)).astype(np.float16) for n, s in (("q", 20), ("k", 30), ("v", 30))
+    }
     inputs["m"] = np.arange(30) < np.array([30, 11]).reshape(2, 1, 1)
     (found,) = program.run(inputs).outputs.values()
     (wanted,) = program.reference(inputs).values()
@@ -118,8 +120,10 @@ def test_other_chains(name: str, chip: str):
 
 def test_an_epilogue_follows():
     """What follows the product is computed on the sums."""
-    text = attention((2, 40), 60, 32).replace("%y = attention", "%0 = attention").replace(
-        "  return", "  %1 = gelu(%0)\n  %y = add(%1, %r)\n  return"
+    text = (
+        attention((2, 40), 60, 32)
+        .replace("%y = attention", "%0 = attention")
+        .replace("  return", "  %1 = gelu(%0)\n  %y = add(%1, %r)\n  return")
     )
     text = text.replace("graph @f(", f"graph @f(%r: {tensor((2, 40, 32))}, ")
     for chip in ("ascend910", "ascend910b1"):

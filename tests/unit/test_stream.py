@@ -17,7 +17,9 @@ from ascend_opt.passes.tile_emitter import DTYPES
 ROW = TileType.get((4, 1), DTYPES["f32"], "ub")
 
 
-def streamed(count: int = 1, first: int = 0, end: int = 64, step: int = 32, kind: TileType = ROW) -> tile.StreamOp:
+def streamed(
+    count: int = 1, first: int = 0, end: int = 64, step: int = 32, kind: TileType = ROW
+) -> tile.StreamOp:
     values = [tile.VecOp("vdup", [], kind, 0.0).result for _ in range(count)]
     return tile.StreamOp(values, first, end, step)
 
