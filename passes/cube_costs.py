@@ -5,7 +5,6 @@ from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
-from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..runtime.costs import Cost, copy_cost, hit_cycles, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import (
     Problem,
@@ -20,7 +19,7 @@ from .cube_problem import (
 )
 from .lowering.pack_rows import packs
 from .lowering.store_blocks import skews
-from .regions import element_type_of, shape_of
+from .regions import shape_of
 from .tile_search import vector_cycles
 from .tiling_plan import CubeTiling, product_spans
 from .trace_rule import GroupTrace
@@ -259,10 +258,7 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
     that are gathered first, the move to L1 or the workspace. On split chips the Vector cores take steps in turns."""
     target, elements = p.target, operand_elements(p, tile, tiling.step)
     size = operand_bytes(p, tile, tiling.step)
-    whole = sum(
-        prod(shape_of(load.value)) * ELEMENT_BYTES[str(element_type_of(load.value))]
-        for load in p.regions.loads_of(p.regions.prologue)
-    )
+    whole = sum(size for _, _, size in p.computed_from)
     repeats = -(-elements * p.item // target.vector.bytes_per_repeat)
     gathered = vec_cost(target, "vcopy", p.dtype, repeats).busy + target.vector.latency
     if p.window:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 
 from xdsl.ir import Operation, SSAValue
@@ -11,7 +12,7 @@ from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ..dialects.target import Target
 from ..dialects.tiling import Along, Contraction
 from .drain import Drain, drain_of
-from .lowering.feature_map import staging_groups, staging_rows
+from .lowering.feature_map import staging_groups, staging_rows, stored_width
 from .lowering.hand_over import SLOTS
 from .regions import Regions, element_type_of, held_type_of, rule_of, shape_of
 from .tile_search import ceil_to
@@ -44,56 +45,68 @@ class Problem:
     slots: int = 2
     """Slots of what brings the operands to the Cube."""
 
-    @property
+    @cached_property
     def extents(self) -> tuple[int, ...]:
         return self.regions.kernel_extents
 
-    @property
+    @cached_property
     def product(self) -> Operation:
         product = self.regions.product
         assert product is not None
         return product
 
-    @property
+    @cached_property
     def dtype(self) -> str:
         """Element type of the operands."""
         return str(element_type_of(self.lhs))
 
-    @property
+    @cached_property
     def k0(self) -> int:
         """K of a fractal."""
         return lanes_of(self.dtype)
 
-    @property
+    @cached_property
     def grain(self) -> int:
         """What K of a product in L0 is a multiple of: a fractal of a convolution, else a square block."""
         return self.k0 if self.window else 16
 
-    @property
+    @cached_property
     def block(self) -> int:
         """Elements that a store of part of a row writes at least: a block of a tile, a 32 B block of the tensor."""
         return 16 if self.target.dma.unaligned else max(16, 32 // self.stored)
 
-    @property
+    @cached_property
     def window(self) -> bool:
         """Whether the product is a convolution."""
         return self.contraction.window is not None
 
-    @property
+    @cached_property
     def taps(self) -> int:
         """Pixels that a convolution's window sees."""
         window = self.contraction.window
         return 1 if window is None else prod(window.kernel)
 
-    @property
+    @cached_property
     def lhs(self) -> SSAValue:
         return self.product.operands[self.contraction.lhs]
 
-    @property
+    @cached_property
     def rhs(self) -> SSAValue:
         return self.product.operands[self.contraction.rhs]
 
-    @property
+    @cached_property
+    def computed_from(self) -> tuple[tuple[tuple[Along, ...], int, int], ...]:
+        """What the left operand is computed from: of each tensor the dimensions that follow the operand's, the bytes of
+        an element and of all."""
+        dims = self.regions.step_order
+        found: list[tuple[tuple[Along, ...], int, int]] = []
+        for load in self.regions.loads_of(self.regions.prologue):
+            along = (e for e in self.regions.kernel_map(load.maps) if isinstance(e, Along) and e.dim in dims)
+            item = ELEMENT_BYTES[str(element_type_of(load.value))]
+            found.append((tuple(along), item, prod(shape_of(load.value)) * item))
+        return tuple(found)
+
+    @cached_property
     def rows_last(self) -> bool:
         """Whether columns of the matrix are the result's last dimension: its rows are contiguous in GM."""
         return self.roles.n == len(self.extents) - 1
@@ -159,11 +172,11 @@ def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0) -> Tile:
     if p.window:
         maps = p.regions.kernel_map(p.regions.operand_map(p.product, p.contraction.lhs))
         shape = shape_of(p.lhs)
-        height, width = (
-            min(e.span(tiles[e.dim]), size)
-            for e, size in zip(maps[2:], shape[2:], strict=True)
-            if isinstance(e, Along)
-        )
+        rows, columns = maps[2:]
+        assert isinstance(rows, Along) and isinstance(columns, Along)
+        height = min(rows.span(tiles[rows.dim]), shape[2])
+        cut = tiles[columns.dim] < p.extents[columns.dim]
+        width = stored_width(columns.span(tiles[columns.dim]), shape[3], columns.stride, cut)
         pixels = ceil_to(height * width, 16)
         staged = ceil_to(staging_rows(p.target, height, width, element_type_of(p.lhs)) * width, 16)
         image = height, width
@@ -193,14 +206,8 @@ def operand_elements(p: Problem, tile: Tile, step: int) -> int:
 
 def operand_bytes(p: Problem, tile: Tile, step: int) -> int:
     """GM bytes that computing the left operand of a step reads, halo included."""
-    dims = p.regions.step_order
     sizes = (*tile.tiles, step // p.taps, *(1 for _ in p.regions.extents[p.regions.rank + 1 :]))
-    total = 0
-    for load in p.regions.loads_of(p.regions.prologue):
-        along = [e for e in p.regions.kernel_map(load.maps) if isinstance(e, Along)]
-        read = prod(e.span(sizes[e.dim]) for e in along if e.dim in dims)
-        total += read * ELEMENT_BYTES[str(element_type_of(load.value))]
-    return total
+    return sum(prod(e.span(sizes[e.dim]) for e in along) * item for along, item, _ in p.computed_from)
 
 
 def operand_room(p: Problem, tile: Tile, step: int) -> int:

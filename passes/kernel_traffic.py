@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from ..dialects import ascend, tile
 from ..dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
 from ..dialects.tile import BLOCK, tile_type
-from ..dialects.tiling import Along
+from ..dialects.tiling import Along, Picked
 
 Axis = int | Block
 """A dimension of the grid, or the block of a loop inside the kernel (steps of K, parts of a stream, chunks)."""
@@ -177,6 +177,8 @@ class _Axes:
         else:
             last_dim = len(self.kernel.extent_list) - 1
             for i, (entry, extent) in enumerate(zip(load.maps, shape, strict=True)):
+                if isinstance(entry, Picked):
+                    counts += [self._sum(load.offsets[d], load.sizes[d], _all) for d in entry.dims]
                 if not isinstance(entry, Along):
                     continue
                 if entry.stride == 0:
@@ -249,6 +251,10 @@ class _Axes:
                 return self._index(owner.lhs, known) // self._index(owner.rhs, known)
             case _:
                 raise TypeError(f"{owner.name} is no index arithmetic of a kernel's body")
+
+
+def _all(offset: int, size: int) -> int:
+    return size
 
 
 def _inside(along: Along, extent: int, lead: int, lanes: int, offset: int, size: int) -> int:

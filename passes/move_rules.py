@@ -6,7 +6,7 @@ from typing import Any, cast
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.graph.rules import shape_of
-from ..dialects.tiling import Along, DimMap, OperandMap
+from ..dialects.tiling import Along, DimMap, OperandMap, picked_dims
 
 
 def joins(op: Operation) -> bool:
@@ -23,11 +23,14 @@ def obstacle(
 ) -> str | None:
     """Why a group that moves elements cannot be one kernel: it has a product or a window, or the parts of a
     concatenation cannot be put together on chip."""
+    picks = any(picked_dims(m) for m in loads)
     windows = any(isinstance(e, Along) and e.is_windowed for m in (*maps.values(), *loads) for e in m)
     for op in ops:
         moves = getattr(cast(Any, op).TILING, "moves", False)
         if moves and product is not None:
             return f"{op.name} moves elements, and tiles around a product are walked as its result is"
+        if picks and (moves or windows):
+            return f"{op.name} joins rows that indices pick with what is moved or has a halo"
         if moves and windows:
             return f"{op.name} moves elements, and a window's tiles have a halo"
         if not joins(op):

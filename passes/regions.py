@@ -7,6 +7,7 @@ adds up). Dimensions that every value walks alike are then merged, so that an el
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from xdsl.ir import Operation, SSAValue
 
@@ -17,12 +18,22 @@ from ..dialects.tiling import (
     DimMap,
     Iteration,
     OperandMap,
+    Picked,
     Unit,
     Whole,
+    picked_dims,
     reaches_outside,
 )
 from .compose_maps import NotFusableError, compose
-from .graph_values import element_type_of, held_type_of, rule_of, scalar_operands, shape_of
+from .graph_values import (
+    INTEGERS,
+    element_type_of,
+    held_type_of,
+    index_operands,
+    rule_of,
+    scalar_operands,
+    shape_of,
+)
 from .group_space import Space, reduced_dims, renamed, whole_rows
 from .merge_dims import merged_dims
 from .move_rules import joins, obstacle
@@ -71,11 +82,11 @@ class Regions:
         for op in ops:
             scalars = scalar_operands(op)
             for i, value in enumerate(op.operands):
-                if i not in scalars:
+                if i not in scalars and i not in index_operands(op):
                     read.add((value, self.operand_map(op, i)))
         return [load for load in self.loads if (load.value, load.maps) in read]
 
-    @property
+    @cached_property
     def step_order(self) -> tuple[int, ...]:
         """Of a product whose left operand is computed here: the dimensions of that operand's tiles (those of the
         kernel, then the reduced ones), in its own order."""
@@ -84,7 +95,7 @@ class Regions:
         maps = self.kernel_map(self.operand_map(self.product, contraction.lhs))
         return tuple(e.dim for e in maps if isinstance(e, Along))
 
-    @property
+    @cached_property
     def whole(self) -> frozenset[int]:
         """Kernel dimensions that every tile holds in full."""
         return frozenset[int]().union(*(self.kernel_rows(op) for op in self.rows))
@@ -107,7 +118,7 @@ class Regions:
             return None
         return next(k for k, dims in enumerate(self.merged) if place in dims)
 
-    @property
+    @cached_property
     def result_shape(self) -> tuple[int, ...]:
         """The result as the kernel sees it: its dimensions in the kernel's, one where they are reduced."""
         along = {e.dim for e in self.kernel_map(self.maps[self.result]) if isinstance(e, Along)}
@@ -134,7 +145,10 @@ class Regions:
         result: list[DimMap | None] = []
         seen: set[int] = set()
         for entry in maps:
-            if not isinstance(entry, Along):
+            if isinstance(entry, Picked):
+                kept = [place[d] for d in entry.dims if not self._is_absorbed(d, place[d])]
+                result.append(Picked(entry.by, tuple(dict.fromkeys(kept))))
+            elif not isinstance(entry, Along):
                 result.append(entry)
             elif entry.dim >= self.rank:
                 result.append(replace(entry, dim=reduced + entry.dim - self.rank))
@@ -166,7 +180,7 @@ class Regions:
                 sizes[-1] *= size
         return tuple(sizes)
 
-    @property
+    @cached_property
     def kernel_extents(self) -> tuple[int, ...]:
         extents: list[int] = []
         for dims in self.merged:
@@ -215,16 +229,20 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         for i, (operand, entries) in enumerate(zip(op.operands, iteration.operands, strict=True)):
             if i in scalars:
                 continue
+            if i in index_operands(op):
+                if operand in inside:
+                    raise NotFusableError(f"{inside[operand].name} gives indices, which are read from GM")
+                continue
             composed = tuple(compose(e, outer, iteration.parallel, reduced.get(op, ())) for e in entries)
             if operand in inside:
                 producer = inside[operand].name
                 if maps.setdefault(operand, composed) != composed:
                     raise NotFusableError(f"the result of {producer} is needed through two regions")
-                if str(element_type_of(operand)) == "i8":
+                if str(element_type_of(operand)) in INTEGERS:
                     raise NotFusableError(
                         f"{producer} gives {element_type_of(operand)}, which is made on the way to GM only"
                     )
-                if any(isinstance(e, Whole) for e in composed):
+                if any(isinstance(e, Whole | Picked) for e in composed):
                     raise NotFusableError(f"{op.name} needs all of what {producer} gives")
                 if not joins(op) and reaches_outside(
                     entries, shape_of(operand), dict(enumerate(iteration.extents))
@@ -261,7 +279,14 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         prologue,
         stream,
     )
-    return replace(regions, merged=merged_dims(regions))
+    regions = replace(regions, merged=merged_dims(regions))
+    for load in regions.loads:
+        picked = picked_dims(regions.kernel_map(load.maps))
+        if picked and (product is not None or len(regions.merged) - 1 in picked):
+            raise NotFusableError(
+                "rows that indices pick are loaded to tiles of the Vector, one after the other"
+            )
+    return regions
 
 
 def _prologue(

@@ -1,5 +1,5 @@
-"""When a product may take its left operand part by part along its K although the operand's rows depend on each other, or
-another product gives them.
+"""When a product may take its left operand part by part along its K although the elements of the operand's rows depend
+on each other, or another product gives them.
 
     s = matmul(q, k^T)   p = softmax(s)   o = matmul(p, v)        for each block of columns of s:
                                                                     s, weights, correction

@@ -199,6 +199,7 @@ class Candidate:
         operands = self.n16 * (self.inner + self.d16) * item / rate
         vector = self.vector()
         if target.split:
+            flag = 0.0 if target.cross is None else target.cross.latency
             inner = self.n16 if self.inner else 0
             weights, sums = self.m16 * self.n16 * item, self.m16 * self.d16 * 4
             fix = copy_cost(target, "l0c", "gm", 1, self.m16 * inner * item).busy
@@ -217,11 +218,9 @@ class Candidate:
             back = copy_cost(target, "ub", "gm", 1, int(share * weights)).busy
             each = max(cube, mte1, fix, read, vector, shared, back)
             around = (
-                2 * (fix + read + cube + mte1) + 8 * target.cross.latency
+                2 * (fix + read + cube + mte1) + 8 * flag
             )  # from the last rows of a tile to the first of the next
-            each = max(
-                each, (cube + mte1 + fix + read) / 2, (vector + shared + back) / 2 + 4 * target.cross.latency
-            )
+            each = max(each, (cube + mte1 + fix + read) / 2, (vector + shared + back) / 2 + 4 * flag)
         else:
             move = copy_cost(target, "ub", "l1", 1, self.m16 * self.n16 * item).busy
             each = max(operands, vector, cube + mte1, move)
@@ -249,9 +248,9 @@ def best_stream_tilings(regions: Regions, target: Target, count: int) -> list[St
         tiling = StreamTiling(candidate.tiles, candidate.cores, candidate.step, pieces)
         timed.append((candidate.time(*pieces), i, tiling))
     if not timed:
+        columns = regions.kernel_extents[product_roles(regions).n]
         raise NoTileError(
-            regions.ops[-1],
-            f"no part of its rows fits on chip beside {regions.kernel_extents[product_roles(regions).n]} columns of sums",
+            regions.ops[-1], f"no part of its rows fits on chip beside {columns} columns of sums"
         )
     return [tiling for _, _, tiling in nsmallest(count, timed)]
 

@@ -13,8 +13,9 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ..dialects.target import Target, Vector
-from ..dialects.tiling import Along
+from ..dialects.tiling import Along, picked_dims
 from .compute_type import ComputeTypes
+from .graph_values import index_operands
 from .mask_emitter import MaskEmitter
 from .regions import Regions, element_type_of, held_type_of, rule_of, scalar_operands
 
@@ -140,9 +141,13 @@ class GroupTrace:
             for source in step.sources:
                 last[id(source)] = i
         first = {id(step.result): i for i, step in enumerate(self.steps)}
+        held, begin, end = 0, [0] * (len(self.steps) + 1), [0] * (len(self.steps) + 1)
+        for tile, latest in last.items():
+            begin[first.get(tile, -1) + 1] += 1
+            end[latest + 1] += 1
         most = 0
         for i, step in enumerate(self.steps):
-            held = sum(first.get(tile, -1) < i <= end for tile, end in last.items())
+            held += begin[i] - end[i]
             in_place = any(last[id(s)] == i and s.type_name == step.result.type_name for s in step.sources)
             most = max(most, held + (not in_place))
         return most
@@ -297,7 +302,8 @@ def _trace(
     recorder.extents = extents
     tiles = dict(given)
     for load in regions.loads:
-        follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride > 0}
+        maps = regions.kernel_map(load.maps)
+        follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0} | {*picked_dims(maps)}
         lacks = dimensions - follows
         tile = TraceTile(
             str(element_type_of(load.value)), not lacks, lacks, 1.0 if not lacks else share_of(lacks)
@@ -312,7 +318,7 @@ def _trace(
         for i, value in enumerate(op.operands):
             if i in scalars:
                 operands.append(scalars[i])
-            else:
+            elif i not in index_operands(op):
                 tile = tiles[value, regions.operand_map(op, i)]
                 if tile not in trace.loads and value not in regions.maps:
                     trace.loads.append(tile)

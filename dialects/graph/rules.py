@@ -30,6 +30,10 @@ def shape_of(value: SSAValue) -> tuple[int, ...]:
     return cast(TensorType[Attribute], value.type).get_shape()
 
 
+def element_of(value: SSAValue) -> Attribute:
+    return cast(TensorType[Attribute], value.type).element_type
+
+
 def broadcast_map(shape: tuple[int, ...], result: tuple[int, ...]) -> OperandMap:
     """How an operand of `shape` follows a result that it was broadcast to (right-aligned)."""
     first = len(result) - len(shape)

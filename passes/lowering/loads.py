@@ -20,7 +20,8 @@ from ...dialects.tiling import Along
 from .channels import blocks_from_channels, load_blocks
 from .emitter import Idx
 from .moves import Run, fill, gm_offset, move, region, row_major
-from .narrow import fetch
+from .narrow import clear_row_tails, fetch
+from .picked import load_picked
 from .place import Place, blocked_dim, ceil_to, physical
 from .rearrange import load_moved, moves_elements
 from .vector import emit_vector, expand_lanes
@@ -54,6 +55,8 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
 
 
 def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+    if op.indices is not None:
+        return load_picked(k, op, kind)
     if moves_elements(k, op, kind):
         return load_moved(k, [op], kind)
     emit = k.emit
@@ -114,21 +117,6 @@ def _lead_of(k: KernelLowering, op: tile.LoadOp, offset: Idx) -> tuple[int, Idx]
     extent, stride = memref_type(tensor).get_shape()[dim], row_major(tensor)[dim]
     inside = emit.min(k.idx(op.offsets[n]), 1)
     return dim, emit.add(emit.sub(offset, BLOCK * stride), emit.mul(emit.sub(1, inside), extent * stride))
-
-
-def clear_row_tails(k: KernelLowering, place: Place) -> None:
-    """The last block of each row where DMA, which moves 32 B pieces, leaves half of it: whole blocks are computed."""
-    last, size = place.shape[place.block], place.sizes[place.block]
-    if lanes_of(place.dtype) == BLOCK:
-        return
-    one = tuple(1 if d == place.block else n for d, n in enumerate(place.shape))
-    if isinstance(size, int) and ceil_to(last, lanes_of(place.dtype)) % BLOCK == 0:
-        return
-    whole: Idx = last // BLOCK
-    if not isinstance(size, int):
-        whole = k.emit.div(k.emit.max(k.emit.sub(size, 1), 0), BLOCK)
-    tail = replace(place, shape=one, sizes=one, offset=k.emit.mul(whole, place.strides[place.block]))
-    emit_vector(k.emit, "vdup", [], tail, 0.0)
 
 
 def _expanded(

@@ -91,7 +91,7 @@ def shared_rows(kernel: tile.KernelOp, target: Target) -> tile.KernelOp:
         kind = value.type
         if isinstance(kind, TileType) and kind.space.data == "ub" and kind.get_shape()[dim] == rows:
             shape = tuple(share if d == dim else n for d, n in enumerate(kind.get_shape()))
-            new = TileType.get(shape, kind.element_type, "ub", kind.get_order(), cast(int, kind.block.data))
+            new = TileType.get(shape, kind.element_type, "ub", kind.get_order(), kind.block.data)
             value._type = new  # pyright: ignore[reportPrivateUsage]
 
     for op in copy.walk():

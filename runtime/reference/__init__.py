@@ -5,7 +5,18 @@
 It shares nothing with the tiling rules: each op is written from its definition.
 """
 
-from . import attention, contraction, elementwise, movement, pooling, reduction, structure
+from . import (
+    attention,
+    contraction,
+    elementwise,
+    images,
+    indexing,
+    movement,
+    pooling,
+    reduction,
+    rotary,
+    structure,
+)
 from .evaluate import evaluate, evaluate_op
 from .registry import reference, reference_of
 
@@ -15,10 +26,13 @@ __all__ = [
     "elementwise",
     "evaluate",
     "evaluate_op",
+    "images",
+    "indexing",
     "movement",
     "pooling",
     "reduction",
     "reference",
     "reference_of",
+    "rotary",
     "structure",
 ]

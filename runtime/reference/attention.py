@@ -33,7 +33,8 @@ def attention(
     scores = (q @ np.swapaxes(k, -1, -2)) * np.asarray(factor, q.dtype)
     least = np.finfo(np.float32).min / 4
     if mask is not None:
-        scores = np.where(mask, scores, least) if mask.dtype == bool else scores + mask
+        counts = mask.dtype.kind == "b"
+        scores = np.where(mask.astype(bool), scores, least) if counts else scores + mask
     if causal:
         rows, columns = scores.shape[-2:]
         scores = np.where(np.arange(rows)[:, None] >= np.arange(columns), scores, least)

@@ -2,6 +2,7 @@
 
 import itertools
 import os
+from typing import Any
 
 import numpy as np
 import pytest
@@ -65,7 +66,7 @@ def test_a_boolean_mask():
     text = attention((2, 20), 30, 16, mask=(2, 1, 30)).replace("tensor<2x1x30xf16>", "tensor<2x1x30xi1>")
     program = ascend_opt.compile(text, target="ascend910b1", tune=1)
     rng = np.random.default_rng(3)
-    inputs = {
+    inputs: dict[str, Any] = {
         n: rng.standard_normal((2, s, 16)).astype(np.float16) for n, s in (("q", 20), ("k", 30), ("v", 30))
     }
     inputs["m"] = np.arange(30) < np.array([30, 11]).reshape(2, 1, 1)
