@@ -2,6 +2,7 @@
 
 import itertools
 import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from fused_graphs import check
 
 import ascend_opt
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "attention.mlir"
 CHIPS = ("ascend910", "ascend310p", "ascend910b1", "ascend950")
 
 
@@ -88,6 +90,15 @@ def test_scores_stay_on_chip(chip: str):
         return kernel.hbm_read_bytes + kernel.hbm_write_bytes
 
     assert moved(512) < 2.2 * moved(256)
+
+
+def test_the_example_is_one_kernel():
+    """Its 2x8x1024x1024 scores never leave the chip: HBM moves q, k, v and the result once."""
+    program = ascend_opt.compile(EXAMPLE, tune=1)
+    (kernel,) = program.time().kernels
+    tensor_bytes = 2 * 8 * 1024 * 64 * 2
+    assert kernel.hbm_read_bytes + kernel.hbm_write_bytes <= 4 * tensor_bytes + 4096
+    assert kernel.time_us < sum(k.time_us for k in ascend_opt.compile(EXAMPLE, fuse=False, tune=1).time().kernels)
 
 
 MIDDLE = {
