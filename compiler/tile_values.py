@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import tile
 from ..dialects.ascend.memory import TABLES
-from ..dialects.tile import BLOCK, tile_type
+from ..dialects.tile import BLOCK, TileType, tile_type
 from ..dialects.tiling import Along, Picked
 from ..runtime.memory import NUMPY_TYPES
 
@@ -222,7 +222,7 @@ class PointEvaluation:
                 if inner is not last:
                     self._operation(inner)
             assert isinstance(last, tile.YieldOp)
-            lhs, rhs = (self.values[v].astype(np.float32) for v in last.values)
+            lhs, rhs = (_in_rows(self.values[v].astype(np.float32), tile_type(v)) for v in last.values)
             if op.window is not None:
                 left = _columns(lhs, _ints(op.window), tile_type(last.values[0]).lanes)
             else:
@@ -360,6 +360,12 @@ def _from_blocks(array: Array, op: tile.LoadOp, offsets: Sequence[int]) -> Array
 
 def _ints(attribute: DenseArrayBase[Any]) -> list[int]:
     return [int(v) for v in attribute.get_values()]
+
+
+def _in_rows(operand: Array, kind: TileType) -> Array:
+    """An operand in NZ with its rows as the product counts them."""
+    order, last = kind.get_order(), len(kind.get_shape()) - 1
+    return operand.transpose(*order[1:], last) if order[0] == last == kind.blocked else operand
 
 
 def _columns(image: Array, window: Sequence[int], c0: int) -> Array:

@@ -34,24 +34,11 @@ from .graph_values import (
     scalar_operands,
     shape_of,
 )
+from .group_loads import Load, addressed_operands
 from .group_space import Space, reduced_dims, renamed, whole_rows
 from .merge_dims import merged_dims
 from .move_rules import joins, obstacle
 from .stream_rules import Stream, along_depth, checked_stream, streams_rows
-
-
-@dataclass(frozen=True)
-class Load:
-    """A tensor that the group reads, and how: `value` from outside, needed through `maps` by the group's space."""
-
-    value: SSAValue
-    maps: OperandMap
-    fill: float | None
-
-    def clashes(self, other: "Load") -> bool:
-        """Whether the two are one tile, but for what lies outside of the tensor."""
-        same = self.value is other.value and self.maps == other.maps
-        return same and None not in (self.fill, other.fill) and self.fill != other.fill
 
 
 @dataclass(frozen=True)
@@ -75,6 +62,10 @@ class Regions:
     """Ops that compute the product's left operand, tile by tile."""
     stream: Stream | None = None
     """How the left operand is computed where its rows depend on each other or another product gives them."""
+    addressed: dict[tuple[SSAValue, OperandMap], Load] = field(
+        default_factory=dict[tuple[SSAValue, OperandMap], Load]
+    )
+    """Operands of products that ops outside of `ops` only move: what is loaded in their place."""
 
     def loads_of(self, ops: Iterable[Operation]) -> list[Load]:
         """What some of the group's ops read from outside, in the order of `loads`."""
@@ -83,7 +74,9 @@ class Regions:
             scalars = scalar_operands(op)
             for i, value in enumerate(op.operands):
                 if i not in scalars and i not in index_operands(op):
-                    read.add((value, self.operand_map(op, i)))
+                    needed = value, self.operand_map(op, i)
+                    moved = self.addressed.get(needed)
+                    read.add(needed if moved is None else (moved.value, moved.maps))
         return [load for load in self.loads if (load.value, load.maps) in read]
 
     @cached_property
@@ -254,7 +247,12 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     raise NotFusableError("an operand is padded with two different values")
                 if load not in loads:
                     loads.append(load)
-    reason = obstacle(ops, maps, [load.maps for load in loads], inside, product)
+    addressed: dict[tuple[SSAValue, OperandMap], Load] = {}
+    if product is not None:
+        addressed, moved = addressed_operands(ops, maps, loads)
+        ops = [op for op in ops if op not in moved]
+        inside = {op.results[0]: op for op in ops}
+    reason = obstacle(ops, maps, loads, inside, product)
     if reason is not None:
         raise NotFusableError(reason)
     prologue = frozenset[Operation]() if product is None else _prologue(product, maps, inside)
@@ -278,6 +276,10 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         {op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
         prologue,
         stream,
+        {
+            (value, renamed(entries, place)): replace(load, maps=renamed(load.maps, place))
+            for (value, entries), load in addressed.items()
+        },
     )
     regions = replace(regions, merged=merged_dims(regions))
     for load in regions.loads:

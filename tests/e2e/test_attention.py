@@ -98,7 +98,9 @@ def test_the_example_is_one_kernel():
     (kernel,) = program.time().kernels
     tensor_bytes = 2 * 8 * 1024 * 64 * 2
     assert kernel.hbm_read_bytes + kernel.hbm_write_bytes <= 4 * tensor_bytes + 4096
-    assert kernel.time_us < sum(k.time_us for k in ascend_opt.compile(EXAMPLE, fuse=False, tune=1).time().kernels)
+    assert kernel.time_us < sum(
+        k.time_us for k in ascend_opt.compile(EXAMPLE, fuse=False, tune=1).time().kernels
+    )
 
 
 MIDDLE = {
