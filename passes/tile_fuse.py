@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
+from .copied_moves import copy_moves, share_copies
 from .fusion_graph import graph_of
 from .fusion_plan import FusionPlan, Limits, plan_fusion
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN
@@ -56,7 +57,8 @@ class TileFuse(ModulePass):
             prepare_graph(function)
             for graph_op in kernel_ops(function):
                 check_tensors(graph_op, target)
-            plans.append(plan_fusion(function, target, limits))
+            copies = copy_moves(function)
+            plans.append(share_copies(plan_fusion(function, target, limits), function, copies))
         graphs = tuple(graph_of(plan.groups) for plan in plans)
         factory = KernelFactory(target)
         built: list[list[tile.KernelOp]] = []
