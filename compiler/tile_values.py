@@ -128,6 +128,13 @@ class PointEvaluation:
                     self.origin[dim] = first + start
                     self._block(op.body.block)
                 self.origin[dim] = first
+            case tile.StreamOp():
+                self._stream(op)
+            case tile.YieldOp():
+                pass
+            case tile.SqueezeOp():
+                source = self.values[op.source]
+                self.values[op.result] = source.reshape([source.shape[d] for d in op.dim_list])
             case tile.ExtractOp():
                 self._extract(op)
             case tile.WindowOp():
@@ -258,6 +265,17 @@ class PointEvaluation:
             self.values[op.result] = part
         else:
             self._give(op, part)
+
+    def _stream(self, op: tile.StreamOp) -> None:
+        """Part by part, with what the body yields in the places of the carried tiles."""
+        at, size = op.body.block.args[:2]
+        carried = [self.values[value] for value in op.initial]
+        for start in range(op.first.value.data, op.end.value.data, op.step.value.data):
+            self.index[at], self.index[size] = start, op.step.value.data
+            self.values |= dict(zip(op.carried, carried, strict=True))
+            self._block(op.body.block)
+            carried = [self.values[value] for value in op.yielded]
+        self.values |= dict(zip(op.outputs, carried, strict=True))
 
     def _move(self, op: tile.MoveOp) -> None:
         source, dims = self.values[op.source], op.dim_list

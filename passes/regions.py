@@ -38,6 +38,7 @@ from .group_loads import Load, addressed_operands
 from .group_space import Space, reduced_dims, renamed, whole_rows
 from .merge_dims import merged_dims
 from .move_rules import joins, obstacle
+from .stream_rules import Stream, along_depth, checked_stream, streams_rows
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ class Regions:
     rows: dict[Operation, frozenset[int]] = field(default_factory=dict[Operation, frozenset[int]])
     prologue: frozenset[Operation] = frozenset()
     """Ops that compute the product's left operand, tile by tile."""
+    stream: Stream | None = None
+    """How the left operand is computed where its rows depend on each other or another product gives them."""
     addressed: dict[tuple[SSAValue, OperandMap], Load] = field(
         default_factory=dict[tuple[SSAValue, OperandMap], Load]
     )
@@ -102,6 +105,8 @@ class Regions:
             place: int | None = self.reduced[op][dim - len(outer)]
         else:
             place = getattr(outer[dim], "dim", None)
+        if place is not None and place >= self.rank:
+            return len(self.merged) + place - self.rank
         if place is None or self.extents[place] == 1:
             return None
         return next(k for k, dims in enumerate(self.merged) if place in dims)
@@ -193,6 +198,8 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     rows: dict[Operation, frozenset[int]] = {}
     depth: tuple[int, ...] = ()
     product: Operation | None = None
+    inner: Operation | None = None
+    online: Operation | None = None
     for op in reversed(ops):
         rule = rule_of(op)
         outer = maps.get(op.results[0])
@@ -200,10 +207,14 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
             raise NotFusableError(f"{op.name} does not feed the group's result")
         iteration = rule.iteration(op)
         if rule.engine == "cube":
-            if product is not None:
+            if inner is not None or (product is not None and not along_depth(outer)):
                 raise NotFusableError("two products need two accumulators")
-            product, depth = op, iteration.extents[iteration.parallel :]
-            reduced[op] = tuple(-1 - k for k in range(len(depth)))
+            own = iteration.extents[iteration.parallel :]
+            reduced[op] = tuple(-1 - len(depth) - k for k in range(len(own)))
+            depth += own
+            product, inner = (op, None) if product is None else (product, op)
+        elif online is None and streams_rows(op, iteration, outer):
+            online = op
         elif iteration.whole or iteration.extents[iteration.parallel :]:
             reduced[op] = reduced_dims(iteration, outer, space)
             rows[op] = whole_rows(op, iteration, outer, reduced[op], space)
@@ -247,6 +258,9 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     prologue = frozenset[Operation]() if product is None else _prologue(product, maps, inside)
     if product is not None and rows:
         raise NotFusableError(f"{next(iter(rows)).name} needs whole rows of what a product gives in parts")
+    stream = None
+    if product is not None and (online is not None or inner is not None):
+        stream = checked_stream(Stream(online, inner), product, prologue, maps)
     place = space.numbers(len(depth))
     placed = {value: renamed(entries, place) for value, entries in maps.items()}
     regions = Regions(
@@ -261,6 +275,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         {op: tuple(place[d] for d in dims) for op, dims in reduced.items()},
         {op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
         prologue,
+        stream,
         {
             (value, renamed(entries, place)): replace(load, maps=renamed(load.maps, place))
             for (value, entries), load in addressed.items()

@@ -1,5 +1,5 @@
-"""Values of every op of the graph dialect alone, hazards on, against the reference. Each op sees every shape on one chip,
-in turns: two of them here, `ASCEND_OPT_ALL_OPERATORS=1` runs every shape on every chip."""
+"""Values of every op of the graph dialect alone, hazards on, against the reference. Each op sees every shape on one
+chip, in turns: two of them here, `ASCEND_OPT_ALL_OPERATORS=1` runs every shape on every chip."""
 
 # pyright: basic
 
@@ -15,22 +15,44 @@ from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects import graph
 
 RUNS = (
-    ("ascend910", "f16"), ("ascend310p", "f16"), ("ascend910b", "f16"), ("ascend950", "f16"), ("ascend910b", "f32"),
-)  # fmt: skip
+    ("ascend910", "f16"),
+    ("ascend310p", "f16"),
+    ("ascend910b", "f16"),
+    ("ascend950", "f16"),
+    ("ascend910b", "f32"),
+)
 CASES = cases()
 ALL = bool(os.environ.get("ASCEND_OPT_ALL_OPERATORS"))
 CHOSEN = (
-    ("argmax", 0), ("argmax", 3), ("cast", 3), ("conv_transpose2d", 3), ("conv_transpose2d", 5), ("embedding_bag", 3),
-    ("gather", 2), ("gather", 3), ("gather", 4), ("group_norm", 0), ("group_norm", 2), ("one_hot", 4), ("reduce_prod", 2),
-    ("reduce_prod", 3), ("resize", 0), ("resize", 3), ("rope", 2), ("rope", 3), ("scatter", 2), ("scatter", 4),
-    ("topk", 2), ("topk", 3),
-)  # fmt: skip
+    ("argmax", 0),
+    ("argmax", 3),
+    ("cast", 3),
+    ("conv_transpose2d", 3),
+    ("conv_transpose2d", 5),
+    ("embedding_bag", 3),
+    ("gather", 2),
+    ("gather", 3),
+    ("gather", 4),
+    ("group_norm", 0),
+    ("group_norm", 2),
+    ("one_hot", 4),
+    ("reduce_prod", 2),
+    ("reduce_prod", 3),
+    ("resize", 0),
+    ("resize", 3),
+    ("rope", 2),
+    ("rope", 3),
+    ("scatter", 2),
+    ("scatter", 4),
+    ("topk", 2),
+    ("topk", 3),
+)
 """Ops that have no other tests of their values, on the shapes that are hard for them."""
 
 
 def check(name: str, text: str, chip: str, dtype: str) -> None:
     program = ascend_opt.compile(text.replace("DT", dtype), target=chip, tune=1)
-    seeded = seeded_inputs(program.inputs, 0, choose_function(program.graph_module, program.name))
+    seeded = seeded_inputs(program.inputs, 0, choose_function(program.graph_module or program.module, program.name))
     inputs = values(name, text, seeded)
     found = check_outputs(program.run(inputs).outputs, program.reference(inputs), program.target.overflow)
     for output, result in found.items():

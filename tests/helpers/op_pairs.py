@@ -35,10 +35,15 @@ ATTRIBUTES: dict[str, Values] = {
     "cast": {"to": Float16Type()},
     "leaky_relu": {"alpha": 0.2},
     "clip": {"min": -0.5, "max": 0.75},
-}  # fmt: skip
+}
 FIRST = {
-    "logical_and": "i1", "logical_or": "i1", "logical_xor": "i1", "logical_not": "i1", "select": "i1", "dequantize": "i8",
-}  # fmt: skip
+    "logical_and": "i1",
+    "logical_or": "i1",
+    "logical_xor": "i1",
+    "logical_not": "i1",
+    "select": "i1",
+    "dequantize": "i8",
+}
 """Element type of an op's first operand, where it is no floating-point one."""
 
 
@@ -75,7 +80,7 @@ def operands(op: type[GraphOp], shape: Sequence[int]) -> Operands | None:
         return [*first, ((*shape[:-1], 16), "DT")]
     if issubclass(op, BinaryOp):
         return [*first, (shape, first[0][1])]
-    return first if name != "broadcast" else first
+    return first
 
 
 def attributes(op: type[GraphOp], shape: Sequence[int]) -> Values:
@@ -105,7 +110,7 @@ def result_of(op: type[GraphOp], given: Operands, shape: Sequence[int]) -> tuple
     """Shape and element type of an op's result."""
     built = op.infer(
         [_type(one) for one in given],
-        {k: v for k, v in _properties(op, attributes(op, shape)).items()},
+        _properties(op, attributes(op, shape)),
     )
     kind = next(k for k, t in KINDS.items() if t == built[0].element_type)
     return tuple(built[0].get_shape()), kind

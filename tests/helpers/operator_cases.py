@@ -68,43 +68,61 @@ def _like_rows(op: type[GraphOp]) -> list[str] | None:
             call(name, plain(s), f"axes = {axes}, keep_dims = {keep}")
             for s, axes, keep in zip(
                 ((7, 101), (1, 1), (33, 65), (2, 3, 17, 19), (5,), (512, 30)),
-                ([-1], [0], [], [1, 2], [0], [1]), ("false", "true", "false", "true", "false", "false"), strict=True,
+                ([-1], [0], [], [1, 2], [0], [1]),
+                ("false", "true", "false", "true", "false", "false"),
+                strict=True,
             )
-        ]  # fmt: skip
+        ]
     return None
 
 
 def _images() -> dict[str, list[str]]:
     pool = (
-        "kernel = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]", "kernel = [1, 1]", "kernel = [2, 2], strides = [2, 2]",
-        "kernel = [3, 2], dilations = [2, 1]", "kernel = [5, 5], pads = [2, 2, 2, 2]",
+        "kernel = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]",
+        "kernel = [1, 1]",
+        "kernel = [2, 2], strides = [2, 2]",
+        "kernel = [3, 2], dilations = [2, 1]",
+        "kernel = [5, 5], pads = [2, 2, 2, 2]",
         "kernel = [2, 2], strides = [2, 2], ceil_mode = true",
-    )  # fmt: skip
+    )
     sizes = ([14, 27], [3, 2], [26, 34], [11, 13], [4, 4], [45, 60])
     modes = (
-        'mode = "nearest", coordinates = "asymmetric", rounding = "floor"', 'mode = "bilinear"',
-        'mode = "nearest", coordinates = "asymmetric", rounding = "floor"', 'mode = "bilinear", coordinates = "align_corners"',
-        'coordinates = "asymmetric", rounding = "floor"', 'mode = "bilinear", coordinates = "pytorch_half_pixel"',
-    )  # fmt: skip
+        'mode = "nearest", coordinates = "asymmetric", rounding = "floor"',
+        'mode = "bilinear"',
+        'mode = "nearest", coordinates = "asymmetric", rounding = "floor"',
+        'mode = "bilinear", coordinates = "align_corners"',
+        'coordinates = "asymmetric", rounding = "floor"',
+        'mode = "bilinear", coordinates = "pytorch_half_pixel"',
+    )
     convolutions = (
-        ((7, 5, 3, 3), "pads = [1, 1, 1, 1]"), ((1, 1, 1, 1), ""), ((16, 1, 3, 3), "groups = 16, strides = [2, 2]"),
-        ((4, 3, 5, 2), "dilations = [2, 1]"), ((9, 11, 3, 3), "groups = 3, pads = [1, 0, 1, 0]"),
+        ((7, 5, 3, 3), "pads = [1, 1, 1, 1]"),
+        ((1, 1, 1, 1), ""),
+        ((16, 1, 3, 3), "groups = 16, strides = [2, 2]"),
+        ((4, 3, 5, 2), "dilations = [2, 1]"),
+        ((9, 11, 3, 3), "groups = 3, pads = [1, 0, 1, 0]"),
         ((32, 64, 1, 1), ""),
-    )  # fmt: skip
+    )
     transposed = (
-        ((5, 3, 3, 3), "pads = [1, 1, 1, 1]"), ((1, 1, 1, 1), ""), ((16, 8, 2, 2), "strides = [2, 2]"),
-        ((3, 2, 3, 2), "strides = [3, 1], dilations = [1, 2]"), ((33, 1, 3, 3), "groups = 33, strides = [2, 2]"),
+        ((5, 3, 3, 3), "pads = [1, 1, 1, 1]"),
+        ((1, 1, 1, 1), ""),
+        ((16, 8, 2, 2), "strides = [2, 2]"),
+        ((3, 2, 3, 2), "strides = [3, 1], dilations = [1, 2]"),
+        ((33, 1, 3, 3), "groups = 33, strides = [2, 2]"),
         ((64, 16, 4, 4), "strides = [2, 2], pads = [1, 1, 1, 1], output_pads = [1, 1]"),
-    )  # fmt: skip
+    )
     return {
         "avg_pool2d": [call("avg_pool2d", plain(s), a) for s, a in zip(IMAGES, pool, strict=True)],
         "max_pool2d": [call("max_pool2d", plain(s), a) for s, a in zip(IMAGES, pool, strict=True)],
         "resize": [
-            call("resize", plain(s), f"sizes = {n}, {a}") for s, n, a in zip(IMAGES, sizes, modes, strict=True)
+            call("resize", plain(s), f"sizes = {n}, {a}")
+            for s, n, a in zip(IMAGES, sizes, modes, strict=True)
         ],
-        "conv2d": [call("conv2d", [(s, "DT"), (w, "DT!")], a) for s, (w, a) in zip(IMAGES, convolutions, strict=True)],
+        "conv2d": [
+            call("conv2d", [(s, "DT"), (w, "DT!")], a) for s, (w, a) in zip(IMAGES, convolutions, strict=True)
+        ],
         "conv_transpose2d": [
-            call("conv_transpose2d", [(s, "DT"), (w, "DT!")], a) for s, (w, a) in zip(IMAGES, transposed, strict=True)
+            call("conv_transpose2d", [(s, "DT"), (w, "DT!")], a)
+            for s, (w, a) in zip(IMAGES, transposed, strict=True)
         ],
         "bias_add": [call("bias_add", plain(s, s[1:2])) for s in IMAGES],
         "batch_norm": [call("batch_norm", plain(s, *[s[1:2]] * 4)) for s in IMAGES],
@@ -115,23 +133,34 @@ def _images() -> dict[str, list[str]]:
         ],
         "space_to_depth": [
             call("space_to_depth", plain(s), f"block = {b}")
-            for s, b in zip(((2, 3, 4, 6), (1, 1, 1, 1), (1, 16, 8, 8), (1, 5, 9, 6), (3, 7, 10, 4), (1, 32, 32, 32)),
-                            (2, 1, 4, 3, 2, 2), strict=True)
+            for s, b in zip(
+                ((2, 3, 4, 6), (1, 1, 1, 1), (1, 16, 8, 8), (1, 5, 9, 6), (3, 7, 10, 4), (1, 32, 32, 32)),
+                (2, 1, 4, 3, 2, 2),
+                strict=True,
+            )
         ],
         "depth_to_space": [
             call("depth_to_space", plain(s), f'block = {b}, mode = "{m}"')
-            for s, b, m in zip(((2, 12, 2, 3), (1, 1, 1, 1), (1, 16, 8, 8), (1, 9, 5, 7), (3, 20, 3, 4), (1, 64, 16, 16)),
-                               (2, 1, 4, 3, 2, 2), ("DCR", "CRD") * 3, strict=True)
+            for s, b, m in zip(
+                ((2, 12, 2, 3), (1, 1, 1, 1), (1, 16, 8, 8), (1, 9, 5, 7), (3, 20, 3, 4), (1, 64, 16, 16)),
+                (2, 1, 4, 3, 2, 2),
+                ("DCR", "CRD") * 3,
+                strict=True,
+            )
         ],
-    }  # fmt: skip
+    }
 
 
 def _moves() -> dict[str, list[str]]:
     perms = ([1, 0], [1, 0], [1, 0], [0, 2, 3, 1], [0], [1, 0])
     cuts = (
-        "starts = [2, 5], ends = [7, 999]", "starts = [0], ends = [1]", "starts = [1], ends = [60], axes = [1], steps = [3]",
-        "starts = [-9], ends = [100], axes = [3]", "starts = [1], ends = [5], steps = [2]", "starts = [100], ends = [400]",
-    )  # fmt: skip
+        "starts = [2, 5], ends = [7, 999]",
+        "starts = [0], ends = [1]",
+        "starts = [1], ends = [60], axes = [1], steps = [3]",
+        "starts = [-9], ends = [100], axes = [3]",
+        "starts = [1], ends = [5], steps = [2]",
+        "starts = [100], ends = [400]",
+    )
     pads = ([1, 0, 2, 3], [0, 0, 0, 1], [0, 7, 0, 0], [0, 0, 1, 2, 0, 1, 0, 0], [3, 0], [0, 0, 4, 4])
     wide = ([2, 7, 1001], [4, 3], [2, 33, 65], [2, 3, 17, 19], [3, 5], [2, 512, 300])
     joins = ((1, (7, 30)), (0, (2, 1)), (0, (3, 65)), (3, (2, 3, 17, 5)), (0, (9,)), (1, (512, 16)))
@@ -140,28 +169,43 @@ def _moves() -> dict[str, list[str]]:
         "transpose": [call("transpose", plain(s), f"perm = {p}") for s, p in zip(ROWS, perms, strict=True)],
         "slice": [call("slice", plain(s), c) for s, c in zip(ROWS, cuts, strict=True)],
         "pad": [call("pad", plain(s), f"pads = {p}, value = 0.5") for s, p in zip(ROWS, pads, strict=True)],
-        "broadcast": [call("broadcast", plain(s), f"shape = {w}") for s, w in zip(
-            ((7, 1001), (1, 1), (33, 1), (3, 1, 19), (5,), (300,)), wide, strict=True)],
+        "broadcast": [
+            call("broadcast", plain(s), f"shape = {w}")
+            for s, w in zip(((7, 1001), (1, 1), (33, 1), (3, 1, 19), (5,), (300,)), wide, strict=True)
+        ],
         "concat": [call("concat", plain(s, o), f"axis = {a}") for s, (a, o) in zip(ROWS, joins, strict=True)],
         "split": [
-            call("split", plain(s), f"axis = {a}, sizes = {n}", len(n)) for s, (a, n) in zip(ROWS, sizes, strict=True)
+            call("split", plain(s), f"axis = {a}, sizes = {n}", len(n))
+            for s, (a, n) in zip(ROWS, sizes, strict=True)
         ],
-        "tile": [call("tile", plain(s), f"repeats = {[2, *[1] * (len(s) - 2), 3][-len(s):]}") for s in ROWS[:5]]
+        "tile": [
+            call("tile", plain(s), f"repeats = {[2, *[1] * (len(s) - 2), 3][-len(s) :]}") for s in ROWS[:5]
+        ]
         + [call("tile", plain((64, 30)), "repeats = [3, 1]")],
         "reshape": [call("reshape", plain(s), f"shape = [{prod(s)}]") for s in ROWS],
         "select": [call("select", [(s, "i1"), (s, "DT"), (s[-1:], "DT")]) for s in ROWS],
         "dequantize": [call("dequantize", [(s, "i8")], "scale = 0.05, to = DT") for s in ROWS],
-    }  # fmt: skip
+    }
 
 
 def _rows() -> dict[str, list[str]]:
     axes = (-1, 0, 0, 2, 0, 1)
     products = (
-        ((7, 101), (101, 33), ""), ((1, 1), (1, 1), ""), ((33, 65), (17, 65), "transpose_b = true"),
-        ((2, 3, 17, 19), (19, 40), ""), ((20, 5), (20, 9), "transpose_a = true"), ((3, 128, 64), (3, 64, 96), ""),
-    )  # fmt: skip
-    turned = (((2, 4, 8, 32), (8, 16)), ((1, 2), (1, 1)), ((3, 7, 20), (7, 10)), ((5, 6), (5, 3)),
-              ((2, 2, 9, 64), (9, 32)), ((1, 12, 40, 64), (40, 32)))  # fmt: skip
+        ((7, 101), (101, 33), ""),
+        ((1, 1), (1, 1), ""),
+        ((33, 65), (17, 65), "transpose_b = true"),
+        ((2, 3, 17, 19), (19, 40), ""),
+        ((20, 5), (20, 9), "transpose_a = true"),
+        ((3, 128, 64), (3, 64, 96), ""),
+    )
+    turned = (
+        ((2, 4, 8, 32), (8, 16)),
+        ((1, 2), (1, 1)),
+        ((3, 7, 20), (7, 10)),
+        ((5, 6), (5, 3)),
+        ((2, 2, 9, 64), (9, 32)),
+        ((1, 12, 40, 64), (40, 32)),
+    )
     found = {
         name: [call(name, plain(s), f"axis = {a}") for s, a in zip(ROWS, axes, strict=True)]
         for name in ("softmax", "log_softmax", "argmax")
@@ -178,10 +222,22 @@ def _rows() -> dict[str, list[str]]:
 
 
 def _indices() -> dict[str, list[str]]:
-    tables = (((100, 64), (7,), 0), ((9, 77), (2, 5), 0), ((5, 33, 20), (4,), 1), ((40, 30), (11,), 1), ((333,), (40,), 0),
-              ((1000, 256), (200,), 0))  # fmt: skip
-    bags = (((100, 64), (8, 5)), ((9, 77), (3, 7)), ((50, 16), (1, 1)), ((30, 5), (2, 3, 4)), ((9, 33), (6,)),
-            ((500, 256), (60, 20)))  # fmt: skip
+    tables = (
+        ((100, 64), (7,), 0),
+        ((9, 77), (2, 5), 0),
+        ((5, 33, 20), (4,), 1),
+        ((40, 30), (11,), 1),
+        ((333,), (40,), 0),
+        ((1000, 256), (200,), 0),
+    )
+    bags = (
+        ((100, 64), (8, 5)),
+        ((9, 77), (3, 7)),
+        ((50, 16), (1, 1)),
+        ((30, 5), (2, 3, 4)),
+        ((9, 33), (6,)),
+        ((500, 256), (60, 20)),
+    )
     hot = (
         ((7,), 10, -1),
         ((3, 5), 100, -1),
@@ -221,7 +277,7 @@ def _indices() -> dict[str, list[str]]:
             call("scatter", [(x, "DT"), (i, "i32"), ((*i, *x[1:]), "DT")], f'reduction = "{r}"')
             for (x, i), r in zip(put, ("add", "none", "add", "add", "none", "add"), strict=True)
         ],
-    }  # fmt: skip
+    }
 
 
 def cases() -> dict[str, list[str]]:

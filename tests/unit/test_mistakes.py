@@ -115,7 +115,8 @@ MISTAKES: dict[str, tuple[str | bytes, str, str]] = {
         graph("%y = resize(%x) {sizes = [2, 2]}", "%x: tensor<3x4x4xf16>"), "2:8", "x must be [N, C, H, W]",
     ),
     "resized by an unknown mode": (
-        graph('%y = resize(%x) {sizes = [2, 2], mode = "cubic"}', "%x: tensor<1x3x4x4xf16>"), "2:43", "must be nearest or bilinear",
+        graph('%y = resize(%x) {sizes = [2, 2], mode = "cubic"}', "%x: tensor<1x3x4x4xf16>"), "2:43",
+        "must be nearest or bilinear",
     ),
     "more cut off than there is": (
         graph("%y = conv_transpose2d(%x, %w) {pads = [3, 3, 3, 3]}",
