@@ -28,7 +28,7 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.tile import Tile
 from ascend_opt.runtime.advice import RULES
 
-sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("benchmarks", "tests/helpers")]
+sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("benchmarks", "docs", "tests/helpers")]
 
 DOCS = Path(__file__).parent
 TARGETS = DOCS.parent / "dialects" / "targets"
@@ -372,6 +372,13 @@ def examples() -> Iterator[str]:
         yield f"| `{target}` | " + " | ".join(cells) + " |"
 
 
+def networks() -> Iterator[str]:
+    """Every network, fused and one kernel for each op."""
+    from networks import table
+
+    return table()
+
+
 def _cell(entry: Entry) -> str:
     if entry.error:
         return entry.error
@@ -395,6 +402,7 @@ SLOW: dict[str, Callable[[], Iterator[str]]] = {
     "examples": examples,
     "measured": measured,
     "library": library,
+    "networks": networks,
 }
 """tests/e2e/test_fidelity.py compares `measured` with the page."""
 
