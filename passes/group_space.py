@@ -77,4 +77,6 @@ def whole_rows(
             if not entry.is_identity:
                 raise NotFusableError(f"{op.name} gives whole rows, of which a window needs parts")
             dims.add(entry.dim)
+    if min(dims, default=0) < 0:
+        raise NotFusableError(f"{op.name} gives whole rows, which a product takes in steps")
     return frozenset(d for d in dims if space.extents[d] != 1)
