@@ -14,8 +14,8 @@ from .program_trace import Access, Instance, Tracer, varies, view_offset
 def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tracer]:
     """The traces that a kernel's flags must order, with what their instructions require: of the first core, of the last
     one if it makes fewer trips, of cores whose inner loops are longer and one in which they are short, if their bounds
-    vary from tile to tile, and one in which conditions hold that do so on few tiles. Where Vector cores take the steps
-    of a loop in turns, so many more trips are looked at."""
+    vary from tile to tile, and of those in which conditions hold, or do not, that do so on few tiles. Where Vector
+    cores take the steps of a loop in turns, so many more trips are looked at."""
     loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
     if kernel.core_kind == "aiv" and any(_in_turns(loop) for loop in loops):
         trips *= target.vectors_beside
@@ -44,6 +44,7 @@ def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tr
             traces.append(edges)
     traces += _elsewhere(kernel, target, trips, traces)
     traces += _repeated(kernel, target, trips, traces)
+    traces += _skipping(kernel, target, trips, traces)
     rare = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
     rare -= set[Operation]().union(*(trace.taken for trace in traces))
     if rare:
@@ -66,6 +67,21 @@ def _repeated(kernel: ascend.KernelOp, target: Target, trips: int, traces: Seque
         if any(taken[op] > known[op] < trips for op in conditions):
             found.append(Tracer(kernel, target, trips, core=core, edges=True).walk())
             known = {op: max(times, taken[op]) for op, times in known.items()}
+    return found
+
+
+def _skipping(kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer]) -> list[Tracer]:
+    """Traces of cores on which a condition does not hold that does in `traces`: a flag inside it is not set there."""
+    waiting = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
+    waiting -= set[Operation]().union(*(trace.skipped for trace in traces))
+    found: list[Tracer] = []
+    for core in reversed(range(kernel.core_count)):
+        if not waiting:
+            break
+        skipped = Tracer(kernel, target, trips, core=core, edges=True, counting=True).walk().skipped
+        if not waiting.isdisjoint(skipped):
+            found.append(Tracer(kernel, target, trips, core=core, edges=True).walk())
+            waiting -= skipped
     return found
 
 

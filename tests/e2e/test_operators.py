@@ -52,7 +52,9 @@ CHOSEN = (
 
 def check(name: str, text: str, chip: str, dtype: str) -> None:
     program = ascend_opt.compile(text.replace("DT", dtype), target=chip, tune=1)
-    seeded = seeded_inputs(program.inputs, 0, choose_function(program.graph_module or program.module, program.name))
+    seeded = seeded_inputs(
+        program.inputs, 0, choose_function(program.graph_module or program.module, program.name)
+    )
     inputs = values(name, text, seeded)
     found = check_outputs(program.run(inputs).outputs, program.reference(inputs), program.target.overflow)
     for output, result in found.items():

@@ -19,7 +19,7 @@ Values = dict[str, Any]
 ATTRIBUTES: dict[str, Values] = {
     "compare": {"direction": "gt"},
     "quantize": {"scale": 0.05},
-    "dequantize": {"scale": 0.05},
+    "dequantize": {"scale": 0.05, "to": Float16Type()},
     "pad": {"pads": (0, 1, 0, 1, 1, 0, 2, 1)},
     "transpose": {"perm": (0, 2, 1, 3)},
     "slice": {"starts": (1, 0), "ends": (9, 4), "axes": (-1, -2)},
