@@ -20,7 +20,7 @@ ATTRIBUTES: dict[str, Values] = {
     "compare": {"direction": "gt"},
     "keep_where": {"direction": "ge", "value": -1.0},
     "quantize": {"scale": 0.05},
-    "dequantize": {"scale": 0.05},
+    "dequantize": {"scale": 0.05, "to": Float16Type()},
     "pad": {"pads": (0, 1, 0, 1, 1, 0, 2, 1)},
     "transpose": {"perm": (0, 2, 1, 3)},
     "slice": {"starts": (1, 0), "ends": (9, 4), "axes": (-1, -2)},
