@@ -25,6 +25,7 @@ from .group_signature import Signature, group_signature
 from .kernel_builder import KernelBuilder
 from .pack_weights import packs_rhs
 from .regions import Regions, group_regions
+from .size_search import best_tilings_of_sizes
 from .stream_builder import StreamBuilder
 from .stream_search import best_stream_tilings
 from .tile_search import best_vector_tilings
@@ -133,11 +134,14 @@ def _choose(
     regions: Regions, packable: frozenset[SSAValue], target: Target, predicted: Tiling | None = None
 ) -> Tiling:
     tuner = _tuner.get()
-    if tuner is None and predicted is not None:
+    if tuner is None and predicted is not None and not regions.factor:
         return predicted
     count = 1 if tuner is None else tuner.count
-    if regions.product is None:
-        best: Sequence[Tiling] = best_vector_tilings(regions, target, count)
+    if regions.factor:
+        packed = regions.product is not None and packs_rhs(regions, packable)
+        best: Sequence[Tiling] = best_tilings_of_sizes(regions, packed, target, count)
+    elif regions.product is None:
+        best = best_vector_tilings(regions, target, count)
     elif regions.stream is not None:
         best = best_stream_tilings(regions, target, count)
     else:
