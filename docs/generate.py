@@ -28,7 +28,7 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.tile import Tile
 from ascend_opt.runtime.advice import RULES
 
-sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("benchmarks", "docs", "tests/helpers")]
+sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("benchmarks", "tests/helpers")]
 
 DOCS = Path(__file__).parent
 TARGETS = DOCS.parent / "dialects" / "targets"

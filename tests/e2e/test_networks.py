@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.append(str(Path(__file__).parents[2] / "docs"))
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
 from networks import CHIP, NETWORKS, outcome
 
@@ -15,11 +15,11 @@ CHIPS = (CHIP, "ascend910", "ascend950", "ascend310p")
 TOLERANCE = {"bert_layer": 6e-3, "llama_block": 6e-3}
 """Of relative L2 errors; 3e-3 of single blocks."""
 MOST_KERNELS = {
-    "bert_layer": 11,
-    "llama_block": 14,
+    "bert_layer": 9,
+    "llama_block": 12,
     "lstm_cell": 4,
     "mla_prolog": 15,
-    "recommender": 5,
+    "recommender": 4,
     "resnet_bottleneck": 3,
     "yolov5_blocks": 15,
 }
