@@ -33,10 +33,12 @@ def attention(
     scores: Array = (q @ np.swapaxes(k, -1, -2)) * np.asarray(factor, q.dtype)
     least = np.finfo(np.float32).min / 4
     if mask is not None:
-        counts = mask.dtype.kind == "b"
-        scores = np.where(mask.astype(bool), scores, least) if counts else scores + mask
+        if mask.dtype.kind == "b":
+            scores = np.where(np.asarray(mask, np.bool_), scores, least)
+        else:
+            scores = scores + mask
     if causal:
         rows, columns = scores.shape[-2:]
-        scores = np.where(np.arange(rows)[:, None] >= np.arange(columns), scores, least)
+        scores = np.where(np.tri(rows, columns, dtype=np.bool_), scores, least)
     raised = np.exp(scores - scores.max(-1, keepdims=True))
     return (raised / raised.sum(-1, keepdims=True)) @ v
