@@ -39,6 +39,8 @@ class ContractBuilder:
     block: Block
     offsets: list[SSAValue]
     sizes: list[SSAValue]
+    blocked: frozenset[Load] = frozenset()
+    """Those of `before` that are packed in blocks of 16 channels."""
 
     @cached_property
     def rank(self) -> int:
@@ -168,12 +170,17 @@ class ContractBuilder:
         rest = tuple(d for d in range(len(spans)) if d not in dims)
         order = (*rest, *dims) if window else (*rest, c_dim, *(d for d in dims if d != c_dim))
         tiles: Tiles = {}
-        for load, argument in zip(self.before, self.block.args, strict=False):
-            maps = regions.kernel_map(load.maps)
+        arguments = dict(zip(self.before, self.block.args, strict=False))
+        # rows and weights, which DMA puts as they lie, come first: a flag after the last load then covers them
+        for load in sorted(self.before, key=lambda one: self._lacks_some(one, dims), reverse=True):
+            argument, maps = arguments[load], regions.kernel_map(load.maps)
             kind = TileType.get(
                 region_shape(regions, load.maps, shape), element_type_of(load.value), "ub", order, c_dim
             )
-            loaded = body.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill))
+            form = None
+            if load in self.blocked:
+                maps, form = tuple(e for e in maps if isinstance(e, Along)), "blocks"
+            loaded = body.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form))
             tiles[load.value, load.maps] = loaded.result
         ops = [op for op in regions.ops if op in regions.prologue]
         result = vector_ops(regions, self.target, body, tiles, shape, ops, lhs)
@@ -184,6 +191,11 @@ class ContractBuilder:
             last = len(dims) - 1
             kind = TileType.get(operand, element, "l1", (last, *range(last)), last)
         return body.insert(tile.MoveOp(result, dims, kind)).result
+
+    def _lacks_some(self, load: Load, dims: Sequence[int]) -> bool:
+        """Whether a tensor does not follow all of `dims`."""
+        maps = self.regions.kernel_map(load.maps)
+        return not {e.dim for e in maps if isinstance(e, Along) and e.stride > 0} >= set(dims)
 
     def _along(self, entry: Along, tiles: tuple[int, ...], step: int) -> int:
         """Size along what `entry` follows: a tile of the kernel, or a step of K."""

@@ -14,7 +14,7 @@ from .contract_builder import ContractBuilder, load_of
 from .drain import drain_of
 from .kernel_body import Tiles, region_shape, vector_ops
 from .kernel_builder import KernelBuilder
-from .pack_weights import pack_rhs, packs_rhs
+from .pack_weights import pack_blocks, pack_rhs, packs_rhs
 from .regions import Load, element_type_of, held_type_of, rule_of
 from .tile_emitter import DTYPES
 from .tiling_plan import CubeTiling, Roles, product_roles
@@ -41,7 +41,12 @@ class CubeBuilder(KernelBuilder):
         """What the left operand is computed from; where it is not, the operand itself."""
         if not before:
             before = [load_of(regions, regions.product, contraction.lhs)]
-        inputs = [*before, packed or load_of(regions, regions.product, contraction.rhs), *others]
+        blocks = {
+            load: pack_blocks(self.before, regions, self.packable, load, self.rank, tiling.step)
+            for load in before
+        }
+        first_inputs = [blocks[load] or load for load in before]
+        inputs = [*first_inputs, packed or load_of(regions, regions.product, contraction.rhs), *others]
         first = len(before) + 1
         """Where the inputs of the epilogue begin."""
         kernel = self.frame(
@@ -68,19 +73,9 @@ class CubeBuilder(KernelBuilder):
             argument, maps = block.args[first + others.index(row)], regions.kernel_map(row.maps)
             tables[space] = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind)).result
         contract = ContractBuilder(
-            builder,
-            regions,
-            self.target,
-            tiling,
-            seen,
-            roles,
-            contraction,
-            packed,
-            before,
-            block,
-            offsets,
-            sizes,
-        )
+            builder, regions, self.target, tiling, seen, roles, contraction, packed, before, block, offsets, sizes,
+            frozenset(load for load in before if blocks[load] is not None),
+        )  # fmt: skip
         acc = contract.build(tables.get("bt"))
         order, block_dim = roles.order, roles.n
         tiles: Tiles = {}

@@ -13,6 +13,8 @@ from .cube_problem import (
     ceil_to,
     channel_groups,
     chunk_shape,
+    full_operand_loads,
+    held_elements,
     lands,
     operand_bytes,
     operand_elements,
@@ -263,17 +265,33 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
         prod(shape_of(load.value)) * ELEMENT_BYTES[str(element_type_of(load.value))]
         for load in p.regions.loads_of(p.regions.prologue)
     )
-    repeats = -(-elements * p.item // target.vector.bytes_per_repeat)
-    gathered = vec_cost(target, "vcopy", p.dtype, repeats).busy + target.vector.latency
-    if p.window:
-        gathered = transpose_cost(target, p.dtype, elements // 256).busy + target.vector.latency
-    vector = vector_cycles(prologue, elements, target) + gathered * max(1, prologue.full_loads)
+    loads = full_operand_loads(p)
+    vector = vector_cycles(prologue, elements, target)
+    latency = target.vector.latency
+    dmas = len(p.regions.loads_of(p.regions.prologue)) - len(loads)
+
+    def copied(count: int) -> float:
+        repeats = -(-count * p.item // target.vector.bytes_per_repeat)
+        return vec_cost(target, "vcopy", p.dtype, repeats).busy + latency
+
+    for load in loads:
+        held, staged = held_elements(p, load, tile, tiling.step)
+        if p.window:
+            plane = prod(shape_of(load.value)[2:])
+            vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
+            vector += copied(held) + copied(staged) if held > staged else 0.0
+            turns = 1 if target.dma.unaligned else 16 // gcd(plane, 16)
+            dmas += min(tiling.step, turns)
+        else:
+            vector += copied(staged)
+            dmas += 1 if target.dma.unaligned else min(tile.m, 16 // gcd(p.roles.k, 16))
+    if tile.m % 16:
+        vector += copied(elements)
     to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
     mte3 = copy_cost(target, "ub", to, 1, elements * p.item).busy
     beside = target.vectors_beside if target.split else 1
-    turns = min(tile.m, 16)
     return LoadCosts(
-        1, size, turns, vector / beside, mte3 / beside, sharing, whole, size / target.memory.l2_line
+        1, size, dmas, vector / beside, mte3 / beside, sharing, whole, size / target.memory.l2_line
     )
 
 

@@ -13,7 +13,7 @@ from ..dialects.tiling import Along, Contraction
 from .drain import Drain, drain_of
 from .lowering.feature_map import staging_groups, staging_rows
 from .lowering.hand_over import SLOTS
-from .regions import Regions, element_type_of, held_type_of, rule_of, shape_of
+from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shape_of
 from .tile_search import ceil_to
 from .tiling_plan import Roles, product_roles, product_spans
 from .trace_rule import GroupTrace, trace_group, trace_prologue
@@ -203,12 +203,44 @@ def operand_bytes(p: Problem, tile: Tile, step: int) -> int:
     return total
 
 
+def full_operand_loads(p: Problem) -> list[Load]:
+    """Of what the left operand is computed from, the tensors that follow its rows and K."""
+    dims = set(p.regions.step_order)
+
+    def follows(load: Load) -> set[int]:
+        return {e.dim for e in p.regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride > 0}
+
+    return [load for load in p.regions.loads_of(p.regions.prologue) if follows(load) >= dims]
+
+
+def held_elements(p: Problem, load: Load, tile: Tile, step: int) -> tuple[int, int]:
+    """Elements of a step's tile of a load, padding included, and those that DMA stages for it."""
+    dims = p.regions.step_order
+    sizes = (*tile.tiles, ceil_to(step // p.taps, 16), *(1 for _ in p.regions.extents[p.regions.rank + 1 :]))
+    held = staged = 1
+    for entry, extent in zip(p.regions.kernel_map(load.maps), p.regions.kernel_shape(load), strict=True):
+        if isinstance(entry, Along) and entry.dim in dims:
+            held *= entry.held(sizes[entry.dim])
+            depth = entry.dim == len(tile.tiles)
+            staged *= sizes[entry.dim] if depth else min(entry.span(sizes[entry.dim]), extent)
+    depth = sizes[len(tile.tiles)]
+    return held, ceil_to(staged // depth, 16) * depth
+
+
 def operand_room(p: Problem, tile: Tile, step: int) -> int:
-    """UB bytes that computing the left operand of a step takes: tiles, the halo and the staging of what is loaded."""
+    """UB bytes that computing the left operand of a step takes: of what is loaded the staging in slots and the tile,
+    temporaries, the rows that are moved to L1 in slots."""
     assert p.prologue is not None
     elements = operand_elements(p, tile, step)
-    each = p.prologue.bytes_per_element(p.regions) + 4 * p.prologue.full_loads
-    return elements * each + 2 * p.slots * operand_bytes(p, tile, step)
+    loads = full_operand_loads(p)
+    small = len(p.regions.loads_of(p.regions.prologue)) - len(loads)
+    each = p.prologue.bytes_per_element(p.regions, p.slots) - 2 * p.slots * p.out - 2 * p.slots * len(loads)
+    total = elements * (max(each, 2) + p.slots * p.item) + small * p.slots * 64 * ceil_to(step, 16)
+    for load in loads:
+        item = ELEMENT_BYTES[str(held_type_of(load.value))]
+        held, staged = held_elements(p, load, tile, step)
+        total += item * (held + staged * p.slots + (staged if held > staged else 0) + 512)
+    return total
 
 
 def lands(p: Problem) -> bool:

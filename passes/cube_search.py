@@ -258,7 +258,7 @@ def _ub_of_operands(p: Problem, tile: Tile, step: int) -> int:
     """UB bytes that staging the operands takes."""
     elements = 0
     if p.prologue is not None:
-        elements += operand_room(p, tile, step) // (p.slots * p.item)
+        elements += -(-operand_room(p, tile, step) // (p.slots * p.item))
     elif p.target.split and not p.window:
         return 0
     elif p.window:

@@ -49,8 +49,10 @@ class KernelBuilder:
 
     def vector(self, tiling: VectorTiling) -> tile.KernelOp:
         """A kernel whose tiles are loaded, computed and stored in UB."""
+        lanes = tiling.lanes
+        columns = tiling.tiles[lanes]
         packed = {
-            load: pack_blocks(self.before, self.regions, self.packable, load, tiling)
+            load: pack_blocks(self.before, self.regions, self.packable, load, lanes, columns)
             for load in self.regions.loads
         }
         inputs = [packed[load] or load for load in self.regions.loads]

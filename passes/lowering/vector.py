@@ -176,9 +176,10 @@ def _choose(axes: list[_Axis], target: Target) -> tuple[_Axis | None, _Axis | No
         instructions, repeats = 1, size_of(repeat)
         if repeat is blocks:
             repeats, tail = divmod(repeats, BLOCKS)
-            instructions = (repeats > 0) + (tail > 0)
-            repeats = max(repeats, 1)
-        elif blocks is not None:
+            each = (vector.startup + max(vector.issue, repeats) + 1) * (repeats > 0)
+            each += (vector.startup + vector.issue + 1) * (tail > 0)
+            return each * prod(size_of(a) for a in axes if a is not repeat)
+        if blocks is not None:
             instructions = -(-size_of(blocks) // BLOCKS)
         pieces = -(-repeats // most)
         instructions *= pieces * prod(size_of(a) for a in axes if a is not repeat and a is not blocks)
