@@ -76,11 +76,12 @@ class ContractBuilder:
                 window=flat,
                 m_shape=m_shape,
                 stagger=tiling.stagger,
+                resident=tiling.resident or None,
                 bias=bias,
             )
         )
         body = Builder(InsertPoint.at_end(op.body.block))
-        at, size = op.body.block.args
+        at, size = op.body.block.args[:2]
         reduced = regions.extents[regions.rank :]
         k_offsets, k_sizes = [at], [size]
         if window is not None:
@@ -95,8 +96,7 @@ class ContractBuilder:
         for position, (value, index) in enumerate(((lhs, contraction.lhs), (rhs, contraction.rhs))):
             element = element_type_of(value)
             if position == 0 and regions.prologue:
-                moved = self._prologue(body, lhs, [*offsets, *k_offsets], [*sizes, *k_sizes])
-                operands.append(moved)
+                operands.append(self._prologue(body, lhs, *op.body.block.args[-2:]))
                 continue
             load = load_of(regions, regions.product, index)
             argument = block.args[0 if position == 0 else len(before)]
@@ -157,15 +157,18 @@ class ContractBuilder:
         body.insert(tile.YieldOp(*operands))
         return op.result
 
-    def _prologue(
-        self, body: Builder, lhs: SSAValue, offsets: list[SSAValue], sizes: list[SSAValue]
-    ) -> SSAValue:
-        """The left operand of a step, computed in UB and moved to L1."""
+    def _prologue(self, body: Builder, lhs: SSAValue, at: SSAValue, size: SSAValue) -> SSAValue:
+        """The left operand of a step, or of so much of K as is resident, computed in UB and moved to L1. A convolution
+        has one tap here."""
         regions, tiling, element = self.regions, self.tiling, element_type_of(lhs)
         dims = regions.step_order
-        window = len(offsets) - self.rank > 1
-        c_dim = self.rank
-        spans = (*tiling.tiles, *(tiling.step if d == 0 else 1 for d in range(len(offsets) - self.rank)))
+        window = self.contraction.window is not None
+        offsets, sizes = [*self.offsets, at], [*self.sizes, size]
+        for extent in regions.extents[regions.rank + 1 :]:
+            offsets.append(body.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result)
+            sizes.append(body.insert(arith.ConstantOp(IntegerAttr(extent, IndexType()))).result)
+        c_dim, depth = self.rank, tiling.resident or tiling.step
+        spans = (*tiling.tiles, *(depth if d == 0 else 1 for d in range(len(offsets) - self.rank)))
         shape = tuple(spans[d] if d in dims else 1 for d in range(len(spans)))
         rest = tuple(d for d in range(len(spans)) if d not in dims)
         order = (*rest, *dims) if window else (*rest, c_dim, *(d for d in dims if d != c_dim))

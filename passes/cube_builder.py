@@ -42,7 +42,9 @@ class CubeBuilder(KernelBuilder):
         if not before:
             before = [load_of(regions, regions.product, contraction.lhs)]
         blocks = {
-            load: pack_blocks(self.before, regions, self.packable, load, self.rank, tiling.step)
+            load: pack_blocks(
+                self.before, regions, self.packable, load, self.rank, tiling.resident or tiling.step
+            )
             for load in before
         }
         first_inputs = [blocks[load] or load for load in before]
@@ -57,6 +59,7 @@ class CubeBuilder(KernelBuilder):
             tiling.swizzle,
             tiling.serial,
             contraction.groups,
+            roles.n if tiling.resident else None,
         )
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))

@@ -12,7 +12,7 @@ followed; those in between take as long as the last one followed.
 from collections.abc import Iterator
 from math import prod
 
-from .cube_costs import KernelCosts
+from .cube_costs import KernelCosts, columns_of
 from .cube_problem import Problem, Tile
 from .tiling_plan import CubeTiling
 
@@ -57,8 +57,12 @@ class _Clock:
     def run(self) -> float:
         p, tiling = self.p, self.tiling
         rounds = self.rounds
+        if tiling.resident:
+            return self.run_resident()
         streams = p.target.split and not p.window and p.prologue is None
-        pipelined = (streams or self.points > tiling.cores) and not tiling.serial
+        pipelined = streams or self.points > tiling.cores
+        if p.target.split:
+            pipelined = pipelined and not tiling.serial
         ahead = pipelined and self.steps > 1 and p.roles.k % tiling.step == 0
         many = ahead or (pipelined and not streams)
         if many:
@@ -75,6 +79,33 @@ class _Clock:
             if many and not ahead and not last:
                 self.load(2)
             self.finish()
+        return self.end
+
+    def run_resident(self) -> float:
+        """The left operand is computed for the first tile of columns, in steps or at once. The loads of a tile's first
+        step come before the epilogue of the tile before."""
+        columns, parts = columns_of(self.p, self.tiling), self.p.roles.k // self.tiling.resident
+        order = [(row, column) for row in range(self.rounds // columns) for column in range(columns)]
+
+        def load(column: int, step: int) -> None:
+            self.load(2, computes=column == 0 and (parts > 1 or step == 0))
+
+        most, before = 3 * columns, 0.0
+        for i, (_, column) in enumerate(order[:most]):
+            if i == 0:
+                load(column, 0)
+            for step in range(self.steps):
+                if step:
+                    load(column, step)
+                self.multiply(step == 0)
+            if i + 1 < min(len(order), most):
+                load(order[i + 1][1], 0)
+            if i == most - columns:
+                before = self.end
+            self.finish()
+        if len(order) > most:
+            pace = (self.end - before) / columns
+            return self.end + pace * (len(order) - most)
         return self.end
 
     def trips(self, count: int) -> Iterator[int]:
@@ -124,11 +155,14 @@ class _Clock:
         self.mte2 = end
         return end + there
 
-    def load(self, slots: int) -> None:
-        """Operands of one step to L1, into the slot of the products of `slots` steps ago."""
+    def load(self, slots: int, computes: bool = True) -> None:
+        """Operands of one step to L1, into the slot of the products of `slots` steps ago; without `computes` the left
+        one is there."""
         c, ready = self.costs, 0.0
         free = self.read[-slots]
         for operand, load in enumerate(c.loads):
+            if operand == 0 and not computes:
+                continue
             if not load.mte3:
                 ready = max(ready, self.fetch(operand, load.size, load.dmas, free))
                 continue

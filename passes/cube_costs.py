@@ -57,7 +57,8 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, -(-p.roles.k // p.k0)
     products = mmad_cost(target, p.dtype, tile.m, tile.n16, p.roles.k).ideal + pieces * target.cube.issue
     operands = load2d_cost(target, "l0a", m1 * k1).ideal + load2d_cost(target, "l0b", n1 * k1).ideal
-    read = p.roles.k * p.item * (tile.tiles[p.roles.n] + tile.lead + (0 if p.window else tile.m))
+    left = 0 if p.window or tiling.resident else tile.m
+    read = p.roles.k * p.item * (tile.tiles[p.roles.n] + tile.lead + left)
     path = target.path("gm", "l1" if target.split else "ub")
     read = max(read / (path.rate or max(memory.l2_read, memory.hbm_read)), 2 * steps * path.issue)
     if target.split:
@@ -67,7 +68,17 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     store = target.path("ub", "gm")
     chain = target.path("gm", "ub").latency + target.path("l1", "l0a").latency + target.cube.latency
     chain += target.vector.latency + store.issue + store.latency
-    return -(-points // tiling.cores) * max(products, operands, read, drain) + chain
+    vector = 0.0
+    if p.prologue is not None:
+        computed = _computed(p, p.prologue, tiling, tile, 1)
+        parts = -(-p.roles.k // (tiling.resident or tiling.step))
+        vector = max(computed.vector, computed.mte3) * parts / columns_of(p, tiling)
+    return -(-points // tiling.cores) * max(products, operands, read, drain, vector) + chain
+
+
+def columns_of(p: Problem, tiling: CubeTiling) -> int:
+    """Tiles of columns that share a left operand in L1."""
+    return -(-p.extents[p.roles.n] // tiling.tiles[p.roles.n]) if tiling.resident else 1
 
 
 def fixpipe_cost(p: Problem, tile: Tile) -> Cost:
@@ -94,6 +105,8 @@ class KernelCosts:
         self.shape_latency, self.store_latency = shaped.latency, path("ub", "gm").latency
         self.mte1_latency, self.mmad_latency = path("l1", "l0a").latency, target.cube.latency
         rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle)
+        if tiling.resident:
+            rows, columns = min(rows * columns, tiling.cores), 1
         self.loads = _lhs(p, tiling, tile, columns), _rhs(p, tiling, tile, rows)
         written = prod(p.extents) * p.stored
         self.stays = sum(load.whole for load in self.loads) + written <= memory.l2_bytes
@@ -259,8 +272,9 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
 def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     """The left operand where the Vector computes it: what it reads, its instructions, blocks of columns or channels
     that are gathered first, the move to L1 or the workspace. On split chips the Vector cores take steps in turns."""
-    target, elements = p.target, operand_elements(p, tile, tiling.step)
-    size = operand_bytes(p, tile, tiling.step)
+    step = tiling.resident or tiling.step
+    target, elements = p.target, operand_elements(p, tile, step)
+    size = operand_bytes(p, tile, step)
     whole = sum(
         prod(shape_of(load.value)) * ELEMENT_BYTES[str(element_type_of(load.value))]
         for load in p.regions.loads_of(p.regions.prologue)
@@ -275,13 +289,13 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
         return vec_cost(target, "vcopy", p.dtype, repeats).busy + latency
 
     for load in loads:
-        held, staged = held_elements(p, load, tile, tiling.step)
+        held, staged = held_elements(p, load, tile, step)
         if p.window:
             plane = prod(shape_of(load.value)[2:])
             vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
             vector += copied(held) + copied(staged) if held > staged else 0.0
             turns = 1 if target.dma.unaligned else 16 // gcd(plane, 16)
-            dmas += min(tiling.step, turns)
+            dmas += min(step, turns)
         else:
             vector += copied(staged)
             dmas += 1 if target.dma.unaligned else min(tile.m, 16 // gcd(p.roles.k, 16))

@@ -198,16 +198,16 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
         deepest = deepest // p.grain * p.grain
         if not deepest:
             continue
-        cores, serial = _cores(p, tile)
-        for step in _steps(p):
-            swizzle = 1 if serial else _swizzle(p, tiles, cores)
+        for step, resident in _depths(p, tile):
+            cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
+            swizzle = 1 if serial or resident else _swizzle(p, tiles, cores)
             l0_k = _piece(min(step, deepest), step, p.grain)
             staggers = (
                 target.split and not p.window and p.prologue is None and cores > 1 and roles.k // step > 1
             )
             stagger = together(p, tiles, cores, swizzle) if staggers else None
-            if _l1_of_operands(p, tile, step) <= target.spaces["l1"].bytes:
-                for chunk in _chunks(p, tile, step):
+            if _l1_of_operands(p, tile, step, resident) <= target.spaces["l1"].bytes:
+                for chunk in _chunks(p, tile, resident or step):
                     yield (
                         CubeTiling(
                             tiles,
@@ -220,6 +220,7 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
                             tile.lead,
                             stagger,
                             bool(p.drain),
+                            resident,
                         ),
                         tile,
                     )
@@ -231,6 +232,28 @@ def _steps(p: Problem) -> list[int]:
         depth = ceil_to(p.roles.k, p.grain)
         return sorted({min(s, depth) for s in STEPS})
     return sorted({min(p.roles.unit * i, p.roles.k) for i in (1, 2, 4, 8, 16)})
+
+
+def _depths(p: Problem, tile: Tile) -> Iterator[tuple[int, int]]:
+    """K of a step, and of a left operand that stays in L1 for all tiles of columns K of what is computed at once (0: it
+    does not stay). That is a step, or all of K where its rows are whole."""
+    depth = p.roles.k
+    several = p.prologue is not None and tile.tiles[p.roles.n] < p.extents[p.roles.n] and not tile.lead
+    rows = not p.regions.prologue.isdisjoint(p.regions.rows)
+    for step in _steps(p):
+        if not rows:
+            yield step, 0
+        if not (several or rows) or (step < depth and depth % step):
+            continue
+        resident = depth if rows else min(step, depth)
+        if not p.target.split or -(-depth // resident) <= p.target.cross.pending:
+            yield step, resident
+
+
+def _whole_columns(p: Problem, tile: Tile) -> Tile:
+    """The tiles of columns that one core walks, as one."""
+    tiles = (p.extents[d] if d == p.roles.n else t for d, t in enumerate(tile.tiles))
+    return replace(tile, tiles=tuple(tiles))
 
 
 def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
@@ -320,9 +343,12 @@ def _ub_of_rows(tile: Tile) -> int:
     return 16 * tile.n16 + 1024
 
 
-def _l1_of_operands(p: Problem, tile: Tile, step: int) -> int:
+def _l1_of_operands(p: Problem, tile: Tile, step: int, resident: int = 0) -> int:
     """L1 bytes of both operands."""
     depth = ceil_to(step, p.grain)
+    if resident:
+        left = (tile.pixels if p.window else tile.m16) * ceil_to(p.roles.k, 16)
+        return (left + p.slots * tile.n16 * depth) * p.item
     lhs = tile.pixels * (step // p.taps) if p.window else tile.m16 * depth
     return p.slots * (lhs + tile.n16 * depth) * p.item
 

@@ -97,6 +97,7 @@ class KernelBuilder:
         swizzle: int,
         serial: int = 0,
         groups: int = 1,
+        inner: int | None = None,
     ) -> tile.KernelOp:
         regions = self.regions
         types: list[Attribute] = []
@@ -124,6 +125,7 @@ class KernelBuilder:
             tails=tails,
             swizzle=swizzle,
             serial=serial,
+            inner=inner,
             ops=[op.name for op in regions.ops],
         )
         return self.before(kernel)

@@ -1,6 +1,7 @@
 """A kernel of the tile level, and how it reads and writes tensors."""
 
 from collections.abc import Sequence
+from math import prod
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -51,7 +52,7 @@ class KernelOp(IRDLOperation):
     its full size and what lies past the end is neither read nor written. A list, `"shift,cover"`, says it for each.
     Points are dealt to `cores` cores in turn, `swizzle` rows of the grid at a time (its last two dimensions with
     more than one point), so that cores at work together share operands in L2. `serial` counts trailing dimensions
-    of the grid that one core walks on its own.
+    of the grid that one core walks on its own, and `inner` is one more that it walks, before all others.
 
         %y = tile.kernel "k"(%x) {cores = 2 : i64, extents = array<i64: 64>, tiles = array<i64: 32>, tails = "clip", …}
              {^bb0(%in: tensor<64xf16>, %out: tensor<64xf16>, %o: index, %s: index): …}
@@ -68,6 +69,7 @@ class KernelOp(IRDLOperation):
     tails = prop_def(StringAttr)
     swizzle = prop_def(IntegerAttr)
     serial = prop_def(IntegerAttr)
+    inner = opt_prop_def(IntegerAttr)
     ops = prop_def(ArrayAttr[StringAttr])
     body = region_def("single_block")
     traits = traits_def(IsolatedFromAbove(), NoTerminator())
@@ -90,6 +92,7 @@ class KernelOp(IRDLOperation):
         tails: str,
         swizzle: int = 1,
         serial: int = 0,
+        inner: int | None = None,
         ops: Sequence[str] = (),
     ):
         block = Block(arg_types=[*argument_types, *[IndexType()] * (2 * len(extents))])
@@ -104,6 +107,7 @@ class KernelOp(IRDLOperation):
                 "tails": StringAttr(tails),
                 "swizzle": IntegerAttr(swizzle, i64),
                 "serial": IntegerAttr(serial, i64),
+                "inner": None if inner is None else IntegerAttr(inner, i64),
                 "ops": ArrayAttr([StringAttr(o) for o in ops]),
             },
             regions=[Region(block)],
@@ -128,6 +132,18 @@ class KernelOp(IRDLOperation):
         """Number of points along each dimension."""
         return tuple(-(-e // t) for e, t in zip(self.extent_list, self.tile_sizes, strict=True))
 
+    @property
+    def walked(self) -> tuple[int, ...]:
+        """The dimensions that one core walks on its own, the fastest last."""
+        rank = len(self.extent_list)
+        inner = () if self.inner is None else (self.inner.value.data,)
+        return (*(d for d in range(rank - self.serial.value.data, rank) if d not in inner), *inner)
+
+    @property
+    def shared_points(self) -> int:
+        """Points of the grid that are dealt to the cores; at each a core walks all tiles of the `walked` dimensions."""
+        return prod(count for d, count in enumerate(self.grid) if d not in self.walked)
+
     def verify_(self) -> None:
         rank = len(self.extent_list)
         if len(self.tile_sizes) != rank or any(t < 1 for t in self.tile_sizes):
@@ -142,6 +158,10 @@ class KernelOp(IRDLOperation):
         if not 0 <= self.serial.value.data <= rank:
             raise VerifyException(
                 f"tile.kernel: serial counts some of {rank} dimensions, not {self.serial.value.data}"
+            )
+        if self.inner is not None and not 0 <= self.inner.value.data < rank:
+            raise VerifyException(
+                f"tile.kernel: inner is one of {rank} dimensions, not {self.inner.value.data}"
             )
         if len(self.tail_list) != rank or any(tail not in TAILS for tail in self.tail_list):
             raise VerifyException(

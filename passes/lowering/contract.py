@@ -18,10 +18,10 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ...dialects.attributes import integers
 from ...dialects.target import Target
-from ...dialects.tile import BLOCK, tile_type
+from ...dialects.tile import BLOCK, TileType, tile_type
 from .emitter import Generation, Idx
 from .feature_map import clipped, clips
-from .operand import computes_operand, moved_operand
+from .operand import column_of, computes_operand, moved_operand, resident_type
 from .place import Place, blocked_dim, ceil_to, physical
 
 if TYPE_CHECKING:
@@ -78,6 +78,8 @@ def streams(op: tile.ContractOp, target: Target) -> bool:
         shape, block = kind.get_shape(), blocked_dim(kind)
         rows = prod(n for d, n in enumerate(shape) if d != block)
         size += ceil_to(rows, BLOCK) * ceil_to(shape[block], BLOCK) * ELEMENT_BYTES[str(kind.element_type)]
+    if op.resident is not None:
+        return op.resident.value.data == op.step.value.data and equal_steps(op) > 1
     return equal_steps(op) > 1 and 2 * size <= target.spaces["l1"].bytes
 
 
@@ -107,6 +109,12 @@ class Contraction:
         self.steps = equal_steps(op)
         self.a = emit.buffer(self.m1 * deepest * self.fractal, dtype, "l0a", "lhs")
         self.b = emit.buffer(deepest * self.n1 * self.fractal, dtype, "l0b", "rhs")
+        self.left: TileType | None = None
+        """The left operand that stays in L1."""
+        if op.resident is not None:
+            self.left = resident_type(op)
+            if k.feed is None or not k.feed.direct:
+                k.resident = emit.fresh(physical(self.left, BLOCK)[0], dtype, "l1", "resident")
 
     def _blocks_of_k(self, size: int) -> int:
         """Fractals along K in L0 for `size` elements: those of a matrix that is turned over come in square blocks."""
@@ -120,9 +128,14 @@ class Contraction:
         """The accumulator of the tile before."""
         return replace(self.acc, base=self.k.emit.previous_generation(self.buffer))
 
-    def before(self, operands: Operands) -> Operands:
-        """The operands loaded before `operands`, by the same code."""
+    def before(self, operands: Operands, step: Idx) -> Operands:
+        """The operands loaded before `operands`, by the same code: those of `step`."""
         emit = self.k.emit
+        if self.left is not None:
+            _, rhs = operands
+            rhs.own.buffer.slots = IntegerAttr(2, i64)
+            at = emit.mul(step, self.step)
+            return self._resident(at, self.step), replace(rhs, base=emit.previous_generation(rhs.own.buffer))
         for operand in operands:
             operand.own.buffer.slots = IntegerAttr(2, i64)
         lhs, rhs = (replace(p, base=emit.previous_generation(p.own.buffer)) for p in operands)
@@ -175,15 +188,36 @@ class Contraction:
     def _load_and_multiply(self, at: Idx, done: Idx, size: int) -> None:
         self.multiply(self.load(at, size), done, size)
         if self.k.feed is not None and self.k.feed.direct:
-            self.k.feed.fetched()
+            self._release(at, size)
+
+    def _release(self, at: Idx, size: int) -> None:
+        """A slot that Vector cores write to may be written again: with an operand that stays in L1, behind the last
+        tile of columns."""
+        k, emit = self.k, self.k.emit
+        assert k.feed is not None
+        if self.op.resident is None:
+            k.feed.fetched()
+            return
+        assert k.source.inner is not None
+        depth, inner = self.op.resident.value.data, k.source.inner.value.data
+        left = emit.sub(k.source.grid[inner] - 1, column_of(k))
+        rest = emit.rem(emit.add(at, size), depth) if depth != self.step else 0
+        with emit.condition("eq", emit.add(left, rest), 0):
+            k.feed.fetched()
 
     def load(self, at: Idx, size: int) -> Operands:
         """Operand tiles of `size` along K from `at`."""
         k, block = self.k, self.op.body.block
+        k.index[block.args[0]], k.index[block.args[1]] = at, size
+        if self.left is not None:
+            self._compute_once(at, size)
+            for inner in block.ops:
+                if not (isinstance(inner, tile.YieldOp | tile.MoveOp) or computes_operand(inner)):
+                    k.operation(inner)
+            return self._resident(at, size), k.places[yielded(self.op)[1]]
         if k.feed is not None:
             k.feed.step = k.emit.div(at, self.step)
             k.feed.fetch()
-        k.index[block.args[0]], k.index[block.args[1]] = at, size
         fed = k.core == "aic" and moved_operand(self.op) is not None
         for inner in block.ops:
             if isinstance(inner, tile.YieldOp) or (fed and computes_operand(inner)):
@@ -193,6 +227,41 @@ class Contraction:
             k.feed.fetched()
         lhs, rhs = (k.places[v] for v in yielded(self.op))
         return lhs, rhs
+
+    def _compute_once(self, at: Idx, size: int) -> None:
+        """The part of the left operand that begins at `at`, for the first tile of columns; for a Cube core it comes
+        from the Vector cores."""
+        k, emit, block = self.k, self.k.emit, self.op.body.block
+        assert self.op.resident is not None
+        depth = self.op.resident.value.data
+        begins = emit.add(column_of(k), emit.rem(at, depth) if depth != self.step else 0)
+        whole = size if depth == self.step else min(depth, self.op.k.value.data)
+        k.index[block.args[2]], k.index[block.args[3]] = at, whole
+        with emit.condition("eq", begins, 0):
+            if k.feed is not None:
+                k.feed.step = emit.div(at, depth)
+                k.feed.fetch()
+            for inner in block.ops:
+                moves = isinstance(inner, tile.MoveOp)
+                if moves or inner.dialect_name() == "arith" or (k.core is None and computes_operand(inner)):
+                    k.operation(inner)
+            if k.feed is not None and not k.feed.direct:
+                k.feed.fetched()
+
+    def _resident(self, at: Idx, size: int) -> Place:
+        """`size` of K from `at` of the left operand that stays in L1."""
+        k, kind = self.k, self.left
+        assert kind is not None
+        _, strides = physical(kind, BLOCK)
+        depth, shape = blocked_dim(kind), list(kind.get_shape())
+        shape[depth] = size
+        base: Generation | SSAValue | None = k.resident
+        if k.feed is not None and k.feed.direct:
+            base = k.feed.workspace
+        assert base is not None
+        offset = k.emit.mul(k.emit.div(at, BLOCK), strides[depth])
+        sizes = tuple(shape)
+        return Place(base, kind.element_type, sizes, sizes, strides, kind.get_order(), depth, offset)
 
     def multiply(self, operands: Operands, at: Idx, size: int) -> None:
         """Products of one step, a piece of K at a time; `at`: how much of K the accumulator has already."""

@@ -59,8 +59,8 @@ def accumulator_of(kernel: tile.KernelOp) -> tile.ContractOp | None:
 
 
 def steps_of(product: tile.ContractOp) -> int:
-    """Steps of K that a tile of a product takes."""
-    return -(-product.k.value.data // product.step.value.data)
+    """Steps of K that a tile of a product takes; of a left operand that stays in L1, its parts."""
+    return -(-product.k.value.data // (product.resident or product.step).value.data)
 
 
 def workspace_of(kernel: tile.KernelOp, product: tile.ContractOp) -> Workspace:

@@ -31,9 +31,10 @@ from .operand import lower_move
 from .place import Place, blocked_dim, is_mask, physical
 from .rearrange import joined_later, lower_join
 from .reduce import lower_reduce
-from .software_pipeline import pipelined, streamed
+from .software_pipeline import one_by_one, pipelined, streamed
 from .stores import lower_store
 from .vector import emit_vector
+from .walk import Walk
 
 Room = Workspace | Landing | FeedRoom
 """Where cores of a group meet."""
@@ -87,6 +88,8 @@ class KernelLowering:
             assert isinstance(room, FeedRoom | Workspace)
             direct = isinstance(room, FeedRoom)
             self.feed = Feed(self, rooms[1], room.elements, rhs_at, steps_of(product), room.slots, direct)
+        self.resident: Generation | None = None
+        """Where in L1 a left operand lies that is computed once for all tiles of columns."""
         self.index: dict[SSAValue, Idx] = {}
         self.places: dict[SSAValue, Place] = {}
         self.coordinates: tuple[Idx, ...] = ()
@@ -110,25 +113,27 @@ class KernelLowering:
     def run(self) -> ascend.KernelOp:
         """Lower the whole kernel."""
         emit, source = self.emit, self.source
-        serial = source.serial.value.data
-        shared = len(source.grid) - serial
-        points = prod(source.grid[:shared])
+        points, walked = source.shared_points, list(source.walked)
         cores = source.cores.value.data
         core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
         core = self._begin(core)
         products = [op for op in source.body.block.ops if isinstance(op, tile.ContractOp)]
-        alone = self.core == "aic" and self.feed is None and serial == 0
-        if products and points > cores and serial == 0 and self.core is None:
-            pipelined(self, products[0], core, cores, points)
+        alone = self.core == "aic" and self.feed is None and not walked
+        several = points > cores or prod(source.grid[d] for d in walked) > 1
+        walk = Walk.of(self, core)
+        if products and several and self.core is None:
+            pipelined(self, products[0], walk)
         elif alone and streams(products[0], self.target):
-            streamed(self, products[0], core, cores, points)
+            streamed(self, products[0], walk)
         elif self.feed is not None and self.core == "aiv":
-            work_and_feed(self, products[0], core, cores, points)
+            work_and_feed(self, products[0], walk)
+        elif products and products[0].resident is not None:
+            one_by_one(self, products[0], walk)
         elif points == cores:
-            self._walk_serial(core, list(range(shared, len(source.grid))), {})
+            self._walk_serial(core, walked, {})
         else:
             with emit.loop(core, points, cores) as point:
-                self._walk_serial(point, list(range(shared, len(source.grid))), {}, emit.div(point, cores))
+                self._walk_serial(point, walked, {}, emit.div(point, cores))
         if self.hand_over is not None and self.core == "aic":
             self.hand_over.drain()
         if self.feed is not None and self.core == "aiv":

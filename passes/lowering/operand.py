@@ -15,6 +15,7 @@ from xdsl.ir import Operation
 
 from ...dialects import tile
 from ...dialects.tile import BLOCK, TileType, tile_type
+from .emitter import Idx
 from .loads import fill
 from .place import Place, blocked_dim, ceil_to, physical
 from .vector import emit_vector
@@ -45,12 +46,30 @@ def operand_elements(kind: TileType) -> int:
     return physical(kind, BLOCK)[0]
 
 
+def column_of(k: KernelLowering) -> Idx:
+    """Which of the tiles of columns that share an operand in L1 the current one is."""
+    inner = k.source.inner
+    assert inner is not None
+    return k.coordinates[inner.value.data]
+
+
+def resident_type(product: tile.ContractOp) -> TileType:
+    """A computed left operand that stays in L1: all of K."""
+    moved = moved_operand(product)
+    assert moved is not None
+    kind = tile_type(moved.result)
+    depth, shape = kind.blocked, list(kind.get_shape())
+    assert depth is not None
+    shape[depth] = product.k.value.data
+    return TileType.get(shape, kind.element_type, "l1", kind.get_order(), depth)
+
+
 def lower_move(k: KernelLowering, op: tile.MoveOp) -> Place | None:
     """Emit the move; the operand's place in L1, None on a core that has none."""
     emit, kind, feed = k.emit, tile_type(op.result), k.feed
     elements, strides = physical(kind, BLOCK)
     assert op.parent is not None
-    depth = k.index[op.parent.args[1]]
+    at, depth = (k.index[argument] for argument in op.parent.args[-2:])
     assert isinstance(depth, int), "a step of K has a static size"
     blocks, run = -(-depth // BLOCK), strides[blocked_dim(kind)]
     place = None
@@ -58,6 +77,8 @@ def lower_move(k: KernelLowering, op: tile.MoveOp) -> Place | None:
         shape, base, offset = kind.get_shape(), None, 0
         if feed is not None and feed.direct:
             base, offset = feed.workspace, feed.slot()
+        elif k.resident is not None:
+            base, offset = k.resident, emit.mul(emit.div(at, BLOCK), run)
         base = base or emit.fresh(elements, kind.element_type, "l1", "lhs")
         place = Place(
             base, kind.element_type, shape, shape, strides, kind.get_order(), blocked_dim(kind), offset
@@ -66,12 +87,12 @@ def lower_move(k: KernelLowering, op: tile.MoveOp) -> Place | None:
         assert place is not None and feed is not None
         if not feed.direct:
             read = emit.view(feed.workspace, [blocks * run], [1], feed.slot())
-            emit.copy(read, emit.view(place.base, [blocks * run], [1]))
+            emit.copy(read, emit.view(place.base, [blocks * run], [1], place.offset))
         return place
     source = _whole_rows(k, k.places[op.source])
     read = emit.view(source.base, [blocks, run], [source.strides[source.block], 1], source.offset)
     if place is not None:
-        emit.copy(read, emit.view(place.base, [blocks, run], [run, 1]))
+        emit.copy(read, emit.view(place.base, [blocks, run], [run, 1], place.offset))
     else:
         assert feed is not None
         emit.copy(read, emit.view(feed.workspace, [blocks, run], [run, 1], feed.slot()))

@@ -18,7 +18,7 @@ from ...dialects.tile import tile_type
 from .contract import yielded
 from .feed import SLOTS, FeedRoom, left_elements
 from .filters import filter_elements
-from .hand_over import Workspace, accumulator_of, workspace_of
+from .hand_over import Workspace, accumulator_of, steps_of, workspace_of
 from .kernel import KernelLowering, Room
 from .landing import Landing, halves_of
 from .operand import moved_operand
@@ -69,6 +69,8 @@ def _feed(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Wo
         beside = prod(tile_type(rhs.results[0]).get_shape()) if isinstance(rhs, tile.LoadOp) else 0
     assert isinstance(lhs, tile.LoadOp | tile.MoveOp)
     kind = tile_type(lhs.result)
+    if ("ub", "l1") in target.paths and product.resident is not None:
+        return FeedRoom(elements, kind.element_type, steps_of(product))
     if ("ub", "l1") in target.paths:
         item = ELEMENT_BYTES[str(kind.element_type)]
         slots = (
