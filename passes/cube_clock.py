@@ -82,31 +82,17 @@ class _Clock:
         return self.end
 
     def run_resident(self) -> float:
-        """The left operand is computed for the first tile of columns, in steps or at once. The loads of a tile's first
-        step come before the epilogue of the tile before."""
+        """Tiles one after the other; the left operand is computed for the first one of columns, in steps or at once."""
         columns, parts = columns_of(self.p, self.tiling), self.p.roles.k // self.tiling.resident
-        order = [(row, column) for row in range(self.rounds // columns) for column in range(columns)]
-
-        def load(column: int, step: int) -> None:
-            self.load(2, computes=column == 0 and (parts > 1 or step == 0))
-
-        most, before = 3 * columns, 0.0
-        for i, (_, column) in enumerate(order[:most]):
-            if i == 0:
-                load(column, 0)
+        ends: list[float] = []
+        for tile in range(min(self.rounds, 3 * columns)):
             for step in range(self.steps):
-                if step:
-                    load(column, step)
+                self.load(2, computes=tile % columns == 0 and (parts > 1 or step == 0))
                 self.multiply(step == 0)
-            if i + 1 < min(len(order), most):
-                load(order[i + 1][1], 0)
-            if i == most - columns:
-                before = self.end
             self.finish()
-        if len(order) > most:
-            pace = (self.end - before) / columns
-            return self.end + pace * (len(order) - most)
-        return self.end
+            ends.append(self.end)
+        left = self.rounds - len(ends)
+        return self.end + left * (ends[-1] - ends[-1 - columns]) / columns if left else self.end
 
     def trips(self, count: int) -> Iterator[int]:
         """Trips to follow."""
@@ -169,7 +155,10 @@ class _Clock:
             rows, shaped = self.rows[operand], self.shaped[operand]
             for _ in range(load.passages):
                 there = self.fetch(operand, load.size, load.dmas, rows.pop(0))
-                self.v = max(self.v, there, shaped.pop(0), self.scalar) + load.vector
+                begun = max(self.v, there, shaped.pop(0), self.scalar)
+                self.v = begun + load.vector
+                if load.entries > c.depth:
+                    self.scalar = max(self.scalar, begun + load.vector * (1 - c.depth / load.entries))
                 done = self.v + c.vector_latency
                 rows.append(done)
                 self.mte3 = max(self.mte3, done, free) + load.mte3

@@ -33,7 +33,8 @@ class LoadCosts:
     """One operand of one step, in `passages` equal parts: of a part the bytes, the DMA instructions and the cycles of
     V and MTE3 (no MTE3: the DMA brings it to L1). `sharing` of the cores at work together read the same bytes; the
     tensor has `whole` bytes. `requests` of a part go to L2, where the target models them; `cut` of them end
-    inside a sector, so that L2 does not keep their line. `rows`: those that become NZ on the way."""
+    inside a sector, so that L2 does not keep their line. `rows`: those that become NZ on the way. `entries`: Vector
+    instructions of a part, which fill the queue in front of the unit."""
 
     passages: int
     size: float
@@ -45,6 +46,7 @@ class LoadCosts:
     requests: float = 0.0
     cut: float = 0.0
     rows: int = 0
+    entries: int = 0
 
 
 def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
@@ -304,9 +306,21 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
     to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
     mte3 = copy_cost(target, "ub", to, 1, elements * p.item).busy
     beside = target.vectors_beside if target.split else 1
+    requests = size / target.memory.l2_line
     return LoadCosts(
-        1, size, dmas, vector / beside, mte3 / beside, sharing, whole, size / target.memory.l2_line
-    )
+        1, size, dmas, vector / beside, mte3 / beside, sharing, whole, requests,
+        entries=_entries(p, prologue, tile, step),
+    )  # fmt: skip
+
+
+def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:
+    """Vector instructions that compute a step's left operand: of a window one dimension gives the repeats, another one
+    the blocks of a repeat, at most 8, and the third one is walked."""
+    c1, each = ceil_to(step, 16) // 16, 1
+    if p.window:
+        h, w = (tile.tiles[d] for d in p.roles.m[-2:])
+        each = min(c1 * -(-w // 8), c1 * -(-h // 8), h * -(-c1 // 8), w * -(-c1 // 8))
+    return len(prologue.steps) * each + (2 * c1 + each if p.window else 2)
 
 
 def _rhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:

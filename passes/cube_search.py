@@ -243,6 +243,8 @@ def _depths(p: Problem, tile: Tile) -> Iterator[tuple[int, int]]:
     for step in _steps(p):
         if not rows:
             yield step, 0
+        if p.window and p.target.split and not p.packed:  # filters come with the operand
+            continue
         if not (several or rows) or (step < depth and depth % step):
             continue
         resident = depth if rows else min(step, depth)

@@ -78,8 +78,6 @@ def streams(op: tile.ContractOp, target: Target) -> bool:
         shape, block = kind.get_shape(), blocked_dim(kind)
         rows = prod(n for d, n in enumerate(shape) if d != block)
         size += ceil_to(rows, BLOCK) * ceil_to(shape[block], BLOCK) * ELEMENT_BYTES[str(kind.element_type)]
-    if op.resident is not None:
-        return op.resident.value.data == op.step.value.data and equal_steps(op) > 1
     return equal_steps(op) > 1 and 2 * size <= target.spaces["l1"].bytes
 
 
@@ -128,14 +126,9 @@ class Contraction:
         """The accumulator of the tile before."""
         return replace(self.acc, base=self.k.emit.previous_generation(self.buffer))
 
-    def before(self, operands: Operands, step: Idx) -> Operands:
-        """The operands loaded before `operands`, by the same code: those of `step`."""
+    def before(self, operands: Operands) -> Operands:
+        """The operands loaded before `operands`, by the same code."""
         emit = self.k.emit
-        if self.left is not None:
-            _, rhs = operands
-            rhs.own.buffer.slots = IntegerAttr(2, i64)
-            at = emit.mul(step, self.step)
-            return self._resident(at, self.step), replace(rhs, base=emit.previous_generation(rhs.own.buffer))
         for operand in operands:
             operand.own.buffer.slots = IntegerAttr(2, i64)
         lhs, rhs = (replace(p, base=emit.previous_generation(p.own.buffer)) for p in operands)

@@ -121,13 +121,14 @@ class KernelLowering:
         alone = self.core == "aic" and self.feed is None and not walked
         several = points > cores or prod(source.grid[d] for d in walked) > 1
         walk = Walk.of(self, core)
-        if products and several and self.core is None:
+        keeps = bool(products) and products[0].resident is not None
+        if products and several and self.core is None and not keeps:
             pipelined(self, products[0], walk)
         elif alone and streams(products[0], self.target):
             streamed(self, products[0], walk)
         elif self.feed is not None and self.core == "aiv":
             work_and_feed(self, products[0], walk)
-        elif products and products[0].resident is not None:
+        elif keeps:
             one_by_one(self, products[0], walk)
         elif points == cores:
             self._walk_serial(core, walked, {})

@@ -60,7 +60,7 @@ def streamed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
             walk.at(ahead)
             with emit.condition("slt", ahead, end):
                 operands = product.load_step(emit.sub(following, emit.mul(wraps, steps)))
-            operands = product.before(operands, step)
+            operands = product.before(operands)
             with emit.condition("sge", point, stride):
                 walk.at(this)
                 product.multiply_step(product.of_this_tile(operands), step)
@@ -72,7 +72,8 @@ def streamed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
 
 
 def one_by_one(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
-    """The Cube core's part of a product whose left operand stays in L1."""
+    """Tiles one after the other, of a product whose left operand stays in L1: a step of it that is written ahead would
+    hold up the products of the tile before."""
     product = Contraction(k, op)
     with walk.trips() as point:
         walk.at(point)
