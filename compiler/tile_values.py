@@ -204,6 +204,11 @@ class PointEvaluation:
             if resident:  # computed anew for each step of the product
                 self.index[op.body.block.args[2]] = at // resident * resident
                 self.index[op.body.block.args[3]] = min(resident, depth - at // resident * resident)
+            if op.rows is not None:  # all rows at once
+                self.index[op.body.block.args[2]], self.index[op.body.block.args[3]] = (
+                    0,
+                    _ints(op.m_shape)[-1],
+                )
             last = op.body.block.last_op
             for inner in op.body.block.ops:
                 if inner is not last:

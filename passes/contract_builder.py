@@ -77,6 +77,7 @@ class ContractBuilder:
                 m_shape=m_shape,
                 stagger=tiling.stagger,
                 resident=tiling.resident or None,
+                rows=tiling.rows or None,
                 bias=bias,
             )
         )
@@ -163,12 +164,18 @@ class ContractBuilder:
         regions, tiling, element = self.regions, self.tiling, element_type_of(lhs)
         dims = regions.step_order
         window = self.contraction.window is not None
-        offsets, sizes = [*self.offsets, at], [*self.sizes, size]
+        offsets, sizes, tiles_of = [*self.offsets, at], [*self.sizes, size], list(tiling.tiles)
+        if tiling.rows:
+            row = self.roles.m[-1]
+            offsets[row], sizes[row] = body.insert(arith.AddiOp(offsets[row], at)).result, size
+            offsets[-1] = body.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result
+            sizes[-1] = body.insert(arith.ConstantOp(IntegerAttr(self.roles.k, IndexType()))).result
+            tiles_of[row] = tiling.rows
         for extent in regions.extents[regions.rank + 1 :]:
             offsets.append(body.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result)
             sizes.append(body.insert(arith.ConstantOp(IntegerAttr(extent, IndexType()))).result)
         c_dim, depth = self.rank, tiling.resident or tiling.step
-        spans = (*tiling.tiles, *(depth if d == 0 else 1 for d in range(len(offsets) - self.rank)))
+        spans = (*tiles_of, *(depth if d == 0 else 1 for d in range(len(offsets) - self.rank)))
         shape = tuple(spans[d] if d in dims else 1 for d in range(len(spans)))
         rest = tuple(d for d in range(len(spans)) if d not in dims)
         order = (*rest, *dims) if window else (*rest, c_dim, *(d for d in dims if d != c_dim))

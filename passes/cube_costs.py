@@ -13,6 +13,7 @@ from .cube_problem import (
     ceil_to,
     channel_groups,
     chunk_shape,
+    computed_part,
     full_operand_loads,
     held_elements,
     lands,
@@ -74,7 +75,7 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     if p.prologue is not None:
         computed = _computed(p, p.prologue, tiling, tile, 1)
         parts = -(-p.roles.k // (tiling.resident or tiling.step))
-        vector = max(computed.vector, computed.mte3) * parts / columns_of(p, tiling)
+        vector = max(computed.vector, computed.mte3) * computed.passages * parts / columns_of(p, tiling)
     return -(-points // tiling.cores) * max(products, operands, read, drain, vector) + chain
 
 
@@ -275,6 +276,9 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
     """The left operand where the Vector computes it: what it reads, its instructions, blocks of columns or channels
     that are gathered first, the move to L1 or the workspace. On split chips the Vector cores take steps in turns."""
     step = tiling.resident or tiling.step
+    parts = tile.m
+    tile = computed_part(p, tile, tiling.rows)
+    parts = parts // tile.m
     target, elements = p.target, operand_elements(p, tile, step)
     size = operand_bytes(p, tile, step)
     whole = sum(
@@ -301,14 +305,14 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
         else:
             vector += copied(staged)
             dmas += 1 if target.dma.unaligned else min(tile.m, 16 // gcd(p.roles.k, 16))
-    if tile.m % 16:
+    if tile.m % 16 and not tiling.rows:
         vector += copied(elements)
     to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
     mte3 = copy_cost(target, "ub", to, 1, elements * p.item).busy
     beside = target.vectors_beside if target.split else 1
     requests = size / target.memory.l2_line
     return LoadCosts(
-        1, size, dmas, vector / beside, mte3 / beside, sharing, whole, requests,
+        parts, size, dmas, vector / beside, mte3 / beside, sharing, whole, requests,
         entries=_entries(p, prologue, tile, step),
     )  # fmt: skip
 

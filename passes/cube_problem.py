@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from xdsl.ir import Operation, SSAValue
@@ -241,6 +241,15 @@ def operand_room(p: Problem, tile: Tile, step: int) -> int:
         held, staged = held_elements(p, load, tile, step)
         total += item * (held + staged * p.slots + (staged if held > staged else 0) + 512)
     return total
+
+
+def computed_part(p: Problem, tile: Tile, rows: int) -> Tile:
+    """What of a tile's left operand is computed at once: so many rows, with all of K; 0: all rows of a step."""
+    if not rows:
+        return tile
+    tiles = tuple(rows if d == p.roles.m[-1] else t for d, t in enumerate(tile.tiles))
+    m = tile.m // tile.tiles[p.roles.m[-1]] * rows
+    return replace(tile, tiles=tiles, m=m, m16=m)
 
 
 def lands(p: Problem) -> bool:

@@ -19,6 +19,7 @@ from .cube_problem import (
     Problem,
     Tile,
     chunk_shape,
+    computed_part,
     landing_bytes,
     leads,
     operand_room,
@@ -34,6 +35,8 @@ from .tile_search import NoTileError, ceil_to
 from .tiling_plan import CubeTiling, product_spans
 
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
+MOST_PARTS = 3
+"""Sizes of parts of whole rows that are tried for a tile."""
 MOST_CHUNKS = 3
 """Sizes of chunks that are tried for a tile."""
 
@@ -198,7 +201,7 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
         deepest = deepest // p.grain * p.grain
         if not deepest:
             continue
-        for step, resident in _depths(p, tile):
+        for step, resident, rows in _depths(p, tile):
             cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
             swizzle = 1 if serial or resident else _swizzle(p, tiles, cores)
             l0_k = _piece(min(step, deepest), step, p.grain)
@@ -207,7 +210,7 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
             )
             stagger = together(p, tiles, cores, swizzle) if staggers else None
             if _l1_of_operands(p, tile, step, resident) <= target.spaces["l1"].bytes:
-                for chunk in _chunks(p, tile, resident or step):
+                for chunk in _chunks(p, tile, resident or step, rows):
                     yield (
                         CubeTiling(
                             tiles,
@@ -221,6 +224,7 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
                             stagger,
                             bool(p.drain),
                             resident,
+                            rows,
                         ),
                         tile,
                     )
@@ -234,22 +238,36 @@ def _steps(p: Problem) -> list[int]:
     return sorted({min(p.roles.unit * i, p.roles.k) for i in (1, 2, 4, 8, 16)})
 
 
-def _depths(p: Problem, tile: Tile) -> Iterator[tuple[int, int]]:
+def _depths(p: Problem, tile: Tile) -> Iterator[tuple[int, int, int]]:
     """K of a step, and of a left operand that stays in L1 for all tiles of columns K of what is computed at once (0: it
-    does not stay). That is a step, or all of K where its rows are whole."""
+    does not stay) and the rows of it (0: all). That is a step, or some rows of all K where those are whole."""
     depth = p.roles.k
     several = p.prologue is not None and tile.tiles[p.roles.n] < p.extents[p.roles.n] and not tile.lead
     rows = not p.regions.prologue.isdisjoint(p.regions.rows)
     for step in _steps(p):
         if not rows:
-            yield step, 0
+            yield step, 0, 0
         if p.window and p.target.split and not p.packed:  # filters come with the operand
             continue
         if not (several or rows) or (step < depth and depth % step):
             continue
         resident = depth if rows else min(step, depth)
-        if not p.target.split or -(-depth // resident) <= p.target.cross.pending:
-            yield step, resident
+        if not rows:
+            if not p.target.split or -(-depth // resident) <= p.target.cross.pending:
+                yield step, resident, 0
+            continue
+        span = tile.tiles[p.roles.m[-1]]
+        parts = [r for r in range(1, span + 1) if span % r == 0 and _fits_rows(p, tile, r)]
+        if p.target.lands:
+            parts = [r for r in parts if span // r <= p.target.cross.pending]
+        for part in parts[-MOST_PARTS:]:
+            yield step, depth, part
+
+
+def _fits_rows(p: Problem, tile: Tile, rows: int) -> bool:
+    """Whether so many whole rows of the left operand can be computed at once."""
+    room = operand_room(p, computed_part(p, tile, rows), p.roles.k)
+    return room + _ub_of_rows(tile) < p.target.spaces["ub"].bytes
 
 
 def _whole_columns(p: Problem, tile: Tile) -> Tile:
@@ -279,11 +297,11 @@ def _piece(deepest: int, step: int, grain: int) -> int:
     return best if best * 2 > deepest else deepest
 
 
-def _ub_of_operands(p: Problem, tile: Tile, step: int) -> int:
+def _ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
     """UB bytes that staging the operands takes."""
     elements = 0
     if p.prologue is not None:
-        elements += -(-operand_room(p, tile, step) // (p.slots * p.item))
+        elements += -(-operand_room(p, computed_part(p, tile, rows), step) // (p.slots * p.item))
     elif p.target.split and not p.window:
         return 0
     elif p.window:
@@ -297,10 +315,10 @@ def _ub_of_operands(p: Problem, tile: Tile, step: int) -> int:
     return p.slots * elements * p.item
 
 
-def _chunks(p: Problem, tile: Tile, step: int) -> list[int]:
+def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[int]:
     """Chunks of the result that UB holds beside the operands' staging: the largest one, and halves of it, which
     overlap more of the store with the Vector unit's work."""
-    free = p.target.spaces["ub"].bytes - _ub_of_operands(p, tile, step) - _ub_of_rows(tile)
+    free = p.target.spaces["ub"].bytes - _ub_of_operands(p, tile, step, rows) - _ub_of_rows(tile)
     fitting: list[int] = []
     for chunk in _chunk_sizes(p, tile):
         if _ub_of_chunk(p, tile, chunk) <= free and (not fitting or chunk * 2 <= fitting[-1]):
@@ -376,7 +394,9 @@ def _smallest(problems: Sequence[Problem]) -> str:
 
 def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
     """Bytes that a tile takes of each memory with the smallest step, piece and chunk."""
-    step, slots = _steps(p)[0], p.slots
+    step, slots, rows = _steps(p)[0], p.slots, 0
+    if not p.regions.prologue.isdisjoint(p.regions.rows):
+        step, rows = p.roles.k, 1
     ub = min(_ub_of_chunk(p, tile, chunk) for chunk in _chunk_sizes(p, tile))
     tables = () if p.drain is None else p.drain.rows
     return {
@@ -384,8 +404,8 @@ def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
         "l0a": slots * tile.m16 * p.grain * p.item,
         "l0b": slots * tile.n16 * p.grain * p.item,
         "l0c": tile.m16 * tile.n16 * 4,
-        "l1": _l1_of_operands(p, tile, step),
-        "ub": _ub_of_operands(p, tile, step) + _ub_of_rows(tile) + ub,
+        "l1": _l1_of_operands(p, tile, _steps(p)[0], p.roles.k if rows else 0),
+        "ub": _ub_of_operands(p, tile, step, rows) + _ub_of_rows(tile) + ub,
     }
 
 

@@ -18,6 +18,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from ..dialects import ascend, tile
 from ..dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
+from ..dialects.attributes import integers
 from ..dialects.tile import BLOCK, tile_type
 from ..dialects.tiling import Along
 
@@ -212,6 +213,8 @@ class _Axes:
             if isinstance(axis, tile.ContractOp):
                 assert axis.resident is not None
                 step, end = axis.resident.value.data, axis.k.value.data
+                if axis.rows is not None:
+                    step, end = axis.rows.value.data, integers(axis.m_shape)[-1]
             elif isinstance(op, tile.ContractOp):
                 step, end = op.step.value.data, op.k.value.data
             else:

@@ -26,6 +26,7 @@ from .graph_values import element_type_of, held_type_of, rule_of, scalar_operand
 from .group_space import Space, reduced_dims, renamed, whole_rows
 from .merge_dims import merged_dims
 from .move_rules import joins, obstacle
+from .product_rows import check_rows
 
 
 @dataclass(frozen=True)
@@ -87,9 +88,11 @@ class Regions:
         return frozenset[int]().union(*(self.kernel_rows(op) for op in self.rows))
 
     def kernel_rows(self, op: Operation) -> frozenset[int]:
-        """Kernel dimensions along which the elements of an op's operands depend on each other."""
+        """Kernel dimensions along which the elements of an op's operands depend on each other; of what computes a
+        product's left operand those that the product reduces, which are numbered behind the kernel's."""
         rows = self.rows.get(op, frozenset[int]())
-        return frozenset(k for k, dims in enumerate(self.merged) if not rows.isdisjoint(dims))
+        depth = frozenset(len(self.merged) + d - self.rank for d in rows if d >= self.rank)
+        return depth | frozenset(k for k, dims in enumerate(self.merged) if not rows.isdisjoint(dims))
 
     def kernel_dim(self, op: Operation, dim: int) -> int | None:
         """The kernel dimension of an op's iteration dimension; None where it has one element."""
@@ -100,6 +103,8 @@ class Regions:
             place = getattr(outer[dim], "dim", None)
         if place is None or self.extents[place] == 1:
             return None
+        if place >= self.rank:
+            return len(self.merged) + place - self.rank
         return next(k for k, dims in enumerate(self.merged) if place in dims)
 
     @property
@@ -197,6 +202,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                 raise NotFusableError("two products need two accumulators")
             product, depth = op, iteration.extents[iteration.parallel :]
             reduced[op] = tuple(-1 - k for k in range(len(depth)))
+            space.extents |= dict(zip(reduced[op], depth, strict=True))
         elif iteration.whole or iteration.extents[iteration.parallel :]:
             reduced[op] = reduced_dims(iteration, outer, space)
             rows[op] = whole_rows(op, iteration, outer, reduced[op], space)
@@ -229,8 +235,8 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     if reason is not None:
         raise NotFusableError(reason)
     prologue = frozenset[Operation]() if product is None else _prologue(product, maps, inside)
-    if product is not None and rows:
-        raise NotFusableError(f"{next(iter(rows)).name} needs whole rows of what a product gives in parts")
+    if product is not None:
+        check_rows(product, rows, maps, prologue)
     place = space.numbers(len(depth))
     placed = {value: renamed(entries, place) for value, entries in maps.items()}
     regions = Regions(

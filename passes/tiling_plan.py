@@ -28,7 +28,8 @@ class CubeTiling:
     blocks of the result that two tiles share are written by one of them. `stagger`: rows and columns of the grid that
     tiles at work together span, if those are to begin at different steps of K. `drain`: whether FixPipe does what it
     can of the epilogue. `resident`: K of the left operand that is computed at once, where it stays in L1 for all tiles
-    of columns, which one core walks; 0 where it is computed anew with each tile."""
+    of columns, which one core walks; 0 where it is computed anew with each tile. `rows`: rows of it that are computed
+    at once, with all of K; 0: all rows, with K in parts."""
 
     tiles: tuple[int, ...]
     cores: int
@@ -41,6 +42,7 @@ class CubeTiling:
     stagger: tuple[int, int] | None = None
     drain: bool = False
     resident: int = 0
+    rows: int = 0
 
 
 @dataclass(frozen=True)

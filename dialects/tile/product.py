@@ -57,7 +57,8 @@ class ContractOp(IRDLOperation):
     steps of K, so that cores which share an operand do not ask L2 for the same lines at one time; `rows` and `columns`
     are what the tiles at work together span. With `resident` the left operand is computed, so much of K at a time, for
     the first of the tiles of columns that a core walks (`inner` of the kernel) and stays in L1 for the others; what
-    computes it has an offset and a size along K of its own, the third and fourth argument.
+    computes it has an offset and a size along K of its own, the third and fourth argument. With `rows` too it is
+    computed so many rows at a time, of all K, and these are the offset and size along the tile's rows.
 
         %acc = tile.contract {m = 128 : i64, n = 64 : i64, k = 512 : i64, step = 128 : i64, l0_k = 64 : i64, …} {
         ^bb0(%at: index, %size: index):
@@ -79,6 +80,7 @@ class ContractOp(IRDLOperation):
     m_shape = prop_def(DenseArrayBase)
     stagger = opt_prop_def(DenseArrayBase)
     resident = opt_prop_def(IntegerAttr)
+    rows = opt_prop_def(IntegerAttr)
     bias = opt_operand_def(TileType)
     result = result_def(TileType)
     body = region_def("single_block")
@@ -100,6 +102,7 @@ class ContractOp(IRDLOperation):
         m_shape: Sequence[int] = (),
         stagger: Sequence[int] | None = None,
         resident: int | None = None,
+        rows: int | None = None,
         bias: SSAValue | None = None,
     ):
         super().__init__(
@@ -116,6 +119,7 @@ class ContractOp(IRDLOperation):
                 "m_shape": integer_array(m_shape),
                 "stagger": None if stagger is None else integer_array(stagger),
                 "resident": None if resident is None else IntegerAttr(resident, i64),
+                "rows": None if rows is None else IntegerAttr(rows, i64),
             },
             result_types=[result_type],
             regions=[Region(Block(arg_types=[IndexType()] * (2 if resident is None else 4)))],
@@ -134,6 +138,15 @@ class ContractOp(IRDLOperation):
             raise VerifyException(
                 f"tile.contract: resident is so many steps of {self.step.value.data} and a part of "
                 f"{self.k.value.data}, not {self.resident.value.data}"
+            )
+        if self.rows is not None and (
+            self.resident is None
+            or self.rows.value.data < 1
+            or integers(self.m_shape)[-1] % self.rows.value.data
+        ):
+            raise VerifyException(
+                f"tile.contract: rows is a part of the rows {list(integers(self.m_shape))} of a resident operand, "
+                f"not {self.rows.value.data}"
             )
         last = self.body.block.last_op
         if not isinstance(last, YieldOp) or len(last.values) != 2:

@@ -21,7 +21,7 @@ from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .emitter import Generation, Idx
 from .feature_map import clipped, clips
-from .operand import column_of, computes_operand, moved_operand, resident_type
+from .operand import computes_operand, moved_operand, resident_type
 from .place import Place, blocked_dim, ceil_to, physical
 
 if TYPE_CHECKING:
@@ -109,9 +109,13 @@ class Contraction:
         self.b = emit.buffer(deepest * self.n1 * self.fractal, dtype, "l0b", "rhs")
         self.left: TileType | None = None
         """The left operand that stays in L1."""
+        self.computes = True
+        """Whether the current tile computes it."""
         if op.resident is not None:
             self.left = resident_type(op)
-            if k.feed is None or not k.feed.direct:
+            if k.feed is not None and k.feed.direct:
+                k.resident = k.feed.workspace
+            else:
                 k.resident = emit.fresh(physical(self.left, BLOCK)[0], dtype, "l1", "resident")
 
     def _blocks_of_k(self, size: int) -> int:
@@ -180,30 +184,23 @@ class Contraction:
 
     def _load_and_multiply(self, at: Idx, done: Idx, size: int) -> None:
         self.multiply(self.load(at, size), done, size)
-        if self.k.feed is not None and self.k.feed.direct:
-            self._release(at, size)
+        if self.k.feed is not None and self.k.feed.direct and self.left is None:
+            self.k.feed.fetched()
 
-    def _release(self, at: Idx, size: int) -> None:
-        """A slot that Vector cores write to may be written again: with an operand that stays in L1, behind the last
-        tile of columns."""
-        k, emit = self.k, self.k.emit
-        assert k.feed is not None
-        if self.op.resident is None:
-            k.feed.fetched()
-            return
-        assert k.source.inner is not None
-        depth, inner = self.op.resident.value.data, k.source.inner.value.data
-        left = emit.sub(k.source.grid[inner] - 1, column_of(k))
-        rest = emit.rem(emit.add(at, size), depth) if depth != self.step else 0
-        with emit.condition("eq", emit.add(left, rest), 0):
-            k.feed.fetched()
+    def release(self) -> None:
+        """Vector cores may write the left operand that stays in L1 again."""
+        feed = self.k.feed
+        if feed is not None and feed.direct:
+            for _ in range(feed.slots):
+                feed.fetched()
 
     def load(self, at: Idx, size: int) -> Operands:
         """Operand tiles of `size` along K from `at`."""
         k, block = self.k, self.op.body.block
         k.index[block.args[0]], k.index[block.args[1]] = at, size
         if self.left is not None:
-            self._compute_once(at, size)
+            if self.computes and self.op.rows is None:
+                self._compute(at, size, k.emit.div(at, self.step))
             for inner in block.ops:
                 if not (isinstance(inner, tile.YieldOp | tile.MoveOp) or computes_operand(inner)):
                     k.operation(inner)
@@ -221,25 +218,27 @@ class Contraction:
         lhs, rhs = (k.places[v] for v in yielded(self.op))
         return lhs, rhs
 
-    def _compute_once(self, at: Idx, size: int) -> None:
-        """The part of the left operand that begins at `at`, for the first tile of columns; for a Cube core it comes
-        from the Vector cores."""
-        k, emit, block = self.k, self.k.emit, self.op.body.block
-        assert self.op.resident is not None
-        depth = self.op.resident.value.data
-        begins = emit.add(column_of(k), emit.rem(at, depth) if depth != self.step else 0)
-        whole = size if depth == self.step else min(depth, self.op.k.value.data)
-        k.index[block.args[2]], k.index[block.args[3]] = at, whole
-        with emit.condition("eq", begins, 0):
-            if k.feed is not None:
-                k.feed.step = emit.div(at, depth)
-                k.feed.fetch()
-            for inner in block.ops:
-                moves = isinstance(inner, tile.MoveOp)
-                if moves or inner.dialect_name() == "arith" or (k.core is None and computes_operand(inner)):
-                    k.operation(inner)
-            if k.feed is not None and not k.feed.direct:
-                k.feed.fetched()
+    def compute_rows(self) -> None:
+        """All of the left operand, some rows at a time."""
+        emit, op = self.k.emit, self.op
+        assert op.rows is not None
+        rows = op.rows.value.data
+        with emit.loop(0, integers(op.m_shape)[-1], rows) as row:
+            self._compute(row, rows, emit.div(row, rows))
+
+    def _compute(self, at: Idx, size: int, number: Idx) -> None:
+        """One part of the left operand; for a Cube core it comes from the Vector cores."""
+        k, block = self.k, self.op.body.block
+        k.index[block.args[2]], k.index[block.args[3]] = at, size
+        if k.feed is not None:
+            k.feed.step = number
+            k.feed.fetch()
+        for inner in block.ops:
+            moves = isinstance(inner, tile.MoveOp)
+            if moves or inner.dialect_name() == "arith" or (k.core is None and computes_operand(inner)):
+                k.operation(inner)
+        if k.feed is not None and not k.feed.direct:
+            k.feed.fetched()
 
     def _resident(self, at: Idx, size: int) -> Place:
         """`size` of K from `at` of the left operand that stays in L1."""
@@ -248,9 +247,7 @@ class Contraction:
         _, strides = physical(kind, BLOCK)
         depth, shape = blocked_dim(kind), list(kind.get_shape())
         shape[depth] = size
-        base: Generation | SSAValue | None = k.resident
-        if k.feed is not None and k.feed.direct:
-            base = k.feed.workspace
+        base = k.resident
         assert base is not None
         offset = k.emit.mul(k.emit.div(at, BLOCK), strides[depth])
         sizes = tuple(shape)

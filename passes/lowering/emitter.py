@@ -61,28 +61,20 @@ class Emitter:
         return op
 
     def _pure(self, make: Callable[..., Operation], *key: object) -> SSAValue:
-        """The result of a pure op on `key`, made once in each scope. Directly inside conditions it is made in front of
-        them, so that code after the conditions may use it."""
+        """The result of a pure op on `key`, made once in each scope. Directly inside a condition it is made in front of
+        it, so that code after the condition may use it."""
         for scope in self._known:
             if (make, *key) in scope:
                 return scope[(make, *key)]
-        around = self._conditions()
-        if around == 0:
+        branch = self._branches[-1]
+        if branch is None:
             op = self.insert(make(*key))
+            self._known[-1][(make, *key)] = op.results[0]
         else:
             op = make(*key)
-            branch = self._branches[-around]
-            assert branch is not None
             self._before(branch, op)
-        self._known[-1 - around][(make, *key)] = op.results[0]
+            self._known[-2][(make, *key)] = op.results[0]
         return op.results[0]
-
-    def _conditions(self) -> int:
-        """How many conditions there are around this point, inside the innermost loop."""
-        count = 0
-        while self._branches[-1 - count] is not None:
-            count += 1
-        return count
 
     def _before(self, branch: scf.IfOp, op: Operation) -> None:
         op.location = self.location
@@ -192,10 +184,9 @@ class Emitter:
         return self._at_start(ascend.BufferOp([elements], dtype, space, label=label))
 
     def generation(self, buffer: ascend.BufferOp) -> Generation:
-        """The next generation of `buffer`, from here on. Directly inside conditions it starts in front of them, so that
-        code after the conditions may use it."""
-        around = self._conditions()
-        branch = self._branches[-around] if around else None
+        """The next generation of `buffer`, from here on. Directly inside a condition it starts in front of it, so that
+        code after the condition may use it."""
+        branch = self._branches[-1]
         if branch is not None:
             op = ascend.NextSlotOp(buffer.result)
             self._before(branch, op)

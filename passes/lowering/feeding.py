@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...dialects import tile
+from ...dialects.attributes import integers
 from ...dialects.tile import tile_type
 from .contract import yielded
 from .emitter import Idx
 from .feature_map import load_feature_map
 from .filters import load_filters
-from .operand import column_of, computes_operand
+from .operand import computes_operand
 from .walk import Walk
 
 if TYPE_CHECKING:
@@ -22,19 +23,33 @@ def work_and_feed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
     before, so that the Cube core need not wait for it."""
     emit, feed, exchange = k.emit, k.feed, k.hand_over
     assert feed is not None and exchange is not None
+    if op.resident is not None:
+        _feed_rows(k, op, walk)
+        return
     with walk.trips(1) as point:
         turn = walk.turn(point)
         with emit.condition("slt", point, walk.end):
             walk.at(point)
             feed.turn = turn
-            if op.resident is None:
-                _produce(k, op)
-            else:
-                with emit.condition("eq", column_of(k), 0):
-                    _produce(k, op)
+            _produce(k, op)
         with emit.condition("sge", point, walk.stride):
             walk.at(walk.before(point))
             exchange.turn = emit.sub(turn, 1)
+            k.epilogue(op, None)
+
+
+def _feed_rows(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
+    """The left operand of all tiles of columns, then their epilogues."""
+    emit, feed, exchange = k.emit, k.feed, k.hand_over
+    assert feed is not None and exchange is not None
+    with walk.rows() as (row, columns):
+        walk.at(row)
+        feed.turn = walk.turn(row)
+        _produce(k, op)
+        with emit.loop(0, columns) as column:
+            point = emit.add(row, column)
+            walk.at(point)
+            exchange.turn = walk.turn(point)
             k.epilogue(op, None)
 
 
@@ -45,7 +60,7 @@ def _produce(k: KernelLowering, op: tile.ContractOp) -> None:
     depth, step = op.k.value.data, (op.resident or op.step).value.data
 
     def one(at: Idx, size: int) -> None:
-        feed.step = emit.div(at, step)
+        feed.step = emit.div(at, step if op.rows is None else op.rows.value.data)
         for argument in block.args:
             k.index[argument] = at if argument.index % 2 == 0 else size
         feed.produce()
@@ -69,6 +84,8 @@ def _produce(k: KernelLowering, op: tile.ContractOp) -> None:
                     load_filters(k, inner, tile_type(inner.result))
         feed.produced()
 
+    if op.rows is not None:
+        depth, step = integers(op.m_shape)[-1], op.rows.value.data
     whole = depth // step * step
     if whole:
         with emit.loop(0, whole, step) as at:

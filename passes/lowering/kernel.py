@@ -74,6 +74,8 @@ class KernelLowering:
         self.vector: Idx = 0
         """Which of the Vector cores beside a Cube core this is."""
         self.feed: Feed | None = None
+        self.resident: Generation | SSAValue | None = None
+        """Where in L1 a left operand lies that is computed once for all tiles of columns."""
         rooms = self.kernel.body.block.args[tensors:]
         if workspaces:
             first = workspaces[0]
@@ -87,9 +89,11 @@ class KernelLowering:
             room, rhs_at = workspaces[1], left_elements(product)
             assert isinstance(room, FeedRoom | Workspace)
             direct = isinstance(room, FeedRoom)
-            self.feed = Feed(self, rooms[1], room.elements, rhs_at, steps_of(product), room.slots, direct)
-        self.resident: Generation | None = None
-        """Where in L1 a left operand lies that is computed once for all tiles of columns."""
+            parts = steps_of(product)
+            slots = parts if direct and product.resident is not None else room.slots
+            self.feed = Feed(self, rooms[1], room.elements, rhs_at, parts, slots, direct)
+            if direct and product.resident is not None and core == "aiv":
+                self.resident = rooms[1]
         self.index: dict[SSAValue, Idx] = {}
         self.places: dict[SSAValue, Place] = {}
         self.coordinates: tuple[Idx, ...] = ()

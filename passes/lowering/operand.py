@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation
 
 from ...dialects import tile
+from ...dialects.attributes import integers
 from ...dialects.tile import BLOCK, TileType, tile_type
-from .emitter import Idx
 from .loads import fill
 from .place import Place, blocked_dim, ceil_to, physical
 from .vector import emit_vector
@@ -46,13 +46,6 @@ def operand_elements(kind: TileType) -> int:
     return physical(kind, BLOCK)[0]
 
 
-def column_of(k: KernelLowering) -> Idx:
-    """Which of the tiles of columns that share an operand in L1 the current one is."""
-    inner = k.source.inner
-    assert inner is not None
-    return k.coordinates[inner.value.data]
-
-
 def resident_type(product: tile.ContractOp) -> TileType:
     """A computed left operand that stays in L1: all of K."""
     moved = moved_operand(product)
@@ -61,24 +54,33 @@ def resident_type(product: tile.ContractOp) -> TileType:
     depth, shape = kind.blocked, list(kind.get_shape())
     assert depth is not None
     shape[depth] = product.k.value.data
+    if product.rows is not None:
+        shape[depth - 1] = integers(product.m_shape)[-1]
     return TileType.get(shape, kind.element_type, "l1", kind.get_order(), depth)
 
 
 def lower_move(k: KernelLowering, op: tile.MoveOp) -> Place | None:
     """Emit the move; the operand's place in L1, None on a core that has none."""
     emit, kind, feed = k.emit, tile_type(op.result), k.feed
-    elements, strides = physical(kind, BLOCK)
-    assert op.parent is not None
-    at, depth = (k.index[argument] for argument in op.parent.args[-2:])
+    product = op.parent_op()
+    assert isinstance(product, tile.ContractOp)
+    by_rows = product.rows is not None
+    elements, strides = physical(kind, 1 if by_rows else BLOCK)
+    at, depth = (k.index[argument] for argument in product.body.block.args[-2:])
+    if by_rows:
+        depth = product.k.value.data
     assert isinstance(depth, int), "a step of K has a static size"
     blocks, run = -(-depth // BLOCK), strides[blocked_dim(kind)]
+    base, offset, pitch = None, 0, run
+    if k.resident is not None:
+        _, whole = physical(resident_type(product), BLOCK)
+        base, pitch = k.resident, whole[blocked_dim(kind)]
+        offset = emit.mul(at if by_rows else emit.div(at, BLOCK), BLOCK if by_rows else pitch)
+    elif feed is not None and feed.direct:
+        base, offset = feed.workspace, feed.slot()
     place = None
     if k.core != "aiv":
-        shape, base, offset = kind.get_shape(), None, 0
-        if feed is not None and feed.direct:
-            base, offset = feed.workspace, feed.slot()
-        elif k.resident is not None:
-            base, offset = k.resident, emit.mul(emit.div(at, BLOCK), run)
+        shape = kind.get_shape()
         base = base or emit.fresh(elements, kind.element_type, "l1", "lhs")
         place = Place(
             base, kind.element_type, shape, shape, strides, kind.get_order(), blocked_dim(kind), offset
@@ -86,16 +88,16 @@ def lower_move(k: KernelLowering, op: tile.MoveOp) -> Place | None:
     if k.core == "aic":
         assert place is not None and feed is not None
         if not feed.direct:
-            read = emit.view(feed.workspace, [blocks * run], [1], feed.slot())
-            emit.copy(read, emit.view(place.base, [blocks * run], [1], place.offset))
+            count = 1 if pitch == run else blocks
+            read = emit.view(feed.workspace, [count, blocks * run // count], [run, 1], feed.slot())
+            emit.copy(read, emit.view(place.base, [count, blocks * run // count], [pitch, 1], offset))
         return place
-    source = _whole_rows(k, k.places[op.source])
+    source = k.places[op.source] if by_rows else _whole_rows(k, k.places[op.source])
     read = emit.view(source.base, [blocks, run], [source.strides[source.block], 1], source.offset)
-    if place is not None:
-        emit.copy(read, emit.view(place.base, [blocks, run], [run, 1], place.offset))
-    else:
+    if base is None or (k.core == "aiv" and feed is not None and not feed.direct):
         assert feed is not None
-        emit.copy(read, emit.view(feed.workspace, [blocks, run], [run, 1], feed.slot()))
+        base, offset, pitch = feed.workspace, feed.slot(), run
+    emit.copy(read, emit.view(base, [blocks, run], [pitch, 1], offset))
     return place
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...dialects import tile
 from .contract import Contraction, streams
+from .emitter import Idx
 from .walk import Walk
 
 if TYPE_CHECKING:
@@ -72,16 +73,27 @@ def streamed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
 
 
 def one_by_one(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
-    """Tiles one after the other, of a product whose left operand stays in L1: a step of it that is written ahead would
-    hold up the products of the tile before."""
-    product = Contraction(k, op)
-    with walk.trips() as point:
+    """A product whose left operand stays in L1: the first tile of columns computes it, step by step, or has it computed
+    before its products; the others find it there."""
+    emit, product = k.emit, Contraction(k, op)
+
+    def one(point: Idx, computes: bool) -> None:
         walk.at(point)
         for side in (k.hand_over, k.feed):
             if side is not None:
                 side.turn = walk.turn(point)
         k.load_tables()
-        k.emit.location = op.location
+        emit.location = op.location
         product.begin()
+        product.computes = computes
+        if computes and op.rows is not None:
+            product.compute_rows()
         product.rest(0)
         k.epilogue(op, product.acc)
+
+    with walk.rows() as (row, columns):
+        one(row, True)
+        if columns > 1:
+            with emit.loop(1, columns) as column:
+                one(emit.add(row, column), False)
+        product.release()

@@ -14,14 +14,15 @@ from xdsl.ir import Operation
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.target import Target
-from ...dialects.tile import tile_type
+from ...dialects.tile import BLOCK, tile_type
 from .contract import yielded
 from .feed import SLOTS, FeedRoom, left_elements
 from .filters import filter_elements
-from .hand_over import Workspace, accumulator_of, steps_of, workspace_of
+from .hand_over import Workspace, accumulator_of, workspace_of
 from .kernel import KernelLowering, Room
 from .landing import Landing, halves_of
-from .operand import moved_operand
+from .operand import moved_operand, resident_type
+from .place import physical
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def _feed(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Wo
     assert isinstance(lhs, tile.LoadOp | tile.MoveOp)
     kind = tile_type(lhs.result)
     if ("ub", "l1") in target.paths and product.resident is not None:
-        return FeedRoom(elements, kind.element_type, steps_of(product))
+        return FeedRoom(physical(resident_type(product), BLOCK)[0], kind.element_type, 1)
     if ("ub", "l1") in target.paths:
         item = ELEMENT_BYTES[str(kind.element_type)]
         slots = (

@@ -46,6 +46,15 @@ class Walk:
         with self.k.emit.loop(self.first, self.k.emit.add(self.end, more * self.stride), self.stride) as tile:
             yield tile
 
+    @contextmanager
+    def rows(self) -> Generator[tuple[Idx, int], None, None]:
+        """A loop over the rows of tiles that share an operand: the first tile of each, and how many there are."""
+        emit, source = self.k.emit, self.k.source
+        assert source.inner is not None
+        columns = source.grid[source.inner.value.data]
+        with emit.loop(0, emit.div(self.end, columns)) as row:
+            yield emit.mul(row, columns), columns
+
     def before(self, tile: Idx) -> Idx:
         """The tile before `tile`."""
         return self.k.emit.sub(tile, self.stride)
