@@ -126,6 +126,19 @@ class CubeBuilder(KernelBuilder):
                 None if drain is None else drain.steps,
             )
         ).result
+        if tiling.part:
+            key = product, regions.maps[product]
+            whole_chunk = tiles[key]
+            parts = inner.insert(tile.ChunksOp(roles.chunk_dim, tiling.chunk, tiling.part))
+            inner = Builder(InsertPoint.at_end(parts.body.block))
+            at = parts.body.block.args[0]
+            local = tuple(tiling.part if d == roles.chunk_dim else t for d, t in enumerate(seen))
+            kind = TileType.get(roles.spans(regions, local), result_type, "ub", order, block_dim)
+            tiles[key] = inner.insert(tile.ExtractOp(whole_chunk, at, roles.chunk_dim, kind)).result
+            chunk_offsets[roles.chunk_dim] = inner.insert(arith.AddiOp(moved, at)).result
+            chunk_sizes[roles.chunk_dim] = inner.insert(
+                arith.ConstantOp(IntegerAttr(tiling.part, IndexType()))
+            ).result
         for load, argument in late:
             shape = region_shape(self.regions, load.maps, local)
             kind = TileType.get(shape, held_type_of(load.value), "ub", order, block_dim)

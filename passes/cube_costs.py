@@ -165,7 +165,7 @@ class KernelCosts:
         elements = n * m
         moved = elements * p.out / target.vector.bytes_per_repeat
         self.chunk_vector = copy_cost(target, "l0c", "ub", 1, elements * 4).busy + latency
-        self.chunk_vector += vector_cycles(p.trace, elements, target)
+        self.chunk_vector += _epilogue_cycles(p, tiling, tile, elements)
         # what is not contiguous on all sides takes an instruction for eight rows, or for one block of columns
         groups, blocks = -(-m // 8), n // 16
         least = target.vector.issue
@@ -217,7 +217,7 @@ class KernelCosts:
         beside = bool(p.trace.steps) or not p.rows_last
         load = shared * p.out * (p.full_loads if lands(p) else 1 + p.full_loads) / self.l2_read
         store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
-        work = vector_cycles(p.trace, shared, target) if p.trace.steps else 0.0
+        work = _epilogue_cycles(p, tiling, tile, shared) if p.trace.steps else 0.0
         self.chunk_store = max(load, work, store) if beside else 0.0
 
     def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
@@ -228,6 +228,14 @@ class KernelCosts:
         shifted = min(turns, rows) - 1
         self.chunk_vector += 2 * shifted * groups * once
         self.chunk_entries += 4 * shifted * groups + 2 * shifted
+
+
+def _epilogue_cycles(p: Problem, tiling: CubeTiling, tile: Tile, elements: int) -> float:
+    """Vector cycles of the epilogue of so many elements of a tile, where whole rows are cut part by part."""
+    if not tiling.part:
+        return vector_cycles(p.trace, elements, p.target)
+    part = tile.n16 * tiling.part
+    return elements / part * vector_cycles(p.trace, part, p.target)
 
 
 def together(p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int) -> tuple[int, int]:

@@ -94,6 +94,11 @@ class Problem:
         return self.product.operands[self.contraction.rhs]
 
     @property
+    def whole_columns(self) -> bool:
+        """Whether an op behind the product needs all of its columns."""
+        return any(self.roles.n in self.regions.kernel_rows(op) for op in self.regions.rows)
+
+    @property
     def rows_last(self) -> bool:
         """Whether columns of the matrix are the result's last dimension: its rows are contiguous in GM."""
         return self.roles.n == len(self.extents) - 1

@@ -130,6 +130,8 @@ def _column_tiles(p: Problem) -> list[int]:
     """Sizes along n. Where several rows of the result are no multiple of 16, all of it or, when that does not fit,
     tiles that leave at least a block for the last one."""
     extent = p.extents[p.roles.n]
+    if p.whole_columns:
+        return [extent]
     if p.contraction.groups > 1:  # a tile is within one group
         extent //= p.contraction.groups
         blocks = -(-extent // 16)
@@ -210,7 +212,7 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
             )
             stagger = together(p, tiles, cores, swizzle) if staggers else None
             if _l1_of_operands(p, tile, step, resident) <= target.spaces["l1"].bytes:
-                for chunk in _chunks(p, tile, resident or step, rows):
+                for chunk, part in _chunks(p, tile, resident or step, rows):
                     yield (
                         CubeTiling(
                             tiles,
@@ -225,6 +227,7 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
                             bool(p.drain),
                             resident,
                             rows,
+                            part,
                         ),
                         tile,
                     )
@@ -267,7 +270,7 @@ def _depths(p: Problem, tile: Tile) -> Iterator[tuple[int, int, int]]:
 def _fits_rows(p: Problem, tile: Tile, rows: int) -> bool:
     """Whether so many whole rows of the left operand can be computed at once."""
     room = operand_room(p, computed_part(p, tile, rows), p.roles.k)
-    return room + _ub_of_rows(tile) < p.target.spaces["ub"].bytes
+    return room + _ub_of_rows(p, tile) < p.target.spaces["ub"].bytes
 
 
 def _whole_columns(p: Problem, tile: Tile) -> Tile:
@@ -315,15 +318,27 @@ def _ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
     return p.slots * elements * p.item
 
 
-def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[int]:
+def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[tuple[int, int]]:
     """Chunks of the result that UB holds beside the operands' staging: the largest one, and halves of it, which
-    overlap more of the store with the Vector unit's work."""
-    free = p.target.spaces["ub"].bytes - _ub_of_operands(p, tile, step, rows) - _ub_of_rows(tile)
+    overlap more of the store with the Vector unit's work. Where they are whole rows and none fits, some rows of the
+    smallest one (0: all)."""
+    free = p.target.spaces["ub"].bytes - _ub_of_operands(p, tile, step, rows) - _ub_of_rows(p, tile)
     fitting: list[int] = []
     for chunk in _chunk_sizes(p, tile):
         if _ub_of_chunk(p, tile, chunk) <= free and (not fitting or chunk * 2 <= fitting[-1]):
             fitting.append(chunk)
-    return fitting[:MOST_CHUNKS]
+    if fitting or not p.whole_columns or p.roles.chunk_dim == p.roles.n or not _cuts_rows(p):
+        return [(chunk, 0) for chunk in fitting[:MOST_CHUNKS]]
+    least = _chunk_sizes(p, tile)[-1]
+    parts = [
+        part for part in range(1, least) if least % part == 0 and _ub_of_chunk(p, tile, least, part) <= free
+    ]
+    return [(least, part) for part in parts[-MOST_PARTS:]]
+
+
+def _cuts_rows(p: Problem) -> bool:
+    """Whether any number of the result's rows can be stored."""
+    return p.target.dma.unaligned or p.extents[p.roles.n] % p.block == 0
 
 
 def _chunk_sizes(p: Problem, tile: Tile) -> list[int]:
@@ -335,6 +350,8 @@ def _chunk_sizes(p: Problem, tile: Tile) -> list[int]:
         if p.extents[roles.n] % unit and p.rows_last:
             options = [tile.n16]
         if p.extents[roles.n] % 16 and prod(p.extents[roles.n + 1 :]) % p.block:
+            options = [tile.n16]
+        if p.whole_columns:
             options = [tile.n16]
         if p.contraction.groups > 1 and tile.tiles[roles.n] % 16:  # the next columns are another tile's
             options = [tile.n16]
@@ -348,9 +365,13 @@ def _chunk_sizes(p: Problem, tile: Tile) -> list[int]:
     return sorted(set(options), reverse=True)
 
 
-def _ub_of_chunk(p: Problem, tile: Tile, chunk: int) -> int:
-    """UB bytes of a chunk of the result: itself in two slots, staging for every full operand, what its store needs."""
+def _ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0) -> int:
+    """UB bytes of a chunk of the result: itself in two slots, staging for every full operand, what its store needs; of
+    a chunk of which `part` rows are computed at once, what these need."""
     n, m = chunk_shape(p, tile, chunk)
+    if part:
+        each = p.per_element + 4 * p.full_loads + 2 * p.out
+        return n * (m * 2 * p.out + part * each) + landing_bytes(p, tile, chunk)
     rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
     scratch = store_scratch(*rows, p.block) * p.out if rows[1] % p.block or not p.rows_last else 0
     if tile.lead:
@@ -358,9 +379,11 @@ def _ub_of_chunk(p: Problem, tile: Tile, chunk: int) -> int:
     return n * m * (p.per_element + 4 * p.full_loads) + scratch + landing_bytes(p, tile, chunk)
 
 
-def _ub_of_rows(tile: Tile) -> int:
-    """UB bytes of operands of the epilogue that are a row, and of masks."""
-    return 16 * tile.n16 + 1024
+def _ub_of_rows(p: Problem, tile: Tile) -> int:
+    """UB bytes of operands of the epilogue that are a row, and of masks. What works on whole rows has them in f32
+    too."""
+    rows = len(p.trace.loads) - p.full_loads if p.whole_columns else 1
+    return 16 * tile.n16 * max(rows, 1) + 1024
 
 
 def _l1_of_operands(p: Problem, tile: Tile, step: int, resident: int = 0) -> int:
@@ -397,7 +420,10 @@ def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
     step, slots, rows = _steps(p)[0], p.slots, 0
     if not p.regions.prologue.isdisjoint(p.regions.rows):
         step, rows = p.roles.k, 1
-    ub = min(_ub_of_chunk(p, tile, chunk) for chunk in _chunk_sizes(p, tile))
+    chunks = _chunk_sizes(p, tile)
+    ub = min(_ub_of_chunk(p, tile, chunk) for chunk in chunks)
+    if p.whole_columns and p.roles.chunk_dim != p.roles.n and _cuts_rows(p):
+        ub = _ub_of_chunk(p, tile, chunks[-1], 1)
     tables = () if p.drain is None else p.drain.rows
     return {
         **dict.fromkeys(tables, tile.n16 * ELEMENT_BYTES["f32"]),
@@ -405,7 +431,7 @@ def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
         "l0b": slots * tile.n16 * p.grain * p.item,
         "l0c": tile.m16 * tile.n16 * 4,
         "l1": _l1_of_operands(p, tile, _steps(p)[0], p.roles.k if rows else 0),
-        "ub": _ub_of_operands(p, tile, step, rows) + _ub_of_rows(tile) + ub,
+        "ub": _ub_of_operands(p, tile, step, rows) + _ub_of_rows(p, tile) + ub,
     }
 
 

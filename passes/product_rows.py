@@ -14,9 +14,10 @@ def check_rows(
     rows: Mapping[Operation, frozenset[int]],
     maps: Mapping[SSAValue, OperandMap],
     prologue: frozenset[Operation],
+    stored: OperandMap,
 ) -> None:
     """`NotFusableError` where an op needs rows that no tile holds. `rows`: the dimensions of the space that it needs in
-    full; what the product reduces has negative numbers.
+    full; what the product reduces has negative numbers. `stored`: how the group's result follows the space.
 
     What computes the left operand may need all that the product reduces, of a matrix: the operand of a tile then stays
     in L1. What follows may need all columns of the product, if a tile has them.
@@ -29,3 +30,7 @@ def check_rows(
                 raise NotFusableError(f"{op.name} needs more than the rows of what a product multiplies")
         elif dims - {getattr(columns, "dim", None)} or not isinstance(columns, Along):
             raise NotFusableError(f"{op.name} needs more than the columns of what a product gives in parts")
+        elif not any(isinstance(e, Along) and e.dim == columns.dim for e in stored):
+            raise NotFusableError(
+                f"{op.name} reduces what a product gives, whose tiles are stored with all columns"
+            )

@@ -236,7 +236,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         raise NotFusableError(reason)
     prologue = frozenset[Operation]() if product is None else _prologue(product, maps, inside)
     if product is not None:
-        check_rows(product, rows, maps, prologue)
+        check_rows(product, rows, maps, prologue, maps[result])
     place = space.numbers(len(depth))
     placed = {value: renamed(entries, place) for value, entries in maps.items()}
     regions = Regions(

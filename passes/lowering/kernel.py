@@ -307,6 +307,11 @@ class KernelLowering:
         argument, emit = op.body.block.args[0], self.emit
         size, step = op.size.value.data, op.step.value.data
         exchange = self.hand_over
+        if isinstance(op.parent_op(), tile.ChunksOp):  # parts of a chunk that is in UB
+            with emit.loop(0, size, step) as at:
+                self.index[argument] = at
+                self.body(op.body.block)
+            return
         if self.core == "aic":
             product = accumulator_of(self.source)
             assert product is not None
@@ -339,7 +344,7 @@ class KernelLowering:
             sizes = tuple(kind.get_shape()[d] if d == dim else size for d, size in enumerate(source.sizes))
             self.places[op.result] = Place(
                 source.base, source.dtype, kind.get_shape(), sizes, source.strides, source.order, source.block,
-                self.emit.add(source.offset, shift),
+                self.emit.add(source.offset, shift), part=dim != source.block,
             )  # fmt: skip
             return
         place = self.new_place(kind, kind.get_shape(), "result", rows=BLOCK)
