@@ -84,15 +84,20 @@ class _Clock:
     def run_resident(self) -> float:
         """Tiles one after the other; the left operand is computed for the first one of columns, in steps or at once."""
         columns, parts = columns_of(self.p, self.tiling), self.p.roles.k // self.tiling.resident
+        rows = self.rounds // columns
         ends: list[float] = []
-        for tile in range(min(self.rounds, 3 * columns)):
-            for step in range(self.steps):
-                self.load(2, computes=tile % columns == 0 and (parts > 1 or step == 0))
+        for _ in range(min(rows, 3)):
+            for step in self.trips(self.steps):
+                self.load(2, computes=parts > 1 or step == 0)
                 self.multiply(step == 0)
             self.finish()
+            for _ in self.trips(columns - 1):
+                for step in self.trips(self.steps):
+                    self.load(2, computes=False)
+                    self.multiply(step == 0)
+                self.finish()
             ends.append(self.end)
-        left = self.rounds - len(ends)
-        return self.end + left * (ends[-1] - ends[-1 - columns]) / columns if left else self.end
+        return self.end + (rows - len(ends)) * (ends[-1] - ends[-2]) if rows > len(ends) else self.end
 
     def trips(self, count: int) -> Iterator[int]:
         """Trips to follow."""

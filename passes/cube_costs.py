@@ -5,7 +5,6 @@ from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
-from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..runtime.costs import Cost, copy_cost, hit_cycles, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import (
     Problem,
@@ -14,7 +13,6 @@ from .cube_problem import (
     channel_groups,
     chunk_shape,
     computed_part,
-    full_operand_loads,
     held_elements,
     lands,
     operand_bytes,
@@ -23,7 +21,7 @@ from .cube_problem import (
 )
 from .lowering.pack_rows import packs
 from .lowering.store_blocks import skews
-from .regions import element_type_of, shape_of
+from .regions import shape_of
 from .tile_search import vector_cycles
 from .tiling_plan import CubeTiling, product_spans
 from .trace_rule import GroupTrace
@@ -289,14 +287,11 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
     parts = parts // tile.m
     target, elements = p.target, operand_elements(p, tile, step)
     size = operand_bytes(p, tile, step)
-    whole = sum(
-        prod(shape_of(load.value)) * ELEMENT_BYTES[str(element_type_of(load.value))]
-        for load in p.regions.loads_of(p.regions.prologue)
-    )
-    loads = full_operand_loads(p)
+    whole = sum(prod(load.shape) * load.item for load in p.operand_loads)
+    loads = [load for load in p.operand_loads if load.full]
     vector = vector_cycles(prologue, elements, target)
     latency = target.vector.latency
-    dmas = len(p.regions.loads_of(p.regions.prologue)) - len(loads)
+    dmas = len(p.operand_loads) - len(loads)
 
     def copied(count: int) -> float:
         repeats = -(-count * p.item // target.vector.bytes_per_repeat)
@@ -305,7 +300,7 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
         if p.window:
-            plane = prod(shape_of(load.value)[2:])
+            plane = prod(shape_of(load.load.value)[2:])
             vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
             vector += copied(held) + copied(staged) if held > staged else 0.0
             turns = 1 if target.dma.unaligned else 16 // gcd(plane, 16)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import prod
 
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ..dialects.target import Target
-from ..dialects.tiling import Along, Contraction
+from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import Drain, drain_of
 from .lowering.feature_map import staging_groups, staging_rows
 from .lowering.hand_over import SLOTS
@@ -17,6 +18,18 @@ from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shap
 from .tile_search import ceil_to
 from .tiling_plan import Roles, product_roles, product_spans
 from .trace_rule import GroupTrace, trace_group, trace_prologue
+
+
+@dataclass(frozen=True)
+class OperandLoad:
+    """A tensor that the left operand is computed from, as the kernel sees it; bytes of an element in UB (`item`);
+    `full`: whether it follows the rows of the operand and K."""
+
+    load: Load
+    maps: OperandMap
+    shape: tuple[int, ...]
+    item: int
+    full: bool
 
 
 @dataclass(frozen=True)
@@ -54,15 +67,43 @@ class Problem:
         assert product is not None
         return product
 
-    @property
+    @cached_property
     def dtype(self) -> str:
         """Element type of the operands."""
         return str(element_type_of(self.lhs))
 
-    @property
+    @cached_property
     def k0(self) -> int:
         """K of a fractal."""
         return lanes_of(self.dtype)
+
+    @cached_property
+    def step_dims(self) -> frozenset[int]:
+        """Dimensions of the tiles of a left operand that is computed."""
+        return frozenset(self.regions.step_order)
+
+    @cached_property
+    def operand_loads(self) -> tuple[OperandLoad, ...]:
+        """What the left operand is computed from."""
+        found: list[OperandLoad] = []
+        for load in self.regions.loads_of(self.regions.prologue):
+            maps, item = self.regions.kernel_map(load.maps), ELEMENT_BYTES[str(held_type_of(load.value))]
+            follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0}
+            found.append(
+                OperandLoad(load, maps, self.regions.kernel_shape(load), item, follows >= self.step_dims)
+            )
+        return tuple(found)
+
+    @cached_property
+    def operand_bytes_each(self) -> int:
+        """UB bytes that an element of a left operand takes while it is computed."""
+        assert self.prologue is not None
+        return self.prologue.bytes_per_element(self.regions, self.slots)
+
+    @cached_property
+    def whole_rows(self) -> bool:
+        """Whether the left operand is computed from whole rows."""
+        return not self.regions.prologue.isdisjoint(self.regions.rows)
 
     @property
     def grain(self) -> int:
@@ -93,7 +134,7 @@ class Problem:
     def rhs(self) -> SSAValue:
         return self.product.operands[self.contraction.rhs]
 
-    @property
+    @cached_property
     def whole_columns(self) -> bool:
         """Whether an op behind the product needs all of its columns."""
         return any(self.roles.n in self.regions.kernel_rows(op) for op in self.regions.rows)
@@ -198,53 +239,39 @@ def operand_elements(p: Problem, tile: Tile, step: int) -> int:
 
 def operand_bytes(p: Problem, tile: Tile, step: int) -> int:
     """GM bytes that computing the left operand of a step reads, halo included."""
-    dims = p.regions.step_order
-    sizes = (*tile.tiles, step // p.taps, *(1 for _ in p.regions.extents[p.regions.rank + 1 :]))
+    rank, depth = len(tile.tiles), step // p.taps
     total = 0
-    for load in p.regions.loads_of(p.regions.prologue):
-        along = [e for e in p.regions.kernel_map(load.maps) if isinstance(e, Along)]
-        read = prod(e.span(sizes[e.dim]) for e in along if e.dim in dims)
-        total += read * ELEMENT_BYTES[str(element_type_of(load.value))]
+    for load in p.operand_loads:
+        along = [e for e in load.maps if isinstance(e, Along) and e.dim in p.step_dims]
+        sizes = (tile.tiles[e.dim] if e.dim < rank else depth if e.dim == rank else 1 for e in along)
+        total += prod(e.span(size) for e, size in zip(along, sizes, strict=True)) * load.item
     return total
 
 
-def full_operand_loads(p: Problem) -> list[Load]:
-    """Of what the left operand is computed from, the tensors that follow its rows and K."""
-    dims = set(p.regions.step_order)
-
-    def follows(load: Load) -> set[int]:
-        return {e.dim for e in p.regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride > 0}
-
-    return [load for load in p.regions.loads_of(p.regions.prologue) if follows(load) >= dims]
-
-
-def held_elements(p: Problem, load: Load, tile: Tile, step: int) -> tuple[int, int]:
+def held_elements(p: Problem, load: OperandLoad, tile: Tile, step: int) -> tuple[int, int]:
     """Elements of a step's tile of a load, padding included, and those that DMA stages for it."""
-    dims = p.regions.step_order
-    sizes = (*tile.tiles, ceil_to(step // p.taps, 16), *(1 for _ in p.regions.extents[p.regions.rank + 1 :]))
+    depth = ceil_to(step // p.taps, 16)
+    rank = len(tile.tiles)
     held = staged = 1
-    for entry, extent in zip(p.regions.kernel_map(load.maps), p.regions.kernel_shape(load), strict=True):
-        if isinstance(entry, Along) and entry.dim in dims:
-            held *= entry.held(sizes[entry.dim])
-            depth = entry.dim == len(tile.tiles)
-            staged *= sizes[entry.dim] if depth else min(entry.span(sizes[entry.dim]), extent)
-    depth = sizes[len(tile.tiles)]
+    for entry, extent in zip(load.maps, load.shape, strict=True):
+        if isinstance(entry, Along) and entry.dim in p.step_dims:
+            size = tile.tiles[entry.dim] if entry.dim < rank else depth if entry.dim == rank else 1
+            held *= entry.held(size)
+            staged *= size if entry.dim == rank else min(entry.span(size), extent)
     return held, ceil_to(staged // depth, 16) * depth
 
 
 def operand_room(p: Problem, tile: Tile, step: int) -> int:
     """UB bytes that computing the left operand of a step takes: of what is loaded the staging in slots and the tile,
     temporaries, the rows that are moved to L1 in slots."""
-    assert p.prologue is not None
     elements = operand_elements(p, tile, step)
-    loads = full_operand_loads(p)
-    small = len(p.regions.loads_of(p.regions.prologue)) - len(loads)
-    each = p.prologue.bytes_per_element(p.regions, p.slots) - 2 * p.slots * p.out - 2 * p.slots * len(loads)
+    loads = [load for load in p.operand_loads if load.full]
+    small = len(p.operand_loads) - len(loads)
+    each = p.operand_bytes_each - 2 * p.slots * p.out - 2 * p.slots * len(loads)
     total = elements * (max(each, 2) + p.slots * p.item) + small * p.slots * 64 * ceil_to(step, 16)
     for load in loads:
-        item = ELEMENT_BYTES[str(held_type_of(load.value))]
         held, staged = held_elements(p, load, tile, step)
-        total += item * (held + staged * p.slots + (staged if held > staged else 0) + 512)
+        total += load.item * (held + staged * p.slots + (staged if held > staged else 0) + 512)
     return total
 
 

@@ -246,25 +246,30 @@ def _depths(p: Problem, tile: Tile) -> Iterator[tuple[int, int, int]]:
     does not stay) and the rows of it (0: all). That is a step, or some rows of all K where those are whole."""
     depth = p.roles.k
     several = p.prologue is not None and tile.tiles[p.roles.n] < p.extents[p.roles.n] and not tile.lead
-    rows = not p.regions.prologue.isdisjoint(p.regions.rows)
+    parts = _parts_of_rows(p, tile) if p.whole_rows else []
     for step in _steps(p):
-        if not rows:
+        if not p.whole_rows:
             yield step, 0, 0
         if p.window and p.target.split and not p.packed:  # filters come with the operand
             continue
-        if not (several or rows) or (step < depth and depth % step):
+        if not (several or p.whole_rows) or (step < depth and depth % step):
             continue
-        resident = depth if rows else min(step, depth)
-        if not rows:
-            if not p.target.split or -(-depth // resident) <= p.target.cross.pending:
-                yield step, resident, 0
-            continue
-        span = tile.tiles[p.roles.m[-1]]
-        parts = [r for r in range(1, span + 1) if span % r == 0 and _fits_rows(p, tile, r)]
-        if p.target.lands:
-            parts = [r for r in parts if span // r <= p.target.cross.pending]
-        for part in parts[-MOST_PARTS:]:
-            yield step, depth, part
+        if p.whole_rows:
+            yield from ((step, depth, part) for part in parts)
+        elif not p.target.split or -(-depth // min(step, depth)) <= p.target.cross.pending:
+            yield step, min(step, depth), 0
+
+
+def _parts_of_rows(p: Problem, tile: Tile) -> list[int]:
+    """Rows of a left operand that may be computed at once with all of K, the most first."""
+    span, found = tile.tiles[p.roles.m[-1]], list[int]()
+    least = -(-span // p.target.cross.pending) if p.target.lands else 1
+    for rows in range(span, least - 1, -1):
+        if span % rows == 0 and _fits_rows(p, tile, rows):
+            found.append(rows)
+            if len(found) == MOST_PARTS:
+                break
+    return found
 
 
 def _fits_rows(p: Problem, tile: Tile, rows: int) -> bool:
@@ -418,7 +423,7 @@ def _smallest(problems: Sequence[Problem]) -> str:
 def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
     """Bytes that a tile takes of each memory with the smallest step, piece and chunk."""
     step, slots, rows = _steps(p)[0], p.slots, 0
-    if not p.regions.prologue.isdisjoint(p.regions.rows):
+    if p.whole_rows:
         step, rows = p.roles.k, 1
     chunks = _chunk_sizes(p, tile)
     ub = min(_ub_of_chunk(p, tile, chunk) for chunk in chunks)
