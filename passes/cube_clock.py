@@ -82,16 +82,19 @@ class _Clock:
         return self.end
 
     def run_resident(self) -> float:
-        """Tiles one after the other; the left operand is computed for the first one of columns, in steps or at once."""
+        """Tiles one after the other, the loads of each behind the products of the one before; the left operand is
+        computed for the first one of columns, in steps or at once, its loads behind the epilogues before."""
         columns, parts = columns_of(self.p, self.tiling), self.p.roles.k // self.tiling.resident
         rows = self.rounds // columns
         ends: list[float] = []
         for _ in range(min(rows, 3)):
+            self.mte2 = max(self.mte2, self.v)
             for step in self.trips(self.steps):
                 self.load(2, computes=parts > 1 or step == 0)
                 self.multiply(step == 0)
             self.finish()
             for _ in self.trips(columns - 1):
+                self.mte2 = max(self.mte2, self.mte1)
                 for step in self.trips(self.steps):
                     self.load(2, computes=False)
                     self.multiply(step == 0)

@@ -266,9 +266,12 @@ def operand_room(p: Problem, tile: Tile, step: int) -> int:
     temporaries, the rows that are moved to L1 in slots."""
     elements = operand_elements(p, tile, step)
     loads = [load for load in p.operand_loads if load.full]
-    small = len(p.operand_loads) - len(loads)
     each = p.operand_bytes_each - 2 * p.slots * p.out - 2 * p.slots * len(loads)
-    total = elements * (max(each, 2) + p.slots * p.item) + small * p.slots * 64 * ceil_to(step, 16)
+    total = elements * (max(each, 2) + p.slots * p.item)
+    for load in p.operand_loads:
+        if not load.full:  # rows and weights, rows in f32 too
+            held, _ = held_elements(p, load, tile, step)
+            total += (held + 256) * (load.item * p.slots + 4)
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
         total += load.item * (held + staged * p.slots + (staged if held > staged else 0) + 512)

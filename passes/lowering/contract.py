@@ -201,6 +201,7 @@ class Contraction:
         if self.left is not None:
             if self.computes and self.op.rows is None:
                 self._compute(at, size, k.emit.div(at, self.step))
+            k.index[block.args[2]], k.index[block.args[3]] = 0, size
             for inner in block.ops:
                 if not (isinstance(inner, tile.YieldOp | tile.MoveOp) or computes_operand(inner)):
                     k.operation(inner)
