@@ -20,7 +20,7 @@ demo: $(INSTALLED)
 	$(BIN)/ascend-run $(EXAMPLE)
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 lit: $(INSTALLED)
 	$(BIN)/lit -sv tests/lit

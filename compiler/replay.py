@@ -17,6 +17,7 @@ from xdsl.ir import Operation
 from ..dialects.ascend import INSTRUCTIONS, FixpipeOp, KernelOp
 from ..dialects.target import Target
 from ..runtime.decode import decode
+from ..runtime.index_reads import index_reader
 from ..runtime.instruction import CROSS_SET, CROSS_WAIT, Effects, Instruction
 from ..runtime.kernel_program import Stream
 from ..runtime.memory import POISON, SELF, Box, Bytes, CoreMemory, Footprint, block_bits
@@ -83,7 +84,11 @@ def replay(
         blocks = range(target.vectors_beside * core, target.vectors_beside * (core + 1)) if at else [core]
         for block in blocks:
             memory = CoreMemory(capacities, POISON)
-            members.append(_Member(program.start(block, resolver.gets, resolver.new), memory))
+            members.append(
+                _Member(
+                    program.start(block, resolver.gets, resolver.new, index_reader(program, storages)), memory
+                )
+            )
     for member in members:
         member.memory.group = [other.memory for other in members]
     moved = True

@@ -1,8 +1,9 @@
 """Inputs for a run: from a file, and seeded ones for every argument that the file lacks.
 
-Seeded inputs are normal numbers (of i8 all its numbers, evenly) with what keeps a graph in range: the
-right operand of a product (its weights, mostly) is divided by the square root of the reduction's length,
-so that f16 does not overflow along a chain of layers; where an op needs positive numbers it gets |x| + 0.5.
+Seeded inputs are normal numbers (of i8 all its numbers, of indices all that there are, evenly) with what
+keeps a graph in range: the right operand of a product (its weights, mostly) is divided by the square root
+of the reduction's length, so that f16 does not overflow along a chain of layers; where an op needs positive
+numbers it gets |x| + 0.5.
 """
 
 from __future__ import annotations
@@ -57,6 +58,12 @@ def seeded_inputs(
         values = _normal(np.random.default_rng([seed, index]), tensor)
         if name in arguments and is_float(values.dtype):
             values = _in_range(values, arguments[name])
+        elif name in arguments and values.dtype.kind == "i":
+            most = [n for op, i in _uses(arguments[name]) if (n := op.indexed(i)) is not None]
+            if most:
+                values = np.random.default_rng([seed, index]).integers(
+                    0, min(most), values.shape, values.dtype
+                )
         found[name] = values
     return found
 

@@ -18,17 +18,18 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import tile
 from ..dialects.ascend.memory import TABLES
-from ..dialects.tile import BLOCK, tile_type
-from ..dialects.tiling import Along
+from ..dialects.tile import BLOCK, TileType, tile_type
+from ..dialects.tiling import Along, Picked
 from ..runtime.memory import NUMPY_TYPES
 
 Array = NDArray[Any]
 
 
-def _to_i8(x: Array) -> Array:
-    """The nearest whole numbers, half to even, held to the range of i8; NaN gives 0."""
-    whole = np.rint(np.nan_to_num(x.astype(np.float64), posinf=127, neginf=-128))
-    return np.clip(whole, -128, 127).astype(np.int8)
+def _whole(x: Array, dtype: str = "i8") -> Array:
+    """The nearest whole numbers, half to even, held to the range of an integer type; NaN gives 0."""
+    limits = np.iinfo(NUMPY_TYPES[dtype])
+    whole = np.rint(np.nan_to_num(x.astype(np.float64), posinf=limits.max, neginf=limits.min))
+    return np.clip(whole, limits.min, limits.max).astype(limits.dtype)
 
 
 def _same(x: Array) -> Array:
@@ -48,7 +49,7 @@ _ONE: dict[str, Callable[[Any], Any]] = {
     "vrelu": _relu, "vrsqrt": lambda x: 1 / np.sqrt(x), "vrec": lambda x: 1 / x,
     "vconv": _same,
 }  # fmt: skip
-_REDUCED: dict[str, Callable[..., Any]] = {"add": np.sum, "max": np.max, "min": np.min}
+_REDUCED: dict[str, Callable[..., Any]] = {"add": np.sum, "max": np.max, "min": np.min, "mul": np.prod}
 _TWO: dict[str, Callable[[Any, Any], Any]] = {
     "vadd": np.add, "vsub": np.subtract, "vmul": np.multiply, "vdiv": np.divide, "vmax": np.maximum,
     "vmin": np.minimum,
@@ -127,6 +128,13 @@ class PointEvaluation:
                     self.origin[dim] = first + start
                     self._block(op.body.block)
                 self.origin[dim] = first
+            case tile.StreamOp():
+                self._stream(op)
+            case tile.YieldOp():
+                pass
+            case tile.SqueezeOp():
+                source = self.values[op.source]
+                self.values[op.result] = source.reshape([source.shape[d] for d in op.dim_list])
             case tile.ExtractOp():
                 self._extract(op)
             case tile.WindowOp():
@@ -143,8 +151,9 @@ class PointEvaluation:
                 )
             case tile.StoreOp():
                 value = self.values[op.tile]
-                if str(cast(Any, op.tensor.type).element_type) == "i8":
-                    value = _to_i8(value)
+                element = str(cast(Any, op.tensor.type).element_type)
+                if element in ("i8", "i32"):
+                    value = _whole(value, element)
                 self.found.append(TileValue(op, value, tuple(self.origin)))
             case _:
                 raise TypeError(f"{op.name} has no meaning here")
@@ -167,6 +176,12 @@ class PointEvaluation:
         picked, in_ub = array, tile_type(op.result).space.data == "ub"
         for d, entry in enumerate(op.maps):
             start, count = 0, 1
+            if isinstance(entry, Picked):
+                assert op.indices is not None
+                ranges = [range(offsets[e], offsets[e] + sizes[e]) for e in entry.dims]
+                found = self.arrays[op.indices][np.ix_(*ranges)] if ranges else self.arrays[op.indices]
+                picked = np.take(picked, found.reshape(-1), axis=d)  # a negative index counts from the end
+                continue
             if isinstance(entry, Along):
                 start = offsets[entry.dim] * entry.stride - entry.pad
                 count = entry.span(sizes[entry.dim])
@@ -188,10 +203,12 @@ class PointEvaluation:
         # In UB a tile is seen in the kernel's dimensions: one that the tensor lacks has size one.
         shape, order = [1] * len(kind.get_shape()), list[int]()
         for d, entry in enumerate(op.maps):
-            if isinstance(entry, Along):
-                shape[entry.dim] = picked.shape[d]
-                order.append(entry.dim)
-        kept = picked.reshape([picked.shape[d] for d, e in enumerate(op.maps) if isinstance(e, Along)])
+            for e in (
+                entry.dims if isinstance(entry, Picked) else [entry.dim] if isinstance(entry, Along) else []
+            ):
+                shape[e] = sizes[e] if isinstance(entry, Picked) else picked.shape[d]
+                order.append(e)
+        kept = picked.reshape([shape[e] for e in order])
         return kept.transpose(np.argsort(order)).reshape(shape) if order else kept.reshape(shape)
 
     def _contract(self, op: tile.ContractOp) -> Array:
@@ -214,7 +231,7 @@ class PointEvaluation:
                 if inner is not last:
                     self._operation(inner)
             assert isinstance(last, tile.YieldOp)
-            lhs, rhs = (self.values[v].astype(np.float32) for v in last.values)
+            lhs, rhs = (_in_rows(self.values[v].astype(np.float32), tile_type(v)) for v in last.values)
             if resident:
                 part = range(at % resident, at % resident + min(step, depth - at))
                 lhs = np.take(lhs, part, axis=1 if op.window is not None else -1)
@@ -255,11 +272,22 @@ class PointEvaluation:
             part = np.where(part < 0, part * row.astype(part.dtype), part)
         if op.steps is not None:
             scale, zero_point = op.steps
-            part = _to_i8(np.rint(part * np.float32(scale)) + zero_point)
+            part = _whole(np.rint(part * np.float32(scale)) + zero_point)
         if tile_type(op.source).space.data == "ub":
             self.values[op.result] = part
         else:
             self._give(op, part)
+
+    def _stream(self, op: tile.StreamOp) -> None:
+        """Part by part, with what the body yields in the places of the carried tiles."""
+        at, size = op.body.block.args[:2]
+        carried = [self.values[value] for value in op.initial]
+        for start in range(op.first.value.data, op.end.value.data, op.step.value.data):
+            self.index[at], self.index[size] = start, op.step.value.data
+            self.values |= dict(zip(op.carried, carried, strict=True))
+            self._block(op.body.block)
+            carried = [self.values[value] for value in op.yielded]
+        self.values |= dict(zip(op.outputs, carried, strict=True))
 
     def _move(self, op: tile.MoveOp) -> None:
         source, dims = self.values[op.source], op.dim_list
@@ -344,6 +372,12 @@ def _from_blocks(array: Array, op: tile.LoadOp, offsets: Sequence[int]) -> Array
 
 def _ints(attribute: DenseArrayBase[Any]) -> list[int]:
     return [int(v) for v in attribute.get_values()]
+
+
+def _in_rows(operand: Array, kind: TileType) -> Array:
+    """An operand in NZ with its rows as the product counts them."""
+    order, last = kind.get_order(), len(kind.get_shape()) - 1
+    return operand.transpose(*order[1:], last) if order[0] == last == kind.blocked else operand
 
 
 def _columns(image: Array, window: Sequence[int], c0: int) -> Array:

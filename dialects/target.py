@@ -98,7 +98,7 @@ class Vector:
 
     def converts(self, source: str, destination: str) -> bool:
         """Whether one instruction converts between two element types: both are computed in, or one is f32. i8 and
-        i1 are only converted to f16 and back."""
+        i1 are only converted to f16 and back, i32 to f32."""
         if {"i1", "i8"} & {source, destination}:
             return "f16" in (source, destination)
         return "f32" in (source, destination) or {source, destination} <= set(self.compute)
@@ -123,9 +123,12 @@ class Banks:
 
 @dataclass(frozen=True)
 class Scalar:
+    """`cache_line`: bytes of a line of the scalar unit's data cache; 0 where it reads no numbers from GM."""
+
     issue: float
     queue_depth: int
     flag: float
+    cache_line: int = 0
 
 
 @dataclass(frozen=True)

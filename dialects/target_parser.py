@@ -31,7 +31,7 @@ PLAIN: dict[str, type] = {
     "name": str, "description": str, "kind": str, "cores": int, "clock_mhz": float, "overflow": str,
 }  # fmt: skip
 """Keys of a target file outside of its sections."""
-ELEMENT_TYPES = ("f16", "bf16", "f32", "i1", "i8")
+ELEMENT_TYPES = ("f16", "bf16", "f32", "i1", "i8", "i32")
 """What a chip may store."""
 MOVES = ("default", "vcopy", "vdup", "vtranspose")
 """Rows of `[vector.cycles]` for all stored types: what moves elements is not limited to those computed in."""

@@ -70,8 +70,27 @@ class Unit:
     dim: int | None = field(default=None, compare=False)
 
 
-DimMap = Along | Whole | Unit
+@dataclass(frozen=True)
+class Picked:
+    """An operand dimension of which every result needs the one index that tensor `by` (of i32) holds for it. The
+    dimensions of `by` follow iteration dimensions `dims`, one each."""
+
+    by: SSAValue | None
+    dims: tuple[int, ...]
+
+
+DimMap = Along | Whole | Unit | Picked
 OperandMap = tuple[DimMap, ...]
+
+
+def picked_dims(maps: OperandMap) -> tuple[int, ...]:
+    """The iteration dimensions along which an operand's index is looked up."""
+    return next((entry.dims for entry in maps if isinstance(entry, Picked)), ())
+
+
+def followed_dims(maps: OperandMap) -> set[int]:
+    """The iteration dimensions along which an operand has elements of its own."""
+    return {e.dim for e in maps if isinstance(e, Along)} | {*picked_dims(maps)}
 
 
 def reaches_outside(maps: OperandMap, shape: Sequence[int], extents: Mapping[int, int]) -> bool:
@@ -183,8 +202,9 @@ class VectorBuilder(Protocol):
         ...
 
     def reduce(self, x: SSAValue, kind: str, dims: Sequence[int]) -> SSAValue:
-        """Sum ("add"), largest ("max") or least ("min") element of `x` along iteration dimensions `dims`, which the
-        tile holds in full; they have size one in the result. Computed in the type of `x`."""
+        """Sum ("add"), largest ("max") or least ("min") element or product ("mul": not of lanes) of `x` along iteration
+        dimensions `dims`, which the tile holds in full; they have size one in the result. Computed in the type
+        of `x`."""
         ...
 
     def join(self, tiles: Sequence[SSAValue], dim: int, starts: Sequence[int]) -> SSAValue:

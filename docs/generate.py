@@ -76,6 +76,7 @@ MEANINGS = {
     "scalar.issue": "cycles to issue one instruction",
     "scalar.queue_depth": "instructions that wait in front of a pipe before the scalar unit stalls",
     "scalar.flag": "cycles of `set_flag`, `wait_flag`, `barrier`",
+    "scalar.cache_line": "bytes of a line of the data cache, which the scalar unit reads indices through",
     "sync.events": "event ids per key",
     "sync.key": "what a flag's id is unique within: the pair of pipes, or the source pipe",
     "sync.ordered_pipe": "whether instructions of one pipe need no barrier among themselves",
@@ -110,7 +111,9 @@ def paragraphs(doc: str) -> tuple[str, str]:
     example: list[str] = []
     for block in inspect.cleandoc(doc).split("\n\n"):
         first = block.lstrip().split("\n")[0]
-        code = block.startswith("    ") or re.match(r'^(%\S+ = |"?(ascend|tile|graph)\.\w+"?[ (])', first)
+        code = block.startswith("    ") or re.match(
+            r'^(%\S+(?:, %\w+)* = |"?(ascend|tile|graph)\.\w+"?[ (])', first
+        )
         if "  `" in block and not code:  # "End of a kernel.  `ascend.end`"
             text, _, inline = block.partition("  `")
             prose.append(text)

@@ -60,6 +60,7 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
     pinned = least_slots(kernel)
     unneeded: list[str] = []
     given_up: list[str] = []
+    contradiction = False
     slots = max((b.slot_count for b in kernel.body.walk() if isinstance(b, ascend.BufferOp)), default=1)
     traces = trace_kernel(kernel, target, slots + 1)
     while True:
@@ -68,7 +69,7 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
         except SyncError:
             if barred == EVERY_PAIR:
                 raise
-            barred = EVERY_PAIR
+            barred, contradiction = EVERY_PAIR, True
             continue
         redundant = [
             b for b in Schedule(traces).redundant_slots(plan.flags, plan.barriers) if b not in pinned
@@ -82,7 +83,8 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
             validate_sync_plan(plan, traces, target)
             insert(kernel, plan)
             name = kernel.sym_name.data
-            return KernelSync(name, plan, tuple(unneeded), tuple(given_up), tuple(sorted(barred)))
+            pairs = tuple(sorted(barred))
+            return KernelSync(name, plan, tuple(unneeded), tuple(given_up), pairs, contradiction)
         worst = _worst_pair(plan, target)
         smallest = _smallest_buffer(plan, worst, pinned)
         if smallest is None:

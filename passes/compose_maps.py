@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..dialects.tiling import Along, DimMap, OperandMap, Unit
+from ..dialects.tiling import Along, DimMap, OperandMap, Picked, Unit
 
 
 class NotFusableError(Exception):
@@ -16,6 +16,11 @@ def compose(entry: DimMap, outer: OperandMap, parallel: int, reduced: Sequence[i
     if isinstance(entry, Unit) and entry.dim is not None:
         through = outer[entry.dim] if entry.dim < parallel else Along(reduced[entry.dim - parallel])
         return Unit(getattr(through, "dim", None))
+    if isinstance(entry, Picked):
+        seen = [outer[d] for d in entry.dims]
+        if not all(isinstance(e, Along) and e.is_identity for e in seen):
+            raise NotFusableError("rows that indices pick are needed in another order or in parts")
+        return Picked(entry.by, tuple(e.dim for e in seen if isinstance(e, Along)))
     if not isinstance(entry, Along):
         return entry
     if entry.dim >= parallel:

@@ -12,7 +12,7 @@ from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ..dialects.target import Target
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import Drain, drain_of
-from .lowering.feature_map import staging_groups, staging_rows
+from .lowering.feature_map import staging_groups, staging_rows, stored_width
 from .lowering.hand_over import SLOTS
 from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shape_of
 from .tile_search import ceil_to
@@ -57,11 +57,11 @@ class Problem:
     slots: int = 2
     """Slots of what brings the operands to the Cube."""
 
-    @property
+    @cached_property
     def extents(self) -> tuple[int, ...]:
         return self.regions.kernel_extents
 
-    @property
+    @cached_property
     def product(self) -> Operation:
         product = self.regions.product
         assert product is not None
@@ -105,32 +105,32 @@ class Problem:
         """Whether the left operand is computed from whole rows."""
         return not self.regions.prologue.isdisjoint(self.regions.rows)
 
-    @property
+    @cached_property
     def grain(self) -> int:
         """What K of a product in L0 is a multiple of: a fractal of a convolution, else a square block."""
         return self.k0 if self.window else 16
 
-    @property
+    @cached_property
     def block(self) -> int:
         """Elements that a store of part of a row writes at least: a block of a tile, a 32 B block of the tensor."""
         return 16 if self.target.dma.unaligned else max(16, 32 // self.stored)
 
-    @property
+    @cached_property
     def window(self) -> bool:
         """Whether the product is a convolution."""
         return self.contraction.window is not None
 
-    @property
+    @cached_property
     def taps(self) -> int:
         """Pixels that a convolution's window sees."""
         window = self.contraction.window
         return 1 if window is None else prod(window.kernel)
 
-    @property
+    @cached_property
     def lhs(self) -> SSAValue:
         return self.product.operands[self.contraction.lhs]
 
-    @property
+    @cached_property
     def rhs(self) -> SSAValue:
         return self.product.operands[self.contraction.rhs]
 
@@ -139,7 +139,18 @@ class Problem:
         """Whether an op behind the product needs all of its columns."""
         return any(self.roles.n in self.regions.kernel_rows(op) for op in self.regions.rows)
 
-    @property
+    def pitch(self, operand: SSAValue) -> int:
+        """Elements of GM from one row of an operand to the next."""
+        index = list(self.product.operands).index(operand)
+        load = self.regions.addressed.get((operand, self.regions.operand_map(self.product, index)))
+        shape = shape_of(operand)
+        if load is None:
+            return shape[-1]
+        outer = self.regions.operand_map(self.product, index)[-2] if len(shape) > 1 else None
+        rows = next((i for i, e in enumerate(load.maps) if e == outer), len(load.maps) - 2)
+        return prod(shape_of(load.value)[rows + 1 :])
+
+    @cached_property
     def rows_last(self) -> bool:
         """Whether columns of the matrix are the result's last dimension: its rows are contiguous in GM."""
         return self.roles.n == len(self.extents) - 1
@@ -205,11 +216,11 @@ def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0) -> Tile:
     if p.window:
         maps = p.regions.kernel_map(p.regions.operand_map(p.product, p.contraction.lhs))
         shape = shape_of(p.lhs)
-        height, width = (
-            min(e.span(tiles[e.dim]), size)
-            for e, size in zip(maps[2:], shape[2:], strict=True)
-            if isinstance(e, Along)
-        )
+        rows, columns = maps[2:]
+        assert isinstance(rows, Along) and isinstance(columns, Along)
+        height = min(rows.span(tiles[rows.dim]), shape[2])
+        cut = tiles[columns.dim] < p.extents[columns.dim]
+        width = stored_width(columns.span(tiles[columns.dim]), shape[3], columns.stride, cut)
         pixels = ceil_to(height * width, 16)
         staged = ceil_to(staging_rows(p.target, height, width, element_type_of(p.lhs)) * width, 16)
         image = height, width

@@ -25,10 +25,12 @@ from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, Candidate, Complexity, check
 from .fusion_search import Searched, better_grouping, parts_of
 from .graph_module import LocatedError, kernel_ops
 from .group_signature import Signature, group_signature
+from .occurrences import Occurrences
 from .pack_weights import packs_rhs
 from .regions import NotFusableError, Regions, element_type_of, group_regions, shape_of
+from .stream_search import best_stream_tilings, stream_time
 from .tile_search import NoTileError, search_vector, vector_time
-from .tiling_plan import CubeTiling, VectorTiling, product_roles
+from .tiling_plan import CubeTiling, StreamTiling, VectorTiling, product_roles
 from .trace_rule import trace_group
 
 
@@ -46,7 +48,7 @@ class GroupCost:
     live: int
     per_element: int
     steps: int
-    tiling: CubeTiling | VectorTiling
+    tiling: CubeTiling | StreamTiling | VectorTiling
     drained: tuple[Operation, ...] = ()
 
     @property
@@ -57,6 +59,10 @@ class GroupCost:
 
 MOST_SLOWER = 1.1
 """A merge whose predicted time is more than so many times that of its parts is refused, whatever bytes it saves."""
+
+MOST_OPS = 64
+"""Ops of one kernel, unless the graph names more: beyond so many the launch and the two tensors that one more op saves
+are little, and the work of looking at each merge would grow with the graph."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +132,16 @@ class CostModel:
         flops = sum(elements for step in trace.steps if step.whole)
         steps, per_element = len(trace.steps), trace.bytes_per_element(regions)
         drained: tuple[Operation, ...] = ()
-        if regions.product is not None:
+        if regions.stream is not None:
+            (tiling,) = best_stream_tilings(regions, self.target, 1)
+            cycles = stream_time(regions, tiling, self.target)
+            products = (p for p in (regions.product, regions.stream.inner) if p is not None)
+            flops += sum(
+                2 * prod(shape_of(p.results[0])) * depth
+                for p, depth in zip(products, regions.extents[regions.rank :], strict=False)
+            )
+            live = prod(tiling.tiles)
+        elif regions.product is not None:
             packed = packs_rhs(regions, self.packable)
             tiling = search_cube(regions, packed, self.target)
             cycles = cube_time(regions, tiling, packed, self.target)
@@ -169,19 +184,6 @@ def complexity_of(ops: Sequence[Operation], target: Target, drained: Sequence[Op
     )
 
 
-def _matches(op: Operation, pattern: Operation, group: frozenset[Operation]) -> bool:
-    """Whether the ops that end in `op` are those of `group`, which end in `pattern`: same kinds, same edges."""
-    if op.name != pattern.name or len(op.operands) != len(pattern.operands):
-        return False
-    for value, wanted in zip(op.operands, pattern.operands, strict=True):
-        producer = wanted.owner
-        if not isinstance(producer, Operation) or producer not in group:
-            continue
-        if not isinstance(value.owner, Operation) or not _matches(value.owner, producer, group):
-            return False
-    return True
-
-
 @dataclass(frozen=True)
 class Limits:
     """What pays and what fits: the share of bytes whose saving pays without a gain in time, and the share of UB that
@@ -199,6 +201,7 @@ def plan_fusion(function: FuncOp, target: Target, limits: Limits | None = None) 
     model = CostModel(target, frozenset(weight_values(function)))
     group: dict[Operation, tuple[Operation, ...]] = {op: (op,) for op in ops}
     candidates: list[Candidate] = []
+    occurrences = Occurrences(ops)
     for name, members in forced_groups(function, ops).items():
         if len(members) > 1:
             candidates.append(_forced(name, members, model))
@@ -213,9 +216,9 @@ def plan_fusion(function: FuncOp, target: Target, limits: Limits | None = None) 
             producer = _owner(value)
             if producer in group[op]:
                 continue
-            joined = frozenset((*group[producer], *group[op]))
-            occurs = sum(_matches(other, op, joined) for other in ops)
-            candidate, merged = _weigh(group[producer], group[op], value, model, order, limits, occurs)
+            joined = tuple(sorted({*group[producer], *group[op]}, key=order.__getitem__))
+            occurs = occurrences.count(joined)
+            candidate, merged = _weigh(group[producer], group[op], value, joined, model, limits, occurs)
             candidates.append(candidate)
             if merged is not None:
                 for member in merged:
@@ -237,7 +240,7 @@ def _search(
     changes: list[Searched] = []
 
     def price(one: tuple[Operation, ...]) -> GroupCost | None:
-        cost = model.known(one)
+        cost = model.known(one) if len(one) <= MOST_OPS else None
         fits = cost is None or len(one) == 1 or _occupancy(one, cost, model) <= limits.max_occupancy
         return cost if fits else None
 
@@ -265,22 +268,22 @@ def _owner(value: SSAValue) -> Operation:
 
 def _used_outside(
     value: SSAValue, producer: Sequence[Operation], consumer: Sequence[Operation]
-) -> list[Operation]:
-    """The ops of other groups that use a value."""
-    return [u.operation for u in value.uses if u.operation not in producer and u.operation not in consumer]
+) -> Operation | None:
+    """An op of another group that uses a value."""
+    inside = {*producer, *consumer}
+    return next((u.operation for u in value.uses if u.operation not in inside), None)
 
 
 def _weigh(
     producer: tuple[Operation, ...],
     consumer: tuple[Operation, ...],
     value: SSAValue,
+    merged: tuple[Operation, ...],
     model: CostModel,
-    order: dict[Operation, int],
     limits: Limits,
     occurs: int,
 ) -> tuple[Candidate, tuple[Operation, ...] | None]:
-    """Whether `producer` joins `consumer`; the merged group if it does."""
-    merged = tuple(sorted({*producer, *consumer}, key=order.__getitem__))
+    """Whether `producer` joins `consumer`; the `merged` group if it does."""
     names = tuple(o.name for o in producer), tuple(o.name for o in consumer)
     candidate = Candidate(*names, str(consumer[-1].location), taken=False, reason="", occurrences=occurs)
     frequency = occurs > 1, f"occurs {occurs} x in the graph"
@@ -294,7 +297,9 @@ def _weigh(
         return replace(candidate, reason=stated, checks=checklist(frequency=frequency)), None
     outside = _used_outside(value, producer, consumer)
     if outside:
-        return refuse("bytes", f"its result is also used by {outside[0].name}")
+        return refuse("bytes", f"its result is also used by {outside.name}")
+    if len(merged) > MOST_OPS:
+        return refuse("loops", f"a kernel computes at most {MOST_OPS} ops")
     after = model.cost(merged)
     first, second = model.cost(producer), model.cost(consumer)
     for cost in (after, first, second):

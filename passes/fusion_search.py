@@ -5,7 +5,7 @@ that all its users are in, so every grouping is a word of such choices. The gree
 another one takes its place where it is predicted faster and moves no more bytes of GM.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,6 +18,8 @@ MOST_EXACT = 10
 """Ops up to which every grouping is weighed."""
 BEAM = 3
 """Groupings that are kept from op to op in larger parts."""
+MOST_OPEN = 16
+"""Groups of one grouping that the next op may join, the last ones begun."""
 LEAST_GAIN = 0.001
 """Share of the predicted time below which two groupings are alike."""
 
@@ -145,27 +147,71 @@ def _exact(
     return best
 
 
+@dataclass(frozen=True)
+class _Open:
+    """A group that another op may still join, and the earliest place of one that could."""
+
+    group: Group
+    first: int
+    time_us: float
+
+
+@dataclass(frozen=True)
+class _State:
+    """A grouping of the ops placed so far: the groups that are open, and the others, one tied to the next."""
+
+    time_us: float = 0.0
+    open: tuple[_Open, ...] = ()
+    closed: "tuple[Group, _State] | None" = None
+    """One group that is closed, and the state with those closed before it."""
+
+    def until(self, place: int) -> "_State":
+        """The state when the ops before `place` are still to come."""
+        state, kept = self, tuple(one for one in self.open if one.first < place)[:MOST_OPEN]
+        for one in self.open:
+            if one not in kept:
+                state = _State(self.time_us, kept, (one.group, state))
+        return state
+
+    def grouping(self) -> Grouping:
+        groups, state = [one.group for one in self.open], self
+        while state.closed is not None:
+            group, state = state.closed
+            groups.append(group)
+        return tuple(groups)
+
+
 def _beam(
     part: Group, start: _Total, price: Pricing, joins: Callable[[Operation, Operation], bool]
 ) -> tuple[Grouping, _Total] | None:
     """The best of the groupings that stay among the `BEAM` fastest at every op."""
-    states: list[tuple[float, Grouping]] = [(0.0, ())]
-    for op in reversed(part):
-        grown: list[tuple[float, Grouping]] = []
-        for time, grouping in states:
-            for choice in _choices(op, grouping, joins):
-                added = [price(group) for group in choice if op in group]
-                (new,) = added
-                if new is None:
-                    continue
-                old = 0.0
-                if len(choice) == len(grouping):
-                    before = price(next(group for group in grouping if group not in choice))
-                    old = 0.0 if before is None else before.time_us
-                grown.append((time - old + new.time_us, choice))
-        states = sorted(grown, key=lambda state: state[0])[:BEAM]
-    for _, grouping in states:
+    place = {op: i for i, op in enumerate(part)}
+    states = [_State()]
+    for i in reversed(range(len(part))):
+        feeds = (
+            place[o] for o in (v.owner for v in part[i].operands) if isinstance(o, Operation) and o in place
+        )
+        first = min(feeds, default=i)
+        grown = (one for state in states for one in _placed(part[i], first, state.until(i + 1), price, joins))
+        states = sorted(grown, key=lambda state: state.time_us)[:BEAM]
+    for state in states:
+        grouping = state.grouping()
         total = _total(grouping, price)
         if total is not None and total.beats(start):
             return grouping, total
     return None
+
+
+def _placed(
+    op: Operation, first: int, state: _State, price: Pricing, joins: Callable[[Operation, Operation], bool]
+) -> Iterator[_State]:
+    """The states with one more op, whose operands begin at place `first`."""
+    for choice in _choices(op, tuple(one.group for one in state.open), joins):
+        kept = tuple(one for one in state.open if one.group in choice)
+        taken = [one for one in state.open if one.group not in choice]
+        (group,) = (one for one in choice if one[0] is op)
+        new = price(group)
+        if new is not None:
+            time = state.time_us + new.time_us - sum(one.time_us for one in taken)
+            grown = _Open(group, min([first, *(one.first for one in taken)]), new.time_us)
+            yield _State(time, (grown, *kept), state.closed)

@@ -26,6 +26,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.graph.elements import splat_value
+from ..dialects.graph.elementwise import UnaryOp
 from ..dialects.graph.fusion_marks import keep_marks
 from ..dialects.rewriting import replace_with
 
@@ -63,11 +64,11 @@ def _unlimited(op: graph.ClipOp) -> SSAValue | None:
     return op.x if idle else None
 
 
-def _neg_of_neg(op: graph.NegOp) -> SSAValue | None:
+def _neg_of_neg(op: UnaryOp) -> SSAValue | None:
     return op.x.owner.x if isinstance(op.x.owner, graph.NegOp) else None
 
 
-def _relu_of_relu(op: graph.ReluOp) -> SSAValue | None:
+def _relu_of_relu(op: UnaryOp) -> SSAValue | None:
     return op.x if isinstance(op.x.owner, graph.ReluOp) else None
 
 

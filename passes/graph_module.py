@@ -110,11 +110,15 @@ def kernel_ops(function: FuncOp) -> list[Operation]:
 def prepare_graph(function: FuncOp) -> None:
     """Split what no instruction computes at once: a convolution's bias becomes a `bias_add`, a composite op the ops
     that it is made of."""
-    for op in list(function.body.block.ops):
+    waiting = list(function.body.block.ops)[::-1]
+    while waiting:
+        op = waiting.pop()
         rule = rule_of(op) if isinstance(op, GraphOp) else None
         if isinstance(rule, Composite):
             ops = rule.expand(op)
+            keep_marks(op, *(part for part in ops if rule_of(part).engine != "view"))
             replace_with(op, ops, [new.results[0] for new in ops[-len(op.results) :]])
+            waiting += ops[::-1]
             continue
         if isinstance(op, AvgPool2dOp) and (new_ops := split_counts(op)):
             replace_with(op, new_ops)
@@ -135,13 +139,15 @@ def check_tensors(op: Operation, target: Target) -> None:
         if dtype not in target.storage:
             known = " and ".join(target.storage)
             raise LocatedError(op, f"{op.name}: {target.name} has no {dtype}; it stores {known}")
-        if dtype in HELD_AS and not getattr(op, f"TAKES_{dtype.upper()}", False):
+        if dtype in HELD_AS and not getattr(op, f"TAKES_{dtype.upper()}"):
             known = {
                 "i1": "compare gives it and select takes it",
-                "i8": "quantize gives it and dequantize takes it",
+                "i8": "quantize and cast give it, dequantize and cast take it",
+                "i32": "cast gives it, and gather and one_hot take indices",
             }
             raise LocatedError(op, f"{op.name}: no unit computes in {dtype}; only {known[dtype]}")
-        if dtype == "f32" and target.vector.mask_register and getattr(op, "SELECTS", False):
+        selects = getattr(op, "SELECTS", False) and value in op.results
+        if dtype == "f32" and target.vector.mask_register and selects:
             raise LocatedError(op, f"{op.name}: {target.name} selects f16 only, not f32")
         shape, capacity = value.type.get_shape(), target.spaces["gm"].bytes
         if all(size > 0 for size in shape) and prod(shape) * ELEMENT_BYTES[dtype] > capacity:

@@ -10,6 +10,9 @@ from ..dialects.graph.elements import splat_value
 from ..dialects.tiling import TilingRule
 from .tile_emitter import DTYPES
 
+INTEGERS = ("i8", "i32")
+"""What the Vector only makes on the way to GM."""
+
 
 def rule_of(op: Operation) -> TilingRule:
     return cast(Any, op).tiling
@@ -45,6 +48,11 @@ def scalar_operands(op: Operation) -> dict[int, float]:
     if len(found) == len(op.operands):
         found.pop(max(found))
     return found
+
+
+def index_operands(op: Operation) -> tuple[int, ...]:
+    """Operands that hold indices, which the scalar unit reads from GM."""
+    return getattr(rule_of(op), "indices", ())
 
 
 def _follows(op: Operation, index: int) -> bool:

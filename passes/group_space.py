@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from xdsl.ir import Operation
 
-from ..dialects.tiling import Along, DimMap, Iteration, OperandMap, Unit
+from ..dialects.tiling import Along, DimMap, Iteration, OperandMap, Picked, Unit
 from .compose_maps import NotFusableError
 
 
@@ -38,6 +38,8 @@ def renamed(maps: OperandMap, place: dict[int, int]) -> OperandMap:
     def entry(e: DimMap) -> DimMap:
         if isinstance(e, Along):
             return replace(e, dim=place[e.dim])
+        if isinstance(e, Picked):
+            return Picked(e.by, tuple(place[d] for d in e.dims))
         return Unit(place[e.dim]) if isinstance(e, Unit) and e.dim is not None else e
 
     return tuple(entry(e) for e in maps)
@@ -60,6 +62,8 @@ def reduced_dims(iteration: Iteration, outer: OperandMap, space: Space) -> tuple
                 before = found[entry.dim - iteration.parallel]
             else:
                 before = getattr(outer[entry.dim], "dim", before)
+                if before is not None and before < 0:
+                    raise NotFusableError("a reduction needs whole rows, which a product takes in parts")
         found.append(space.insert(before, extent))
     return tuple(found)
 

@@ -12,8 +12,9 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects import tile
 from ..dialects.target import Target
 from ..dialects.tile import TileType, tile_type
-from ..dialects.tiling import Along, OperandMap, Unit
+from ..dialects.tiling import Along, OperandMap, Unit, picked_dims
 from .compute_type import ComputeTypes
+from .graph_values import index_operands
 from .regions import Regions, rule_of, scalar_operands
 from .tile_emitter import OpEmitter, TileEmitter
 
@@ -23,8 +24,10 @@ Tiles = dict[tuple[SSAValue, OperandMap], SSAValue]
 
 def region_shape(regions: Regions, maps: OperandMap, tiles: tuple[int, ...]) -> tuple[int, ...]:
     """Shape, in kernel dimensions, of what `maps` needs for a tile; 1 where it repeats."""
-    along = {e.dim: e for e in regions.kernel_map(maps) if isinstance(e, Along)}
-    return tuple(along[d].held(t) if d in along else 1 for d, t in enumerate(tiles))
+    entries = regions.kernel_map(maps)
+    along = {e.dim: e for e in entries if isinstance(e, Along)}
+    picked = picked_dims(entries)
+    return tuple(along[d].held(t) if d in along else t if d in picked else 1 for d, t in enumerate(tiles))
 
 
 def vector_ops(
@@ -54,6 +57,8 @@ def vector_ops(
         for i, (value, entries) in enumerate(zip(op.operands, iteration.operands, strict=True)):
             if i in scalars:
                 operands.append(scalars[i])
+                continue
+            if i in index_operands(op):
                 continue
             stored = repeated(builder, tiles[value, regions.operand_map(op, i)], lacking, sizes)
             operand = types.operand(TileEmitter(builder, vector), stored)

@@ -19,6 +19,7 @@ from ..dialects import tile
 from ..dialects.target import Target
 from ..dialects.tile import TileType
 from ..dialects.tiling import Along
+from .index_tables import IndexTable, index_tables
 from .kernel_body import Tiles, region_shape, repeated, vector_ops
 from .pack_weights import OpT, pack_blocks
 from .regions import Load, Regions, element_type_of, held_type_of, shape_of
@@ -55,23 +56,26 @@ class KernelBuilder:
             load: pack_blocks(self.before, self.regions, self.packable, load, lanes, columns)
             for load in self.regions.loads
         }
-        inputs = [packed[load] or load for load in self.regions.loads]
+        tables = index_tables(self.regions)
+        inputs = [*(packed[load] or load for load in self.regions.loads), *tables]
         kernel = self.frame(inputs, tiling.tiles, tiling.cores, tiling.tails, 1, tiling.serial)
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
-        count = len(self.regions.loads)
+        count = len(inputs)
         grid = block.args[count + 1 :]
         offsets: list[SSAValue] = list(grid[: self.rank])
         sizes: list[SSAValue] = list(grid[self.rank :])
         tiles: Tiles = {}
-        for load, argument in zip(self.regions.loads, block.args[:count], strict=True):
+        held = dict(zip(tables, block.args[len(self.regions.loads) : count], strict=True))
+        for load, argument in zip(self.regions.loads, block.args, strict=False):
             shape = region_shape(self.regions, load.maps, tiling.tiles)
             kind = TileType.get(shape, held_type_of(load.value), "ub", block=tiling.lanes)
             maps, form = self.regions.kernel_map(load.maps), None
             if packed[load] is not None:
                 maps, form = tuple(e for e in maps if isinstance(e, Along)), "blocks"
-            loaded = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form))
-            tiles[load.value, load.maps] = loaded.result
+            by = next((held[t] for t in tables if t.picks(load)), None)
+            op = tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form, indices=by)
+            tiles[load.value, load.maps] = builder.insert(op).result
         regions = self.regions
         result = vector_ops(
             regions, self.target, builder, tiles, tiling.tiles, regions.ops, regions.result, offsets
@@ -90,7 +94,7 @@ class KernelBuilder:
 
     def frame(
         self,
-        inputs: Sequence[Load | SSAValue],
+        inputs: Sequence[Load | SSAValue | IndexTable],
         tiles: tuple[int, ...],
         cores: int,
         tails: str,
@@ -104,6 +108,8 @@ class KernelBuilder:
         for value in inputs:
             if isinstance(value, Load):
                 types.append(TensorType(element_type_of(value.value), regions.kernel_shape(value)))
+            elif isinstance(value, IndexTable):
+                types.append(TensorType(element_type_of(value.value), value.shape))
             else:
                 shape = shape_of(value)
                 types.append(TensorType(element_type_of(value), (prod(shape[:-3]), *shape[-3:])))
@@ -116,7 +122,7 @@ class KernelBuilder:
         types.append(TensorType(element_type_of(result), self.stored()))
         kernel = tile.KernelOp(
             self.name,
-            [value.value if isinstance(value, Load) else value for value in inputs],
+            [value.value if isinstance(value, Load | IndexTable) else value for value in inputs],
             types,
             [result.type],
             cores=cores,

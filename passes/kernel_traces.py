@@ -43,20 +43,30 @@ def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tr
         if not _gm_dependences(edges) <= known:
             traces.append(edges)
     traces += _elsewhere(kernel, target, trips, traces)
+    traces += _repeated(kernel, target, trips, traces)
     rare = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
     rare -= set[Operation]().union(*(trace.taken for trace in traces))
-    for core in reversed(range(cores)):
-        if not rare:
-            break
-        trace = Tracer(kernel, target, trips, core=core, edges=True).walk()
-        if rare & trace.taken:
-            traces.append(trace)
-            rare -= trace.taken
     if rare:
         traces.append(Tracer(kernel, target, trips, forced=frozenset(rare)).walk())
     for trace in traces:
         find_requirements(trace)
     return traces
+
+
+def _repeated(kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer]) -> list[Tracer]:
+    """Traces of cores on which a condition holds more often than in `traces`, up to `trips` times: what it does then
+    follows what it did before."""
+    conditions = [op for op in kernel.body.walk() if isinstance(op, scf.IfOp)]
+    known = {op: max(trace.taken[op] for trace in traces) for op in conditions}
+    found: list[Tracer] = []
+    for core in reversed(range(kernel.core_count)):
+        if min(known.values(), default=trips) >= trips:
+            break
+        taken = Tracer(kernel, target, trips, core=core, edges=True, counting=True).walk().taken
+        if any(taken[op] > known[op] < trips for op in conditions):
+            found.append(Tracer(kernel, target, trips, core=core, edges=True).walk())
+            known = {op: max(times, taken[op]) for op, times in known.items()}
+    return found
 
 
 def _in_turns(loop: scf.ForOp) -> bool:

@@ -20,10 +20,10 @@ from ..dialects import ascend, tile
 from ..dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
 from ..dialects.attributes import integers
 from ..dialects.tile import BLOCK, tile_type
-from ..dialects.tiling import Along
+from ..dialects.tiling import Along, Picked
 
 Axis = int | Block | tile.ContractOp
-"""A dimension of the grid, the block of a loop inside the kernel (steps of K, chunks), or a product: the parts of K of
+"""A dimension of the grid, the block of a loop inside the kernel (steps of K, parts of a stream, chunks), or a product: the parts of K of
 a left operand that stays in L1."""
 FAR = 256
 """Tiles this far from the ends of a dimension do not touch the padding of any window."""
@@ -179,6 +179,8 @@ class _Axes:
         else:
             last_dim = len(self.kernel.extent_list) - 1
             for i, (entry, extent) in enumerate(zip(load.maps, shape, strict=True)):
+                if isinstance(entry, Picked):
+                    counts += [self._sum(load.offsets[d], load.sizes[d], _all) for d in entry.dims]
                 if not isinstance(entry, Along):
                     continue
                 if entry.stride == 0:
@@ -209,6 +211,7 @@ class _Axes:
 
     def _of(self, axis: Axis) -> list[tuple[Value, int]]:
         if axis not in self.values:
+            first = 0
             op = axis.parent_op() if isinstance(axis, Block) else axis
             if isinstance(axis, tile.ContractOp):
                 assert axis.resident is not None
@@ -217,10 +220,12 @@ class _Axes:
                     step, end = axis.rows.value.data, integers(axis.m_shape)[-1]
             elif isinstance(op, tile.ContractOp):
                 step, end = op.step.value.data, op.k.value.data
+            elif isinstance(op, tile.StreamOp):
+                first, step, end = op.first.value.data, op.step.value.data, op.end.value.data
             else:
                 assert isinstance(op, tile.ChunksOp)
                 step, end = op.step.value.data, op.size.value.data
-            self.values[axis] = [((at, min(step, end - at)), 1) for at in range(0, end, step)]
+            self.values[axis] = [((at, min(step, end - at)), 1) for at in range(first, end, step)]
         return self.values[axis]
 
     def _around(self, op: tile.LoadOp) -> Iterator[Axis]:
@@ -239,6 +244,7 @@ class _Axes:
             parent = value.owner.parent_op()
             computes = isinstance(parent, tile.ContractOp) and value.index >= 2
             return frozenset({parent if computes and isinstance(parent, tile.ContractOp) else value.owner})
+        assert isinstance(value.owner, Operation)
         return frozenset[Axis]().union(*(self._axes(v) for v in value.owner.operands))
 
     def _index(self, value: SSAValue, known: Mapping[Axis, Value]) -> int:
@@ -251,6 +257,7 @@ class _Axes:
             if isinstance(parent, tile.ContractOp) and index >= 2:
                 return known[parent][index - 2]
             return known[value.owner][index]
+        assert isinstance(owner, Operation)
         match owner:
             case arith.ConstantOp():
                 return cast(IntegerAttr[Any], owner.value).value.data
@@ -262,6 +269,10 @@ class _Axes:
                 return self._index(owner.lhs, known) // self._index(owner.rhs, known)
             case _:
                 raise TypeError(f"{owner.name} is no index arithmetic of a kernel's body")
+
+
+def _all(offset: int, size: int) -> int:
+    return size
 
 
 def _inside(along: Along, extent: int, lead: int, lanes: int, offset: int, size: int) -> int:

@@ -4,7 +4,7 @@ Tile sizes are those that the search predicts to be fastest, unless a tuner is a
 and chooses by whatever means it has (`compiler/tune.py` runs them on the emulator's clock).
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol, cast
@@ -20,13 +20,16 @@ from ..dialects.graph.arguments import mark_weight, weight_values
 from ..dialects.target import Target
 from .cube_builder import CubeBuilder
 from .cube_search import best_cube_tilings
+from .group_signature import Signature, group_signature
 from .kernel_builder import KernelBuilder
 from .pack_weights import packs_rhs
 from .regions import Regions, group_regions
+from .stream_builder import StreamBuilder
+from .stream_search import best_stream_tilings
 from .tile_search import best_vector_tilings
-from .tiling_plan import CubeTiling, VectorTiling
+from .tiling_plan import CubeTiling, StreamTiling, VectorTiling
 
-Tiling = CubeTiling | VectorTiling
+Tiling = CubeTiling | StreamTiling | VectorTiling
 
 
 class Tuner(Protocol):
@@ -59,6 +62,32 @@ def tile_choice() -> str:
     return "predicted fastest" if tuner is None else f"fastest of up to {tuner.count} that were timed"
 
 
+class KernelFactory:
+    """Builds the kernels of a module. Groups of one signature get the same tiles, which are looked for once."""
+
+    def __init__(self, target: Target):
+        self.target = target
+        self._known: dict[Signature, Tiling] = {}
+
+    def build(
+        self,
+        function: FuncOp,
+        groups: Iterable[tuple[str, Sequence[Operation]]],
+        predicted: Sequence[Tiling | None] = (),
+    ) -> list[tile.KernelOp]:
+        """Replace each group of `function` by one kernel of the given name. `predicted`: what the search for tiles
+        found for each group, where it was asked before."""
+        packable = frozenset(weight_values(function))
+        kernels: list[tile.KernelOp] = []
+        for i, (name, ops) in enumerate(groups):
+            signature = group_signature(ops, packable)
+            if signature not in self._known:
+                found = predicted[i] if i < len(predicted) else None
+                self._known[signature] = _choose(group_regions(ops), packable, self.target, found)
+            kernels.append(_build(name, ops, packable, self.target, self._known[signature]))
+        return kernels
+
+
 def build_kernel(
     name: str, ops: Sequence[Operation], target: Target, tiling: Tiling | None = None
 ) -> tile.KernelOp:
@@ -67,19 +96,27 @@ def build_kernel(
 
     `NotFusableError` when the ops do not compose, `NoTileError` when no tile of theirs fits.
     """
+    function = ops[-1].parent_op()
+    assert isinstance(function, FuncOp)
+    packable = frozenset(weight_values(function))
+    chosen = _choose(group_regions(ops), packable, target) if tiling is None else tiling
+    return _build(name, ops, packable, target, chosen)
+
+
+def _build(
+    name: str, ops: Sequence[Operation], packable: frozenset[SSAValue], target: Target, tiling: Tiling
+) -> tile.KernelOp:
     regions = group_regions(ops)
     anchor = ops[-1]
     owners = (value.owner for op in ops for value in op.operands)
     constants = list(dict.fromkeys(owner for owner in owners if isinstance(owner, ConstantOp)))
-    function = anchor.parent_op()
-    assert isinstance(function, FuncOp)
-    packable = frozenset(weight_values(function))
-    chosen = _choose(regions, packable, target) if tiling is None else tiling
     context = name, regions, packable, anchor, target
-    if isinstance(chosen, VectorTiling):
-        kernel = KernelBuilder(*context).vector(chosen)
+    if isinstance(tiling, VectorTiling):
+        kernel = KernelBuilder(*context).vector(tiling)
+    elif isinstance(tiling, StreamTiling):
+        kernel = StreamBuilder(*context).stream(tiling)
     else:
-        kernel = CubeBuilder(*context).cube(chosen)
+        kernel = CubeBuilder(*context).cube(tiling)
     kernel.outputs[0].name_hint = anchor.results[0].name_hint
     Rewriter.replace_op(anchor, [], [kernel.outputs[0]])
     for op in reversed(ops[:-1]):
@@ -90,11 +127,17 @@ def build_kernel(
     return kernel
 
 
-def _choose(regions: Regions, packable: frozenset[SSAValue], target: Target) -> Tiling:
+def _choose(
+    regions: Regions, packable: frozenset[SSAValue], target: Target, predicted: Tiling | None = None
+) -> Tiling:
     tuner = _tuner.get()
+    if tuner is None and predicted is not None:
+        return predicted
     count = 1 if tuner is None else tuner.count
     if regions.product is None:
         best: Sequence[Tiling] = best_vector_tilings(regions, target, count)
+    elif regions.stream is not None:
+        best = best_stream_tilings(regions, target, count)
     else:
         best = best_cube_tilings(regions, packs_rhs(regions, packable), target, count)
     if tuner is None or len(best) == 1:
@@ -128,4 +171,4 @@ def _alone(regions: Regions, packable: frozenset[SSAValue]) -> ModuleOp:
     return ModuleOp([cast(Operation, function)])
 
 
-__all__ = ["Regions", "Tiling", "Tuner", "build_kernel", "tile_choice", "tuning"]
+__all__ = ["KernelFactory", "Regions", "Tiling", "Tuner", "build_kernel", "tile_choice", "tuning"]

@@ -100,10 +100,15 @@ def _rounded(problem: MemoryProblem, buffer: Lifetime) -> int:
 
 def live_bound(problem: MemoryProblem) -> tuple[int, int]:
     """The most bytes alive at once, and a point where they are."""
-    best, at = 0, 0
-    for point in {b.start for b in problem.buffers}:
-        total = sum(_rounded(problem, b) for b in problem.buffers if b.start <= point < b.end)
-        if (total, -point) > (best, -at):
+    change: dict[int, int] = {}
+    for buffer in problem.buffers:
+        if buffer.start < buffer.end:
+            change[buffer.start] = change.get(buffer.start, 0) + _rounded(problem, buffer)
+            change[buffer.end] = change.get(buffer.end, 0) - _rounded(problem, buffer)
+    best, at, total = 0, 0, 0
+    for point in sorted(change):
+        total += change[point]
+        if total > best:
             best, at = total, point
     return best, at
 
@@ -184,31 +189,39 @@ def _packed(problem: MemoryProblem, apart: Apart) -> tuple[list[int], int]:
         lambda b: (b.start, -_rounded(problem, b)),
     )
     best: tuple[int, list[int]] | None = None
+    sizes, others = [_rounded(problem, b) for b in problem.buffers], _kept_apart(problem.buffers, apart)
     for order in orders:
         indices = sorted(range(len(problem.buffers)), key=lambda i: order(problem.buffers[i]))
-        offsets = [0] * len(indices)
-        placed: list[int] = []
+        offsets = [-1] * len(indices)
         for i in indices:
-            buffer = problem.buffers[i]
-            busy = sorted(
-                (offsets[j], offsets[j] + _rounded(problem, problem.buffers[j]))
-                for j in placed
-                if apart(problem.buffers[j], buffer)
-            )
+            placed = (j for j in others[i] if offsets[j] >= 0)
+            busy = sorted((offsets[j], offsets[j] + sizes[j]) for j in placed)
             at = problem.taken
             for low, high in busy:
-                if at + _rounded(problem, buffer) <= low:
+                if at + sizes[i] <= low:
                     break
                 at = max(at, high)
             offsets[i] = at
-            placed.append(i)
-        peak = max(
-            (offsets[i] + _rounded(problem, problem.buffers[i]) for i in indices), default=problem.taken
-        )
+        peak = max((offsets[i] + sizes[i] for i in indices), default=problem.taken)
         if best is None or peak < best[0]:
             best = peak, offsets
     assert best is not None
     return best[1], best[0]
+
+
+def _kept_apart(buffers: Sequence[Lifetime], apart: Apart) -> list[list[int]]:
+    """For each buffer the others that may share no byte with it."""
+    found: list[list[int]] = [[] for _ in buffers]
+    alive: list[int] = []
+    for i in sorted(range(len(buffers)), key=lambda i: buffers[i].start):
+        if apart == Lifetime.meets:  # only those alive when it begins
+            alive = [j for j in alive if buffers[j].end > buffers[i].start]
+        for j in alive:
+            if apart(buffers[i], buffers[j]):
+                found[i].append(j)
+                found[j].append(i)
+        alive.append(i)
+    return found
 
 
 def validate(problem: MemoryProblem, plan: SpacePlan) -> None:
@@ -224,8 +237,12 @@ def validate(problem: MemoryProblem, plan: SpacePlan) -> None:
                     f"{buffer.name} at {at} leaves {problem.space} or is not aligned to {problem.align}"
                 )
             spans.append((at, at + buffer.size, buffer))
-    for i, (low, high, first) in enumerate(spans):
-        for other_low, other_high, second in spans[:i]:
+    spans.sort(key=lambda span: span[2].start)
+    before: list[tuple[int, int, Lifetime]] = []
+    for low, high, first in spans:
+        if plan.level == "max":  # what is over may share bytes
+            before = [one for one in before if one[2].end > first.start or one[2] is first]
+        for other_low, other_high, second in before:
             if low >= other_high or other_low >= high:
                 continue
             where = f"share bytes at {max(low, other_low)}"
@@ -235,6 +252,7 @@ def validate(problem: MemoryProblem, plan: SpacePlan) -> None:
                 raise ValueError(f"{first.name} and {second.name} {where} although the plan says no reuse")
             if plan.level == "no-stall" and not _no_wait(first, second):
                 raise ValueError(f"{first.name} and {second.name} {where}: a pipe would wait for another")
+        before.append((low, high, first))
 
 
 def _no_wait(first: Lifetime, second: Lifetime) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..dialects.tiling import Along, Contraction, DimMap
+from ..dialects.tiling import Along, Contraction, DimMap, picked_dims
 from .graph_values import rule_of, shape_of
 
 if TYPE_CHECKING:
@@ -72,6 +72,9 @@ def _unmergeable(regions: Regions, contraction: Contraction) -> set[tuple[int, i
 def _alike(maps: Sequence[tuple[DimMap, int]], a: int, b: int, extents: Sequence[int]) -> bool:
     """Whether a value whose dimensions have these maps and sizes walks dimensions `a` and `b` as one."""
     at = {e.dim: (i, e, n) for i, (e, n) in enumerate(maps) if isinstance(e, Along)}
+    picked = picked_dims(tuple(e for e, _ in maps))
+    if a in picked or b in picked:
+        return a in picked and b in picked and picked.index(b) == picked.index(a) + 1
     if a not in at and b not in at:
         return True
     if a not in at or b not in at:

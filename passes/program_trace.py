@@ -6,6 +6,7 @@ are left out count as one trip that touches all of their parts. Bytes are bit ma
 interleaved strided accesses that share no block do not conflict.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -94,13 +95,16 @@ class Tracer:
         self.offsets = set[tuple[SSAValue, int]]()
         """Where the views in `moving` started."""
         self.moving = moving
-        self.taken = set[Operation]()
-        """Conditions that held at least once."""
+        self.taken = Counter[Operation]()
+        """How often each condition held."""
         self.target, self.trips, self.core, self.short, self.edges = target, trips, core, short, edges
         self.kernel = kernel
         self.steps: list[Step] = []
         self.instances: list[Instance] = []
-        self._values: dict[SSAValue, int] = {}
+        # an index says where in a tensor that the kernel does not write
+        self._values: dict[SSAValue, int] = {
+            op.result: 0 for op in kernel.body.walk() if isinstance(op, ascend.LoadIndexOp)
+        }
         self._slots: dict[Operation, int] = {}
         self._counts = [0] * len(PIPES)
         self._loops: list[tuple[Operation, int]] = []
@@ -155,7 +159,7 @@ class Tracer:
             def choose() -> None:
                 steps.append(Step("enter", op))
                 if forced or values[condition]:
-                    self.taken.add(op)
+                    self.taken[op] += 1
                     self._block(branch)
                 steps.append(Step("exit", op))
 

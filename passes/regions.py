@@ -7,6 +7,7 @@ adds up). Dimensions that every value walks alike are then merged, so that an el
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from xdsl.ir import Operation, SSAValue
 
@@ -17,30 +18,28 @@ from ..dialects.tiling import (
     DimMap,
     Iteration,
     OperandMap,
+    Picked,
     Unit,
     Whole,
+    picked_dims,
     reaches_outside,
 )
 from .compose_maps import NotFusableError, compose
-from .graph_values import element_type_of, held_type_of, rule_of, scalar_operands, shape_of
+from .graph_values import (
+    INTEGERS,
+    element_type_of,
+    held_type_of,
+    index_operands,
+    rule_of,
+    scalar_operands,
+    shape_of,
+)
+from .group_loads import Load, addressed_operands
 from .group_space import Space, reduced_dims, renamed, whole_rows
 from .merge_dims import merged_dims
 from .move_rules import joins, obstacle
 from .product_rows import check_rows
-
-
-@dataclass(frozen=True)
-class Load:
-    """A tensor that the group reads, and how: `value` from outside, needed through `maps` by the group's space."""
-
-    value: SSAValue
-    maps: OperandMap
-    fill: float | None
-
-    def clashes(self, other: "Load") -> bool:
-        """Whether the two are one tile, but for what lies outside of the tensor."""
-        same = self.value is other.value and self.maps == other.maps
-        return same and None not in (self.fill, other.fill) and self.fill != other.fill
+from .stream_rules import Stream, along_depth, checked_stream, streams_rows
 
 
 @dataclass(frozen=True)
@@ -62,6 +61,12 @@ class Regions:
     rows: dict[Operation, frozenset[int]] = field(default_factory=dict[Operation, frozenset[int]])
     prologue: frozenset[Operation] = frozenset()
     """Ops that compute the product's left operand, tile by tile."""
+    stream: Stream | None = None
+    """How the left operand is computed where its rows depend on each other or another product gives them."""
+    addressed: dict[tuple[SSAValue, OperandMap], Load] = field(
+        default_factory=dict[tuple[SSAValue, OperandMap], Load]
+    )
+    """Operands of products that ops outside of `ops` only move: what is loaded in their place."""
 
     def loads_of(self, ops: Iterable[Operation]) -> list[Load]:
         """What some of the group's ops read from outside, in the order of `loads`."""
@@ -69,11 +74,13 @@ class Regions:
         for op in ops:
             scalars = scalar_operands(op)
             for i, value in enumerate(op.operands):
-                if i not in scalars:
-                    read.add((value, self.operand_map(op, i)))
+                if i not in scalars and i not in index_operands(op):
+                    needed = value, self.operand_map(op, i)
+                    moved = self.addressed.get(needed)
+                    read.add(needed if moved is None else (moved.value, moved.maps))
         return [load for load in self.loads if (load.value, load.maps) in read]
 
-    @property
+    @cached_property
     def step_order(self) -> tuple[int, ...]:
         """Of a product whose left operand is computed here: the dimensions of that operand's tiles (those of the
         kernel, then the reduced ones), in its own order."""
@@ -82,7 +89,7 @@ class Regions:
         maps = self.kernel_map(self.operand_map(self.product, contraction.lhs))
         return tuple(e.dim for e in maps if isinstance(e, Along))
 
-    @property
+    @cached_property
     def whole(self) -> frozenset[int]:
         """Kernel dimensions that every tile holds in full."""
         return frozenset[int]().union(*(self.kernel_rows(op) for op in self.rows))
@@ -101,13 +108,15 @@ class Regions:
             place: int | None = self.reduced[op][dim - len(outer)]
         else:
             place = getattr(outer[dim], "dim", None)
+        if place is not None and place >= self.rank:
+            return len(self.merged) + place - self.rank
         if place is None or self.extents[place] == 1:
             return None
         if place >= self.rank:
             return len(self.merged) + place - self.rank
         return next(k for k, dims in enumerate(self.merged) if place in dims)
 
-    @property
+    @cached_property
     def result_shape(self) -> tuple[int, ...]:
         """The result as the kernel sees it: its dimensions in the kernel's, one where they are reduced."""
         along = {e.dim for e in self.kernel_map(self.maps[self.result]) if isinstance(e, Along)}
@@ -134,7 +143,10 @@ class Regions:
         result: list[DimMap | None] = []
         seen: set[int] = set()
         for entry in maps:
-            if not isinstance(entry, Along):
+            if isinstance(entry, Picked):
+                kept = [place[d] for d in entry.dims if not self._is_absorbed(d, place[d])]
+                result.append(Picked(entry.by, tuple(dict.fromkeys(kept))))
+            elif not isinstance(entry, Along):
                 result.append(entry)
             elif entry.dim >= self.rank:
                 result.append(replace(entry, dim=reduced + entry.dim - self.rank))
@@ -166,7 +178,7 @@ class Regions:
                 sizes[-1] *= size
         return tuple(sizes)
 
-    @property
+    @cached_property
     def kernel_extents(self) -> tuple[int, ...]:
         extents: list[int] = []
         for dims in self.merged:
@@ -191,6 +203,8 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     rows: dict[Operation, frozenset[int]] = {}
     depth: tuple[int, ...] = ()
     product: Operation | None = None
+    inner: Operation | None = None
+    online: Operation | None = None
     for op in reversed(ops):
         rule = rule_of(op)
         outer = maps.get(op.results[0])
@@ -198,11 +212,15 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
             raise NotFusableError(f"{op.name} does not feed the group's result")
         iteration = rule.iteration(op)
         if rule.engine == "cube":
-            if product is not None:
+            if inner is not None or (product is not None and not along_depth(outer)):
                 raise NotFusableError("two products need two accumulators")
-            product, depth = op, iteration.extents[iteration.parallel :]
-            reduced[op] = tuple(-1 - k for k in range(len(depth)))
-            space.extents |= dict(zip(reduced[op], depth, strict=True))
+            own = iteration.extents[iteration.parallel :]
+            reduced[op] = tuple(-1 - len(depth) - k for k in range(len(own)))
+            depth += own
+            space.extents |= dict(zip(reduced[op], own, strict=True))
+            product, inner = (op, None) if product is None else (product, op)
+        elif online is None and streams_rows(op, iteration, outer):
+            online = op
         elif iteration.whole or iteration.extents[iteration.parallel :]:
             reduced[op] = reduced_dims(iteration, outer, space)
             rows[op] = whole_rows(op, iteration, outer, reduced[op], space)
@@ -210,16 +228,20 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         for i, (operand, entries) in enumerate(zip(op.operands, iteration.operands, strict=True)):
             if i in scalars:
                 continue
+            if i in index_operands(op):
+                if operand in inside:
+                    raise NotFusableError(f"{inside[operand].name} gives indices, which are read from GM")
+                continue
             composed = tuple(compose(e, outer, iteration.parallel, reduced.get(op, ())) for e in entries)
             if operand in inside:
                 producer = inside[operand].name
                 if maps.setdefault(operand, composed) != composed:
                     raise NotFusableError(f"the result of {producer} is needed through two regions")
-                if str(element_type_of(operand)) == "i8":
+                if str(element_type_of(operand)) in INTEGERS:
                     raise NotFusableError(
                         f"{producer} gives {element_type_of(operand)}, which is made on the way to GM only"
                     )
-                if any(isinstance(e, Whole) for e in composed):
+                if any(isinstance(e, Whole | Picked) for e in composed):
                     raise NotFusableError(f"{op.name} needs all of what {producer} gives")
                 if not joins(op) and reaches_outside(
                     entries, shape_of(operand), dict(enumerate(iteration.extents))
@@ -231,11 +253,23 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     raise NotFusableError("an operand is padded with two different values")
                 if load not in loads:
                     loads.append(load)
-    reason = obstacle(ops, maps, [load.maps for load in loads], inside, product)
+    addressed: dict[tuple[SSAValue, OperandMap], Load] = {}
+    if product is not None:
+        addressed, moved = addressed_operands(ops, maps, loads)
+        ops = [op for op in ops if op not in moved]
+        inside = {op.results[0]: op for op in ops}
+    reason = obstacle(ops, maps, loads, inside, product)
     if reason is not None:
         raise NotFusableError(reason)
     prologue = frozenset[Operation]() if product is None else _prologue(product, maps, inside)
-    if product is not None:
+    stream = None
+    if product is not None and (online is not None or inner is not None):
+        if rows:
+            raise NotFusableError(
+                f"{next(iter(rows)).name} needs whole rows of what a product gives in parts"
+            )
+        stream = checked_stream(Stream(online, inner), product, prologue, maps)
+    elif product is not None:
         check_rows(product, rows, maps, prologue, maps[result])
     place = space.numbers(len(depth))
     placed = {value: renamed(entries, place) for value, entries in maps.items()}
@@ -251,8 +285,20 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         {op: tuple(place[d] for d in dims) for op, dims in reduced.items()},
         {op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
         prologue,
+        stream,
+        {
+            (value, renamed(entries, place)): replace(load, maps=renamed(load.maps, place))
+            for (value, entries), load in addressed.items()
+        },
     )
-    return replace(regions, merged=merged_dims(regions))
+    regions = replace(regions, merged=merged_dims(regions))
+    for load in regions.loads:
+        picked = picked_dims(regions.kernel_map(load.maps))
+        if picked and (product is not None or len(regions.merged) - 1 in picked):
+            raise NotFusableError(
+                "rows that indices pick are loaded to tiles of the Vector, one after the other"
+            )
+    return regions
 
 
 def _prologue(

@@ -165,12 +165,20 @@ def _consistent(
         replaced = {i.replaced for i in usable}
         rest = [f for f in flags if (f.source, f.destination, f.after, f.before) not in replaced]
         together = [*rest, *_distinct(i.flag for i in usable)]
-        if schedule.check(together, [], [], apart=without):
-            return together
-        together += [f for f in _answers(together) if (f.source, f.destination) not in without]
-        if schedule.check(together, [], [], apart=without):
-            return together
+        for primed in (together, _primed_once(together)):
+            if schedule.check(primed, [], [], apart=without):
+                return primed
+            answers = (f for f in _answers(primed) if (f.source, f.destination) not in without)
+            together = [*primed, *answers]
+            if schedule.check(together, [], [], apart=without):
+                return together
     return together
+
+
+def _primed_once(flags: Sequence[Flag]) -> list[Flag]:
+    """Carried flags that are primed around the outermost loop, not once for each run of an inner one: a run that does
+    nothing leaves no way to know that its flags were taken before the next one sets them."""
+    return [f if f.loop is None else replace(f, loop=_outermost_loop(f.before)) for f in flags]
 
 
 def _answers(flags: Sequence[Flag]) -> list[Flag]:

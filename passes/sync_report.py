@@ -11,13 +11,15 @@ from .sync_schedule import ALL, SyncPlan
 @dataclass(frozen=True)
 class KernelSync:
     """One kernel. `unneeded`: ping-pong buffers whose second slot nothing needs; `given_up`: those that lost it because
-    event ids ran out; `barred`: pairs of pipes whose flags became barriers of every pipe."""
+    event ids ran out; `barred`: pairs of pipes whose flags became barriers of every pipe; `contradiction`: all of them
+    did, because no set of flags was found that orders the program."""
 
     kernel: str
     plan: SyncPlan
     unneeded: tuple[str, ...]
     given_up: tuple[str, ...]
     barred: tuple[tuple[int, int], ...]
+    contradiction: bool = False
 
     @property
     def barriers(self) -> dict[str, int]:
@@ -50,6 +52,7 @@ class SyncReport:
                 "barriers": k.barriers,
                 "slots_unneeded": list(k.unneeded),
                 "slots_given_up": list(k.given_up),
+                "flags_contradict": k.contradiction,
                 "pairs_without_flags": [f"{PIPES[p]} -> {PIPES[q]}" for p, q in k.barred],
             }
             for k in self.kernels
@@ -65,7 +68,11 @@ def _lines(k: KernelSync) -> list[str]:
         lines.append(f"  one slot is enough, other flags order its pipes: {', '.join(k.unneeded)}")
     if k.given_up:
         lines.append(f"  one slot, because event ids ran out: {', '.join(k.given_up)}")
-    if k.barred:
+    if k.contradiction:
+        lines.append(
+            "  serialised: barriers of every pipe in the place of all flags, which contradict each other"
+        )
+    elif k.barred:
         pairs = ", ".join(f"{PIPES[p]} -> {PIPES[q]}" for p, q in k.barred)
         lines.append(f"  serialised: barriers of every pipe in the place of flags {pairs}, event ids ran out")
     return lines

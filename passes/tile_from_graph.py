@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
@@ -21,7 +22,7 @@ from .graph_module import (
     prepare_graph,
     set_target,
 )
-from .kernels import build_kernel, tile_choice
+from .kernels import KernelFactory, tile_choice
 from .report import add_report, reports_wanted
 
 
@@ -36,12 +37,15 @@ class TileFromGraph(ModulePass):
         target = chip_of(op, self.target)
         check_made_for(op, target)
         kernels: list[tile.KernelOp] = []
+        factory = KernelFactory(target)
         for function in functions_of(op):
             prepare_graph(function)
+            groups: list[tuple[str, list[Operation]]] = []
             for index, graph_op in enumerate(kernel_ops(function)):
                 check_tensors(graph_op, target)
                 name = f"{function.sym_name.data}_{graph_op.name.removeprefix('graph.')}_{index}"
-                kernels.append(build_kernel(name, [graph_op], target))
+                groups.append((name, [graph_op]))
+            kernels += factory.build(function, groups)
         set_target(op, target.name)
         if kernels and reports_wanted():
             records = tuple(KernelRecord.of(kernel) for kernel in kernels)

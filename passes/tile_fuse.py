@@ -13,6 +13,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ..dialects import tile
 from .fusion_graph import graph_of
 from .fusion_plan import FusionPlan, Limits, plan_fusion
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN
@@ -26,7 +27,7 @@ from .graph_module import (
     prepare_graph,
     set_target,
 )
-from .kernels import build_kernel, tile_choice
+from .kernels import KernelFactory, tile_choice
 from .report import add_report, reports_wanted
 
 
@@ -57,10 +58,12 @@ class TileFuse(ModulePass):
                 check_tensors(graph_op, target)
             plans.append(plan_fusion(function, target, limits))
         graphs = tuple(graph_of(plan.groups) for plan in plans)
-        built = [
-            [build_kernel(f"{plan.function}_{i}", group, target) for i, group in enumerate(plan.groups)]
-            for plan in plans
-        ]
+        factory = KernelFactory(target)
+        built: list[list[tile.KernelOp]] = []
+        for function, plan in zip(functions_of(op), plans, strict=True):
+            named = ((f"{plan.function}_{i}", group) for i, group in enumerate(plan.groups))
+            predicted = [cost and cost.tiling for cost in plan.costs]
+            built.append(factory.build(function, named, predicted))
         set_target(op, target.name)
         if reports_wanted():
             records = tuple(

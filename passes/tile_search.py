@@ -14,9 +14,10 @@ from xdsl.ir import Operation
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..dialects.tiling import Along
-from ..runtime.costs import copy_cost, gm_read_cost, vec_cost
+from ..runtime.costs import copy_cost, gm_read_cost, index_cost, vec_cost
 from .graph_module import LocatedError
 from .grid_rules import apart, share, store_unit
+from .index_tables import picked_rows
 from .lane_layout import lane_dim
 from .lowering.pack_rows import store_scratch
 from .moved_loads import square_tiles, staging_bytes, staging_cycles
@@ -108,7 +109,7 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
     others: list[tuple[int, ...]] = []
 
     def room(tiles: tuple[int, ...]) -> int:
-        return prod(tiles[:-1]) * ceil_to(tiles[-1], 16) * per_element + _beside(regions, tiles)
+        return prod(tiles[:-1]) * ceil_to(tiles[-1], 16) * per_element + _beside(regions, tiles, target)
 
     moves = False
     for tiles in square_tiles(regions):
@@ -167,7 +168,7 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
         yield from others
 
 
-def _beside(regions: Regions, tiles: tuple[int, ...]) -> int:
+def _beside(regions: Regions, tiles: tuple[int, ...], target: Target) -> int:
     """Bytes that a tile takes beside its elements: the halo of its operands, and what a store of ragged rows needs."""
     total = 0
     for load in regions.loads:
@@ -178,7 +179,8 @@ def _beside(regions: Regions, tiles: tuple[int, ...]) -> int:
             total += 2 * ELEMENT_BYTES[str(held_type_of(load.value))] * max(needed - prod(tiles), 0)
     stored = ELEMENT_BYTES[str(element_type_of(regions.result))]
     block = max(16, 32 // stored)
-    if len(tiles) > 1 and tiles[-1] % block and regions.result_shape[-1] != 1:
+    ragged = tiles[-1] % (32 // stored) != 0 and not target.dma.unaligned
+    if len(tiles) > 1 and ragged and regions.result_shape[-1] != 1:
         item = ELEMENT_BYTES[str(held_type_of(regions.result))]
         total += store_scratch(prod(tiles[:-1]), tiles[-1], block) * item
     return total
@@ -222,6 +224,10 @@ def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _
     compute = vector_cycles(shape.trace, elements * (3 if shape.ragged else 1), target)
     staged = [staging_cycles(regions, load, tiling.tiles, target, tiling.cores) for load in regions.loads]
     compute, read = compute + sum(v for v, _ in staged), max(read, sum(d for _, d in staged))
+    fetched = picked_rows(regions, tiling.tiles)
+    if fetched:  # one DMA each, whose address the scalar unit reads
+        read = max(read, fetched * target.path("gm", "ub").issue)
+        read = max(read, fetched * (index_cost(target).busy + 2 * target.scalar.issue))
     rounds = -(-points // tiling.cores)
     slowest = max(read + shared, compute + target.vector.latency, write)
     if any(v for v, _ in staged) or regions.joins:

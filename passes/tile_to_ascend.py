@@ -3,10 +3,13 @@
     %y = tile.kernel "k"(%x, %w) {…}     ->     %y = ascend.gm_alloc : memref<…, "gm">
                                                 ascend.launch @k(%x, %w, %y)
 
-What depends only on weights and constants moves to `@f.prepare`, which runs once before the first run; its results
-become arguments of `@f`. Buffers have one slot and no address yet; later passes add slots, addresses and flags.
+Kernels that are alike but for their names become one `ascend.kernel`, with the name of the first, which is launched
+several times. What depends only on weights and constants moves to `@f.prepare`, which runs once before the first run;
+its results become arguments of `@f`. Buffers have one slot and no address yet; later passes add slots, addresses and
+flags.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
@@ -30,8 +33,9 @@ from ..dialects.graph import ReshapeOp
 from ..dialects.graph.arguments import argument_names, weight_values
 from ..dialects.target import Target
 from .graph_module import LocatedError, check_made_for, chip_of, functions_of, set_target
+from .kernel_signature import kernel_signature
 from .lowering.emitter import gm_tensor
-from .lowering.split import lower_kernel
+from .lowering.split import Lowered, lower_kernel
 from .prepare_report import PrepareReport, summarise
 from .report import add_report
 
@@ -49,13 +53,14 @@ class TileToAscend(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
         check_made_for(op, target)
+        known: dict[Hashable, Lowered] = {}
         for function in functions_of(op):
             if (
                 any(isinstance(o, ascend.LaunchOp) for o in function.body.block.ops)
                 or ".prepare" in function.sym_name.data
             ):
                 continue
-            _Function(function, target).lower()
+            _Function(function, target, known).lower()
         set_target(op, target.name)
         functions = functions_of(op)
         prepares = tuple(summarise(f) for f in functions if f.sym_name.data.endswith(".prepare"))
@@ -69,6 +74,8 @@ class _Function:
 
     function: FuncOp
     target: Target
+    known: dict[Hashable, Lowered]
+    """What kernels became, by signature."""
     prepared: list[SSAValue] = field(default_factory=list[SSAValue])
 
     def lower(self) -> None:
@@ -91,13 +98,15 @@ class _Function:
 
     def _find_prepared(self, known: set[SSAValue]) -> None:
         """Values that prepare computes and the main function uses. Plain weight arguments stay arguments."""
-        arguments = self.function.body.block.args
+        arguments = set(self.function.body.block.args)
+        found: dict[SSAValue, None] = {}
         for op in self.function.body.block.ops:
             if op.results and all(r in known for r in op.results):
                 continue
             for operand in op.operands:
-                if operand in known and operand not in arguments and operand not in self.prepared:
-                    self.prepared.append(operand)
+                if operand in known and operand not in arguments:
+                    found[operand] = None
+        self.prepared = list(found)
 
     def _prepare(self, names: list[str]) -> FuncOp | None:
         """`@f.prepare`, or None where nothing is to be prepared."""
@@ -105,20 +114,16 @@ class _Function:
             return None
         function = self.function
         needed: set[Operation] = set()
-        arguments: list[BlockArgument] = []
-
-        def need(value: SSAValue) -> None:
+        read: set[BlockArgument] = set()
+        waiting = list(self.prepared)
+        while waiting:
+            value = waiting.pop()
             if isinstance(value, BlockArgument):
-                if value not in arguments:
-                    arguments.append(value)
+                read.add(value)
             elif isinstance(value.owner, Operation) and value.owner not in needed:
                 needed.add(value.owner)
-                for operand in value.owner.operands:
-                    need(operand)
-
-        for value in self.prepared:
-            need(value)
-        arguments.sort(key=lambda a: a.index)
+                waiting += value.owner.operands
+        arguments = sorted(read, key=lambda a: a.index)
         block = Block(arg_types=[a.type for a in arguments])
         mapping: dict[SSAValue, SSAValue] = dict(zip(arguments, block.args, strict=True))
         for op in function.body.block.ops:
@@ -176,9 +181,12 @@ class _Function:
         )
 
     def _launch(self, op: tile.KernelOp, tensors: dict[SSAValue, SSAValue]) -> list[Operation]:
-        lowered = lower_kernel(op, self.target)
-        for kernel in lowered.kernels:
-            self._block().insert_op_before(kernel, self.function)
+        signature = kernel_signature(op)
+        if signature not in self.known:
+            self.known[signature] = lower_kernel(op, self.target)
+            for kernel in self.known[signature].kernels:
+                self._block().insert_op_before(kernel, self.function)
+        lowered = self.known[signature]
         ops: list[Operation] = []
         arguments: list[SSAValue] = []
         for value, argument in zip(op.inputs, op.body.block.args, strict=False):

@@ -13,8 +13,9 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ..dialects.target import Target, Vector
-from ..dialects.tiling import Along
+from ..dialects.tiling import Along, picked_dims
 from .compute_type import ComputeTypes
+from .graph_values import index_operands
 from .mask_emitter import MaskEmitter
 from .regions import Regions, element_type_of, held_type_of, rule_of, scalar_operands
 
@@ -102,6 +103,32 @@ class GroupTrace:
             total += 2 * slots * ELEMENT_BYTES[str(held_type_of(regions.result))]
         return max(ceil(total + most), 2)
 
+    def most_bytes(self) -> float:
+        """Bytes of UB for one element of a whole tile, at the instruction where most are alive, everything in one slot.
+        What comes from outside is alive from the start."""
+        last: dict[int, int] = {}
+        alive: dict[int, float] = {id(t): _room(t.type_name) * _held(t) for t in self.loads}
+        for i, step in enumerate(self.steps):
+            for source in step.sources:
+                last[id(source)] = i
+                if all(step.result is not source for step in self.steps):
+                    alive[id(source)] = _room(source.type_name) * _held(source)
+        most = sum(alive.values())
+        for i, step in enumerate(self.steps):
+            result = step.result
+            size = _room(result.type_name) * _held(result)
+            dying = [s for s in step.sources if last[id(s)] == i and s is not result]
+            taken = next(
+                (s for s in dying if s.type_name == result.type_name and _held(s) == _held(result)), None
+            )
+            if taken is not None:
+                alive.pop(id(taken), None)
+            alive[id(result)] = size
+            most = max(most, sum(alive.values()))
+            for source in dying:
+                alive.pop(id(source), None)
+        return most
+
     @property
     def full_loads(self) -> int:
         """Tiles from outside that are as large as the largest."""
@@ -114,9 +141,13 @@ class GroupTrace:
             for source in step.sources:
                 last[id(source)] = i
         first = {id(step.result): i for i, step in enumerate(self.steps)}
+        held, begin, end = 0, [0] * (len(self.steps) + 1), [0] * (len(self.steps) + 1)
+        for tile, latest in last.items():
+            begin[first.get(tile, -1) + 1] += 1
+            end[latest + 1] += 1
         most = 0
         for i, step in enumerate(self.steps):
-            held = sum(first.get(tile, -1) < i <= end for tile, end in last.items())
+            held += begin[i] - end[i]
             in_place = any(last[id(s)] == i and s.type_name == step.result.type_name for s in step.sources)
             most = max(most, held + (not in_place))
         return most
@@ -127,7 +158,7 @@ def _room(dtype: str) -> int:
     return ELEMENT_BYTES[HELD_AS.get(dtype, dtype)]
 
 
-class _Recorder(MaskEmitter):
+class Recorder(MaskEmitter):
     """A `VectorBuilder` that records."""
 
     def __init__(self, trace: GroupTrace, vector: Vector, share_of: Callable[[frozenset[int]], float]):
@@ -270,11 +301,12 @@ def _trace(
         last = len(extents) - 1
         return prod(16 / ceil_to(extents[d], 16) if d == last else 1 / extents[d] for d in lacks)
 
-    recorder, types = _Recorder(trace, target.vector, share_of), ComputeTypes(target.vector)
+    recorder, types = Recorder(trace, target.vector, share_of), ComputeTypes(target.vector)
     recorder.extents = extents
     tiles = dict(given)
     for load in regions.loads:
-        follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.stride > 0}
+        maps = regions.kernel_map(load.maps)
+        follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0} | {*picked_dims(maps)}
         lacks = dimensions - follows
         tile = TraceTile(
             str(element_type_of(load.value)), not lacks, lacks, 1.0 if not lacks else share_of(lacks)
@@ -289,7 +321,7 @@ def _trace(
         for i, value in enumerate(op.operands):
             if i in scalars:
                 operands.append(scalars[i])
-            else:
+            elif i not in index_operands(op):
                 tile = tiles[value, regions.operand_map(op, i)]
                 if tile not in trace.loads and value not in regions.maps:
                     trace.loads.append(tile)

@@ -55,10 +55,11 @@ def check_bursts(target: Target, source: View, destination: View, granule: int) 
             f"burst of {length} B, at most {dma.max_block_len}",
             view,
         )
-        if dma.unaligned and view.space in ("gm", "ub"):
+        if dma.unaligned and view.space == "gm":
             continue
-        reason = f"burst of {length} B is not a multiple of {granule}"
-        require(length % granule == 0, "granularity", reason, view)
+        if not (dma.unaligned and view.space == "ub"):
+            reason = f"burst of {length} B is not a multiple of {granule}"
+            require(length % granule == 0, "granularity", reason, view)
         if bursts > 1:
             stride = view.strides[0]
             require(stride >= 0, "limit", f"negative burst stride {stride}", view)

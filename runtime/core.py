@@ -25,6 +25,7 @@ from .instruction import (
     CROSS_SET,
     CROSS_WAIT,
     GM,
+    INDEX,
     JOIN,
     LOCAL,
     PIPE_INDEX,
@@ -176,6 +177,12 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     core.issued += 1
                     item = None
                     continue
+            elif kind == INDEX and not scalar:
+                now += issue_cost + instruction.busy
+                instruction.executed += 1
+                core.issued += 1
+                item = None
+                continue
             elif not scalar:
                 assert crossing is not None
                 up = None if crossing.waiting is instruction else crossing.take(instruction)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
-from ..dialects.target import Path_, Target
+from ..dialects.target import Path_, Target, TargetError
 
 BLOCK_BYTES = 32
 FRACTAL_BYTES = 512
@@ -47,6 +47,18 @@ class Cost:
 
 def ceil_div(value: int, unit: int) -> int:
     return -(-value // unit)
+
+
+def index_cost(target: Target) -> Cost:
+    """One index that the scalar unit reads from GM: a line of its data cache takes as long as a DMA's latency, which is
+    shared by the indices in it. `TargetError` when the chip's file states no cache."""
+    line = target.scalar.cache_line
+    if not line:
+        raise TargetError(
+            f"{target.name} states no data cache of its scalar unit, which indices are read through"
+        )
+    busy = target.path("gm", "ub").latency * ELEMENT_BYTES["i32"] / line
+    return Cost(busy, 0.0, busy)
 
 
 def copy_cost(target: Target, source: str, destination: str, bursts: int, burst_bytes: int) -> Cost:

@@ -30,6 +30,7 @@ from ..dialects.ascend import (
     CrossWaitFlagOp,
     EndOp,
     KernelOp,
+    LoadIndexOp,
     NextSlotOp,
     PreviousSlotOp,
     ViewOp,
@@ -153,6 +154,8 @@ class _Coder:
                 self.line(depth, f"{self.fresh(op.result)} = {slot} - 1 if {slot} > 0 else {last}")
             case ViewOp() | EndOp():
                 pass
+            case LoadIndexOp():
+                self.load_index(op, depth)
             case _ if type(op) in _BINARY:
                 text = _BINARY[type(op)].format(*self.uses(op.operands))
                 self.line(depth, f"{self.fresh(op.results[0])} = {text}")
@@ -247,6 +250,16 @@ class _Coder:
         found = f"get{index}(key := {key_text}) or new({index}, key)"
         self.line(depth, f"yield ({found}, {gm_offset})" if gm >= 0 else f"yield {found}")
 
+    def load_index(self, op: LoadIndexOp, depth: int) -> None:
+        tensor = op.tensor
+        if not isinstance(tensor, BlockArgument):
+            raise ProgramError(f"{op.name}: {label_of(tensor)} is no tensor in GM", op)
+        site = Site(len(self.sites), op, ())
+        self.sites.append(site)
+        self.line(depth, f"yield get{site.index}(key := ()) or new({site.index}, key)")
+        call = f"read({tensor.index}, {self.use(op.at)}, {op.size.value.data}, {site.index})"
+        self.line(depth, f"{self.fresh(op.result)} = {call}")
+
     def operand(self, value: SSAValue, put: Callable[[SSAValue], int]) -> tuple[Operand, str]:
         """Static part of a memref operand, and the expression of its GM byte offset."""
         base, view = value, None
@@ -313,7 +326,13 @@ def decode(kernel: KernelOp, addresses: Mapping[int, int] | None = None) -> Kern
     block = kernel.body.block
     coder.block(block, 1)
     name = kernel.sym_name.data
-    header = ["def program(block, gets, new):"]
+    written = {site.operands[site.gm].argument for site in coder.sites if site.stores}
+    for site in coder.sites:
+        if isinstance(site.op, LoadIndexOp) and getattr(site.op.tensor, "index", -1) in written:
+            raise ProgramError(
+                f"@{name}: {label_of(site.op.tensor)} holds indices, and the kernel writes it", site.op
+            )
+    header = ["def program(block, gets, new, read=None):"]
     header += [f"    get{i} = gets[{i}]" for i in range(len(coder.sites))]
     header += [f"    {slot} = -1" for slot in coder.slots.values()]
     source = "\n".join([*header, *coder.lines, "    return", "    yield", ""])

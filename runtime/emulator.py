@@ -25,6 +25,7 @@ from .core import Core, Launch, TraceEvent
 from .decode import decode
 from .gm_races import GmRaces, granule_of
 from .hazard import ProgramError
+from .index_reads import index_reader
 from .kernel_program import KernelProgram, check_peaks, label_of
 from .launch import Places, join_groups, join_ports, run_cores, start_cores, trace_groups
 from .memory import NUMPY_TYPES, POISON, Array, CoreMemory
@@ -387,7 +388,8 @@ class Emulator:
                 self._written[first:] if state.hazards else None,
             )
             order = (None if paired else state.block_order) or range(program.cores)
-            cores += start_cores(program, kernel.resolver, kernel.races, order, first, places, paired)
+            read = index_reader(program, [tensor.data for tensor in launch.tensors])
+            cores += start_cores(program, kernel.resolver, kernel.races, order, first, places, paired, read)
         if paired:
             join_groups(cores, kernels[0].program.cores, launch)
         join_ports(cores, [k.program for k in kernels], launch)

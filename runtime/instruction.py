@@ -14,7 +14,7 @@ from .meeting import Meeting
 from .memory import Footprint
 from .memory_system import Pattern
 
-LOCAL, GM, SET, WAIT, BARRIER, JOIN, CROSS_SET, UNIT, BARRIER_ALL, CROSS_WAIT = range(10)
+LOCAL, GM, SET, WAIT, BARRIER, JOIN, CROSS_SET, UNIT, BARRIER_ALL, CROSS_WAIT, INDEX = range(11)
 """Kinds; those from BARRIER_ALL on hold the scalar unit itself, the others go to a pipe's queue."""
 
 PIPE_INDEX = {name: index for index, name in enumerate(PIPES)}

@@ -107,7 +107,8 @@ Stream = Iterator[tuple[Any, int]]
 
 @dataclass(slots=True)
 class KernelProgram:
-    """A decoded kernel: `start(block, get, new)` is the generator of one core's instruction stream."""
+    """A decoded kernel: `start(block, get, new, read)` is the generator of one core's instruction stream; `read` gives
+    it the indices that it takes from tensors (index_reads.py)."""
 
     name: str
     cores: int

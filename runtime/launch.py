@@ -9,6 +9,7 @@ from .core_errors import deadlock
 from .cross_core import CROSS_SERVED, Crossing, connect
 from .group_races import GroupRaces
 from .hazard import HazardError
+from .index_reads import Read
 from .kernel_program import KernelProgram
 from .memory import CoreMemory
 from .ports import Served, ports_of
@@ -93,11 +94,13 @@ def start_cores(
     first: int,
     places: Places,
     paired: bool,
+    read: Read,
 ) -> list[Core]:
     """The cores of one program, the first of them number `first`, core i with block index `blocks[i]`.
 
     Races are checked here, once for all cores with the same instructions; where that cannot be, because a flag is
-    waited for before it is set or cores beside it take part (`paired`), while the core runs.
+    waited for before it is set or cores beside it take part (`paired`), while the core runs. `read` gives the
+    indices that they take from tensors.
     """
     table.cores.clear()
     cores: list[Core] = []
@@ -105,17 +108,17 @@ def start_cores(
     for i, block in enumerate(blocks):
         memory = None if places.memories is None else places.memories[i]
         if places.written is None:
-            stream = program.start(block, resolver.gets, resolver.new)
+            stream = program.start(block, resolver.gets, resolver.new, read)
             cores.append(Core(first + i, program.name, stream, memory, None))
             continue
         written = places.written[i]
         if paired:
             races = CoreRaces(table, written, 1 + resolver.target.vectors_beside)
-            stream = program.start(block, resolver.gets, resolver.new)
+            stream = program.start(block, resolver.gets, resolver.new, read)
             cores.append(Core(first + i, program.name, stream, memory, races))
             continue
         try:
-            items = list(program.start(block, resolver.gets, resolver.new))
+            items = list(program.start(block, resolver.gets, resolver.new, read))
             same = signature(items)
             if same not in checked:
                 checked[same] = check_stream(items, CoreRaces(table, written))

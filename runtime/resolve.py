@@ -15,6 +15,7 @@ from ..dialects.ascend import (
     FixpipeOp,
     Load2dOp,
     Load3dOp,
+    LoadIndexOp,
     MmadOp,
     SetFlagOp,
     TransposeOp,
@@ -41,6 +42,7 @@ from .checks import (
 from .costs import (
     BLOCK_BYTES,
     ceil_div,
+    index_cost,
     load2d_cost,
     load3d_cost,
     mmad_cost,
@@ -55,6 +57,7 @@ from .instruction import (
     BARRIER_ALL,
     CROSS_SET,
     CROSS_WAIT,
+    INDEX,
     LOCAL,
     PIPE_INDEX,
     SET,
@@ -117,6 +120,8 @@ class Resolver(MaskResolver):
             if op.pipe.data == "ALL":
                 return self.make(site, BARRIER_ALL, "S")
             return self.make(site, BARRIER, op.pipe.data)
+        if isinstance(op, LoadIndexOp):
+            return self.make(site, INDEX, "S", cost=index_cost(self.target))
         if isinstance(op, CrossSetFlagOp | CrossWaitFlagOp):
             return self._cross(site, op, key[site.scalars[0]])
         views = [operand.at(key) for operand in site.operands]

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..dialects.target import PIPES
 from .hazard import HazardError
-from .instruction import BARRIER, BARRIER_ALL, GM, LOCAL, SCALAR, SET, UNIT, WAIT
+from .instruction import BARRIER, BARRIER_ALL, GM, INDEX, LOCAL, SCALAR, SET, UNIT, WAIT
 from .races import CoreRaces, flag_text
 
 Items = Sequence[tuple[Any, int]]
@@ -72,6 +72,8 @@ def check_stream(items: Items, races: CoreRaces) -> CheckedStream | None:
             races.barrier(instruction.pipe)
         elif kind == BARRIER_ALL:
             races.barrier_all()
+        elif kind == INDEX:  # from a tensor that the kernel does not write
+            continue
         else:
             return None
     return CheckedStream(tuple(map(tuple, gm)), late_hazard(races))

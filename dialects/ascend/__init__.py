@@ -11,6 +11,7 @@ from .cube import FixpipeOp, Load2dOp, Load3dOp, MmadOp
 from .instructions import CopyOp, TransposeOp, VecOp
 from .memory import BufferOp, ViewOp
 from .program import BlockIdxOp, EndOp, GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, PackOp, ViewTensorOp
+from .scalar import LoadIndexOp
 from .slots import NextSlotOp, PreviousSlotOp
 from .sync import BarrierOp, CrossSetFlagOp, CrossWaitFlagOp, SetFlagOp, WaitFlagOp
 
@@ -25,6 +26,7 @@ Ascend = Dialect(
         ViewOp,
         NextSlotOp,
         PreviousSlotOp,
+        LoadIndexOp,
         *INSTRUCTIONS,
         *SYNCHRONISATION,
         *CROSS_CORE,
@@ -59,6 +61,7 @@ __all__ = [
     "LaunchOp",
     "Load2dOp",
     "Load3dOp",
+    "LoadIndexOp",
     "MmadOp",
     "NextSlotOp",
     "PackOp",

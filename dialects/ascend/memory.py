@@ -40,8 +40,9 @@ ON_CHIP = ("l1", "l0a", "l0b", "l0c", *TABLES, "ub")
 SPACES = ("gm", *ON_CHIP)
 ELEMENT_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "i1": 1, "i8": 1, "i32": 4}
 """Of a tensor in GM: an i1 is a byte, 0 or 1."""
-HELD_AS = {"i1": "f16", "i8": "f16"}
-"""What tiles in UB are of tensors in GM whose type the Vector only converts, on the way in and on the way out."""
+HELD_AS = {"i1": "f16", "i8": "f16", "i32": "f32"}
+"""What tiles in UB are of tensors in GM whose type the Vector only converts, on the way in and on the way out. f32 has
+the whole numbers of i32 up to 2^24."""
 BLOCK_BYTES = 32
 """Bytes of a data block: what a Vector instruction walks, a channel block (C0), a row of a fractal."""
 

@@ -18,6 +18,7 @@ from .activations import (
     SiluOp,
     SoftplusOp,
 )
+from .attention import AttentionOp, KeepWhereOp
 from .base import AttributeSpec, GraphOp, OperandSpec
 from .channel import BatchNormOp, BiasAddOp
 from .contraction import Conv2dOp, MatmulOp
@@ -33,6 +34,8 @@ from .elementwise import (
     SubOp,
 )
 from .extensions import GraphExtension, load_extensions
+from .images import ConvTranspose2dOp, ResizeOp
+from .indexing import ArgmaxOp, EmbeddingBagOp, GatherOp, OneHotOp
 from .logic import (
     CompareOp,
     IsNanOp,
@@ -53,9 +56,11 @@ from .movement import (
     TileOp,
     TransposeOp,
 )
-from .normalization import InstanceNormOp, LayerNormOp, LogSoftmaxOp, RmsNormOp, SoftmaxOp
+from .normalization import GroupNormOp, InstanceNormOp, LayerNormOp, LogSoftmaxOp, RmsNormOp, SoftmaxOp
 from .quantization import DequantizeOp, QuantizeOp
-from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceSumOp
+from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceProdOp, ReduceSumOp
+from .rotary import RopeOp
+from .selection import ScatterOp, TopkOp
 from .structure import ConstantOp, DropoutOp, ReshapeOp
 from .unary import (
     AbsOp,
@@ -80,6 +85,8 @@ from .windows import AvgPool2dOp, MaxPool2dOp
 OPS: tuple[type[GraphOp], ...] = (
     AbsOp,
     AddOp,
+    ArgmaxOp,
+    AttentionOp,
     AvgPool2dOp,
     BatchNormOp,
     BiasAddOp,
@@ -91,20 +98,25 @@ OPS: tuple[type[GraphOp], ...] = (
     ConcatOp,
     ConstantOp,
     Conv2dOp,
+    ConvTranspose2dOp,
     CosOp,
     DepthToSpaceOp,
     DequantizeOp,
     DivOp,
     DropoutOp,
     EluOp,
+    EmbeddingBagOp,
     ErfOp,
     ExpOp,
     FloorOp,
+    GatherOp,
     GeluOp,
+    GroupNormOp,
     HardSigmoidOp,
     HardSwishOp,
     InstanceNormOp,
     IsNanOp,
+    KeepWhereOp,
     LayerNormOp,
     LeakyReluOp,
     LogOp,
@@ -120,6 +132,7 @@ OPS: tuple[type[GraphOp], ...] = (
     MishOp,
     MulOp,
     NegOp,
+    OneHotOp,
     PadOp,
     PowOp,
     PReluOp,
@@ -128,12 +141,16 @@ OPS: tuple[type[GraphOp], ...] = (
     ReduceMaxOp,
     ReduceMeanOp,
     ReduceMinOp,
+    ReduceProdOp,
     ReduceSumOp,
     ReluOp,
     ReshapeOp,
+    ResizeOp,
     RmsNormOp,
+    RopeOp,
     RoundOp,
     RsqrtOp,
+    ScatterOp,
     SelectOp,
     SigmoidOp,
     SignOp,
@@ -149,6 +166,7 @@ OPS: tuple[type[GraphOp], ...] = (
     SubOp,
     TanhOp,
     TileOp,
+    TopkOp,
     TransposeOp,
 )
 """The dialect's own ops, by name."""
@@ -183,6 +201,7 @@ __all__ = [
     "OPS",
     "AbsOp",
     "AddOp",
+    "ArgmaxOp",
     "AttributeSpec",
     "AvgPool2dOp",
     "BatchNormOp",
@@ -195,21 +214,25 @@ __all__ = [
     "ConcatOp",
     "ConstantOp",
     "Conv2dOp",
+    "ConvTranspose2dOp",
     "CosOp",
     "DepthToSpaceOp",
     "DequantizeOp",
     "DivOp",
     "DropoutOp",
     "EluOp",
+    "EmbeddingBagOp",
     "ErfOp",
     "ExactElementsAttr",
     "ExpOp",
     "ExternalTensorAttr",
     "FloorOp",
+    "GatherOp",
     "GeluOp",
     "Graph",
     "GraphExtension",
     "GraphOp",
+    "GroupNormOp",
     "HardSigmoidOp",
     "HardSwishOp",
     "InstanceNormOp",
@@ -229,6 +252,7 @@ __all__ = [
     "MishOp",
     "MulOp",
     "NegOp",
+    "OneHotOp",
     "OperandSpec",
     "PReluOp",
     "PadOp",
@@ -238,12 +262,16 @@ __all__ = [
     "ReduceMaxOp",
     "ReduceMeanOp",
     "ReduceMinOp",
+    "ReduceProdOp",
     "ReduceSumOp",
     "ReluOp",
     "ReshapeOp",
+    "ResizeOp",
     "RmsNormOp",
+    "RopeOp",
     "RoundOp",
     "RsqrtOp",
+    "ScatterOp",
     "SelectOp",
     "SigmoidOp",
     "SignOp",
@@ -259,6 +287,7 @@ __all__ = [
     "SubOp",
     "TanhOp",
     "TileOp",
+    "TopkOp",
     "TransposeOp",
     "graph_ops",
 ]

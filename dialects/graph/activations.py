@@ -7,19 +7,18 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, r
 
 from . import activation_computes, computes
 from .base import FLOAT, STR, GraphOp, Types, Values, dims, to_attribute
-from .elementwise import UnaryOp, broadcast
+from .computes import in_f32
+from .elementwise import UnaryOp, broadcast, unary
 from .rules import instruction, pointwise
 
-
-@irdl_op_definition
-class SigmoidOp(UnaryOp):
-    """1 / (1 + exp(-x)).
-
-    %y = graph.sigmoid %x : (tensor<8xf16>) -> tensor<8xf16>
-    """
-
-    name = "graph.sigmoid"
-    TILING: ClassVar = pointwise(computes.in_f32(computes.sigmoid))
+SigmoidOp = unary("sigmoid", "1 / (1 + exp(-x)).", pointwise(in_f32(computes.sigmoid)))
+ReluOp = unary("relu", "max(x, 0).", instruction("relu", drain="relu"))
+SiluOp = unary("silu", "x sigmoid(x).", pointwise(in_f32(computes.silu)))
+HardSwishOp = unary(
+    "hard_swish", "x times x / 6 + 1/2 limited to [0, 1].", pointwise(in_f32(activation_computes.hard_swish))
+)
+SoftplusOp = unary("softplus", "log(1 + exp(x)).", pointwise(in_f32(activation_computes.softplus)))
+MishOp = unary("mish", "x tanh(log(1 + exp(x))).", pointwise(in_f32(activation_computes.mish)))
 
 
 @irdl_op_definition
@@ -30,20 +29,9 @@ class HardSigmoidOp(UnaryOp):
     """
 
     name = "graph.hard_sigmoid"
-    TILING: ClassVar = pointwise(computes.in_f32(activation_computes.hard_sigmoid))
+    TILING: ClassVar = pointwise(in_f32(activation_computes.hard_sigmoid))
     alpha = prop_def(FLOAT, default_value=to_attribute("float", 0.2))
     beta = prop_def(FLOAT, default_value=to_attribute("float", 0.5))
-
-
-@irdl_op_definition
-class ReluOp(UnaryOp):
-    """max(x, 0).
-
-    %y = graph.relu %x : (tensor<8xf16>) -> tensor<8xf16>
-    """
-
-    name = "graph.relu"
-    TILING: ClassVar = instruction("relu", drain="relu")
 
 
 @irdl_op_definition
@@ -89,7 +77,7 @@ class EluOp(UnaryOp):
     """
 
     name = "graph.elu"
-    TILING: ClassVar = pointwise(computes.in_f32(activation_computes.elu))
+    TILING: ClassVar = pointwise(in_f32(activation_computes.elu))
     alpha = prop_def(FLOAT, default_value=to_attribute("float", 1.0))
 
 
@@ -125,47 +113,3 @@ class GeluOp(UnaryOp):
     TILING: ClassVar = pointwise(computes.gelu)
     CHOICES: ClassVar = {"approximate": ("none", "tanh")}
     approximate = prop_def(STR, default_value=to_attribute("str", "none"))
-
-
-@irdl_op_definition
-class SiluOp(UnaryOp):
-    """x sigmoid(x).
-
-    %y = graph.silu %x : (tensor<8xf16>) -> tensor<8xf16>
-    """
-
-    name = "graph.silu"
-    TILING: ClassVar = pointwise(computes.in_f32(computes.silu))
-
-
-@irdl_op_definition
-class HardSwishOp(UnaryOp):
-    """x times x / 6 + 1/2 limited to [0, 1].
-
-    %y = graph.hard_swish %x : (tensor<8xf16>) -> tensor<8xf16>
-    """
-
-    name = "graph.hard_swish"
-    TILING: ClassVar = pointwise(computes.in_f32(activation_computes.hard_swish))
-
-
-@irdl_op_definition
-class SoftplusOp(UnaryOp):
-    """log(1 + exp(x)).
-
-    %y = graph.softplus %x : (tensor<8xf16>) -> tensor<8xf16>
-    """
-
-    name = "graph.softplus"
-    TILING: ClassVar = pointwise(computes.in_f32(activation_computes.softplus))
-
-
-@irdl_op_definition
-class MishOp(UnaryOp):
-    """x tanh(log(1 + exp(x))).
-
-    %y = graph.mish %x : (tensor<8xf16>) -> tensor<8xf16>
-    """
-
-    name = "graph.mish"
-    TILING: ClassVar = pointwise(computes.in_f32(activation_computes.mish))

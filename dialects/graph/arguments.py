@@ -6,6 +6,8 @@ A weight keeps its value from run to run, so work that depends only on weights a
 once, before the first run.
 """
 
+from collections import Counter
+
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
@@ -33,7 +35,8 @@ def argument_names(function: FuncOp) -> list[str]:
     for index, (argument, attributes) in enumerate(arguments):
         written = attributes.get(ARGUMENT_NAME)
         names.append(written.data if isinstance(written, StringAttr) else argument.name_hint or f"arg{index}")
-    return [name if names.count(name) == 1 else f"{name}_{i}" for i, name in enumerate(names)]
+    times = Counter(names)
+    return [name if times[name] == 1 else f"{name}_{i}" for i, name in enumerate(names)]
 
 
 def weight_arguments(function: FuncOp) -> list[SSAValue]:

@@ -165,6 +165,8 @@ class GraphOp(IRDLOperation, ABC):
     """Whether the chip computes the op on i8."""
     TAKES_I1: ClassVar[bool] = False
     """Whether the chip computes the op on i1."""
+    TAKES_I32: ClassVar[bool] = False
+    """Whether the chip computes the op on i32, or takes indices of i32."""
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(Pure())
@@ -262,6 +264,10 @@ class GraphOp(IRDLOperation, ABC):
     def tiling(self) -> TilingRule:
         """The rule by which this op tiles: what computes it may depend on its attributes and shapes."""
         return self.TILING
+
+    def indexed(self, index: int) -> int | None:
+        """Into how many elements operand `index` holds indices; None where it holds none."""
+        return None
 
     def attribute_values(self) -> dict[str, Any]:
         """Attributes as Python values, defaults included, None for an absent optional one."""

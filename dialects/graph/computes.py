@@ -106,15 +106,6 @@ def clip(b: VectorBuilder, x: SSAValue, min: float | None, max: float | None) ->
     return x if max is None else b.min(x, max)
 
 
-def cast_to(b: VectorBuilder, x: SSAValue, to: object, source: str = "") -> SSAValue:
-    """Conversion; to i1 a comparison with 0, from i1 the numbers 0 and 1."""
-    if str(to) == "i1":
-        return b.compare(x, 0.0, "ne")
-    if b.dtype(x) == "i1":
-        x = b.numbers(x)
-    return x if b.dtype(x) == str(to) else b.cast(x, str(to))
-
-
 def batch_norm(
     b: VectorBuilder,
     x: SSAValue,

@@ -1,14 +1,17 @@
 """Ops that compute each result element from the operands' elements at the same place."""
 
 from abc import ABC
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import Float32Type, TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
+from ..tiling import TilingRule
 from . import computes, math_computes
 from .base import DTYPE, GraphOp, Types, Values, dims
 from .rules import pointwise, pointwise_scalar
+
+F32 = Float32Type()
 
 
 def broadcast(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...] | None:
@@ -54,93 +57,59 @@ class BinaryOp(GraphOp, ABC):
         return (TensorType(a.element_type, shape),)
 
 
-@irdl_op_definition
-class AddOp(BinaryOp):
-    """a + b.
-
-    %y = graph.add %a, %b : (tensor<4x8xf16>, tensor<8xf16>) -> tensor<4x8xf16>
-    """
-
-    name = "graph.add"
-    TILING: ClassVar = pointwise_scalar(computes.add, drain="bias")
+_TWO = "%a, %b : (tensor<4x8xf16>, tensor<8xf16>) -> tensor<4x8xf16>"
 
 
-@irdl_op_definition
-class SubOp(BinaryOp):
-    """a - b.
-
-    %y = graph.sub %a, %b : (tensor<4x8xf16>, tensor<f16>) -> tensor<4x8xf16>
-    """
-
-    name = "graph.sub"
-    TILING: ClassVar = pointwise_scalar(computes.sub)
-
-
-@irdl_op_definition
-class MulOp(BinaryOp):
-    """a b.
-
-    %y = graph.mul %a, %b : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
-    """
-
-    name = "graph.mul"
-    TILING: ClassVar = pointwise_scalar(computes.mul)
+def _op_class(base: type[GraphOp], name: str, says: str, example: str, rule: TilingRule) -> Any:
+    """The class of an op that is its base's but for its name, its rule and what it says."""
+    doc = f"{says}\n\n%y = graph.{name} {example}\n"
+    title = "".join(part.capitalize() for part in name.split("_")) + "Op"
+    members: dict[str, Any] = {
+        "__doc__": doc,
+        "__module__": __name__,
+        "name": f"graph.{name}",
+        "TILING": rule,
+    }
+    members["__annotations__"] = {"TILING": ClassVar}
+    return irdl_op_definition(type(title, (base,), members))
 
 
-@irdl_op_definition
-class DivOp(BinaryOp):
-    """a / b.
-
-    %y = graph.div %a, %b : (tensor<1x8xf16>, tensor<4x1xf16>) -> tensor<4x8xf16>
-    """
-
-    name = "graph.div"
-    TILING: ClassVar = pointwise_scalar(computes.div)
+def unary(name: str, says: str, rule: TilingRule) -> type[UnaryOp]:
+    """An op of one tensor, element by element, without attributes."""
+    return _op_class(UnaryOp, name, says, "%x : (tensor<8xf16>) -> tensor<8xf16>", rule)
 
 
-@irdl_op_definition
-class PowOp(BinaryOp):
-    """a to the power of b. Where a is negative, b is a splat constant that is a whole number.
-
-    %y = graph.pow %a, %b : (tensor<4x8xf16>, tensor<f16>) -> tensor<4x8xf16>
-    """
-
-    name = "graph.pow"
-    TILING: ClassVar = pointwise_scalar(math_computes.power)
+def binary(name: str, says: str, rule: TilingRule) -> type[BinaryOp]:
+    """An op of two tensors that broadcast, element by element, without attributes."""
+    return _op_class(BinaryOp, name, says, _TWO, rule)
 
 
-@irdl_op_definition
-class MaximumOp(BinaryOp):
-    """The larger of a and b.
-
-    %y = graph.maximum %a, %b : (tensor<8xf16>, tensor<8xf16>) -> tensor<8xf16>
-    """
-
-    name = "graph.maximum"
-    TILING: ClassVar = pointwise_scalar(computes.maximum)
-
-
-@irdl_op_definition
-class MinimumOp(BinaryOp):
-    """The smaller of a and b.
-
-    %y = graph.minimum %a, %b : (tensor<8xf16>, tensor<8xf16>) -> tensor<8xf16>
-    """
-
-    name = "graph.minimum"
-    TILING: ClassVar = pointwise_scalar(computes.minimum)
+AddOp = binary("add", "a + b.", pointwise_scalar(computes.add, drain="bias"))
+SubOp = binary("sub", "a - b.", pointwise_scalar(computes.sub))
+MulOp = binary("mul", "a b.", pointwise_scalar(computes.mul))
+DivOp = binary("div", "a / b.", pointwise_scalar(computes.div))
+MaximumOp = binary("maximum", "The larger of a and b.", pointwise_scalar(computes.maximum))
+MinimumOp = binary("minimum", "The smaller of a and b.", pointwise_scalar(computes.minimum))
+PowOp = binary(
+    "pow",
+    "a to the power of b. Where a is negative, b is a splat constant that is a whole number.",
+    pointwise_scalar(math_computes.power),
+)
 
 
 @irdl_op_definition
 class CastOp(GraphOp):
-    """x converted to element type `to`, rounded to nearest even. To i1: whether x is not 0; from i1: 0 or 1.
+    """x converted to element type `to`, rounded to nearest even. To i8 and i32: without what is after the point, held
+    to the range, NaN gives 0; i32 is exact up to 2^24. To i1: whether x is not 0; from i1: 0 or 1.
 
     %y = graph.cast %x {to = f32} : (tensor<8xf16>) -> tensor<8xf32>
     """
 
     name = "graph.cast"
     TAKES_I1: ClassVar = True
-    TILING: ClassVar = pointwise(computes.cast_to)
+    TAKES_I8: ClassVar = True
+    TAKES_I32: ClassVar = True
+    TILING: ClassVar = pointwise(math_computes.cast_to)
     x = operand_def(TensorType)
     result = result_def(TensorType)
     to = prop_def(DTYPE)

@@ -4,6 +4,7 @@ import math
 
 from xdsl.ir import SSAValue
 
+from ..ascend.memory import HELD_AS
 from ..tiling import VectorBuilder
 from .computes import Tile, in_f32, polynomial, tile_of
 
@@ -84,6 +85,19 @@ def _nearest_small(b: VectorBuilder, x: SSAValue) -> SSAValue:
     return b.add(b.add(x, 3 * EVEN), -3 * EVEN)
 
 
+def cast_to(b: VectorBuilder, x: SSAValue, to: object) -> SSAValue:
+    """Conversion; to i1 a comparison with 0, from i1 the numbers 0 and 1, to i8 and i32 the whole numbers that storing
+    converts."""
+    if str(to) == "i1":
+        return b.compare(x, 0.0, "ne")
+    held = HELD_AS.get(str(to), str(to))
+    if b.dtype(x) == "i1":
+        x = b.numbers(x)
+    elif held != str(to):
+        x = in_f32(_trunc)(b, x, storage=b.dtype(x))
+    return x if b.dtype(x) == held else b.cast(x, held)
+
+
 def _off(b: VectorBuilder, x: SSAValue, storage: str) -> SSAValue:
     """What is missing from x to the nearest whole number, half to even; 0 where x is infinite.
 
@@ -124,6 +138,10 @@ def _floor(b: VectorBuilder, x: SSAValue, storage: str) -> SSAValue:
 def _ceil(b: VectorBuilder, x: SSAValue, storage: str) -> SSAValue:
     off = _off(b, x, storage)
     return b.sub(b.add(x, off), sign(b, b.min(off, 0.0)))
+
+
+def _trunc(b: VectorBuilder, x: SSAValue, storage: str) -> SSAValue:
+    return b.mul(_floor(b, b.abs(x), storage), sign(b, x))
 
 
 def sin(b: VectorBuilder, x: SSAValue) -> SSAValue:

@@ -21,7 +21,8 @@ from .rules import Composite, Joined, Moved, broadcast_maps, shape_of
 from .structure import ReshapeOp
 
 
-def _single_axis(cls: type[GraphOp], axis: int, rank: int) -> int:
+def single_axis(cls: type[GraphOp], axis: int, rank: int) -> int:
+    """`axis` counted from the front; the op's VerifyException where a tensor of `rank` has no such dimension."""
     if not -rank <= axis < rank:
         cls.fail(f"axis {axis} must lie in [{-rank}, {rank})")
     return axis % rank
@@ -148,7 +149,7 @@ class ConcatOp(GraphOp):
         if not types:
             cls.fail("takes one operand or more")
         first = types[0].get_shape()
-        axis = _single_axis(cls, attributes["axis"], len(first))
+        axis = single_axis(cls, attributes["axis"], len(first))
         for index, type_ in enumerate(types):
             shape = type_.get_shape()
             if (*shape[:axis], *shape[axis + 1 :]) != (*first[:axis], *first[axis + 1 :]) or len(
@@ -192,7 +193,7 @@ class SplitOp(GraphOp):
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:
         shape, sizes = types[0].get_shape(), attributes["sizes"]
-        axis = _single_axis(cls, attributes["axis"], len(shape))
+        axis = single_axis(cls, attributes["axis"], len(shape))
         if min(sizes, default=0) < 1 or (0 <= shape[axis] != sum(sizes)):
             cls.fail(
                 f"sizes {list(sizes)} must be 1 or more and add up to the {shape[axis]} elements of axis {axis}"
@@ -382,5 +383,6 @@ __all__ = [
     "SplitOp",
     "TileOp",
     "TransposeOp",
+    "single_axis",
     "slice_parts",
 ]

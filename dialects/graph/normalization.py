@@ -1,16 +1,19 @@
 """Ops that normalise whole rows: softmax and the norms."""
 
 from abc import ABC
+from math import prod
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Operation
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var_operand_def
 
 from ..tiling import Along, Iteration, OperandMap
 from . import row_computes
 from .base import FLOAT, INT, GraphOp, Types, Values, dims, to_attribute
-from .elementwise import UnaryOp
-from .rules import RowWise, shape_of
+from .elementwise import AddOp, MulOp, UnaryOp
+from .rules import Composite, RowWise, shape_of
+from .structure import ReshapeOp
 
 
 def _check_axis(op: type[GraphOp], types: Types, axis: int) -> None:
@@ -65,7 +68,7 @@ class SoftmaxOp(AlongAxisOp):
     """
 
     name = "graph.softmax"
-    TILING: ClassVar = RowWise(row_computes.softmax, _along_axis)
+    TILING: ClassVar = RowWise(row_computes.softmax, _along_axis, online=row_computes.SOFTMAX_ONLINE)
 
 
 @irdl_op_definition
@@ -142,8 +145,18 @@ class RmsNormOp(FromAxisNormOp):
     TILING: ClassVar = RowWise(row_computes.rms_norm, _from_axis)
 
 
+class ImageNormOp(AffineNormOp, ABC):
+    """x [N, C, ...], gamma and beta vectors of the channels."""
+
+    @classmethod
+    def vector_shape(cls, shape: tuple[int, ...], attributes: Values) -> tuple[int, ...]:
+        if len(shape) < 3:
+            cls.fail(f"x needs a batch, channels and an image, got shape {'x'.join(map(str, shape))}")
+        return (shape[1],)
+
+
 @irdl_op_definition
-class InstanceNormOp(AffineNormOp):
+class InstanceNormOp(ImageNormOp):
     """Layer normalisation of each channel's image: x [N, C, ...], gamma and beta [C].
 
     %y = graph.instance_norm %x, %g, %b : (tensor<2x8x4x4xf16>, tensor<8xf16>, tensor<8xf16>) -> tensor<2x8x4x4xf16>
@@ -152,8 +165,35 @@ class InstanceNormOp(AffineNormOp):
     name = "graph.instance_norm"
     TILING: ClassVar = RowWise(row_computes.layer_norm, _image)
 
+
+def _group_norm(op: Any) -> list[Operation]:
+    """A layer normalisation of each group's channels and image, then gamma and beta by channel."""
+    values, (n, c, *image) = op.attribute_values(), shape_of(op.x)
+    groups, depth = values["groups"], c // values["groups"]
+    apart = ReshapeOp(op.x, shape=[n, groups, depth, prod(image)])
+    ops: list[Operation] = [apart, LayerNormOp(apart.result, axis=2, epsilon=values["epsilon"])]
+    for vector, kind in zip(op.affine, (MulOp, AddOp), strict=False):
+        ops.append(ReshapeOp(vector, shape=[groups, depth, 1]))
+        ops.append(kind(ops[-2].results[0], ops[-1].results[0]))
+    return [*ops, ReshapeOp(ops[-1].results[0], shape=[n, c, *image])]
+
+
+@irdl_op_definition
+class GroupNormOp(ImageNormOp):
+    """Layer normalisation of each of `groups` parts of the channels: x [N, C, ...], gamma and beta [C].
+
+    %y = graph.group_norm %x, %g, %b {groups = 2} : (tensor<2x8x4x4xf16>, tensor<8xf16>, tensor<8xf16>)
+        -> tensor<2x8x4x4xf16>
+    """
+
+    name = "graph.group_norm"
+    TILING: ClassVar = Composite(_group_norm)
+    groups = prop_def(INT)
+
     @classmethod
     def vector_shape(cls, shape: tuple[int, ...], attributes: Values) -> tuple[int, ...]:
-        if len(shape) < 3:
-            cls.fail(f"x needs a batch, channels and an image, got shape {'x'.join(map(str, shape))}")
-        return (shape[1],)
+        vector = super().vector_shape(shape, attributes)
+        groups = attributes["groups"]
+        if groups < 1 or shape[1] % groups:
+            cls.fail(f"groups = {groups} does not divide {shape[1]} channels")
+        return vector

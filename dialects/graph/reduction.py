@@ -1,15 +1,23 @@
 """Reductions: one element for all those along some dimensions."""
 
 from abc import ABC
+from math import prod
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Operation
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
-from ..tiling import Along, Iteration, OperandMap
+from ..tiling import Along, Iteration, OperandMap, TilingRule
 from . import row_computes
 from .base import BOOL, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
-from .rules import RowWise, shape_of
+from .elementwise import F32, CastOp
+from .movement import BroadcastOp, PadOp, SliceOp, TransposeOp
+from .rules import Composite, RowWise, element_of, shape_of
+from .structure import ReshapeOp
+
+BLOCK = 16
+"""Lanes of a block of a tile."""
 
 
 def axes_of(axes: tuple[int, ...], rank: int) -> tuple[int, ...]:
@@ -106,3 +114,49 @@ class ReduceMinOp(ReduceOp):
 
     name = "graph.reduce_min"
     TILING: ClassVar = RowWise(row_computes.reduce_min, reduced_iteration)
+
+
+def _columns_first(op: Any) -> list[Operation]:
+    """The reduced dimensions in front of the others, whose elements are then the lanes. Where no other is left, the
+    lanes are 16 parts, whose products are repeated along the lanes for one more product."""
+    shape, values = shape_of(op.x), op.attribute_values()
+    axes = axes_of(values["axes"], len(shape))
+    kept = [d for d in range(len(shape)) if d not in axes]
+    result = shape_of(op.result)
+    if prod(shape[d] for d in kept) > 1:
+        turned = TransposeOp(op.x, perm=[*axes, *kept])
+        product = ReduceProdOp(turned.result, axes=list(range(len(axes))))
+        return [turned, product, ReshapeOp(product.result, shape=result)]
+    count = prod(shape)
+    rows = -(-count // BLOCK)
+    wide = CastOp(op.x, to=F32)  # what is put together from parts is rounded once
+    flat = ReshapeOp(wide.result, shape=[count])
+    padded = PadOp(flat.result, pads=[0, rows * BLOCK - count], value=1.0)
+    lanes = ReshapeOp(padded.result, shape=[rows, BLOCK])
+    parts = ReduceProdOp(lanes.result, axes=[0])
+    column = ReshapeOp(parts.result, shape=[BLOCK, 1])
+    square = BroadcastOp(column.result, shape=[BLOCK, BLOCK])
+    product = ReduceProdOp(square.result, axes=[0])
+    first = SliceOp(product.result, starts=[0], ends=[1])
+    back = CastOp(first.result, to=element_of(op.x))
+    shaped = ReshapeOp(back.result, shape=result)
+    return [wide, flat, padded, lanes, parts, column, square, product, first, back, shaped]
+
+
+@irdl_op_definition
+class ReduceProdOp(ReduceOp):
+    """The product along `axes`.
+
+    %y = graph.reduce_prod %x {axes = array<i64: 0>} : (tensor<4x8xf16>) -> tensor<8xf16>
+    """
+
+    name = "graph.reduce_prod"
+    TILING: ClassVar = RowWise(row_computes.reduce_prod, reduced_iteration)
+    MORE_TILINGS: ClassVar = (Composite(_columns_first),)
+
+    @property
+    def tiling(self) -> TilingRule:
+        shape = shape_of(self.x)
+        axes = axes_of(self.attribute_values()["axes"], len(shape))
+        lanes = max((d for d, n in enumerate(shape) if n > 1), default=0)
+        return self.MORE_TILINGS[0] if lanes in axes and shape[lanes] > 1 else self.TILING

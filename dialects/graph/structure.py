@@ -1,16 +1,16 @@
 """Ops that compute nothing: constants, and other names for the same elements."""
 
 from math import prod
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import ConstantLike, Pure
 
 from ..tiling import VectorBuilder
 from .base import FLOAT, INTS, TENSOR, TENSOR_TYPE, GraphOp, Types, Values, dims, to_attribute
-from .elements import tensor_type
+from .elements import from_array, tensor_type
 from .elementwise import UnaryOp
 from .rules import View, pointwise
 
@@ -32,6 +32,13 @@ class ConstantOp(GraphOp):
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:
         return (tensor_type(attributes["value"]),)
+
+
+def constant_of(value: Any, element_type: Attribute) -> ConstantOp:
+    """A constant of a number (rank 0) or an array, rounded to `element_type`."""
+    import numpy as np
+
+    return ConstantOp(value=from_array(np.asarray(value), element_type))
 
 
 @irdl_op_definition

@@ -22,6 +22,7 @@ from xdsl.irdl import (
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
+    opt_operand_def,
     opt_prop_def,
     prop_def,
     region_def,
@@ -190,7 +191,9 @@ class LoadOp(IRDLOperation):
     `packed`: the tensor was laid out before the first run, as `"zn"` fractals [K1, N1, 16, c0], or in `"blocks"`, 16
     elements of the map's first dimension last. In the tables beside the Cube (`"bt"`, `"fb"`) a row is f32 whatever
     its tensor is. In UB the numbers of an i8 tensor are f16. With `lead` the tile starts with the block of 16 columns
-    before the region; before the first column of a row stands the row's last block.
+    before the region; before the first column of a row stands the row's last block. The index in a dimension of kind 4
+    is the element of `indices` (i32) at the dimensions that its row of the map names; a negative one counts from
+    the end.
 
         %t = tile.load %x at %o0, %o1 size %s0, %s1 {map = […]} : tensor<64x64xf16> -> !tile.tile<32x64xf16, "ub", nd>
     """
@@ -199,6 +202,7 @@ class LoadOp(IRDLOperation):
     tensor = operand_def(TensorType)
     offsets = var_operand_def(IndexType)
     sizes = var_operand_def(IndexType)
+    indices = opt_operand_def(TensorType)
     map = prop_def(ArrayAttr[DenseArrayBase])
     fill = opt_prop_def(FloatAttr)
     packed = opt_prop_def(StringAttr)
@@ -207,7 +211,8 @@ class LoadOp(IRDLOperation):
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     traits = traits_def(Pure())
     assembly_format = (
-        "$tensor (`at` $offsets^)? (`size` $sizes^)? attr-dict `:` type($tensor) `->` type($result)"
+        "$tensor (`at` $offsets^)? (`size` $sizes^)? (`by` $indices^ `:` type($indices))? attr-dict "
+        "`:` type($tensor) `->` type($result)"
     )
 
     def __init__(
@@ -220,9 +225,10 @@ class LoadOp(IRDLOperation):
         fill: float | None = None,
         packed: str | None = None,
         lead: bool = False,
+        indices: SSAValue | None = None,
     ):
         super().__init__(
-            operands=[tensor, list(offsets), list(sizes)],
+            operands=[tensor, list(offsets), list(sizes), [] if indices is None else [indices]],
             properties={
                 "map": encode_map(maps),
                 "fill": None if fill is None else FloatAttr(fill, f32),
@@ -256,6 +262,16 @@ class LoadOp(IRDLOperation):
         if len(rows) != rank:
             raise VerifyException(f"tile.load: a map of {len(rows)} dimensions for a tensor of {rank}")
         for row in rows:
+            if row[:1] == (4,):
+                if self.indices is None or any(not 0 <= d < len(self.offsets) for d in row[1:]):
+                    raise VerifyException(
+                        f"tile.load: {list(row)} needs indices, and follows {len(self.offsets)} dimensions"
+                    )
+                if len(tensor_type(self.indices.type).get_shape()) != len(row) - 1:
+                    raise VerifyException(
+                        f"tile.load: {list(row)} follows other dimensions than {self.indices.type} has"
+                    )
+                continue
             if not (row in ((1,), (2,)) or (len(row) in (6, 7) and row[0] in (0, 3))):
                 raise VerifyException(f"tile.load: {list(row)} maps no dimension")
             if row[0] in (0, 3) and not (

@@ -3,15 +3,16 @@
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase
 
 from ..attributes import integer_array, integers
-from ..tiling import Along, DimMap, OperandMap, Unit, Whole
+from ..tiling import Along, DimMap, OperandMap, Picked, Unit, Whole
 
 _KINDS = {Along: 0, Whole: 1, Unit: 2}
 _THIN = 3
+_PICKED = 4
 
 
 def encode_map(maps: OperandMap) -> ArrayAttr[DenseArrayBase]:
     """One array a dimension: [kind, dim, stride, window, dilation, pad], and the repeat if it is not one; kind 0 along,
-    1 whole, 2 unit, 3 along and thin."""
+    1 whole, 2 unit, 3 along and thin. Of a dimension that indices pick: 4, then the dimensions that these follow."""
 
     def row(entry: DimMap) -> list[int]:
         if isinstance(entry, Along):
@@ -24,6 +25,8 @@ def encode_map(maps: OperandMap) -> ArrayAttr[DenseArrayBase]:
                 entry.pad,
             ]
             return fields if entry.repeat == 1 else [*fields, entry.repeat]
+        if isinstance(entry, Picked):
+            return [_PICKED, *entry.dims]
         return [_KINDS[type(entry)]]
 
     return ArrayAttr([integer_array(row(entry)) for entry in maps])
@@ -37,6 +40,6 @@ def decode_map(attribute: ArrayAttr[DenseArrayBase]) -> OperandMap:
         if kind in (0, _THIN):
             dim, stride, window, dilation, pad, repeat = (*fields, 1)[:6]
             return Along(dim, stride, window, dilation, pad, repeat, thin=kind == _THIN)
-        return (Whole(), Unit())[kind - 1]
+        return Picked(None, tuple(fields)) if kind == _PICKED else (Whole(), Unit())[kind - 1]
 
     return tuple(entry(row) for row in attribute)

@@ -89,12 +89,13 @@ class VecOp(IRDLOperation):
                 raise VerifyException(f"tile.vec: {source.type} does not broadcast to {self.result.type}")
 
 
-REDUCTIONS = ("add", "max", "min")
+REDUCTIONS = ("add", "max", "min", "mul")
 
 
 @irdl_op_definition
 class ReduceOp(IRDLOperation):
-    """The sum, the largest or the least element of a tile along `dims`, which have size one in the result.
+    """The sum, the largest or the least element or the product of a tile along `dims`, which have size one in the
+    result. No instruction multiplies lanes: `"mul"` takes other dimensions alone.
 
     %s = tile.reduce "add"(%x) {dims = array<i64: 1>} : (!tile.tile<…>) -> !tile.tile<…>
     """

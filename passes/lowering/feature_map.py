@@ -104,10 +104,20 @@ def stored_type(op: tile.LoadOp, kind: TileType) -> TileType:
     shape = kind.get_shape()
     columns = op.maps[3]
     assert isinstance(columns, Along)
-    whole = shape[3] >= extents[3] or 0 < extents[3] - shape[3] < columns.stride
     height = min(shape[2], extents[2])
-    width = extents[3] if whole else ceil_to(min(shape[3], extents[3]), BLOCK)
+    kernel = op.parent_op()
+    while not isinstance(kernel, tile.KernelOp):
+        assert kernel is not None, "loads are in kernels"
+        kernel = kernel.parent_op()
+    width = stored_width(shape[3], extents[3], columns.stride, kernel.grid[columns.dim] > 1)
     return TileType.get((1, shape[1], height, width), kind.element_type, "l1", range(4), 1)
+
+
+def stored_width(span: int, extent: int, stride: int, cut: bool) -> int:
+    """Columns that a row takes on chip, of which `span` are needed of an image `extent` wide, or fewer where tiles at
+    its border need less: rows that are `cut` by tiles begin on whole blocks, whole ones lie end to end."""
+    whole = not cut and (span >= extent or extent - span < stride)
+    return extent if whole else ceil_to(min(span, extent), BLOCK)
 
 
 def feature_map_elements(product: tile.ContractOp) -> int:

@@ -13,6 +13,7 @@ Halves that are equal and whole go out in one instruction (`split`), others in o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from xdsl.dialects.builtin import MemRefType, NoneAttr, StringAttr
 from xdsl.ir import Attribute
@@ -56,7 +57,10 @@ def halves_of(product: tile.ContractOp, chunks: tile.ChunksOp) -> Halves:
         blocks = -(-first // BLOCK)
         even = 2 * blocks * strides[block] == elements and 2 * first == size
         return Halves(dim, first, True, blocks, strides, blocks * strides[block], even)
+    inside = kind.get_order()[kind.get_order().index(block) + 1 :]
     rows = first * strides[dim] // BLOCK
+    if first >= size:  # not shared: rows of the dimensions outside `dim` too
+        rows = prod(kind.get_shape()[d] for d in inside)
     run = ceil_to(rows, BLOCK) * BLOCK
     landed = tuple(run if d == block else stride for d, stride in enumerate(strides))
     even = 2 * rows * BLOCK == strides[block] and rows % BLOCK == 0 and 2 * first == size

@@ -20,7 +20,8 @@ from ...dialects.tiling import Along
 from .channels import blocks_from_channels, load_blocks
 from .emitter import Idx
 from .moves import Run, fill, gm_offset, move, region, row_major
-from .narrow import fetch
+from .narrow import clear_row_tails, fetch
+from .picked import load_picked
 from .place import Place, blocked_dim, ceil_to, physical
 from .rearrange import load_moved, moves_elements
 from .vector import emit_vector, expand_lanes
@@ -54,6 +55,8 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
 
 
 def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+    if op.indices is not None:
+        return load_picked(k, op, kind)
     if moves_elements(k, op, kind):
         return load_moved(k, [op], kind)
     emit = k.emit
@@ -114,21 +117,6 @@ def _lead_of(k: KernelLowering, op: tile.LoadOp, offset: Idx) -> tuple[int, Idx]
     extent, stride = memref_type(tensor).get_shape()[dim], row_major(tensor)[dim]
     inside = emit.min(k.idx(op.offsets[n]), 1)
     return dim, emit.add(emit.sub(offset, BLOCK * stride), emit.mul(emit.sub(1, inside), extent * stride))
-
-
-def clear_row_tails(k: KernelLowering, place: Place) -> None:
-    """The last block of each row where DMA, which moves 32 B pieces, leaves half of it: whole blocks are computed."""
-    last, size = place.shape[place.block], place.sizes[place.block]
-    if lanes_of(place.dtype) == BLOCK:
-        return
-    one = tuple(1 if d == place.block else n for d, n in enumerate(place.shape))
-    if isinstance(size, int) and ceil_to(last, lanes_of(place.dtype)) % BLOCK == 0:
-        return
-    whole: Idx = last // BLOCK
-    if not isinstance(size, int):
-        whole = k.emit.div(k.emit.max(k.emit.sub(size, 1), 0), BLOCK)
-    tail = replace(place, shape=one, sizes=one, offset=k.emit.mul(whole, place.strides[place.block]))
-    emit_vector(k.emit, "vdup", [], tail, 0.0)
 
 
 def _expanded(
@@ -258,7 +246,7 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     tensor = k.tensors[op.tensor]
     parts = region(k, op)
     offset = gm_offset(emit, tensor, [p.start for p in parts])
-    rows, columns = parts[:-1], parts[-1].count
+    columns = parts[-1].count
     complete = all(p.complete for p in parts)
     shape = kind.get_shape()
     height = prod(shape[:-1])
@@ -268,40 +256,43 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     base = emit.fresh(elements, kind.element_type, "l1", "operand")
     sizes = tuple(p.size for p in parts)
     place = Place(base, kind.element_type, shape, sizes, strides, kind.get_order(), blocked_dim(kind))
-    last = len(rows)
-    plane = strides[-1]
+    last, plane = len(shape) - 1, strides[-1]
+    dims = [d for d in kind.get_order() if d != last]
+    *outer, inner = [d for d in dims if shape[d] > 1] or dims[-1:]
+    rows = parts[inner].count
+    """Of the innermost dimension of rows, which one DMA reads."""
     pitches = row_major(tensor)
     # of the region, and of its lead: where in GM; first row, rows, first column, columns of the tile
-    pieces = [(offset, 0, rows[-1].count, 0, columns)]
-    moved_rows, moved_columns = [p.count for p in rows], columns
+    pieces = [(offset, 0, rows, 0, columns)]
+    moved_rows, moved_columns = [p.count for p in parts[:-1]], columns
     if op.lead is not None:
         dim, at = _lead_of(k, op, offset)
         if dim == last:
-            pieces = [(offset, 0, rows[-1].count, BLOCK, columns), (at, 0, rows[-1].count, 0, BLOCK)]
+            pieces = [(offset, 0, rows, BLOCK, columns), (at, 0, rows, 0, BLOCK)]
             moved_columns = emit.add(columns, BLOCK)
         else:
-            pieces = [(offset, BLOCK, rows[-1].count, 0, columns), (at, 0, BLOCK, 0, columns)]
-            moved_rows[-1] = emit.add(rows[-1].count, BLOCK)
+            pieces = [(offset, BLOCK, rows, 0, columns), (at, 0, BLOCK, 0, columns)]
+            moved_rows[inner] = emit.add(rows, BLOCK)
     blocks = emit.div(emit.add(moved_columns, BLOCK - 1), BLOCK)
-    plain = complete and moved_rows[-1] == height and height % BLOCK == 0
+    plain = complete and moved_rows[inner] == height and height % BLOCK == 0
     if k.target.split or (k.target.dma.nd2nz and plain):
-        heights = [prod(shape[d + 1 : -1]) for d in range(len(rows) - 1)]
 
-        def convert(dims: int, at: Idx, row_at: Idx) -> None:
+        def convert(dims: list[int], at: Idx, row_at: Idx) -> None:
             """One DMA for the innermost dimension of rows, from element `at` of GM to row `row_at` of the tile."""
-            if dims < len(rows) - 1:
-                with emit.loop(0, rows[dims].count) as i:
-                    to = emit.add(row_at, emit.mul(i, heights[dims]))
-                    convert(dims + 1, emit.add(at, emit.mul(i, pitches[dims])), to)
+            if dims:
+                d, *rest = dims
+                with emit.loop(0, parts[d].count) as i:
+                    to = emit.add(row_at, emit.mul(i, strides[d] // c0))
+                    convert(rest, emit.add(at, emit.mul(i, pitches[d])), to)
                 return
             for start, row, count, column, width in pieces:
-                read = emit.view(tensor, [count, width], [pitches[-2], 1], emit.add(at, start))
+                read = emit.view(tensor, [count, width], [pitches[inner], 1], emit.add(at, start))
                 part = [emit.div(emit.add(width, c0 - 1), c0), count, c0]
                 first = emit.mul(emit.add(row_at, row), c0)
                 to = emit.add(first, column // c0 * plane)
                 emit.copy(read, emit.view(base, part, [plane, c0, 1], to), nd2nz=True)
 
-        convert(0, 0, 0)
+        convert(outer, 0, 0)
         return place
     wide = ceil_to(shape[-1], BLOCK)
     staged = emit.fresh(ceil_to(height, BLOCK) * wide, kind.element_type, "ub", "rows")
@@ -309,16 +300,16 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     if not complete:
         fill(k, nz, 0, elements, kind.element_type)
         blocks = -(-shape[-1] // BLOCK)
-    steps = [prod(shape[d + 1 : -1]) for d in range(len(rows))]
-    outer = [Run(p.count, g, s * wide) for p, g, s in zip(rows[:-1], pitches, steps, strict=False)]
+    steps = [strides[d] // c0 for d in range(last)]
+    around = [Run(parts[d].count, pitches[d], steps[d] * wide) for d in outer]
     for start, row, count, column, width in pieces:
-        runs = [*outer, Run(count, pitches[last - 1], steps[-1] * wide)]
+        runs = [*around, Run(count, pitches[inner], steps[inner] * wide)]
         move(emit, tensor, start, runs, width, staged, row * wide + column)
     moved = (*moved_rows, emit.ceil_to(moved_columns, BLOCK))
-    order = tuple(range(last + 1))
+    order = (*dims, last)
     from_strides, to_strides = (*(s * wide for s in steps), BLOCK), (*(s * BLOCK for s in steps), plane)
     source = Place(staged, kind.element_type, shape, moved, from_strides, order, last)
-    result = Place(nz, kind.element_type, shape, moved, to_strides, (last, *order[:-1]), last)
+    result = Place(nz, kind.element_type, shape, moved, to_strides, kind.get_order(), last)
     emit_vector(emit, "vcopy", [source], result)
     flat = emit.mul(blocks, plane)
     emit.copy(emit.view(nz, [flat], [1]), emit.view(base, [flat], [1]))

@@ -1,4 +1,4 @@
-"""Tensors in GM of a type that UB does not hold (i8): their rows are converted beside the DMA.
+"""Tensors in GM of a type that UB does not hold (i8, i32): their rows are converted beside the DMA.
 
     tile.load   GM --MTE2--> rows of i8 --vconv--> f16, laid out as any tile
     tile.store  f16, rows as they lie in GM --vconv--> rows of i8 --MTE3--> GM
@@ -54,9 +54,8 @@ def fetch(
     rest, length = merge_runs(emit, runs, length)
     aligned = isinstance(start, int) and start % lanes == 0 and all(run.ub % lanes == 0 for run in rest)
     apart = 1 if aligned else 2
-    narrow = emit.fresh(ceil_to(elements * apart, lanes), source, "ub", "narrow")
+    narrow = emit.fresh(ceil_to(elements * apart, store_grain(source)), source, "ub", "narrow")
     spread = [replace(run, ub=run.ub * apart) for run in rest]
-    move(emit, tensor, offset, spread, length, narrow, emit.mul(start, apart))
     sizes = (*(run.count for run in rest), length)
     room = (*(elements // run.ub for run in rest), min((run.ub for run in rest), default=elements))
     shape = tuple(n if isinstance(n, int) else most for n, most in zip(sizes, room, strict=True))
@@ -64,7 +63,29 @@ def fetch(
     read, write = ((*(run.ub for run in part), BLOCK) for part in (spread, rest))
     near = Place(narrow, source, shape, sizes, read, order, last, emit.mul(start, apart))
     far = Place(base, buffer.element_type, shape, sizes, write, order, last, start)
+    clear_row_tails(k, near)
+    move(emit, tensor, offset, spread, length, narrow, near.offset)
     emit_vector(emit, "vconv", [near], far)
+
+
+def clear_row_tails(k: KernelLowering, place: Place) -> None:
+    """The last block of each row where DMA, which moves 32 B pieces, leaves half of it: whole blocks are computed."""
+    last, size = place.shape[place.block], place.sizes[place.block]
+    if lanes_of(place.dtype) >= BLOCK:
+        return
+    one = tuple(1 if d == place.block else n for d, n in enumerate(place.shape))
+    if isinstance(size, int) and ceil_to(last, lanes_of(place.dtype)) % BLOCK == 0:
+        return
+    whole: Idx = last // BLOCK
+    if not isinstance(size, int):
+        whole = k.emit.div(k.emit.max(k.emit.sub(size, 1), 0), BLOCK)
+    tail = replace(
+        place,
+        shape=one,
+        sizes=one,
+        offset=k.emit.add(place.offset, k.emit.mul(whole, place.strides[place.block])),
+    )
+    emit_vector(k.emit, "vdup", [], tail, 0.0)
 
 
 def converted(k: KernelLowering, rows: Rows, dtype: Attribute) -> Rows:
@@ -72,7 +93,7 @@ def converted(k: KernelLowering, rows: Rows, dtype: Attribute) -> Rows:
     if rows.dtype == dtype:
         return rows
     emit = k.emit
-    wide = ceil_to(rows.most, lanes_of(dtype))
+    wide = ceil_to(rows.most, store_grain(dtype))
     steps = tuple(prod(rows.shape[d + 1 :]) * wide for d in range(len(rows.shape)))
     base = emit.fresh(prod(rows.shape) * wide, dtype, "ub", "narrow")
     shape, sizes = (*rows.shape, rows.most), (*rows.counts, rows.columns)

@@ -62,17 +62,19 @@ def resident_type(product: tile.ContractOp) -> TileType:
 def lower_move(k: KernelLowering, op: tile.MoveOp) -> Place | None:
     """Emit the move; the operand's place in L1, None on a core that has none."""
     emit, kind, feed = k.emit, tile_type(op.result), k.feed
-    product = op.parent_op()
-    assert isinstance(product, tile.ContractOp)
-    by_rows = product.rows is not None
+    parent = op.parent_op()
+    product = parent if isinstance(parent, tile.ContractOp) else None
+    by_rows = product is not None and product.rows is not None
     elements, strides = physical(kind, 1 if by_rows else BLOCK)
-    at, depth = (k.index[argument] for argument in product.body.block.args[-2:])
-    if by_rows:
+    assert op.parent is not None
+    first = 0 if product is None or product.resident is None else 2
+    at, depth = (k.index[argument] for argument in op.parent.args[first : first + 2])
+    if by_rows and product is not None:
         depth = product.k.value.data
     assert isinstance(depth, int), "a step of K has a static size"
     blocks, run = -(-depth // BLOCK), strides[blocked_dim(kind)]
     base, offset, pitch = None, 0, run
-    if k.resident is not None:
+    if k.resident is not None and product is not None:
         _, whole = physical(resident_type(product), BLOCK)
         base, pitch = k.resident, whole[blocked_dim(kind)]
         offset = emit.mul(at if by_rows else emit.div(at, BLOCK), BLOCK if by_rows else pitch)

@@ -123,7 +123,7 @@ def load_moved(k: KernelLowering, ops: Sequence[tile.LoadOp], kind: TileType, jo
         _shifted(k, place, [(k.tensors[op.tensor], taken, at) for op, taken, at in sources], complete, value)
         return place
     if complete and any(follows):
-        from .loads import clear_row_tails
+        from .narrow import clear_row_tails
 
         clear_row_tails(k, place)
     for op, taken, at in sources:

@@ -34,6 +34,20 @@ def reduce_min(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
     return np.min(x, axis=_axes(x, axes), keepdims=keep_dims)
 
 
+@reference("graph.reduce_prod")
+def reduce_prod(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
+    return np.asarray(np.prod(x, axis=_axes(x, axes), keepdims=keep_dims, dtype=np.float64))
+
+
+@reference("graph.group_norm")
+def group_norm(x: Array, *affine: Array, groups: int, epsilon: float) -> Array:
+    parts = x.reshape(x.shape[0], groups, -1)
+    y = _normalised(parts, (2,), epsilon).reshape(x.shape)
+    vectors = [v.reshape(-1, *(1,) * (x.ndim - 2)) for v in affine]
+    y = y * vectors[0] if vectors else y
+    return y + vectors[1] if len(vectors) > 1 else y
+
+
 @reference("graph.softmax")
 def softmax(x: Array, axis: int) -> Array:
     return np.exp(log_softmax(x, axis))

@@ -18,11 +18,16 @@ def round_to(x: Array, element_type: Attribute, overflow: str = "inf") -> Array:
     """`x` in its storage type, rounded to nearest even.
 
     Past the largest finite number, `overflow` "inf" gives infinity, "saturate" that number (for infinite
-    x too). Integers are reached by truncation, as ONNX's Cast does.
+    x too). Integers are reached by truncation, as ONNX's Cast does; what lies past their range, of which it says
+    nothing, is held to it, and NaN gives 0.
     """
     dtype = numpy_dtype(element_type)
     if x.dtype == dtype:
         return x
+    if dtype.kind == "i":
+        limits = np.iinfo(dtype)
+        whole = np.trunc(np.nan_to_num(x.astype(np.float64), posinf=limits.max, neginf=limits.min))
+        return np.clip(whole, limits.min, limits.max).astype(dtype)
     if overflow == "saturate" and isinstance(element_type, AnyFloat) and is_float(x.dtype):
         limit = largest(dtype)
         x = np.clip(x, -limit, limit)

@@ -41,6 +41,22 @@ def test_bf16_is_moved_and_converted(instruction: str, to: str):
     assert racy_bytes.on_bf16(instruction, to).run(x=np.ones(64, np.float32)).outputs == []
 
 
+def test_rows_in_ub_start_on_blocks_where_bursts_may_have_any_length():
+    p = Program(target="ascend910b1", core="aiv")
+    x, y = p.input("x", (4, 24)), p.output("y", (4, 24))
+    a = p.buffer("a", "ub", (4, 32), 0)
+    wide, tight = p.view(a, [4, 18], [32, 1]), p.view(a, [4, 18], [20, 1])
+    for rows in (wide, tight):
+        p.copy(p.view(x, [4, 18], [24, 1]), rows)
+        p.flag("MTE2", "MTE3")
+        p.copy(rows, p.view(y, [4, 18], [24, 1]))
+        p.flag("MTE3", "MTE2")
+    with pytest.raises(HazardError, match=r"granularity.*40 B is not a multiple of 32") as caught:
+        p.run(x=np.ones((4, 24), np.float16))
+    (copy,) = caught.value.instructions
+    assert "strided<[20, 1]" in copy.text
+
+
 def test_there_are_thirty():
     assert len(RACY) >= 30
 

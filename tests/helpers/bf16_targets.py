@@ -23,7 +23,7 @@ def bf16_text(name: str) -> str:
     text = BASE.read_text(encoding="utf-8")
     changes = {
         'name = "ascend310p"': f'name = "{name}"',
-        'storage = ["f16", "f32", "i1", "i8"]': 'storage = ["f16", "bf16", "f32"]',
+        'storage = ["f16", "f32", "i1", "i8", "i32"]': 'storage = ["f16", "bf16", "f32"]',
         f"fractal = {{ f16 = {ROW} }}": f"fractal = {{ f16 = {ROW}, bf16 = {ROW} }}",
         'compute = ["f16", "f32"]': f"compute = {compute}",
         'overflow = "inf"': f'overflow = "{overflow}"',

@@ -16,7 +16,18 @@ from ascend_opt.runtime.emulator import Emulator
 Key = tuple[Any, ...]
 
 SIZES = {
-    *("cores", "vector_cores", "spaces", "dma", "granule", "k0", "max_extent", "accumulate_overlap", "sync"),
+    *(
+        "cores",
+        "vector_cores",
+        "spaces",
+        "dma",
+        "granule",
+        "k0",
+        "max_extent",
+        "accumulate_overlap",
+        "sync",
+        "cache_line",
+    ),
     *(
         "bytes_per_repeat",
         "max_repeat",

@@ -81,7 +81,47 @@ MISTAKES: dict[str, tuple[str | bytes, str, str]] = {
     "i8 to the Cube": (
         graph("%y = matmul(%x, %x)", "%x: tensor<16x16xi8>"), "2:8", "matmul: no unit computes in i8",
     ),
-    "i8 by a cast": (graph("%y = cast(%x) {to = i8}"), "2:8", "only quantize gives it"),
+    "i8 compared": (graph("%y = relu(%x)", "%x: tensor<4xi8>"), "2:8", "quantize and cast give it"),
+    "i32 added": (graph("%y = add(%x, %x)", "%x: tensor<4xi32>"), "2:8", "no unit computes in i32; only cast gives it"),
+    "i64 made": (graph("%y = cast(%x) {to = i64}"), "2:8", "ascend910b has no i64"),
+    "indices of f16": (graph("%y = gather(%x, %x)"), "2:8", "indices must be i32, got f16"),
+    "a table of i32": (
+        graph("%y = gather(%i, %i)", "%i: tensor<4xi32>"), "2:8", "x must be f16, bf16 or f32, got i32",
+    ),
+    "picked along no axis": (
+        graph("%y = gather(%x, %i) {axis = 1}", "%x: tensor<4xf16>, %i: tensor<4xi32>"), "2:24", "axis 1 must lie in",
+    ),
+    "bags without a table": (
+        graph("%y = embedding_bag(%x, %i)", "%x: tensor<4xf16>, %i: tensor<2x2xi32>"), "2:8", "needs a table of rows",
+    ),
+    "one hot of nothing": (graph("%y = one_hot(%i) {depth = 0}", "%i: tensor<4xi32>"), "2:21", "depth must be 1 to"),
+    "the largest of masks": (
+        graph("%y = argmax(%x)", "%x: tensor<4xi1>"), "2:8", "floating-point numbers along axis 0",
+    ),
+    "more than there are": (
+        graph("%y, %i = topk(%x) {k = 5}", "%x: tensor<4xf16>"), "2:22", "k = 5 must be 1 to the 4",
+    ),
+    "updates of another shape": (
+        graph("%y = scatter(%x, %i, %x)", "%x: tensor<4xf16>, %i: tensor<2xi32>"), "2:8",
+        "updates 4 must be indices 2 and a row of x 4",
+    ),
+    "groups that do not divide": (
+        graph("%y = group_norm(%x) {groups = 2}", "%x: tensor<1x3x4xf16>"), "2:24", "groups = 2 does not divide 3",
+    ),
+    "an odd row turned": (
+        graph("%y = rope(%x, %x, %x)", "%x: tensor<2x3xf16>"), "2:8", "do not broadcast to half the rows of x 2x3",
+    ),
+    "an image of three dimensions": (
+        graph("%y = resize(%x) {sizes = [2, 2]}", "%x: tensor<3x4x4xf16>"), "2:8", "x must be [N, C, H, W]",
+    ),
+    "resized by an unknown mode": (
+        graph('%y = resize(%x) {sizes = [2, 2], mode = "cubic"}', "%x: tensor<1x3x4x4xf16>"), "2:43",
+        "must be nearest or bilinear",
+    ),
+    "more cut off than there is": (
+        graph("%y = conv_transpose2d(%x, %w) {pads = [3, 3, 3, 3]}",
+              "%x: tensor<1x2x2x2xf16>, %w: tensor<2x1x2x2xf16>"), "2:34", "leave nothing",
+    ),
     "steps of nothing": (graph("%y = quantize(%x) {scale = 0}"), "2:22", "scale must be a positive number"),
     "steps downwards": (graph("%y = quantize(%x) {scale = -1.0}"), "2:22", "got -1.0"),
     "steps without end": (graph("%y = quantize(%x) {scale = inf}"), "2:22", "scale must be"),

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ascend_programs import Program
+from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp
 
 import ascend_opt
@@ -21,10 +22,11 @@ from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.sync import FlagOp
 from ascend_opt.dialects.target import Target, load_target
-from ascend_opt.passes import sync_plan
-from ascend_opt.passes.ascend_insert_sync import synchronise
+from ascend_opt.passes import ascend_insert_sync, sync_plan
+from ascend_opt.passes.ascend_insert_sync import EVERY_PAIR, synchronise
 from ascend_opt.passes.kernel_traces import trace_kernel
 from ascend_opt.passes.least_slots import least_slots
+from ascend_opt.passes.program_trace import Tracer
 from ascend_opt.passes.sync_plan import SyncError, assign_events, plan_sync, validate_sync_plan
 from ascend_opt.passes.sync_report import SyncReport
 from ascend_opt.passes.sync_schedule import Flag, SyncPlan
@@ -42,11 +44,11 @@ graph @f(%x: tensor<512x512xf16>, %w: tensor<512x512xf16> {weight}, %b: tensor<5
 GRAPHS = {"relu": RELU, "linear": LINEAR}
 
 
-def before_sync(text: str, slots: int = 2) -> ModuleOp:
+def before_sync(text: str, slots: int = 2, target: str = "ascend910") -> ModuleOp:
     """The graph lowered as far as planned memory, with up to `slots` slots a buffer."""
     module, context = read_module(text).module, make_context()
     specs = [*stages("fuse"), *stages("lower")]
-    for one in build_passes(UNIVERSE.all_passes, specs, "ascend910"):
+    for one in build_passes(UNIVERSE.all_passes, specs, target):
         if one.name == "ascend-insert-sync":
             break
         if one.name != "ascend-multi-buffer" or slots > 1:
@@ -234,6 +236,33 @@ def test_report_says_which_pipes_are_serialised():
     assert "because event ids ran out" in report.to_text()
     none = synchronise(kernel_of(before_sync(LINEAR)), CHIP.with_(sync={"events": 0}))
     assert "serialised" in SyncReport((none,)).to_text()
+
+
+def test_flags_of_an_inner_loop_whose_first_run_does_nothing_are_primed_once():
+    """Operands are loaded a trip ahead: the products of the first trip of the loop over tiles do not happen."""
+    text = """graph @f(%x: tensor<256x512xf16>, %w: tensor<512x256xf16>) {
+      %p = matmul(%x, %w)
+      return %p
+    }"""
+    chip = load_target("ascend910b")
+    kernel = kernel_of(before_sync(text, target="ascend910b"))
+    done = synchronise(kernel, chip)
+    outer, _ = [loop for loop in kernel.body.walk() if isinstance(loop, scf.ForOp)]
+    assert not done.contradiction and done.barriers == {}
+    assert {flag.loop for flag in done.plan.flags} == {None, outer}
+    assert "serialised" not in SyncReport((done,)).to_text()
+
+
+def test_report_says_where_flags_contradict_each_other(monkeypatch: pytest.MonkeyPatch):
+    def contradicting(traces: Sequence[Tracer], without: Collection[tuple[int, int]] = ()) -> SyncPlan:
+        if without != EVERY_PAIR:
+            raise SyncError("no")
+        return plan_sync(traces, without)
+
+    monkeypatch.setattr(ascend_insert_sync, "plan_sync", contradicting)
+    report = SyncReport((synchronise(kernel_of(before_sync(LINEAR)), CHIP),))
+    assert report.to_json()[0]["flags_contradict"] is True
+    assert "which contradict each other" in report.to_text() and "ids ran out" not in report.to_text()
 
 
 def test_validator_refuses_a_plan_that_lacks_a_flag_or_an_id():

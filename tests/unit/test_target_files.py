@@ -11,7 +11,7 @@ from ascend_opt.dialects.target_parser import parse_target
 from ascend_opt.tools.ascend_run import main as run
 
 TEXT = (Path(__file__).parents[2] / "dialects" / "targets" / "ascend910.toml").read_text(encoding="utf-8")
-STORAGE = 'storage = ["f16", "f32", "i1", "i8"]'
+STORAGE = 'storage = ["f16", "f32", "i1", "i8", "i32"]'
 COMPUTE = 'compute = ["f16", "f32"]'
 UB = "ub  = { bytes = 262144, align = 32 }"
 STORE = '"ub->gm"  = { pipe = "MTE3", rate = 64'
@@ -92,7 +92,7 @@ def test_the_file_is_what_the_name_gives():
         (
             COMPUTE,
             'compute = ["f16"]',
-            "f.toml: [vector]: compute lacks f32, in which all other types are computed",
+            "f.toml: [vector]: compute lacks f32, which i32 is converted to",
         ),
     ],
 )

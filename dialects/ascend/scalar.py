@@ -1,0 +1,47 @@
+"""What the scalar unit reads: numbers that addresses depend on."""
+
+from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from .memory import dtype_of, space_of
+
+
+@irdl_op_definition
+class LoadIndexOp(IRDLOperation):
+    """Element `at` of a tensor of i32 in GM, which the scalar unit reads through its data cache and waits for: an index
+    into `size` elements. A negative one counts from their end. The kernel does not write the tensor.
+
+    %row = ascend.load_index %indices at %i {size = 1000 : i64} : memref<64xi32, "gm">
+    """
+
+    name = "ascend.load_index"
+    tensor = operand_def(MemRefType)
+    at = operand_def(IndexType)
+    size = prop_def(IntegerAttr)
+    result = result_def(IndexType)
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$tensor `at` $at attr-dict `:` type($tensor)"
+
+    def __init__(self, tensor: SSAValue, at: SSAValue, size: int):
+        super().__init__(
+            operands=[tensor, at], properties={"size": IntegerAttr(size, i64)}, result_types=[IndexType()]
+        )
+
+    def verify_(self) -> None:
+        if space_of(self.tensor) != "gm" or dtype_of(self.tensor) != "i32":
+            raise VerifyException(
+                f"ascend.load_index: indices are a tensor of i32 in gm, not {self.tensor.type}"
+            )
+        if self.size.value.data < 1:
+            raise VerifyException(
+                f"ascend.load_index: {self.size.value.data} elements, at least one is needed"
+            )

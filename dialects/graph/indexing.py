@@ -1,0 +1,261 @@
+"""Ops with indices: rows that indices pick, where the largest element is, and what is made of indices.
+
+Indices are tensors of i32. An index below 0 counts from the end.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any, ClassVar
+
+from xdsl.dialects.builtin import IntegerType, TensorType
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+
+from ..tiling import Along, Contraction, Iteration, OperandMap, Picked, TilingRule, VectorBuilder
+from .base import BOOL, DTYPE, FLOAT, INT, STR, AnyTensor, GraphOp, Types, Values, dims, to_attribute
+from .elementwise import F32, AddOp, CastOp, MulOp, SubOp
+from .logic import CompareOp
+from .movement import BroadcastOp, SliceOp, TransposeOp, single_axis
+from .quantization import FLOATS
+from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceSumOp
+from .rules import Composite, shape_of
+from .structure import ConstantOp, ReshapeOp, constant_of
+
+I32 = IntegerType(32)
+FAR = 2.0**23
+"""What is added to an index that does not count; sums of both are whole numbers of f32."""
+LANES = 16
+"""Elements that a row of one element is repeated to, so that it fills a block of a tile."""
+
+
+def check_indices(cls: type[GraphOp], name: str, type_: AnyTensor) -> None:
+    if type_.element_type != I32:
+        cls.fail(f"{name} must be i32, got {type_.element_type}")
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """The result's rows are those of operand 0 that the indices in operand 1 pick along the op's `axis`."""
+
+    engine: str = "vector"
+    indices: tuple[int, ...] = (1,)
+
+    def iteration(self, op: Operation, /) -> Iteration:
+        given: Any = op
+        axis, extents = given.axis.value.data % len(shape_of(given.x)), shape_of(given.result)
+        picked = tuple(range(axis, axis + len(shape_of(given.indices))))
+        behind = range(axis + len(picked), len(extents))
+        rows: OperandMap = (*map(Along, range(axis)), Picked(given.indices, picked), *map(Along, behind))
+        return Iteration(extents, len(extents), (rows, tuple(map(Along, picked))), (None, None))
+
+    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
+        return operands[0]
+
+    def contraction(self, op: Operation, /) -> Contraction:
+        raise NotImplementedError(f"{op.name} is not computed by the Cube")
+
+
+def _gather_elements(op: Any) -> list[Operation]:
+    """Single elements as rows: of several along the axis, the axis is first turned to the front; of one alone, each is
+    first repeated to a row."""
+    shape = shape_of(op.x)
+    axis: int = op.axis.value.data % len(shape)
+    before, result = prod(shape[:axis]), shape_of(op.result)
+    count: int = shape[axis]
+    flat = ReshapeOp(op.indices, shape=[prod(shape_of(op.indices))])
+    if before == 1:
+        column = ReshapeOp(op.x, shape=[count, 1])
+        rows = BroadcastOp(column.result, shape=[count, LANES])
+        picked = GatherOp(rows.result, flat.result)
+        first = SliceOp(picked.result, starts=[0], ends=[1], axes=[1])
+        return [flat, column, rows, picked, first, ReshapeOp(first.result, shape=result)]
+    matrix = ReshapeOp(op.x, shape=[before, count])
+    turned = TransposeOp(matrix.result, perm=[1, 0])
+    picked = GatherOp(turned.result, flat.result)
+    back = TransposeOp(picked.result, perm=[1, 0])
+    return [flat, matrix, turned, picked, back, ReshapeOp(back.result, shape=result)]
+
+
+@irdl_op_definition
+class GatherOp(GraphOp):
+    """The parts of x at `indices` (i32) along `axis`: x[:axis] + indices + x[axis + 1:]. An embedding is a gather from
+    its table.
+
+    %y = graph.gather %x, %i {axis = 0} : (tensor<1000x64xf16>, tensor<2x7xi32>) -> tensor<2x7x64xf16>
+    """
+
+    name = "graph.gather"
+    SAME_ELEMENT_TYPE: ClassVar = False
+    TAKES_I32: ClassVar = True
+    TILING: ClassVar = Gathered()
+    MORE_TILINGS: ClassVar = (Composite(_gather_elements),)
+    x = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    result = result_def(TensorType)
+    axis = prop_def(INT, default_value=to_attribute("int", 0))
+
+    @classmethod
+    def infer_types(cls, types: Types, attributes: Values) -> Types:
+        x, indices = types
+        check_indices(cls, "indices", indices)
+        if x.element_type not in FLOATS:
+            cls.fail(f"x must be f16, bf16 or f32, got {x.element_type}")
+        shape = x.get_shape()
+        axis = single_axis(cls, attributes["axis"], len(shape))
+        return (TensorType(x.element_type, [*shape[:axis], *indices.get_shape(), *shape[axis + 1 :]]),)
+
+    @property
+    def tiling(self) -> TilingRule:
+        shape = shape_of(self.x)
+        behind = prod(shape[self.axis.value.data % len(shape) + 1 :])
+        return self.MORE_TILINGS[0] if behind == 1 else self.TILING
+
+    def indexed(self, index: int) -> int | None:
+        shape = shape_of(self.x)
+        return shape[self.axis.value.data % len(shape)] if index == 1 else None
+
+
+def _bag(op: Any) -> list[Operation]:
+    reduce = ReduceMeanOp if op.mode.data == "mean" else ReduceSumOp
+    rows = GatherOp(op.table, op.indices)
+    return [rows, reduce(rows.result, axes=[len(shape_of(op.indices)) - 1])]
+
+
+@irdl_op_definition
+class EmbeddingBagOp(GraphOp):
+    """The sum or the mean of the rows of a table that the last dimension of `indices` (i32) names.
+
+    %y = graph.embedding_bag %t, %i {mode = "sum"} : (tensor<1000x64xf16>, tensor<8x5xi32>) -> tensor<8x64xf16>
+    """
+
+    name = "graph.embedding_bag"
+    SAME_ELEMENT_TYPE: ClassVar = False
+    TAKES_I32: ClassVar = True
+    TILING: ClassVar = Composite(_bag)
+    CHOICES: ClassVar = {"mode": ("sum", "mean")}
+    table = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    result = result_def(TensorType)
+    mode = prop_def(STR, default_value=to_attribute("str", "sum"))
+
+    @classmethod
+    def infer_types(cls, types: Types, attributes: Values) -> Types:
+        table, indices = types
+        check_indices(cls, "indices", indices)
+        if len(table.get_shape()) != 2 or not indices.get_shape():
+            cls.fail(
+                f"needs a table of rows and indices of rank 1 or more, got {dims(table)} and {dims(indices)}"
+            )
+        shape = (*indices.get_shape()[:-1], table.get_shape()[1])
+        return (TensorType(table.element_type, shape),)
+
+    def indexed(self, index: int) -> int | None:
+        return shape_of(self.table)[0] if index == 1 else None
+
+
+def count_along(shape: Sequence[int], axis: int, start: float = 0.0) -> ConstantOp:
+    """The numbers start, start + 1, … along an axis, in f32; size one along the others of `shape`."""
+    import numpy as np
+
+    sizes = [n if d == axis else 1 for d, n in enumerate(shape)]
+    return constant_of(np.arange(shape[axis], dtype=np.float32).reshape(sizes) + np.float32(start), F32)
+
+
+def first_of(mask: SSAValue, axis: int, keep: bool) -> list[Operation]:
+    """The first index along `axis` where a mask holds, in f32: the least of all, when those where it does not are FAR
+    larger."""
+    numbers = CastOp(mask, to=F32)
+    far = constant_of(FAR, F32)
+    less = MulOp(numbers.result, far.result)
+    count = count_along(shape_of(mask), axis, FAR)
+    places = SubOp(count.result, less.result)
+    return [numbers, far, less, count, places, ReduceMinOp(places.result, axes=[axis], keep_dims=keep)]
+
+
+def _argmax(op: Any) -> list[Operation]:
+    axis: int = op.axis.value.data % len(shape_of(op.x))
+    largest = ReduceMaxOp(op.x, axes=[axis], keep_dims=True)
+    mask = CompareOp(op.x, largest.result, direction="eq")
+    first = first_of(mask.result, axis, bool(op.keep_dims.value.data))
+    return [largest, mask, *first, CastOp(first[-1].results[0], to=I32)]
+
+
+@irdl_op_definition
+class ArgmaxOp(GraphOp):
+    """The index (i32) of the largest element along `axis`, the first of several. x holds numbers, no NaN.
+
+    %y = graph.argmax %x {axis = -1} : (tensor<4x8xf16>) -> tensor<4xi32>
+    """
+
+    name = "graph.argmax"
+    TILING: ClassVar = Composite(_argmax)
+    x = operand_def(TensorType)
+    result = result_def(TensorType)
+    axis = prop_def(INT, default_value=to_attribute("int", -1))
+    keep_dims = prop_def(BOOL, default_value=to_attribute("bool", False))
+
+    @classmethod
+    def infer_types(cls, types: Types, attributes: Values) -> Types:
+        shape = types[0].get_shape()
+        axis = single_axis(cls, attributes["axis"], len(shape))
+        if types[0].element_type not in FLOATS or not 1 <= abs(shape[axis]) <= FAR:
+            cls.fail(f"needs up to 2^23 floating-point numbers along axis {axis}, got {types[0]}")
+        kept = (1,) if attributes["keep_dims"] else ()
+        return (TensorType(I32, [*shape[:axis], *kept, *shape[axis + 1 :]]),)
+
+
+def _one_hot(op: Any) -> list[Operation]:
+    result, depth = shape_of(op.result), op.depth.value.data
+    axis = op.axis.value.data % len(result)
+    number = CastOp(op.indices, to=F32)
+    zero, all_ = constant_of(0.0, F32), constant_of(float(depth), F32)
+    below = CompareOp(number.result, zero.result, direction="lt")
+    wrapped = CastOp(below.result, to=F32)
+    more = MulOp(wrapped.result, all_.result)
+    index = AddOp(number.result, more.result)
+    wide = ReshapeOp(index.result, shape=[1 if d == axis else n for d, n in enumerate(result)])
+    places = count_along(result, axis)
+    hit = CompareOp(wide.result, places.result, direction="eq")
+    ops: list[Operation] = [number, zero, all_, below, wrapped, more, index, wide, places, hit]
+    ops.append(CastOp(hit.result, to=op.to))
+    on, off = op.on.value.data, op.off.value.data
+    if (on, off) != (1.0, 0.0):
+        span, base = constant_of(on - off, op.to), constant_of(off, op.to)
+        scaled = MulOp(ops[-1].results[0], span.result)
+        ops += [span, base, scaled, AddOp(scaled.result, base.result)]
+    return ops
+
+
+@irdl_op_definition
+class OneHotOp(GraphOp):
+    """`on` at each index (i32) of `depth` places along a new dimension `axis`, `off` at all others; nowhere for an
+    index outside of [-depth, depth).
+
+    %y = graph.one_hot %i {depth = 10, to = f16} : (tensor<8xi32>) -> tensor<8x10xf16>
+    """
+
+    name = "graph.one_hot"
+    TAKES_I32: ClassVar = True
+    TILING: ClassVar = Composite(_one_hot)
+    indices = operand_def(TensorType)
+    result = result_def(TensorType)
+    depth = prop_def(INT)
+    axis = prop_def(INT, default_value=to_attribute("int", -1))
+    on = prop_def(FLOAT, default_value=to_attribute("float", 1.0))
+    off = prop_def(FLOAT, default_value=to_attribute("float", 0.0))
+    to = prop_def(DTYPE, default_value=F32)
+
+    @classmethod
+    def infer_types(cls, types: Types, attributes: Values) -> Types:
+        check_indices(cls, "indices", types[0])
+        shape, depth, to = types[0].get_shape(), attributes["depth"], attributes["to"]
+        axis = single_axis(cls, attributes["axis"], len(shape) + 1)
+        if not 1 <= depth <= FAR:
+            cls.fail(f"depth must be 1 to 2^23, got {depth}")
+        if to not in FLOATS:
+            cls.fail(f"to must be f16, bf16 or f32, got {to}")
+        return (TensorType(to, [*shape[:axis], depth, *shape[axis:]]),)
+
+    def indexed(self, index: int) -> int | None:
+        return self.depth.value.data

@@ -1,0 +1,43 @@
+"""Indices that a core's scalar unit reads from tensors in GM."""
+
+from collections.abc import Callable, Sequence
+from math import prod
+
+import numpy as np
+
+from ..dialects.ascend.memory import memref_type
+from .hazard import HazardError
+from .kernel_program import KernelProgram
+from .memory import Bytes
+
+Read = Callable[[int, int, int, int], int]
+"""`read(argument, position, size, site)`: an index into `size` elements."""
+
+
+def index_reader(program: KernelProgram, tensors: Sequence[Bytes]) -> Read:
+    """Reads the kernel's arguments. Where only time runs and tensors have no bytes, indices go one after the other."""
+
+    def read(argument: int, position: int, size: int, site: int) -> int:
+        data = tensors[argument]
+        if not data.size:
+            return position % size
+        label = program.labels[argument]
+        count = prod(memref_type(program.arguments[argument]).get_shape())
+        if not 0 <= position < count:
+            raise _outside(program, site, label, f"element {position} of {label}, which has {count} indices")
+        found = int(data[4 * position : 4 * position + 4].view(np.int32)[0])
+        if not -size <= found < size:
+            raise _outside(
+                program, site, label, f"index {found}, number {position} of {label}, into {size} elements"
+            )
+        return found + size if found < 0 else found
+
+    return read
+
+
+def _outside(program: KernelProgram, site: int, label: str, message: str) -> HazardError:
+    reference = program.sites[site].reference()
+    return HazardError("out-of-bounds", message, instructions=(reference,), buffers=(label,))
+
+
+__all__ = ["Read", "index_reader"]

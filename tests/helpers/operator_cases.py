@@ -1,0 +1,304 @@
+"""Calls of every op of the graph dialect, on ragged, small and large shapes: graph text in which `DT` is the type."""
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+
+from ascend_opt.dialects import graph
+from ascend_opt.dialects.graph.activations import PReluOp
+from ascend_opt.dialects.graph.base import GraphOp
+from ascend_opt.dialects.graph.elementwise import BinaryOp, UnaryOp
+
+ROWS = ((7, 1001), (1, 1), (33, 65), (2, 3, 17, 19), (5,), (512, 300))
+"""Shapes of ops that take any."""
+IMAGES = ((2, 5, 7, 9), (1, 1, 1, 1), (1, 16, 13, 17), (1, 3, 28, 5), (3, 33, 8, 8), (1, 64, 30, 30))
+RANGES = {
+    "log": (0.1, 4.0),
+    "sqrt": (0.1, 4.0),
+    "rsqrt": (0.1, 4.0),
+    "reciprocal": (0.5, 2.0),
+    "reduce_prod": (0.97, 1.015),
+}
+"""Values of ops that not every number suits; the others get normal ones."""
+
+
+def text(shape: Sequence[int], dtype: str = "DT") -> str:
+    return f"tensor<{'x'.join(map(str, (*shape, dtype)))}>"
+
+
+def call(
+    op: str, operands: Sequence[tuple[Sequence[int], str]], attributes: str = "", results: int = 1
+) -> str:
+    """A graph of one call; those operands whose type ends in `!` are weights."""
+    names = "xwbcde"
+    given = ", ".join(
+        f"%{n}: {text(shape, kind.rstrip('!'))}" + " {weight}" * kind.endswith("!")
+        for n, (shape, kind) in zip(names, operands, strict=False)
+    )
+    used = ", ".join(f"%{n}" for n, _ in zip(names, operands, strict=False))
+    made = ", ".join(f"%y{i}" for i in range(results))
+    return f"graph @f({given}) {{\n  {made} = {op}({used}) {{{attributes}}}\n  return {made}\n}}"
+
+
+def plain(*shapes: Sequence[int]) -> list[tuple[Sequence[int], str]]:
+    return [(shape, "DT") for shape in shapes]
+
+
+def _like_rows(op: type[GraphOp]) -> list[str] | None:
+    """Cases of ops that are the same for every shape."""
+    name = op.short_name()
+    extra = {"compare": 'direction = "le"', "quantize": "scale = 0.05, zero_point = 3", "cast": "to = i32"}
+    mask = name.startswith("logical")
+    if (
+        (issubclass(op, UnaryOp) or name in extra)
+        and "b" not in op.operand_names()
+        and "affine" not in op.operand_names()
+    ):
+        return [call(name, [(s, "i1" if mask else "DT")], extra.get(name, "")) for s in ROWS]
+    if issubclass(op, BinaryOp):
+        others = ((1001,), (1, 1), (33, 1), (3, 1, 1), (5,), (1, 300))
+        kind = "i1" if mask else "DT"
+        attributes = extra.get(name, "")
+        return [call(name, [(s, kind), (o, kind)], attributes) for s, o in zip(ROWS, others, strict=True)]
+    if issubclass(op, PReluOp):
+        return [call(name, plain(s, s[-1:])) for s in ROWS]
+    if issubclass(op, graph.GraphOp) and name.startswith("reduce_"):
+        return [
+            call(name, plain(s), f"axes = {axes}, keep_dims = {keep}")
+            for s, axes, keep in zip(
+                ((7, 101), (1, 1), (33, 65), (2, 3, 17, 19), (5,), (512, 30)),
+                ([-1], [0], [], [1, 2], [0], [1]),
+                ("false", "true", "false", "true", "false", "false"),
+                strict=True,
+            )
+        ]
+    return None
+
+
+def _images() -> dict[str, list[str]]:
+    pool = (
+        "kernel = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]",
+        "kernel = [1, 1]",
+        "kernel = [2, 2], strides = [2, 2]",
+        "kernel = [3, 2], dilations = [2, 1]",
+        "kernel = [5, 5], pads = [2, 2, 2, 2]",
+        "kernel = [2, 2], strides = [2, 2], ceil_mode = true",
+    )
+    sizes = ([14, 27], [3, 2], [26, 34], [11, 13], [4, 4], [45, 60])
+    modes = (
+        'mode = "nearest", coordinates = "asymmetric", rounding = "floor"',
+        'mode = "bilinear"',
+        'mode = "nearest", coordinates = "asymmetric", rounding = "floor"',
+        'mode = "bilinear", coordinates = "align_corners"',
+        'coordinates = "asymmetric", rounding = "floor"',
+        'mode = "bilinear", coordinates = "pytorch_half_pixel"',
+    )
+    convolutions = (
+        ((7, 5, 3, 3), "pads = [1, 1, 1, 1]"),
+        ((1, 1, 1, 1), ""),
+        ((16, 1, 3, 3), "groups = 16, strides = [2, 2]"),
+        ((4, 3, 5, 2), "dilations = [2, 1]"),
+        ((9, 11, 3, 3), "groups = 3, pads = [1, 0, 1, 0]"),
+        ((32, 64, 1, 1), ""),
+    )
+    transposed = (
+        ((5, 3, 3, 3), "pads = [1, 1, 1, 1]"),
+        ((1, 1, 1, 1), ""),
+        ((16, 8, 2, 2), "strides = [2, 2]"),
+        ((3, 2, 3, 2), "strides = [3, 1], dilations = [1, 2]"),
+        ((33, 1, 3, 3), "groups = 33, strides = [2, 2]"),
+        ((64, 16, 4, 4), "strides = [2, 2], pads = [1, 1, 1, 1], output_pads = [1, 1]"),
+    )
+    return {
+        "avg_pool2d": [call("avg_pool2d", plain(s), a) for s, a in zip(IMAGES, pool, strict=True)],
+        "max_pool2d": [call("max_pool2d", plain(s), a) for s, a in zip(IMAGES, pool, strict=True)],
+        "resize": [
+            call("resize", plain(s), f"sizes = {n}, {a}")
+            for s, n, a in zip(IMAGES, sizes, modes, strict=True)
+        ],
+        "conv2d": [
+            call("conv2d", [(s, "DT"), (w, "DT!")], a) for s, (w, a) in zip(IMAGES, convolutions, strict=True)
+        ],
+        "conv_transpose2d": [
+            call("conv_transpose2d", [(s, "DT"), (w, "DT!")], a)
+            for s, (w, a) in zip(IMAGES, transposed, strict=True)
+        ],
+        "bias_add": [call("bias_add", plain(s, s[1:2])) for s in IMAGES],
+        "batch_norm": [call("batch_norm", plain(s, *[s[1:2]] * 4)) for s in IMAGES],
+        "instance_norm": [call("instance_norm", plain(s, s[1:2], s[1:2])) for s in IMAGES],
+        "group_norm": [
+            call("group_norm", plain(s, s[1:2], s[1:2]), f"groups = {g}")
+            for s, g in zip(IMAGES, (5, 1, 4, 1, 11, 8), strict=True)
+        ],
+        "space_to_depth": [
+            call("space_to_depth", plain(s), f"block = {b}")
+            for s, b in zip(
+                ((2, 3, 4, 6), (1, 1, 1, 1), (1, 16, 8, 8), (1, 5, 9, 6), (3, 7, 10, 4), (1, 32, 32, 32)),
+                (2, 1, 4, 3, 2, 2),
+                strict=True,
+            )
+        ],
+        "depth_to_space": [
+            call("depth_to_space", plain(s), f'block = {b}, mode = "{m}"')
+            for s, b, m in zip(
+                ((2, 12, 2, 3), (1, 1, 1, 1), (1, 16, 8, 8), (1, 9, 5, 7), (3, 20, 3, 4), (1, 64, 16, 16)),
+                (2, 1, 4, 3, 2, 2),
+                ("DCR", "CRD") * 3,
+                strict=True,
+            )
+        ],
+    }
+
+
+def _moves() -> dict[str, list[str]]:
+    perms = ([1, 0], [1, 0], [1, 0], [0, 2, 3, 1], [0], [1, 0])
+    cuts = (
+        "starts = [2, 5], ends = [7, 999]",
+        "starts = [0], ends = [1]",
+        "starts = [1], ends = [60], axes = [1], steps = [3]",
+        "starts = [-9], ends = [100], axes = [3]",
+        "starts = [1], ends = [5], steps = [2]",
+        "starts = [100], ends = [400]",
+    )
+    pads = ([1, 0, 2, 3], [0, 0, 0, 1], [0, 7, 0, 0], [0, 0, 1, 2, 0, 1, 0, 0], [3, 0], [0, 0, 4, 4])
+    wide = ([2, 7, 1001], [4, 3], [2, 33, 65], [2, 3, 17, 19], [3, 5], [2, 512, 300])
+    joins = ((1, (7, 30)), (0, (2, 1)), (0, (3, 65)), (3, (2, 3, 17, 5)), (0, (9,)), (1, (512, 16)))
+    sizes = ((1, [1, 1000]), (0, [1]), (1, [16, 48, 1]), (3, [9, 10]), (0, [2, 3]), (0, [500, 12]))
+    return {
+        "transpose": [call("transpose", plain(s), f"perm = {p}") for s, p in zip(ROWS, perms, strict=True)],
+        "slice": [call("slice", plain(s), c) for s, c in zip(ROWS, cuts, strict=True)],
+        "pad": [call("pad", plain(s), f"pads = {p}, value = 0.5") for s, p in zip(ROWS, pads, strict=True)],
+        "broadcast": [
+            call("broadcast", plain(s), f"shape = {w}")
+            for s, w in zip(((7, 1001), (1, 1), (33, 1), (3, 1, 19), (5,), (300,)), wide, strict=True)
+        ],
+        "concat": [call("concat", plain(s, o), f"axis = {a}") for s, (a, o) in zip(ROWS, joins, strict=True)],
+        "split": [
+            call("split", plain(s), f"axis = {a}, sizes = {n}", len(n))
+            for s, (a, n) in zip(ROWS, sizes, strict=True)
+        ],
+        "tile": [
+            call("tile", plain(s), f"repeats = {[2, *[1] * (len(s) - 2), 3][-len(s) :]}") for s in ROWS[:5]
+        ]
+        + [call("tile", plain((64, 30)), "repeats = [3, 1]")],
+        "reshape": [call("reshape", plain(s), f"shape = [{prod(s)}]") for s in ROWS],
+        "select": [call("select", [(s, "i1"), (s, "DT"), (s[-1:], "DT")]) for s in ROWS],
+        "dequantize": [call("dequantize", [(s, "i8")], "scale = 0.05, to = DT") for s in ROWS],
+    }
+
+
+def _rows() -> dict[str, list[str]]:
+    axes = (-1, 0, 0, 2, 0, 1)
+    products = (
+        ((7, 101), (101, 33), ""),
+        ((1, 1), (1, 1), ""),
+        ((33, 65), (17, 65), "transpose_b = true"),
+        ((2, 3, 17, 19), (19, 40), ""),
+        ((20, 5), (20, 9), "transpose_a = true"),
+        ((3, 128, 64), (3, 64, 96), ""),
+    )
+    turned = (
+        ((2, 4, 8, 32), (8, 16)),
+        ((1, 2), (1, 1)),
+        ((3, 7, 20), (7, 10)),
+        ((5, 6), (5, 3)),
+        ((2, 2, 9, 64), (9, 32)),
+        ((1, 12, 40, 64), (40, 32)),
+    )
+    found = {
+        name: [call(name, plain(s), f"axis = {a}") for s, a in zip(ROWS, axes, strict=True)]
+        for name in ("softmax", "log_softmax", "argmax")
+    }
+    return found | {
+        "layer_norm": [call("layer_norm", plain(s, s[-1:], s[-1:])) for s in ROWS],
+        "rms_norm": [call("rms_norm", plain(s, s[-1:])) for s in ROWS],
+        "matmul": [call("matmul", [(a, "DT"), (b, "DT!")], t) for a, b, t in products],
+        "rope": [
+            call("rope", plain(x, c, c), f"interleaved = {i}")
+            for (x, c), i in zip(turned, ("false", "true") * 3, strict=True)
+        ],
+    }
+
+
+def _indices() -> dict[str, list[str]]:
+    tables = (
+        ((100, 64), (7,), 0),
+        ((9, 77), (2, 5), 0),
+        ((5, 33, 20), (4,), 1),
+        ((40, 30), (11,), 1),
+        ((333,), (40,), 0),
+        ((1000, 256), (200,), 0),
+    )
+    bags = (
+        ((100, 64), (8, 5)),
+        ((9, 77), (3, 7)),
+        ((50, 16), (1, 1)),
+        ((30, 5), (2, 3, 4)),
+        ((9, 33), (6,)),
+        ((500, 256), (60, 20)),
+    )
+    hot = (
+        ((7,), 10, -1),
+        ((3, 5), 100, -1),
+        ((4, 6), 7, 0),
+        ((1,), 1, -1),
+        ((2, 9), 17, 1),
+        ((100,), 333, -1),
+    )
+    most = (
+        ((7, 1001), 3, -1),
+        ((1, 1), 1, 0),
+        ((33, 65), 10, -1),
+        ((5, 20), 4, 0),
+        ((2, 3, 40), 7, -1),
+        ((16, 128), 2, -1),
+    )
+    put = (
+        ((10, 8), (3,)),
+        ((1, 5), (1,)),
+        ((100, 3, 7), (2, 9)),
+        ((333, 40), (17,)),
+        ((64, 64), (1,)),
+        ((50, 33), (200,)),
+    )
+    return {
+        "gather": [call("gather", [(x, "DT"), (i, "i32")], f"axis = {a}") for x, i, a in tables],
+        "embedding_bag": [
+            call("embedding_bag", [(x, "DT"), (i, "i32")], f'mode = "{m}"')
+            for (x, i), m in zip(bags, ("sum", "mean") * 3, strict=True)
+        ],
+        "one_hot": [call("one_hot", [(i, "i32")], f"depth = {d}, axis = {a}, to = DT") for i, d, a in hot],
+        "topk": [
+            call("topk", plain(x), f"k = {k}, axis = {a}, largest = {most}", 2)
+            for (x, k, a), most in zip(most, ("true", "false") * 3, strict=True)
+        ],
+        "scatter": [
+            call("scatter", [(x, "DT"), (i, "i32"), ((*i, *x[1:]), "DT")], f'reduction = "{r}"')
+            for (x, i), r in zip(put, ("add", "none", "add", "add", "none", "add"), strict=True)
+        ],
+    }
+
+
+def cases() -> dict[str, list[str]]:
+    """Graphs by op: at least six of every op but constants, which are operands of others."""
+    found = _images() | _moves() | _rows() | _indices()
+    for op in graph.OPS:
+        name = op.short_name()
+        if name not in found and (like := _like_rows(op)) is not None:
+            found[name] = like
+    return found
+
+
+def values(name: str, graph_text: str, inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Seeded inputs in the range that the op needs."""
+    low, high = RANGES.get(name, (0.0, 0.0))
+    if not high:
+        return inputs
+    size = high - low
+    return {
+        n: (low + size * np.abs(np.sin(a.astype(np.float64) * 3))).astype(a.dtype)
+        if a.dtype.kind == "f"
+        else a
+        for n, a in inputs.items()
+    }
