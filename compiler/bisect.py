@@ -279,7 +279,8 @@ def _within(
         found = first_point(tiles, wrong.reshape(shape))
         if found is not None:
             point, cell = found
-            core = point // prod(tiles.grid[len(tiles.grid) - tiles.serial.value.data :]) % kernel.core_count
+            alone = prod(tiles.grid[d] for d in tiles.walked)
+            core = point // alone % kernel.core_count
             finding = replace(finding, point=point, cell=cell, core=core)
             inside = tuple(slice(start, end) for start, end in cell)
             mask = np.zeros(shape, np.bool_)

@@ -16,11 +16,11 @@ Array = NDArray[Any]
 def points(kernel: tile.KernelOp) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Index and coordinates of every grid point, in the order in which they are dealt to the cores."""
     grid = kernel.grid
-    shared = len(grid) - kernel.serial.value.data
-    wide = [d for d in range(shared) if grid[d] > 1]
+    walked = kernel.walked
+    wide = [d for d in range(len(grid)) if grid[d] > 1 and d not in walked]
     swizzle = kernel.swizzle.value.data
     banded = len(wide) >= 2 and swizzle > 1 and grid[wide[-2]] % swizzle == 0
-    for index in range(prod(grid[:shared])):
+    for index in range(kernel.shared_points):
         at = [0] * len(grid)
         rest, plain = index, wide
         if banded:
@@ -31,10 +31,10 @@ def points(kernel: tile.KernelOp) -> Iterator[tuple[int, tuple[int, ...]]]:
             plain = wide[:-2]
         for d in reversed(plain):
             rest, at[d] = divmod(rest, grid[d])
-        inner = prod(grid[shared:])
+        inner = prod(grid[d] for d in walked)
         for step in range(inner):
             left = step
-            for d in reversed(range(shared, len(grid))):
+            for d in reversed(walked):
                 left, at[d] = divmod(left, grid[d])
             yield index * inner + step, tuple(at)
 

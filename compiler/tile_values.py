@@ -217,12 +217,24 @@ class PointEvaluation:
         for at in range(0, depth, step):
             self.index[op.body.block.args[0]] = at
             self.index[op.body.block.args[1]] = min(step, depth - at)
+            resident = 0 if op.resident is None else op.resident.value.data
+            if resident:  # computed anew for each step of the product
+                self.index[op.body.block.args[2]] = at // resident * resident
+                self.index[op.body.block.args[3]] = min(resident, depth - at // resident * resident)
+            if op.rows is not None:  # all rows at once
+                self.index[op.body.block.args[2]], self.index[op.body.block.args[3]] = (
+                    0,
+                    _ints(op.m_shape)[-1],
+                )
             last = op.body.block.last_op
             for inner in op.body.block.ops:
                 if inner is not last:
                     self._operation(inner)
             assert isinstance(last, tile.YieldOp)
             lhs, rhs = (_in_rows(self.values[v].astype(np.float32), tile_type(v)) for v in last.values)
+            if resident:
+                part = range(at % resident, at % resident + min(step, depth - at))
+                lhs = np.take(lhs, part, axis=1 if op.window is not None else -1)
             if op.window is not None:
                 left = _columns(lhs, _ints(op.window), tile_type(last.values[0]).lanes)
             else:

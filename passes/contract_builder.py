@@ -39,6 +39,8 @@ class ContractBuilder:
     block: Block
     offsets: list[SSAValue]
     sizes: list[SSAValue]
+    blocked: frozenset[Load] = frozenset()
+    """Those of `before` that are packed in blocks of 16 channels."""
 
     @cached_property
     def rank(self) -> int:
@@ -74,11 +76,13 @@ class ContractBuilder:
                 window=flat,
                 m_shape=m_shape,
                 stagger=tiling.stagger,
+                resident=tiling.resident or None,
+                rows=tiling.rows or None,
                 bias=bias,
             )
         )
         body = Builder(InsertPoint.at_end(op.body.block))
-        at, size = op.body.block.args
+        at, size = op.body.block.args[:2]
         reduced = regions.extents[regions.rank :]
         k_offsets, k_sizes = [at], [size]
         if window is not None:
@@ -93,8 +97,7 @@ class ContractBuilder:
         for position, (value, index) in enumerate(((lhs, contraction.lhs), (rhs, contraction.rhs))):
             element = element_type_of(value)
             if position == 0 and regions.prologue:
-                moved = self._prologue(body, lhs, [*offsets, *k_offsets], [*sizes, *k_sizes])
-                operands.append(moved)
+                operands.append(self._prologue(body, lhs, *op.body.block.args[-2:]))
                 continue
             load = load_of(regions, regions.product, index)
             argument = block.args[0 if position == 0 else len(before)]
@@ -155,25 +158,39 @@ class ContractBuilder:
         body.insert(tile.YieldOp(*operands))
         return op.result
 
-    def _prologue(
-        self, body: Builder, lhs: SSAValue, offsets: list[SSAValue], sizes: list[SSAValue]
-    ) -> SSAValue:
-        """The left operand of a step, computed in UB and moved to L1."""
+    def _prologue(self, body: Builder, lhs: SSAValue, at: SSAValue, size: SSAValue) -> SSAValue:
+        """The left operand of a step, or of so much of K as is resident, computed in UB and moved to L1. A convolution
+        has one tap here."""
         regions, tiling, element = self.regions, self.tiling, element_type_of(lhs)
         dims = regions.step_order
-        window = len(offsets) - self.rank > 1
-        c_dim = self.rank
-        spans = (*tiling.tiles, *(tiling.step if d == 0 else 1 for d in range(len(offsets) - self.rank)))
+        window = self.contraction.window is not None
+        offsets, sizes, tiles_of = [*self.offsets, at], [*self.sizes, size], list(tiling.tiles)
+        if tiling.rows:
+            row = self.roles.m[-1]
+            offsets[row], sizes[row] = body.insert(arith.AddiOp(offsets[row], at)).result, size
+            offsets[-1] = body.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result
+            sizes[-1] = body.insert(arith.ConstantOp(IntegerAttr(self.roles.k, IndexType()))).result
+            tiles_of[row] = tiling.rows
+        for extent in regions.extents[regions.rank + 1 :]:
+            offsets.append(body.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result)
+            sizes.append(body.insert(arith.ConstantOp(IntegerAttr(extent, IndexType()))).result)
+        c_dim, depth = self.rank, tiling.resident or tiling.step
+        spans = (*tiles_of, *(depth if d == 0 else 1 for d in range(len(offsets) - self.rank)))
         shape = tuple(spans[d] if d in dims else 1 for d in range(len(spans)))
         rest = tuple(d for d in range(len(spans)) if d not in dims)
         order = (*rest, *dims) if window else (*rest, c_dim, *(d for d in dims if d != c_dim))
         tiles: Tiles = {}
-        for load, argument in zip(self.before, self.block.args, strict=False):
-            maps = regions.kernel_map(load.maps)
+        arguments = dict(zip(self.before, self.block.args, strict=False))
+        # rows and weights, which DMA puts as they lie, come first: a flag after the last load then covers them
+        for load in sorted(self.before, key=lambda one: self._lacks_some(one, dims), reverse=True):
+            argument, maps = arguments[load], regions.kernel_map(load.maps)
             kind = TileType.get(
                 region_shape(regions, load.maps, shape), element_type_of(load.value), "ub", order, c_dim
             )
-            loaded = body.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill))
+            form = None
+            if load in self.blocked:
+                maps, form = tuple(e for e in maps if isinstance(e, Along)), "blocks"
+            loaded = body.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form))
             tiles[load.value, load.maps] = loaded.result
         ops = [op for op in regions.ops if op in regions.prologue]
         result = vector_ops(regions, self.target, body, tiles, shape, ops, lhs)
@@ -184,6 +201,11 @@ class ContractBuilder:
             last = len(dims) - 1
             kind = TileType.get(operand, element, "l1", (last, *range(last)), last)
         return body.insert(tile.MoveOp(result, dims, kind)).result
+
+    def _lacks_some(self, load: Load, dims: Sequence[int]) -> bool:
+        """Whether a tensor does not follow all of `dims`."""
+        maps = self.regions.kernel_map(load.maps)
+        return not {e.dim for e in maps if isinstance(e, Along) and e.stride > 0} >= set(dims)
 
     def _rows_in_order(self, maps: OperandMap) -> list[int]:
         """The dimensions of an operand's rows, which may lie in GM in another order, as the product counts them."""

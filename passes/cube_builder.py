@@ -14,7 +14,7 @@ from .contract_builder import ContractBuilder, load_of
 from .drain import drain_of
 from .kernel_body import Tiles, region_shape, vector_ops
 from .kernel_builder import KernelBuilder
-from .pack_weights import pack_rhs, packs_rhs
+from .pack_weights import pack_blocks, pack_rhs, packs_rhs
 from .regions import Load, element_type_of, held_type_of, rule_of
 from .tile_emitter import DTYPES
 from .tiling_plan import CubeTiling, Roles, product_roles
@@ -41,7 +41,14 @@ class CubeBuilder(KernelBuilder):
         """What the left operand is computed from; where it is not, the operand itself."""
         if not before:
             before = [load_of(regions, regions.product, contraction.lhs)]
-        inputs = [*before, packed or load_of(regions, regions.product, contraction.rhs), *others]
+        blocks = {
+            load: pack_blocks(
+                self.before, regions, self.packable, load, self.rank, tiling.resident or tiling.step
+            )
+            for load in before
+        }
+        first_inputs = [blocks[load] or load for load in before]
+        inputs = [*first_inputs, packed or load_of(regions, regions.product, contraction.rhs), *others]
         first = len(before) + 1
         """Where the inputs of the epilogue begin."""
         kernel = self.frame(
@@ -52,6 +59,7 @@ class CubeBuilder(KernelBuilder):
             tiling.swizzle,
             tiling.serial,
             contraction.groups,
+            roles.n if tiling.resident else None,
         )
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
@@ -68,19 +76,9 @@ class CubeBuilder(KernelBuilder):
             argument, maps = block.args[first + others.index(row)], regions.kernel_map(row.maps)
             tables[space] = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind)).result
         contract = ContractBuilder(
-            builder,
-            regions,
-            self.target,
-            tiling,
-            seen,
-            roles,
-            contraction,
-            packed,
-            before,
-            block,
-            offsets,
-            sizes,
-        )
+            builder, regions, self.target, tiling, seen, roles, contraction, packed, before, block, offsets, sizes,
+            frozenset(load for load in before if blocks[load] is not None),
+        )  # fmt: skip
         acc = contract.build(tables.get("bt"))
         order, block_dim = roles.order, roles.n
         tiles: Tiles = {}
@@ -128,6 +126,19 @@ class CubeBuilder(KernelBuilder):
                 None if drain is None else drain.steps,
             )
         ).result
+        if tiling.part:
+            key = product, regions.maps[product]
+            whole_chunk = tiles[key]
+            parts = inner.insert(tile.ChunksOp(roles.chunk_dim, tiling.chunk, tiling.part))
+            inner = Builder(InsertPoint.at_end(parts.body.block))
+            at = parts.body.block.args[0]
+            local = tuple(tiling.part if d == roles.chunk_dim else t for d, t in enumerate(seen))
+            kind = TileType.get(roles.spans(regions, local), result_type, "ub", order, block_dim)
+            tiles[key] = inner.insert(tile.ExtractOp(whole_chunk, at, roles.chunk_dim, kind)).result
+            chunk_offsets[roles.chunk_dim] = inner.insert(arith.AddiOp(moved, at)).result
+            chunk_sizes[roles.chunk_dim] = inner.insert(
+                arith.ConstantOp(IntegerAttr(tiling.part, IndexType()))
+            ).result
         for load, argument in late:
             shape = region_shape(self.regions, load.maps, local)
             kind = TileType.get(shape, held_type_of(load.value), "ub", order, block_dim)

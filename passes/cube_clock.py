@@ -12,7 +12,7 @@ followed; those in between take as long as the last one followed.
 from collections.abc import Iterator
 from math import prod
 
-from .cube_costs import KernelCosts
+from .cube_costs import KernelCosts, columns_of
 from .cube_problem import Problem, Tile
 from .tiling_plan import CubeTiling
 
@@ -57,8 +57,12 @@ class _Clock:
     def run(self) -> float:
         p, tiling = self.p, self.tiling
         rounds = self.rounds
+        if tiling.resident:
+            return self.run_resident()
         streams = p.target.split and not p.window and p.prologue is None
-        pipelined = (streams or self.points > tiling.cores) and not tiling.serial
+        pipelined = streams or self.points > tiling.cores
+        if p.target.split:
+            pipelined = pipelined and not tiling.serial
         ahead = pipelined and self.steps > 1 and p.roles.k % tiling.step == 0
         many = ahead or (pipelined and not streams)
         if many:
@@ -76,6 +80,27 @@ class _Clock:
                 self.load(2)
             self.finish()
         return self.end
+
+    def run_resident(self) -> float:
+        """Tiles one after the other, the loads of each behind the products of the one before; the left operand is
+        computed for the first one of columns, in steps or at once, its loads behind the epilogues before."""
+        columns, parts = columns_of(self.p, self.tiling), self.p.roles.k // self.tiling.resident
+        rows = self.rounds // columns
+        ends: list[float] = []
+        for _ in range(min(rows, 3)):
+            self.mte2 = max(self.mte2, self.v)
+            for step in self.trips(self.steps):
+                self.load(2, computes=parts > 1 or step == 0)
+                self.multiply(step == 0)
+            self.finish()
+            for _ in self.trips(columns - 1):
+                self.mte2 = max(self.mte2, self.mte1)
+                for step in self.trips(self.steps):
+                    self.load(2, computes=False)
+                    self.multiply(step == 0)
+                self.finish()
+            ends.append(self.end)
+        return self.end + (rows - len(ends)) * (ends[-1] - ends[-2]) if rows > len(ends) else self.end
 
     def trips(self, count: int) -> Iterator[int]:
         """Trips to follow."""
@@ -124,18 +149,24 @@ class _Clock:
         self.mte2 = end
         return end + there
 
-    def load(self, slots: int) -> None:
-        """Operands of one step to L1, into the slot of the products of `slots` steps ago."""
+    def load(self, slots: int, computes: bool = True) -> None:
+        """Operands of one step to L1, into the slot of the products of `slots` steps ago; without `computes` the left
+        one is there."""
         c, ready = self.costs, 0.0
         free = self.read[-slots]
         for operand, load in enumerate(c.loads):
+            if operand == 0 and not computes:
+                continue
             if not load.mte3:
                 ready = max(ready, self.fetch(operand, load.size, load.dmas, free))
                 continue
             rows, shaped = self.rows[operand], self.shaped[operand]
             for _ in range(load.passages):
                 there = self.fetch(operand, load.size, load.dmas, rows.pop(0))
-                self.v = max(self.v, there, shaped.pop(0), self.scalar) + load.vector
+                begun = max(self.v, there, shaped.pop(0), self.scalar)
+                self.v = begun + load.vector
+                if load.entries > c.depth:
+                    self.scalar = max(self.scalar, begun + load.vector * (1 - c.depth / load.entries))
                 done = self.v + c.vector_latency
                 rows.append(done)
                 self.mte3 = max(self.mte3, done, free) + load.mte3

@@ -12,6 +12,8 @@ from .cube_problem import (
     ceil_to,
     channel_groups,
     chunk_shape,
+    computed_part,
+    held_elements,
     lands,
     operand_bytes,
     operand_elements,
@@ -30,7 +32,8 @@ class LoadCosts:
     """One operand of one step, in `passages` equal parts: of a part the bytes, the DMA instructions and the cycles of
     V and MTE3 (no MTE3: the DMA brings it to L1). `sharing` of the cores at work together read the same bytes; the
     tensor has `whole` bytes. `requests` of a part go to L2, where the target models them; `cut` of them end
-    inside a sector, so that L2 does not keep their line. `rows`: those that become NZ on the way."""
+    inside a sector, so that L2 does not keep their line. `rows`: those that become NZ on the way. `entries`: Vector
+    instructions of a part, which fill the queue in front of the unit."""
 
     passages: int
     size: float
@@ -42,6 +45,7 @@ class LoadCosts:
     requests: float = 0.0
     cut: float = 0.0
     rows: int = 0
+    entries: int = 0
 
 
 def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
@@ -54,7 +58,8 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, -(-p.roles.k // p.k0)
     products = mmad_cost(target, p.dtype, tile.m, tile.n16, p.roles.k).ideal + pieces * target.cube.issue
     operands = load2d_cost(target, "l0a", m1 * k1).ideal + load2d_cost(target, "l0b", n1 * k1).ideal
-    read = p.roles.k * p.item * (tile.tiles[p.roles.n] + tile.lead + (0 if p.window else tile.m))
+    left = 0 if p.window or tiling.resident else tile.m
+    read = p.roles.k * p.item * (tile.tiles[p.roles.n] + tile.lead + left)
     path = target.path("gm", "l1" if target.split else "ub")
     read = max(read / (path.rate or max(memory.l2_read, memory.hbm_read)), 2 * steps * path.issue)
     if target.split:
@@ -64,7 +69,17 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     store = target.path("ub", "gm")
     chain = target.path("gm", "ub").latency + target.path("l1", "l0a").latency + target.cube.latency
     chain += target.vector.latency + store.issue + store.latency
-    return -(-points // tiling.cores) * max(products, operands, read, drain) + chain
+    vector = 0.0
+    if p.prologue is not None:
+        computed = _computed(p, p.prologue, tiling, tile, 1)
+        parts = -(-p.roles.k // (tiling.resident or tiling.step))
+        vector = max(computed.vector, computed.mte3) * computed.passages * parts / columns_of(p, tiling)
+    return -(-points // tiling.cores) * max(products, operands, read, drain, vector) + chain
+
+
+def columns_of(p: Problem, tiling: CubeTiling) -> int:
+    """Tiles of columns that share a left operand in L1."""
+    return -(-p.extents[p.roles.n] // tiling.tiles[p.roles.n]) if tiling.resident else 1
 
 
 def fixpipe_cost(p: Problem, tile: Tile) -> Cost:
@@ -91,6 +106,8 @@ class KernelCosts:
         self.shape_latency, self.store_latency = shaped.latency, path("ub", "gm").latency
         self.mte1_latency, self.mmad_latency = path("l1", "l0a").latency, target.cube.latency
         rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle)
+        if tiling.resident:
+            rows, columns = min(rows * columns, tiling.cores), 1
         self.loads = _lhs(p, tiling, tile, columns), _rhs(p, tiling, tile, rows)
         written = prod(p.extents) * p.stored
         self.stays = sum(load.whole for load in self.loads) + written <= memory.l2_bytes
@@ -146,7 +163,7 @@ class KernelCosts:
         elements = n * m
         moved = elements * p.out / target.vector.bytes_per_repeat
         self.chunk_vector = copy_cost(target, "l0c", "ub", 1, elements * 4).busy + latency
-        self.chunk_vector += vector_cycles(p.trace, elements, target)
+        self.chunk_vector += _epilogue_cycles(p, tiling, tile, elements)
         # what is not contiguous on all sides takes an instruction for eight rows, or for one block of columns
         groups, blocks = -(-m // 8), n // 16
         least = target.vector.issue
@@ -198,7 +215,7 @@ class KernelCosts:
         beside = bool(p.trace.steps) or not p.rows_last
         load = shared * p.out * (p.full_loads if lands(p) else 1 + p.full_loads) / self.l2_read
         store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
-        work = vector_cycles(p.trace, shared, target) if p.trace.steps else 0.0
+        work = _epilogue_cycles(p, tiling, tile, shared) if p.trace.steps else 0.0
         self.chunk_store = max(load, work, store) if beside else 0.0
 
     def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
@@ -209,6 +226,14 @@ class KernelCosts:
         shifted = min(turns, rows) - 1
         self.chunk_vector += 2 * shifted * groups * once
         self.chunk_entries += 4 * shifted * groups + 2 * shifted
+
+
+def _epilogue_cycles(p: Problem, tiling: CubeTiling, tile: Tile, elements: int) -> float:
+    """Vector cycles of the epilogue of so many elements of a tile, where whole rows are cut part by part."""
+    if not tiling.part:
+        return vector_cycles(p.trace, elements, p.target)
+    part = tile.n16 * tiling.part
+    return elements / part * vector_cycles(p.trace, part, p.target)
 
 
 def together(p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int) -> tuple[int, int]:
@@ -256,21 +281,53 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
 def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     """The left operand where the Vector computes it: what it reads, its instructions, blocks of columns or channels
     that are gathered first, the move to L1 or the workspace. On split chips the Vector cores take steps in turns."""
-    target, elements = p.target, operand_elements(p, tile, tiling.step)
-    size = operand_bytes(p, tile, tiling.step)
-    whole = sum(size for _, _, size in p.computed_from)
-    repeats = -(-elements * p.item // target.vector.bytes_per_repeat)
-    gathered = vec_cost(target, "vcopy", p.dtype, repeats).busy + target.vector.latency
-    if p.window:
-        gathered = transpose_cost(target, p.dtype, elements // 256).busy + target.vector.latency
-    vector = vector_cycles(prologue, elements, target) + gathered * max(1, prologue.full_loads)
+    step = tiling.resident or tiling.step
+    parts = tile.m
+    tile = computed_part(p, tile, tiling.rows)
+    parts = parts // tile.m
+    target, elements = p.target, operand_elements(p, tile, step)
+    size = operand_bytes(p, tile, step)
+    whole = sum(prod(load.shape) * load.item for load in p.operand_loads)
+    loads = [load for load in p.operand_loads if load.full]
+    vector = vector_cycles(prologue, elements, target)
+    latency = target.vector.latency
+    dmas = len(p.operand_loads) - len(loads)
+
+    def copied(count: int) -> float:
+        repeats = -(-count * p.item // target.vector.bytes_per_repeat)
+        return vec_cost(target, "vcopy", p.dtype, repeats).busy + latency
+
+    for load in loads:
+        held, staged = held_elements(p, load, tile, step)
+        if p.window:
+            plane = prod(shape_of(load.load.value)[2:])
+            vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
+            vector += copied(held) + copied(staged) if held > staged else 0.0
+            turns = 1 if target.dma.unaligned else 16 // gcd(plane, 16)
+            dmas += min(step, turns)
+        else:
+            vector += copied(staged)
+            dmas += 1 if target.dma.unaligned else min(tile.m, 16 // gcd(p.roles.k, 16))
+    if tile.m % 16 and not tiling.rows:
+        vector += copied(elements)
     to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
     mte3 = copy_cost(target, "ub", to, 1, elements * p.item).busy
     beside = target.vectors_beside if target.split else 1
-    turns = min(tile.m, 16)
+    requests = size / target.memory.l2_line
     return LoadCosts(
-        1, size, turns, vector / beside, mte3 / beside, sharing, whole, size / target.memory.l2_line
-    )
+        parts, size, dmas, vector / beside, mte3 / beside, sharing, whole, requests,
+        entries=_entries(p, prologue, tile, step),
+    )  # fmt: skip
+
+
+def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:
+    """Vector instructions that compute a step's left operand: of a window one dimension gives the repeats, another one
+    the blocks of a repeat, at most 8, and the third one is walked."""
+    c1, each = ceil_to(step, 16) // 16, 1
+    if p.window:
+        h, w = (tile.tiles[d] for d in p.roles.m[-2:])
+        each = min(c1 * -(-w // 8), c1 * -(-h // 8), h * -(-c1 // 8), w * -(-c1 // 8))
+    return len(prologue.steps) * each + (2 * c1 + each if p.window else 2)
 
 
 def _rhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:

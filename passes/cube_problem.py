@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 
@@ -10,14 +10,26 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ..dialects.target import Target
-from ..dialects.tiling import Along, Contraction
+from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import Drain, drain_of
 from .lowering.feature_map import staging_groups, staging_rows, stored_width
 from .lowering.hand_over import SLOTS
-from .regions import Regions, element_type_of, held_type_of, rule_of, shape_of
+from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shape_of
 from .tile_search import ceil_to
 from .tiling_plan import Roles, product_roles, product_spans
 from .trace_rule import GroupTrace, trace_group, trace_prologue
+
+
+@dataclass(frozen=True)
+class OperandLoad:
+    """A tensor that the left operand is computed from, as the kernel sees it; bytes of an element in UB (`item`);
+    `full`: whether it follows the rows of the operand and K."""
+
+    load: Load
+    maps: OperandMap
+    shape: tuple[int, ...]
+    item: int
+    full: bool
 
 
 @dataclass(frozen=True)
@@ -66,6 +78,34 @@ class Problem:
         return lanes_of(self.dtype)
 
     @cached_property
+    def step_dims(self) -> frozenset[int]:
+        """Dimensions of the tiles of a left operand that is computed."""
+        return frozenset(self.regions.step_order)
+
+    @cached_property
+    def operand_loads(self) -> tuple[OperandLoad, ...]:
+        """What the left operand is computed from."""
+        found: list[OperandLoad] = []
+        for load in self.regions.loads_of(self.regions.prologue):
+            maps, item = self.regions.kernel_map(load.maps), ELEMENT_BYTES[str(held_type_of(load.value))]
+            follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0}
+            found.append(
+                OperandLoad(load, maps, self.regions.kernel_shape(load), item, follows >= self.step_dims)
+            )
+        return tuple(found)
+
+    @cached_property
+    def operand_bytes_each(self) -> int:
+        """UB bytes that an element of a left operand takes while it is computed."""
+        assert self.prologue is not None
+        return self.prologue.bytes_per_element(self.regions, self.slots)
+
+    @cached_property
+    def whole_rows(self) -> bool:
+        """Whether the left operand is computed from whole rows."""
+        return not self.regions.prologue.isdisjoint(self.regions.rows)
+
+    @cached_property
     def grain(self) -> int:
         """What K of a product in L0 is a multiple of: a fractal of a convolution, else a square block."""
         return self.k0 if self.window else 16
@@ -94,6 +134,11 @@ class Problem:
     def rhs(self) -> SSAValue:
         return self.product.operands[self.contraction.rhs]
 
+    @cached_property
+    def whole_columns(self) -> bool:
+        """Whether an op behind the product needs all of its columns."""
+        return any(self.roles.n in self.regions.kernel_rows(op) for op in self.regions.rows)
+
     def pitch(self, operand: SSAValue) -> int:
         """Elements of GM from one row of an operand to the next."""
         index = list(self.product.operands).index(operand)
@@ -104,18 +149,6 @@ class Problem:
         outer = self.regions.operand_map(self.product, index)[-2] if len(shape) > 1 else None
         rows = next((i for i, e in enumerate(load.maps) if e == outer), len(load.maps) - 2)
         return prod(shape_of(load.value)[rows + 1 :])
-
-    @cached_property
-    def computed_from(self) -> tuple[tuple[tuple[Along, ...], int, int], ...]:
-        """What the left operand is computed from: of each tensor the dimensions that follow the operand's, the bytes of
-        an element and of all."""
-        dims = self.regions.step_order
-        found: list[tuple[tuple[Along, ...], int, int]] = []
-        for load in self.regions.loads_of(self.regions.prologue):
-            along = (e for e in self.regions.kernel_map(load.maps) if isinstance(e, Along) and e.dim in dims)
-            item = ELEMENT_BYTES[str(element_type_of(load.value))]
-            found.append((tuple(along), item, prod(shape_of(load.value)) * item))
-        return tuple(found)
 
     @cached_property
     def rows_last(self) -> bool:
@@ -218,16 +251,52 @@ def operand_elements(p: Problem, tile: Tile, step: int) -> int:
 
 def operand_bytes(p: Problem, tile: Tile, step: int) -> int:
     """GM bytes that computing the left operand of a step reads, halo included."""
-    sizes = (*tile.tiles, step // p.taps, *(1 for _ in p.regions.extents[p.regions.rank + 1 :]))
-    return sum(prod(e.span(sizes[e.dim]) for e in along) * item for along, item, _ in p.computed_from)
+    rank, depth = len(tile.tiles), step // p.taps
+    total = 0
+    for load in p.operand_loads:
+        along = [e for e in load.maps if isinstance(e, Along) and e.dim in p.step_dims]
+        sizes = (tile.tiles[e.dim] if e.dim < rank else depth if e.dim == rank else 1 for e in along)
+        total += prod(e.span(size) for e, size in zip(along, sizes, strict=True)) * load.item
+    return total
+
+
+def held_elements(p: Problem, load: OperandLoad, tile: Tile, step: int) -> tuple[int, int]:
+    """Elements of a step's tile of a load, padding included, and those that DMA stages for it."""
+    depth = ceil_to(step // p.taps, 16)
+    rank = len(tile.tiles)
+    held = staged = 1
+    for entry, extent in zip(load.maps, load.shape, strict=True):
+        if isinstance(entry, Along) and entry.dim in p.step_dims:
+            size = tile.tiles[entry.dim] if entry.dim < rank else depth if entry.dim == rank else 1
+            held *= entry.held(size)
+            staged *= size if entry.dim == rank else min(entry.span(size), extent)
+    return held, ceil_to(staged // depth, 16) * depth
 
 
 def operand_room(p: Problem, tile: Tile, step: int) -> int:
-    """UB bytes that computing the left operand of a step takes: tiles, the halo and the staging of what is loaded."""
-    assert p.prologue is not None
+    """UB bytes that computing the left operand of a step takes: of what is loaded the staging in slots and the tile,
+    temporaries, the rows that are moved to L1 in slots."""
     elements = operand_elements(p, tile, step)
-    each = p.prologue.bytes_per_element(p.regions) + 4 * p.prologue.full_loads
-    return elements * each + 2 * p.slots * operand_bytes(p, tile, step)
+    loads = [load for load in p.operand_loads if load.full]
+    each = p.operand_bytes_each - 2 * p.slots * p.out - 2 * p.slots * len(loads)
+    total = elements * (max(each, 2) + p.slots * p.item)
+    for load in p.operand_loads:
+        if not load.full:  # rows and weights, rows in f32 too
+            held, _ = held_elements(p, load, tile, step)
+            total += (held + 256) * (load.item * p.slots + 4)
+    for load in loads:
+        held, staged = held_elements(p, load, tile, step)
+        total += load.item * (held + staged * p.slots + (staged if held > staged else 0) + 512)
+    return total
+
+
+def computed_part(p: Problem, tile: Tile, rows: int) -> Tile:
+    """What of a tile's left operand is computed at once: so many rows, with all of K; 0: all rows of a step."""
+    if not rows:
+        return tile
+    tiles = tuple(rows if d == p.roles.m[-1] else t for d, t in enumerate(tile.tiles))
+    m = tile.m // tile.tiles[p.roles.m[-1]] * rows
+    return replace(tile, tiles=tiles, m=m, m16=m)
 
 
 def lands(p: Problem) -> bool:

@@ -19,6 +19,7 @@ from .cube_problem import (
     Problem,
     Tile,
     chunk_shape,
+    computed_part,
     landing_bytes,
     leads,
     operand_room,
@@ -35,6 +36,8 @@ from .tile_search import NoTileError, ceil_to
 from .tiling_plan import CubeTiling, product_spans
 
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
+MOST_PARTS = 3
+"""Sizes of parts of whole rows that are tried for a tile."""
 MOST_CHUNKS = 3
 """Sizes of chunks that are tried for a tile."""
 MOST_ROWS = 4080
@@ -132,6 +135,8 @@ def _column_tiles(p: Problem) -> list[int]:
     """Sizes along n. Where several rows of the result are no multiple of 16, all of it or, when that does not fit,
     tiles that leave at least a block for the last one."""
     extent = p.extents[p.roles.n]
+    if p.whole_columns:
+        return [extent]
     if p.contraction.groups > 1:  # a tile is within one group
         extent //= p.contraction.groups
         blocks = -(-extent // 16)
@@ -203,16 +208,16 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
         deepest = deepest // p.grain * p.grain
         if not deepest:
             continue
-        cores, serial = _cores(p, tile)
-        for step in _steps(p):
-            swizzle = 1 if serial else _swizzle(p, tiles, cores)
+        for step, resident, rows in _depths(p, tile):
+            cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
+            swizzle = 1 if serial or resident else _swizzle(p, tiles, cores)
             l0_k = _piece(min(step, deepest), step, p.grain)
             staggers = (
                 target.split and not p.window and p.prologue is None and cores > 1 and roles.k // step > 1
             )
             stagger = together(p, tiles, cores, swizzle) if staggers else None
-            if _l1_of_operands(p, tile, step) <= target.spaces["l1"].bytes:
-                for chunk in _chunks(p, tile, step):
+            if _l1_of_operands(p, tile, step, resident) <= target.spaces["l1"].bytes:
+                for chunk, part in _chunks(p, tile, resident or step, rows):
                     yield (
                         CubeTiling(
                             tiles,
@@ -225,6 +230,9 @@ def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
                             tile.lead,
                             stagger,
                             bool(p.drain),
+                            resident,
+                            rows,
+                            part,
                         ),
                         tile,
                     )
@@ -236,6 +244,49 @@ def _steps(p: Problem) -> list[int]:
         depth = ceil_to(p.roles.k, p.grain)
         return sorted({min(s, depth) for s in STEPS})
     return sorted({min(p.roles.unit * i, p.roles.k) for i in (1, 2, 4, 8, 16)})
+
+
+def _depths(p: Problem, tile: Tile) -> Iterator[tuple[int, int, int]]:
+    """K of a step, and of a left operand that stays in L1 for all tiles of columns K of what is computed at once (0: it
+    does not stay) and the rows of it (0: all). That is a step, or some rows of all K where those are whole."""
+    depth = p.roles.k
+    several = p.prologue is not None and tile.tiles[p.roles.n] < p.extents[p.roles.n] and not tile.lead
+    parts = _parts_of_rows(p, tile) if p.whole_rows else []
+    for step in _steps(p):
+        if not p.whole_rows:
+            yield step, 0, 0
+        if p.window and p.target.split and not p.packed:  # filters come with the operand
+            continue
+        if not (several or p.whole_rows) or (step < depth and depth % step):
+            continue
+        if p.whole_rows:
+            yield from ((step, depth, part) for part in parts)
+        elif not p.target.split or -(-depth // min(step, depth)) <= p.target.cross.pending:
+            yield step, min(step, depth), 0
+
+
+def _parts_of_rows(p: Problem, tile: Tile) -> list[int]:
+    """Rows of a left operand that may be computed at once with all of K, the most first."""
+    span, found = tile.tiles[p.roles.m[-1]], list[int]()
+    least = -(-span // p.target.cross.pending) if p.target.lands else 1
+    for rows in range(span, least - 1, -1):
+        if span % rows == 0 and _fits_rows(p, tile, rows):
+            found.append(rows)
+            if len(found) == MOST_PARTS:
+                break
+    return found
+
+
+def _fits_rows(p: Problem, tile: Tile, rows: int) -> bool:
+    """Whether so many whole rows of the left operand can be computed at once."""
+    room = operand_room(p, computed_part(p, tile, rows), p.roles.k)
+    return room + _ub_of_rows(p, tile) < p.target.spaces["ub"].bytes
+
+
+def _whole_columns(p: Problem, tile: Tile) -> Tile:
+    """The tiles of columns that one core walks, as one."""
+    tiles = (p.extents[d] if d == p.roles.n else t for d, t in enumerate(tile.tiles))
+    return replace(tile, tiles=tuple(tiles))
 
 
 def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
@@ -268,11 +319,11 @@ def _piece(deepest: int, step: int, grain: int) -> int:
     return best if best * 2 > deepest else deepest
 
 
-def _ub_of_operands(p: Problem, tile: Tile, step: int) -> int:
+def _ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
     """UB bytes that staging the operands takes."""
     elements = 0
     if p.prologue is not None:
-        elements += operand_room(p, tile, step) // (p.slots * p.item)
+        elements += -(-operand_room(p, computed_part(p, tile, rows), step) // (p.slots * p.item))
     elif p.target.split and not p.window:
         return 0
     elif p.window:
@@ -286,15 +337,27 @@ def _ub_of_operands(p: Problem, tile: Tile, step: int) -> int:
     return p.slots * elements * p.item
 
 
-def _chunks(p: Problem, tile: Tile, step: int) -> list[int]:
+def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[tuple[int, int]]:
     """Chunks of the result that UB holds beside the operands' staging: the largest one, and halves of it, which
-    overlap more of the store with the Vector unit's work."""
-    free = p.target.spaces["ub"].bytes - _ub_of_operands(p, tile, step) - _ub_of_rows(tile)
+    overlap more of the store with the Vector unit's work. Where they are whole rows and none fits, some rows of the
+    smallest one (0: all)."""
+    free = p.target.spaces["ub"].bytes - _ub_of_operands(p, tile, step, rows) - _ub_of_rows(p, tile)
     fitting: list[int] = []
     for chunk in _chunk_sizes(p, tile):
         if _ub_of_chunk(p, tile, chunk) <= free and (not fitting or chunk * 2 <= fitting[-1]):
             fitting.append(chunk)
-    return fitting[:MOST_CHUNKS]
+    if fitting or not p.whole_columns or p.roles.chunk_dim == p.roles.n or not _cuts_rows(p):
+        return [(chunk, 0) for chunk in fitting[:MOST_CHUNKS]]
+    least = _chunk_sizes(p, tile)[-1]
+    parts = [
+        part for part in range(1, least) if least % part == 0 and _ub_of_chunk(p, tile, least, part) <= free
+    ]
+    return [(least, part) for part in parts[-MOST_PARTS:]]
+
+
+def _cuts_rows(p: Problem) -> bool:
+    """Whether any number of the result's rows can be stored."""
+    return p.target.dma.unaligned or p.extents[p.roles.n] % p.block == 0
 
 
 def _chunk_sizes(p: Problem, tile: Tile) -> list[int]:
@@ -307,6 +370,8 @@ def _chunk_sizes(p: Problem, tile: Tile) -> list[int]:
             options = [tile.n16]
         if p.extents[roles.n] % 16 and prod(p.extents[roles.n + 1 :]) % p.block:
             options = [tile.n16]
+        if p.whole_columns:
+            options = [tile.n16]
         if p.contraction.groups > 1 and tile.tiles[roles.n] % 16:  # the next columns are another tile's
             options = [tile.n16]
     else:
@@ -318,9 +383,13 @@ def _chunk_sizes(p: Problem, tile: Tile) -> list[int]:
     return sorted(set(options), reverse=True)
 
 
-def _ub_of_chunk(p: Problem, tile: Tile, chunk: int) -> int:
-    """UB bytes of a chunk of the result: itself in two slots, staging for every full operand, what its store needs."""
+def _ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0) -> int:
+    """UB bytes of a chunk of the result: itself in two slots, staging for every full operand, what its store needs; of
+    a chunk of which `part` rows are computed at once, what these need."""
     n, m = chunk_shape(p, tile, chunk)
+    if part:
+        each = p.per_element + 4 * p.full_loads + 2 * p.out
+        return n * (m * 2 * p.out + part * each) + landing_bytes(p, tile, chunk)
     rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
     scratch = store_scratch(*rows, p.block) * p.out if rows[1] % p.block or not p.rows_last else 0
     if tile.lead:
@@ -328,14 +397,19 @@ def _ub_of_chunk(p: Problem, tile: Tile, chunk: int) -> int:
     return n * m * (p.per_element + 4 * p.full_loads) + scratch + landing_bytes(p, tile, chunk)
 
 
-def _ub_of_rows(tile: Tile) -> int:
-    """UB bytes of operands of the epilogue that are a row, and of masks."""
-    return 16 * tile.n16 + 1024
+def _ub_of_rows(p: Problem, tile: Tile) -> int:
+    """UB bytes of operands of the epilogue that are a row, and of masks. What works on whole rows has them in f32
+    too."""
+    rows = len(p.trace.loads) - p.full_loads if p.whole_columns else 1
+    return 16 * tile.n16 * max(rows, 1) + 1024
 
 
-def _l1_of_operands(p: Problem, tile: Tile, step: int) -> int:
+def _l1_of_operands(p: Problem, tile: Tile, step: int, resident: int = 0) -> int:
     """L1 bytes of both operands."""
     depth = ceil_to(step, p.grain)
+    if resident:
+        left = (tile.pixels if p.window else tile.m16) * ceil_to(p.roles.k, 16)
+        return (left + p.slots * tile.n16 * depth) * p.item
     lhs = tile.pixels * (step // p.taps) if p.window else tile.m16 * depth
     return p.slots * (lhs + tile.n16 * depth) * p.item
 
@@ -361,16 +435,21 @@ def _smallest(problems: Sequence[Problem]) -> str:
 
 def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
     """Bytes that a tile takes of each memory with the smallest step, piece and chunk."""
-    step, slots = _steps(p)[0], p.slots
-    ub = min(_ub_of_chunk(p, tile, chunk) for chunk in _chunk_sizes(p, tile))
+    step, slots, rows = _steps(p)[0], p.slots, 0
+    if p.whole_rows:
+        step, rows = p.roles.k, 1
+    chunks = _chunk_sizes(p, tile)
+    ub = min(_ub_of_chunk(p, tile, chunk) for chunk in chunks)
+    if p.whole_columns and p.roles.chunk_dim != p.roles.n and _cuts_rows(p):
+        ub = _ub_of_chunk(p, tile, chunks[-1], 1)
     tables = () if p.drain is None else p.drain.rows
     return {
         **dict.fromkeys(tables, tile.n16 * ELEMENT_BYTES["f32"]),
         "l0a": slots * tile.m16 * p.grain * p.item,
         "l0b": slots * tile.n16 * p.grain * p.item,
         "l0c": tile.m16 * tile.n16 * 4,
-        "l1": _l1_of_operands(p, tile, step),
-        "ub": _ub_of_operands(p, tile, step) + _ub_of_rows(tile) + ub,
+        "l1": _l1_of_operands(p, tile, _steps(p)[0], p.roles.k if rows else 0),
+        "ub": _ub_of_operands(p, tile, step, rows) + _ub_of_rows(p, tile) + ub,
     }
 
 

@@ -140,10 +140,14 @@ class UnfusedReport:
 def _cores_note(kernel: tile.KernelOp) -> str:
     """Why a kernel runs on the cores that it has; empty where there are tiles for more."""
     grid = [-(-e // t) for e, t in zip(kernel.extent_list, kernel.tile_sizes, strict=True)]
-    cores, serial, points = kernel.cores.value.data, kernel.serial.value.data, prod(grid)
+    cores, points = kernel.cores.value.data, prod(grid)
     if cores == points:
         return "one tile covers the result" if points == 1 else f"one for each of its {points} tiles"
-    if cores == 1 or (serial and cores == prod(grid[: len(grid) - serial])):
+    if kernel.inner is not None:
+        return (
+            f"each core walks all tiles of dimension {kernel.inner.value.data}, which share an operand in L1"
+        )
+    if cores == 1 or (kernel.walked and cores == kernel.shared_points):
         whose = "one core walks all" if cores == 1 else f"each core walks {points // cores}"
         return f"neighbours among its {points} tiles share 32 B blocks of the result, so {whose}"
     return ""

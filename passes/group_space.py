@@ -78,8 +78,6 @@ def whole_rows(
     for d in iteration.whole:
         entry = outer[d]
         if isinstance(entry, Along):
-            if entry.dim < 0:
-                raise NotFusableError(f"{op.name} needs whole rows, which a product takes in parts")
             if not entry.is_identity:
                 raise NotFusableError(f"{op.name} gives whole rows, of which a window needs parts")
             dims.add(entry.dim)

@@ -50,8 +50,10 @@ class KernelBuilder:
 
     def vector(self, tiling: VectorTiling) -> tile.KernelOp:
         """A kernel whose tiles are loaded, computed and stored in UB."""
+        lanes = tiling.lanes
+        columns = tiling.tiles[lanes]
         packed = {
-            load: pack_blocks(self.before, self.regions, self.packable, load, tiling)
+            load: pack_blocks(self.before, self.regions, self.packable, load, lanes, columns)
             for load in self.regions.loads
         }
         tables = index_tables(self.regions)
@@ -99,6 +101,7 @@ class KernelBuilder:
         swizzle: int,
         serial: int = 0,
         groups: int = 1,
+        inner: int | None = None,
     ) -> tile.KernelOp:
         regions = self.regions
         types: list[Attribute] = []
@@ -128,6 +131,7 @@ class KernelBuilder:
             tails=tails,
             swizzle=swizzle,
             serial=serial,
+            inner=inner,
             ops=[op.name for op in regions.ops],
         )
         return self.before(kernel)

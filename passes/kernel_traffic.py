@@ -18,11 +18,13 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from ..dialects import ascend, tile
 from ..dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
+from ..dialects.attributes import integers
 from ..dialects.tile import BLOCK, tile_type
 from ..dialects.tiling import Along, Picked
 
-Axis = int | Block
-"""A dimension of the grid, or the block of a loop inside the kernel (steps of K, parts of a stream, chunks)."""
+Axis = int | Block | tile.ContractOp
+"""A dimension of the grid, the block of a loop inside the kernel (steps of K, parts of a stream, chunks), or a product: the parts of K of
+a left operand that stays in L1."""
 FAR = 256
 """Tiles this far from the ends of a dimension do not touch the padding of any window."""
 Count = Callable[[int, int], int]
@@ -190,6 +192,8 @@ class _Axes:
                 counts.append(self._sum(load.offsets[entry.dim], load.sizes[entry.dim], count))
         used = frozenset[Axis]().union(*(axes for axes, _ in counts))
         around = frozenset[Axis](self._around(load)) | frozenset(range(len(self.kernel.extent_list)))
+        if any(isinstance(axis, tile.ContractOp) for axis in around) and self.kernel.inner is not None:
+            around -= {self.kernel.inner.value.data}
         repeated = {axis: sum(n for _, n in self._of(axis)) for axis in around - used}
         total = prod(n for _, n in counts) * prod(repeated.values()) * item
         repeats = sorted((a, n) for a, n in repeated.items() if isinstance(a, int) and n > 1)
@@ -207,9 +211,14 @@ class _Axes:
 
     def _of(self, axis: Axis) -> list[tuple[Value, int]]:
         if axis not in self.values:
-            assert isinstance(axis, Block)
-            op, first = axis.parent_op(), 0
-            if isinstance(op, tile.ContractOp):
+            first = 0
+            op = axis.parent_op() if isinstance(axis, Block) else axis
+            if isinstance(axis, tile.ContractOp):
+                assert axis.resident is not None
+                step, end = axis.resident.value.data, axis.k.value.data
+                if axis.rows is not None:
+                    step, end = axis.rows.value.data, integers(axis.m_shape)[-1]
+            elif isinstance(op, tile.ContractOp):
                 step, end = op.step.value.data, op.k.value.data
             elif isinstance(op, tile.StreamOp):
                 first, step, end = op.first.value.data, op.step.value.data, op.end.value.data
@@ -219,18 +228,23 @@ class _Axes:
             self.values[axis] = [((at, min(step, end - at)), 1) for at in range(first, end, step)]
         return self.values[axis]
 
-    def _around(self, op: Operation) -> Iterator[Block]:
+    def _around(self, op: tile.LoadOp) -> Iterator[Axis]:
         block = op.parent
         while block is not None and block is not self.kernel.body.block:
-            yield block
             parent = block.parent_op()
+            resident = isinstance(parent, tile.ContractOp) and parent.resident is not None
+            computes = resident and tile_type(op.result).space.data == "ub"
+            yield parent if computes and isinstance(parent, tile.ContractOp) else block
             block = None if parent is None else parent.parent
 
     def _axes(self, value: SSAValue) -> frozenset[Axis]:
         if value in self.grid:
             return frozenset({self.grid[value][0]})
-        if isinstance(value.owner, Block):
-            return frozenset({value.owner})
+        if isinstance(value, BlockArgument):
+            parent = value.owner.parent_op()
+            computes = isinstance(parent, tile.ContractOp) and value.index >= 2
+            return frozenset({parent if computes and isinstance(parent, tile.ContractOp) else value.owner})
+        assert isinstance(value.owner, Operation)
         return frozenset[Axis]().union(*(self._axes(v) for v in value.owner.operands))
 
     def _index(self, value: SSAValue, known: Mapping[Axis, Value]) -> int:
@@ -238,8 +252,12 @@ class _Axes:
             d, which = self.grid[value]
             return known[d][which]
         owner = value.owner
-        if isinstance(owner, Block):
-            return known[owner][list(owner.args).index(cast(Any, value))]
+        if isinstance(value, BlockArgument):
+            parent, index = value.owner.parent_op(), value.index
+            if isinstance(parent, tile.ContractOp) and index >= 2:
+                return known[parent][index - 2]
+            return known[value.owner][index]
+        assert isinstance(owner, Operation)
         match owner:
             case arith.ConstantOp():
                 return cast(IntegerAttr[Any], owner.value).value.data

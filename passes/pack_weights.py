@@ -13,7 +13,6 @@ from ..dialects.ascend.memory import lanes_of
 from ..dialects.graph import ReshapeOp
 from ..dialects.tiling import Along, Contraction
 from .regions import Load, Regions, element_type_of, rule_of, shape_of
-from .tiling_plan import VectorTiling
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -67,21 +66,29 @@ def _pack_tiles(insert: Insert, filters: SSAValue, columns: int, blocks: int, c0
 
 
 def pack_blocks(
-    insert: Insert, regions: Regions, packable: frozenset[SSAValue], load: Load, tiling: VectorTiling
+    insert: Insert,
+    regions: Regions,
+    packable: frozenset[SSAValue],
+    load: Load,
+    lanes: int,
+    columns: int,
 ) -> SSAValue | None:
     """A weight that every result reads in full along some dimensions (the taps of a window), with 16 elements of
-    the lanes' dimension last, before the kernel. None for what is loaded as it is."""
+    the lanes' dimension last, before the kernel, whose tiles have `columns` of them. `lanes` is a dimension of the
+    kernel, or K of a product whose left operand is computed. None for what is loaded as it is."""
     maps = regions.kernel_map(load.maps)
     along = [e for e in maps if isinstance(e, Along)]
     fixed = [e for e in along if e.stride == 0]
-    if not fixed or load.value not in packable or along[0] != Along(tiling.lanes):
+    if not fixed or load.value not in packable or along[0] != Along(lanes):
         return None
-    if along[1:] != fixed or [e.dim for e in fixed] != list(
-        range(tiling.lanes + 1, len(regions.kernel_extents))
-    ):
+    extents, inner = regions.kernel_extents, [e.dim for e in fixed]
+    if along[1:] != fixed or inner != list(range(inner[0], len(extents))) or (lanes + 1) not in (
+        inner[0], len(extents) + 1
+    ):  # fmt: skip
         return None
-    shape, columns = shape_of(load.value), tiling.tiles[tiling.lanes]
-    blocks = -(-regions.kernel_extents[tiling.lanes] // columns) * -(-columns // 16)
+    shape = shape_of(load.value)
+    extent = extents[lanes] if lanes < len(extents) else regions.extents[regions.rank]
+    blocks = -(-extent // columns) * -(-columns // 16)
     rest = shape[1:]
     order = (0, *range(2, len(shape) + 1), 1)
     op = insert(PackOp(load.value, (blocks * 16, *rest), (blocks, 16, *rest), order))

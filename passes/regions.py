@@ -38,6 +38,7 @@ from .group_loads import Load, addressed_operands
 from .group_space import Space, reduced_dims, renamed, whole_rows
 from .merge_dims import merged_dims
 from .move_rules import joins, obstacle
+from .product_rows import check_rows
 from .run_size import OPEN, fixed
 from .stream_rules import Stream, along_depth, checked_stream, streams_rows
 
@@ -108,9 +109,11 @@ class Regions:
         return frozenset[int]().union(*(self.kernel_rows(op) for op in self.rows))
 
     def kernel_rows(self, op: Operation) -> frozenset[int]:
-        """Kernel dimensions along which the elements of an op's operands depend on each other."""
+        """Kernel dimensions along which the elements of an op's operands depend on each other; of what computes a
+        product's left operand those that the product reduces, which are numbered behind the kernel's."""
         rows = self.rows.get(op, frozenset[int]())
-        return frozenset(k for k, dims in enumerate(self.merged) if not rows.isdisjoint(dims))
+        depth = frozenset(len(self.merged) + d - self.rank for d in rows if d >= self.rank)
+        return depth | frozenset(k for k, dims in enumerate(self.merged) if not rows.isdisjoint(dims))
 
     def kernel_dim(self, op: Operation, dim: int) -> int | None:
         """The kernel dimension of an op's iteration dimension; None where it has one element."""
@@ -123,6 +126,8 @@ class Regions:
             return len(self.merged) + place - self.rank
         if place is None or self.extents[place] == 1:
             return None
+        if place >= self.rank:
+            return len(self.merged) + place - self.rank
         return next(k for k, dims in enumerate(self.merged) if place in dims)
 
     @cached_property
@@ -226,6 +231,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
             own = iteration.extents[iteration.parallel :]
             reduced[op] = tuple(-1 - len(depth) - k for k in range(len(own)))
             depth += own
+            space.extents |= dict(zip(reduced[op], own, strict=True))
             product, inner = (op, None) if product is None else (product, op)
         elif online is None and streams_rows(op, iteration, outer):
             online = op
@@ -270,11 +276,15 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     if reason is not None:
         raise NotFusableError(reason)
     prologue = frozenset[Operation]() if product is None else _prologue(product, maps, inside)
-    if product is not None and rows:
-        raise NotFusableError(f"{next(iter(rows)).name} needs whole rows of what a product gives in parts")
     stream = None
     if product is not None and (online is not None or inner is not None):
+        if rows:
+            raise NotFusableError(
+                f"{next(iter(rows)).name} needs whole rows of what a product gives in parts"
+            )
         stream = checked_stream(Stream(online, inner), product, prologue, maps)
+    elif product is not None:
+        check_rows(product, rows, maps, prologue, maps[result])
     place = space.numbers(len(depth))
     placed = {value: renamed(entries, place) for value, entries in maps.items()}
     regions = Regions(

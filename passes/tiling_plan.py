@@ -27,7 +27,10 @@ class CubeTiling:
     `serial` dimensions are walked by one core. `lead` columns before its own are computed with each tile, because
     blocks of the result that two tiles share are written by one of them. `stagger`: rows and columns of the grid that
     tiles at work together span, if those are to begin at different steps of K. `drain`: whether FixPipe does what it
-    can of the epilogue."""
+    can of the epilogue. `resident`: K of the left operand that is computed at once, where it stays in L1 for all tiles
+    of columns, which one core walks; 0 where it is computed anew with each tile. `rows`: rows of it that are computed
+    at once, with all of K; 0: all rows, with K in parts. `part`: of a chunk of rows that the epilogue needs whole those
+    that it computes at once; 0: all of it."""
 
     tiles: tuple[int, ...]
     cores: int
@@ -39,6 +42,9 @@ class CubeTiling:
     lead: int = 0
     stagger: tuple[int, int] | None = None
     drain: bool = False
+    resident: int = 0
+    rows: int = 0
+    part: int = 0
 
 
 @dataclass(frozen=True)

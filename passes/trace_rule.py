@@ -277,7 +277,8 @@ def trace_group(
 def trace_prologue(regions: Regions, target: Target) -> GroupTrace:
     """The instructions that give one tile of the product's left operand."""
     ops = [op for op in regions.ops if op in regions.prologue]
-    return _trace(regions, target, ops, frozenset(regions.step_order), {})
+    extents = (*regions.kernel_extents, regions.extents[regions.rank])
+    return _trace(regions, target, ops, frozenset(regions.step_order), {}, extents)
 
 
 def _trace(
@@ -286,10 +287,12 @@ def _trace(
     ops: Sequence[Operation],
     dimensions: frozenset[int],
     given: dict[Any, TraceTile],
+    extents: tuple[int, ...] = (),
 ) -> GroupTrace:
-    """The instructions of `ops` on tiles with `dimensions`; those in `given` are there already."""
+    """The instructions of `ops` on tiles with `dimensions` of `extents` (else the kernel's), of which the last one has
+    the lanes; those in `given` are there already."""
     trace = GroupTrace()
-    extents, whole = regions.kernel_extents, regions.whole
+    extents, whole = extents or regions.kernel_extents, regions.whole
 
     def share_of(lacks: frozenset[int]) -> float:
         """Elements of a tile without some dimensions, over those of one with all: known if tiles hold them in full."""

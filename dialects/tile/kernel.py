@@ -1,6 +1,7 @@
 """A kernel of the tile level, and how it reads and writes tensors."""
 
 from collections.abc import Sequence
+from math import prod
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -52,7 +53,7 @@ class KernelOp(IRDLOperation):
     its full size and what lies past the end is neither read nor written. A list, `"shift,cover"`, says it for each.
     Points are dealt to `cores` cores in turn, `swizzle` rows of the grid at a time (its last two dimensions with
     more than one point), so that cores at work together share operands in L2. `serial` counts trailing dimensions
-    of the grid that one core walks on its own.
+    of the grid that one core walks on its own, and `inner` is one more that it walks, before all others.
 
     The first extent may be open (-1): with `dynamic = f` it is f times the graph's run-time size, and the grid has as
     many points as that gives. Its last tile is smaller or goes past the end, and so does the only one where the extent
@@ -75,6 +76,7 @@ class KernelOp(IRDLOperation):
     serial = prop_def(IntegerAttr)
     dynamic = opt_prop_def(IntegerAttr)
     sizes = opt_prop_def(DenseArrayBase)
+    inner = opt_prop_def(IntegerAttr)
     ops = prop_def(ArrayAttr[StringAttr])
     body = region_def("single_block")
     traits = traits_def(IsolatedFromAbove(), NoTerminator())
@@ -97,6 +99,7 @@ class KernelOp(IRDLOperation):
         tails: str,
         swizzle: int = 1,
         serial: int = 0,
+        inner: int | None = None,
         ops: Sequence[str] = (),
     ):
         block = Block(arg_types=[*argument_types, *[IndexType()] * (2 * len(extents))])
@@ -111,6 +114,7 @@ class KernelOp(IRDLOperation):
                 "tails": StringAttr(tails),
                 "swizzle": IntegerAttr(swizzle, i64),
                 "serial": IntegerAttr(serial, i64),
+                "inner": None if inner is None else IntegerAttr(inner, i64),
                 "ops": ArrayAttr([StringAttr(o) for o in ops]),
             },
             regions=[Region(block)],
@@ -158,6 +162,18 @@ class KernelOp(IRDLOperation):
         """Number of points along each dimension."""
         return tuple(-(-e // t) for e, t in zip(self.extent_list, self.tile_sizes, strict=True))
 
+    @property
+    def walked(self) -> tuple[int, ...]:
+        """The dimensions that one core walks on its own, the fastest last."""
+        rank = len(self.extent_list)
+        inner = () if self.inner is None else (self.inner.value.data,)
+        return (*(d for d in range(rank - self.serial.value.data, rank) if d not in inner), *inner)
+
+    @property
+    def shared_points(self) -> int:
+        """Points of the grid that are dealt to the cores; at each a core walks all tiles of the `walked` dimensions."""
+        return prod(count for d, count in enumerate(self.grid) if d not in self.walked)
+
     def verify_(self) -> None:
         open_ended = integers(self.extents)[:1] == (-1,)
         if open_ended != (self.factor > 0) or open_ended != bool(self.size_list):
@@ -184,6 +200,10 @@ class KernelOp(IRDLOperation):
         if self.factor and self.tail_list[:1] == ("shift",) and self.ragged(0):
             raise VerifyException(
                 "tile.kernel: the last tile of a dynamic dimension cannot start early (shift)"
+            )
+        if self.inner is not None and not 0 <= self.inner.value.data < rank:
+            raise VerifyException(
+                f"tile.kernel: inner is one of {rank} dimensions, not {self.inner.value.data}"
             )
         if len(self.tail_list) != rank or any(tail not in TAILS for tail in self.tail_list):
             raise VerifyException(

@@ -55,7 +55,10 @@ class ContractOp(IRDLOperation):
     (C1, kh, kw, C0), `m_shape` the result rows and columns that `m` flattens. `stagger` =
     [rows, columns]: a tile in row i and column j of the grid begins i / rows + j / columns of the way round the whole
     steps of K, so that cores which share an operand do not ask L2 for the same lines at one time; `rows` and `columns`
-    are what the tiles at work together span.
+    are what the tiles at work together span. With `resident` the left operand is computed, so much of K at a time, for
+    the first of the tiles of columns that a core walks (`inner` of the kernel) and stays in L1 for the others; what
+    computes it has an offset and a size along K of its own, the third and fourth argument. With `rows` too it is
+    computed so many rows at a time, of all K, and these are the offset and size along the tile's rows.
 
         %acc = tile.contract {m = 128 : i64, n = 64 : i64, k = 512 : i64, step = 128 : i64, l0_k = 64 : i64, …} {
         ^bb0(%at: index, %size: index):
@@ -76,6 +79,8 @@ class ContractOp(IRDLOperation):
     window = opt_prop_def(DenseArrayBase)
     m_shape = prop_def(DenseArrayBase)
     stagger = opt_prop_def(DenseArrayBase)
+    resident = opt_prop_def(IntegerAttr)
+    rows = opt_prop_def(IntegerAttr)
     bias = opt_operand_def(TileType)
     result = result_def(TileType)
     body = region_def("single_block")
@@ -96,6 +101,8 @@ class ContractOp(IRDLOperation):
         window: Sequence[int] | None = None,
         m_shape: Sequence[int] = (),
         stagger: Sequence[int] | None = None,
+        resident: int | None = None,
+        rows: int | None = None,
         bias: SSAValue | None = None,
     ):
         super().__init__(
@@ -111,12 +118,36 @@ class ContractOp(IRDLOperation):
                 "window": None if window is None else integer_array(window),
                 "m_shape": integer_array(m_shape),
                 "stagger": None if stagger is None else integer_array(stagger),
+                "resident": None if resident is None else IntegerAttr(resident, i64),
+                "rows": None if rows is None else IntegerAttr(rows, i64),
             },
             result_types=[result_type],
-            regions=[Region(Block(arg_types=[IndexType(), IndexType()]))],
+            regions=[Region(Block(arg_types=[IndexType()] * (2 if resident is None else 4)))],
         )
 
     def verify_(self) -> None:
+        if len(self.body.block.args) != (2 if self.resident is None else 4):
+            raise VerifyException(
+                f"tile.contract: {len(self.body.block.args)} block arguments, expected "
+                f"{2 if self.resident is None else 4}"
+            )
+        if self.resident is not None and (
+            self.resident.value.data % min(self.step.value.data, self.k.value.data)
+            or 0 < self.k.value.data % self.resident.value.data < self.k.value.data
+        ):
+            raise VerifyException(
+                f"tile.contract: resident is so many steps of {self.step.value.data} and a part of "
+                f"{self.k.value.data}, not {self.resident.value.data}"
+            )
+        if self.rows is not None and (
+            self.resident is None
+            or self.rows.value.data < 1
+            or integers(self.m_shape)[-1] % self.rows.value.data
+        ):
+            raise VerifyException(
+                f"tile.contract: rows is a part of the rows {list(integers(self.m_shape))} of a resident operand, "
+                f"not {self.rows.value.data}"
+            )
         last = self.body.block.last_op
         if not isinstance(last, YieldOp) or len(last.values) != 2:
             raise VerifyException("tile.contract: the body yields the two operand tiles")

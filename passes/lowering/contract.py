@@ -18,10 +18,10 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ...dialects.attributes import integers
 from ...dialects.target import Target
-from ...dialects.tile import BLOCK, tile_type
+from ...dialects.tile import BLOCK, TileType, tile_type
 from .emitter import Generation, Idx
 from .feature_map import clipped, clips
-from .operand import computes_operand, moved_operand
+from .operand import computes_operand, moved_operand, resident_type
 from .place import Place, blocked_dim, ceil_to, physical
 
 if TYPE_CHECKING:
@@ -107,6 +107,16 @@ class Contraction:
         self.steps = equal_steps(op)
         self.a = emit.buffer(self.m1 * deepest * self.fractal, dtype, "l0a", "lhs")
         self.b = emit.buffer(deepest * self.n1 * self.fractal, dtype, "l0b", "rhs")
+        self.left: TileType | None = None
+        """The left operand that stays in L1."""
+        self.computes = True
+        """Whether the current tile computes it."""
+        if op.resident is not None:
+            self.left = resident_type(op)
+            if k.feed is not None and k.feed.direct:
+                k.resident = k.feed.workspace
+            else:
+                k.resident = emit.fresh(physical(self.left, BLOCK)[0], dtype, "l1", "resident")
 
     def _blocks_of_k(self, size: int) -> int:
         """Fractals along K in L0 for `size` elements: those of a matrix that is turned over come in square blocks."""
@@ -174,16 +184,31 @@ class Contraction:
 
     def _load_and_multiply(self, at: Idx, done: Idx, size: int) -> None:
         self.multiply(self.load(at, size), done, size)
-        if self.k.feed is not None and self.k.feed.direct:
+        if self.k.feed is not None and self.k.feed.direct and self.left is None:
             self.k.feed.fetched()
+
+    def release(self) -> None:
+        """Vector cores may write the left operand that stays in L1 again."""
+        feed = self.k.feed
+        if feed is not None and feed.direct:
+            for _ in range(feed.slots):
+                feed.fetched()
 
     def load(self, at: Idx, size: int) -> Operands:
         """Operand tiles of `size` along K from `at`."""
         k, block = self.k, self.op.body.block
+        k.index[block.args[0]], k.index[block.args[1]] = at, size
+        if self.left is not None:
+            if self.computes and self.op.rows is None:
+                self._compute(at, size, k.emit.div(at, self.step))
+            k.index[block.args[2]], k.index[block.args[3]] = 0, size
+            for inner in block.ops:
+                if not (isinstance(inner, tile.YieldOp | tile.MoveOp) or computes_operand(inner)):
+                    k.operation(inner)
+            return self._resident(at, size), k.places[yielded(self.op)[1]]
         if k.feed is not None:
             k.feed.step = k.emit.div(at, self.step)
             k.feed.fetch()
-        k.index[block.args[0]], k.index[block.args[1]] = at, size
         fed = k.core == "aic" and moved_operand(self.op) is not None
         for inner in block.ops:
             if isinstance(inner, tile.YieldOp) or (fed and computes_operand(inner)):
@@ -193,6 +218,41 @@ class Contraction:
             k.feed.fetched()
         lhs, rhs = (k.places[v] for v in yielded(self.op))
         return lhs, rhs
+
+    def compute_rows(self) -> None:
+        """All of the left operand, some rows at a time."""
+        emit, op = self.k.emit, self.op
+        assert op.rows is not None
+        rows = op.rows.value.data
+        with emit.loop(0, integers(op.m_shape)[-1], rows) as row:
+            self._compute(row, rows, emit.div(row, rows))
+
+    def _compute(self, at: Idx, size: int, number: Idx) -> None:
+        """One part of the left operand; for a Cube core it comes from the Vector cores."""
+        k, block = self.k, self.op.body.block
+        k.index[block.args[2]], k.index[block.args[3]] = at, size
+        if k.feed is not None:
+            k.feed.step = number
+            k.feed.fetch()
+        for inner in block.ops:
+            moves = isinstance(inner, tile.MoveOp)
+            if moves or inner.dialect_name() == "arith" or (k.core is None and computes_operand(inner)):
+                k.operation(inner)
+        if k.feed is not None and not k.feed.direct:
+            k.feed.fetched()
+
+    def _resident(self, at: Idx, size: int) -> Place:
+        """`size` of K from `at` of the left operand that stays in L1."""
+        k, kind = self.k, self.left
+        assert kind is not None
+        _, strides = physical(kind, BLOCK)
+        depth, shape = blocked_dim(kind), list(kind.get_shape())
+        shape[depth] = size
+        base = k.resident
+        assert base is not None
+        offset = k.emit.mul(k.emit.div(at, BLOCK), strides[depth])
+        sizes = tuple(shape)
+        return Place(base, kind.element_type, sizes, sizes, strides, kind.get_order(), depth, offset)
 
     def multiply(self, operands: Operands, at: Idx, size: int) -> None:
         """Products of one step, a piece of K at a time; `at`: how much of K the accumulator has already."""

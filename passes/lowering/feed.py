@@ -75,8 +75,13 @@ class Feed:
     step: Idx = 0
 
     def _number(self) -> Idx:
-        emit = self.k.emit
-        return emit.add(emit.mul(self.turn, self.steps), self.step)
+        """How many steps of the core come before the current one. An operand that stays in L1 comes once for all tiles
+        of columns."""
+        emit, source = self.k.emit, self.k.source
+        turn = (
+            self.turn if source.inner is None else emit.div(self.turn, source.grid[source.inner.value.data])
+        )
+        return emit.add(emit.mul(turn, self.steps), self.step)
 
     def slot(self) -> Idx:
         """Where the step's slot starts."""

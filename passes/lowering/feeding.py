@@ -5,31 +5,51 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...dialects import tile
+from ...dialects.attributes import integers
 from ...dialects.tile import tile_type
 from .contract import yielded
 from .emitter import Idx
 from .feature_map import load_feature_map
 from .filters import load_filters
 from .operand import computes_operand
+from .walk import Walk
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
 
 
-def work_and_feed(k: KernelLowering, op: tile.ContractOp, core: Idx, cores: int, points: Idx) -> None:
+def work_and_feed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
     """A Vector core that lays operands out for a Cube core: those of a tile come before the epilogue of the tile
     before, so that the Cube core need not wait for it."""
     emit, feed, exchange = k.emit, k.feed, k.hand_over
     assert feed is not None and exchange is not None
-    with emit.loop(core, emit.add(points, cores), cores) as point:
-        turn = emit.div(point, cores)
-        with emit.condition("slt", point, points):
-            k.grid_point(point, {})
+    if op.resident is not None:
+        _feed_rows(k, op, walk)
+        return
+    with walk.trips(1) as point:
+        turn = walk.turn(point)
+        with emit.condition("slt", point, walk.end):
+            walk.at(point)
             feed.turn = turn
             _produce(k, op)
-        with emit.condition("sge", point, cores):
-            k.grid_point(emit.sub(point, cores), {})
+        with emit.condition("sge", point, walk.stride):
+            walk.at(walk.before(point))
             exchange.turn = emit.sub(turn, 1)
+            k.epilogue(op, None)
+
+
+def _feed_rows(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
+    """The left operand of all tiles of columns, then their epilogues."""
+    emit, feed, exchange = k.emit, k.feed, k.hand_over
+    assert feed is not None and exchange is not None
+    with walk.rows() as (row, columns):
+        walk.at(row)
+        feed.turn = walk.turn(row)
+        _produce(k, op)
+        with emit.loop(0, columns) as column:
+            point = emit.add(row, column)
+            walk.at(point)
+            exchange.turn = walk.turn(point)
             k.epilogue(op, None)
 
 
@@ -37,11 +57,12 @@ def _produce(k: KernelLowering, op: tile.ContractOp) -> None:
     """Lay out the left operand of every step of K of the current tile."""
     emit, feed, block = k.emit, k.feed, op.body.block
     assert feed is not None
-    depth, step = op.k.value.data, op.step.value.data
+    depth, step = op.k.value.data, (op.resident or op.step).value.data
 
     def one(at: Idx, size: int) -> None:
-        feed.step = emit.div(at, step)
-        k.index[block.args[0]], k.index[block.args[1]] = at, size
+        feed.step = emit.div(at, step if op.rows is None else op.rows.value.data)
+        for argument in block.args:
+            k.index[argument] = at if argument.index % 2 == 0 else size
         feed.produce()
         computed = [o for o in block.ops if computes_operand(o) or isinstance(o, tile.MoveOp)]
         for inner in block.ops:
@@ -63,6 +84,8 @@ def _produce(k: KernelLowering, op: tile.ContractOp) -> None:
                     load_filters(k, inner, tile_type(inner.result))
         feed.produced()
 
+    if op.rows is not None:
+        depth, step = integers(op.m_shape)[-1], op.rows.value.data
     whole = depth // step * step
     if whole:
         with emit.loop(0, whole, step) as at:

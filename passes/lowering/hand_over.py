@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import ascend, tile
+from ...dialects.attributes import integers
 from ...dialects.tile import BLOCK, tile_type
 from .emitter import Idx, gm_type
 from .fixpipe import drain
@@ -59,8 +60,10 @@ def accumulator_of(kernel: tile.KernelOp) -> tile.ContractOp | None:
 
 
 def steps_of(product: tile.ContractOp) -> int:
-    """Steps of K that a tile of a product takes."""
-    return -(-product.k.value.data // product.step.value.data)
+    """Steps of K that a tile of a product takes; of a left operand that stays in L1, its parts."""
+    if product.rows is not None:
+        return integers(product.m_shape)[-1] // product.rows.value.data
+    return -(-product.k.value.data // (product.resident or product.step).value.data)
 
 
 def workspace_of(kernel: tile.KernelOp, product: tile.ContractOp) -> Workspace:

@@ -31,11 +31,12 @@ from .operand import lower_move
 from .place import Place, blocked_dim, is_mask, physical
 from .rearrange import joined_later, lower_join
 from .reduce import lower_reduce
-from .software_pipeline import pipelined, streamed
+from .software_pipeline import one_by_one, pipelined, streamed
 from .stores import lower_store
 from .stream import lower_stream, squeezed
 from .tiling_function import NUMBERS, tiling_name
 from .vector import emit_vector
+from .walk import Walk
 
 Room = Workspace | Landing | FeedRoom
 """Where cores of a group meet."""
@@ -88,6 +89,8 @@ class KernelLowering:
         self.feed: Feed | None = None
         self.turn: Idx = 0
         """The number of the core's current tile."""
+        self.resident: Generation | SSAValue | None = None
+        """Where in L1 a left operand lies that is computed once for all tiles of columns."""
         self.meet(workspaces, self.kernel.body.block.args[tensors:])
         self.index: dict[SSAValue, Idx] = {}
         self.places: dict[SSAValue, Place] = {}
@@ -126,33 +129,40 @@ class KernelLowering:
             room, rhs_at = workspaces[1], left_elements(product)
             assert isinstance(room, FeedRoom | Workspace)
             direct = isinstance(room, FeedRoom)
-            self.feed = Feed(self, rooms[1], room.elements, rhs_at, steps_of(product), room.slots, direct)
+            parts = steps_of(product)
+            slots = parts if direct and product.resident is not None else room.slots
+            self.feed = Feed(self, rooms[1], room.elements, rhs_at, parts, slots, direct)
+            if direct and product.resident is not None and self.core == "aiv":
+                self.resident = rooms[1]
 
     def run(self) -> ascend.KernelOp:
         """Lower the whole kernel."""
         emit, source = self.emit, self.source
-        serial = source.serial.value.data
-        shared = len(source.grid) - serial
+        walked = list(source.walked)
         points: Idx = 1
-        for count in self.grid[:shared]:
-            points = emit.mul(points, count)
+        for d, count in enumerate(self.grid):
+            points = points if d in walked else emit.mul(points, count)
         cores = source.cores.value.data
         core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
         core = self._begin(core)
         products = [op for op in source.body.block.ops if isinstance(op, tile.ContractOp)]
-        alone = self.core == "aic" and self.feed is None and serial == 0
-        several = not isinstance(points, int) or points > cores
-        if products and several and serial == 0 and self.core is None:
-            pipelined(self, products[0], core, cores, points)
+        alone = self.core == "aic" and self.feed is None and not walked
+        walk = Walk.of(self, core, points)
+        several = not isinstance(points, int) or points > cores or walk.alone > 1
+        keeps = bool(products) and products[0].resident is not None
+        if products and several and self.core is None and not keeps:
+            pipelined(self, products[0], walk)
         elif alone and streams(products[0], self.target):
-            streamed(self, products[0], core, cores, points)
+            streamed(self, products[0], walk)
         elif self.feed is not None and self.core == "aiv":
-            work_and_feed(self, products[0], core, cores, points)
+            work_and_feed(self, products[0], walk)
+        elif keeps:
+            one_by_one(self, products[0], walk)
         elif points == cores:
-            self._walk_serial(core, list(range(shared, len(source.grid))), {})
+            self._walk_serial(core, walked, {})
         else:
             with emit.loop(core, points, cores) as point:
-                self._walk_serial(point, list(range(shared, len(source.grid))), {}, emit.div(point, cores))
+                self._walk_serial(point, walked, {}, emit.div(point, cores))
         if self.hand_over is not None and self.core == "aic":
             self.hand_over.drain()
         if self.feed is not None and self.core == "aiv":
@@ -330,6 +340,11 @@ class KernelLowering:
         argument, emit = op.body.block.args[0], self.emit
         size, step = op.size.value.data, op.step.value.data
         exchange = self.hand_over
+        if isinstance(op.parent_op(), tile.ChunksOp):  # parts of a chunk that is in UB
+            with emit.loop(0, size, step) as at:
+                self.index[argument] = at
+                self.body(op.body.block)
+            return
         if self.core == "aic":
             product = accumulator_of(self.source)
             assert product is not None
@@ -362,7 +377,7 @@ class KernelLowering:
             sizes = tuple(kind.get_shape()[d] if d == dim else size for d, size in enumerate(source.sizes))
             self.places[op.result] = Place(
                 source.base, source.dtype, kind.get_shape(), sizes, source.strides, source.order, source.block,
-                self.emit.add(source.offset, shift),
+                self.emit.add(source.offset, shift), part=dim != source.block,
             )  # fmt: skip
             return
         place = self.new_place(kind, kind.get_shape(), "result", rows=BLOCK)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation
 
 from ...dialects import tile
+from ...dialects.attributes import integers
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .loads import fill
 from .place import Place, blocked_dim, ceil_to, physical
@@ -45,19 +46,43 @@ def operand_elements(kind: TileType) -> int:
     return physical(kind, BLOCK)[0]
 
 
+def resident_type(product: tile.ContractOp) -> TileType:
+    """A computed left operand that stays in L1: all of K."""
+    moved = moved_operand(product)
+    assert moved is not None
+    kind = tile_type(moved.result)
+    depth, shape = kind.blocked, list(kind.get_shape())
+    assert depth is not None
+    shape[depth] = product.k.value.data
+    if product.rows is not None:
+        shape[depth - 1] = integers(product.m_shape)[-1]
+    return TileType.get(shape, kind.element_type, "l1", kind.get_order(), depth)
+
+
 def lower_move(k: KernelLowering, op: tile.MoveOp) -> Place | None:
     """Emit the move; the operand's place in L1, None on a core that has none."""
     emit, kind, feed = k.emit, tile_type(op.result), k.feed
-    elements, strides = physical(kind, BLOCK)
+    parent = op.parent_op()
+    product = parent if isinstance(parent, tile.ContractOp) else None
+    by_rows = product is not None and product.rows is not None
+    elements, strides = physical(kind, 1 if by_rows else BLOCK)
     assert op.parent is not None
-    depth = k.index[op.parent.args[1]]
+    first = 0 if product is None or product.resident is None else 2
+    at, depth = (k.index[argument] for argument in op.parent.args[first : first + 2])
+    if by_rows and product is not None:
+        depth = product.k.value.data
     assert isinstance(depth, int), "a step of K has a static size"
     blocks, run = -(-depth // BLOCK), strides[blocked_dim(kind)]
+    base, offset, pitch = None, 0, run
+    if k.resident is not None and product is not None:
+        _, whole = physical(resident_type(product), BLOCK)
+        base, pitch = k.resident, whole[blocked_dim(kind)]
+        offset = emit.mul(at if by_rows else emit.div(at, BLOCK), BLOCK if by_rows else pitch)
+    elif feed is not None and feed.direct:
+        base, offset = feed.workspace, feed.slot()
     place = None
     if k.core != "aiv":
-        shape, base, offset = kind.get_shape(), None, 0
-        if feed is not None and feed.direct:
-            base, offset = feed.workspace, feed.slot()
+        shape = kind.get_shape()
         base = base or emit.fresh(elements, kind.element_type, "l1", "lhs")
         place = Place(
             base, kind.element_type, shape, shape, strides, kind.get_order(), blocked_dim(kind), offset
@@ -65,16 +90,16 @@ def lower_move(k: KernelLowering, op: tile.MoveOp) -> Place | None:
     if k.core == "aic":
         assert place is not None and feed is not None
         if not feed.direct:
-            read = emit.view(feed.workspace, [blocks * run], [1], feed.slot())
-            emit.copy(read, emit.view(place.base, [blocks * run], [1]))
+            count = 1 if pitch == run else blocks
+            read = emit.view(feed.workspace, [count, blocks * run // count], [run, 1], feed.slot())
+            emit.copy(read, emit.view(place.base, [count, blocks * run // count], [pitch, 1], offset))
         return place
-    source = _whole_rows(k, k.places[op.source])
+    source = k.places[op.source] if by_rows else _whole_rows(k, k.places[op.source])
     read = emit.view(source.base, [blocks, run], [source.strides[source.block], 1], source.offset)
-    if place is not None:
-        emit.copy(read, emit.view(place.base, [blocks, run], [run, 1]))
-    else:
+    if base is None or (k.core == "aiv" and feed is not None and not feed.direct):
         assert feed is not None
-        emit.copy(read, emit.view(feed.workspace, [blocks, run], [run, 1], feed.slot()))
+        base, offset, pitch = feed.workspace, feed.slot(), run
+    emit.copy(read, emit.view(base, [blocks, run], [pitch, 1], offset))
     return place
 
 

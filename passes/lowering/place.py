@@ -44,6 +44,8 @@ class Place:
     pads: tuple[Idx, Idx, Idx, Idx] = (0, 0, 0, 0)
     mask: bool = False
     """Whether it is a bit mask: elements are bits."""
+    part: bool = False
+    """Whether it is some rows of a tile."""
 
     @property
     def own(self) -> Generation:
@@ -53,7 +55,9 @@ class Place:
 
     @property
     def landed(self) -> bool:
-        """Whether it is a part of a product in UB: its rows are padded to whole fractals."""
+        """Whether it is a chunk of a product in UB: its rows are padded to whole fractals."""
+        if self.part:
+            return False
         if not isinstance(self.base, Generation):
             return True
         return self.base.buffer.label is not None and self.base.buffer.label.data == "result"

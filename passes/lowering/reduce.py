@@ -32,6 +32,10 @@ _ROWS = 240
 def lower_reduce(k: KernelLowering, op: tile.ReduceOp) -> Place:
     """Emit the reduction; the place of its result."""
     place, kind = k.places[op.source], op.kind.data
+    if not isinstance(place.offset, int):
+        whole = k.new_place(tile_type(op.source), place.sizes, "rows")
+        emit_vector(k.emit, "vcopy", [place], whole)
+        place = whole
     source = place
     lanes = place.block
     for d in op.dim_list:

@@ -7,65 +7,93 @@ from typing import TYPE_CHECKING
 from ...dialects import tile
 from .contract import Contraction, streams
 from .emitter import Idx
+from .walk import Walk
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
 
 
-def pipelined(k: KernelLowering, op: tile.ContractOp, core: Idx, cores: int, points: Idx) -> None:
+def pipelined(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
     """Several tiles a core: the epilogue of a tile is emitted after the first loads of the next one, so that the
     in-order Vector and DMA queues have the Cube's next operands ready when it has finished."""
     emit = k.emit
     if streams(op, k.target):
-        streamed(k, op, core, cores, points)
+        streamed(k, op, walk)
         return
     product = Contraction(k, op)
-    with emit.loop(core, emit.add(points, cores), cores) as point:
-        k.grid_point(point, {})
+    with walk.trips(1) as point:
+        walk.at(point)
         emit.location = op.location
         product.begin()
         previous = product.previous()
-        with emit.condition("slt", point, points):
+        with emit.condition("slt", point, walk.end):
             first = product.load_step(0)
-        with emit.condition("sge", point, cores):
-            k.grid_point(emit.sub(point, cores), {})
+        with emit.condition("sge", point, walk.stride):
+            walk.at(walk.before(point))
             k.epilogue(op, previous)
         emit.location = op.location
-        with emit.condition("slt", point, points):
-            k.grid_point(point, {})
+        with emit.condition("slt", point, walk.end):
+            walk.at(point)
             product.multiply_step(first, 0)
             product.rest()
 
 
-def streamed(k: KernelLowering, op: tile.ContractOp, core: Idx, cores: int, points: Idx) -> None:
+def streamed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
     """Several steps a tile: the operands of every step are loaded while the Cube works on the step before, across
     tiles too, by one piece of code, so that the ping-pong of L1 and L0 never stops. Trip `point` computes the tile
     of the trip before; the first one only loads its first step."""
     emit, product = k.emit, Contraction(k, op)
-    steps = product.steps
-    with emit.loop(core, emit.add(points, cores), cores) as point:
+    steps, stride, end = product.steps, walk.stride, walk.end
+    with walk.trips(1) as point:
         emit.location = op.location
         product.begin()
-        this = emit.sub(point, cores)
-        idle = emit.sub(1, emit.min(emit.div(point, cores), 1))
+        this = walk.before(point)
+        idle = emit.sub(1, emit.min(emit.div(point, stride), 1))
         if k.tables:
-            with emit.condition("sge", point, cores):
-                k.grid_point(this, {})
+            with emit.condition("sge", point, stride):
+                walk.at(this)
                 k.load_tables()
         with emit.loop(0, steps) as step:
             following = emit.add(step, 1)
             wraps = emit.div(following, steps)
             stays = emit.sub(1, wraps)
-            ahead = emit.max(emit.sub(point, emit.mul(stays, cores)), emit.mul(emit.mul(idle, stays), points))
-            k.grid_point(ahead, {})
-            with emit.condition("slt", ahead, points):
+            ahead = emit.max(emit.sub(point, emit.mul(stays, stride)), emit.mul(emit.mul(idle, stays), end))
+            walk.at(ahead)
+            with emit.condition("slt", ahead, end):
                 operands = product.load_step(emit.sub(following, emit.mul(wraps, steps)))
             operands = product.before(operands)
-            with emit.condition("sge", point, cores):
-                k.grid_point(this, {})
+            with emit.condition("sge", point, stride):
+                walk.at(this)
                 product.multiply_step(product.of_this_tile(operands), step)
-        with emit.condition("sge", point, cores):
-            k.grid_point(this, {})
+        with emit.condition("sge", point, stride):
+            walk.at(this)
             if k.hand_over is not None:
-                k.hand_over.turn = emit.sub(emit.div(point, cores), 1)
+                k.hand_over.turn = emit.sub(walk.turn(point), 1)
             k.epilogue(op, product.acc)
+
+
+def one_by_one(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
+    """A product whose left operand stays in L1: the first tile of columns computes it, step by step, or has it computed
+    before its products; the others find it there."""
+    emit, product = k.emit, Contraction(k, op)
+
+    def one(point: Idx, computes: bool) -> None:
+        walk.at(point)
+        for side in (k.hand_over, k.feed):
+            if side is not None:
+                side.turn = walk.turn(point)
+        k.load_tables()
+        emit.location = op.location
+        product.begin()
+        product.computes = computes
+        if computes and op.rows is not None:
+            product.compute_rows()
+        product.rest(0)
+        k.epilogue(op, product.acc)
+
+    with walk.rows() as (row, columns):
+        one(row, True)
+        if columns > 1:
+            with emit.loop(1, columns) as column:
+                one(emit.add(row, column), False)
+        product.release()

@@ -15,14 +15,15 @@ from xdsl.ir import Operation
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.target import Target
-from ...dialects.tile import tile_type
+from ...dialects.tile import BLOCK, tile_type
 from .contract import yielded
 from .feed import SLOTS, FeedRoom, left_elements
 from .filters import filter_elements
 from .hand_over import Workspace, accumulator_of, workspace_of
 from .kernel import KernelLowering, Room
 from .landing import Landing, halves_of
-from .operand import moved_operand
+from .operand import moved_operand, resident_type
+from .place import physical
 from .stream_split import lower_streamed, stream_of
 from .tiling_function import tiling_function
 
@@ -82,6 +83,8 @@ def _feed(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Wo
         beside = prod(tile_type(rhs.results[0]).get_shape()) if isinstance(rhs, tile.LoadOp) else 0
     assert isinstance(lhs, tile.LoadOp | tile.MoveOp)
     kind = tile_type(lhs.result)
+    if ("ub", "l1") in target.paths and product.resident is not None:
+        return FeedRoom(physical(resident_type(product), BLOCK)[0], kind.element_type, 1)
     if ("ub", "l1") in target.paths:
         item = ELEMENT_BYTES[str(kind.element_type)]
         slots = (

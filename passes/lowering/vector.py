@@ -189,9 +189,10 @@ def _choose(axes: list[_Axis], target: Target, lanes: int) -> tuple[_Axis | None
             conflict = _met(blocks, min(BLOCKS, size_of(blocks)), lanes, target)
         if repeat is blocks:
             repeats, tail = divmod(repeats, BLOCKS)
-            instructions = (repeats > 0) + (tail > 0)
-            repeats = max(repeats, 1)
-        elif blocks is not None:
+            each = (vector.startup + max(vector.issue, repeats) + 1) * (repeats > 0)
+            each += (vector.startup + vector.issue + 1) * (tail > 0)
+            return each * prod(size_of(a) for a in axes if a is not repeat)
+        if blocks is not None:
             instructions = -(-size_of(blocks) // BLOCKS)
         pieces = -(-repeats // most)
         instructions *= pieces * prod(size_of(a) for a in axes if a is not repeat and a is not blocks)

@@ -1,0 +1,85 @@
+"""The tiles of one core, one after the other, by one number that a loop may count."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING
+
+from .emitter import Idx
+
+if TYPE_CHECKING:
+    from .kernel import KernelLowering
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Tiles of the core `core`: `first`, `first + stride`, … below `end`. Without dimensions that a core walks alone
+    these are grid points; with them tiles are numbered on the core, those of a grid point (`alone` many) one after the
+    other."""
+
+    k: KernelLowering
+    core: Idx
+    first: Idx
+    end: Idx
+    stride: int
+    alone: int
+
+    @staticmethod
+    def of(k: KernelLowering, core: Idx, points: Idx) -> Walk:
+        """The walk of a core of the kernel; `points` of the grid are dealt to the cores."""
+        source, emit = k.source, k.emit
+        cores = source.cores.value.data
+        if not source.walked:
+            return Walk(k, core, core, points, cores, 1)
+        alone = prod(_static(k.grid[d]) for d in source.walked)
+        if isinstance(points, int) and points % cores == 0:
+            rounds: Idx = points // cores
+        else:
+            rounds = emit.div(emit.sub(emit.add(points, cores - 1), core), cores)
+        return Walk(k, core, 0, emit.mul(rounds, alone), 1, alone)
+
+    @contextmanager
+    def trips(self, more: int = 0) -> Generator[Idx, None, None]:
+        """A loop over the tiles, and `more` trips behind them."""
+        with self.k.emit.loop(self.first, self.k.emit.add(self.end, more * self.stride), self.stride) as tile:
+            yield tile
+
+    @contextmanager
+    def rows(self) -> Generator[tuple[Idx, int], None, None]:
+        """A loop over the rows of tiles that share an operand: the first tile of each, and how many there are."""
+        emit, source = self.k.emit, self.k.source
+        assert source.inner is not None
+        columns = _static(self.k.grid[source.inner.value.data])
+        with emit.loop(0, emit.div(self.end, columns)) as row:
+            yield emit.mul(row, columns), columns
+
+    def before(self, tile: Idx) -> Idx:
+        """The tile before `tile`."""
+        return self.k.emit.sub(tile, self.stride)
+
+    def turn(self, tile: Idx) -> Idx:
+        """How many tiles of the core come before `tile`."""
+        return self.k.emit.div(tile, self.stride)
+
+    def at(self, tile: Idx) -> None:
+        """Make `tile` the current grid point."""
+        k, emit = self.k, self.k.emit
+        if not k.source.walked:
+            k.grid_point(tile, {})
+            return
+        rest, fixed = emit.rem(tile, self.alone), dict[int, Idx]()
+        for d in reversed(k.source.walked):
+            count = _static(k.grid[d])
+            fixed[d] = emit.rem(rest, count)
+            rest = emit.div(rest, count)
+        cores = k.source.cores.value.data
+        k.grid_point(emit.add(self.core, emit.mul(emit.div(tile, self.alone), cores)), fixed)
+
+
+def _static(count: Idx) -> int:
+    """Points along a dimension that one core walks alone."""
+    assert isinstance(count, int), "the first dimension of a dynamic kernel is shared among its cores"
+    return count

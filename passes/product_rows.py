@@ -1,0 +1,36 @@
+"""Ops that need whole rows, in a kernel with a product: which rows a tile of the product's operand or result holds."""
+
+from collections.abc import Mapping
+
+from xdsl.ir import Operation, SSAValue
+
+from ..dialects.tiling import Along, OperandMap
+from .compose_maps import NotFusableError
+from .graph_values import rule_of
+
+
+def check_rows(
+    product: Operation,
+    rows: Mapping[Operation, frozenset[int]],
+    maps: Mapping[SSAValue, OperandMap],
+    prologue: frozenset[Operation],
+    stored: OperandMap,
+) -> None:
+    """`NotFusableError` where an op needs rows that no tile holds. `rows`: the dimensions of the space that it needs in
+    full; what the product reduces has negative numbers. `stored`: how the group's result follows the space.
+
+    What computes the left operand may need all that the product reduces, of a matrix: the operand of a tile then stays
+    in L1. What follows may need all columns of the product, if a tile has them.
+    """
+    contraction = rule_of(product).contraction(product)
+    columns = maps[product.results[0]][contraction.n]
+    for op, dims in rows.items():
+        if op in prologue:
+            if contraction.window is not None or any(d >= 0 for d in dims):
+                raise NotFusableError(f"{op.name} needs more than the rows of what a product multiplies")
+        elif dims - {getattr(columns, "dim", None)} or not isinstance(columns, Along):
+            raise NotFusableError(f"{op.name} needs more than the columns of what a product gives in parts")
+        elif not any(isinstance(e, Along) and e.dim == columns.dim for e in stored):
+            raise NotFusableError(
+                f"{op.name} reduces what a product gives, whose tiles are stored with all columns"
+            )
