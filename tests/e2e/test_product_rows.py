@@ -1,0 +1,131 @@
+"""Products beside ops that need whole rows, and left operands that stay in L1 for all tiles of columns."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from fused_graphs import check, seeded
+
+import ascend_opt
+import ascend_opt.passes.cube_search as cube_search
+import ascend_opt.passes.kernels as kernels
+from ascend_opt.compiler.api import CompileError
+from ascend_opt.dialects.target import Target
+from ascend_opt.passes.cube_problem import problem_of
+from ascend_opt.passes.cube_search import best_cube_tilings as searched
+from ascend_opt.passes.cube_search import cube_tilings
+from ascend_opt.passes.regions import Regions
+from ascend_opt.passes.tiling_plan import CubeTiling
+
+CHIPS = ("ascend910", "ascend310p", "ascend910b1", "ascend950")
+X, W = "%x: tensor<{m}x{k}xf16>", "%w: tensor<{k}x{n}xf16> {{weight}}"
+GRAPHS = {
+    "rms_norm before": (f"{X}, %g: tensor<{{k}}xf16>, {W}", "%0 = rms_norm(%x, %g)", "%y = matmul(%0, %w)"),
+    "layer_norm before, gelu behind": (
+        f"{X}, %g: tensor<{{k}}xf16>, %h: tensor<{{k}}xf16>, %b: tensor<{{n}}xf16>, {W}",
+        "%0 = layer_norm(%x, %g, %h)", "%1 = matmul(%0, %w)", "%2 = add(%1, %b)", "%y = gelu(%2)",
+    ),
+    "sum, layer_norm behind": (
+        f"{X}, %z: tensor<{{m}}x{{n}}xf16>, %b: tensor<{{n}}xf16>, %g: tensor<{{n}}xf16>, %h: tensor<{{n}}xf16>, {W}",
+        "%0 = matmul(%x, %w)", "%1 = add(%0, %b)", "%2 = add(%1, %z)", "%y = layer_norm(%2, %g, %h)",
+    ),
+    "softmax behind": (f"{X}, {W}", "%0 = matmul(%x, %w)", "%y = softmax(%0)"),
+}  # fmt: skip
+SHAPES = ({"m": 33, "k": 100, "n": 70}, {"m": 1, "k": 16, "n": 16}, {"m": 64, "k": 48, "n": 768})
+BLOCK = """graph @f(%x: tensor<1x32x6x14xf16>, %d: tensor<32x1x3x3xf16> {weight}, %w: tensor<48x32x1x1xf16> {weight}) {
+  %0 = conv2d(%x, %d) {pads = [1, 1, 1, 1], groups = 32, fuse = "a"}
+  %1 = relu(%0) {fuse = "a"}
+  %y = conv2d(%1, %w) {fuse = "a"}
+  return %y
+}"""
+
+
+def text_of(name: str, shape: dict[str, int]) -> str:
+    arguments, *lines = GRAPHS[name]
+    body = "\n  ".join(f'{line.format(**shape)} {{fuse = "a"}}' for line in lines)
+    return f"graph @f({arguments.format(**shape)}) {{\n  {body}\n  return %y\n}}"
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("chip", CHIPS)
+def test_values(name: str, chip: str):
+    """One kernel, the reference's values, no hazard; each chip and graph see some of the shapes."""
+    shape = SHAPES[([*GRAPHS].index(name) + CHIPS.index(chip)) % len(SHAPES)]
+    program, result = check(text_of(name, shape), chip)
+    assert len(result.profile.kernels) == 1
+    assert program.target_name == chip
+
+
+def _only(keep: dict[str, int]) -> Callable[[Regions, bool, Target, int], list[CubeTiling]]:
+    """In the place of the tile search: the first tiling of several tiles of columns that has the fields `keep`."""
+
+    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+        problem = problem_of(regions, packed, target)
+        found = (t for t, _ in cube_tilings(problem) if all(getattr(t, k) == v for k, v in keep.items()))
+        several = (t for t in found if t.tiles[problem.roles.n] < problem.extents[problem.roles.n])
+        best = next(several, None)
+        return [best] if best is not None and regions.prologue else searched(regions, packed, target, count)
+
+    return search
+
+
+def _search_for(monkeypatch: pytest.MonkeyPatch, keep: dict[str, int]) -> None:
+    for module in (kernels, cube_search):
+        monkeypatch.setattr(module, "best_cube_tilings", _only(keep))
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_operand_stays_in_l1(chip: str, monkeypatch: pytest.MonkeyPatch):
+    """Computed once for several tiles of columns, in steps of K: the values, and less work of the Vector unit than
+    where each tile computes it."""
+    busy: dict[int, float] = {}
+    for resident in (0, 16):
+        _search_for(monkeypatch, {"step": 16, "resident": resident})
+        _, result = check(BLOCK, chip)
+        (kernel,) = result.profile.kernels
+        busy[resident] = sum(
+            p.busy_us * kernel.cores for name, p in kernel.pipes.items() if name.endswith("V")
+        )
+    assert busy[16] < busy[0]
+
+
+@pytest.mark.parametrize("chip", ("ascend910", "ascend910b1"))
+def test_rows_in_parts(chip: str, monkeypatch: pytest.MonkeyPatch):
+    """Whole rows of the operand a few at a time, weights in several steps of K and tiles of columns."""
+    text = text_of("rms_norm before", {"m": 48, "k": 64, "n": 64})
+    _search_for(monkeypatch, {"step": 16, "rows": 16})
+    check(text, chip)
+
+
+@pytest.mark.parametrize(
+    ("graph", "reason"),
+    [
+        (text_of("softmax behind", {"m": 16, "k": 16, "n": 32768}), "no tile"),
+        (text_of("rms_norm before", {"m": 16, "k": 65536, "n": 16}), "no tile fits"),
+        (
+            (
+                'graph @f(%x: tensor<8x16xf16>, %w: tensor<16x32xf16>) {\n  %0 = matmul(%x, %w) {fuse = "a"}\n'
+                '  %y = softmax(%0) {axis = 0, fuse = "a"}\n  return %y\n}'
+            ),
+            "needs more than the columns",
+        ),
+        (
+            (
+                'graph @f(%x: tensor<8x16xf16>, %w: tensor<16x32xf16>) {\n  %0 = matmul(%x, %w) {fuse = "a"}\n'
+                '  %y = reduce_sum(%0) {axes = [1], fuse = "a"}\n  return %y\n}'
+            ),
+            "reduces what a product gives",
+        ),
+    ],
+)
+def test_refused(graph: str, reason: str):
+    """What does not fit, or needs rows that no tile holds, is refused at its line with the reason."""
+    with pytest.raises(CompileError, match=reason) as caught:
+        ascend_opt.compile(graph, target="ascend910", tune=1)
+    assert re.match(r"<string>:\d+:\d+: ", str(caught.value))
+
+
+def test_seeded_rows_are_not_trivial():
+    """The inputs of these tests differ from row to row, so that a norm over the wrong ones shows."""
+    x = seeded(text_of("rms_norm before", SHAPES[0]))["x"]
+    assert abs(float((x[0] ** 2).mean() - (x[1] ** 2).mean())) > 1e-3
