@@ -20,6 +20,7 @@ Stage = tuple[str, Mapping[str, ParameterListType]]
 
 FUSE: tuple[Stage, ...] = (
     ("graph-canonicalize", {}),
+    ("graph-place-views", {}),
     ("graph-fold-batch-norm", {}),
     ("graph-fold-constants", {}),
     ("tile-fuse", {}),

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import tile
 from ..dialects.ascend.memory import TABLES
-from ..dialects.tile import BLOCK, tile_type
+from ..dialects.tile import BLOCK, TileType, tile_type
 from ..dialects.tiling import Along, Picked
 from ..runtime.memory import NUMPY_TYPES
 
@@ -128,6 +128,13 @@ class PointEvaluation:
                     self.origin[dim] = first + start
                     self._block(op.body.block)
                 self.origin[dim] = first
+            case tile.StreamOp():
+                self._stream(op)
+            case tile.YieldOp():
+                pass
+            case tile.SqueezeOp():
+                source = self.values[op.source]
+                self.values[op.result] = source.reshape([source.shape[d] for d in op.dim_list])
             case tile.ExtractOp():
                 self._extract(op)
             case tile.WindowOp():
@@ -215,7 +222,7 @@ class PointEvaluation:
                 if inner is not last:
                     self._operation(inner)
             assert isinstance(last, tile.YieldOp)
-            lhs, rhs = (self.values[v].astype(np.float32) for v in last.values)
+            lhs, rhs = (_in_rows(self.values[v].astype(np.float32), tile_type(v)) for v in last.values)
             if op.window is not None:
                 left = _columns(lhs, _ints(op.window), tile_type(last.values[0]).lanes)
             else:
@@ -258,6 +265,17 @@ class PointEvaluation:
             self.values[op.result] = part
         else:
             self._give(op, part)
+
+    def _stream(self, op: tile.StreamOp) -> None:
+        """Part by part, with what the body yields in the places of the carried tiles."""
+        at, size = op.body.block.args[:2]
+        carried = [self.values[value] for value in op.initial]
+        for start in range(op.first.value.data, op.end.value.data, op.step.value.data):
+            self.index[at], self.index[size] = start, op.step.value.data
+            self.values |= dict(zip(op.carried, carried, strict=True))
+            self._block(op.body.block)
+            carried = [self.values[value] for value in op.yielded]
+        self.values |= dict(zip(op.outputs, carried, strict=True))
 
     def _move(self, op: tile.MoveOp) -> None:
         source, dims = self.values[op.source], op.dim_list
@@ -342,6 +360,12 @@ def _from_blocks(array: Array, op: tile.LoadOp, offsets: Sequence[int]) -> Array
 
 def _ints(attribute: DenseArrayBase[Any]) -> list[int]:
     return [int(v) for v in attribute.get_values()]
+
+
+def _in_rows(operand: Array, kind: TileType) -> Array:
+    """An operand in NZ with its rows as the product counts them."""
+    order, last = kind.get_order(), len(kind.get_shape()) - 1
+    return operand.transpose(*order[1:], last) if order[0] == last == kind.blocked else operand
 
 
 def _columns(image: Array, window: Sequence[int], c0: int) -> Array:

@@ -24,6 +24,7 @@ DIALECTS = {
 
 PASSES: tuple[str, ...] = (
     "graph-canonicalize",
+    "graph-place-views",
     "graph-fold-batch-norm",
     "graph-fold-constants",
     "tile-fuse",

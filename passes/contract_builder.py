@@ -13,7 +13,7 @@ from xdsl.rewriter import InsertPoint
 from ..dialects import tile
 from ..dialects.target import Target
 from ..dialects.tile import TileType
-from ..dialects.tiling import Along, Contraction
+from ..dialects.tiling import Along, Contraction, OperandMap
 from .group_offsets import group_image, packed_column
 from .kernel_body import Tiles, region_shape, vector_ops
 from .regions import Load, Regions, element_type_of
@@ -137,8 +137,8 @@ class ContractBuilder:
                 shape = [
                     e.span(self._along(e, seen, tiling.step)) if isinstance(e, Along) else 1 for e in maps
                 ]
-                rank = len(shape)
-                kind = TileType.get(shape, element, "l1", (rank - 1, *range(rank - 1)), rank - 1)
+                last = len(shape) - 1
+                kind = TileType.get(shape, element, "l1", (last, *self._rows_in_order(maps)), last)
             operands.append(
                 body.insert(
                     tile.LoadOp(
@@ -185,6 +185,13 @@ class ContractBuilder:
             kind = TileType.get(operand, element, "l1", (last, *range(last)), last)
         return body.insert(tile.MoveOp(result, dims, kind)).result
 
+    def _rows_in_order(self, maps: OperandMap) -> list[int]:
+        """The dimensions of an operand's rows, which may lie in GM in another order, as the product counts them."""
+        order = [*self.roles.batch, *self.roles.m, self.roles.n]
+        place = {d: i for i, d in enumerate(order)}
+        dims = [e.dim if isinstance(e, Along) else -1 for e in maps[:-1]]
+        return sorted(range(len(dims)), key=lambda i: place.get(dims[i], len(order) if dims[i] >= 0 else -1))
+
     def _along(self, entry: Along, tiles: tuple[int, ...], step: int) -> int:
         """Size along what `entry` follows: a tile of the kernel, or a step of K."""
         return tiles[entry.dim] if entry.dim < self.rank else step
@@ -193,4 +200,6 @@ class ContractBuilder:
 def load_of(regions: Regions, product: Operation, index: int) -> Load:
     """The load of operand `index` of a product."""
     needed = regions.operand_map(product, index)
+    if (product.operands[index], needed) in regions.addressed:
+        return regions.addressed[product.operands[index], needed]
     return next(i for i in regions.loads if i.value is product.operands[index] and i.maps == needed)

@@ -164,8 +164,7 @@ class CubeBuilder(KernelBuilder):
         product = self.regions.product
         assert product is not None
         return any(
-            load.value is product.operands[index] and load.maps == self.regions.operand_map(product, index)
-            for index in (contraction.lhs, contraction.rhs)
+            load_of(self.regions, product, index) == load for index in (contraction.lhs, contraction.rhs)
         )
 
     def _per_column(self, load: Load, roles: Roles) -> bool:

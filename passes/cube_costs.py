@@ -315,7 +315,7 @@ def _matrix(
         rows, columns = columns, rows
     size = rows * ceil_to(columns, 16) * p.item
     if target.split or (target.dma.nd2nz and rows % 16 == 0):
-        requests = _requests(p, rows, columns * p.item, shape_of(value)[-1] * p.item)
+        requests = _requests(p, rows, columns * p.item, p.pitch(value) * p.item)
         return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *requests, rows)
     groups, blocks = -(-rows // 8), -(-columns // 16)
     copies = vec_cost(target, "vcopy", "f16", groups).busy * blocks

@@ -94,6 +94,17 @@ class Problem:
     def rhs(self) -> SSAValue:
         return self.product.operands[self.contraction.rhs]
 
+    def pitch(self, operand: SSAValue) -> int:
+        """Elements of GM from one row of an operand to the next."""
+        index = list(self.product.operands).index(operand)
+        load = self.regions.addressed.get((operand, self.regions.operand_map(self.product, index)))
+        shape = shape_of(operand)
+        if load is None:
+            return shape[-1]
+        outer = self.regions.operand_map(self.product, index)[-2] if len(shape) > 1 else None
+        rows = next((i for i, e in enumerate(load.maps) if e == outer), len(load.maps) - 2)
+        return prod(shape_of(load.value)[rows + 1 :])
+
     @cached_property
     def computed_from(self) -> tuple[tuple[tuple[Along, ...], int, int], ...]:
         """What the left operand is computed from: of each tensor the dimensions that follow the operand's, the bytes of

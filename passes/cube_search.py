@@ -298,9 +298,8 @@ def _chunk_sizes(p: Problem, tile: Tile) -> list[int]:
     else:
         span = product_spans(p.regions, tile.tiles)[roles.chunk_dim]
         options = [c for c in range(p.block, span + 1, p.block) if span % c == 0] + [span]
-        if (
-            p.extents[roles.n] < p.block and tile.m > span
-        ):  # rows shorter than a block are stored only end to end
+        # rows shorter than a block are stored only end to end, and Vector cores take rows that follow each other
+        if tile.m > span and (p.extents[roles.n] < p.block or p.target.split):
             options = [span]
     return sorted(set(options), reverse=True)
 

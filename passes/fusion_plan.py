@@ -28,8 +28,9 @@ from .group_signature import Signature, group_signature
 from .occurrences import Occurrences
 from .pack_weights import packs_rhs
 from .regions import NotFusableError, Regions, element_type_of, group_regions, shape_of
+from .stream_search import best_stream_tilings, stream_time
 from .tile_search import NoTileError, search_vector, vector_time
-from .tiling_plan import CubeTiling, VectorTiling, product_roles
+from .tiling_plan import CubeTiling, StreamTiling, VectorTiling, product_roles
 from .trace_rule import trace_group
 
 
@@ -47,7 +48,7 @@ class GroupCost:
     live: int
     per_element: int
     steps: int
-    tiling: CubeTiling | VectorTiling
+    tiling: CubeTiling | StreamTiling | VectorTiling
     drained: tuple[Operation, ...] = ()
 
     @property
@@ -131,7 +132,13 @@ class CostModel:
         flops = sum(elements for step in trace.steps if step.whole)
         steps, per_element = len(trace.steps), trace.bytes_per_element(regions)
         drained: tuple[Operation, ...] = ()
-        if regions.product is not None:
+        if regions.stream is not None:
+            (tiling,) = best_stream_tilings(regions, self.target, 1)
+            cycles = stream_time(regions, tiling, self.target)
+            products = (p for p in (regions.product, regions.stream.inner) if p is not None)
+            flops += sum(2 * prod(shape_of(p.results[0])) * depth for p, depth in zip(products, regions.extents[regions.rank :], strict=False))
+            live = prod(tiling.tiles)
+        elif regions.product is not None:
             packed = packs_rhs(regions, self.packable)
             tiling = search_cube(regions, packed, self.target)
             cycles = cube_time(regions, tiling, packed, self.target)

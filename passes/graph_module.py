@@ -146,7 +146,8 @@ def check_tensors(op: Operation, target: Target) -> None:
                 "i32": "cast gives it, and gather and one_hot take indices",
             }
             raise LocatedError(op, f"{op.name}: no unit computes in {dtype}; only {known[dtype]}")
-        if dtype == "f32" and target.vector.mask_register and getattr(op, "SELECTS", False):
+        selects = getattr(op, "SELECTS", False) and value in op.results
+        if dtype == "f32" and target.vector.mask_register and selects:
             raise LocatedError(op, f"{op.name}: {target.name} selects f16 only, not f32")
         shape, capacity = value.type.get_shape(), target.spaces["gm"].bytes
         if all(size > 0 for size in shape) and prod(shape) * ELEMENT_BYTES[dtype] > capacity:

@@ -22,7 +22,7 @@ from ..dialects.tile import BLOCK, tile_type
 from ..dialects.tiling import Along, Picked
 
 Axis = int | Block
-"""A dimension of the grid, or the block of a loop inside the kernel (steps of K, chunks)."""
+"""A dimension of the grid, or the block of a loop inside the kernel (steps of K, parts of a stream, chunks)."""
 FAR = 256
 """Tiles this far from the ends of a dimension do not touch the padding of any window."""
 Count = Callable[[int, int], int]
@@ -208,13 +208,15 @@ class _Axes:
     def _of(self, axis: Axis) -> list[tuple[Value, int]]:
         if axis not in self.values:
             assert isinstance(axis, Block)
-            op = axis.parent_op()
+            op, first = axis.parent_op(), 0
             if isinstance(op, tile.ContractOp):
                 step, end = op.step.value.data, op.k.value.data
+            elif isinstance(op, tile.StreamOp):
+                first, step, end = op.first.value.data, op.step.value.data, op.end.value.data
             else:
                 assert isinstance(op, tile.ChunksOp)
                 step, end = op.step.value.data, op.size.value.data
-            self.values[axis] = [((at, min(step, end - at)), 1) for at in range(0, end, step)]
+            self.values[axis] = [((at, min(step, end - at)), 1) for at in range(first, end, step)]
         return self.values[axis]
 
     def _around(self, op: Operation) -> Iterator[Block]:

@@ -24,10 +24,12 @@ from .group_signature import Signature, group_signature
 from .kernel_builder import KernelBuilder
 from .pack_weights import packs_rhs
 from .regions import Regions, group_regions
+from .stream_builder import StreamBuilder
+from .stream_search import best_stream_tilings
 from .tile_search import best_vector_tilings
-from .tiling_plan import CubeTiling, VectorTiling
+from .tiling_plan import CubeTiling, StreamTiling, VectorTiling
 
-Tiling = CubeTiling | VectorTiling
+Tiling = CubeTiling | StreamTiling | VectorTiling
 
 
 class Tuner(Protocol):
@@ -111,6 +113,8 @@ def _build(
     context = name, regions, packable, anchor, target
     if isinstance(tiling, VectorTiling):
         kernel = KernelBuilder(*context).vector(tiling)
+    elif isinstance(tiling, StreamTiling):
+        kernel = StreamBuilder(*context).stream(tiling)
     else:
         kernel = CubeBuilder(*context).cube(tiling)
     kernel.outputs[0].name_hint = anchor.results[0].name_hint
@@ -132,6 +136,8 @@ def _choose(
     count = 1 if tuner is None else tuner.count
     if regions.product is None:
         best: Sequence[Tiling] = best_vector_tilings(regions, target, count)
+    elif regions.stream is not None:
+        best = best_stream_tilings(regions, target, count)
     else:
         best = best_cube_tilings(regions, packs_rhs(regions, packable), target, count)
     if tuner is None or len(best) == 1:

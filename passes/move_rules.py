@@ -6,7 +6,10 @@ from typing import Any, cast
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.graph.rules import shape_of
+from ..dialects.tile import BLOCK
 from ..dialects.tiling import Along, DimMap, OperandMap, picked_dims
+from .graph_values import rule_of
+from .group_loads import Load, only_moves
 
 
 def joins(op: Operation) -> bool:
@@ -17,18 +20,22 @@ def joins(op: Operation) -> bool:
 def obstacle(
     ops: Sequence[Operation],
     maps: Mapping[SSAValue, OperandMap],
-    loads: Sequence[OperandMap],
+    loads: Sequence[Load],
     inside: Mapping[SSAValue, Operation],
     product: Operation | None,
 ) -> str | None:
     """Why a group that moves elements cannot be one kernel: it has a product or a window, or the parts of a
     concatenation cannot be put together on chip."""
-    picks = any(picked_dims(m) for m in loads)
-    windows = any(isinstance(e, Along) and e.is_windowed for m in (*maps.values(), *loads) for e in m)
+    picks = any(picked_dims(load.maps) for load in loads)
+    windows = any(
+        isinstance(e, Along) and e.is_windowed
+        for m in (*maps.values(), *(load.maps for load in loads))
+        for e in m
+    )
     for op in ops:
         moves = getattr(cast(Any, op).TILING, "moves", False)
-        if moves and product is not None:
-            return f"{op.name} moves elements, and tiles around a product are walked as its result is"
+        if moves and product is not None and (reason := _around_product(op, ops, maps, loads, inside)):
+            return reason
         if picks and (moves or windows):
             return f"{op.name} joins rows that indices pick with what is moved or has a halo"
         if moves and windows:
@@ -48,3 +55,44 @@ def obstacle(
         if not aligned and any(operand in inside for operand in op.operands):
             return f"{op.name} joins rows of tiles at columns that are no multiple of 16"
     return None
+
+
+def _around_product(
+    op: Operation,
+    ops: Sequence[Operation],
+    maps: Mapping[SSAValue, OperandMap],
+    loads: Sequence[Load],
+    inside: Mapping[SSAValue, Operation],
+) -> str | None:
+    """Why an op that moves elements cannot be in a kernel with a product: behind it dimensions may change places, all
+    but the last one, whose rows a store writes where they belong."""
+    (product,) = (one for one in ops if rule_of(one).engine == "cube")
+    if any(
+        value in inside and (inside[value] is op or _feeds(op, inside[value], inside))
+        for value in product.operands
+    ):
+        return f"{op.name} moves elements of what feeds a product"
+    shape = shape_of(op.results[0])
+    (entries, *_) = rule_of(op).iteration(op).operands
+    order = [e.dim for e in entries if isinstance(e, Along) and e.is_identity]
+    if not only_moves(op) or sorted(order) != list(range(len(shape))) or order[-1] != len(shape) - 1:
+        return f"{op.name} moves elements of rows, and tiles around a product are walked as its result is"
+    if rule_of(product).contraction(product).window is not None:
+        return f"{op.name} moves elements, and tiles of a convolution are walked as its result is"
+    if shape[-1] % BLOCK:
+        return f"{op.name} moves rows of {shape[-1]} elements, which are no whole blocks of {BLOCK}"
+    for load in loads:
+        dims = [
+            e.dim
+            for e, n in zip(load.maps, shape_of(load.value), strict=True)
+            if isinstance(e, Along) and n > 1
+        ]
+        if load.value not in product.operands and dims != sorted(dims) and min(dims) >= 0:
+            return f"{op.name} moves elements, and an operand beside the product has them in another order"
+    return None
+
+
+def _feeds(op: Operation, user: Operation, inside: Mapping[SSAValue, Operation]) -> bool:
+    """Whether `user` needs what `op` gives."""
+    owners = [inside[value] for value in user.operands if value in inside]
+    return op in owners or any(_feeds(op, owner, inside) for owner in owners)

@@ -34,23 +34,11 @@ from .graph_values import (
     scalar_operands,
     shape_of,
 )
+from .group_loads import Load, addressed_operands
 from .group_space import Space, reduced_dims, renamed, whole_rows
 from .merge_dims import merged_dims
 from .move_rules import joins, obstacle
-
-
-@dataclass(frozen=True)
-class Load:
-    """A tensor that the group reads, and how: `value` from outside, needed through `maps` by the group's space."""
-
-    value: SSAValue
-    maps: OperandMap
-    fill: float | None
-
-    def clashes(self, other: "Load") -> bool:
-        """Whether the two are one tile, but for what lies outside of the tensor."""
-        same = self.value is other.value and self.maps == other.maps
-        return same and None not in (self.fill, other.fill) and self.fill != other.fill
+from .stream_rules import Stream, along_depth, checked_stream, streams_rows
 
 
 @dataclass(frozen=True)
@@ -72,6 +60,12 @@ class Regions:
     rows: dict[Operation, frozenset[int]] = field(default_factory=dict[Operation, frozenset[int]])
     prologue: frozenset[Operation] = frozenset()
     """Ops that compute the product's left operand, tile by tile."""
+    stream: Stream | None = None
+    """How the left operand is computed where its rows depend on each other or another product gives them."""
+    addressed: dict[tuple[SSAValue, OperandMap], Load] = field(
+        default_factory=dict[tuple[SSAValue, OperandMap], Load]
+    )
+    """Operands of products that ops outside of `ops` only move: what is loaded in their place."""
 
     def loads_of(self, ops: Iterable[Operation]) -> list[Load]:
         """What some of the group's ops read from outside, in the order of `loads`."""
@@ -80,7 +74,9 @@ class Regions:
             scalars = scalar_operands(op)
             for i, value in enumerate(op.operands):
                 if i not in scalars and i not in index_operands(op):
-                    read.add((value, self.operand_map(op, i)))
+                    needed = value, self.operand_map(op, i)
+                    moved = self.addressed.get(needed)
+                    read.add(needed if moved is None else (moved.value, moved.maps))
         return [load for load in self.loads if (load.value, load.maps) in read]
 
     @cached_property
@@ -109,6 +105,8 @@ class Regions:
             place: int | None = self.reduced[op][dim - len(outer)]
         else:
             place = getattr(outer[dim], "dim", None)
+        if place is not None and place >= self.rank:
+            return len(self.merged) + place - self.rank
         if place is None or self.extents[place] == 1:
             return None
         return next(k for k, dims in enumerate(self.merged) if place in dims)
@@ -200,6 +198,8 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     rows: dict[Operation, frozenset[int]] = {}
     depth: tuple[int, ...] = ()
     product: Operation | None = None
+    inner: Operation | None = None
+    online: Operation | None = None
     for op in reversed(ops):
         rule = rule_of(op)
         outer = maps.get(op.results[0])
@@ -207,10 +207,14 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
             raise NotFusableError(f"{op.name} does not feed the group's result")
         iteration = rule.iteration(op)
         if rule.engine == "cube":
-            if product is not None:
+            if inner is not None or (product is not None and not along_depth(outer)):
                 raise NotFusableError("two products need two accumulators")
-            product, depth = op, iteration.extents[iteration.parallel :]
-            reduced[op] = tuple(-1 - k for k in range(len(depth)))
+            own = iteration.extents[iteration.parallel :]
+            reduced[op] = tuple(-1 - len(depth) - k for k in range(len(own)))
+            depth += own
+            product, inner = (op, None) if product is None else (product, op)
+        elif online is None and streams_rows(op, iteration, outer):
+            online = op
         elif iteration.whole or iteration.extents[iteration.parallel :]:
             reduced[op] = reduced_dims(iteration, outer, space)
             rows[op] = whole_rows(op, iteration, outer, reduced[op], space)
@@ -243,12 +247,20 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     raise NotFusableError("an operand is padded with two different values")
                 if load not in loads:
                     loads.append(load)
-    reason = obstacle(ops, maps, [load.maps for load in loads], inside, product)
+    addressed: dict[tuple[SSAValue, OperandMap], Load] = {}
+    if product is not None:
+        addressed, moved = addressed_operands(ops, maps, loads)
+        ops = [op for op in ops if op not in moved]
+        inside = {op.results[0]: op for op in ops}
+    reason = obstacle(ops, maps, loads, inside, product)
     if reason is not None:
         raise NotFusableError(reason)
     prologue = frozenset[Operation]() if product is None else _prologue(product, maps, inside)
     if product is not None and rows:
         raise NotFusableError(f"{next(iter(rows)).name} needs whole rows of what a product gives in parts")
+    stream = None
+    if product is not None and (online is not None or inner is not None):
+        stream = checked_stream(Stream(online, inner), product, prologue, maps)
     place = space.numbers(len(depth))
     placed = {value: renamed(entries, place) for value, entries in maps.items()}
     regions = Regions(
@@ -263,6 +275,11 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         {op: tuple(place[d] for d in dims) for op, dims in reduced.items()},
         {op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
         prologue,
+        stream,
+        {
+            (value, renamed(entries, place)): replace(load, maps=renamed(load.maps, place))
+            for (value, entries), load in addressed.items()
+        },
     )
     regions = replace(regions, merged=merged_dims(regions))
     for load in regions.loads:

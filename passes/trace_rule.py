@@ -103,6 +103,32 @@ class GroupTrace:
             total += 2 * slots * ELEMENT_BYTES[str(held_type_of(regions.result))]
         return max(ceil(total + most), 2)
 
+    def most_bytes(self) -> float:
+        """Bytes of UB for one element of a whole tile, at the instruction where most are alive, everything in one slot.
+        What comes from outside is alive from the start."""
+        last: dict[int, int] = {}
+        alive: dict[int, float] = {id(t): _room(t.type_name) * _held(t) for t in self.loads}
+        for i, step in enumerate(self.steps):
+            for source in step.sources:
+                last[id(source)] = i
+                if all(step.result is not source for step in self.steps):
+                    alive[id(source)] = _room(source.type_name) * _held(source)
+        most = sum(alive.values())
+        for i, step in enumerate(self.steps):
+            result = step.result
+            size = _room(result.type_name) * _held(result)
+            dying = [s for s in step.sources if last[id(s)] == i and s is not result]
+            taken = next(
+                (s for s in dying if s.type_name == result.type_name and _held(s) == _held(result)), None
+            )
+            if taken is not None:
+                alive.pop(id(taken), None)
+            alive[id(result)] = size
+            most = max(most, sum(alive.values()))
+            for source in dying:
+                alive.pop(id(source), None)
+        return most
+
     @property
     def full_loads(self) -> int:
         """Tiles from outside that are as large as the largest."""
@@ -132,7 +158,7 @@ def _room(dtype: str) -> int:
     return ELEMENT_BYTES[HELD_AS.get(dtype, dtype)]
 
 
-class _Recorder(MaskEmitter):
+class Recorder(MaskEmitter):
     """A `VectorBuilder` that records."""
 
     def __init__(self, trace: GroupTrace, vector: Vector, share_of: Callable[[frozenset[int]], float]):
@@ -272,7 +298,7 @@ def _trace(
         last = len(extents) - 1
         return prod(16 / ceil_to(extents[d], 16) if d == last else 1 / extents[d] for d in lacks)
 
-    recorder, types = _Recorder(trace, target.vector, share_of), ComputeTypes(target.vector)
+    recorder, types = Recorder(trace, target.vector, share_of), ComputeTypes(target.vector)
     recorder.extents = extents
     tiles = dict(given)
     for load in regions.loads:

@@ -1,5 +1,7 @@
 """Fixtures for all tests."""
 
+import os
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +11,25 @@ import pytest
 from ascend_opt.tools.ascend_opt import main
 
 ROOT = Path(__file__).parents[1]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of a test marked `sweep(n)` every n-th case runs, from the first on; all of them with `ASCEND_OPT_ALL=1`."""
+    if os.environ.get("ASCEND_OPT_ALL") == "1":
+        return
+    seen: Counter[str] = Counter()
+    left_out: list[pytest.Item] = []
+    for item in items:
+        marker = item.get_closest_marker("sweep")
+        if marker is not None:
+            function = item.nodeid.split("[")[0]
+            seen[function] += 1
+            if (seen[function] - 1) % marker.args[0]:
+                left_out.append(item)
+    if left_out:
+        dropped = set(left_out)
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in dropped]
 
 
 @dataclass(frozen=True)

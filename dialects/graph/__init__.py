@@ -18,6 +18,7 @@ from .activations import (
     SiluOp,
     SoftplusOp,
 )
+from .attention import AttentionOp, KeepWhereOp
 from .base import AttributeSpec, GraphOp, OperandSpec
 from .channel import BatchNormOp, BiasAddOp
 from .contraction import Conv2dOp, MatmulOp
@@ -85,6 +86,7 @@ OPS: tuple[type[GraphOp], ...] = (
     AbsOp,
     AddOp,
     ArgmaxOp,
+    AttentionOp,
     AvgPool2dOp,
     BatchNormOp,
     BiasAddOp,
@@ -114,6 +116,7 @@ OPS: tuple[type[GraphOp], ...] = (
     HardSwishOp,
     InstanceNormOp,
     IsNanOp,
+    KeepWhereOp,
     LayerNormOp,
     LeakyReluOp,
     LogOp,

@@ -25,6 +25,13 @@ def select(b: VectorBuilder, cond: Tile, x: Tile, y: Tile) -> SSAValue:
     return b.fill(chosen, like)
 
 
+def keep_where(
+    b: VectorBuilder, x: SSAValue, p: SSAValue, q: SSAValue, direction: str, value: float
+) -> SSAValue:
+    """Differences broadcast, comparisons do not."""
+    return b.select(b.compare(b.sub(p, q), 0.0, direction), x, value)
+
+
 def logical_and(b: VectorBuilder, x: SSAValue, y: SSAValue) -> SSAValue:
     return b.min(b.numbers(x), b.numbers(y))
 

@@ -68,7 +68,7 @@ class SoftmaxOp(AlongAxisOp):
     """
 
     name = "graph.softmax"
-    TILING: ClassVar = RowWise(row_computes.softmax, _along_axis)
+    TILING: ClassVar = RowWise(row_computes.softmax, _along_axis, online=row_computes.SOFTMAX_ONLINE)
 
 
 @irdl_op_definition

@@ -1,5 +1,7 @@
-"""How one tile of a row-wise op is computed: sums in f32 whatever the storage type, of whole rows."""
+"""How one tile of a row-wise op is computed: sums in f32 whatever the storage type, of whole rows, or of rows that come
+part by part (`Online`)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
@@ -13,6 +15,26 @@ class Rows:
 
     dims: tuple[int, ...]
     count: int
+
+
+State = tuple[SSAValue, ...]
+"""What is known of each row so far: tiles of f32 with one element a row."""
+
+
+@dataclass(frozen=True)
+class Online:
+    """A row-wise op on rows that come part by part, each part met once.
+
+    The result is `weights * factor(state)`, where the weights of a part are right up to a factor a row that is known
+    only when the whole row was met. `start` fills the tiles of the first state. `update(b, rows, state, x, **attributes)`
+    gives the next state, the weights of part `x`, in f32, and what the weights of all parts before must be multiplied
+    by to be right beside them. Whatever is linear in the result, a product that reduces along the row, may so be
+    computed of the weights: `sum = sum * correction + weights @ v`, and at the end `sum * factor`.
+    """
+
+    start: tuple[float, ...]
+    update: Callable[..., tuple[State, SSAValue, SSAValue]]
+    factor: Callable[[VectorBuilder, State], SSAValue]
 
 
 def _in_f32(b: VectorBuilder, x: SSAValue) -> SSAValue:
@@ -56,6 +78,29 @@ def softmax(b: VectorBuilder, rows: Rows, x: SSAValue, axis: int) -> SSAValue:
     wide = _in_f32(b, x)
     raised = b.exp(b.sub(wide, b.reduce(wide, "max", rows.dims)))
     return _stored(b, b.mul(raised, b.reciprocal(_sum(b, rows, raised))), b.dtype(x))
+
+
+def _softmax_part(
+    b: VectorBuilder, rows: Rows, state: State, x: SSAValue, axis: int
+) -> tuple[State, SSAValue, SSAValue]:
+    """The state is the largest element and the sum of exp(x - largest) so far."""
+    before, total = state
+    most = b.max(_in_f32(b, b.reduce(x, "max", rows.dims)), before)  # exact in any type
+    wide = _in_f32(b, x)
+    # what does not wait for each other stands together
+    fallen, shifted = b.sub(before, most), b.sub(wide, most)
+    correction, raised = b.exp(fallen), b.exp(shifted)
+    kept, added = b.mul(total, correction), _sum(b, rows, raised)
+    return (most, b.add(kept, added)), raised, correction
+
+
+def _softmax_factor(b: VectorBuilder, state: State) -> SSAValue:
+    return b.reciprocal(state[1])
+
+
+LEAST_F32 = -3.4028234663852886e38
+"""The least finite number: exp of it less anything is 0, and it may be subtracted from itself."""
+SOFTMAX_ONLINE = Online((LEAST_F32, 0.0), _softmax_part, _softmax_factor)
 
 
 def log_softmax(b: VectorBuilder, rows: Rows, x: SSAValue, axis: int) -> SSAValue:

@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..tiling import Along, Contraction, Iteration, OperandMap, Unit, VectorBuilder, Whole
-from .row_computes import Rows
+from .row_computes import Online, Rows, State
 
 TileFunction = Callable[..., SSAValue]
 """`f(b, *tiles, **attributes)`: emits one tile of the result with builder `b`."""
@@ -108,15 +108,26 @@ class RowWise:
     function: Callable[..., SSAValue]
     space: Callable[[Any], Iteration]
     engine: str = "vector"
+    online: Online | None = None
+    """How the op is computed of rows that come part by part; None: of whole rows only."""
 
     def iteration(self, op: Operation, /) -> Iteration:
         return self.space(op)
 
-    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
+    def rows(self, op: Operation) -> Rows:
         iteration = self.space(op)
         dims = (*iteration.whole, *range(iteration.parallel, len(iteration.extents)))
-        rows = Rows(dims, prod(iteration.extents[d] for d in dims))
-        return self.function(b, rows, *operands, **cast(Any, op).attribute_values())
+        return Rows(dims, prod(iteration.extents[d] for d in dims))
+
+    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
+        return self.function(b, self.rows(op), *operands, **cast(Any, op).attribute_values())
+
+    def update(
+        self, op: Operation, b: VectorBuilder, state: State, operands: Sequence[SSAValue]
+    ) -> tuple[State, SSAValue, SSAValue]:
+        """`Online.update` of the op, on one part of its rows."""
+        assert self.online is not None
+        return self.online.update(b, self.rows(op), state, *operands, **cast(Any, op).attribute_values())
 
     def contraction(self, op: Operation, /) -> Contraction:
         raise NotImplementedError(f"{op.name} is not computed by the Cube")

@@ -8,6 +8,7 @@ from xdsl.ir import Dialect
 
 from .kernel import KernelOp, LoadOp, StoreOp
 from .product import ChunksOp, ContractOp, ExtractOp, YieldOp
+from .stream import SqueezeOp, StreamOp
 from .types import BLOCK, TileType, tile_type
 from .vector import JoinOp, MoveOp, ReduceOp, VecOp, WindowOp
 
@@ -24,6 +25,8 @@ Tile = Dialect(
         JoinOp,
         MoveOp,
         WindowOp,
+        StreamOp,
+        SqueezeOp,
         StoreOp,
         YieldOp,
     ],
@@ -40,7 +43,9 @@ __all__ = [
     "LoadOp",
     "MoveOp",
     "ReduceOp",
+    "SqueezeOp",
     "StoreOp",
+    "StreamOp",
     "Tile",
     "TileType",
     "VecOp",

@@ -54,7 +54,9 @@ def store_accumulator(k: KernelLowering, op: tile.ChunksOp, acc: Place) -> None:
     owned = [owned_part(k, d, offsets[d], sizes[d], acc.shape[d]) for d in range(rank)]
     start = gm_offset(emit, tensor, [emit.add(o, w.low) for o, w in zip(offsets, owned, strict=True)])
     pitches = row_major(tensor)
-    *outer, rows, columns = range(rank)
+    *outer, columns = range(rank)
+    rows = next((d for d in reversed(acc.order) if d != columns and acc.shape[d] > 1), rank - 2)
+    outer = [d for d in outer if d != rows]
     wide, step = -(-acc.shape[columns] // BLOCK), acc.strides[columns]
 
     def walk(dims: list[int], at: Idx, to: Idx) -> None:

@@ -6,6 +6,7 @@ tile.kernel "k"(%x) {extents = [4096], tiles = [1024], cores = 4}   ->   ascend.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
 from xdsl.dialects import arith
@@ -33,6 +34,7 @@ from .rearrange import joined_later, lower_join
 from .reduce import lower_reduce
 from .software_pipeline import pipelined, streamed
 from .stores import lower_store
+from .stream import lower_stream, squeezed
 from .vector import emit_vector
 
 Room = Workspace | Landing | FeedRoom
@@ -73,22 +75,13 @@ class KernelLowering:
         self.vector: Idx = 0
         """Which of the Vector cores beside a Cube core this is."""
         self.feed: Feed | None = None
-        rooms = self.kernel.body.block.args[tensors:]
-        if workspaces:
-            first = workspaces[0]
-            if isinstance(first, Landing):
-                self.hand_over = LandingHandOver(self, rooms[0], first.elements, 0, halves=first.halves)
-            else:
-                self.hand_over = HandOver(self, rooms[0], first.elements, 0)
-        if len(workspaces) > 1:
-            product = accumulator_of(source)
-            assert product is not None
-            room, rhs_at = workspaces[1], left_elements(product)
-            assert isinstance(room, FeedRoom | Workspace)
-            direct = isinstance(room, FeedRoom)
-            self.feed = Feed(self, rooms[1], room.elements, rhs_at, steps_of(product), room.slots, direct)
+        self.turn: Idx = 0
+        """The number of the core's current tile."""
+        self.meet(workspaces, self.kernel.body.block.args[tensors:])
         self.index: dict[SSAValue, Idx] = {}
         self.places: dict[SSAValue, Place] = {}
+        self.results: dict[SSAValue, Place] = {}
+        """Where results are to be computed; others have a place of their own, or that of a source."""
         self.coordinates: tuple[Idx, ...] = ()
         """Where this grid point is in the grid."""
         self.firsts: tuple[Idx | None, ...] = ()
@@ -106,6 +99,22 @@ class KernelLowering:
             if isinstance(op, tile.LoadOp) and tile_type(op.result).space.data in TABLES
         )
         """Loads of rows beside the Cube."""
+
+    def meet(self, workspaces: Sequence[Room], rooms: Sequence[SSAValue]) -> None:
+        """Set up what the two kinds of cores exchange: `rooms` are the program's arguments for `workspaces`."""
+        if workspaces:
+            first = workspaces[0]
+            if isinstance(first, Landing):
+                self.hand_over = LandingHandOver(self, rooms[0], first.elements, 0, halves=first.halves)
+            else:
+                self.hand_over = HandOver(self, rooms[0], first.elements, 0)
+        if len(workspaces) > 1:
+            product = accumulator_of(self.source)
+            assert product is not None
+            room, rhs_at = workspaces[1], left_elements(product)
+            assert isinstance(room, FeedRoom | Workspace)
+            direct = isinstance(room, FeedRoom)
+            self.feed = Feed(self, rooms[1], room.elements, rhs_at, steps_of(product), room.slots, direct)
 
     def run(self) -> ascend.KernelOp:
         """Lower the whole kernel."""
@@ -171,6 +180,7 @@ class KernelLowering:
         """Loops over the grid dimensions that one core walks, then the body; `turn` numbers the core's tiles."""
         emit = self.emit
         if not dims:
+            self.turn = turn
             self.grid_point(point, fixed)
             if self.hand_over is not None:
                 self.hand_over.turn = turn
@@ -253,10 +263,17 @@ class KernelLowering:
             self.places[op.result] = lower_join(self, op)
         elif isinstance(op, tile.WindowOp):
             self._window(op)
+        elif isinstance(op, tile.SqueezeOp):
+            self.places[op.result] = squeezed(self.places[op.source], tile_type(op.result), op.dim_list)
+        elif isinstance(op, tile.StreamOp):
+            lower_stream(self, op)
         elif isinstance(op, tile.StoreOp):
             lower_store(self, op)
-        else:
+        elif not isinstance(op, tile.YieldOp):
             raise TypeError(f"tile-to-ascend: cannot lower {op.name}")
+
+    def enter_part(self, op: tile.StreamOp, at: Idx) -> None:
+        """Told before a stage of the part of a stream that starts at `at` is emitted."""
 
     def idx(self, value: SSAValue) -> Idx:
         return self.index[value]
@@ -345,6 +362,8 @@ class KernelLowering:
         sources = [self.places[s] for s in op.sources]
         sizes = self._result_sizes(kind, sources)
         result = self._in_place(op, kind, sources, sizes)
+        if op.result in self.results:
+            result = replace(self.results[op.result], sizes=sizes)
         if result is None:
             rows = BLOCK if any(s.landed for s in sources) else 1
             result = self.new_place(kind, sizes, "result" if rows > 1 else "temp", rows=rows)

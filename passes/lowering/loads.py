@@ -246,7 +246,7 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     tensor = k.tensors[op.tensor]
     parts = region(k, op)
     offset = gm_offset(emit, tensor, [p.start for p in parts])
-    rows, columns = parts[:-1], parts[-1].count
+    columns = parts[-1].count
     complete = all(p.complete for p in parts)
     shape = kind.get_shape()
     height = prod(shape[:-1])
@@ -256,40 +256,43 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     base = emit.fresh(elements, kind.element_type, "l1", "operand")
     sizes = tuple(p.size for p in parts)
     place = Place(base, kind.element_type, shape, sizes, strides, kind.get_order(), blocked_dim(kind))
-    last = len(rows)
-    plane = strides[-1]
+    last, plane = len(shape) - 1, strides[-1]
+    dims = [d for d in kind.get_order() if d != last]
+    *outer, inner = [d for d in dims if shape[d] > 1] or dims[-1:]
+    rows = parts[inner].count
+    """Of the innermost dimension of rows, which one DMA reads."""
     pitches = row_major(tensor)
     # of the region, and of its lead: where in GM; first row, rows, first column, columns of the tile
-    pieces = [(offset, 0, rows[-1].count, 0, columns)]
-    moved_rows, moved_columns = [p.count for p in rows], columns
+    pieces = [(offset, 0, rows, 0, columns)]
+    moved_rows, moved_columns = [p.count for p in parts[:-1]], columns
     if op.lead is not None:
         dim, at = _lead_of(k, op, offset)
         if dim == last:
-            pieces = [(offset, 0, rows[-1].count, BLOCK, columns), (at, 0, rows[-1].count, 0, BLOCK)]
+            pieces = [(offset, 0, rows, BLOCK, columns), (at, 0, rows, 0, BLOCK)]
             moved_columns = emit.add(columns, BLOCK)
         else:
-            pieces = [(offset, BLOCK, rows[-1].count, 0, columns), (at, 0, BLOCK, 0, columns)]
-            moved_rows[-1] = emit.add(rows[-1].count, BLOCK)
+            pieces = [(offset, BLOCK, rows, 0, columns), (at, 0, BLOCK, 0, columns)]
+            moved_rows[inner] = emit.add(rows, BLOCK)
     blocks = emit.div(emit.add(moved_columns, BLOCK - 1), BLOCK)
-    plain = complete and moved_rows[-1] == height and height % BLOCK == 0
+    plain = complete and moved_rows[inner] == height and height % BLOCK == 0
     if k.target.split or (k.target.dma.nd2nz and plain):
-        heights = [prod(shape[d + 1 : -1]) for d in range(len(rows) - 1)]
 
-        def convert(dims: int, at: Idx, row_at: Idx) -> None:
+        def convert(dims: list[int], at: Idx, row_at: Idx) -> None:
             """One DMA for the innermost dimension of rows, from element `at` of GM to row `row_at` of the tile."""
-            if dims < len(rows) - 1:
-                with emit.loop(0, rows[dims].count) as i:
-                    to = emit.add(row_at, emit.mul(i, heights[dims]))
-                    convert(dims + 1, emit.add(at, emit.mul(i, pitches[dims])), to)
+            if dims:
+                d, *rest = dims
+                with emit.loop(0, parts[d].count) as i:
+                    to = emit.add(row_at, emit.mul(i, strides[d] // c0))
+                    convert(rest, emit.add(at, emit.mul(i, pitches[d])), to)
                 return
             for start, row, count, column, width in pieces:
-                read = emit.view(tensor, [count, width], [pitches[-2], 1], emit.add(at, start))
+                read = emit.view(tensor, [count, width], [pitches[inner], 1], emit.add(at, start))
                 part = [emit.div(emit.add(width, c0 - 1), c0), count, c0]
                 first = emit.mul(emit.add(row_at, row), c0)
                 to = emit.add(first, column // c0 * plane)
                 emit.copy(read, emit.view(base, part, [plane, c0, 1], to), nd2nz=True)
 
-        convert(0, 0, 0)
+        convert(outer, 0, 0)
         return place
     wide = ceil_to(shape[-1], BLOCK)
     staged = emit.fresh(ceil_to(height, BLOCK) * wide, kind.element_type, "ub", "rows")
@@ -297,16 +300,16 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     if not complete:
         fill(k, nz, 0, elements, kind.element_type)
         blocks = -(-shape[-1] // BLOCK)
-    steps = [prod(shape[d + 1 : -1]) for d in range(len(rows))]
-    outer = [Run(p.count, g, s * wide) for p, g, s in zip(rows[:-1], pitches, steps, strict=False)]
+    steps = [strides[d] // c0 for d in range(last)]
+    around = [Run(parts[d].count, pitches[d], steps[d] * wide) for d in outer]
     for start, row, count, column, width in pieces:
-        runs = [*outer, Run(count, pitches[last - 1], steps[-1] * wide)]
+        runs = [*around, Run(count, pitches[inner], steps[inner] * wide)]
         move(emit, tensor, start, runs, width, staged, row * wide + column)
     moved = (*moved_rows, emit.ceil_to(moved_columns, BLOCK))
-    order = tuple(range(last + 1))
+    order = (*dims, last)
     from_strides, to_strides = (*(s * wide for s in steps), BLOCK), (*(s * BLOCK for s in steps), plane)
     source = Place(staged, kind.element_type, shape, moved, from_strides, order, last)
-    result = Place(nz, kind.element_type, shape, moved, to_strides, (last, *order[:-1]), last)
+    result = Place(nz, kind.element_type, shape, moved, to_strides, kind.get_order(), last)
     emit_vector(emit, "vcopy", [source], result)
     flat = emit.mul(blocks, plane)
     emit.copy(emit.view(nz, [flat], [1]), emit.view(base, [flat], [1]))

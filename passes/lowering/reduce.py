@@ -37,7 +37,7 @@ def lower_reduce(k: KernelLowering, op: tile.ReduceOp) -> Place:
     for d in op.dim_list:
         if d != lanes:
             place = _folded(k, f"v{kind}", place, d, 1)
-    if lanes in op.dim_list and place.shape[lanes] > 1:
+    if lanes in op.dim_list:
         return _across(k, kind, place, tile_type(op.result))
     if place is not source:
         return place

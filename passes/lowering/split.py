@@ -22,6 +22,7 @@ from .hand_over import Workspace, accumulator_of, workspace_of
 from .kernel import KernelLowering, Room
 from .landing import Landing, halves_of
 from .operand import moved_operand
+from .stream_split import lower_streamed, stream_of
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
     """The programs of one `tile.kernel`."""
     if not target.split:
         return Lowered((KernelLowering(source, target).run(),))
+    if stream_of(source) is not None:
+        return Lowered(*lower_streamed(source, target))
     product = accumulator_of(source)
     if product is None:
         return Lowered((KernelLowering(source, target, "aiv").run(),))

@@ -5,11 +5,23 @@
 It shares nothing with the tiling rules: each op is written from its definition.
 """
 
-from . import contraction, elementwise, images, indexing, movement, pooling, reduction, rotary, structure
+from . import (
+    attention,
+    contraction,
+    elementwise,
+    images,
+    indexing,
+    movement,
+    pooling,
+    reduction,
+    rotary,
+    structure,
+)
 from .evaluate import evaluate, evaluate_op
 from .registry import reference, reference_of
 
 __all__ = [
+    "attention",
     "contraction",
     "elementwise",
     "evaluate",

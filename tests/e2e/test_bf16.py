@@ -149,6 +149,7 @@ def steps(actual: Array, expected: Array) -> Array:
     return np.abs(words[0] - words[1])
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", POINTWISE)
 def test_an_op_rounds_its_result_once(chip: str, name: str):
     """Against the reference in f64, rounded: where f32 is not exact, its error moves few results, by one number."""
@@ -174,6 +175,7 @@ def test_each_result_of_a_chain_is_rounded(chip: str, name: str):
     assert relative_error(fused, program.reference(inputs)["output0"]) <= BOUNDS["bfloat16"]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_products(chip: str, name: str):
     for fuse in (True, False):

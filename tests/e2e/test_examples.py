@@ -1,6 +1,6 @@
 """The examples at their real sizes: values without hazards, one kernel instead of many, bytes, time near the bound.
 
-`ASCEND_OPT_ALL_SIZES=1` runs the values of unfused programs on every chip and products of all sizes.
+`ASCEND_OPT_ALL=1` runs the values of unfused programs on every chip and products of all sizes.
 """
 
 import os
@@ -35,7 +35,7 @@ SIZES = (1, 7, 17, 1000)
 
 ALL = (*TARGETS, DEFAULT_TARGET)
 """The chips whose bytes are counted, and the one that tools take by themselves."""
-EVERYTHING = os.environ.get("ASCEND_OPT_ALL_SIZES") == "1"
+EVERYTHING = os.environ.get("ASCEND_OPT_ALL") == "1"
 
 
 def runs(*targets: str) -> pytest.MarkDecorator:
@@ -89,7 +89,7 @@ def test_every_example_is_tested():
 @runs(*ALL)
 def test_values_without_hazard(name: str, target: str, fuse: bool):
     if not (fuse or EVERYTHING or target == TARGETS[0]):
-        pytest.skip("unfused values of this chip: ASCEND_OPT_ALL_SIZES=1")
+        pytest.skip("unfused values of this chip: ASCEND_OPT_ALL=1")
     result = program(name, target, fuse).run(inputs(name))
     assert relative_error(result.outputs["output0"], reference(name)) <= TOLERANCE
 
