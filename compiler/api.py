@@ -22,14 +22,17 @@ from xdsl.passes import ModulePass
 from ..dialects.ascend import LaunchOp
 from ..dialects.target import Target
 from ..dialects.target_text import standalone_text
+from ..passes.dynamic_size import at_run_size
 from ..passes.graph_module import check_made_for, chip_of, set_target, target_of
 from ..passes.kernels import tuning
 from ..passes.report import Report, collect_reports
+from ..passes.run_size import check_sizes
 from ..runtime.emulator import Emulator, LaunchTrace
 from ..runtime.hazard import ProgramError
+from ..runtime.host import check_size
 from ..runtime.profile import Profile
 from .diagnostics import Diagnostic, Source
-from .program_inputs import Tensor, check_inputs, graph_inputs, lowered_inputs, same_arrays
+from .program_inputs import Tensor, check_inputs, graph_inputs, lowered_inputs, same_arrays, size_of
 from .read_module import (
     Read,
     Warn,
@@ -122,6 +125,8 @@ class Program:
     fusion: Mapping[str, float] = field(default_factory=dict[str, float])
     """Options of `tile-fuse` that were given: `min-gain`, `max-occupancy`."""
     weights: dict[str, Array] = field(default_factory=dict[str, "Array"])
+    sizes: Sequence[int] = ()
+    """Sizes of the dynamic dimension that were given to choose tiles for."""
 
     def __post_init__(self) -> None:
         self._emulator = Emulator(self.module, self.target)
@@ -139,6 +144,11 @@ class Program:
         kernels = f"{count} kernel{'' if count == 1 else 's'}"
         return f"<Program @{self.name} for {self.target.name}: {kernels}, inputs {', '.join(self.inputs)}>"
 
+    @property
+    def typical_size(self) -> int | None:
+        """The middle one of the sizes that a dynamic dimension was tiled for; None where all shapes are static."""
+        return check_size(self._emulator.main(self.name), None)
+
     def bind(self, **weights: ArrayLike) -> Program:
         """Keep values for some inputs, which `run` then needs no more and `save` writes; returns itself."""
         self.weights |= check_inputs(weights, self.inputs, self.name, self.target.overflow, partial=True)
@@ -152,6 +162,7 @@ class Program:
         values: bool = True,
         hazards: bool = True,
         traced_cores: int = 0,
+        size: int | None = None,
         **named: ArrayLike,
     ) -> Result:
         """Run the program on the emulator.
@@ -160,7 +171,8 @@ class Program:
         that were bound may be left out. With `values` off only time is simulated and no input is needed;
         `hazards` off skips the checks for races and unwritten bytes. `traced_cores`: how many cores of
         each launch to trace, each with the Vector cores beside it. Weights are prepared at the first run
-        and again when their values change.
+        and again when their values change. `size`: what the dynamic dimension is, which the inputs say too; with
+        `values` off, without it, the middle one of the sizes that the program was tiled for.
 
         Raises ProgramError when an input is missing, unknown or of another shape, and HazardError.
         """
@@ -172,21 +184,26 @@ class Program:
             )
         if not values:
             profile_only = self._emulator.run(
-                self.name, values=False, hazards=False, traced_cores=traced_cores
+                self.name, values=False, hazards=False, traced_cores=traced_cores, size=size
             )
             return Result({}, profile_only.profile, profile_only.trace, self.target)
         given = {**self.weights, **(inputs or {}), **named}
         arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
+        found = size_of(arrays, self.inputs)
+        if size is not None and found is not None and found != size:
+            raise ProgramError(f"the dynamic dimension is {found} in the inputs, not {size}")
         arrays = {name: arrays[name] for name in self.lowered_inputs}
         result = self._emulator.run(
-            self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores
-        )
+            self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores,
+            size=found or size,
+        )  # fmt: skip
         outputs = {f"output{i}": array for i, array in enumerate(result.outputs)}
         return Result(outputs, result.profile, result.trace, self.target)
 
-    def time(self) -> Profile:
-        """The profile alone: no inputs, no data touched."""
-        return self.run(values=False).profile
+    def time(self, size: int | None = None) -> Profile:
+        """The profile alone: no inputs, no data touched. `size`: what the dynamic dimension is; without it the middle
+        one of those that the program was tiled for."""
+        return self.run(values=False, size=size).profile
 
     def reference(
         self, inputs: Mapping[str, ArrayLike] | None = None, /, **named: ArrayLike
@@ -205,7 +222,11 @@ class Program:
         given = {**self.weights, **inputs}
         arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
         overflow = self.target.overflow
-        outputs = evaluate(self.graph_module, arrays, name=self.name, overflow=overflow, nudge=nudge)
+        graph = self.graph_module
+        size = size_of(arrays, self.inputs)
+        if size is not None:
+            graph = at_run_size(graph, size)
+        outputs = evaluate(graph, arrays, name=self.name, overflow=overflow, nudge=nudge)
         return {f"output{i}": array for i, array in enumerate(outputs)}
 
     def report(self) -> str:
@@ -236,6 +257,7 @@ def compile(
     tune: int = TUNE,
     min_gain: float | None = None,
     max_occupancy: float | None = None,
+    dynamic_sizes: Sequence[int] = (),
     after_pass: AfterPass | None = None,
     warn: Warn | None = None,
 ) -> Program:
@@ -246,8 +268,9 @@ def compile(
     the module states, else the default one. With `fuse` off the graph is compiled as written, one kernel per
     op. `graph` names the graph when there are several. `tune` is the number of tilings that each kernel tries on the
     emulator's clock; 1 trusts the prediction. `min_gain` and `max_occupancy` are the limits of `tile-fuse`: the share
-    of GM bytes that pays without a gain in time, and the share of UB that added temporaries may take. `warn` receives
-    the front end's warnings.
+    of GM bytes that pays without a gain in time, and the share of UB that added temporaries may take. `dynamic_sizes`
+    are the sizes of a dynamic dimension that tiles are chosen for (1, 8 and 32); the program runs at any. `warn`
+    receives the front end's warnings.
 
     Raises CompileError, whose text is a message with a location; TypeError and ValueError for arguments that make no
     sense.
@@ -256,13 +279,14 @@ def compile(
         raise TypeError(f"source is text, a path or a module, not {type(source).__name__}")
     if tune < 1:
         raise ValueError(f"tune is 1 or more, not {tune}")
+    sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
     limits = {"min-gain": min_gain, "max-occupancy": max_occupancy}
     fusion = {name: value for name, value in limits.items() if value is not None}
     texts: list[Source] = []
     applied: list[ModulePass] = []
     try:
         read = read_module(source, warn=warn, on_text=texts.append)
-        return _compile(read, target, fuse, graph, tune, fusion, after_pass, applied)
+        return _compile(read, target, fuse, graph, tune, fusion, sizes, after_pass, applied)
     except CompileError:
         raise
     except Exception as error:
@@ -274,7 +298,7 @@ def compile(
 def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -> ModuleOp:
     """The program's graph compiled again, as far as a level: after the graph's own passes, as tile kernels,
     or lowered. Raises ProgramError when the program came without its graph."""
-    from .pipelines import build_passes, stages_until, with_options
+    from .pipelines import build_passes, stages_until, with_options, with_sizes
     from .universe import UNIVERSE
 
     if program.graph_module is None:
@@ -283,6 +307,7 @@ def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -
     pipelines = ("fuse", "lower") if program.fused else ("lower",)
     context = make_context()
     specs = with_options(stages_until(pipelines, level), "tile-fuse", program.fusion)
+    specs = with_sizes(specs, program.sizes)
     with tuning(EmulatorTuner(program.tune) if program.tune > 1 else None):
         for one in build_passes(UNIVERSE.all_passes, specs, program.target_name or None):
             one.apply(context, module)
@@ -308,6 +333,7 @@ def _compile(
     graph: str | None,
     tune: int,
     fusion: Mapping[str, float],
+    sizes: Sequence[int],
     after_pass: AfterPass | None,
     applied: list[ModulePass],
 ) -> Program:
@@ -331,7 +357,7 @@ def _compile(
             graph_module = module.clone()
         pipelines = ("fuse", "lower") if fuse and level == "graph" else ("lower",)
         with tuning(EmulatorTuner(tune) if tune > 1 else None):
-            reports = _run_passes(module, pipelines, chosen, fusion, timings, after_pass, applied)
+            reports = _run_passes(module, pipelines, chosen, fusion, sizes, timings, after_pass, applied)
         applied.clear()
     return Program(
         module,
@@ -346,6 +372,7 @@ def _compile(
         target_text=standalone_text(chosen) if chosen.endswith(".toml") else None,
         tune=tune,
         fusion=fusion,
+        sizes=sizes,
     )
 
 
@@ -354,15 +381,17 @@ def _run_passes(
     pipelines: Iterable[str],
     target: str,
     fusion: Mapping[str, float],
+    sizes: Sequence[int],
     timings: list[tuple[str, float]],
     after_pass: AfterPass | None,
     applied: list[ModulePass],
 ) -> Sequence[Report]:
-    from .pipelines import build_passes, stages, with_options
+    from .pipelines import build_passes, stages, with_options, with_sizes
     from .universe import UNIVERSE
 
     context = make_context()
     specs = with_options((stage for pipeline in pipelines for stage in stages(pipeline)), "tile-fuse", fusion)
+    specs = with_sizes(specs, sizes)
     with collect_reports() as reports:
         for one in build_passes(UNIVERSE.all_passes, specs, target):
             applied.append(one)

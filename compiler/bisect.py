@@ -31,7 +31,7 @@ from ..dialects.graph.arguments import argument_names
 from ..dialects.graph.base import GraphOp
 from ..dialects.storage_types import is_float
 from ..runtime.emulator import Emulator
-from ..runtime.hazard import HazardError, InstructionRef, location_text
+from ..runtime.hazard import HazardError, InstructionRef, ProgramError, location_text
 from ..runtime.memory import NUMPY_TYPES
 from ..runtime.prepare import stored
 from ..runtime.reference import evaluate_op
@@ -95,6 +95,10 @@ def bisect(program: Program, inputs: Mapping[str, ArrayLike]) -> Finding:
 
     Raises ProgramError for a program without its graph, or wrong inputs.
     """
+    if program.typical_size is not None:
+        raise ProgramError(
+            f"@{program.name} has a dynamic dimension, and bisection goes by static shapes: write a size for each ?"
+        )
     program.reference(inputs)  # the errors of wrong inputs, and of a program without its graph
     arrays = check_inputs(
         {**program.weights, **inputs}, program.inputs, program.name, program.target.overflow

@@ -44,12 +44,15 @@ from .diagnostics import (
 from .mlir_text import parse_mlir_text
 from .output_files import put_text
 from .pipelines import (
+    DYNAMIC_SIZES_HELP,
     MAX_OCCUPANCY_HELP,
     MIN_GAIN_HELP,
     build_passes,
     parse_passes,
+    read_sizes,
     stages,
     with_options,
+    with_sizes,
 )
 from .read_module import level_of
 from .report_files import with_report_files, write_reports
@@ -137,6 +140,7 @@ class AscendOptMain(xDSLOptMain):
         )
         add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
         add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
+        add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
         add(
             "--report",
             metavar="FILE",
@@ -159,6 +163,7 @@ class AscendOptMain(xDSLOptMain):
         for name in given if all(spec.name != "tile-fuse" for spec in specs) else ():
             _show(Diagnostic(f"--{name} has no effect: nothing is fused without --fuse", "note"))
         specs = list(with_options(specs, "tile-fuse", given))
+        specs = list(with_sizes(specs, self.args.dynamic_sizes))
         passes = build_passes(self.available_passes, specs, self.args.chip)
         self.pipeline = PassPipeline(passes, self._between_passes)
 

@@ -13,6 +13,7 @@ from math import isfinite, prod
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     AnyFloat,
     BytesAttr,
     DenseIntOrFPElementsAttr,
@@ -99,13 +100,19 @@ def parse_dtype(source: Source, word: Word) -> ElementType:
 
 
 def parse_type(source: Source, node: TypeNode) -> TensorType[Any]:
-    """The tensor type that a node spells. Raises ParseError on a dimension that is not a positive number."""
+    """The tensor type that a node spells. Raises ParseError on a dimension that is neither a positive number nor
+    a `?` in the first place."""
     shape: list[int] = []
     if node.shape is not None:
         at = node.shape.start
         for dimension in node.shape.text[:-1].split("x"):
             if dimension == "?":
-                raise source.error(at, at + 1, "dynamic dimensions are not supported yet")
+                if shape:
+                    message = "only the first dimension of a tensor may be dynamic ('?')"
+                    raise source.error(at, at + 1, message)
+                shape.append(DYNAMIC_INDEX)
+                at += 2
+                continue
             if len(dimension) > 18 or int(dimension) == 0:
                 what = "too large" if len(dimension) > 18 else "0; dimensions are at least 1"
                 raise source.error(at, at + len(dimension), f"dimension is {what}")

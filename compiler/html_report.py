@@ -11,7 +11,7 @@ from ..passes.ascend_plan_memory import MemoryReport
 from ..passes.ascend_plan_workspace import WorkspaceReport
 from ..passes.fusion_graph import FusionGraph
 from ..passes.fusion_plan import FusionPlan
-from ..passes.fusion_record import Candidate
+from ..passes.fusion_record import Candidate, counted
 from ..passes.fusion_report import FusionReport, KernelRecord, UnfusedReport, joined
 from ..passes.memory_plan import MemoryProblem, SpacePlan
 from ..passes.report import Report
@@ -87,8 +87,10 @@ def _graphs(graph: FusionGraph, kernels: Sequence[KernelRecord]) -> list[str]:
     names = [kernel.name for kernel in kernels]
     after = graph_svg(names, range(len(names)), graph.kernel_edges, "kernels")
     return [
-        FIGURE.substitute(caption=f"before: {len(graph.ops)} ops, coloured by kernel", drawing=before),
-        FIGURE.substitute(caption=f"after: {len(names)} kernels", drawing=after),
+        FIGURE.substitute(
+            caption=f"before: {counted(len(graph.ops), 'op')}, coloured by kernel", drawing=before
+        ),
+        FIGURE.substitute(caption=f"after: {counted(len(names), 'kernel')}", drawing=after),
     ]
 
 

@@ -5,7 +5,7 @@ Both are ordinary passes in a fixed order; any of them also runs by itself with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_pipeline
 
 from ..passes.fusion_record import MAX_OCCUPANCY, MIN_GAIN
+from ..passes.run_size import check_sizes
 from .diagnostics import did_you_mean
 
 Stage = tuple[str, Mapping[str, ParameterListType]]
@@ -37,10 +38,15 @@ LOWER: tuple[Stage, ...] = (
 )
 """Tile level to ascend level; what is still at the graph level becomes one kernel per op."""
 
+CHOOSE_TILES = ("tile-fuse", "tile-from-graph")
+"""The passes that choose tiles."""
+
 PIPELINES = {"fuse": FUSE, "lower": LOWER}
 
 MIN_GAIN_HELP = f"share of GM bytes whose saving pays without a gain in time ({MIN_GAIN:g})"
 MAX_OCCUPANCY_HELP = f"share of UB that the temporaries which fusion adds may take ({MAX_OCCUPANCY:g})"
+
+DYNAMIC_SIZES_HELP = "sizes of the dynamic dimension to choose tiles for (1,8,32)"
 
 PassFactories = Mapping[str, Callable[[], type[ModulePass]]]
 
@@ -76,6 +82,23 @@ def with_options(
     given: dict[str, ParameterListType] = {name: (value,) for name, value in options.items()}
     return tuple(
         ArgSpec(spec.name, {**given, **spec.parameters}) if spec.name == pass_name else spec for spec in specs
+    )
+
+
+def read_sizes(text: str) -> tuple[int, ...]:
+    """The numbers of `--dynamic-sizes 1,8,32`; ValueError where it has others, or none."""
+    return check_sizes([int(part) for part in text.split(",")])
+
+
+read_sizes.__name__ = "list of sizes"
+
+
+def with_sizes(specs: Iterable[ArgSpec], sizes: Sequence[int]) -> tuple[ArgSpec, ...]:
+    """The passes, of which those that choose tiles do so for run-time sizes `sizes`, unless their own text says."""
+    given: dict[str, ParameterListType] = {"sizes": tuple(sizes)} if sizes else {}
+    return tuple(
+        ArgSpec(spec.name, {**given, **spec.parameters}) if spec.name in CHOOSE_TILES else spec
+        for spec in specs
     )
 
 

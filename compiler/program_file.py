@@ -64,6 +64,7 @@ def save(program: Program, path: str | Path) -> None:
         "fused": program.fused,
         "tune": program.tune,
         "fusion": dict(program.fusion),
+        "sizes": list(program.sizes),
         "weights": list(program.weights),
     }
     reports = [{"name": r.name, "text": r.to_text(), "data": r.to_json()} for r in program.reports]
@@ -124,6 +125,7 @@ def load(path: str | Path) -> Program:
             target_text=None if stated is None else stated.decode(),
             tune=about["tune"],
             fusion=about.get("fusion", {}),
+            sizes=about.get("sizes", ()),
         )
         return program.bind(**weights)
     except (KeyError, TypeError, ValueError, ParseError, DiagnosticException, EOFError) as error:

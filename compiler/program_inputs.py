@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DictionaryAttr, MemRefType, ModuleOp, StringAttr, TensorType
@@ -30,7 +30,17 @@ class Tensor:
     prepared: bool = False
 
     def __str__(self) -> str:
-        return f"tensor<{'x'.join(map(str, (*self.shape, self.element_type)))}>"
+        sizes = ("?" if n < 0 else str(n) for n in self.shape)
+        return f"tensor<{'x'.join((*sizes, str(self.element_type)))}>"
+
+    def at(self, size: int) -> Tensor:
+        """The input at run-time size `size`."""
+        return replace(self, shape=(size, *self.shape[1:])) if self.dynamic else self
+
+    @property
+    def dynamic(self) -> bool:
+        """Whether the first dimension is known at run time only."""
+        return bool(self.shape) and self.shape[0] < 0
 
 
 def graph_inputs(function: FuncOp) -> dict[str, Tensor]:
@@ -83,11 +93,37 @@ def check_inputs(
     missing = [name for name in expected if name not in given]
     if missing and not partial:
         raise ProgramError(f"input '{missing[0]}' is missing; {takes}")
-    return {
+    arrays = {
         name: _stored(name, given[name], tensor, overflow)
         for name, tensor in expected.items()
         if name in given
     }
+    size_of(arrays, expected)
+    return arrays
+
+
+def given_size(arrays: Mapping[str, Array], expected: Mapping[str, Tensor]) -> int | None:
+    """The size of the dynamic dimension of the first input that has one, checked by nobody yet; None where none has."""
+    shapes = (arrays[name].shape for name, one in expected.items() if one.dynamic and name in arrays)
+    return next((int(shape[0]) for shape in shapes if shape), None)
+
+
+def size_of(arrays: Mapping[str, Array], expected: Mapping[str, Tensor]) -> int | None:
+    """The size of the dynamic dimension of inputs; None where none of them has one. ProgramError where they differ: it
+    is one size in all inputs."""
+    sizes = {
+        name: int(arrays[name].shape[0]) for name, one in expected.items() if one.dynamic and name in arrays
+    }
+    if not sizes:
+        return None
+    (first, size), *others = sizes.items()
+    for name, other in others:
+        if other != size:
+            raise ProgramError(
+                f"the dynamic dimension is {size} in input '{first}' and {other} in input '{name}'; it is one size in "
+                "all inputs"
+            )
+    return size
 
 
 def _stored(name: str, value: Any, tensor: Tensor, overflow: str) -> Array:
@@ -103,7 +139,7 @@ def _stored(name: str, value: Any, tensor: Tensor, overflow: str) -> Array:
     if array.dtype.kind not in "iub" and not is_float(array.dtype):
         raise ProgramError(f"input '{name}' must hold real numbers, got elements of type {array.dtype}")
     fits = array.ndim == len(tensor.shape) and all(
-        want in (-1, have) for want, have in zip(tensor.shape, array.shape, strict=True)
+        want < 0 < have or want == have for want, have in zip(tensor.shape, array.shape, strict=True)
     )
     if not fits:
         have = "x".join(map(str, array.shape)) or "scalar"

@@ -11,6 +11,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from ..dialects.index_functions import is_helper
 from ..passes.graph_module import functions_of
 from .diagnostics import Diagnostic, Source, did_you_mean
 from .mlir_text import parse_mlir_text
@@ -83,7 +84,7 @@ def level_of(module: ModuleOp) -> Level:
 
 def functions(module: ModuleOp) -> list[FuncOp]:
     """The functions that can be run: those with a body that are no prepare function."""
-    return [op for op in functions_of(module) if not op.sym_name.data.endswith(".prepare")]
+    return [op for op in functions_of(module) if not is_helper(op.sym_name.data)]
 
 
 def choose_function(module: ModuleOp, name: str | None) -> FuncOp:

@@ -14,7 +14,7 @@ from ..runtime.hazard import HazardError, InstructionRef, ProgramError
 from .api import TUNE, CompileError, Program, Result, compile
 from .diagnostics import Diagnostic, from_location
 from .output_files import put_text
-from .program_inputs import Tensor
+from .program_inputs import Tensor, given_size, size_of
 from .read_module import choose_function, level_of
 from .run_check import NUDGE, check_outputs
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
@@ -42,6 +42,8 @@ class RunOptions:
     tune: int | None = None
     min_gain: float | None = None
     max_occupancy: float | None = None
+    dynamic_sizes: Sequence[int] = ()
+    size: int | None = None
     check: bool = False
     trace: str | None = None
     trace_cores: int = 1
@@ -98,14 +100,15 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     inputs = _inputs(options, program)
     title = "as given" if graph is None else "fused" if program.fused else "unfused"
     progress(f"running, {title}")
-    result = program.run(inputs, traced_cores=options.trace_cores if options.trace else 0)
+    result = program.run(inputs, size=options.size, traced_cores=options.trace_cores if options.trace else 0)
     if options.outputs:
         write_outputs(options.outputs, result.outputs)
     if options.trace:
         put_text(options.trace, result.trace_text())
     variant = Variant(title, result.profile)
     variants = [variant]
-    notes: list[str] = []
+    size = size_of(inputs, program.inputs)
+    notes = [] if size is None else [f"the dynamic dimension is {size}"]
     wrong: Program | None = None
     if graph is not None:
         progress("evaluating the reference")
@@ -117,7 +120,7 @@ def _run(options: RunOptions, progress: Progress) -> bool:
             if not variants[1].values:
                 notes.append("the unfused program ran for its time only; --check compares its values too")
             elif wrong is None and _wrong(variants[1]):
-                wrong = compile(graph, program.target_name, False, tune=options.tilings)
+                wrong = _baseline(options, program)
     else:
         notes.append("the program came lowered, without its graph: there is no reference to compare with")
     report = RunReport(
@@ -146,6 +149,8 @@ def tabulate(files: Sequence[str], options: RunOptions) -> bool:
         options.tune or 1,
         options.min_gain,
         options.max_occupancy,
+        options.dynamic_sizes,
+        options.size,
     )
     run_table(chosen, options.json, Progress(), _warn)
     return True
@@ -158,6 +163,7 @@ def _note_ignored(options: RunOptions) -> None:
         "--tune": options.tune is not None,
         "--min-gain": options.min_gain is not None,
         "--max-occupancy": options.max_occupancy is not None,
+        "--dynamic-sizes": bool(options.dynamic_sizes),
     }
     for name in (name for name, there in given.items() if there):
         _warn(Diagnostic(f"{name} has no effect: the module came lowered", "note"))
@@ -190,6 +196,7 @@ def _compile(options: RunOptions) -> Program:
         tune=options.tilings,
         min_gain=options.min_gain,
         max_occupancy=options.max_occupancy,
+        dynamic_sizes=options.dynamic_sizes,
         warn=_warn,
     )
 
@@ -205,6 +212,9 @@ def _inputs(options: RunOptions, program: Program) -> dict[str, Array]:
     if program.graph_module is not None and level_of(program.graph_module) == "graph":
         function = choose_function(program.graph_module, program.name)
     needed: dict[str, Tensor] = program.inputs
+    size = options.size or given_size(given, needed) or program.typical_size
+    if size is not None:
+        needed = {name: tensor.at(size) for name, tensor in needed.items()}
     seeded = seeded_inputs(needed, options.seed, function, skip=given)
     return {**seeded, **given}
 
@@ -235,12 +245,19 @@ def _unfused(
 ) -> Variant:
     assert program.graph_module is not None
     progress("compiling, unfused")
-    baseline = compile(program.graph_module, program.target_name, False, tune=options.tilings)
+    baseline = _baseline(options, program)
     progress("running, unfused")
     if not options.check:
-        return Variant("unfused", baseline.time(), values=False)
+        return Variant("unfused", baseline.time(size_of(inputs, program.inputs)), values=False)
     result = baseline.run(inputs)
     return _checked(Variant("unfused", result.profile), baseline, result, reference)
+
+
+def _baseline(options: RunOptions, program: Program) -> Program:
+    """The graph as written, one kernel per op."""
+    graph, sizes = program.graph_module, options.dynamic_sizes
+    assert graph is not None
+    return compile(graph, program.target_name, False, tune=options.tilings, dynamic_sizes=sizes)
 
 
 def _bisect(wrong: Program | None, inputs: dict[str, Array], progress: Progress, out: TextIO) -> None:

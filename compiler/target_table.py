@@ -76,6 +76,8 @@ class TableOptions:
     tune: int = 1
     min_gain: float | None = None
     max_occupancy: float | None = None
+    dynamic_sizes: Sequence[int] = ()
+    size: int | None = None
 
 
 def entries(
@@ -117,9 +119,10 @@ def _entry(file: str, target: str, options: TableOptions, warn: Warn | None) -> 
         tune=options.tune,
         min_gain=options.min_gain,
         max_occupancy=options.max_occupancy,
+        dynamic_sizes=options.dynamic_sizes,
         warn=warn,
     )
-    profile = program.time()
+    profile = program.time(None if program.typical_size is None else options.size)
     if not profile.kernels:
         return Entry(target, program.name)
     longest = max(profile.kernels, key=lambda kernel: kernel.time_us)

@@ -11,16 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import inf
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.utils.exceptions import DiagnosticException
 
+from ..dialects.dynamic import is_dynamic
 from ..dialects.target import Target
+from ..passes.dynamic_size import open_again
 from ..passes.graph_module import kernel_ops, set_target
 from ..passes.kernels import Tiling, build_kernel, tuning
 from ..passes.report import collect_reports
+from ..passes.run_size import fixed
 from ..runtime.hazard import HazardError
 
 MOST_INSTRUCTIONS = 400_000
@@ -41,31 +45,45 @@ class EmulatorTuner:
         return min(self._known[key], len(tilings) - 1)
 
     def _measure_all(self, alone: ModuleOp, tilings: Sequence[Tiling], target: Target) -> int:
-        times: list[float] = []
+        times: list[Sequence[float]] = []
         for tiling in tilings:
-            time, instructions = measure(alone, tiling, target)
-            times.append(time)
+            row, instructions = measure_sizes(alone, tiling, target)
+            times.append(row)
             if instructions > MOST_INSTRUCTIONS:
                 break
-        return times.index(min(times))
+        best = [min(column) for column in zip(*times, strict=True)]
+        slower = [sum(t / b if b < inf else inf for t, b in zip(row, best, strict=True)) for row in times]
+        return slower.index(min(slower))
 
 
 def measure(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[float, int]:
     """Time in µs, and instructions, of a module's only kernel under one tiling; infinite when it cannot be lowered."""
+    times, instructions = measure_sizes(alone, tiling, target)
+    return sum(times), instructions
+
+
+def measure_sizes(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[Sequence[float], int]:
+    """The same with a time for each of the sizes that a dynamic dimension is tiled for, and the instructions of all."""
     from ..runtime.emulator import Emulator
     from .pipelines import build_passes, stages
     from .universe import UNIVERSE
 
     module = alone.clone()
     function = next(op for op in module.body.block.ops if isinstance(op, FuncOp))
-    context = Context()
+    context, state = Context(), fixed()
+    sizes: Sequence[int | None] = (None,) if state is None else state.sizes
     try:
         with tuning(None), collect_reports():  # what is tried is nobody's decision
             build_kernel("alone", kernel_ops(function), target, tiling)
             set_target(module, target.name)
+            if state is not None:
+                open_again(function, state)
             for one in build_passes(UNIVERSE.all_passes, stages("lower"), target.origin or None):
                 one.apply(context, module)
-        kernel = Emulator(module, target).time_only().kernels[0]
+        emulator = Emulator(module, target)
+        dynamic = any(is_dynamic(a.type) for a in emulator.main().body.block.args)
+        kernels = [emulator.time_only(size=size).kernels[0] for size in (sizes if dynamic else (None,))]
     except (DiagnosticException, HazardError):
-        return float("inf"), 0
-    return kernel.time_us, sum(pipe.instructions for pipe in kernel.pipes.values())
+        return [inf] * len(sizes), 0
+    times = [kernel.time_us for kernel in kernels] * (1 if dynamic else len(sizes))
+    return times, sum(pipe.instructions for kernel in kernels for pipe in kernel.pipes.values())

@@ -7,6 +7,8 @@
     %c = ascend.gm_alloc : …                               %c = ascend.gm_alloc {offset = 0 : i64} : …
     ascend.launch @f_2(%b, %c)                             ascend.launch @f_2(%b, %c)
 
+Where a dimension is dynamic the offsets follow from the run-time size, by a function of it (`workspace_function`).
+
 What a board's runtime would be asked for is one block of the workspace's peak instead of a block for each tensor, and
 bytes that are used again may still be in L2.
 """
@@ -18,9 +20,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.passes import ModulePass
 
+from ..dialects.index_functions import is_helper
 from .graph_module import LocatedError, chip_of, functions_of, lowered_kernels
 from .memory_plan import DoesNotFitError
 from .report import add_report
+from .workspace_function import insert_workspace_function
 from .workspace_plan import WorkspacePlan, plan_workspace
 
 
@@ -34,8 +38,9 @@ class WorkspaceReport:
     def to_text(self) -> str:
         lines: list[str] = []
         for one in self.plans:
+            at = "" if one.size is None else f" at size {one.size}"
             lines.append(
-                f"workspace of @{one.function}: peak {one.plan.peak} of {one.apart} B without reuse, "
+                f"workspace of @{one.function}{at}: peak {one.plan.peak} of {one.apart} B without reuse, "
                 f"most alive {one.plan.bound} B"
             )
             for buffer, (offset,) in zip(one.problem.buffers, one.plan.offsets, strict=True):
@@ -72,13 +77,18 @@ class AscendPlanWorkspace(ModulePass):
         lowered_kernels(op, target)
         plans: list[WorkspacePlan] = []
         for function in functions_of(op):
+            if is_helper(function.sym_name.data):
+                continue
             try:
                 found = plan_workspace(function, target)
             except DoesNotFitError as error:
                 message = f"ascend-plan-workspace: @{function.sym_name.data}: {error}"
                 raise LocatedError(function, message) from None
             if found is not None:
-                apply_workspace(found)
+                if found.size is None:
+                    apply_workspace(found)
+                else:
+                    insert_workspace_function(function, found)
                 plans.append(found)
         if plans:
             add_report(WorkspaceReport(tuple(plans)))

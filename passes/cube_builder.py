@@ -179,6 +179,8 @@ class CubeBuilder(KernelBuilder):
             (m,) = roles.m
             start = (self.extents[m] - tiling.tiles[m]) * self.extents[roles.n]
             covered |= {m} if start % 16 else set()
+        if self.regions.factor % tiling.tiles[0]:  # it may be shorter than a tile
+            covered |= {0}
         return (
             ",".join("cover" if d in covered else "shift" for d in range(self.rank)) if covered else "shift"
         )

@@ -163,6 +163,7 @@ def leads(p: Problem) -> bool:
     along = [e for e in followed if isinstance(e, Along) and e.dim == p.roles.n]
     return (
         not p.window
+        and not p.regions.factor
         and not p.target.split
         and p.rows_last
         and p.roles.chunk_dim != p.roles.n

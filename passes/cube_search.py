@@ -30,12 +30,15 @@ from .grid_rules import share
 from .lowering.pack_rows import store_scratch
 from .lowering.store_blocks import blocks_scratch
 from .regions import Regions
+from .run_size import OPEN
 from .tile_search import NoTileError, ceil_to
 from .tiling_plan import CubeTiling, product_spans
 
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 MOST_CHUNKS = 3
 """Sizes of chunks that are tried for a tile."""
+MOST_ROWS = 4080
+"""Rows of a matrix that are tried for a tile."""
 
 
 def search_cube(regions: Regions, packed: bool, target: Target) -> CubeTiling:
@@ -86,7 +89,9 @@ def _best(found: list[_Found], count: int) -> list[CubeTiling]:
 def cube_time(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> float:
     """Predicted cycles of a kernel with a product."""
     problem = problem_of(regions, packed, target, tiling.drain)
-    return cube_cycles(problem, tiling, tile_of(problem, tiling.tiles, tiling.lead))
+    rows = min(tiling.tiles[0], ceil_to(regions.kernel_extents[0], problem.block))
+    tile = tile_of(problem, (rows, *tiling.tiles[1:]), tiling.lead)
+    return cube_cycles(problem, replace(tiling, tiles=tile.tiles), tile)
 
 
 def least_cube_time(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> float:
@@ -134,7 +139,7 @@ def _column_tiles(p: Problem) -> list[int]:
     unit = p.block if p.rows_last else 16
     blocks = -(-extent // unit)
     if extent % unit and p.rows_last and not p.target.dma.unaligned:
-        alone = prod(p.extents) == extent
+        alone = prod(p.extents) == extent and not p.regions.factor
         if not p.split_rows and not alone:
             return [extent]
         parts = [unit * b for b in range(1, blocks) if alone or extent % (unit * b) >= unit]
@@ -161,14 +166,14 @@ def _row_tiles(p: Problem) -> Iterator[dict[int, int]]:
     """Sizes along the dimensions that give matrix rows: parts of an image's rows and columns, or rows that follow each
     other in the result."""
     extents, rows = p.extents, p.roles.m
-    most = 4080
     if not p.window:
         for i, d in enumerate(rows):
             inside = {inner: extents[inner] for inner in rows[i + 1 :]}
             parts = {extents[d]} | {-(-extents[d] // j) for j in range(1, 257)}
-            sizes = {min(ceil_to(n, p.block), extents[d]) for n in parts} if d == rows[-1] else parts
+            most = max(parts) if d or not p.regions.factor else ceil_to(extents[d], p.block)
+            sizes = {min(ceil_to(n, p.block), most) for n in parts} if d == rows[-1] else parts
             for size in sorted(sizes):
-                if size * prod(inside.values()) <= most:
+                if size * prod(inside.values()) <= MOST_ROWS:
                     yield {d: size, **inside}
         return
     outer, inner = rows[0], rows[-1]
@@ -179,7 +184,7 @@ def _row_tiles(p: Problem) -> Iterator[dict[int, int]]:
     for width in sorted(widths or {extents[inner]}):
         heights = {-(-extents[outer] // j) for j in range(1, extents[outer] + 1)}
         for height in sorted(heights):
-            if height * width <= most:
+            if height * width <= MOST_ROWS:
                 yield {outer: height, inner: width}
 
 
@@ -237,14 +242,23 @@ def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
     """How many cores share the grid, and how many trailing dimensions each walks alone. Parts of planes that are no
     whole blocks belong to one core."""
     extents, n, tiles = p.extents, p.roles.n, tile.tiles
+    points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
     if tile.lead or p.target.dma.unaligned:
-        return min(prod(-(-e // t) for e, t in zip(extents, tiles, strict=True)), p.target.cores), 0
-    plane = prod(extents[n + 1 :])
+        return min(points, p.target.cores), 0
+    plane, extents = prod(extents[n + 1 :]), p.regions.opened(extents)
     unit = p.block
     if plane % unit == 0 or prod(tiles[n + 1 :]) == plane:
-        return share(extents, tiles, unit, p.target.cores)
+        cores, serial = share(extents, tiles, unit, p.target.cores)
+        return min(points, cores), serial
     cores, serial = share(extents[: n + 1], tiles[: n + 1], unit // gcd(plane, unit), p.target.cores)
-    return (cores, serial + len(extents) - n - 1) if cores > 1 else (1, 0)
+    return (min(points, cores), serial + len(extents) - n - 1) if cores > 1 else (1, 0)
+
+
+def at_all_sizes(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> CubeTiling:
+    """A tiling that was found at one run-time size, with the cores that it may need at others."""
+    problem = problem_of(regions.at(OPEN), packed, target, tiling.drain)
+    cores, serial = _cores(problem, tile_of(problem, tiling.tiles, tiling.lead))
+    return replace(tiling, cores=cores, serial=serial)
 
 
 def _piece(deepest: int, step: int, grain: int) -> int:

@@ -5,7 +5,6 @@ from math import prod
 from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
-from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.hints import isa
 
 from ..dialects.ascend import KernelOp
@@ -16,21 +15,14 @@ from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import keep_marks
 from ..dialects.graph.rules import Composite
 from ..dialects.graph.windows import split_counts
+from ..dialects.index_functions import is_helper
 from ..dialects.rewriting import replace_with
 from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target
 from ..dialects.tile import BLOCK
+from .located_error import LocatedError
 from .regions import rule_of
 
 TARGET_ATTRIBUTE = "ascend.target"
-
-
-class LocatedError(DiagnosticException):
-    """An error about one op: drivers print the op's place in the source above the message."""
-
-    def __init__(self, op: Operation, message: str):
-        super().__init__(message)
-        self.op = op
-        self.location = op.location
 
 
 def target_of(module: ModuleOp, given: str | None) -> str:
@@ -79,7 +71,7 @@ def lowered_kernels(module: ModuleOp, target: Target) -> list[KernelOp]:
     for function in functions_of(module):
         for op in function.body.block.ops:
             waits = isinstance(op, GraphOp) or op.name == "tile.kernel"
-            if waits and not function.sym_name.data.endswith(".prepare"):
+            if waits and not is_helper(function.sym_name.data):
                 level = "graph" if isinstance(op, GraphOp) else "tile"
                 raise LocatedError(op, f"{op.name} is still at the {level} level; --lower it first")
     return [op for op in module.body.block.ops if isinstance(op, KernelOp)]
@@ -177,3 +169,17 @@ def _check_product(op: Operation, dtype: str, target: Target) -> None:
         raise LocatedError(
             op, f"{op.name}: {dtype} is laid out for Cube cores only; those of {target.name} are coupled"
         )
+
+
+__all__ = [
+    "LocatedError",
+    "check_made_for",
+    "check_tensors",
+    "chip_of",
+    "functions_of",
+    "kernel_ops",
+    "lowered_kernels",
+    "prepare_graph",
+    "set_target",
+    "target_of",
+]

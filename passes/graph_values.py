@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ..dialects.ascend.memory import HELD_AS
 from ..dialects.graph.elements import splat_value
 from ..dialects.tiling import TilingRule
+from .run_size import priced_shape
 from .tile_emitter import DTYPES
 
 INTEGERS = ("i8", "i32")
@@ -19,7 +20,8 @@ def rule_of(op: Operation) -> TilingRule:
 
 
 def shape_of(value: SSAValue) -> tuple[int, ...]:
-    return cast(TensorType[Attribute], value.type).get_shape()
+    """The shape of a tensor; with a dynamic dimension that at the size which is priced at the moment."""
+    return priced_shape(cast(TensorType[Attribute], value.type).get_shape())
 
 
 def element_type_of(value: SSAValue) -> Attribute:

@@ -80,5 +80,7 @@ def whole_rows(
                 raise NotFusableError(f"{op.name} needs whole rows, which a product takes in parts")
             if not entry.is_identity:
                 raise NotFusableError(f"{op.name} gives whole rows, of which a window needs parts")
+            if space.extents[entry.dim] != iteration.extents[d]:
+                raise NotFusableError(f"{op.name} gives whole rows, which are parts of longer ones")
             dims.add(entry.dim)
     return frozenset(d for d in dims if space.extents[d] != 1)

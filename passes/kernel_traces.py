@@ -9,78 +9,115 @@ from ..dialects import ascend
 from ..dialects.target import Target
 from .dependences import find_requirements
 from .program_trace import Access, Instance, Tracer, varies, view_offset
+from .size_traces import AtSize, telling_sizes
 
 
 def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tracer]:
-    """The traces that a kernel's flags must order, with what their instructions require: of the first core, of the last
-    one if it makes fewer trips, of cores whose inner loops are longer and one in which they are short, if their bounds
-    vary from tile to tile, and of those in which conditions hold, or do not, that do so on few tiles. Where Vector
-    cores take the steps of a loop in turns, so many more trips are looked at."""
+    """The traces that a kernel's flags must order, with what their instructions require: at every size at which the
+    loops of a dynamic kernel turn out differently those of `_trace`; at the largest one also those of cores that touch
+    other bytes, and those in which conditions hold, or do not, that do so on few tiles. Where Vector cores take the
+    steps of a loop in turns, so many more trips are looked at."""
     loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
     if kernel.core_kind == "aiv" and any(_in_turns(loop) for loop in loops):
         trips *= target.vectors_beside
-    traces = [Tracer(kernel, target, trips).walk()]
-    cores = kernel.core_count
+    traces: list[Tracer] = []
+    sizes = telling_sizes(kernel, trips)
+    for size in sizes:
+        found = _trace(kernel, target, trips, loops, size, size is sizes[-1])
+        if traces:  # at another size
+            found = [trace for trace in found if all(_touched(trace) != _touched(known) for known in traces)]
+        traces += found
+    largest = sizes[-1]
+    traces += _elsewhere(kernel, target, trips, traces, largest)
+    traces += _repeated(kernel, target, trips, traces, largest)
+    traces += _skipping(kernel, target, trips, traces, largest)
+    rare = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
+    rare -= set[Operation]().union(*(trace.taken for trace in traces))
+    if rare:
+        forced = Tracer(kernel, target, trips, forced=frozenset(rare), numbers=largest.numbers)
+        traces.append(forced.walk())
+    for trace in traces:
+        find_requirements(trace)
+    return traces
+
+
+def _touched(trace: Tracer) -> list[tuple[Operation, tuple[Access, ...]]]:
+    """Instructions and what they touch, in the order in which the core executes them."""
+    return [(instance.op, instance.accesses) for instance in trace.instances]
+
+
+def _trace(
+    kernel: ascend.KernelOp,
+    target: Target,
+    trips: int,
+    loops: Sequence[scf.ForOp],
+    size: AtSize,
+    largest: bool,
+) -> list[Tracer]:
+    """The traces at one size: of the first core, of the last one if it makes fewer trips, at the largest size of cores
+    whose inner loops are longer, and one in which they are short, if their bounds vary from tile to tile."""
+    numbers = size.numbers
+    traces = [Tracer(kernel, target, trips, numbers=numbers).walk()]
+    cores = size.blocks
     # the Vector cores beside one Cube core share its tiles: they do not do the same
     others = {1, cores - 2} if kernel.core_kind == "aiv" else set[int]()
     shared = next((loop for loop in loops if varies(loop)), None)
     if cores > 1 and shared is not None and not isinstance(shared.parent_op(), scf.ForOp):
         others.add(cores - 1)
     for core in sorted(c for c in others if 0 < c < cores):
-        trace = Tracer(kernel, target, trips, core=core).walk()
+        trace = Tracer(kernel, target, trips, core=core, numbers=numbers).walk()
         if all(_ops(trace) != _ops(known) for known in traces):
             traces.append(trace)
     inner = [loop for loop in loops if varies(loop) and loop is not shared]
     if inner:
-        traces += [
-            Tracer(kernel, target, trips, core=c).walk()
-            for c in _longer(kernel, target, trips, inner, traces)
-        ]
-        traces.append(Tracer(kernel, target, trips, short=True).walk())
+        longer = _longer(kernel, target, trips, inner, traces, size) if largest else []
+        traces += [Tracer(kernel, target, trips, core=c, numbers=numbers).walk() for c in longer]
+        traces.append(Tracer(kernel, target, trips, short=True, numbers=numbers).walk())
     if not traces[0].complete:
         known = {pair for trace in traces for pair in _gm_dependences(trace)}
-        edges = Tracer(kernel, target, trips, edges=True).walk()
+        edges = Tracer(kernel, target, trips, edges=True, numbers=numbers).walk()
         if not _gm_dependences(edges) <= known:
             traces.append(edges)
-    traces += _elsewhere(kernel, target, trips, traces)
-    traces += _repeated(kernel, target, trips, traces)
-    traces += _skipping(kernel, target, trips, traces)
-    rare = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
-    rare -= set[Operation]().union(*(trace.taken for trace in traces))
-    if rare:
-        traces.append(Tracer(kernel, target, trips, forced=frozenset(rare)).walk())
-    for trace in traces:
-        find_requirements(trace)
     return traces
 
 
-def _repeated(kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer]) -> list[Tracer]:
+def _repeated(
+    kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer], size: AtSize
+) -> list[Tracer]:
     """Traces of cores on which a condition holds more often than in `traces`, up to `trips` times: what it does then
     follows what it did before."""
     conditions = [op for op in kernel.body.walk() if isinstance(op, scf.IfOp)]
     known = {op: max(trace.taken[op] for trace in traces) for op in conditions}
     found: list[Tracer] = []
-    for core in reversed(range(kernel.core_count)):
+    for core in reversed(range(size.blocks)):
         if min(known.values(), default=trips) >= trips:
             break
-        taken = Tracer(kernel, target, trips, core=core, edges=True, counting=True).walk().taken
+        numbers = size.numbers
+        counted = Tracer(kernel, target, trips, core=core, edges=True, counting=True, numbers=numbers)
+        taken = counted.walk().taken
         if any(taken[op] > known[op] < trips for op in conditions):
-            found.append(Tracer(kernel, target, trips, core=core, edges=True).walk())
+            found.append(Tracer(kernel, target, trips, core=core, edges=True, numbers=numbers).walk())
             known = {op: max(times, taken[op]) for op, times in known.items()}
     return found
 
 
-def _skipping(kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer]) -> list[Tracer]:
+def _skipping(
+    kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer], size: AtSize
+) -> list[Tracer]:
     """Traces of cores on which a condition does not hold that does in `traces`: a flag inside it is not set there."""
     waiting = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
     waiting -= set[Operation]().union(*(trace.skipped for trace in traces))
     found: list[Tracer] = []
-    for core in reversed(range(kernel.core_count)):
+    for core in reversed(range(size.blocks)):
         if not waiting:
             break
-        skipped = Tracer(kernel, target, trips, core=core, edges=True, counting=True).walk().skipped
+        skipped = (
+            Tracer(kernel, target, trips, core=core, edges=True, counting=True, numbers=size.numbers)
+            .walk()
+            .skipped
+        )
         if not waiting.isdisjoint(skipped):
-            found.append(Tracer(kernel, target, trips, core=core, edges=True).walk())
+            found.append(Tracer(kernel, target, trips, core=core, edges=True, numbers=size.numbers).walk())
             waiting -= skipped
     return found
 
@@ -96,7 +133,9 @@ def _ops(trace: Tracer) -> list[Operation]:
     return [instance.op for instance in trace.instances]
 
 
-def _elsewhere(kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer]) -> list[Tracer]:
+def _elsewhere(
+    kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer], size: AtSize
+) -> list[Tracer]:
     """Traces of cores whose Vector instructions meet other parts of their buffers than those in `traces`: where a tile
     begins in the padding of an image, what is inside it lies elsewhere than in a tile that does not."""
     moving = frozenset(
@@ -111,14 +150,28 @@ def _elsewhere(kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequ
     known = set[tuple[SSAValue, int]]()
     for trace in traces:
         same = Tracer(
-            kernel, target, trips, trace.core, trace.short, trace.edges, counting=True, moving=moving
+            kernel,
+            target,
+            trips,
+            trace.core,
+            trace.short,
+            trace.edges,
+            counting=True,
+            moving=moving,
+            numbers=trace.numbers,
         )
         known |= same.walk().offsets
     found: list[Tracer] = []
-    for core in range(kernel.core_count):
-        seen = Tracer(kernel, target, trips, core, edges=True, counting=True, moving=moving).walk().offsets
+    for core in range(size.blocks):
+        seen = (
+            Tracer(
+                kernel, target, trips, core, edges=True, counting=True, moving=moving, numbers=size.numbers
+            )
+            .walk()
+            .offsets
+        )
         if not seen <= known:
-            found.append(Tracer(kernel, target, trips, core, edges=True).walk())
+            found.append(Tracer(kernel, target, trips, core, edges=True, numbers=size.numbers).walk())
             known |= seen
     return found
 
@@ -140,16 +193,21 @@ def _follows_core(value: SSAValue, seen: set[SSAValue]) -> bool:
 
 
 def _longer(
-    kernel: ascend.KernelOp, target: Target, trips: int, loops: Sequence[scf.ForOp], traces: Sequence[Tracer]
+    kernel: ascend.KernelOp,
+    target: Target,
+    trips: int,
+    loops: Sequence[scf.ForOp],
+    traces: Sequence[Tracer],
+    size: AtSize,
 ) -> list[int]:
     """Cores whose `loops` make more trips than in `traces`, where those were too few to use every slot again."""
     enough = trips + 2
     most = {loop: max(trace.longest.get(loop, 0) for trace in traces) for loop in loops}
     cores: dict[scf.ForOp, int] = {}
-    for core in range(kernel.core_count):
+    for core in range(size.blocks):
         if min(most.values()) >= enough:
             break
-        counted = Tracer(kernel, target, trips, core=core, counting=True).walk().longest
+        counted = Tracer(kernel, target, trips, core=core, counting=True, numbers=size.numbers).walk().longest
         for loop in loops:
             if counted.get(loop, 0) > most[loop] < enough:
                 most[loop], cores[loop] = counted[loop], core

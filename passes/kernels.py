@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol, cast
 
-from xdsl.dialects.builtin import FunctionType, ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
@@ -20,10 +20,12 @@ from ..dialects.graph.arguments import mark_weight, weight_values
 from ..dialects.target import Target
 from .cube_builder import CubeBuilder
 from .cube_search import best_cube_tilings
+from .group_loads import op_names
 from .group_signature import Signature, group_signature
 from .kernel_builder import KernelBuilder
 from .pack_weights import packs_rhs
 from .regions import Regions, group_regions
+from .size_search import best_tilings_of_sizes
 from .stream_builder import StreamBuilder
 from .stream_search import best_stream_tilings
 from .tile_search import best_vector_tilings
@@ -117,6 +119,7 @@ def _build(
         kernel = StreamBuilder(*context).stream(tiling)
     else:
         kernel = CubeBuilder(*context).cube(tiling)
+    kernel.ops = ArrayAttr([StringAttr(name) for name in op_names(ops)])
     kernel.outputs[0].name_hint = anchor.results[0].name_hint
     Rewriter.replace_op(anchor, [], [kernel.outputs[0]])
     for op in reversed(ops[:-1]):
@@ -131,11 +134,14 @@ def _choose(
     regions: Regions, packable: frozenset[SSAValue], target: Target, predicted: Tiling | None = None
 ) -> Tiling:
     tuner = _tuner.get()
-    if tuner is None and predicted is not None:
+    if tuner is None and predicted is not None and not regions.factor:
         return predicted
     count = 1 if tuner is None else tuner.count
-    if regions.product is None:
-        best: Sequence[Tiling] = best_vector_tilings(regions, target, count)
+    if regions.factor:
+        packed = regions.product is not None and packs_rhs(regions, packable)
+        best: Sequence[Tiling] = best_tilings_of_sizes(regions, packed, target, count)
+    elif regions.product is None:
+        best = best_vector_tilings(regions, target, count)
     elif regions.stream is not None:
         best = best_stream_tilings(regions, target, count)
     else:

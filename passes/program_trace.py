@@ -75,7 +75,8 @@ class Tracer:
     make one trip only, as they do for some tiles. With `edges`, loops also run the trips around each kind of step from
     one trip to the next: where a row of tiles ends, where the last tile is moved back into the tensor. The conditions
     in `forced` always hold. With `counting`, only trips are counted, and the offsets of the views in
-    `moving` collected: instructions leave no trace."""
+    `moving` collected: instructions leave no trace. `numbers` are the kernel's arguments that its tiling function
+    gives."""
 
     def __init__(
         self,
@@ -88,6 +89,7 @@ class Tracer:
         forced: frozenset[Operation] = frozenset(),
         counting: bool = False,
         moving: frozenset[SSAValue] = frozenset(),
+        numbers: Sequence[int] = (),
     ):
         self.forced, self.counting = forced, counting
         self.longest: dict[Operation, int] = {}
@@ -107,6 +109,8 @@ class Tracer:
         self._values: dict[SSAValue, int] = {
             op.result: 0 for op in kernel.body.walk() if isinstance(op, ascend.LoadIndexOp)
         }
+        self.numbers = tuple(numbers)
+        self._values |= zip(kernel.numbers, self.numbers, strict=True)
         self._slots: dict[Operation, int] = {}
         self._counts = [0] * len(PIPES)
         self._loops: list[tuple[Operation, int]] = []

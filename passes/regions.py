@@ -38,6 +38,7 @@ from .group_loads import Load, addressed_operands
 from .group_space import Space, reduced_dims, renamed, whole_rows
 from .merge_dims import merged_dims
 from .move_rules import joins, obstacle
+from .run_size import OPEN, fixed
 from .stream_rules import Stream, along_depth, checked_stream, streams_rows
 
 
@@ -66,6 +67,19 @@ class Regions:
         default_factory=dict[tuple[SSAValue, OperandMap], Load]
     )
     """Operands of products that ops outside of `ops` only move: what is loaded in their place."""
+    factor: int = 0
+    """How many times the run-time size the first kernel dimension is; 0: it does not depend on it."""
+
+    def at(self, size: int) -> "Regions":
+        """The same group at run-time size `size`."""
+        now = fixed()
+        if now is None or not self.factor:
+            return self
+        return replace(self, extents=(now.factor(self.extents[0]) * size, *self.extents[1:]))
+
+    def opened(self, extents: tuple[int, ...]) -> tuple[int, ...]:
+        """Extents for rules that must hold at every run-time size: the dynamic one is past any tile."""
+        return (self.factor * OPEN, *extents[1:]) if self.factor else extents
 
     def loads_of(self, ops: Iterable[Operation]) -> list[Load]:
         """What some of the group's ops read from outside, in the order of `loads`."""
@@ -288,7 +302,11 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
             raise NotFusableError(
                 "rows that indices pick are loaded to tiles of the Vector, one after the other"
             )
-    return regions
+    now = fixed()
+    factor = 0 if now is None else now.factor(regions.kernel_extents[0])
+    if factor and stream is not None:
+        raise NotFusableError("a product that takes its operand part by part has static sizes")
+    return replace(regions, factor=factor)
 
 
 def _prologue(

@@ -12,6 +12,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
+from .dynamic_size import check_independent, fixed_sizes
 from .fusion_report import KernelRecord, UnfusedReport
 from .graph_module import (
     check_made_for,
@@ -24,28 +25,37 @@ from .graph_module import (
 )
 from .kernels import KernelFactory, tile_choice
 from .report import add_report, reports_wanted
+from .run_size import check_sizes
 
 
 @dataclass(frozen=True)
 class TileFromGraph(ModulePass):
-    """Each graph op that computes becomes a kernel of its own; a module without graph ops is left as it is."""
+    """Each graph op that computes becomes a kernel of its own; a module without graph ops is left as it is. `sizes`:
+    the run-time sizes of dynamic dimensions that tiles are chosen for."""
 
     name = "tile-from-graph"
     target: str | None = None
+    sizes: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.sizes:
+            check_sizes(self.sizes)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
         check_made_for(op, target)
         kernels: list[tile.KernelOp] = []
-        factory = KernelFactory(target)
-        for function in functions_of(op):
-            prepare_graph(function)
-            groups: list[tuple[str, list[Operation]]] = []
-            for index, graph_op in enumerate(kernel_ops(function)):
-                check_tensors(graph_op, target)
-                name = f"{function.sym_name.data}_{graph_op.name.removeprefix('graph.')}_{index}"
-                groups.append((name, [graph_op]))
-            kernels += factory.build(function, groups)
+        factory, functions = KernelFactory(target), functions_of(op)
+        with fixed_sizes(functions, self.sizes):
+            for function in functions:
+                prepare_graph(function)
+                groups: list[tuple[str, list[Operation]]] = []
+                for index, graph_op in enumerate(kernel_ops(function)):
+                    check_tensors(graph_op, target)
+                    check_independent(graph_op)
+                    name = f"{function.sym_name.data}_{graph_op.name.removeprefix('graph.')}_{index}"
+                    groups.append((name, [graph_op]))
+                kernels += factory.build(function, groups)
         set_target(op, target.name)
         if kernels and reports_wanted():
             records = tuple(KernelRecord.of(kernel) for kernel in kernels)

@@ -14,6 +14,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
+from .copied_moves import copy_moves, share_copies
+from .dynamic_size import check_independent, fixed_sizes
 from .fusion_graph import graph_of
 from .fusion_plan import FusionPlan, Limits, plan_fusion
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN
@@ -29,41 +31,49 @@ from .graph_module import (
 )
 from .kernels import KernelFactory, tile_choice
 from .report import add_report, reports_wanted
+from .run_size import check_sizes
 
 
 @dataclass(frozen=True)
 class TileFuse(ModulePass):
     """Group graph ops and build their kernels. `min_gain`: the share of bytes that pays without a gain in time;
-    `max_occupancy`: the share of UB that added temporaries may take."""
+    `max_occupancy`: the share of UB that added temporaries may take; `sizes`: the run-time sizes of dynamic
+    dimensions that tiles are chosen for."""
 
     name = "tile-fuse"
     target: str | None = None
     min_gain: float | int = MIN_GAIN
     max_occupancy: float | int = MAX_OCCUPANCY
+    sizes: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if isinstance(self.min_gain, bool) or isinstance(self.max_occupancy, bool):
             raise ValueError("min-gain and max-occupancy are numbers")
         if not 0 <= self.max_occupancy <= 1:
             raise ValueError(f"max-occupancy is a share from 0 to 1, not {self.max_occupancy:g}")
+        if self.sizes:
+            check_sizes(self.sizes)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
         check_made_for(op, target)
         limits = Limits(self.min_gain, self.max_occupancy)
         plans: list[FusionPlan] = []
-        for function in functions_of(op):
-            prepare_graph(function)
-            for graph_op in kernel_ops(function):
-                check_tensors(graph_op, target)
-            plans.append(plan_fusion(function, target, limits))
-        graphs = tuple(graph_of(plan.groups) for plan in plans)
-        factory = KernelFactory(target)
-        built: list[list[tile.KernelOp]] = []
-        for function, plan in zip(functions_of(op), plans, strict=True):
-            named = ((f"{plan.function}_{i}", group) for i, group in enumerate(plan.groups))
-            predicted = [cost and cost.tiling for cost in plan.costs]
-            built.append(factory.build(function, named, predicted))
+        functions, built = functions_of(op), list[list[tile.KernelOp]]()
+        with fixed_sizes(functions, self.sizes):
+            for function in functions:
+                prepare_graph(function)
+                for graph_op in kernel_ops(function):
+                    check_tensors(graph_op, target)
+                    check_independent(graph_op)
+                copies = copy_moves(function)
+                plans.append(share_copies(plan_fusion(function, target, limits), function, copies))
+            graphs = tuple(graph_of(plan.groups) for plan in plans)
+            factory = KernelFactory(target)
+            for function, plan in zip(functions, plans, strict=True):
+                named = ((f"{plan.function}_{i}", group) for i, group in enumerate(plan.groups))
+                predicted = [cost and cost.tiling for cost in plan.costs]
+                built.append(factory.build(function, named, predicted))
         set_target(op, target.name)
         if reports_wanted():
             records = tuple(

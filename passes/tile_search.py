@@ -22,9 +22,10 @@ from .lane_layout import lane_dim
 from .lowering.pack_rows import store_scratch
 from .moved_loads import square_tiles, staging_bytes, staging_cycles
 from .regions import Regions, element_type_of, held_type_of
+from .run_size import OPEN
 from .tiling_plan import VectorTiling
 from .trace_rule import GroupTrace, ceil_to, trace_group
-from .window_search import window_tilings, window_time
+from .window_search import window_tiling, window_tilings, window_time
 
 
 class NoTileError(LocatedError):
@@ -76,9 +77,8 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
             )
         return [tiling for _, _, tiling in nsmallest(count, timed)]
     shape = _shape(regions, target)
-    extents = regions.kernel_extents or (1,)
     for i, tiles in enumerate(vector_tiles(regions, shape.per_element, target)):
-        tiling = _with_cores(extents, regions.result_shape or (1,), tiles, shape, target)
+        tiling = _with_cores(regions, tiles, shape, target)
         timed.append((vector_time(regions, tiling, target, shape), i, tiling))
     if not timed:
         space = target.spaces["ub"].bytes
@@ -101,10 +101,11 @@ def _shape(regions: Regions, target: Target) -> _Shape:
 def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator[tuple[int, ...]]:
     """Contiguous tiles: one dimension in part, single steps outside it, all of what is inside. Those that end on a
     block, if any fit."""
-    extents = regions.kernel_extents or (1,)
+    priced = regions.kernel_extents or (1,)
+    extents = regions.opened(priced)
     budget = target.spaces["ub"].bytes - 16384
     unit = store_unit(target, ELEMENT_BYTES[str(element_type_of(regions.result))])
-    stored, whole = regions.result_shape or (1,), regions.whole
+    stored, whole = regions.opened(regions.result_shape or (1,)), regions.whole
     found = False
     others: list[tuple[int, ...]] = []
 
@@ -114,10 +115,10 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
     moves = False
     for tiles in square_tiles(regions):
         moves, fits = True, room(tiles) <= budget
-        if fits and _storable(stored, tuple(map(min, tiles, stored)), unit):
+        if fits and _storable(stored, tuple(map(min, tiles, stored)), unit, regions.factor):
             found = True
             yield tiles
-        elif fits:
+        elif fits and not regions.factor:
             others.append(tiles)
     parted = [d for d in range(len(extents)) if d not in whole] or [0]
     for d in parted:
@@ -133,14 +134,14 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
             most = min(most - 1, tiles[d] * budget // needed)
         if most < 1 or (d in whole and most < extents[d]):
             continue
-        outer = prod(e for i, e in enumerate(extents[:d]) if i not in whole)
+        outer = prod(e for i, e in enumerate(priced[:d]) if i not in whole)
         sizes: set[int] = set()
         for rounds in range(1, 65):
-            share = -(-extents[d] * outer // (target.vector_units * rounds))
+            share = -(-priced[d] * outer // (target.vector_units * rounds))
             size = ceil_to(share, 128) if last else share
             sizes |= {min(size, extents[d]), min(ceil_to(size, 16), extents[d])}
         sizes |= {min(most, extents[d]), most // 16 * 16} if most >= 16 else {min(most, extents[d])}
-        sizes.update(2**i for i in range(4, 16) if 2**i < extents[d])
+        sizes.update(2**i for i in range(4, 16) if 2**i < priced[d])
         ends = unit // gcd(unit, prod(stored[d + 1 :]))  # so many end on a block
         sizes |= {ends, min(most, extents[d]) // ends * ends}
         if d in whole:
@@ -157,10 +158,10 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
             fits = fits and not (last and d > 0 and size < extents[d] and size % 16)
             if moves:
                 fits = fits and room(tiles) <= budget
-            if fits and _storable(stored, tuple(map(min, tiles, stored)), unit):
+            if fits and _storable(stored, tuple(map(min, tiles, stored)), unit, regions.factor):
                 found = True
                 yield tiles
-            elif fits:
+            elif fits and (not regions.factor or regions.factor % tiles[0] == 0):
                 others.append(tiles)
         if found and not moves and (most >= extents[d] or (not last and most >= 16)):
             return
@@ -186,23 +187,36 @@ def _beside(regions: Regions, tiles: tuple[int, ...], target: Target) -> int:
     return total
 
 
-def _storable(extents: tuple[int, ...], tiles: tuple[int, ...], unit: int) -> bool:
-    """Whether every tile is whole 32 B blocks, or starts on one and ends where the next one starts."""
-    return apart(extents, tiles, unit) or prod(tiles) % unit == 0
+def _storable(extents: tuple[int, ...], tiles: tuple[int, ...], unit: int, factor: int = 0) -> bool:
+    """Whether every tile is whole 32 B blocks, or starts on one and ends where the next one starts. A last tile along a
+    dynamic dimension, `factor` times the run-time size, cannot start early: it is smaller, so its rows are blocks."""
+    smaller = factor % tiles[0] != 0
+    blocks = prod(tiles) if not smaller else tiles[-1] if len(tiles) > 1 else 1
+    return apart(extents, tiles, unit) or blocks % unit == 0
 
 
-def _with_cores(
-    extents: tuple[int, ...], stored: tuple[int, ...], tiles: tuple[int, ...], shape: _Shape, target: Target
-) -> VectorTiling:
+def at_all_sizes(regions: Regions, tiling: VectorTiling, target: Target) -> VectorTiling:
+    """A tiling that was found at one run-time size, with the cores that it may need at others."""
+    if tiling.lanes >= 0:
+        return window_tiling(regions.at(OPEN), tiling.tiles, target)
+    return _with_cores(regions.at(OPEN), tiling.tiles, _shape(regions, target), target)
+
+
+def _with_cores(regions: Regions, tiles: tuple[int, ...], shape: _Shape, target: Target) -> VectorTiling:
     """As many cores as there are tiles; where neighbouring tiles meet in 32 B blocks, as many as own whole blocks.
     Tiles that start anywhere are written whole: the last one starts early."""
+    extents, stored = regions.kernel_extents or (1,), regions.opened(regions.result_shape or (1,))
     points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
     unit = store_unit(target, shape.write)
     written = tuple(map(min, tiles, stored))
     if apart(stored, written, unit):
         return VectorTiling(tiles, min(points, target.vector_units))
     cores, serial = share(stored, written, unit, target.vector_units)
-    return VectorTiling(tiles, cores, "shift", serial)
+    smaller = regions.factor % tiles[0] != 0
+    tails = (
+        ",".join("clip" if smaller and d == 0 else "shift" for d in range(len(tiles))) if smaller else "shift"
+    )
+    return VectorTiling(tiles, min(points, cores), tails, serial)
 
 
 def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _Shape | None = None) -> float:
@@ -212,17 +226,18 @@ def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _
     shape = shape or _shape(regions, target)
     extents = regions.kernel_extents or (1,)
     points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))
-    elements = prod(tiling.tiles[:-1]) * ceil_to(tiling.tiles[-1], 16)
-    rows = prod(tiling.tiles[:-1]) if shape.ragged else 1
+    tiles = tuple(map(min, tiling.tiles, extents))
+    elements = prod(tiles[:-1]) * ceil_to(tiles[-1], 16)
+    rows = prod(tiles[:-1]) if shape.ragged else 1
     load = gm_read_cost(target, max(elements * shape.read, 32), 0.0, "ub", tiling.cores)
-    written = prod(map(min, tiling.tiles, regions.result_shape or (1,))) if regions.whole else elements
+    written = prod(map(min, tiles, regions.result_shape or (1,))) if regions.whole else elements
     store = copy_cost(target, "ub", "gm", rows, written * shape.write // rows)
     path = target.path("ub", "gm")
     write = max(store.busy, path.issue * rows * (2 if shape.ragged else 1))
     shared = written * shape.write * tiling.cores / target.memory.hbm_chip
     read = max(load.busy, target.path("gm", "ub").issue * (rows if shape.ragged else len(shape.trace.loads)))
     compute = vector_cycles(shape.trace, elements * (3 if shape.ragged else 1), target)
-    staged = [staging_cycles(regions, load, tiling.tiles, target, tiling.cores) for load in regions.loads]
+    staged = [staging_cycles(regions, load, tiles, target, tiling.cores) for load in regions.loads]
     compute, read = compute + sum(v for v, _ in staged), max(read, sum(d for _, d in staged))
     fetched = picked_rows(regions, tiling.tiles)
     if fetched:  # one DMA each, whose address the scalar unit reads

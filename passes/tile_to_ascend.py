@@ -9,29 +9,35 @@ its results become arguments of `@f`. Buffers have one slot and no address yet; 
 flags.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from math import prod
 
 from xdsl.context import Context
+from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
     FunctionType,
+    IndexType,
     IntegerAttr,
     ModuleOp,
     StringAttr,
     i64,
 )
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import ascend, tile
 from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import tensor_type
+from ..dialects.dynamic import is_dynamic, shape_of
 from ..dialects.graph import ReshapeOp
 from ..dialects.graph.arguments import argument_names, weight_values
+from ..dialects.index_functions import is_helper
 from ..dialects.target import Target
+from ..runtime.host import SIZES
 from .graph_module import LocatedError, check_made_for, chip_of, functions_of, set_target
 from .kernel_signature import kernel_signature
 from .lowering.emitter import gm_tensor
@@ -55,9 +61,8 @@ class TileToAscend(ModulePass):
         check_made_for(op, target)
         known: dict[Hashable, Lowered] = {}
         for function in functions_of(op):
-            if (
-                any(isinstance(o, ascend.LaunchOp) for o in function.body.block.ops)
-                or ".prepare" in function.sym_name.data
+            if any(isinstance(o, ascend.LaunchOp) for o in function.body.block.ops) or is_helper(
+                function.sym_name.data
             ):
                 continue
             _Function(function, target, known).lower()
@@ -77,6 +82,8 @@ class _Function:
     known: dict[Hashable, Lowered]
     """What kernels became, by signature."""
     prepared: list[SSAValue] = field(default_factory=list[SSAValue])
+    size: SSAValue | None = None
+    """The run-time size, where one of the arguments is dynamic."""
 
     def lower(self) -> None:
         function = self.function
@@ -153,6 +160,15 @@ class _Function:
         tensors: dict[SSAValue, SSAValue] = dict(zip([*used, *self.prepared], block.args, strict=True))
         for old, new in tensors.items():
             new.name_hint = old.name_hint
+        dynamic = next((a for a in block.args if is_dynamic(a.type)), None)
+        if dynamic is not None:
+            zero = arith.ConstantOp(IntegerAttr(0, IndexType()))
+            measured = memref.DimOp(dynamic, zero.result)
+            self.size = measured.result
+            self.size.name_hint = "n"
+            for new in (zero, measured):
+                new.location = function.location
+                block.add_op(new)
         for op in source.ops:
             if op.results and all(r in known for r in op.results):
                 continue
@@ -165,6 +181,9 @@ class _Function:
         attributes = [DictionaryAttr({ARGUMENT_NAME: StringAttr(names[a.index])}) for a in used]
         attributes += [DictionaryAttr({PREPARED: IntegerAttr(i, i64)}) for i in range(len(self.prepared))]
         main.arg_attrs = ArrayAttr(attributes)
+        sizes = next((op.sizes for op in source.ops if isinstance(op, tile.KernelOp) and op.sizes), None)
+        if self.size is not None and sizes is not None:
+            main.attributes[SIZES] = sizes
         return main
 
     def _lower_op(self, op: Operation, tensors: dict[SSAValue, SSAValue]) -> list[Operation]:
@@ -184,10 +203,18 @@ class _Function:
         signature = kernel_signature(op)
         if signature not in self.known:
             self.known[signature] = lower_kernel(op, self.target)
-            for kernel in self.known[signature].kernels:
-                self._block().insert_op_before(kernel, self.function)
+            for made in self.known[signature].made:
+                self._block().insert_op_before(made, self.function)
         lowered = self.known[signature]
         ops: list[Operation] = []
+        numbers: Sequence[SSAValue] = ()
+        blocks: SSAValue | None = None
+        if lowered.tiling is not None:
+            assert self.size is not None, "a dynamic kernel has a dynamic argument"
+            kinds = lowered.tiling.function_type.outputs.data
+            call = CallOp(lowered.tiling.sym_name.data, [self.size], kinds)
+            ops.append(call)
+            *numbers, blocks = call.results
         arguments: list[SSAValue] = []
         for value, argument in zip(op.inputs, op.body.block.args, strict=False):
             source = tensors[value]
@@ -199,7 +226,8 @@ class _Function:
             arguments.append(source)
         for result, argument in zip(op.outputs, op.body.block.args[len(op.inputs) :], strict=False):
             kind = tensor_type(result)
-            alloc = ascend.GmAllocOp(kind.get_shape(), kind.element_type)
+            size = self._rows(op, argument, result, ops) if is_dynamic(kind) else None
+            alloc = ascend.GmAllocOp(kind.get_shape(), kind.element_type, size=size)
             alloc.result.name_hint = result.name_hint
             ops.append(alloc)
             tensors[result] = alloc.result
@@ -221,5 +249,20 @@ class _Function:
             ops.append(meeting)
             arguments.append(meeting.result)
         first, *beside = (kernel.sym_name.data for kernel in lowered.kernels)
-        ops.append(ascend.LaunchOp(first, arguments, *beside))
+        ops.append(ascend.LaunchOp(first, arguments, *beside or (None,), numbers=numbers, blocks=blocks))
         return ops
+
+    def _rows(
+        self, op: tile.KernelOp, argument: SSAValue, result: SSAValue, ops: list[Operation]
+    ) -> SSAValue:
+        """The dynamic first dimension of a kernel's result, which the kernel sees as `argument`: a multiple of the
+        run-time size."""
+        assert self.size is not None
+        elements = op.factor * prod(shape_of(argument.type)[1:])
+        times = elements // prod(shape_of(result.type)[1:])
+        if times == 1:
+            return self.size
+        factor = arith.ConstantOp(IntegerAttr(times, IndexType()))
+        rows = arith.MuliOp(self.size, factor.result)
+        ops += [factor, rows]
+        return rows.result

@@ -208,12 +208,18 @@ def _tiling(image: Image, tiles: tuple[int, ...]) -> VectorTiling:
         return VectorTiling(tiles, min(points, units), tails, lanes=lanes)
     unit, inner = max(unit, BLOCK), len(extents) - lanes - 1
     plane = prod(extents[lanes + 1 :])
+    extents = image.regions.opened(extents)
     if plane % unit == 0 or prod(tiles[lanes + 1 :]) == plane:
         cores, serial = share(extents, tiles, unit, units)
-        return VectorTiling(tiles, cores, tails, serial, lanes)
+        return VectorTiling(tiles, min(points, cores), tails, serial, lanes)
     # parts of planes that are no whole blocks belong to one core
     cores, serial = share(extents[: lanes + 1], tiles[: lanes + 1], unit // gcd(plane, unit), units)
-    return VectorTiling(tiles, cores, tails, serial + inner if cores > 1 else 0, lanes)
+    return VectorTiling(tiles, min(points, cores), tails, serial + inner if cores > 1 else 0, lanes)
+
+
+def window_tiling(regions: Regions, tiles: tuple[int, ...], target: Target) -> VectorTiling:
+    """The tiling with these tiles."""
+    return _tiling(Image(regions, target), tiles)
 
 
 def window_tilings(regions: Regions, target: Target) -> list[tuple[float, VectorTiling]]:

@@ -5,27 +5,29 @@ launches do not overlap may share bytes. What the function returns is its caller
 """
 
 from dataclasses import dataclass
-from math import prod
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from ..dialects import ascend
-from ..dialects.ascend.memory import element_bytes, memref_type
 from ..dialects.target import Target
 from ..runtime.costs import gm_room
+from ..runtime.host import Host, check_size
 from ..runtime.returned import results_of
+from ..runtime.workspace import rows_of, tensor_bytes
 from .memory_plan import Lifetime, MemoryProblem, SpacePlan, plan_smallest, validate
 
 
 @dataclass(frozen=True)
 class WorkspacePlan:
-    """One function's workspace: its tensors in the problem's order, and the bytes that they take side by side."""
+    """One function's workspace: its tensors in the problem's order, and the bytes that they take side by side. With a
+    dynamic dimension that is at run-time size `size`."""
 
     function: str
     problem: MemoryProblem
     plan: SpacePlan
     tensors: tuple[ascend.GmAllocOp, ...]
+    size: int | None = None
 
     @property
     def apart(self) -> int:
@@ -33,9 +35,13 @@ class WorkspacePlan:
         return sum(buffer.size for buffer in self.problem.buffers)
 
 
-def workspace_problem(function: FuncOp, target: Target) -> tuple[MemoryProblem, tuple[ascend.GmAllocOp, ...]]:
+def workspace_problem(
+    function: FuncOp, target: Target, size: int | None = None
+) -> tuple[MemoryProblem, tuple[ascend.GmAllocOp, ...]]:
     """The tensors that a function allocates for itself, with their lifetimes in launches and their bytes in whole
-    lines of L2."""
+    lines of L2, at run-time size `size`."""
+    host = Host(size)
+    host.start(function)
     root: dict[SSAValue, ascend.GmAllocOp] = {}
     used: dict[ascend.GmAllocOp, list[int]] = {}
     launch = 0
@@ -54,7 +60,7 @@ def workspace_problem(function: FuncOp, target: Target) -> tuple[MemoryProblem, 
     lifetimes = tuple(
         Lifetime(
             op.result.name_hint or f"tensor {i}",
-            gm_room(prod(memref_type(op.result).get_shape()) * element_bytes(op.result), target),
+            gm_room(tensor_bytes(op.result, rows_of(op, host.values)), target),
             min(used[op], default=0),
             max(used[op], default=0) + 1,
         )
@@ -66,9 +72,10 @@ def workspace_problem(function: FuncOp, target: Target) -> tuple[MemoryProblem, 
 
 def plan_workspace(function: FuncOp, target: Target) -> WorkspacePlan | None:
     """The function's workspace; None where it needs none. `DoesNotFitError` where GM is too small for it."""
-    problem, tensors = workspace_problem(function, target)
+    size = check_size(function, None)
+    problem, tensors = workspace_problem(function, target, size)
     if not tensors:
         return None
     plan = plan_smallest(problem)
     validate(problem, plan)
-    return WorkspacePlan(function.sym_name.data, problem, plan, tensors)
+    return WorkspacePlan(function.sym_name.data, problem, plan, tensors, size)

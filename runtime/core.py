@@ -98,6 +98,8 @@ class Core:
     ports: Ports | None = None
     """Its way to L2, where it shares that with the cores beside it."""
     traced: bool = False
+    decoding: str = ""
+    """What its memory knows the decoded program by."""
     queues: list[deque[Entry]] = field(default_factory=lambda: [deque[Entry]() for _ in PIPES])
     blocked: list[FlagKey | bool] = field(default_factory=lambda: [False] * len(PIPES))
     """Of each pipe, what was issued and has not begun, and the flag that the first of it waits for."""
@@ -142,7 +144,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     product = (now, now)  # when the latest product started and ended
     contention, gives_way = target.cube.contention, False
     bound: dict[int, Any] = {}  # GM requests; they hold this launch's tensors
-    local: dict[int, Any] = {} if memory is None else memory.bound_by(core.program)
+    local: dict[int, Any] = {} if memory is None else memory.bound_by(core.decoding)
     accesses = None if core.checked is None else core.checked.accesses()
     more_busy, active = core.more_busy, core.active
     stream = core.stream

@@ -77,8 +77,9 @@ def truncated_rem(a: int, b: int) -> int:
 class _Coder:
     """Writes the generator's source; one instance per kernel."""
 
-    def __init__(self, kernel: KernelOp, addresses: Mapping[int, int]):
+    def __init__(self, kernel: KernelOp, addresses: Mapping[int, int], sizes: Mapping[int, int]):
         self.kernel = kernel
+        self.sizes = sizes
         self.addresses = addresses
         self.lines: list[str] = []
         self.names: dict[SSAValue, str] = {}
@@ -268,9 +269,8 @@ class _Coder:
         in_gm = space_of(base) == "gm"
         dtype, item = dtype_of(base), element_bytes(base)
         shape = memref_type(base).get_shape()
-        total = item
-        for n in shape:
-            total *= n
+        total = self.sizes.get(base.index, 0) if isinstance(base, BlockArgument) else 0
+        total = total or item * prod(shape)
         if view is not None:
             mixed = view.mixed_sizes()
             sizes = tuple(n if isinstance(n, int) else -1 for n in mixed)
@@ -278,6 +278,10 @@ class _Coder:
             dynamic = tuple(put(n) for n in mixed if not isinstance(n, int))
             slot = put(view.slot) if view.slot is not None else -1
         else:
+            if any(n < 0 for n in shape):
+                raise ProgramError(
+                    f"{label_of(base)} is dynamic: an instruction takes a view of it", self.kernel
+                )
             sizes, start, slot, dynamic = tuple(shape), 0, -1, ()
             strides = _row_major(sizes)
         fields: dict[str, Any] = {
@@ -319,11 +323,14 @@ def _row_major(sizes: Sequence[int]) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
-def decode(kernel: KernelOp, addresses: Mapping[int, int] | None = None) -> KernelProgram:
+def decode(
+    kernel: KernelOp, addresses: Mapping[int, int] | None = None, sizes: Mapping[int, int] | None = None
+) -> KernelProgram:
     """Compile a kernel; `ProgramError` when an op has no meaning there or a buffer has no address. `addresses`: those
-    of the arguments that are buffers of the group."""
-    coder = _Coder(kernel, addresses or {})
+    of the arguments that are buffers of the group; `sizes`: bytes of those that are dynamic tensors."""
+    coder = _Coder(kernel, addresses or {}, sizes or {})
     block = kernel.body.block
+    numbers = [coder.fresh(argument) for argument in kernel.numbers]
     coder.block(block, 1)
     name = kernel.sym_name.data
     written = {site.operands[site.gm].argument for site in coder.sites if site.stores}
@@ -332,7 +339,8 @@ def decode(kernel: KernelOp, addresses: Mapping[int, int] | None = None) -> Kern
             raise ProgramError(
                 f"@{name}: {label_of(site.op.tensor)} holds indices, and the kernel writes it", site.op
             )
-    header = ["def program(block, gets, new, read=None):"]
+    header = ["def program(block, numbers, gets, new, read=None):"]
+    header += [f"    {', '.join(numbers)}, = numbers"] if numbers else []
     header += [f"    get{i} = gets[{i}]" for i in range(len(coder.sites))]
     header += [f"    {slot} = -1" for slot in coder.slots.values()]
     source = "\n".join([*header, *coder.lines, "    return", "    yield", ""])
@@ -344,8 +352,10 @@ def decode(kernel: KernelOp, addresses: Mapping[int, int] | None = None) -> Kern
         kind=kernel.core_kind,
         ops=tuple(o.data for o in kernel.ops) if kernel.ops is not None else (),
         sites=tuple(coder.sites),
-        arguments=tuple(a.type for a in block.args),
-        labels=tuple(label_of(a) for a in block.args),
+        arguments=tuple(a.type for a in kernel.tensors),
+        labels=tuple(label_of(a) for a in kernel.tensors),
+        numbers=len(numbers),
+        decoding=f"{name} {sorted((sizes or {}).items())}",
         peaks=coder.peaks,
         slots=coder.most_slots,
         source=source,

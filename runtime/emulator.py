@@ -9,22 +9,25 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import SSAValue
 
 from ..dialects.ascend import GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
 from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
+from ..dialects.dynamic import is_dynamic
+from ..dialects.index_functions import is_helper
 from ..dialects.target import Target, load_target
 from .blas import single_thread
 from .core import Core, Launch, TraceEvent
 from .decode import decode
 from .gm_races import GmRaces, granule_of
 from .hazard import ProgramError
+from .host import Host, check_size, size_of_inputs
 from .index_reads import index_reader
 from .kernel_program import KernelProgram, check_peaks, label_of
 from .launch import Places, join_groups, join_ports, run_cores, start_cores, trace_groups
@@ -38,7 +41,7 @@ from .resolve import Resolver
 from .results import check_results, results_of
 from .storage import Storage
 from .work import start_counting
-from .workspace import tensor_bytes, workspace_of
+from .workspace import offset_of, rows_of, tensor_bytes, workspace_of
 from .written import Written
 
 
@@ -85,10 +88,15 @@ class _Run:
     tensors: dict[SSAValue, Storage] = field(default_factory=dict[SSAValue, Storage])
     group_buffers: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
     """Where buffers of the cores of a group start."""
+    host: Host = field(default_factory=lambda: Host(None))
+    """What the function computes of the run-time size."""
     count: int = 0
     workspace: Storage | None = None
     kernels: list[KernelProfile] = field(default_factory=list[KernelProfile])
     trace: list[LaunchTrace] = field(default_factory=list[LaunchTrace])
+
+
+_Pairs = tuple[tuple[int, int], ...]
 
 
 class Emulator:
@@ -103,14 +111,14 @@ class Emulator:
                 self.functions[op.sym_name.data] = op
             elif isinstance(op, KernelOp):
                 self.kernel_ops[op.sym_name.data] = op
-        self._kernels: dict[tuple[str, tuple[tuple[int, int], ...]], _Kernel] = {}
+        self._kernels: dict[tuple[str, _Pairs, _Pairs], _Kernel] = {}
         self._memories: list[CoreMemory] = []
         self._written: list[Written] = []
         self._capacities: dict[str, int] = {}
 
     def main(self, name: str | None = None) -> FuncOp:
         """The function called `name`, or the only one that is no prepare function."""
-        mains = {n: f for n, f in self.functions.items() if not n.endswith(".prepare")}
+        mains = {n: f for n, f in self.functions.items() if not is_helper(n)}
         if name is None:
             if len(mains) != 1:
                 raise ProgramError(
@@ -150,6 +158,7 @@ class Emulator:
         prepared: Sequence[Array] | None = None,
         traced_cores: int = 0,
         block_order: Sequence[int] | None = None,
+        size: int | None = None,
     ) -> RunResult:
         """Run function `name` (or the only one).
 
@@ -157,17 +166,24 @@ class Emulator:
         input needed: `hazards` are then off too, except those that an instruction shows by itself.
         `prepared` are results of `prepare`. `traced_cores`: how many cores of each launch to trace, each
         with the Vector cores beside it.
-        `block_order[i]`: block index that core i runs. Raises HazardError, and ProgramError for a module
-        or inputs that cannot be run.
+        `block_order[i]`: block index that core i runs. `size`: what a dynamic dimension is; without it that of the
+        inputs, or with `values` off the middle one of those that the program was tiled for. Raises HazardError, and
+        ProgramError for a module or inputs that cannot be run.
         """
         main = self.main(name)
         state = _Run(values, hazards and values, memory_of(self.target), traced_cores, block_order)
-        room = workspace_of(main, self.target)
+        if values:
+            inputs = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
+            size = size_of_inputs(main, named_arguments(main), inputs) or size
+        state.host.size = check_size(main, size)
+        state.host.start(main)
+        room = workspace_of(main, self.target, state.host.values)
         state.workspace = Storage.new("workspace", room.peak, state.system, -1, values) if room.peak else None
         ready: Sequence[Array] = ()
         named: Mapping[str, Any] = {}
         if values:
-            named = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
+            assert isinstance(inputs, Mapping)
+            named = inputs
             ready = self.prepare(name, named) if prepared is None else prepared
         self._bind_arguments(main, named, ready, state)
         results = results_of(main) if state.hazards else ()
@@ -177,7 +193,8 @@ class Emulator:
                 if isinstance(op, LaunchOp):
                     self._launch(op, state)
                 elif isinstance(op, GmAllocOp):
-                    storage = self._tensor(op.result, state, op.offset)
+                    known = state.host.values
+                    storage = self._tensor(op.result, state, offset_of(op, known), rows_of(op, known))
                     storage.workspace = op.workspace is not None
                     if op.result in results:
                         storage.cover()
@@ -189,13 +206,14 @@ class Emulator:
                 elif isinstance(op, ViewTensorOp):
                     state.tensors[op.result] = state.tensors[op.source]
                 elif isinstance(op, ReturnOp):
-                    check_results(main, state.tensors, {n: k.program for (n, _), k in self._kernels.items()})
+                    check_results(main, state.tensors, {n: k.program for (n, *_), k in self._kernels.items()})
                     if values:
+                        shapes = [(max(n, -1) for n in memref_type(v).get_shape()) for v in op.operands]
                         outputs = [
-                            state.tensors[v].array(memref_type(v).get_shape(), dtype_of(v))
-                            for v in op.operands
+                            state.tensors[v].array(tuple(shape), dtype_of(v))
+                            for v, shape in zip(op.operands, shapes, strict=True)
                         ]
-                else:
+                elif op not in state.host.ops:
                     raise ProgramError(f"@{main.sym_name.data}: {op.name} cannot run outside a kernel", op)
         profile = total(self.target, state.kernels, state.system.traffic, room)
         return RunResult(outputs, profile, state.trace, ready)
@@ -222,7 +240,7 @@ class Emulator:
                 f"@{main.sym_name.data} has no input {extra[0]!r}; it takes {', '.join(sorted(known))}"
             )
         for argument, (label, index) in zip(main.body.block.args, named_arguments(main), strict=True):
-            storage = self._tensor(argument, state)
+            storage = self._tensor(argument, state, rows=state.host.size)
             storage.label = label
             if not state.values:
                 continue
@@ -244,22 +262,28 @@ class Emulator:
                 raise ProgramError(f"{label!r} has {array.nbytes} bytes, its memref {storage.size}")
             storage.fill(array)
 
-    def _tensor(self, value: SSAValue, state: _Run, offset: IntegerAttr | None = None) -> Storage:
-        """Bytes for a tensor: its own, or those `offset` bytes into the function's workspace."""
-        label, size, line = label_of(value), tensor_bytes(value), self.target.memory.l2_line
+    def _tensor(
+        self, value: SSAValue, state: _Run, offset: int | None = None, rows: int | None = None
+    ) -> Storage:
+        """Bytes for a tensor, whose dynamic first dimension is `rows`: its own, or those `offset` bytes into the
+        function's workspace."""
+        label, size, line = label_of(value), tensor_bytes(value, rows), self.target.memory.l2_line
         if offset is None or state.workspace is None:
             storage = Storage.new(label, size, state.system, state.count, state.values)
         else:
-            storage = Storage.within(state.workspace, offset.value.data, label, size, state.count, line)
+            storage = Storage.within(state.workspace, offset, label, size, state.count, line)
         state.count, state.tensors[value] = state.count + 1, storage
         return storage
 
-    def kernel(self, name: str, addresses: Mapping[int, int] | None = None) -> _Kernel:
-        """The decoded kernel `name`; `addresses`: where the arguments that are buffers of the group start."""
-        key = name, tuple((addresses or {}).items())
+    def kernel(
+        self, name: str, addresses: Mapping[int, int] | None = None, sizes: Mapping[int, int] | None = None
+    ) -> _Kernel:
+        """The decoded kernel `name`; `addresses`: where the arguments that are buffers of the group start; `sizes`:
+        bytes of those that are dynamic tensors."""
+        key = name, tuple((addresses or {}).items()), tuple((sizes or {}).items())
         found = self._kernels.get(key)
         if found is None:
-            program = decode(self.kernel_ops[name], addresses)
+            program = decode(self.kernel_ops[name], addresses, sizes)
             check_peaks(program, self.kernel_ops[name], self.target)
             writes = {site.operands[site.gm].argument for site in program.sites if site.stores}
             found = _Kernel(
@@ -276,7 +300,7 @@ class Emulator:
                 self._capacities[space] = max(size, self._capacities.get(space, 0))
             self._memories.clear()
             self._written.clear()
-        names = [k.program.name for k in kernels for _ in range(k.program.cores)]
+        names = [k.program.decoding for k in kernels for _ in range(k.program.cores)]
         while len(self._memories) < len(names):
             self._memories.append(CoreMemory(self._capacities, POISON))
             self._written.append(Written(self._capacities))
@@ -289,20 +313,30 @@ class Emulator:
                     content.fill(POISON)
 
     def _launched(
-        self, op: LaunchOp, arguments: Sequence[Storage], addresses: Mapping[int, int]
+        self, op: LaunchOp, arguments: Sequence[Storage], addresses: Mapping[int, int], blocks: int | None
     ) -> list[_Kernel]:
-        """The kernels that run together, checked against the chip, their tensors and each other."""
+        """The kernels that run together, checked against the chip, their tensors and each other. `blocks`: how many
+        cores of the first one; None: all."""
         target = self.target
         kernels: list[_Kernel] = []
         for name in op.kernels:
             if name not in self.kernel_ops:
                 raise ProgramError(f"launch of @{name}, which the module does not define", op)
-            kernel = self.kernel(name, addresses)
+            taken = zip(self.kernel_ops[name].tensors, arguments, strict=False)
+            dynamic = {a.index: storage.size for a, storage in taken if is_dynamic(a.type)}
+            kernel = self.kernel(name, addresses, dynamic)
+            if blocks is not None:
+                kernel = replace(kernel, program=replace(kernel.program, cores=blocks))
+                blocks *= target.vectors_beside
             program = kernel.program
             sizes = [a.size for a in arguments]
             expected = [
-                element_bytes(t) * int(np.prod(memref_type(t).get_shape())) for t in program.arguments
+                dynamic.get(i) or element_bytes(t) * int(np.prod(memref_type(t).get_shape()))
+                for i, t in enumerate(program.arguments)
             ]
+            if program.numbers != len(op.numbers):
+                reason = f"{len(op.numbers)} numbers, expected {program.numbers}"
+                raise ProgramError(f"launch of @{program.name}: {reason}", op)
             if sizes != expected:
                 raise ProgramError(
                     f"launch of @{program.name}: arguments of {sizes} bytes, expected {expected}", op
@@ -337,7 +371,9 @@ class Emulator:
         arguments = [state.tensors[v] for v in op.arguments]
         met = state.group_buffers
         addresses = {i: met[value] for i, value in enumerate(op.arguments) if value in met}
-        kernels = self._launched(op, arguments, addresses)
+        blocks = None if op.blocks is None else state.host.values[op.blocks]
+        kernels = self._launched(op, arguments, addresses, blocks)
+        numbers = state.host.numbers(op.numbers)
         programs = [k.program for k in kernels]
         if state.values:
             self._reserve(kernels, state.hazards)
@@ -345,14 +381,16 @@ class Emulator:
         gm_races = None
         if state.hazards and writes:
             types = programs[0].arguments
-            granules = {i: granule_of(types[i]) for i in writes} if target.dma.unaligned else {}
+            granules = (
+                {i: granule_of(types[i], arguments[i].size) for i in writes} if target.dma.unaligned else {}
+            )
             gm_races = GmRaces(arguments, writes, granules)
         for argument in arguments:
             argument.enter_launch(target.memory.miss_latency)
         before, behind = state.system.traffic.copy(), state.system.behind(state.now)
         events: list[TraceEvent] | None = [] if state.traced_cores else None
         launch = Launch(target, programs[0].name, state.now, state.system, arguments, gm_races, events=events)
-        cores = self._cores(kernels, launch, state)
+        cores = self._cores(kernels, launch, state, numbers)
         traced = trace_groups(cores, programs, target.vectors_beside, state.traced_cores)
         for kernel in kernels:
             start_counting(kernel.resolver.instructions)
@@ -376,8 +414,11 @@ class Emulator:
             state.trace.append(LaunchTrace(launch.kernel, state.now, traced, launch.events))
         state.now = end + state.kernels[-1].launch_us * target.clock_mhz
 
-    def _cores(self, kernels: Sequence[_Kernel], launch: Launch, state: _Run) -> list[Core]:
-        """The cores of a launch: those of the first kernel, then those of the one beside it."""
+    def _cores(
+        self, kernels: Sequence[_Kernel], launch: Launch, state: _Run, numbers: Sequence[int]
+    ) -> list[Core]:
+        """The cores of a launch: those of the first kernel, then those of the one beside it. `numbers`: what they take
+        beside tensors."""
         paired = len(kernels) > 1
         cores: list[Core] = []
         for kernel in kernels:
@@ -389,7 +430,9 @@ class Emulator:
             )
             order = (None if paired else state.block_order) or range(program.cores)
             read = index_reader(program, [tensor.data for tensor in launch.tensors])
-            cores += start_cores(program, kernel.resolver, kernel.races, order, first, places, paired, read)
+            cores += start_cores(
+                program, kernel.resolver, kernel.races, order, first, places, paired, read, numbers
+            )
         if paired:
             join_groups(cores, kernels[0].program.cores, launch)
         join_ports(cores, [k.program for k in kernels], launch)

@@ -8,7 +8,7 @@ result every byte that a DMA writes is flagged as well.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import gcd, prod
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -171,8 +171,8 @@ _SMALL = 1 << 20
 """Bytes of a tensor whose every element is tracked."""
 
 
-def granule_of(kind: Any) -> int:
-    """The largest piece of a 32 B block in which parts of a tensor in GM start and end: an element, in large tensors
-    what all rows are multiples of."""
+def granule_of(kind: Any, size: int) -> int:
+    """The largest piece of a 32 B block in which parts of a tensor of `size` bytes in GM start and end: an element, in
+    large tensors what all rows are multiples of."""
     shape, item = memref_type(kind).get_shape(), element_bytes(kind)
-    return item if prod(shape) * item <= _SMALL else gcd(BLOCK_BYTES, shape[-1] * item)
+    return item if size <= _SMALL or shape[-1] < 0 else gcd(BLOCK_BYTES, shape[-1] * item)

@@ -107,8 +107,9 @@ Stream = Iterator[tuple[Any, int]]
 
 @dataclass(slots=True)
 class KernelProgram:
-    """A decoded kernel: `start(block, get, new, read)` is the generator of one core's instruction stream; `read` gives
-    it the indices that it takes from tensors (index_reads.py)."""
+    """A decoded kernel: `start(block, numbers, get, new, read)` is the generator of one core's instruction stream,
+    `numbers` as many as the kernel takes beside tensors; `read` gives it the indices that it takes from tensors
+    (index_reads.py)."""
 
     name: str
     cores: int
@@ -121,6 +122,9 @@ class KernelProgram:
     slots: dict[str, int]  # most slots of a buffer by space
     source: str
     start: Callable[..., Stream]
+    numbers: int = 0
+    decoding: str = ""
+    """The name, and what bytes its dynamic tensors have: what is kept for its instructions goes by it."""
 
 
 def label_of(value: SSAValue) -> str:

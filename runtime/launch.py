@@ -95,6 +95,7 @@ def start_cores(
     places: Places,
     paired: bool,
     read: Read,
+    numbers: Sequence[int] = (),
 ) -> list[Core]:
     """The cores of one program, the first of them number `first`, core i with block index `blocks[i]`.
 
@@ -108,26 +109,27 @@ def start_cores(
     for i, block in enumerate(blocks):
         memory = None if places.memories is None else places.memories[i]
         if places.written is None:
-            stream = program.start(block, resolver.gets, resolver.new, read)
-            cores.append(Core(first + i, program.name, stream, memory, None))
+            stream = program.start(block, numbers, resolver.gets, resolver.new, read)
+            cores.append(Core(first + i, program.name, stream, memory, None, decoding=program.decoding))
             continue
         written = places.written[i]
         if paired:
             races = CoreRaces(table, written, 1 + resolver.target.vectors_beside)
-            stream = program.start(block, resolver.gets, resolver.new, read)
-            cores.append(Core(first + i, program.name, stream, memory, races))
+            stream = program.start(block, numbers, resolver.gets, resolver.new, read)
+            cores.append(Core(first + i, program.name, stream, memory, races, decoding=program.decoding))
             continue
         try:
-            items = list(program.start(block, resolver.gets, resolver.new, read))
+            items = list(program.start(block, numbers, resolver.gets, resolver.new, read))
             same = signature(items)
             if same not in checked:
                 checked[same] = check_stream(items, CoreRaces(table, written))
-                written.reset(program.name)
+                written.reset(program.decoding)
         except HazardError as error:
             raise error.located(program.name, first + i) from None
         found = checked[same]
         races = CoreRaces(table, written) if found is None else None
-        cores.append(Core(first + i, program.name, iter(items), memory, races, found))
+        core = Core(first + i, program.name, iter(items), memory, races, found, decoding=program.decoding)
+        cores.append(core)
     return cores
 
 

@@ -67,10 +67,17 @@ def _arguments() -> argparse.ArgumentParser:
         metavar="N",
         help="tilings to time for each kernel (6, with --table 1; 1: none, predict)",
     )
-    from ..compiler.pipelines import MAX_OCCUPANCY_HELP, MIN_GAIN_HELP
+    from ..compiler.pipelines import DYNAMIC_SIZES_HELP, MAX_OCCUPANCY_HELP, MIN_GAIN_HELP, read_sizes
 
     add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
     add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
+    add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
+    add(
+        "--size",
+        type=_count,
+        metavar="N",
+        help="what the dynamic dimension is (that of the inputs given, else the middle one of --dynamic-sizes)",
+    )
     add(
         "--check",
         action="store_true",

@@ -18,12 +18,14 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
 from xdsl.irdl import (
+    AttrSizedOperandSegments,
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
+    opt_operand_def,
     opt_prop_def,
     prop_def,
     region_def,
@@ -53,8 +55,9 @@ class EndOp(IRDLOperation):
 
 @irdl_op_definition
 class KernelOp(IRDLOperation):
-    """A program that `cores` cores run, each with its own block index. Block arguments are tensors in GM, and buffers
-    of the group (`ascend.group_buffer`).
+    """A program that `cores` cores run, each with its own block index. Block arguments are tensors in GM, buffers of
+    the group (`ascend.group_buffer`), and last the numbers that the function `tiling` gives for a run-time size: the
+    extent of the kernel's dynamic dimension and how many tiles that is. `sizes` are those that it was tiled for.
 
     `core` says which kind of core: `aicore` (the default) has both units; on chips where Cube and Vector are cores of
     their own it is `aic` or `aiv`.
@@ -67,6 +70,8 @@ class KernelOp(IRDLOperation):
     cores = prop_def(IntegerAttr)
     core = opt_prop_def(StringAttr)
     ops = opt_prop_def(ArrayAttr[StringAttr])  # the graph ops that it computes, for reports
+    tiling = opt_prop_def(SymbolRefAttr)
+    sizes = opt_prop_def(DenseArrayBase)
     body = region_def("single_block")
     traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
     irdl_options = (ParsePropInAttrDict(),)
@@ -95,6 +100,16 @@ class KernelOp(IRDLOperation):
         return self.cores.value.data
 
     @property
+    def numbers(self) -> tuple[BlockArgument, ...]:
+        """The arguments that a tiling function gives."""
+        return tuple(a for a in self.body.block.args if isinstance(a.type, IndexType))
+
+    @property
+    def tensors(self) -> tuple[BlockArgument, ...]:
+        """The arguments that are tensors in GM or buffers of the group."""
+        return tuple(a for a in self.body.block.args if not isinstance(a.type, IndexType))
+
+    @property
     def core_kind(self) -> str:
         return "aicore" if self.core is None else self.core.data
 
@@ -102,6 +117,12 @@ class KernelOp(IRDLOperation):
         if self.core_kind not in CORE_KINDS:
             raise VerifyException(
                 f"ascend.kernel: core is one of {', '.join(CORE_KINDS)}, not {self.core_kind!r}"
+            )
+        if tuple(self.body.block.args) != (*self.tensors, *self.numbers):
+            raise VerifyException("ascend.kernel: numbers are the last arguments, after all tensors")
+        if (self.tiling is None) != (not self.numbers) or (self.sizes is None) != (not self.numbers):
+            raise VerifyException(
+                "ascend.kernel: arguments of type index go with tiling, the function that gives them, and sizes"
             )
 
 
@@ -127,18 +148,35 @@ class LaunchOp(IRDLOperation):
 
         ascend.launch @k(%x, %y) : memref<64xf16, "gm">, memref<64xf16, "gm">
         ascend.launch @k_aic with @k_aiv(%x, %t) : memref<64xf16, "gm">, memref<64xf16, "ub">
+
+    Where a dimension is dynamic, `numbers` are those that the kernel's tiling function gave, and `blocks` how many of
+    its cores run (with two kernels: Cube cores); without, all do.
+
+        ascend.launch @k(%x, %y) numbers(%extent, %tiles) blocks %b : memref<?x64xf16, "gm">, memref<?x64xf16, "gm">
     """
 
     name = "ascend.launch"
     kernel = prop_def(SymbolRefAttr)
     beside = opt_prop_def(SymbolRefAttr)
     arguments = var_operand_def(MemRefType)
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$kernel (`with` $beside^)? `(` $arguments `)` attr-dict `:` type($arguments)"
+    numbers = var_operand_def(IndexType)
+    blocks = opt_operand_def(IndexType)
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    assembly_format = (
+        "$kernel (`with` $beside^)? `(` $arguments `)` (`numbers` `(` $numbers^ `)`)? (`blocks` $blocks^)? "
+        "attr-dict `:` type($arguments)"
+    )
 
-    def __init__(self, kernel: str, arguments: Sequence[SSAValue], beside: str | None = None):
+    def __init__(
+        self,
+        kernel: str,
+        arguments: Sequence[SSAValue],
+        beside: str | None = None,
+        numbers: Sequence[SSAValue] = (),
+        blocks: SSAValue | None = None,
+    ):
         super().__init__(
-            operands=[arguments],
+            operands=[arguments, numbers, blocks],
             properties={
                 "kernel": SymbolRefAttr(kernel),
                 "beside": None if beside is None else SymbolRefAttr(beside),
@@ -162,23 +200,45 @@ class LaunchOp(IRDLOperation):
 class GmAllocOp(IRDLOperation):
     """A tensor in GM that the program owns: a result, or a value between two kernels. With `workspace` it is one in
     which the cores of a launch hand tiles to each other. `offset`: where it starts in the function's workspace, bytes,
-    once that is planned; tensors may share bytes there.
+    once that is planned; tensors may share bytes there. `size` is the dynamic first dimension; where a function has
+    one, the offsets are operands, `at`.
 
     %y = ascend.gm_alloc : memref<64xf16, "gm">
+    %z = ascend.gm_alloc size %n at %o : memref<?x64xf16, "gm">
     """
 
     name = "ascend.gm_alloc"
+    size = opt_operand_def(IndexType)
+    at = opt_operand_def(IndexType)
     workspace = opt_prop_def(UnitAttr)
     offset = opt_prop_def(IntegerAttr)
     result = result_def(MemRefType)
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "attr-dict `:` type($result)"
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    assembly_format = "(`size` $size^)? (`at` $at^)? attr-dict `:` type($result)"
 
-    def __init__(self, shape: Sequence[int], element_type: Attribute, workspace: bool = False):
+    def __init__(
+        self,
+        shape: Sequence[int],
+        element_type: Attribute,
+        workspace: bool = False,
+        size: SSAValue | None = None,
+        at: SSAValue | None = None,
+    ):
         super().__init__(
+            operands=[size, at],
             result_types=[MemRefType(element_type, shape, NoneAttr(), StringAttr("gm"))],
             properties={"workspace": UnitAttr() if workspace else None},
         )
+
+    def verify_(self) -> None:
+        dynamic = [d for d, n in enumerate(memref_type(self.result).get_shape()) if n == DYNAMIC_INDEX]
+        if dynamic not in ([], [0]) or (self.size is not None) != bool(dynamic):
+            raise VerifyException(
+                f"ascend.gm_alloc: size is that of a dynamic first dimension, the only one that may be; the tensor is "
+                f"{self.result.type}"
+            )
+        if self.at is not None and self.offset is not None:
+            raise VerifyException("ascend.gm_alloc: the offset is a number or an operand, not both")
 
 
 @irdl_op_definition

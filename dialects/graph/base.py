@@ -41,6 +41,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..dynamic import infer_dynamic, is_dynamic
 from ..tiling import TilingRule
 from .elements import ExactElementsAttr, ExternalTensorAttr, exact_elements
 from .fusion_marks import check_marks
@@ -248,7 +249,10 @@ class GraphOp(IRDLOperation, ABC):
         Raises VerifyException naming the op, both shapes or the offending value, and the limit.
         """
         cls._check_operands(operand_types)
-        return cls.infer_types(tuple(operand_types), cls._check_properties(properties))
+        values = cls._check_properties(properties)
+        if any(map(is_dynamic, operand_types)):
+            return infer_dynamic(lambda types: cls.infer_types(types, values), operand_types, cls.name)
+        return cls.infer_types(tuple(operand_types), values)
 
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:

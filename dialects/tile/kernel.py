@@ -54,6 +54,10 @@ class KernelOp(IRDLOperation):
     more than one point), so that cores at work together share operands in L2. `serial` counts trailing dimensions
     of the grid that one core walks on its own.
 
+    The first extent may be open (-1): with `dynamic = f` it is f times the graph's run-time size, and the grid has as
+    many points as that gives. Its last tile is smaller or goes past the end, and so does the only one where the extent
+    is less than a tile. `sizes` are the run-time sizes that the tiles were chosen for.
+
         %y = tile.kernel "k"(%x) {cores = 2 : i64, extents = array<i64: 64>, tiles = array<i64: 32>, tails = "clip", …}
              {^bb0(%in: tensor<64xf16>, %out: tensor<64xf16>, %o: index, %s: index): …}
              : (tensor<64xf16>) -> tensor<64xf16>
@@ -69,6 +73,8 @@ class KernelOp(IRDLOperation):
     tails = prop_def(StringAttr)
     swizzle = prop_def(IntegerAttr)
     serial = prop_def(IntegerAttr)
+    dynamic = opt_prop_def(IntegerAttr)
+    sizes = opt_prop_def(DenseArrayBase)
     ops = prop_def(ArrayAttr[StringAttr])
     body = region_def("single_block")
     traits = traits_def(IsolatedFromAbove(), NoTerminator())
@@ -111,8 +117,31 @@ class KernelOp(IRDLOperation):
         )
 
     @property
+    def factor(self) -> int:
+        """How many times the run-time size the first extent is; 0: it is static."""
+        return 0 if self.dynamic is None else self.dynamic.value.data
+
+    @property
+    def size_list(self) -> tuple[int, ...]:
+        """The run-time sizes that the tiles were chosen for, in increasing order."""
+        return () if self.sizes is None else integers(self.sizes)
+
+    def open_up(self, factor: int, sizes: Sequence[int]) -> None:
+        """Make the first extent `factor` times the run-time size."""
+        self.extents = integer_array([-1, *integers(self.extents)[1:]])
+        self.dynamic, self.sizes = IntegerAttr(factor, i64), integer_array(sizes)
+
+    @property
     def extent_list(self) -> tuple[int, ...]:
-        return integers(self.extents)
+        """The extents; a dynamic one is that of the middle one of `sizes`."""
+        stated = integers(self.extents)
+        if not self.factor:
+            return stated
+        return (self.factor * self.size_list[len(self.size_list) // 2], *stated[1:])
+
+    def ragged(self, d: int) -> bool:
+        """Whether dimension `d` has a last tile that is not whole, or may have one."""
+        return (self.factor if self.factor and d == 0 else self.extent_list[d]) % self.tile_sizes[d] != 0
 
     @property
     def tile_sizes(self) -> tuple[int, ...]:
@@ -130,6 +159,14 @@ class KernelOp(IRDLOperation):
         return tuple(-(-e // t) for e, t in zip(self.extent_list, self.tile_sizes, strict=True))
 
     def verify_(self) -> None:
+        open_ended = integers(self.extents)[:1] == (-1,)
+        if open_ended != (self.factor > 0) or open_ended != bool(self.size_list):
+            raise VerifyException(
+                "tile.kernel: a first extent of -1 goes with dynamic, how many times the run-time size it is, and with "
+                "sizes, those that it is tiled for"
+            )
+        if min(self.size_list, default=1) < 1:
+            raise VerifyException(f"tile.kernel: sizes are 1 or more, not {list(self.size_list)}")
         rank = len(self.extent_list)
         if len(self.tile_sizes) != rank or any(t < 1 for t in self.tile_sizes):
             raise VerifyException(
@@ -143,6 +180,10 @@ class KernelOp(IRDLOperation):
         if not 0 <= self.serial.value.data <= rank:
             raise VerifyException(
                 f"tile.kernel: serial counts some of {rank} dimensions, not {self.serial.value.data}"
+            )
+        if self.factor and self.tail_list[:1] == ("shift",) and self.ragged(0):
+            raise VerifyException(
+                "tile.kernel: the last tile of a dynamic dimension cannot start early (shift)"
             )
         if len(self.tail_list) != rank or any(tail not in TAILS for tail in self.tail_list):
             raise VerifyException(

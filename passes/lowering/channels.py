@@ -62,13 +62,18 @@ def _positions(k: KernelLowering, inner: list[_Axis]) -> Positions:
     return Positions(steps, most, count, contiguous)
 
 
+def _most(size: int, extent: int) -> int:
+    """What a tile of `size` has at most of a tensor's dimension, which may be dynamic."""
+    return size if extent < 0 else min(size, extent)
+
+
 def blocks_from_channels(
     k: KernelLowering, op: tile.LoadOp, place: Place, parts: list[Part], offset: Idx
 ) -> None:
     """Fill `place`, whose offset is where the first element inside the tensor belongs, from `offset` in GM on."""
     emit, tensor = k.emit, k.tensors[op.tensor]
     axes = [
-        _Axis(part, stride, extent, entry.dim, min(place.shape[entry.dim], extent))
+        _Axis(part, stride, extent, entry.dim, _most(place.shape[entry.dim], extent))
         for entry, part, stride, extent in zip(
             op.maps, parts, row_major(tensor), memref_type(tensor).get_shape(), strict=True
         )

@@ -150,7 +150,7 @@ class Contraction:
             return done
         steps, column = whole // self.step, blocked_dim(tile_type(self.op.result))
         row: Idx = 0
-        for d, count in enumerate(self.k.source.grid):
+        for d, count in enumerate(self.k.grid):
             if d != column:
                 row = emit.add(emit.mul(row, count), self.k.coordinates[d])
         begin: Idx = 0

@@ -112,13 +112,13 @@ class Emitter:
             return b if a == 1 else a
         return self._pure(arith.MuliOp, self.value(a), self.value(b))
 
-    def div(self, a: Idx, b: int) -> Idx:
-        if isinstance(a, int):
+    def div(self, a: Idx, b: Idx) -> Idx:
+        if isinstance(a, int) and isinstance(b, int):
             return a // b
         return a if b == 1 else self._pure(arith.DivUIOp, self.value(a), self.value(b))
 
-    def rem(self, a: Idx, b: int) -> Idx:
-        if isinstance(a, int):
+    def rem(self, a: Idx, b: Idx) -> Idx:
+        if isinstance(a, int) and isinstance(b, int):
             return a % b
         return 0 if b == 1 else self._pure(arith.RemUIOp, self.value(a), self.value(b))
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from .kernel import KernelLowering
 
 
-def work_and_feed(k: KernelLowering, op: tile.ContractOp, core: Idx, cores: int, points: int) -> None:
+def work_and_feed(k: KernelLowering, op: tile.ContractOp, core: Idx, cores: int, points: Idx) -> None:
     """A Vector core that lays operands out for a Cube core: those of a tile come before the epilogue of the tile
     before, so that the Cube core need not wait for it."""
     emit, feed, exchange = k.emit, k.feed, k.hand_over
     assert feed is not None and exchange is not None
-    with emit.loop(core, points + cores, cores) as point:
+    with emit.loop(core, emit.add(points, cores), cores) as point:
         turn = emit.div(point, cores)
         with emit.condition("slt", point, points):
             k.grid_point(point, {})

@@ -7,10 +7,9 @@ tile.kernel "k"(%x) {extents = [4096], tiles = [1024], cores = 4}   ->   ascend.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import prod
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, IntegerType
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import ascend, tile
@@ -35,6 +34,7 @@ from .reduce import lower_reduce
 from .software_pipeline import pipelined, streamed
 from .stores import lower_store
 from .stream import lower_stream, squeezed
+from .tiling_function import NUMBERS, tiling_name
 from .vector import emit_vector
 
 Room = Workspace | Landing | FeedRoom
@@ -64,9 +64,20 @@ class KernelLowering:
         if workspaces:
             arguments += [workspace.type for workspace in workspaces]
             name, cores = f"{name}_{core}", cores * (target.vectors_beside if core == "aiv" else 1)
+        if source.factor:
+            arguments += [IndexType()] * len(NUMBERS)
         ops = [attribute.data for attribute in source.ops]
         self.kernel = ascend.KernelOp(name, cores, arguments, ops, core)
         self.kernel.location = source.location
+        self.extents: tuple[Idx, ...] = source.extent_list
+        self.grid: tuple[Idx, ...] = source.grid
+        if source.factor:
+            self.kernel.tiling = SymbolRefAttr(tiling_name(source.kernel_name.data))
+            self.kernel.sizes = source.sizes
+            for number, hint in zip(self.kernel.numbers, NUMBERS, strict=True):
+                number.name_hint = hint
+            extent, count = self.kernel.numbers
+            self.extents, self.grid = (extent, *self.extents[1:]), (count, *self.grid[1:])
         self.emit = Emitter(self.kernel, target)
         self.tensors: dict[SSAValue, SSAValue] = dict(
             zip(block.args[:tensors], self.kernel.body.block.args, strict=False)
@@ -89,8 +100,9 @@ class KernelLowering:
         self.inside: tuple[Idx, ...] = ()
         """For each dimension, how much of this grid point's tile is inside the result."""
         self.tails = source.tail_list
-        past = zip(self.tails, source.extent_list, source.tile_sizes, strict=True)
-        self.covered = frozenset(d for d, (tail, e, t) in enumerate(past) if tail == "cover" and e % t)
+        self.covered = frozenset(
+            d for d, tail in enumerate(self.tails) if tail == "cover" and source.ragged(d)
+        )
         """Dimensions whose last tile goes past their end."""
         self.last_use = last_uses(source.body.block)
         self.tables = tuple(
@@ -121,13 +133,16 @@ class KernelLowering:
         emit, source = self.emit, self.source
         serial = source.serial.value.data
         shared = len(source.grid) - serial
-        points = prod(source.grid[:shared])
+        points: Idx = 1
+        for count in self.grid[:shared]:
+            points = emit.mul(points, count)
         cores = source.cores.value.data
         core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
         core = self._begin(core)
         products = [op for op in source.body.block.ops if isinstance(op, tile.ContractOp)]
         alone = self.core == "aic" and self.feed is None and serial == 0
-        if products and points > cores and serial == 0 and self.core is None:
+        several = not isinstance(points, int) or points > cores
+        if products and several and serial == 0 and self.core is None:
             pipelined(self, products[0], core, cores, points)
         elif alone and streams(products[0], self.target):
             streamed(self, products[0], core, cores, points)
@@ -188,7 +203,7 @@ class KernelLowering:
                 self.feed.turn = turn
             self.body(self.source.body.block)
             return
-        count = self.source.grid[dims[0]]
+        count = self.grid[dims[0]]
         with emit.loop(0, count) as at:
             inner = emit.add(emit.mul(turn, count), at)
             self._walk_serial(point, dims[1:], {**fixed, dims[0]: at}, inner)
@@ -196,8 +211,8 @@ class KernelLowering:
     def grid_point(self, point: Idx, fixed: dict[int, Idx]) -> None:
         """Offsets and sizes of the tile at linear grid index `point`, walking `swizzle` rows at a time."""
         emit, source = self.emit, self.source
-        tiles, extents = source.tile_sizes, source.extent_list
-        coordinates = coordinates_of(emit, source, point, fixed)
+        tiles, extents = source.tile_sizes, self.extents
+        coordinates = coordinates_of(emit, source, self.grid, point, fixed)
         self.coordinates = tuple(coordinates)
         offsets: list[Idx] = []
         sizes: list[Idx] = []
@@ -206,11 +221,12 @@ class KernelLowering:
             zip(coordinates, tiles, extents, self.tails, strict=True)
         ):
             first = emit.mul(at, size)
-            shifted = tail == "shift" and extent % size != 0
-            offsets.append(emit.min(first, max(extent - size, 0)) if shifted else first)
+            early = max(extent - size, 0) if isinstance(extent, int) else 0
+            shifted = tail == "shift" and source.ragged(d)
+            offsets.append(emit.min(first, early) if shifted else first)
             shared = d not in fixed and source.cores.value.data > 1
-            firsts.append(first if shifted and extent > size and shared else None)
-            clipped = tail == "clip" and extent % size != 0
+            firsts.append(first if shifted and early > 0 and shared else None)
+            clipped = tail == "clip" and source.ragged(d)
             sizes.append(emit.min(size, emit.sub(extent, first)) if clipped else size)
         block = source.body.block
         grid_args = block.args[len(self.tensors) :]

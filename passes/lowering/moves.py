@@ -40,6 +40,11 @@ def row_major(tensor: SSAValue) -> tuple[int, ...]:
     return tuple(prod(shape[d + 1 :]) for d in range(len(shape)))
 
 
+def sizes_of(k: KernelLowering, tensor: SSAValue) -> tuple[Idx, ...]:
+    """The shape of a tensor in GM: a dynamic first dimension is that of the kernel."""
+    return tuple(k.extents[0] if n < 0 else n for n in memref_type(tensor).get_shape())
+
+
 @dataclass(frozen=True)
 class Part:
     """What a region needs of one dimension of a tensor: `count` elements from `start`, which come after `before`
@@ -57,9 +62,8 @@ class Part:
 
 def region(k: KernelLowering, op: tile.LoadOp) -> list[Part]:
     """The part of each dimension of a load's tensor that its region needs."""
-    shape = memref_type(k.tensors[op.tensor]).get_shape()
     parts: list[Part] = []
-    for entry, extent in zip(op.maps, shape, strict=True):
+    for entry, extent in zip(op.maps, sizes_of(k, k.tensors[op.tensor]), strict=True):
         if isinstance(entry, Along):
             offset, size = k.idx(op.offsets[entry.dim]), k.idx(op.sizes[entry.dim])
             parts.append(part_of(k, entry, offset, size, extent))
@@ -68,19 +72,24 @@ def region(k: KernelLowering, op: tile.LoadOp) -> list[Part]:
     return parts
 
 
-def part_of(k: KernelLowering, entry: Along, offset: Idx, size: Idx, extent: int) -> Part:
+def part_of(k: KernelLowering, entry: Along, offset: Idx, size: Idx, extent: Idx) -> Part:
     """What `size` results from `offset` need of a dimension of `extent` elements."""
     emit = k.emit
     if entry.repeat > 1:
-        inside = emit.min(size, emit.sub(extent * entry.repeat, offset)) if entry.dim in k.covered else size
+        inside = (
+            emit.min(size, emit.sub(emit.mul(extent, entry.repeat), offset))
+            if entry.dim in k.covered
+            else size
+        )
         return Part(0, inside, 0, size, entry.dim not in k.covered, offset)
     reach = (entry.window - 1) * entry.dilation + 1
     span = emit.add(emit.mul(emit.sub(size, 1), entry.stride), reach)
     first = emit.sub(emit.mul(offset, entry.stride), entry.pad)
     inside = entry.pad == 0
-    if entry.dim < len(k.source.extent_list):
-        results, tiles = k.source.extent_list[entry.dim], k.source.tile_sizes[entry.dim]
-        inside = inside and (results - 1) * entry.stride + reach <= extent
+    if entry.dim < len(k.extents):
+        results, tiles = k.extents[entry.dim], k.source.tile_sizes[entry.dim]
+        if isinstance(results, int) and isinstance(extent, int):  # a dynamic one is the same for both
+            inside = inside and (results - 1) * entry.stride + reach <= extent
         inside = inside and entry.dim not in k.covered and not (isinstance(size, int) and tiles % size)
     if inside:
         return Part(first, span, 0, span, True)

@@ -24,7 +24,7 @@ from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
 from .emitter import Emitter, Generation, Idx
-from .moves import Run, gm_offset, row_major
+from .moves import Run, gm_offset, row_major, sizes_of
 from .narrow import fetch
 from .place import Place, blocked_dim, ceil_to
 from .vector import emit_vector
@@ -46,7 +46,8 @@ def moves_elements(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> bool:
         return False
     sizes = memref_type(k.tensors[op.tensor]).get_shape()
     size = next(n for e, n in zip(op.maps, sizes, strict=True) if isinstance(e, Along) and e.dim == last)
-    past = (k.source.extent_list[last] - 1) * rows.stride - rows.pad >= size
+    extent = k.extents[last]
+    past = isinstance(extent, int) and (extent - 1) * rows.stride - rows.pad >= size
     return steps or dims != sorted(dims) or rows.pad > 0 or past
 
 
@@ -73,10 +74,9 @@ class Taken:
 def taken_of(k: KernelLowering, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
     """The dimensions of a load's tensor that its tile follows, in the tensor's order, and where in GM they start."""
     emit, tensor = k.emit, k.tensors[op.tensor]
-    shape = memref_type(tensor).get_shape()
     found: list[Taken] = []
     starts: list[Idx] = []
-    for entry, extent, stride in zip(op.maps, shape, row_major(tensor), strict=True):
+    for entry, extent, stride in zip(op.maps, sizes_of(k, tensor), row_major(tensor), strict=True):
         if not isinstance(entry, Along):
             starts.append(0)
             continue
@@ -84,7 +84,12 @@ def taken_of(k: KernelLowering, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
         d, step = entry.dim, entry.stride
         offset, size = k.idx(op.offsets[d]), k.idx(op.sizes[d])
         first = emit.sub(emit.mul(offset, step), entry.pad)
-        inside = entry.pad <= 0 and (k.source.extent_list[d] - 1) * step - entry.pad < extent
+        results = k.extents[d]
+        inside = entry.pad <= 0 and (
+            not isinstance(results, int)
+            or not isinstance(extent, int)
+            or (results - 1) * step - entry.pad < extent
+        )
         if inside and d not in k.covered:
             starts.append(first)
             found.append(Taken(d, first, size, 0, step, True, stride))
@@ -96,7 +101,7 @@ def taken_of(k: KernelLowering, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
         # results before the tensor's end
         end = emit.div(emit.add(emit.max(emit.sub(extent, first), 0), step - 1), step)
         count = emit.max(emit.sub(emit.min(end, size), before), 0)
-        start = emit.min(emit.add(first, emit.mul(before, step)), extent - 1)
+        start = emit.min(emit.add(first, emit.mul(before, step)), emit.sub(extent, 1))
         starts.append(start)
         whole = isinstance(count, int) and count == size
         found.append(Taken(d, start, count, before, step, whole, stride))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .kernel import KernelLowering
 
 
-def pipelined(k: KernelLowering, op: tile.ContractOp, core: Idx, cores: int, points: int) -> None:
+def pipelined(k: KernelLowering, op: tile.ContractOp, core: Idx, cores: int, points: Idx) -> None:
     """Several tiles a core: the epilogue of a tile is emitted after the first loads of the next one, so that the
     in-order Vector and DMA queues have the Cube's next operands ready when it has finished."""
     emit = k.emit
@@ -20,7 +20,7 @@ def pipelined(k: KernelLowering, op: tile.ContractOp, core: Idx, cores: int, poi
         streamed(k, op, core, cores, points)
         return
     product = Contraction(k, op)
-    with emit.loop(core, points + cores, cores) as point:
+    with emit.loop(core, emit.add(points, cores), cores) as point:
         k.grid_point(point, {})
         emit.location = op.location
         product.begin()
@@ -37,13 +37,13 @@ def pipelined(k: KernelLowering, op: tile.ContractOp, core: Idx, cores: int, poi
             product.rest()
 
 
-def streamed(k: KernelLowering, op: tile.ContractOp, core: Idx, cores: int, points: int) -> None:
+def streamed(k: KernelLowering, op: tile.ContractOp, core: Idx, cores: int, points: Idx) -> None:
     """Several steps a tile: the operands of every step are loaded while the Cube works on the step before, across
     tiles too, by one piece of code, so that the ping-pong of L1 and L0 never stops. Trip `point` computes the tile
     of the trip before; the first one only loads its first step."""
     emit, product = k.emit, Contraction(k, op)
     steps = product.steps
-    with emit.loop(core, points + cores, cores) as point:
+    with emit.loop(core, emit.add(points, cores), cores) as point:
         emit.location = op.location
         product.begin()
         this = emit.sub(point, cores)

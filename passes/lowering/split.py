@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import prod
 
 from xdsl.dialects import arith
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from ...dialects import ascend, tile
@@ -23,33 +24,42 @@ from .kernel import KernelLowering, Room
 from .landing import Landing, halves_of
 from .operand import moved_operand
 from .stream_split import lower_streamed, stream_of
+from .tiling_function import tiling_function
 
 
 @dataclass(frozen=True)
 class Lowered:
-    """The kernels of one launch, and where they meet: their last arguments."""
+    """The kernels of one launch, and where they meet: their last arguments. `tiling`: the function that gives them the
+    numbers of a dynamic extent."""
 
     kernels: tuple[ascend.KernelOp, ...]
     workspaces: tuple[Room, ...] = ()
+    tiling: FuncOp | None = None
+
+    @property
+    def made(self) -> tuple[Operation, ...]:
+        """What the module gets."""
+        return self.kernels if self.tiling is None else (*self.kernels, self.tiling)
 
 
 def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
     """The programs of one `tile.kernel`."""
+    tiling = tiling_function(source) if source.factor else None
     if not target.split:
-        return Lowered((KernelLowering(source, target).run(),))
+        return Lowered((KernelLowering(source, target).run(),), tiling=tiling)
     if stream_of(source) is not None:
         return Lowered(*lower_streamed(source, target))
     product = accumulator_of(source)
     if product is None:
-        return Lowered((KernelLowering(source, target, "aiv").run(),))
+        return Lowered((KernelLowering(source, target, "aiv").run(),), tiling=tiling)
     fed = product.window is not None or moved_operand(product) is not None
     if not fed and fixpipe_does(source):
-        return Lowered((KernelLowering(source, target, "aic").run(),))
+        return Lowered((KernelLowering(source, target, "aic").run(),), tiling=tiling)
     workspaces: list[Room] = [_landing(source, product, target) or workspace_of(source, product)]
     if fed:
         workspaces.append(_feed(source, product, target))
     sides = (KernelLowering(source, target, core, workspaces).run() for core in ("aic", "aiv"))
-    return Lowered(tuple(sides), tuple(workspaces))
+    return Lowered(tuple(sides), tuple(workspaces), tiling)
 
 
 def _landing(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Landing | None:

@@ -19,8 +19,9 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tile import BLOCK
 from ..grid_rules import apart
+from ..run_size import OPEN
 from .emitter import Emitter, Generation, Idx
-from .moves import Run, fill, gm_offset, move, row_major
+from .moves import Run, fill, gm_offset, move, row_major, sizes_of
 from .narrow import converted, store_grain
 from .pack_rows import Rows, merge_run, pack_rows, packs, row_ends
 from .place import Place, ceil_to
@@ -110,8 +111,9 @@ def owned_part(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int, g
     """What this grid point writes of `size` elements from `offset`; `most` is the largest size. Stores write
     `grain` elements at least."""
     emit = k.emit
-    extent = k.source.extent_list[dim]
-    multiple = grain if extent % grain == 0 == most % grain else 1
+    extent = k.extents[dim]
+    whole = (extent if isinstance(extent, int) else k.source.factor) % grain == 0
+    multiple = grain if whole and most % grain == 0 else 1
     first = k.firsts[dim]
     if first is not None:
         low = emit.min(emit.max(emit.sub(first, offset), 0), size)
@@ -119,7 +121,10 @@ def owned_part(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int, g
     if isinstance(size, int):
         moving = dim in k.covered or k.source.tile_sizes[dim] % size
         beyond = not isinstance(offset, int) and moving
-        if size > extent or beyond or (isinstance(offset, int) and offset + size > extent):
+        past = isinstance(extent, int) and (
+            size > extent or (isinstance(offset, int) and offset + size > extent)
+        )
+        if beyond or past:
             return Owned(0, emit.max(emit.min(size, emit.sub(extent, offset)), 0), multiple)
     return Owned(0, size, multiple)
 
@@ -175,7 +180,7 @@ def _store_run(k: KernelLowering, tensor: SSAValue, offset: Idx, run: Rows) -> N
     in GM."""
     emit, count, dtype = k.emit, run.columns, memref_type(tensor).element_type
     unit, width = lanes_of(dtype), store_grain(dtype)
-    stored = memref_type(tensor).get_shape()
+    stored = tuple(OPEN if n < 0 else n for n in memref_type(tensor).get_shape())
     if apart(stored, tuple(map(min, k.source.tile_sizes, stored)), unit):
         run = converted(k, run, dtype)
         move(emit, tensor, offset, [], count, run.base, run.start, to_gm=True)
@@ -188,7 +193,10 @@ def _store_run(k: KernelLowering, tensor: SSAValue, offset: Idx, run: Rows) -> N
     else:
         # not before the block of the run's start, which may be another core's
         at = emit.max(emit.sub(emit.add(offset, count), width), emit.mul(emit.div(offset, unit), unit))
-        room = ceil_to(prod(memref_type(tensor).get_shape()), unit)
+        elements: Idx = 1
+        for n in sizes_of(k, tensor):
+            elements = emit.mul(elements, n)
+        room = emit.ceil_to(elements, unit)
         length = width if unit == width else emit.min(width, emit.sub(room, at))
         merged = merge_run(k, tensor, at, length, run, emit.sub(offset, at), width)
         end = replace(run, base=merged, start=0, columns=length, most=width)

@@ -46,6 +46,8 @@ CHOSEN = (
     ("scatter", 4),
     ("topk", 2),
     ("topk", 3),
+    ("keep_where", 0),
+    ("keep_where", 2),
 )
 """Ops that have no other tests of their values, on the shapes that are hard for them."""
 

@@ -18,7 +18,7 @@ Values = dict[str, Any]
 
 ATTRIBUTES: dict[str, Values] = {
     "compare": {"direction": "gt"},
-    "keep_where": {"direction": "ge", "value": 0.5},
+    "keep_where": {"direction": "ge", "value": -1.0},
     "quantize": {"scale": 0.05},
     "dequantize": {"scale": 0.05, "to": Float16Type()},
     "pad": {"pads": (0, 1, 0, 1, 1, 0, 2, 1)},
@@ -76,7 +76,7 @@ def operands(op: type[GraphOp], shape: Sequence[int]) -> Operands | None:
     if name == "select":
         return [*first, (shape, "DT"), (shape, "DT")]
     if name == "keep_where":
-        return [*first, (shape, "DT"), (shape[-1:], "DT")]
+        return [*first, (shape[-2:-1] + (1,), "DT"), (shape[-1:], "DT")] if rank > 1 else None
     if name == "gather":
         return [*first, ((3,), "i32")]
     if name == "concat":

@@ -43,7 +43,7 @@ def events(body: str, block: int = 0) -> list[int]:
         return (site, *key)
 
     nothing: dict[tuple[int, ...], tuple[int, ...]] = {}
-    return [item[1] for item in program.start(block, [nothing.get for _ in program.sites], new)]
+    return [item[1] for item in program.start(block, (), [nothing.get for _ in program.sites], new)]
 
 
 SET = 'ascend.set_flag "MTE2" -> "V", {}'

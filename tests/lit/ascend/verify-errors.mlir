@@ -379,3 +379,21 @@ ascend.kernel @k cores 1 : i64 attributes {core = "aic"} {
   ascend.fixpipe %a, %y {scale = 2.0 : f32, offset = 3 : i64, relu} : memref<1x16x16xf32, "l0c">, memref<16x16xi8, "gm">
   ascend.end
 }
+
+// -----
+
+// A tensor of dynamic size states it.
+// CHECK: {{.*}}verify-errors.mlir:388:8: error: ascend.gm_alloc: size is that of a dynamic first dimension, the only one that may be; the tensor is memref<?x4xf16, "gm">
+func.func @f() -> memref<?x4xf16, "gm"> {
+  %y = ascend.gm_alloc : memref<?x4xf16, "gm">
+  func.return %y : memref<?x4xf16, "gm">
+}
+
+// -----
+
+// Numbers that a kernel takes come from a tiling function.
+// CHECK: {{.*}}verify-errors.mlir:396:1: error: ascend.kernel: arguments of type index go with tiling, the function that gives them, and sizes
+ascend.kernel @k cores 1 : i64 {
+^bb0(%x: memref<64xf16, "gm">, %n: index):
+  ascend.end
+}

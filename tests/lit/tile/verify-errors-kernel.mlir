@@ -31,3 +31,25 @@ func.func @f(%x: tensor<64xf16>) {
   } : (tensor<64xf16>) -> (tensor<64xf16>)
   func.return
 }
+
+// -----
+
+// An open extent needs to say how many times the run-time size it is.
+// CHECK: {{.*}}verify-errors-kernel.mlir:40:8: error: tile.kernel: a first extent of -1 goes with dynamic, how many times the run-time size it is, and with sizes, those that it is tiled for
+func.func @f(%x: tensor<?xf16>) -> tensor<?xf16> {
+  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: -1>, tiles = array<i64: 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  ^bb0(%in: tensor<?xf16>, %out: tensor<?xf16>, %o: index, %s: index):
+  } : (tensor<?xf16>) -> (tensor<?xf16>)
+  func.return %y : tensor<?xf16>
+}
+
+// -----
+
+// Its last tile cannot start early: there may be less than a tile.
+// CHECK: {{.*}}verify-errors-kernel.mlir:51:8: error: tile.kernel: the last tile of a dynamic dimension cannot start early (shift)
+func.func @f(%x: tensor<?xf16>) -> tensor<?xf16> {
+  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: -1>, tiles = array<i64: 32>, tails = "shift", swizzle = 1 : i64, serial = 0 : i64, ops = [], dynamic = 6 : i64, sizes = array<i64: 1>} {
+  ^bb0(%in: tensor<?xf16>, %out: tensor<?xf16>, %o: index, %s: index):
+  } : (tensor<?xf16>) -> (tensor<?xf16>)
+  func.return %y : tensor<?xf16>
+}

@@ -296,8 +296,8 @@ graph @f(%x: tensor<4xf16>) {
 
 // -----
 
-// A dynamic dimension.
-//      CHECK:{{.*}}graph-text.mlir:303:23: error: dynamic dimensions are not supported yet
+// A dynamic dimension that is not the first.
+//      CHECK:{{.*}}graph-text.mlir:303:23: error: only the first dimension of a tensor may be dynamic ('?')
 // CHECK-NEXT:graph @f(%x: tensor<4x?xf16>) { return %x }
 // CHECK-NEXT:                      ^
 graph @f(%x: tensor<4x?xf16>) { return %x }
