@@ -269,7 +269,7 @@ class PointEvaluation:
     def _stream(self, op: tile.StreamOp) -> None:
         """Part by part, with what the body yields in the places of the carried tiles."""
         at, size = op.body.block.args[:2]
-        carried = [self.values[value] for value in op.initial]
+        carried: list[Array] = [self.values[value] for value in op.initial]
         for start in range(op.first.value.data, op.end.value.data, op.step.value.data):
             self.index[at], self.index[size] = start, op.step.value.data
             self.values |= dict(zip(op.carried, carried, strict=True))

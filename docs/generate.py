@@ -372,6 +372,13 @@ def examples() -> Iterator[str]:
         yield f"| `{target}` | " + " | ".join(cells) + " |"
 
 
+def networks() -> Iterator[str]:
+    """Every network, fused and one kernel for each op."""
+    from networks import table
+
+    return table()
+
+
 def _cell(entry: Entry) -> str:
     if entry.error:
         return entry.error
@@ -395,6 +402,7 @@ SLOW: dict[str, Callable[[], Iterator[str]]] = {
     "examples": examples,
     "measured": measured,
     "library": library,
+    "networks": networks,
 }
 """tests/e2e/test_fidelity.py compares `measured` with the page."""
 

@@ -241,7 +241,8 @@ def landing_bytes(p: Problem, tile: Tile, chunk: int) -> int:
         return 0
     span = product_spans(p.regions, tile.tiles)[p.roles.chunk_dim]
     count = -(-span // chunk)
-    first = -(-count // 2) * chunk
+    apart = p.roles.chunk_dim == p.roles.n or tile.m == span
+    first = -(-count // 2) * chunk if apart else span
     n, m = chunk_shape(p, tile, first)
     return SLOTS * n * m * ELEMENT_BYTES[str(element_type_of(p.product.results[0]))]
 

@@ -136,7 +136,10 @@ class CostModel:
             (tiling,) = best_stream_tilings(regions, self.target, 1)
             cycles = stream_time(regions, tiling, self.target)
             products = (p for p in (regions.product, regions.stream.inner) if p is not None)
-            flops += sum(2 * prod(shape_of(p.results[0])) * depth for p, depth in zip(products, regions.extents[regions.rank :], strict=False))
+            flops += sum(
+                2 * prod(shape_of(p.results[0])) * depth
+                for p, depth in zip(products, regions.extents[regions.rank :], strict=False)
+            )
             live = prod(tiling.tiles)
         elif regions.product is not None:
             packed = packs_rhs(regions, self.packable)

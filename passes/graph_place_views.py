@@ -197,8 +197,7 @@ def _place(block: Block) -> None:
         if isinstance(op, graph.ReshapeOp) and isinstance(inner, graph.ReshapeOp):
             replace_with(op, [graph.ReshapeOp(inner.x, shape=_shape(op.result))])
     for op in reversed(list(block.ops)):
-        views = graph.ReshapeOp | graph.TransposeOp
-        if isinstance(op, views) and not op.result.first_use:
+        if isinstance(op, graph.ReshapeOp | graph.TransposeOp) and not op.results[0].first_use:
             block.erase_op(op)
 
 

@@ -38,12 +38,28 @@ def only_moves(op: Operation) -> bool:
     return getattr(rule, "moves", False) and not getattr(rule, "joins", False) and len(op.operands) == 1
 
 
+def op_names(ops: Sequence[Operation]) -> tuple[str, ...]:
+    """The names of a group's ops; of moves that are alike and take the same tensor, one."""
+    same: dict[object, object] = {}
+    names: list[str] = []
+    for op in ops:
+        if only_moves(op):
+            moved = op.operands[0]
+            key = op.name, tuple(sorted(op.properties.items())), same.get(moved, moved)
+            if key in same.values():
+                same[op.results[0]] = key
+                continue
+            same[op.results[0]] = key
+        names.append(op.name)
+    return tuple(names)
+
+
 def addressed_operands(
     ops: Sequence[Operation], maps: Mapping[SSAValue, OperandMap], loads: Sequence[Load]
 ) -> tuple[dict[tuple[SSAValue, OperandMap], Load], frozenset[Operation]]:
     """The operands of the products among `ops` that are loads in another order, by operand and its map, and the ops
     that state the order."""
-    inside = {op.results[0]: op for op in ops}
+    inside: dict[SSAValue, Operation] = {op.results[0]: op for op in ops}
     found: dict[tuple[SSAValue, OperandMap], Load] = {}
     moved: set[Operation] = set()
     for product in ops:

@@ -48,6 +48,8 @@ def renamed(maps: OperandMap, place: dict[int, int]) -> OperandMap:
 def reduced_dims(iteration: Iteration, outer: OperandMap, space: Space) -> tuple[int, ...]:
     """The space's dimensions that an op on the Vector reduces: those along which its result is repeated, else new ones,
     in the order of its first operand."""
+    if any(isinstance(e, Along) and e.dim < 0 for e in outer) and iteration.extents[iteration.parallel :]:
+        raise NotFusableError("a reduction gives what a product takes in steps")
     found: list[int] = []
     first = [e for e in iteration.operands[0] if isinstance(e, Along)]
     for j, extent in enumerate(iteration.extents[iteration.parallel :]):
@@ -81,4 +83,6 @@ def whole_rows(
             if not entry.is_identity:
                 raise NotFusableError(f"{op.name} gives whole rows, of which a window needs parts")
             dims.add(entry.dim)
+    if min(dims, default=0) < 0:
+        raise NotFusableError(f"{op.name} gives whole rows, which a product takes in steps")
     return frozenset(d for d in dims if space.extents[d] != 1)

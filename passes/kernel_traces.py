@@ -15,8 +15,8 @@ from .size_traces import AtSize, telling_sizes
 def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tracer]:
     """The traces that a kernel's flags must order, with what their instructions require: at every size at which the
     loops of a dynamic kernel turn out differently those of `_trace`; at the largest one also those of cores that touch
-    other bytes, and one in which conditions hold that do so on few tiles. Where Vector cores take the steps of a loop
-    in turns, so many more trips are looked at."""
+    other bytes, and those in which conditions hold, or do not, that do so on few tiles. Where Vector cores take the
+    steps of a loop in turns, so many more trips are looked at."""
     loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
     if kernel.core_kind == "aiv" and any(_in_turns(loop) for loop in loops):
         trips *= target.vectors_beside
@@ -30,6 +30,7 @@ def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tr
     largest = sizes[-1]
     traces += _elsewhere(kernel, target, trips, traces, largest)
     traces += _repeated(kernel, target, trips, traces, largest)
+    traces += _skipping(kernel, target, trips, traces, largest)
     rare = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
     rare -= set[Operation]().union(*(trace.taken for trace in traces))
     if rare:
@@ -97,6 +98,27 @@ def _repeated(
         if any(taken[op] > known[op] < trips for op in conditions):
             found.append(Tracer(kernel, target, trips, core=core, edges=True, numbers=numbers).walk())
             known = {op: max(times, taken[op]) for op, times in known.items()}
+    return found
+
+
+def _skipping(
+    kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer], size: AtSize
+) -> list[Tracer]:
+    """Traces of cores on which a condition does not hold that does in `traces`: a flag inside it is not set there."""
+    waiting = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
+    waiting -= set[Operation]().union(*(trace.skipped for trace in traces))
+    found: list[Tracer] = []
+    for core in reversed(range(size.blocks)):
+        if not waiting:
+            break
+        skipped = (
+            Tracer(kernel, target, trips, core=core, edges=True, counting=True, numbers=size.numbers)
+            .walk()
+            .skipped
+        )
+        if not waiting.isdisjoint(skipped):
+            found.append(Tracer(kernel, target, trips, core=core, edges=True, numbers=size.numbers).walk())
+            waiting -= skipped
     return found
 
 

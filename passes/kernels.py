@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol, cast
 
-from xdsl.dialects.builtin import FunctionType, ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
@@ -20,6 +20,7 @@ from ..dialects.graph.arguments import mark_weight, weight_values
 from ..dialects.target import Target
 from .cube_builder import CubeBuilder
 from .cube_search import best_cube_tilings
+from .group_loads import op_names
 from .group_signature import Signature, group_signature
 from .kernel_builder import KernelBuilder
 from .pack_weights import packs_rhs
@@ -118,6 +119,7 @@ def _build(
         kernel = StreamBuilder(*context).stream(tiling)
     else:
         kernel = CubeBuilder(*context).cube(tiling)
+    kernel.ops = ArrayAttr([StringAttr(name) for name in op_names(ops)])
     kernel.outputs[0].name_hint = anchor.results[0].name_hint
     Rewriter.replace_op(anchor, [], [kernel.outputs[0]])
     for op in reversed(ops[:-1]):

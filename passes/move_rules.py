@@ -34,7 +34,7 @@ def obstacle(
     )
     for op in ops:
         moves = getattr(cast(Any, op).TILING, "moves", False)
-        if moves and product is not None and (reason := _around_product(op, ops, maps, loads, inside)):
+        if moves and product is not None and (reason := _around_product(op, product, loads, inside)):
             return reason
         if picks and (moves or windows):
             return f"{op.name} joins rows that indices pick with what is moved or has a halo"
@@ -59,14 +59,12 @@ def obstacle(
 
 def _around_product(
     op: Operation,
-    ops: Sequence[Operation],
-    maps: Mapping[SSAValue, OperandMap],
+    product: Operation,
     loads: Sequence[Load],
     inside: Mapping[SSAValue, Operation],
 ) -> str | None:
     """Why an op that moves elements cannot be in a kernel with a product: behind it dimensions may change places, all
     but the last one, whose rows a store writes where they belong."""
-    (product,) = (one for one in ops if rule_of(one).engine == "cube")
     if any(
         value in inside and (inside[value] is op or _feeds(op, inside[value], inside))
         for value in product.operands

@@ -99,6 +99,8 @@ class Tracer:
         self.moving = moving
         self.taken = Counter[Operation]()
         """How often each condition held."""
+        self.skipped = set[Operation]()
+        """Conditions that did not hold at least once."""
         self.target, self.trips, self.core, self.short, self.edges = target, trips, core, short, edges
         self.kernel = kernel
         self.steps: list[Step] = []
@@ -165,6 +167,8 @@ class Tracer:
                 if forced or values[condition]:
                     self.taken[op] += 1
                     self._block(branch)
+                else:
+                    self.skipped.add(op)
                 steps.append(Step("exit", op))
 
             return choose

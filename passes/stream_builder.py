@@ -1,4 +1,4 @@
-"""Builds the `tile.kernel` of a product that takes its left operand part by part: a `tile.stream` along the product's K.
+"""Builds the `tile.kernel` of a product that takes its left operand part by part: a `tile.stream` along its K.
 
     %s = tile.contract {…}                               rows of this part: the inner product's, or loaded
     %x = tile.extract %s …                               element-wise ops between
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import prod
-from typing import Any, cast
+from typing import cast
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
@@ -150,7 +150,7 @@ class StreamBuilder(KernelBuilder):
         """What the element-wise ops before the row op read, and the rows themselves where they are read."""
         parts, regions = self.parts, self.regions
         online = () if parts.stream.online is None else (parts.stream.online,)
-        return [load for load in regions.loads_of([*parts.middle, *online])]
+        return regions.loads_of([*parts.middle, *online])
 
     def _follows(self, load: Load) -> bool:
         """Whether a tensor varies along the streamed dimension."""
@@ -216,7 +216,8 @@ class StreamBuilder(KernelBuilder):
 
     def _emitter(self, builder: Builder, step: int) -> OpEmitter:
         online = self.parts.stream.online
-        dim_of: Any = (lambda _: None) if online is None else partial(self.regions.kernel_dim, online)
+        op = self.parts.product if online is None else online
+        dim_of = partial(self.regions.kernel_dim, op)
         return OpEmitter(builder, self.target.vector, {}, self._spans(step), dim_of)
 
     def _rows(self, body: Builder, block: Block, step: int) -> SSAValue:
@@ -307,9 +308,7 @@ class StreamBuilder(KernelBuilder):
         """A number a row, as tiles of the product see it."""
         dims = tuple(range(self.rank))
         shape = tile_type(row).get_shape()[: self.rank]
-        kind = TileType.get(
-            shape, tile_type(row).element_type, "ub", self.roles.order, self.roles.n
-        )
+        kind = TileType.get(shape, tile_type(row).element_type, "ub", self.roles.order, self.roles.n)
         return builder.insert(tile.SqueezeOp(row, dims, kind)).result
 
     # After the last part
@@ -333,9 +332,7 @@ class StreamBuilder(KernelBuilder):
             shape = region_shape(regions, load.maps, self.tiling.tiles)
             kind = TileType.get(shape, held_type_of(load.value), "ub", self.roles.order, self.roles.n)
             maps, argument = regions.kernel_map(load.maps), self.arguments[load.value, load.maps]
-            loaded = builder.insert(
-                tile.LoadOp(argument, self.offsets, self.sizes, maps, kind, load.fill)
-            )
+            loaded = builder.insert(tile.LoadOp(argument, self.offsets, self.sizes, maps, kind, load.fill))
             tiles[load.value, load.maps] = loaded.result
         last = vector_ops(
             regions, self.target, builder, tiles, self.tiling.tiles, parts.after, regions.result

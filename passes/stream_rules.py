@@ -1,5 +1,5 @@
-"""When a product may take its left operand part by part along its K although the operand's rows depend on each other, or
-another product gives them.
+"""When a product may take its left operand part by part along its K although the elements of the operand's rows depend
+on each other, or another product gives them.
 
     s = matmul(q, k^T)   p = softmax(s)   o = matmul(p, v)        for each block of columns of s:
                                                                     s, weights, correction
@@ -73,7 +73,9 @@ def checked_stream(
     if own.window is not None or own.transpose_lhs:
         raise NotFusableError(f"{inner.name} feeds a product, and reads no plain rows itself")
     if any(cast(Any, value.owner) in prologue for value in inner.operands):
-        raise NotFusableError(f"an operand of {inner.name} is computed, and so is that of the product it feeds")
+        raise NotFusableError(
+            f"an operand of {inner.name} is computed, and so is that of the product it feeds"
+        )
     mine, theirs = maps[inner.results[0]], maps[product.results[0]]
     if not all(isinstance(e, Along) and e.is_identity for e in (*mine, *theirs)):
         raise NotFusableError(f"{inner.name} feeds a product through a window or a broadcast")

@@ -118,8 +118,8 @@ class Candidate:
     def fits(self) -> bool:
         spaces = self.target.spaces
         accumulators = self.m16 * 4 * (self.d16 + (self.n16 if self.inner else 0))
-        if not self.target.split:
-            accumulators += self.m16 * 4 * (self.d16 + self.tail16) if self.tail16 else 0
+        if self.tail16:
+            accumulators += self.m16 * 4 * (self.d16 + (self.tail16 if self.inner else 0))
         l1 = self.m16 * (self.inner + 2 * self.n16) + 2 * self.n16 * (self.inner + self.d16)
         return (
             accumulators <= spaces["l0c"].bytes
@@ -178,10 +178,14 @@ class Candidate:
             pairs.append((self.m16, self.n16, self.inner, deep))
         for m, n, k, piece in pairs:
             count = -(-k // piece)
-            cube += mmad_cost(target, self.dtype, m, n, k).ideal + count * (target.cube.issue + target.cube.latency)
+            cube += mmad_cost(target, self.dtype, m, n, k).ideal + count * (
+                target.cube.issue + target.cube.latency
+            )
             for space, wide in (("l0a", m), ("l0b", n)):
                 fractals = wide * k // 256
-                mte1 += max(load2d_cost(target, space, fractals).ideal, count * target.path("l1", space).issue)
+                mte1 += max(
+                    load2d_cost(target, space, fractals).ideal, count * target.path("l1", space).issue
+                )
                 mte1 += count * target.path("l1", space).latency
         return cube, mte1
 
@@ -195,6 +199,7 @@ class Candidate:
         operands = self.n16 * (self.inner + self.d16) * item / rate
         vector = self.vector()
         if target.split:
+            flag = 0.0 if target.cross is None else target.cross.latency
             inner = self.n16 if self.inner else 0
             weights, sums = self.m16 * self.n16 * item, self.m16 * self.d16 * 4
             fix = copy_cost(target, "l0c", "gm", 1, self.m16 * inner * item).busy
@@ -203,11 +208,19 @@ class Candidate:
             beside = target.path("gm", "ub").rate or memory.l2_read
             share = self.share / self.rows
             shared = share * (self.m16 * inner * item + sums) / beside
-            shared += sum(self.share * self.n16 * ELEMENT_BYTES.get(t.type_name, 2) * t.share for t in self.trace.loads) / beside
+            shared += (
+                sum(
+                    self.share * self.n16 * ELEMENT_BYTES.get(t.type_name, 2) * t.share
+                    for t in self.trace.loads
+                )
+                / beside
+            )
             back = copy_cost(target, "ub", "gm", 1, int(share * weights)).busy
             each = max(cube, mte1, fix, read, vector, shared, back)
-            around = 2 * (fix + read + cube + mte1) + 8 * target.cross.latency  # from the last rows of a tile to the first of the next
-            each = max(each, (cube + mte1 + fix + read) / 2, (vector + shared + back) / 2 + 4 * target.cross.latency)
+            around = (
+                2 * (fix + read + cube + mte1) + 8 * flag
+            )  # from the last rows of a tile to the first of the next
+            each = max(each, (cube + mte1 + fix + read) / 2, (vector + shared + back) / 2 + 4 * flag)
         else:
             move = copy_cost(target, "ub", "l1", 1, self.m16 * self.n16 * item).busy
             each = max(operands, vector, cube + mte1, move)
@@ -235,9 +248,9 @@ def best_stream_tilings(regions: Regions, target: Target, count: int) -> list[St
         tiling = StreamTiling(candidate.tiles, candidate.cores, candidate.step, pieces)
         timed.append((candidate.time(*pieces), i, tiling))
     if not timed:
+        columns = regions.kernel_extents[product_roles(regions).n]
         raise NoTileError(
-            regions.ops[-1],
-            f"no part of its rows fits on chip beside {regions.kernel_extents[product_roles(regions).n]} columns of sums",
+            regions.ops[-1], f"no part of its rows fits on chip beside {columns} columns of sums"
         )
     return [tiling for _, _, tiling in nsmallest(count, timed)]
 

@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
+from .copied_moves import copy_moves, share_copies
 from .dynamic_size import check_independent, fixed_sizes
 from .fusion_graph import graph_of
 from .fusion_plan import FusionPlan, Limits, plan_fusion
@@ -65,7 +66,8 @@ class TileFuse(ModulePass):
                 for graph_op in kernel_ops(function):
                     check_tensors(graph_op, target)
                     check_independent(graph_op)
-                plans.append(plan_fusion(function, target, limits))
+                copies = copy_moves(function)
+                plans.append(share_copies(plan_fusion(function, target, limits), function, copies))
             graphs = tuple(graph_of(plan.groups) for plan in plans)
             factory = KernelFactory(target)
             for function, plan in zip(functions, plans, strict=True):

@@ -75,7 +75,7 @@ def _grouped(mask: SSAValue, groups: int, repeat: int) -> list[Operation]:
 
 
 def _expand(op: Any) -> list[Operation]:
-    """softmax(scale q k^T + mask) v. Heads that share keys are a dimension of their own, along which k and v are one."""
+    """softmax(scale q k^T + mask) v. Heads that share keys are a dimension of their own, along which k and v repeat."""
     import numpy as np
 
     values = op.attribute_values()
@@ -119,9 +119,9 @@ def _expand(op: Any) -> list[Operation]:
 
 @irdl_op_definition
 class AttentionOp(GraphOp):
-    """softmax(scale q k^T + mask) v of q [.., S, D], k [.., T, D] and v [.., T, E]; `scale` is 1 / sqrt(D) where none is
-    given. q may have several heads (its third dimension from the end) for each one of k and v. A mask that broadcasts
-    to [.., S, T] is added, or, of i1, says which scores count. With `causal` row i counts columns up to i.
+    """softmax(scale q k^T + mask) v of q [.., S, D], k [.., T, D] and v [.., T, E]; `scale` is 1 / sqrt(D) where none
+    is given. q may have several heads (its third dimension from the end) for each one of k and v. A mask that
+    broadcasts to [.., S, T] is added, or, of i1, says which scores count. With `causal` row i counts columns up to i.
 
     %y = graph.attention %q, %k, %v {causal = true} : (tensor<2x8x16x4xf16>, tensor<2x2x16x4xf16>,
       tensor<2x2x16x4xf16>) -> tensor<2x8x16x4xf16>
@@ -146,7 +146,9 @@ class AttentionOp(GraphOp):
         if not isinstance(q.element_type, Float16Type | BFloat16Type | Float32Type):
             cls.fail(f"q must be of floating-point numbers, got {q.element_type}")
         if len({t.element_type for t in (q, k, v)}) > 1:
-            cls.fail(f"q, k and v must have one element type, got {', '.join(str(t.element_type) for t in types[:3])}")
+            cls.fail(
+                f"q, k and v must have one element type, got {', '.join(str(t.element_type) for t in types[:3])}"
+            )
         ranks = {len(t.get_shape()) for t in (q, k, v)}
         if len(ranks) > 1 or min(ranks) < 2 or min(min(t.get_shape()) for t in (q, k, v)) < 0:
             cls.fail(f"q, k and v need one rank of 2 or more and static sizes, got {shapes}")

@@ -26,7 +26,7 @@ class Online:
     """A row-wise op on rows that come part by part, each part met once.
 
     The result is `weights * factor(state)`, where the weights of a part are right up to a factor a row that is known
-    only when the whole row was met. `start` fills the tiles of the first state. `update(b, rows, state, x, **attributes)`
+    only when the whole row was met. `start` fills the tiles of the first state. `update(b, rows, state, x, **values)`
     gives the next state, the weights of part `x`, in f32, and what the weights of all parts before must be multiplied
     by to be right beside them. Whatever is linear in the result, a product that reduces along the row, may so be
     computed of the weights: `sum = sum * correction + weights @ v`, and at the end `sum * factor`.

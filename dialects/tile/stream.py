@@ -31,7 +31,8 @@ class StreamOp(IRDLOperation):
     results are the carried tiles after the last part. This is how a row that is met part by part is reduced, and how
     products of its parts are summed up in UB, where what was summed before can be corrected.
 
-        %m, %l = tile.stream from %m0, %l0 : !tile.tile<…>, !tile.tile<…> {first = 0 : i64, end = 1024 : i64, step = 128 : i64} {
+        %m, %l = tile.stream from %m0, %l0 : !tile.tile<…>, !tile.tile<…>
+            attributes {first = 0 : i64, end = 1024 : i64, step = 128 : i64} {
         ^bb0(%at: index, %size: index, %a: !tile.tile<…>, %b: !tile.tile<…>):
           …
           tile.yield %a1, %b1 : !tile.tile<…>, !tile.tile<…>
@@ -129,7 +130,9 @@ class SqueezeOp(IRDLOperation):
         if sorted(set(dims)) != list(dims) or not all(0 <= d < len(shape) for d in dims):
             raise VerifyException(f"tile.squeeze: dims {list(dims)} of a tile of rank {len(shape)}")
         if any(n != 1 for d, n in enumerate(shape) if d not in dims):
-            raise VerifyException(f"tile.squeeze: dims {list(dims)} of {source} leave out more than one element")
+            raise VerifyException(
+                f"tile.squeeze: dims {list(dims)} of {source} leave out more than one element"
+            )
         same = source.space == result.space and source.element_type == result.element_type
         if not same or result.get_shape() != tuple(shape[d] for d in dims):
             raise VerifyException(f"tile.squeeze: dims {list(dims)} of {source} are not {result}")

@@ -1,6 +1,6 @@
 // A block in the way of Llama, at a small width: RMS norms before attention and feed-forward, rotary embedding of halves,
 // 8 query heads on 2 key and value heads, a causal mask, SwiGLU.
-graph @llama_block(%x: tensor<64x512xf16>, %cos: tensor<64x1x64xf16>, %sin: tensor<64x1x64xf16>, %mask: tensor<64x64xf16>,
+graph @llama_block(%x: tensor<64x512xf16>, %cos: tensor<64x32xf16>, %sin: tensor<64x32xf16>, %mask: tensor<64x64xf16>,
                    %g1: tensor<512xf16> {weight}, %g2: tensor<512xf16> {weight},
                    %wq: tensor<512x512xf16> {weight}, %wk: tensor<512x128xf16> {weight},
                    %wv: tensor<512x128xf16> {weight}, %wo: tensor<512x512xf16> {weight},
@@ -10,26 +10,14 @@ graph @llama_block(%x: tensor<64x512xf16>, %cos: tensor<64x1x64xf16>, %sin: tens
   %n0 = rms_norm(%x, %g1)
   %q0 = matmul(%n0, %wq)
   %q1 = reshape(%q0) {shape = [64, 8, 64]}
-  %q2 = slice(%q1) {starts = [0], ends = [32], axes = [2]}
-  %q3 = slice(%q1) {starts = [32], ends = [64], axes = [2]}
-  %q4 = neg(%q3)
-  %q5 = concat(%q4, %q2) {axis = 2}
-  %q6 = mul(%q1, %cos)
-  %q7 = mul(%q5, %sin)
-  %q8 = add(%q6, %q7)
-  %q9 = transpose(%q8) {perm = [1, 0, 2]}
-  %q = reshape(%q9) {shape = [2, 4, 64, 64]}
+  %q2 = transpose(%q1) {perm = [1, 0, 2]}
+  %q3 = rope(%q2, %cos, %sin)
+  %q = reshape(%q3) {shape = [2, 4, 64, 64]}
   %k0 = matmul(%n0, %wk)
   %k1 = reshape(%k0) {shape = [64, 2, 64]}
-  %k2 = slice(%k1) {starts = [0], ends = [32], axes = [2]}
-  %k3 = slice(%k1) {starts = [32], ends = [64], axes = [2]}
-  %k4 = neg(%k3)
-  %k5 = concat(%k4, %k2) {axis = 2}
-  %k6 = mul(%k1, %cos)
-  %k7 = mul(%k5, %sin)
-  %k8 = add(%k6, %k7)
-  %k9 = transpose(%k8) {perm = [1, 0, 2]}
-  %k = reshape(%k9) {shape = [2, 1, 64, 64]}
+  %k2 = transpose(%k1) {perm = [1, 0, 2]}
+  %k3 = rope(%k2, %cos, %sin)
+  %k = reshape(%k3) {shape = [2, 1, 64, 64]}
   %v0 = matmul(%n0, %wv)
   %v1 = reshape(%v0) {shape = [64, 2, 64]}
   %v2 = transpose(%v1) {perm = [1, 0, 2]}

@@ -57,10 +57,11 @@ def halves_of(product: tile.ContractOp, chunks: tile.ChunksOp) -> Halves:
         blocks = -(-first // BLOCK)
         even = 2 * blocks * strides[block] == elements and 2 * first == size
         return Halves(dim, first, True, blocks, strides, blocks * strides[block], even)
-    inside = kind.get_order()[kind.get_order().index(block) + 1 :]
-    rows = first * strides[dim] // BLOCK
-    if first >= size:  # not shared: rows of the dimensions outside `dim` too
-        rows = prod(kind.get_shape()[d] for d in inside)
+    order = kind.get_order()
+    outer = prod(kind.get_shape()[d] for d in order[order.index(block) + 1 : order.index(dim)])
+    if outer > 1:  # a half of the rows of each outer one is no run of the accumulator: one core takes all
+        first = size
+    rows = outer * first * strides[dim] // BLOCK
     run = ceil_to(rows, BLOCK) * BLOCK
     landed = tuple(run if d == block else stride for d, stride in enumerate(strides))
     even = 2 * rows * BLOCK == strides[block] and rows % BLOCK == 0 and 2 * first == size

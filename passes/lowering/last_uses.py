@@ -19,7 +19,10 @@ def last_uses(block: Block) -> dict[SSAValue, Operation]:
             last[root] = op if defined_here else around
             if root is not operand:
                 last[operand] = around
-        if isinstance(op, tile.WindowOp | tile.ExtractOp | tile.SqueezeOp) and tile_type(op.operands[0]).space.data == "ub":
+        if (
+            isinstance(op, tile.WindowOp | tile.ExtractOp | tile.SqueezeOp)
+            and tile_type(op.operands[0]).space.data == "ub"
+        ):
             roots[op.results[0]] = roots.get(op.operands[0], op.operands[0])
             last[op.results[0]] = around
     return last | dict.fromkeys(roots, around)

@@ -274,7 +274,7 @@ def _turned(k: KernelLowering, place: Place, tensor: SSAValue, taken: Sequence[T
     walks: list[tuple[Idx, int, int]] = [
         (count, lanes * columns, lanes * columns),
         (lanes // BLOCK, BLOCK * columns, BLOCK),
-        (columns // width, width, width * lanes),
+        (-(-span // width), width, width * lanes),
     ]
     _transposes(emit, (staged, 0, columns), (turned, 0, lanes), dtype, walks)
     strides, sizes, shape = [0] * len(place.shape), [1] * len(place.shape), [1] * len(place.shape)

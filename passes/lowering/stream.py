@@ -73,9 +73,10 @@ class StreamParts:
             owner = value.owner
             readers = [use.operation for use in carried.uses]
             in_body = all(op in order for op in readers)
-            if isinstance(owner, tile.VecOp) and value.has_one_use() and in_body and owner in order:
-                if all(order[op] <= order[owner] for op in readers):
-                    found[value] = place
+            if not isinstance(owner, tile.VecOp) or owner not in order:
+                continue
+            if value.has_one_use() and in_body and all(order[op] <= order[owner] for op in readers):
+                found[value] = place
         return found
 
     def _overlap(self) -> bool:

@@ -91,9 +91,7 @@ def shared_rows(kernel: tile.KernelOp, target: Target) -> tile.KernelOp:
         kind = value.type
         if isinstance(kind, TileType) and kind.space.data == "ub" and kind.get_shape()[dim] == rows:
             shape = tuple(share if d == dim else n for d, n in enumerate(kind.get_shape()))
-            new = TileType.get(
-                shape, kind.element_type, "ub", kind.get_order(), cast(int, kind.block.data)
-            )
+            new = TileType.get(shape, kind.element_type, "ub", kind.get_order(), kind.block.data)
             value._type = new  # pyright: ignore[reportPrivateUsage]
 
     for op in copy.walk():
@@ -149,10 +147,10 @@ class StreamLowering(KernelLowering):
         self.first: Idx = 0
         self.count: Idx = 0
         """The first row of the tile that this Vector core has, and how many it has."""
-        streams = [op for op in self.source.body.block.ops if isinstance(op, tile.StreamOp)]
-        self.parts = sum(op.parts for op in streams)
+        self.streams = [op for op in self.source.body.block.ops if isinstance(op, tile.StreamOp)]
+        self.parts = sum(op.parts for op in self.streams)
         self.before: Mapping[tile.StreamOp, int] = {
-            op: sum(o.parts for o in streams[:i]) for i, op in enumerate(streams)
+            op: sum(o.parts for o in self.streams[:i]) for i, op in enumerate(self.streams)
         }
 
     @property
@@ -171,7 +169,9 @@ class StreamLowering(KernelLowering):
         for way in mine:
             for _ in range(SLOTS):
                 way.set("MTE2", way.free)
-        if points == cores:
+        if self.cube:
+            self._cube_tiles(core, cores, points)
+        elif points == cores:
             self._walk_serial(core, [], {})
         else:
             with emit.loop(core, points, cores) as point:
@@ -218,9 +218,7 @@ class StreamLowering(KernelLowering):
             yield
 
     def operation(self, op: Operation) -> None:
-        if isinstance(op, tile.StreamOp) and self.cube:
-            self._cube_parts(op)
-        elif isinstance(op, tile.ExtractOp) and tile_type(op.source).space.data == "l0c":
+        if isinstance(op, tile.ExtractOp) and tile_type(op.source).space.data == "l0c":
             self._extract(op)
         elif isinstance(op, tile.MoveOp):
             self._move(op)
@@ -249,30 +247,70 @@ class StreamLowering(KernelLowering):
         before = emit.add(emit.mul(self.turn, self.parts), self.before[op])
         self.part = emit.add(before, emit.div(emit.sub(at, op.first.value.data), op.step.value.data))
 
-    def _cube_parts(self, op: tile.StreamOp) -> None:
-        """All parts on the Cube core: rows of part t, then the product of part t - 1."""
-        emit, args = self.emit, op.body.block.args
-        first, end, step = (p.value.data for p in (op.first, op.end, op.step))
-        rows, weights, product, sums = stages_of(op)
-        taken = [o for o in weights if isinstance(o, tile.MoveOp)]
-        halves = [*rows, *(o for o in weights if o not in taken)], [*taken, *product, *sums]
-
-        def half(ops: Sequence[Operation], at: Idx) -> None:
-            self.enter_part(op, at)
-            self.index[args[0]], self.index[args[1]] = at, step
-            for inner in ops:
-                emit.location = inner.location
-                self.operation(inner)
-
-        if op.parts == 1:
-            half(halves[0], first)
-            half(halves[1], first)
+    def _cube_tiles(self, core: Idx, cores: int, points: int) -> None:
+        """All tiles of the Cube core. The rows of each part come before the product of the part before it, those of a
+        tile's first part before the last product of the tile before."""
+        emit = self.emit
+        if points == cores:
+            self.grid_point(core, {})
+            self._begin_tile()
+            self._product(*self._rest())
             return
-        with emit.loop(first, end + step, step) as at:
-            with emit.condition("slt", at, end):
-                half(halves[0], at)
-            with emit.condition("sge", at, first + step):
-                half(halves[1], emit.sub(at, step))
+        with emit.loop(core, points + cores, cores) as point:
+            turn, last = emit.div(point, cores), self.streams[-1]
+            with emit.condition("slt", point, points):
+                self.turn = turn
+                self.grid_point(point, {})
+                self._begin_tile()
+            with emit.condition("sge", point, cores):
+                self.turn = emit.sub(turn, 1)
+                self.grid_point(emit.sub(point, cores), {})
+                self._product(last, last.end.value.data - last.step.value.data)
+            with emit.condition("slt", point, points):
+                self.turn = turn
+                self.grid_point(point, {})
+                self._rest()
+
+    def _begin_tile(self) -> None:
+        """What all parts share, and the rows of the first one."""
+        for op in self.source.body.block.ops:
+            self.emit.location = op.location
+            if not isinstance(op, tile.StreamOp):
+                self.operation(op)
+        self._rows(self.streams[0], self.streams[0].first.value.data)
+
+    def _rest(self) -> tuple[tile.StreamOp, Idx]:
+        """The rows of all other parts, each followed by the product of the one before; the part whose product is
+        left."""
+        left: tuple[tile.StreamOp, Idx] | None = None
+        for stream in self.streams:
+            first, end, step = (p.value.data for p in (stream.first, stream.end, stream.step))
+            if left is not None:
+                self._rows(stream, first)
+                self._product(*left)
+            if stream.parts > 1:
+                with self.emit.loop(first + step, end, step) as at:
+                    self._rows(stream, at)
+                    self._product(stream, self.emit.sub(at, step))
+            left = stream, end - step
+        assert left is not None
+        return left
+
+    def _rows(self, stream: tile.StreamOp, at: Idx) -> None:
+        rows, between, *_ = stages_of(stream)
+        self._half(stream, [*rows, *(o for o in between if not isinstance(o, tile.MoveOp))], at)
+
+    def _product(self, stream: tile.StreamOp, at: Idx) -> None:
+        _, between, product, sums = stages_of(stream)
+        self._half(stream, [*(o for o in between if isinstance(o, tile.MoveOp)), *product, *sums], at)
+
+    def _half(self, stream: tile.StreamOp, ops: Sequence[Operation], at: Idx) -> None:
+        args = stream.body.block.args
+        self.enter_part(stream, at)
+        self.index[args[0]], self.index[args[1]] = at, stream.step.value.data
+        for inner in ops:
+            self.emit.location = inner.location
+            self.operation(inner)
 
     # Hand-overs
 
@@ -346,7 +384,9 @@ class StreamLowering(KernelLowering):
         way.set("MTE3", way.ready)
 
 
-def lower_streamed(source: tile.KernelOp, target: Target) -> tuple[tuple[ascend.KernelOp, ...], tuple[Room, ...]]:
+def lower_streamed(
+    source: tile.KernelOp, target: Target
+) -> tuple[tuple[ascend.KernelOp, ...], tuple[Room, ...]]:
     """Both programs of a kernel, and where they meet."""
     rooms = rooms_of(source, target)
     cube = StreamLowering(source, target, "aic", rooms).run()

@@ -154,7 +154,7 @@ def _strided(
     lanes: int,
     scalar: float | None,
 ) -> None:
-    repeat, blocks, rest = _choose(axes, emit.target)
+    repeat, blocks, rest = _choose(axes, emit.target, lanes)
     _walk(
         emit,
         rest,
@@ -163,7 +163,18 @@ def _strided(
     )
 
 
-def _choose(axes: list[_Axis], target: Target) -> tuple[_Axis | None, _Axis | None, list[_Axis]]:
+def _met(axis: _Axis, count: int, lanes: int, target: Target) -> int:
+    """Cycles more that a repeat takes because several of its `count` blocks along an axis lie in one group of banks."""
+    banks, most = target.banks, 1
+    if banks is None:
+        return 0
+    for stride in axis.strides:
+        groups = [i * stride * 32 // lanes // banks.row % banks.groups for i in range(count)]
+        most = max(most, max(map(groups.count, groups)) if stride else 1)
+    return most - 1
+
+
+def _choose(axes: list[_Axis], target: Target, lanes: int) -> tuple[_Axis | None, _Axis | None, list[_Axis]]:
     """Which axis gives the repeats and which the blocks: the pair that takes the least time, an instruction more than
     its issue counted as a cycle because it takes a place in the queue."""
     vector = target.vector
@@ -173,7 +184,9 @@ def _choose(axes: list[_Axis], target: Target) -> tuple[_Axis | None, _Axis | No
         return axis.size if isinstance(axis.size, int) else axis.most
 
     def cost(repeat: _Axis, blocks: _Axis | None) -> float:
-        instructions, repeats = 1, size_of(repeat)
+        instructions, repeats, conflict = 1, size_of(repeat), 0
+        if blocks is not None:
+            conflict = _met(blocks, min(BLOCKS, size_of(blocks)), lanes, target)
         if repeat is blocks:
             repeats, tail = divmod(repeats, BLOCKS)
             instructions = (repeats > 0) + (tail > 0)
@@ -182,7 +195,7 @@ def _choose(axes: list[_Axis], target: Target) -> tuple[_Axis | None, _Axis | No
             instructions = -(-size_of(blocks) // BLOCKS)
         pieces = -(-repeats // most)
         instructions *= pieces * prod(size_of(a) for a in axes if a is not repeat and a is not blocks)
-        return instructions * (vector.startup + max(vector.issue, repeats / pieces) + 1)
+        return instructions * (vector.startup + max(vector.issue, repeats / pieces * (1 + conflict)) + 1)
 
     static = [a for a in axes if isinstance(a.size, int)]
     pairs: list[tuple[_Axis, _Axis | None]] = [(r, b) for r in axes for b in static]

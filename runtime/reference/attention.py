@@ -30,12 +30,15 @@ def attention(
         repeat = q.shape[-3] // k.shape[-3]
         k, v = np.repeat(k, repeat, -3), np.repeat(v, repeat, -3)
     factor = q.shape[-1] ** -0.5 if scale is None else scale
-    scores = (q @ np.swapaxes(k, -1, -2)) * np.asarray(factor, q.dtype)
+    scores: Array = (q @ np.swapaxes(k, -1, -2)) * np.asarray(factor, q.dtype)
     least = np.finfo(np.float32).min / 4
     if mask is not None:
-        scores = np.where(mask, scores, least) if mask.dtype == bool else scores + mask
+        if mask.dtype.kind == "b":
+            scores = np.where(np.asarray(mask, np.bool_), scores, least)
+        else:
+            scores = scores + mask
     if causal:
         rows, columns = scores.shape[-2:]
-        scores = np.where(np.arange(rows)[:, None] >= np.arange(columns), scores, least)
+        scores = np.where(np.tri(rows, columns, dtype=np.bool_), scores, least)
     raised = np.exp(scores - scores.max(-1, keepdims=True))
     return (raised / raised.sum(-1, keepdims=True)) @ v

@@ -51,7 +51,9 @@ def _lines_of(op) -> int:
     total = definitions[name].count("\n") + 1
     computed = f"{op.short_name()}("
     total += sum(
-        text.count("\n") + 1 for n, text in definitions.items() if text.startswith(f"def {computed}") and n != name
+        text.count("\n") + 1
+        for n, text in definitions.items()
+        if text.startswith(f"def {computed}") and n != name
     )
     sources = _statements(inspect.getfile(references).removesuffix("__init__.py"))
     stated = [text for _, text in sources if text.startswith(f'@reference("{op.name}")')]

@@ -48,7 +48,9 @@ def check(text: str, chip: str, dtype: str) -> bool:
     except CompileError as error:
         assert any(reason in str(error) for reason in REFUSALS), f"{chip} {dtype}: {error}\n{stated}"
         return False
-    inputs = seeded_inputs(program.inputs, 0, choose_function(program.graph_module or program.module, program.name))
+    inputs = seeded_inputs(
+        program.inputs, 0, choose_function(program.graph_module or program.module, program.name)
+    )
     outputs, reference = program.run(inputs).outputs, program.reference(inputs)
     overflow = program.target.overflow
     if all(not found.wrong for found in check_outputs(outputs, reference, overflow).values()):

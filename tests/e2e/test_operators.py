@@ -46,13 +46,17 @@ CHOSEN = (
     ("scatter", 4),
     ("topk", 2),
     ("topk", 3),
+    ("keep_where", 0),
+    ("keep_where", 2),
 )
 """Ops that have no other tests of their values, on the shapes that are hard for them."""
 
 
 def check(name: str, text: str, chip: str, dtype: str) -> None:
     program = ascend_opt.compile(text.replace("DT", dtype), target=chip, tune=1)
-    seeded = seeded_inputs(program.inputs, 0, choose_function(program.graph_module or program.module, program.name))
+    seeded = seeded_inputs(
+        program.inputs, 0, choose_function(program.graph_module or program.module, program.name)
+    )
     inputs = values(name, text, seeded)
     found = check_outputs(program.run(inputs).outputs, program.reference(inputs), program.target.overflow)
     for output, result in found.items():

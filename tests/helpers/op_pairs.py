@@ -18,8 +18,9 @@ Values = dict[str, Any]
 
 ATTRIBUTES: dict[str, Values] = {
     "compare": {"direction": "gt"},
+    "keep_where": {"direction": "ge", "value": -1.0},
     "quantize": {"scale": 0.05},
-    "dequantize": {"scale": 0.05},
+    "dequantize": {"scale": 0.05, "to": Float16Type()},
     "pad": {"pads": (0, 1, 0, 1, 1, 0, 2, 1)},
     "transpose": {"perm": (0, 2, 1, 3)},
     "slice": {"starts": (1, 0), "ends": (9, 4), "axes": (-1, -2)},
@@ -74,6 +75,8 @@ def operands(op: type[GraphOp], shape: Sequence[int]) -> Operands | None:
         return [*first, ((12, shape[1], 3, 3), "DT!")]
     if name == "select":
         return [*first, (shape, "DT"), (shape, "DT")]
+    if name == "keep_where":
+        return [*first, (shape[-2:-1] + (1,), "DT"), (shape[-1:], "DT")] if rank > 1 else None
     if name == "gather":
         return [*first, ((3,), "i32")]
     if name == "concat":

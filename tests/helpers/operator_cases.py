@@ -280,9 +280,32 @@ def _indices() -> dict[str, list[str]]:
     }
 
 
+def _attention() -> dict[str, list[str]]:
+    shapes = (
+        ((2, 17, 16), (2, 33, 16), (2, 33, 16), None),
+        ((1, 8), (1, 8), (1, 8), None),
+        ((2, 4, 33, 40), (2, 2, 20, 40), (2, 2, 20, 9), (33, 20)),
+        ((3, 1, 64), (3, 77, 64), (3, 77, 64), (3, 1, 77)),
+        ((1, 2, 50, 32), (1, 2, 50, 32), (1, 2, 50, 32), None),
+        ((130, 80), (257, 80), (257, 80), None),
+    )
+    heads = [plain(*(s for s in one if s is not None)) for one in shapes]
+    kept = (((7, 1001), (7, 1), (1001,)), ((1,), (1,), (1,)), ((2, 33, 65), (33, 1), (1, 65)), ((5, 20), (1,), (20,)),
+            ((2, 3, 40), (3, 1), (40,)), ((16, 128), (16, 128), (1, 1)))  # fmt: skip
+    return {
+        "attention": [
+            call("attention", given, f"causal = {str(i % 2 == 0).lower()}") for i, given in enumerate(heads)
+        ],
+        "keep_where": [
+            call("keep_where", plain(*one), f'direction = "{d}", value = -2.5')
+            for one, d in zip(kept, ("ge", "lt", "le", "gt", "ne", "ge"), strict=True)
+        ],
+    }
+
+
 def cases() -> dict[str, list[str]]:
     """Graphs by op: at least six of every op but constants, which are operands of others."""
-    found = _images() | _moves() | _rows() | _indices()
+    found = _images() | _moves() | _rows() | _indices() | _attention()
     for op in graph.OPS:
         name = op.short_name()
         if name not in found and (like := _like_rows(op)) is not None:

@@ -1,6 +1,7 @@
 """`tile.stream`: what its verifier refuses, what it means, and which groups become one."""
 
 import itertools
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -47,7 +48,7 @@ def test_a_stream_verifies():
         ),
     ],
 )
-def test_a_wrong_stream_says_what_is_wrong(make, reason: str):
+def test_a_wrong_stream_says_what_is_wrong(make: Callable[[], tile.StreamOp], reason: str):
     with pytest.raises(VerifyException, match=reason):
         make().verify()
 

@@ -1,0 +1,82 @@
+"""Ops that only move elements, one for each user: what is a load's address there need not be the same for all of them.
+
+    %s = slice(%x)                         %s = slice(%x)    %s1 = slice(%x)
+    %a = mul(%s, %c)                =>     %a = mul(%s, %c)
+    %b = mul(%s, %d)                       %b = mul(%s1, %d)
+
+Fusion is planned on the copies. Those that stay kernels of their own are one kernel again.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ..dialects.graph.base import GraphOp
+from ..dialects.graph.fusion_marks import FUSE, NOFUSE
+from .fusion_plan import FusionPlan
+from .graph_module import kernel_ops
+from .group_loads import only_moves
+
+MOST_USERS = 8
+"""Users up to which a move is copied."""
+
+
+def copy_moves(function: FuncOp) -> dict[Operation, Operation]:
+    """Give every use of an op that only moves elements a copy of its own; what each copy was made from."""
+    made: dict[Operation, Operation] = {}
+    for op in reversed(kernel_ops(function)):
+        if (
+            not isinstance(op, GraphOp)
+            or not only_moves(op)
+            or FUSE in op.attributes
+            or NOFUSE in op.attributes
+        ):
+            continue
+        uses = list(op.results[0].uses)
+        if not 1 < len(uses) <= MOST_USERS:
+            continue
+        for use in uses[1:]:
+            copy = op.clone()
+            copy.location = op.location
+            copy.results[0].name_hint = op.results[0].name_hint
+            Rewriter.insert_op([copy], InsertPoint.after(op))
+            use.operation.operands[use.index] = copy.results[0]
+            made[copy] = op
+    return made
+
+
+def share_copies(plan: FusionPlan, function: FuncOp, copies: Mapping[Operation, Operation]) -> FusionPlan:
+    """The plan with groups that compute the same from the same tensors as one, whose result all users take."""
+    if not copies:
+        return plan
+    before = tuple(
+        cost for op, cost in zip(kernel_ops(function), plan.before, strict=True) if op not in copies
+    )
+    known: dict[Hashable, Operation] = {}
+    kept: list[int] = []
+    for i, group in enumerate(plan.groups):
+        last = group[-1]
+        if not all(only_moves(op) for op in group):
+            kept.append(i)
+            continue
+        found = known.setdefault(_computes(group), last)
+        if found is last:
+            kept.append(i)
+            continue
+        last.results[0].replace_all_uses_with(found.results[0])
+        for op in reversed(group):
+            Rewriter.erase_op(op)
+    groups, costs = (tuple(part[i] for i in kept) for part in (plan.groups, plan.costs))
+    return replace(plan, groups=groups, costs=costs, before=before)
+
+
+def _computes(group: Sequence[Operation]) -> Hashable:
+    """What a group's ops are and which tensors they take."""
+    inside: dict[SSAValue, int] = {op.results[0]: i for i, op in enumerate(group)}
+    return tuple(
+        (op.name, tuple(sorted(op.properties.items())), tuple(inside.get(v, v) for v in op.operands))
+        for op in group
+    )
