@@ -429,7 +429,7 @@ class Emulator:
                 self._written[first:] if state.hazards else None,
             )
             order = (None if paired else state.block_order) or range(program.cores)
-            read = index_reader(program, [tensor.data for tensor in launch.tensors])
+            read = index_reader(program, [t.data for t in launch.tensors], [t.size for t in launch.tensors])
             cores += start_cores(
                 program, kernel.resolver, kernel.races, order, first, places, paired, read, numbers
             )

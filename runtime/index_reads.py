@@ -14,15 +14,17 @@ Read = Callable[[int, int, int, int], int]
 """`read(argument, position, size, site)`: an index into `size` elements."""
 
 
-def index_reader(program: KernelProgram, tensors: Sequence[Bytes]) -> Read:
-    """Reads the kernel's arguments. Where only time runs and tensors have no bytes, indices go one after the other."""
+def index_reader(program: KernelProgram, tensors: Sequence[Bytes], sizes: Sequence[int] = ()) -> Read:
+    """Reads the kernel's arguments, which have `sizes` bytes where they are dynamic. Where only time runs and tensors
+    have no bytes, indices go one after the other."""
 
     def read(argument: int, position: int, size: int, site: int) -> int:
         data = tensors[argument]
         if not data.size:
             return position % size
         label = program.labels[argument]
-        count = prod(memref_type(program.arguments[argument]).get_shape())
+        shape = memref_type(program.arguments[argument]).get_shape()
+        count = prod(shape) if min(shape, default=1) >= 0 else sizes[argument] // 4
         if not 0 <= position < count:
             raise _outside(program, site, label, f"element {position} of {label}, which has {count} indices")
         found = int(data[4 * position : 4 * position + 4].view(np.int32)[0])

@@ -95,6 +95,19 @@ def test_unfused_runs_too() -> None:
         check(program, size)
 
 
+def test_rows_that_dynamic_indices_pick() -> None:
+    text = (
+        "graph @f(%i: tensor<?xi32>, %t: tensor<50x32xf16> {weight}) {\n"
+        "%0 = gather(%t, %i)\n%z = relu(%0)\nreturn %z }"
+    )
+    program = ascend_opt.compile(text, tune=1)
+    table = np.random.default_rng(1).standard_normal((50, 32)).astype(np.float16)
+    for size in (1, 37):
+        picked = np.random.default_rng(size).integers(0, 50, size).astype(np.int32)
+        found = program.run(i=picked, t=table).outputs["output0"]
+        assert np.array_equal(found, np.maximum(table[picked], 0))
+
+
 def test_kernels_that_are_alike_share_a_tiling_function() -> None:
     text = "graph @f(%x: tensor<?x40xf16>) {\n%0 = softmax(%x)\n%z = softmax(%0)\nreturn %z }"
     program = ascend_opt.compile(text, tune=1, fuse=False)
