@@ -261,14 +261,21 @@ def _depths(p: Problem, tile: Tile) -> Iterator[tuple[int, int, int]]:
             continue
         if p.whole_rows:
             yield from ((step, depth, part) for part in parts)
-        elif not p.target.split or -(-depth // min(step, depth)) <= p.target.cross.pending:
+        elif not p.target.split or -(-depth // min(step, depth)) <= _pending(p):
             yield step, min(step, depth), 0
+
+
+def _pending(p: Problem) -> int:
+    """Sets of a flag between cores that may be waiting."""
+    cross = p.target.cross
+    assert cross is not None, "cores that hand over have flags between them"
+    return cross.pending
 
 
 def _parts_of_rows(p: Problem, tile: Tile) -> list[int]:
     """Rows of a left operand that may be computed at once with all of K, the most first."""
     span, found = tile.tiles[p.roles.m[-1]], list[int]()
-    least = -(-span // p.target.cross.pending) if p.target.lands else 1
+    least = -(-span // _pending(p)) if p.target.lands else 1
     for rows in range(span, least - 1, -1):
         if span % rows == 0 and _fits_rows(p, tile, rows):
             found.append(rows)
