@@ -86,7 +86,8 @@ def replay(
             memory = CoreMemory(capacities, POISON)
             members.append(
                 _Member(
-                    program.start(block, (), resolver.gets, resolver.new, index_reader(program, storages)), memory
+                    program.start(block, (), resolver.gets, resolver.new, index_reader(program, storages)),
+                    memory,
                 )
             )
     for member in members:

@@ -76,7 +76,7 @@ def operands(op: type[GraphOp], shape: Sequence[int]) -> Operands | None:
     if name == "select":
         return [*first, (shape, "DT"), (shape, "DT")]
     if name == "keep_where":
-        return [*first, (shape[-2:-1] + (1,), "DT"), (shape[-1:], "DT")] if rank > 1 else None
+        return [*first, ((*shape[-2:-1], 1), "DT"), (shape[-1:], "DT")] if rank > 1 else None
     if name == "gather":
         return [*first, ((3,), "i32")]
     if name == "concat":
