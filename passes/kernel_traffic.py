@@ -24,8 +24,7 @@ from ..dialects.tiling import Along, Picked
 
 Axis = int | Block | tile.ContractOp
 """A dimension of the grid, the block of a loop inside the kernel (steps of K, parts of a stream, chunks), or a product:
-the parts of K of
-a left operand that stays in L1."""
+the parts of K of a left operand that stays in L1."""
 FAR = 256
 """Tiles this far from the ends of a dimension do not touch the padding of any window."""
 Count = Callable[[int, int], int]
