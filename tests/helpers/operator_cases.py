@@ -206,19 +206,7 @@ def _rows() -> dict[str, list[str]]:
         ((2, 2, 9, 64), (9, 32)),
         ((1, 12, 40, 64), (40, 32)),
     )
-    scores = (
-        ((2, 3, 17, 16), (2, 3, 29, 16), (2, 3, 29, 24), ""),
-        ((1, 1, 1, 16), (1, 1, 1, 16), (1, 1, 1, 16), ""),
-        ((1, 4, 33, 32), (1, 2, 33, 32), (1, 2, 33, 32), "causal = true"),
-        ((2, 5, 16), (2, 7, 16), (2, 7, 16), "scale = 0.5"),
-        ((1, 2, 64, 64), (1, 2, 100, 64), (1, 2, 100, 64), ""),
-        ((3, 1, 40, 48), (3, 1, 40, 48), (3, 1, 40, 48), "causal = true"),
-    )
-    kept = 'direction = "ge", value = 0.5'
     found = {
-        "attention": [call("attention", plain(q, k, v), a) for q, k, v, a in scores],
-        "keep_where": [call("keep_where", plain(s, s, s[-1:]), kept) for s in ROWS],
-    } | {
         name: [call(name, plain(s), f"axis = {a}") for s, a in zip(ROWS, axes, strict=True)]
         for name in ("softmax", "log_softmax", "argmax")
     }
