@@ -16,7 +16,7 @@ from ..dialects.tile import TileType
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .group_offsets import group_image, packed_column
 from .kernel_body import Tiles, region_shape, vector_ops
-from .regions import Load, Regions, element_type_of
+from .regions import Load, Regions, element_type_of, held_type_of
 from .tile_emitter import DTYPES
 from .tiling_plan import CubeTiling, Roles
 
@@ -185,7 +185,7 @@ class ContractBuilder:
         for load in sorted(self.before, key=lambda one: self._lacks_some(one, dims), reverse=True):
             argument, maps = arguments[load], regions.kernel_map(load.maps)
             kind = TileType.get(
-                region_shape(regions, load.maps, shape), element_type_of(load.value), "ub", order, c_dim
+                region_shape(regions, load.maps, shape), held_type_of(load.value), "ub", order, c_dim
             )
             form = None
             if load in self.blocked:

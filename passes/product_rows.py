@@ -1,6 +1,7 @@
-"""Ops that need whole rows, in a kernel with a product: which rows a tile of the product's operand or result holds."""
+"""Ops that need whole rows or windows, in a kernel with a product: what of them a tile of the product's operand or
+result holds."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from xdsl.ir import Operation, SSAValue
 
@@ -34,3 +35,15 @@ def check_rows(
             raise NotFusableError(
                 f"{op.name} reduces what a product gives, whose tiles are stored with all columns"
             )
+
+
+def check_windows(
+    product: Operation, maps: Mapping[SSAValue, OperandMap], loads: Iterable[OperandMap]
+) -> None:
+    """`NotFusableError` where windows run along lanes: the columns of what a product gives, or what it reduces of the
+    left operand that is computed from `loads`. Lanes are not shifted against each other."""
+    columns = maps[product.results[0]][rule_of(product).contraction(product).n]
+    if isinstance(columns, Along) and columns.is_windowed:
+        raise NotFusableError(f"a window runs along the columns of what {product.name} gives")
+    if any(isinstance(e, Along) and e.dim < 0 and e.is_windowed for entries in loads for e in entries):
+        raise NotFusableError(f"a window runs along what {product.name} reduces")

@@ -38,7 +38,7 @@ from .group_loads import Load, addressed_operands
 from .group_space import Space, reduced_dims, renamed, whole_rows
 from .merge_dims import merged_dims
 from .move_rules import joins, obstacle
-from .product_rows import check_rows
+from .product_rows import check_rows, check_windows
 from .run_size import OPEN, fixed
 from .stream_rules import Stream, along_depth, checked_stream, streams_rows
 
@@ -285,6 +285,8 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         stream = checked_stream(Stream(online, inner), product, prologue, maps)
     elif product is not None:
         check_rows(product, rows, maps, prologue, maps[result])
+    if product is not None:
+        check_windows(product, maps, [load.maps for load in loads])
     place = space.numbers(len(depth))
     placed = {value: renamed(entries, place) for value, entries in maps.items()}
     regions = Regions(

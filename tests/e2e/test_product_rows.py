@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable
 
+import numpy as np
 import pytest
-from fused_graphs import check, seeded
+from fused_graphs import TOLERANCE, check, seeded
 
 import ascend_opt
 import ascend_opt.passes.cube_search as cube_search
@@ -116,6 +117,20 @@ def test_rows_in_parts(chip: str, monkeypatch: pytest.MonkeyPatch):
             ),
             "reduces what a product gives",
         ),
+        (
+            (
+                "graph @f(%x: tensor<2x3x13x17xf16>, %w: tensor<15x40xf16>) {\n"
+                "  %0 = max_pool2d(%x) {kernel = [3, 3], fuse = g}\n  %y = matmul(%0, %w) {fuse = g}\n  return %y\n}"
+            ),
+            "a window runs along what graph.matmul reduces",
+        ),
+        (
+            (
+                "graph @f(%x: tensor<2x3x13x17xf16>, %w: tensor<17x40xf16>) {\n"
+                "  %0 = matmul(%x, %w) {fuse = g}\n  %y = avg_pool2d(%0) {kernel = [3, 3], fuse = g}\n  return %y\n}"
+            ),
+            "a window runs along the columns of what graph.matmul gives",
+        ),
     ],
 )
 def test_refused(graph: str, reason: str):
@@ -123,6 +138,45 @@ def test_refused(graph: str, reason: str):
     with pytest.raises(CompileError, match=reason) as caught:
         ascend_opt.compile(graph, target="ascend910", tune=1)
     assert re.match(r"<string>:\d+:\d+: ", str(caught.value))
+
+
+@pytest.mark.parametrize(
+    ("chip", "dtype", "lines"),
+    [
+        (
+            "ascend910",
+            "f16",
+            ("max_pool2d(%x) {kernel = [3, 1], pads = [1, 0, 1, 0], fuse = g}", "matmul(%0, %w)"),
+        ),
+        (
+            "ascend910b",
+            "f32",
+            ("matmul(%x, %w)", "avg_pool2d(%0) {kernel = [3, 1], strides = [2, 1], fuse = g}"),
+        ),
+        ("ascend310p", "f16", ("select(%m, %x, %x2) {fuse = g}", "matmul(%0, %w)")),
+    ],
+    ids=["window before", "window behind", "mask before"],
+)
+def test_windows_along_rows_and_masks(chip: str, dtype: str, lines: tuple[str, str]):
+    """Windows along rows of a matrix shift no lanes; a mask is held as numbers."""
+    first, second = lines
+    if "fuse" not in first:
+        first += " {fuse = g}"
+    if "fuse" not in second:
+        second += " {fuse = g}"
+    x = "tensor<2x3x13x17xDT>"
+    extra = f", %x2: {x}, %m: tensor<2x3x13x17xi1>" if "select" in first else ""
+    text = (
+        f"graph @f(%x: {x}, %w: tensor<17x40xDT>{extra}) {{\n  %0 = {first}\n  %1 = {second}\n  return %1\n}}"
+    ).replace("DT", dtype)
+    inputs = seeded(text)
+    if "select" in first:
+        inputs["m"] = inputs["x"] > 0.1
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    result, expected = program.run(inputs), program.reference(inputs)["output0"]
+    found = result.outputs["output0"].astype(np.float64)
+    assert np.linalg.norm(found - expected) <= TOLERANCE[dtype] * np.linalg.norm(expected)
+    assert len(result.profile.kernels) == 1
 
 
 def test_seeded_rows_are_not_trivial():
