@@ -202,6 +202,7 @@ def test_past_the_largest_number(chip: str, lines: tuple[str, ...]):
         assert relative_error(output.astype(BF16), reference, overflow) <= BOUNDS["bfloat16"]
 
 
+@pytest.mark.sweep(2)
 def test_many_cores_and_timed_tiles(chip: str):
     """A product of several tiles a core, its sizes chosen on the emulator's clock."""
     text = graph(

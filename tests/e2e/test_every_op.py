@@ -4,6 +4,7 @@
 
 import ast
 import inspect
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ def test_every_op_has_all_three(op):
         assert all(callable(getattr(rule, name)) for name in needed)
 
 
+@cache
 def _statements(folder: str) -> list[tuple[str, str]]:
     """The source of each statement and the function or class that it defines, in the modules of a package's folder."""
     found: list[tuple[str, str]] = []

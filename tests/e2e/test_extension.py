@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("extension")
+"""One worker runs them all: it keeps what they share."""
+
 PACKAGE = Path(__file__).parents[1] / "extension_package"
 CHIPS = ("ascend910", "ascend310p", "half910")
 

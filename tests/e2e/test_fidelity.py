@@ -12,6 +12,9 @@ import fidelity
 from fidelity import a5, library, units
 from fidelity.point import Point
 
+pytestmark = pytest.mark.xdist_group("fidelity")
+"""One worker runs them all: it keeps what they share."""
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -45,6 +45,7 @@ def text_of(module: ModuleOp, generic: bool = False) -> str:
     return stream.getvalue() + "\n"
 
 
+@pytest.mark.sweep(2)
 @each_example
 @each_level
 @each_target
@@ -74,9 +75,9 @@ def test_output_does_not_depend_on_the_hash_seed(level: str):
     flags = [f"--{pipeline}" for pipeline in LEVELS[level]]
     outputs = [
         _in_process_with_seed(seed, ["--split-input-file", *flags] if level == "graph" else flags)
-        for seed in ("0", "1", "4242")
+        for seed in ("0", "4242")
     ]
-    assert outputs[0] == outputs[1] == outputs[2]
+    assert outputs[0] == outputs[1]
     assert all(f"@{path.stem}".encode() in outputs[0] for path in EXAMPLES)
 
 

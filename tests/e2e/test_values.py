@@ -1,6 +1,7 @@
 """Values of every op on odd shapes: all kinds of chips, fused and unfused, hazards on, against the numpy reference."""
 
 import itertools
+import os
 import re
 from collections.abc import Iterable, Iterator
 
@@ -224,9 +225,12 @@ def _in_f32(text: str) -> str:
 
 
 def _runs(group: str) -> Iterator[tuple[str, str, bool]]:
-    """Chip, graph, and whether it is fused: on some chips it is, on the others not, in turns."""
+    """Chip, graph, and whether it is fused: on some chips it is, on the others not, in turns. Each graph sees two of
+    the chips, with `ASCEND_OPT_ALL=1` all of them."""
     for i, text in enumerate(GROUPS[group]):
         for number, chip in enumerate(CHIPS):
+            if os.environ.get("ASCEND_OPT_ALL") != "1" and (i // 2 + number // 2) % 2:
+                continue
             yield chip, text, (i + number) % 2 == 0
         if (wide := _in_f32(text)) != text:
             yield WIDE, wide, i % 2 == 1
@@ -285,7 +289,6 @@ REFUSED = {
     "graph @f(%x: tensor<1x4x4x4xf32>, %w: tensor<4x4x1x1xf32>) { %0 = conv2d(%x, %w) return %0 }": (
         "the Cube of ascend910 does not multiply f32"
     ),
-    "graph @f(%x: tensor<4xf16>) { %0 = cast(%x) {to = i32} return %0 }": "ascend910 has no i32",
     "graph @f(%x: tensor<4xbf16>) { %0 = relu(%x) return %0 }": "ascend910 has no bf16",
     "graph @f(%x: tensor<1x16x64x64xf16>, %w: tensor<16x16x16x16xf16>) { %0 = conv2d(%x, %w) return %0 }": (
         "needs 431360 B of UB (ascend910 has 262144 B)"

@@ -164,6 +164,7 @@ def _parts(cases: list[Any], count: int = 4) -> list[list[Any]]:
     return [cases[i::count] for i in range(count)]
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("cases", _parts(DEPTHWISE))
 def test_depthwise(cases: list[Any]):
     for i, ((window, image), channels, batch, multiplier, weight, (chip, dtype)) in enumerate(cases):
@@ -171,6 +172,7 @@ def test_depthwise(cases: list[Any]):
         check(text, chip, fuse=i % 2 == 0)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("cases", _parts(GROUPED))
 def test_grouped(cases: list[Any]):
     for i, ((window, image), (channels, filters), groups, batch, weight, (chip, dtype)) in enumerate(cases):
@@ -178,6 +180,7 @@ def test_grouped(cases: list[Any]):
         check(text, chip, fuse=i % 2 == 0)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("cases", _parts(POOLS))
 def test_pools(cases: list[Any]):
     for i, ((window, image), channels, batch, (op, more), (chip, dtype)) in enumerate(cases):

@@ -118,7 +118,7 @@ def test_what_is_carried_has_one_number_a_row_and_the_sums():
 @pytest.mark.parametrize(
     ("between", "reason"),
     [
-        ("%2 = softmax(%1) {axis = 1}\n  %p = relu(%2)", "whole rows"),
+        ("%2 = softmax(%1) {axis = 1}\n  %p = relu(%2)", "more than the rows"),
         ("%2 = softmax(%1)\n  %p = relu(%2)", "what follows graph.softmax is no product"),
         ("%2 = layer_norm(%1)\n  %p = relu(%2)", "whole rows"),
     ],

@@ -42,6 +42,6 @@ graph @flat(%x: tensor<?x2x3xf16>) {
 // CHECK:        ascend.gm_alloc size %n at [[AT]] : memref<?x48xf16, "gm">
 graph @rows(%x: tensor<?x64xf16>, %w: tensor<64x48xf16> {weight}) {
   %0 = matmul(%x, %w)
-  %1 = softmax(%0)
+  %1 = softmax(%0) {nofuse}
   return %1
 }
