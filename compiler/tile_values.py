@@ -282,11 +282,16 @@ class PointEvaluation:
         """Part by part, with what the body yields in the places of the carried tiles."""
         at, size = op.body.block.args[:2]
         carried: list[Array] = [self.values[value] for value in op.initial]
+        moved = [inner for inner in op.walk() if isinstance(inner, tile.LoadOp | tile.StoreOp)]
+        dims = {d for inner in moved for d, offset in enumerate(inner.offsets) if offset is at}
+        origin = list(self.origin)
         for start in range(op.first.value.data, op.end.value.data, op.step.value.data):
             self.index[at], self.index[size] = start, op.step.value.data
+            self.origin = [start if d in dims else first for d, first in enumerate(origin)]
             self.values |= dict(zip(op.carried, carried, strict=True))
             self._block(op.body.block)
             carried = [self.values[value] for value in op.yielded]
+        self.origin = origin
         self.values |= dict(zip(op.outputs, carried, strict=True))
 
     def _move(self, op: tile.MoveOp) -> None:

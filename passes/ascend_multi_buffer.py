@@ -72,6 +72,8 @@ def slot_problem(
             bool(u.loops) and len(u.pipes) > 1,
             len(u.loops),
             least.get(u.buffer, 1),
+            u.start,
+            u.end,
         )
         for u in usages
     )

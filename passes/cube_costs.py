@@ -22,9 +22,9 @@ from .cube_problem import (
 from .lowering.pack_rows import packs
 from .lowering.store_blocks import skews
 from .regions import shape_of
-from .tile_search import vector_cycles
 from .tiling_plan import CubeTiling, product_spans
 from .trace_rule import GroupTrace
+from .vector_cycles import vector_cycles
 
 
 @dataclass(frozen=True)
