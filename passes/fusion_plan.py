@@ -148,7 +148,8 @@ class CostModel:
             packed = packs_rhs(regions, self.packable)
             tiling = search_cube(regions, packed, self.target)
             cycles = cube_time(regions, tiling, packed, self.target)
-            flops += 2 * prod(shape_of(regions.product.results[0])) * prod(regions.extents[regions.rank :])
+            deep = len(regions.products) * prod(regions.extents[regions.rank :])
+            flops += 2 * prod(shape_of(regions.product.results[0])) * deep
             problem = problem_of(regions, packed, self.target, tiling.drain)
             steps, per_element = len(problem.trace.steps), problem.per_element if takes_vector(problem) else 0
             drained = () if problem.drain is None else problem.drain.ops

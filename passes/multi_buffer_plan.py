@@ -2,20 +2,20 @@
 
 Slots go to the innermost loops first, there to small buffers first, as far as each space has room with one slot of
 everything. Where even that has no room, buffers will share bytes by their lifetimes, and slots go as far as what is
-alive at once leaves room.
+alive in a loop leaves room.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .memory_plan import DoesNotFitError, Lifetime, MemoryProblem, live_bound, plan_smallest
+from .memory_plan import DoesNotFitError, Lifetime, MemoryProblem, plan_smallest
 
 
 @dataclass(frozen=True)
 class Slotted:
     """A buffer of `size` bytes a slot in `space`. `wants` more slots: it hands data from one pipe to another in `depth`
     loops. With fewer than `least` slots its program would be wrong. It is alive from `start` to before `end`, points of
-    its program; 0, 0: all the time."""
+    its program; 0, 0: all the time. `loop` is the number of its innermost loop."""
 
     name: str
     space: str
@@ -25,6 +25,7 @@ class Slotted:
     least: int = 1
     start: int = 0
     end: int = 0
+    loop: int = -1
 
 
 @dataclass(frozen=True)
@@ -66,22 +67,27 @@ def plan_slots(problem: MultiBufferProblem) -> MultiBufferPlan:
 
 
 def _by_lifetimes(problem: MultiBufferProblem, space: str, order: Sequence[int]) -> dict[int, int]:
-    """Slots of the buffers of a space in which not even the least of everything has room side by side."""
-    capacity = problem.capacities[space]
-    chosen = {i: problem.buffers[i].least for i in order}
-    for room in (capacity, capacity * 9 // 10, capacity * 3 // 4):
-        slots = dict(chosen)
-        for i in order:
-            if problem.buffers[i].wants and slots[i] < problem.slots:
-                slots[i] = problem.slots
-                if live_bound(_memory(problem, space, slots))[0] > room:
-                    slots[i] = problem.buffers[i].least
-        try:
-            plan_smallest(_memory(problem, space, slots))
-        except DoesNotFitError:
-            continue
-        return slots
-    return chosen
+    """Slots of the buffers of a space in which not even the least of everything has room side by side: as far as all
+    that is alive in a buffer's innermost loop has. Pipes wait for each other where loops follow each other, not in
+    them."""
+    buffers, capacity = problem.buffers, problem.capacities[space]
+    least = {i: buffers[i].least for i in order}
+    slots = dict(least)
+    alive: dict[int, list[int]] = {}
+    for loop in {buffers[i].loop for i in order}:
+        inside = [buffers[i] for i in order if buffers[i].loop == loop]
+        first, last = min(b.start for b in inside), max(b.end for b in inside)
+        alive[loop] = [i for i in order if buffers[i].start < last and first < buffers[i].end]
+    for i in order:
+        if buffers[i].wants and slots[i] < problem.slots:
+            slots[i] = problem.slots
+            if sum(buffers[j].size * slots[j] for j in alive[buffers[i].loop]) > capacity:
+                slots[i] = least[i]
+    try:
+        plan_smallest(_memory(problem, space, slots))
+    except DoesNotFitError:
+        return least
+    return slots
 
 
 def _memory(problem: MultiBufferProblem, space: str, slots: Mapping[int, int]) -> MemoryProblem:

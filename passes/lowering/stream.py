@@ -151,8 +151,8 @@ class StreamParts:
             k.emit.location = inner.location
             if inner in self.products:
                 assert isinstance(inner, tile.ContractOp)
-                lhs, rhs = (k.places[value] for value in yielded(inner))
-                self.products[inner].multiply((lhs, rhs), 0, inner.k.value.data)
+                operands = tuple(k.places[value] for value in yielded(inner))
+                self.products[inner].multiply(operands, 0, inner.k.value.data)
             else:
                 k.operation(inner)
         self._carry(ops)
