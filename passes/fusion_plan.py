@@ -138,11 +138,10 @@ class CostModel:
         if regions.stream is not None:
             (tiling,) = best_stream_tilings(regions, self.target, 1)
             cycles = stream_time(regions, tiling, self.target)
-            products = (p for p in (regions.product, regions.stream.inner) if p is not None)
-            flops += sum(
-                2 * prod(shape_of(p.results[0])) * depth
-                for p, depth in zip(products, regions.extents[regions.rank :], strict=False)
-            )
+            assert regions.product is not None
+            outer, *deep = regions.extents[regions.rank :]
+            flops += 2 * prod(shape_of(regions.product.results[0])) * outer
+            flops += sum(2 * prod(shape_of(p.results[0])) * deep[0] for p in regions.stream.products)
             live = prod(tiling.tiles)
         elif regions.product is not None:
             packed = packs_rhs(regions, self.packable)

@@ -62,7 +62,8 @@ class Regions:
     reduced: dict[Operation, tuple[int, ...]] = field(default_factory=dict[Operation, tuple[int, ...]])
     rows: dict[Operation, frozenset[int]] = field(default_factory=dict[Operation, frozenset[int]])
     twins: tuple[Operation, ...] = ()
-    """Products beside `product`, of the same left operand, whose results have the same place in the space."""
+    """Products beside `product`, or beside the one that gives the rows of its left operand: of the same left operand,
+    with results in the same place of the space."""
     prologue: frozenset[Operation] = frozenset()
     """Ops that compute the product's left operand, tile by tile."""
     stream: Stream | None = None
@@ -141,8 +142,9 @@ class Regions:
 
     @property
     def products(self) -> tuple[Operation, ...]:
-        """The products whose results lie side by side in the accumulator, in order."""
-        return () if self.product is None else (self.product, *self.twins)
+        """The products whose results lie side by side in an accumulator, in order."""
+        host = self.product if self.stream is None else self.stream.inner
+        return () if host is None else (host, *self.twins)
 
     @property
     def joins(self) -> bool:
@@ -234,9 +236,14 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         if outer is None:
             raise NotFusableError(f"{op.name} does not feed the group's result")
         iteration = rule.iteration(op)
-        if rule.engine == "cube" and product is not None and is_twin(op, product, maps):
+        beside: Operation | None = None
+        if rule.engine == "cube":
+            beside = next(
+                (one for one in (inner, product) if one is not None and is_twin(op, one, maps)), None
+            )
+        if beside is not None:
             twins.append(op)
-            reduced[op] = reduced[product]
+            reduced[op] = reduced[beside]
         elif rule.engine == "cube":
             if inner is not None or (product is not None and not along_depth(outer)):
                 raise NotFusableError("two products need two accumulators")
@@ -287,18 +294,22 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     reason = obstacle(ops, maps, loads, inside, product)
     if reason is not None:
         raise NotFusableError(reason)
-    prologue = frozenset[Operation]() if product is None else _prologue(product, twins, maps, inside)
+    prologue = (
+        frozenset[Operation]()
+        if product is None
+        else _prologue(product, () if inner else twins, maps, inside)
+    )
     stream = None
     if product is not None and (online is not None or inner is not None):
         if rows:
             raise NotFusableError(
                 f"{next(iter(rows)).name} needs whole rows of what a product gives in parts"
             )
-        stream = checked_stream(Stream(online, inner), product, prologue, maps)
+        stream = checked_stream(Stream(online, inner, tuple(twins)), product, prologue, maps)
     elif product is not None:
         check_rows(product, rows, maps, prologue, maps[result])
     if product is not None and twins:
-        check_twins(product, twins, stream is not None, rows, prologue)
+        check_twins(inner or product, twins, stream is not None, rows, prologue)
     if product is not None:
         check_windows(product, maps, [load.maps for load in loads])
     place = space.numbers(len(depth))

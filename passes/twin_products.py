@@ -2,7 +2,8 @@
 
     y = mul(silu(matmul(x, g)), matmul(x, u))        accumulator [rows][columns of x g | columns of x u]
 
-Each tile of x is read once for both, and neither product is stored.
+Each tile of x is read once for both, and neither product is stored. The epilogue may be what feeds a product that takes
+its left operand part by part (`stream_rules`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +38,7 @@ def check_twins(
 ) -> None:
     """`NotFusableError` where two products of one left operand are more than tiles of columns side by side."""
     columns = shape_of(product.results[0])[rule_of(product).contraction(product).n]
-    if streams:
+    if streams and any(op not in prologue for op in twins):
         raise NotFusableError("a product that takes its operand part by part has no other beside it")
     if columns % BLOCK:
         raise NotFusableError(

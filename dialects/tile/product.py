@@ -222,7 +222,8 @@ class ChunksOp(IRDLOperation):
 class ExtractOp(IRDLOperation):
     """A chunk of an accumulator, moved to UB and rounded to the result's element type. With `slope`, negative values
     are multiplied by it on the way (0: relu), with `slopes`, a row in fb, by that of their column, on chips with a
-    FixPipe. A result of i8 is so many steps: multiplied by `scale`, rounded to nearest even, plus `zero_point`.
+    FixPipe. A result of i8 is so many steps: multiplied by `scale`, rounded to nearest even, plus `zero_point`. Of a
+    tile in UB it is a part, to which no bytes move.
 
     %t = tile.extract %acc at %o {dim = 1 : i64} : !tile.tile<…, "l0c", …> -> !tile.tile<…, "ub", …>
     """

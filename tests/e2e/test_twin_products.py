@@ -144,3 +144,23 @@ def test_what_is_not_joined_says_why(text: str, reason: str):
     program, result = check(text, "ascend910b1")
     assert reason in program.report()
     assert len(result.profile.kernels) > 1
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_whole_gated_mlp_may_be_one_kernel(chip: str):
+    """What both give feeds a product part by part: rows are ragged, the last part is smaller, a residual is added."""
+    mark = 'fuse = "a"'
+    text = f"""graph @f(%x: tensor<33x48xf16>, %wg: tensor<48x112xf16>, %wu: tensor<48x112xf16>,
+                      %wd: tensor<112x64xf16>, %r: tensor<33x64xf16>) {{
+  %h = matmul(%x, %wg) {{{mark}}}
+  %s = silu(%h) {{{mark}}}
+  %u = matmul(%x, %wu) {{{mark}}}
+  %p = mul(%s, %u) {{{mark}}}
+  %o = matmul(%p, %wd) {{{mark}}}
+  %y = add(%o, %r) {{{mark}}}
+  return %y
+}}"""
+    program, result = check(text, chip)
+    assert len(result.profile.kernels) == 1
+    (stream, *_) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.StreamOp))
+    assert sum(isinstance(op, tile.ContractOp) for op in stream.body.block.ops) == 2
