@@ -231,7 +231,9 @@ class PointEvaluation:
                 if inner is not last:
                     self._operation(inner)
             assert isinstance(last, tile.YieldOp)
-            lhs, rhs = (_in_rows(self.values[v].astype(np.float32), tile_type(v)) for v in last.values)
+            lhs, *right_tiles = (
+                _in_rows(self.values[v].astype(np.float32), tile_type(v)) for v in last.values
+            )
             if resident:
                 part = range(at % resident, at % resident + min(step, depth - at))
                 lhs = np.take(lhs, part, axis=1 if op.window is not None else -1)
@@ -240,8 +242,9 @@ class PointEvaluation:
             else:
                 left = lhs.reshape(-1, lhs.shape[-1])
                 left = left.T if op.transpose_lhs.value.data else left
-            right = rhs.reshape(-1, rhs.shape[-1])
-            right = right.T if op.transpose_rhs.value.data else right
+            matrices = [rhs.reshape(-1, rhs.shape[-1]) for rhs in right_tiles]
+            turned = bool(op.transpose_rhs.value.data)
+            right = np.concatenate([rhs.T if turned else rhs for rhs in matrices], axis=1)
             depth_here = min(left.shape[1], right.shape[0])
             product = left[:, :depth_here] @ right[:depth_here]
             total = product if total is None else total + product
@@ -282,11 +285,16 @@ class PointEvaluation:
         """Part by part, with what the body yields in the places of the carried tiles."""
         at, size = op.body.block.args[:2]
         carried: list[Array] = [self.values[value] for value in op.initial]
+        moved = [inner for inner in op.walk() if isinstance(inner, tile.LoadOp | tile.StoreOp)]
+        dims = {d for inner in moved for d, offset in enumerate(inner.offsets) if offset is at}
+        origin = list(self.origin)
         for start in range(op.first.value.data, op.end.value.data, op.step.value.data):
             self.index[at], self.index[size] = start, op.step.value.data
+            self.origin = [start if d in dims else first for d, first in enumerate(origin)]
             self.values |= dict(zip(op.carried, carried, strict=True))
             self._block(op.body.block)
             carried = [self.values[value] for value in op.yielded]
+        self.origin = origin
         self.values |= dict(zip(op.outputs, carried, strict=True))
 
     def _move(self, op: tile.MoveOp) -> None:

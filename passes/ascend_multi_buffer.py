@@ -9,6 +9,7 @@ single is serialised by its flags.
 from dataclasses import dataclass
 
 from xdsl.context import Context
+from xdsl.dialects import scf
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.passes import ModulePass
 
@@ -63,7 +64,7 @@ def slot_problem(
     """A kernel's buffers, and the problem of how many slots each gets beside what buffers of its group have
     `taken`."""
     usages = buffer_usages(kernel, target)
-    least = least_slots(kernel)
+    least, loops = least_slots(kernel), dict[scf.ForOp, int]()
     buffers = tuple(
         Slotted(
             u.label,
@@ -72,6 +73,9 @@ def slot_problem(
             bool(u.loops) and len(u.pipes) > 1,
             len(u.loops),
             least.get(u.buffer, 1),
+            u.start,
+            u.end,
+            loops.setdefault(u.loops[-1], len(loops)) if u.loops else -1,
         )
         for u in usages
     )

@@ -37,7 +37,10 @@ class ComputeTypes:
 
     def result(self, op: Operation, b: Any, operands: Sequence[Any]) -> Any:
         """The tile of the op's result, in its storage type, from operands that it can be computed in."""
-        tile = rule_of(op).compute(op, b, operands)
+        return self.stored(op, b, rule_of(op).compute(op, b, operands))
+
+    def stored(self, op: Operation, b: Any, tile: Any) -> Any:
+        """`tile`, which was computed for the op's result, in its storage type."""
         storage = str(held_type_of(op.results[0]))
         return tile if b.dtype(tile) in (storage, "i1") else b.cast(tile, storage)
 

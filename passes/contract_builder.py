@@ -23,7 +23,7 @@ from .tiling_plan import CubeTiling, Roles
 
 @dataclass
 class ContractBuilder:
-    """The product of one kernel. `seen`: the tile of each dimension, columns of the lead included. `packed`: the right
+    """The product of one kernel. `seen`: the tile of each dimension, columns of the lead included. `packed`: each right
     operand where it is packed before the run; `before`: what the left operand is read or computed from; `block`: the
     kernel's body, whose first arguments these are; `offsets` and `sizes` of the grid point."""
 
@@ -34,7 +34,7 @@ class ContractBuilder:
     seen: tuple[int, ...]
     roles: Roles
     contraction: Contraction
-    packed: SSAValue | None
+    packed: Sequence[SSAValue | None]
     before: Sequence[Load]
     block: Block
     offsets: list[SSAValue]
@@ -54,7 +54,7 @@ class ContractBuilder:
             self.seen, self.packed, self.before, self.block, self.offsets, self.sizes
         )  # fmt: skip
         assert regions.product is not None
-        lhs, rhs = regions.product.operands[contraction.lhs], regions.product.operands[contraction.rhs]
+        lhs = regions.product.operands[contraction.lhs]
         spans = roles.spans(regions, seen)
         m_shape = [spans[d] for d in roles.m]
         m = 1
@@ -62,17 +62,19 @@ class ContractBuilder:
             m *= size
         window = contraction.window
         flat = None if window is None else [*window.kernel, *window.strides, *window.pads, *window.dilations]
-        result = TileType.get(spans, DTYPES["f32"], "l0c", roles.order, roles.n)
+        count = len(regions.products)
+        wide = tuple(count * size if d == roles.n else size for d, size in enumerate(spans))
+        result = TileType.get(wide, DTYPES["f32"], "l0c", roles.order, roles.n)
         op = self.builder.insert(
             tile.ContractOp(
                 result,
                 m=m,
-                n=spans[roles.n],
+                n=count * spans[roles.n],
                 k=roles.k,
                 step=tiling.step,
                 l0_k=tiling.l0_k,
                 transpose_lhs=contraction.transpose_lhs,
-                transpose_rhs=contraction.transpose_rhs and packed is None,
+                transpose_rhs=contraction.transpose_rhs and packed[0] is None,
                 window=flat,
                 m_shape=m_shape,
                 stagger=tiling.stagger,
@@ -94,15 +96,17 @@ class ContractBuilder:
             k_offsets = [body.insert(arith.DivUIOp(at, taps)).result, zero, zero]
             k_sizes = [body.insert(arith.DivUIOp(size, taps)).result, *extents]
         operands: list[SSAValue] = []
-        for position, (value, index) in enumerate(((lhs, contraction.lhs), (rhs, contraction.rhs))):
-            element = element_type_of(value)
+        needed = [(regions.product, contraction.lhs), *((one, contraction.rhs) for one in regions.products)]
+        for place, (product, index) in enumerate(needed):
+            position = min(place, 1)
+            element = element_type_of(product.operands[index])
             if position == 0 and regions.prologue:
                 operands.append(self._prologue(body, lhs, *op.body.block.args[-2:]))
                 continue
-            load = load_of(regions, regions.product, index)
-            argument = block.args[0 if position == 0 else len(before)]
+            load = load_of(regions, product, index)
+            argument = block.args[0 if position == 0 else len(before) + place - 1]
             first: list[SSAValue] = list(offsets)
-            if position == 1 and packed is not None:
+            if position == 1 and packed[place - 1] is not None:
                 kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
                 columns = sizes[roles.n]
                 if tiling.lead:

@@ -29,12 +29,15 @@ class CubeBuilder(KernelBuilder):
         roles = product_roles(regions)
         assert regions.product is not None
         contraction = rule_of(regions.product).contraction(regions.product)
-        rhs = regions.product.operands[contraction.rhs]
-        packed = (
-            pack_rhs(self.before, rhs, contraction, tiling.tiles[roles.n], tiling.lead)
-            if packs_rhs(regions, self.packable)
+        packs = packs_rhs(regions, self.packable)
+        packed = [
+            pack_rhs(
+                self.before, one.operands[contraction.rhs], contraction, tiling.tiles[roles.n], tiling.lead
+            )
+            if packs
             else None
-        )
+            for one in regions.products
+        ]
         seen = tuple(t + tiling.lead if d == roles.n else t for d, t in enumerate(tiling.tiles))
         others = self._loads_after(contraction)
         before = regions.loads_of(regions.prologue)
@@ -48,8 +51,12 @@ class CubeBuilder(KernelBuilder):
             for load in before
         }
         first_inputs = [blocks[load] or load for load in before]
-        inputs = [*first_inputs, packed or load_of(regions, regions.product, contraction.rhs), *others]
-        first = len(before) + 1
+        right = [
+            form or load_of(regions, one, contraction.rhs)
+            for one, form in zip(regions.products, packed, strict=True)
+        ]
+        inputs = [*first_inputs, *right, *others]
+        first = len(before) + len(right)
         """Where the inputs of the epilogue begin."""
         kernel = self.frame(
             inputs,
@@ -113,9 +120,11 @@ class CubeBuilder(KernelBuilder):
         ).result
         result_type = element_type_of(regions.product.results[0] if drain is None else drain.result)
         spans = roles.spans(regions, local)
-        kind = TileType.get(spans, result_type, "ub", order, block_dim)
+        count = len(regions.products)
+        wide = tuple(count * size if d == roles.n else size for d, size in enumerate(spans))
+        kind = TileType.get(wide, result_type, "ub", order, block_dim)
         product = regions.product.results[0] if drain is None else drain.result
-        tiles[product, regions.maps[product]] = inner.insert(
+        chunk = inner.insert(
             tile.ExtractOp(
                 acc,
                 at,
@@ -126,6 +135,15 @@ class CubeBuilder(KernelBuilder):
                 None if drain is None else drain.steps,
             )
         ).result
+        tiles[product, regions.maps[product]] = chunk
+        if regions.twins:
+            kind = TileType.get(spans, result_type, "ub", order, block_dim)
+            for i, one in enumerate(regions.products):
+                column = inner.insert(arith.ConstantOp(IntegerAttr(i * spans[roles.n], IndexType())))
+                value = one.results[0]
+                tiles[value, regions.maps[value]] = inner.insert(
+                    tile.ExtractOp(chunk, column.result, roles.n, kind)
+                ).result
         if tiling.part:
             key = product, regions.maps[product]
             whole_chunk = tiles[key]
@@ -167,16 +185,15 @@ class CubeBuilder(KernelBuilder):
         """What is read beside the product's operands."""
         regions = self.regions
         if regions.prologue:
-            after = [op for op in regions.ops if op not in regions.prologue and op is not regions.product]
+            after = [op for op in regions.ops if op not in regions.prologue and op not in regions.products]
             return regions.loads_of(after)
         return [load for load in regions.loads if not self._is_operand(load, contraction)]
 
     def _is_operand(self, load: Load, contraction: Contraction) -> bool:
         product = self.regions.product
         assert product is not None
-        return any(
-            load_of(self.regions, product, index) == load for index in (contraction.lhs, contraction.rhs)
-        )
+        operands = [(product, contraction.lhs), *((one, contraction.rhs) for one in self.regions.products)]
+        return any(load_of(self.regions, one, index) == load for one, index in operands)
 
     def _per_column(self, load: Load, roles: Roles) -> bool:
         """A vector along n (a bias): small enough to load once a tile."""

@@ -158,7 +158,8 @@ class _Clock:
             if operand == 0 and not computes:
                 continue
             if not load.mte3:
-                ready = max(ready, self.fetch(operand, load.size, load.dmas, free))
+                for _ in range(load.passages):
+                    ready = max(ready, self.fetch(operand, load.size, load.dmas, free))
                 continue
             rows, shaped = self.rows[operand], self.shaped[operand]
             for _ in range(load.passages):

@@ -1,6 +1,6 @@
 """What the parts of a kernel around a product cost under one tiling: cycles of every pipe, from `runtime/costs.py`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd, prod
 
 from xdsl.ir import SSAValue
@@ -24,9 +24,9 @@ from .cube_problem import (
 from .lowering.pack_rows import packs
 from .lowering.store_blocks import skews
 from .regions import shape_of
-from .tile_search import vector_cycles
 from .tiling_plan import CubeTiling, product_spans
 from .trace_rule import GroupTrace
+from .vector_cycles import vector_cycles
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     products = mmad_cost(target, p.dtype, tile.m, tile.n16, p.roles.k).ideal + pieces * target.cube.issue
     operands = load2d_cost(target, "l0a", m1 * k1).ideal + load2d_cost(target, "l0b", n1 * k1).ideal
     left = 0 if p.window or tiling.resident else tile.m
-    read = p.roles.k * p.item * (tile.tiles[p.roles.n] + tile.lead + left)
+    read = p.roles.k * p.item * (p.several * tile.tiles[p.roles.n] + tile.lead + left)
     path = target.path("gm", "l1" if target.split else "ub")
     read = max(read / (path.rate or max(memory.l2_read, memory.hbm_read)), 2 * steps * path.issue)
     if target.split:
@@ -237,7 +237,7 @@ class KernelCosts:
 def _epilogue_cycles(p: Problem, tiling: CubeTiling, tile: Tile, elements: int) -> float:
     """Vector cycles of the epilogue of so many elements of a tile, where whole rows are cut part by part."""
     if not tiling.part:
-        return vector_cycles(p.trace, elements, p.target)
+        return vector_cycles(p.trace, elements // p.several, p.target)
     part = tile.n16 * tiling.part
     return elements / part * vector_cycles(p.trace, part, p.target)
 
@@ -354,6 +354,14 @@ def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:
 
 
 def _rhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
+    """Right operands of one step, each of them a passage of its own."""
+    if p.several == 1:
+        return _right(p, tiling, tile, sharing)
+    one = _right(p, tiling, replace(tile, n16=tile.n16 // p.several), sharing)
+    return replace(one, passages=one.passages * p.several, whole=one.whole * p.several)
+
+
+def _right(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     target = p.target
     depth = ceil_to(tiling.step, p.grain)
     size = depth * tile.n16 * p.item

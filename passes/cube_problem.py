@@ -69,6 +69,11 @@ class Problem:
         return product
 
     @cached_property
+    def several(self) -> int:
+        """Products whose columns lie side by side in the accumulator."""
+        return len(self.regions.products)
+
+    @cached_property
     def dtype(self) -> str:
         """Element type of the operands."""
         return str(element_type_of(self.lhs))
@@ -175,7 +180,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Tile:
-    """Sizes of one candidate's tile of the result."""
+    """Sizes of one candidate's tile of the result; `n16` columns of all products whose results lie side by side."""
 
     tiles: tuple[int, ...]
     m: int
@@ -219,6 +224,7 @@ def leads(p: Problem) -> bool:
         and p.roles.chunk_dim != p.roles.n
         and len(p.extents) == 2
         and p.extents[p.roles.n] % 16 != 0
+        and p.several == 1
         and p.extents[p.roles.n] >= 48
         and p.stored == p.out
         and all(e.is_identity for e in along)
@@ -242,7 +248,8 @@ def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0) -> Tile:
         pixels = ceil_to(height * width, 16)
         staged = ceil_to(staging_rows(p.target, height, width, element_type_of(p.lhs)) * width, 16)
         image = height, width
-    return Tile(tiles, m, ceil_to(m, 16), ceil_to(spans[p.roles.n], 16) + lead, pixels, staged, image, lead)
+    columns = p.several * ceil_to(spans[p.roles.n], 16) + lead
+    return Tile(tiles, m, ceil_to(m, 16), columns, pixels, staged, image, lead)
 
 
 def channel_groups(p: Problem, step: int) -> int:

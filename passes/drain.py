@@ -49,7 +49,7 @@ def drain_of(regions: Regions, target: Target) -> Drain:
     slope: float | None = None
     slopes: Load | None = None
     steps: tuple[float, int] | None = None
-    while ("l0c", "gm") in target.paths and slopes is None and steps is None:
+    while ("l0c", "gm") in target.paths and not regions.twins and slopes is None and steps is None:
         op = _only_user(regions, value)
         kind = "" if op is None else getattr(rule_of(op), "drain", "")
         if op is None or regions.maps[op.results[0]] != regions.maps[value]:

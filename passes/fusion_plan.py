@@ -27,6 +27,7 @@ from .graph_module import LocatedError, kernel_ops
 from .group_signature import Signature, group_signature
 from .occurrences import Occurrences
 from .pack_weights import packs_rhs
+from .part_search import read_again
 from .regions import NotFusableError, Regions, element_type_of, group_regions, shape_of
 from .stream_search import best_stream_tilings, stream_time
 from .tile_search import NoTileError, search_vector, vector_time
@@ -36,7 +37,8 @@ from .trace_rule import trace_group
 
 @dataclass(frozen=True)
 class GroupCost:
-    """A group as one kernel: predicted µs with its launch, GM bytes with each tensor counted once, operations.
+    """A group as one kernel: predicted µs with its launch, GM bytes with each tensor counted once and, where rows that
+    no tile holds are read more than once, `again` more, operations.
 
     `live` elements of the result are in UB at once; each takes `per_element` bytes there, slots included. `steps`:
     Vector instructions for each tile. `drained`: ops that FixPipe does in their place.
@@ -50,6 +52,7 @@ class GroupCost:
     steps: int
     tiling: CubeTiling | StreamTiling | VectorTiling
     drained: tuple[Operation, ...] = ()
+    again: int = 0
 
     @property
     def intensity(self) -> float:
@@ -132,22 +135,22 @@ class CostModel:
         trace = trace_group(regions, self.target)
         elements = prod(regions.extents[: regions.rank])
         flops = sum(elements for step in trace.steps if step.whole)
-        steps, per_element = len(trace.steps), trace.bytes_per_element(regions)
+        steps, per_element, again = len(trace.steps), trace.bytes_per_element(regions), 0
         drained: tuple[Operation, ...] = ()
         if regions.stream is not None:
             (tiling,) = best_stream_tilings(regions, self.target, 1)
             cycles = stream_time(regions, tiling, self.target)
-            products = (p for p in (regions.product, regions.stream.inner) if p is not None)
-            flops += sum(
-                2 * prod(shape_of(p.results[0])) * depth
-                for p, depth in zip(products, regions.extents[regions.rank :], strict=False)
-            )
+            assert regions.product is not None
+            outer, *deep = regions.extents[regions.rank :]
+            flops += 2 * prod(shape_of(regions.product.results[0])) * outer
+            flops += sum(2 * prod(shape_of(p.results[0])) * deep[0] for p in regions.stream.products)
             live = prod(tiling.tiles)
         elif regions.product is not None:
             packed = packs_rhs(regions, self.packable)
             tiling = search_cube(regions, packed, self.target)
             cycles = cube_time(regions, tiling, packed, self.target)
-            flops += 2 * prod(shape_of(regions.product.results[0])) * prod(regions.extents[regions.rank :])
+            deep = len(regions.products) * prod(regions.extents[regions.rank :])
+            flops += 2 * prod(shape_of(regions.product.results[0])) * deep
             problem = problem_of(regions, packed, self.target, tiling.drain)
             steps, per_element = len(problem.trace.steps), problem.per_element if takes_vector(problem) else 0
             drained = () if problem.drain is None else problem.drain.ops
@@ -156,9 +159,11 @@ class CostModel:
         else:
             tiling = search_vector(regions, self.target)
             cycles = vector_time(regions, tiling, self.target)
-            live = prod(tiling.tiles)
+            live = prod(tiling.part or tiling.tiles)
+            again = read_again(regions, tiling) if tiling.part else 0
         time = self.target.microseconds(cycles) + launch_us(self.target, tiling.cores)
-        return GroupCost(time, group_bytes(regions), flops, live, per_element, steps, tiling, drained)
+        bytes_ = group_bytes(regions) + again
+        return GroupCost(time, bytes_, flops, live, per_element, steps, tiling, drained, again)
 
     def anew(self, ops: tuple[Operation, ...]) -> GroupCost | None:
         """The same, after types of the group's tensors may have changed."""

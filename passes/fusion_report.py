@@ -36,7 +36,9 @@ class KernelRecord:
 
     def to_lines(self) -> list[str]:
         traffic, cost = self.traffic, self.cost
-        packed = " (weights as packed)" if cost is not None and cost.bytes != traffic.once else ""
+        packed = (
+            " (weights as packed)" if cost is not None and cost.bytes - cost.again != traffic.once else ""
+        )
         numbers = f"{traffic.once} B of GM with each tensor once{packed}, {traffic.reread} B of re-reads"
         if cost is not None:
             numbers += f", {cost.intensity:.1f} op/B, {cost.time_us:.1f} us predicted"
@@ -170,7 +172,8 @@ def _headline(plan: FusionPlan, records: Sequence[KernelRecord]) -> str:
     line = f"fusion of @{plan.function}: {ops} -> {kernels}"
     before, after = _total(plan.before, "bytes"), _total(plan.costs, "bytes")
     if before and after is not None:
-        given = "" if after == sum(record.traffic.once for record in records) else ", weights as given"
+        once = after - (_total(plan.costs, "again") or 0)
+        given = "" if once == sum(record.traffic.once for record in records) else ", weights as given"
         line += f", {before} -> {after} B of GM ({1 - after / before:.0%} saved{given}), "
         line += f"{_total(plan.before, 'time_us'):.1f} -> {_total(plan.costs, 'time_us'):.1f} us predicted"
     return line

@@ -47,30 +47,40 @@ def vector_ops(
         rule = rule_of(op)
         if rule.engine == "cube":
             continue
-        scalars = scalar_operands(op)
-        iteration = rule.iteration(op)
-        outer = regions.maps[op.results[0]]
-        shape = region_shape(regions, outer, sizes)
-        lacking = frozenset(d for d in regions.kernel_rows(op) if d < len(sizes))
-        operands: list[Any] = []
-        own: dict[SSAValue, OperandMap] = {}
-        for i, (value, entries) in enumerate(zip(op.operands, iteration.operands, strict=True)):
-            if i in scalars:
-                operands.append(scalars[i])
-                continue
-            if i in index_operands(op):
-                continue
-            stored = repeated(builder, tiles[value, regions.operand_map(op, i)], lacking, sizes)
-            operand = types.operand(TileEmitter(builder, vector), stored)
-            operands.append(operand)
-            own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
-        emitter = OpEmitter(builder, vector, own, shape, partial(regions.kernel_dim, op))
-        emitter.offsets, emitter.through = offsets, outer
-        tiles[op.results[0], outer] = types.result(op, emitter, operands)
+        emitter, operands = op_operands(regions, types, builder, tiles, sizes, op)
+        emitter.offsets = offsets
+        tiles[op.results[0], regions.maps[op.results[0]]] = types.result(op, emitter, operands)
     stored = TileEmitter(builder, vector).numbers(tiles[result, regions.maps[result]])
     if isinstance(stored.owner, tile.WindowOp):  # a view of a larger tile: what is stored has its own bytes
         stored = builder.insert(tile.VecOp("vcopy", [stored], tile_type(stored))).result
     return stored
+
+
+def op_operands(
+    regions: Regions, types: ComputeTypes, builder: Builder, tiles: Tiles, sizes: Sequence[int], op: Operation
+) -> tuple[OpEmitter, list[Any]]:
+    """What an op's rule is called with: a builder, and the tiles of the operands in a type that it computes in; those
+    that rows are made of have all their elements."""
+    vector, scalars = types.vector, scalar_operands(op)
+    iteration = rule_of(op).iteration(op)
+    outer = regions.maps[op.results[0]]
+    shape = region_shape(regions, outer, tuple(sizes))
+    lacking = frozenset(d for d in regions.kernel_rows(op) if d < len(sizes))
+    operands: list[Any] = []
+    own: dict[SSAValue, OperandMap] = {}
+    for i, (value, entries) in enumerate(zip(op.operands, iteration.operands, strict=True)):
+        if i in scalars:
+            operands.append(scalars[i])
+            continue
+        if i in index_operands(op):
+            continue
+        stored = repeated(builder, tiles[value, regions.operand_map(op, i)], lacking, sizes)
+        operand = types.operand(TileEmitter(builder, vector), stored)
+        operands.append(operand)
+        own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
+    emitter = OpEmitter(builder, vector, own, shape, partial(regions.kernel_dim, op))
+    emitter.through = outer
+    return emitter, operands
 
 
 def repeated(builder: Builder, x: SSAValue, dims: frozenset[int], sizes: Sequence[int]) -> SSAValue:

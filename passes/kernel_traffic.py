@@ -37,9 +37,9 @@ class OperandTraffic:
     """One tensor and what the kernel's tiles read of it.
 
     `bytes` is the tensor once, `read` what all tiles read. `repeats` says for each dimension of the grid that the
-    operand does not follow how many tiles read the same; `overlap` is how often the rest is read on average, because
-    tiles overlap (below 1: a part is never read), by their halo where `windowed`. `blocks` is `read` with every row in
-    whole 32 B blocks.
+    operand does not follow how many tiles read the same; `readings` how often the parts of its rows are met; `overlap`
+    is how often the rest is read on average, because tiles overlap (below 1: a part is never read), by their halo where
+    `windowed`. `blocks` is `read` with every row in whole 32 B blocks.
     """
 
     name: str
@@ -49,6 +49,7 @@ class OperandTraffic:
     overlap: float
     windowed: bool
     blocks: int
+    readings: int = 1
 
     @property
     def reread(self) -> int:
@@ -59,6 +60,8 @@ class OperandTraffic:
     def reason(self) -> str:
         """Why it is read more than once, in words; empty when it is not."""
         parts = [f"{count} tiles of dimension {d}" for d, count in self.repeats]
+        if self.readings > 1:
+            parts.append(f"{self.readings} readings of rows that come part by part")
         if self.overlap > 1:
             parts.append(f"{'halo' if self.windowed else 'tiles that overlap'} {self.overlap:.2f} x")
         return ", ".join(parts)
@@ -106,14 +109,28 @@ def kernel_traffic(kernel: tile.KernelOp) -> KernelTraffic:
         reads = [axes.read(load) for load in loads_of]
         size = _bytes(argument)
         total, repeats = sum(r for r, _ in reads), reads[0][1]
-        overlap = total / size / prod(count for _, count in repeats)
+        readings = max(1, sum(map(_begins_rows, loads_of)))
+        overlap = total / size / readings / prod(count for _, count in repeats)
         windowed = any(isinstance(e, Along) and e.span(1) > 1 for load in loads_of for e in load.maps)
         blocks = sum(axes.read(load, BLOCK_BYTES)[0] for load in loads_of)
-        operands.append(OperandTraffic(name_of(value), size, total, repeats, overlap, windowed, blocks))
+        operands.append(
+            OperandTraffic(name_of(value), size, total, repeats, overlap, windowed, blocks, readings)
+        )
     first = len(kernel.inputs)
     return KernelTraffic(
         tuple(operands), sum(_bytes(a) for a in arguments[first : first + len(kernel.outputs)])
     )
+
+
+def _begins_rows(load: tile.LoadOp) -> bool:
+    """Whether a load reads the first part of rows that come part by part."""
+    block = load.parent
+    streams: list[tile.StreamOp] = []
+    while block is not None and (parent := block.parent_op()) is not None:
+        streams += [parent] if isinstance(parent, tile.StreamOp) else []
+        block = parent.parent
+    met = [s for s in streams if s.body.block.args[0] in load.offsets]
+    return bool(met) and all(s.first.value.data == 0 for s in met)
 
 
 def name_of(value: SSAValue) -> str:

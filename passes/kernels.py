@@ -24,6 +24,7 @@ from .group_loads import op_names
 from .group_signature import Signature, group_signature
 from .kernel_builder import KernelBuilder
 from .pack_weights import packs_rhs
+from .part_builder import PartBuilder
 from .regions import Regions, group_regions
 from .size_search import best_tilings_of_sizes
 from .stream_builder import StreamBuilder
@@ -113,7 +114,9 @@ def _build(
     owners = (value.owner for op in ops for value in op.operands)
     constants = list(dict.fromkeys(owner for owner in owners if isinstance(owner, ConstantOp)))
     context = name, regions, packable, anchor, target
-    if isinstance(tiling, VectorTiling):
+    if isinstance(tiling, VectorTiling) and tiling.part:
+        kernel = PartBuilder(*context).parts(tiling)
+    elif isinstance(tiling, VectorTiling):
         kernel = KernelBuilder(*context).vector(tiling)
     elif isinstance(tiling, StreamTiling):
         kernel = StreamBuilder(*context).stream(tiling)

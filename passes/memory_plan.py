@@ -153,6 +153,7 @@ def _attempts(problem: MemoryProblem, reuse: str) -> Iterator[tuple[str, Apart]]
         return
     for depth in range(1, max(len(b.loops) for b in problem.buffers) + 1):
         yield "max", partial(_waits_outside, depth)
+    yield "max", _waits_in_its_loop
     yield "max", Lifetime.meets
 
 
@@ -164,6 +165,12 @@ def _waits_outside(depth: int, first: Lifetime, second: Lifetime) -> bool:
     """Buffers that are both inside `depth` loops stay apart where one would wait for the other."""
     inside = min(len(first.loops), len(second.loops)) >= depth
     return first.meets(second) or (inside and first.stalls(second))
+
+
+def _waits_in_its_loop(first: Lifetime, second: Lifetime) -> bool:
+    """Buffers of one innermost loop stay apart where one would wait for the other."""
+    same = bool(first.loops) and first.loops[-1:] == second.loops[-1:]
+    return first.meets(second) or (same and first.stalls(second))
 
 
 def _side_by_side(problem: MemoryProblem) -> tuple[list[int], int]:

@@ -24,11 +24,14 @@ class Insert(Protocol):
 
 
 def packs_rhs(regions: Regions, packable: frozenset[SSAValue]) -> bool:
-    """Whether the product's right operand is packed before the first run: it is a weight and one matrix."""
+    """Whether the product's right operand, or each of several, is packed before the first run: it is a weight and one
+    matrix."""
     assert regions.product is not None
     contraction = rule_of(regions.product).contraction(regions.product)
-    rhs = regions.product.operands[contraction.rhs]
-    return rhs in packable and (contraction.window is not None or len(shape_of(rhs)) == 2)
+    operands = [product.operands[contraction.rhs] for product in regions.products]
+    return all(
+        rhs in packable and (contraction.window is not None or len(shape_of(rhs)) == 2) for rhs in operands
+    )
 
 
 def pack_rhs(insert: Insert, rhs: SSAValue, contraction: Contraction, columns: int, lead: int) -> SSAValue:

@@ -41,6 +41,7 @@ from .move_rules import joins, obstacle
 from .product_rows import check_rows, check_windows
 from .run_size import OPEN, fixed
 from .stream_rules import Stream, along_depth, checked_stream, streams_rows
+from .twin_products import check_twins, is_twin
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,9 @@ class Regions:
     product: Operation | None
     reduced: dict[Operation, tuple[int, ...]] = field(default_factory=dict[Operation, tuple[int, ...]])
     rows: dict[Operation, frozenset[int]] = field(default_factory=dict[Operation, frozenset[int]])
+    twins: tuple[Operation, ...] = ()
+    """Products beside `product`, or beside the one that gives the rows of its left operand: of the same left operand,
+    with results in the same place of the space."""
     prologue: frozenset[Operation] = frozenset()
     """Ops that compute the product's left operand, tile by tile."""
     stream: Stream | None = None
@@ -135,6 +139,12 @@ class Regions:
         """The result as the kernel sees it: its dimensions in the kernel's, one where they are reduced."""
         along = {e.dim for e in self.kernel_map(self.maps[self.result]) if isinstance(e, Along)}
         return tuple(size if k in along else 1 for k, size in enumerate(self.kernel_extents))
+
+    @property
+    def products(self) -> tuple[Operation, ...]:
+        """The products whose results lie side by side in an accumulator, in order."""
+        host = self.product if self.stream is None else self.stream.inner
+        return () if host is None else (host, *self.twins)
 
     @property
     def joins(self) -> bool:
@@ -219,13 +229,22 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     product: Operation | None = None
     inner: Operation | None = None
     online: Operation | None = None
+    twins: list[Operation] = []
     for op in reversed(ops):
         rule = rule_of(op)
         outer = maps.get(op.results[0])
         if outer is None:
             raise NotFusableError(f"{op.name} does not feed the group's result")
         iteration = rule.iteration(op)
+        beside: Operation | None = None
         if rule.engine == "cube":
+            beside = next(
+                (one for one in (inner, product) if one is not None and is_twin(op, one, maps)), None
+            )
+        if beside is not None:
+            twins.append(op)
+            reduced[op] = reduced[beside]
+        elif rule.engine == "cube":
             if inner is not None or (product is not None and not along_depth(outer)):
                 raise NotFusableError("two products need two accumulators")
             own = iteration.extents[iteration.parallel :]
@@ -275,16 +294,22 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     reason = obstacle(ops, maps, loads, inside, product)
     if reason is not None:
         raise NotFusableError(reason)
-    prologue = frozenset[Operation]() if product is None else _prologue(product, maps, inside)
+    prologue = (
+        frozenset[Operation]()
+        if product is None
+        else _prologue(product, () if inner else twins, maps, inside)
+    )
     stream = None
     if product is not None and (online is not None or inner is not None):
         if rows:
             raise NotFusableError(
                 f"{next(iter(rows)).name} needs whole rows of what a product gives in parts"
             )
-        stream = checked_stream(Stream(online, inner), product, prologue, maps)
+        stream = checked_stream(Stream(online, inner, tuple(twins)), product, prologue, maps)
     elif product is not None:
         check_rows(product, rows, maps, prologue, maps[result])
+    if product is not None and twins:
+        check_twins(inner or product, twins, stream is not None, rows, prologue)
     if product is not None:
         check_windows(product, maps, [load.maps for load in loads])
     place = space.numbers(len(depth))
@@ -298,11 +323,12 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         tuple(replace(load, maps=renamed(load.maps, place)) for load in loads),
         tuple((d,) for d in range(len(space.order))),
         product,
-        {op: tuple(place[d] for d in dims) for op, dims in reduced.items()},
-        {op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
-        prologue,
-        stream,
-        {
+        reduced={op: tuple(place[d] for d in dims) for op, dims in reduced.items()},
+        rows={op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
+        twins=tuple(twins),
+        prologue=prologue,
+        stream=stream,
+        addressed={
             (value, renamed(entries, place)): replace(load, maps=renamed(load.maps, place))
             for (value, entries), load in addressed.items()
         },
@@ -322,12 +348,17 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
 
 
 def _prologue(
-    product: Operation, maps: dict[SSAValue, OperandMap], inside: dict[SSAValue, Operation]
+    product: Operation,
+    twins: Sequence[Operation],
+    maps: dict[SSAValue, OperandMap],
+    inside: dict[SSAValue, Operation],
 ) -> frozenset[Operation]:
     """The ops that a product's left operand comes from; `NotFusableError` where tiles of it are not its operand's."""
     contraction = rule_of(product).contraction(product)
     found: set[Operation] = set()
     waiting = [value for value in product.operands if value in inside]
+    for twin in twins:
+        waiting += [value for value in twin.operands if value in inside and value not in waiting]
     if not waiting:
         return frozenset()
     name = inside[waiting[0]].name
@@ -347,7 +378,7 @@ def _prologue(
         found.add(op)
         waiting += [value for value in op.operands if value in inside]
     for op in found:
-        outside = [use.operation for use in op.results[0].uses if use.operation is not product]
+        outside = [use.operation for use in op.results[0].uses if use.operation not in (product, *twins)]
         if any(user in inside.values() and user not in found for user in outside):
             raise NotFusableError(f"the result of {op.name} is needed before and after a product")
     return frozenset(found)

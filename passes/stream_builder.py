@@ -59,7 +59,7 @@ class StreamParts:
 def stream_parts(regions: Regions) -> StreamParts:
     assert regions.stream is not None and regions.product is not None
     stream = regions.stream
-    done = (stream.online, stream.inner)
+    done = (stream.online, *stream.products)
     middle = tuple(op for op in regions.ops if op in regions.prologue and op not in done)
     after = tuple(op for op in regions.ops if op not in regions.prologue and op is not regions.product)
     return StreamParts(stream, regions.product, middle, after)
@@ -225,9 +225,9 @@ class StreamBuilder(KernelBuilder):
         regions, parts, shape = self.regions, self.parts, self._spans(step)
         at, size = block.args[:2]
         tiles: Tiles = dict(self.shared)
-        if parts.stream.inner is not None:
-            result = parts.stream.inner.results[0]
-            tiles[result, regions.maps[result]] = self._inner(body, at, size, step)
+        for product, given in zip(parts.stream.products, self._inner(body, at, size, step), strict=True):
+            result = product.results[0]
+            tiles[result, regions.maps[result]] = given
         for load in self._loads_between():
             key = load.value, load.maps
             if key not in tiles:
@@ -241,19 +241,22 @@ class StreamBuilder(KernelBuilder):
             maps = regions.operand_map(parts.stream.online, 0)
         return tiles[value, maps]
 
-    def _inner(self, body: Builder, at: SSAValue, size: SSAValue, step: int) -> SSAValue:
-        """This part of the inner product, in UB."""
+    def _inner(self, body: Builder, at: SSAValue, size: SSAValue, step: int) -> list[SSAValue]:
+        """This part of the products that give the rows, in UB."""
         regions, inner = self.regions, self.parts.stream.inner
-        assert inner is not None and self.left is not None
+        if inner is None:
+            return []
+        assert self.left is not None
         contraction, shape = rule_of(inner).contraction(inner), self._spans(step)
-        load = load_of(regions, inner, contraction.rhs)
+        products = self.parts.stream.products
+        wide = (*shape[: self.depth], len(products) * shape[self.depth], *shape[self.depth + 1 :])
         depth = regions.extents[-1]
         m_shape = [shape[d] for d in self.roles.m]
         op = body.insert(
             tile.ContractOp(
-                self._row_type(shape, F32, "l0c"),
+                self._row_type(wide, F32, "l0c"),
                 m=prod(m_shape),
-                n=step,
+                n=len(products) * step,
                 k=depth,
                 step=depth,
                 l0_k=self.tiling.l0_k[1],
@@ -263,9 +266,19 @@ class StreamBuilder(KernelBuilder):
         )
         inside = Builder(InsertPoint.at_end(op.body.block))
         k_at, k_size = op.body.block.args
-        right = self._operand(inside, load, [*self.offsets, at, k_at], [*self.sizes, size, k_size], step)
-        inside.insert(tile.YieldOp(self.left, right))
-        return self._extracted(body, op.result, self._row_type(shape, element_type_of(inner.results[0])))
+        right: list[SSAValue] = []
+        for product in products:
+            load = load_of(regions, product, contraction.rhs)
+            offsets, sizes = [*self.offsets, at, k_at], [*self.sizes, size, k_size]
+            right.append(self._operand(inside, load, offsets, sizes, step))
+        inside.insert(tile.YieldOp(self.left, *right))
+        element = element_type_of(inner.results[0])
+        given = self._extracted(body, op.result, self._row_type(wide, element))
+        if len(products) == 1:
+            return [given]
+        kind = self._row_type(shape, element)
+        firsts = [self._index(body, i * step) for i in range(len(products))]
+        return [body.insert(tile.ExtractOp(given, at, self.depth, kind)).result for at in firsts]
 
     def _product(self, body: Builder, block: Block, left: SSAValue, step: int) -> SSAValue:
         """What this part adds to the sum, in UB."""

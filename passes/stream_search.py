@@ -77,6 +77,11 @@ class Candidate:
         return 0 if self.parts.stream.inner is None else ceil_to(self.regions.extents[-1], 16)
 
     @property
+    def several(self) -> int:
+        """Products that give the rows, side by side."""
+        return max(1, len(self.parts.stream.products))
+
+    @property
     def item(self) -> int:
         return ELEMENT_BYTES[self.dtype]
 
@@ -117,10 +122,12 @@ class Candidate:
 
     def fits(self) -> bool:
         spaces = self.target.spaces
-        accumulators = self.m16 * 4 * (self.d16 + (self.n16 if self.inner else 0))
+        several = self.several if self.inner else 0
+        accumulators = self.m16 * 4 * (self.d16 + several * self.n16)
         if self.tail16:
-            accumulators += self.m16 * 4 * (self.d16 + (self.tail16 if self.inner else 0))
-        l1 = self.m16 * (self.inner + 2 * self.n16) + 2 * self.n16 * (self.inner + self.d16)
+            accumulators += self.m16 * 4 * (self.d16 + several * self.tail16)
+        right = self.several * self.inner + self.d16
+        l1 = self.m16 * (self.inner + 2 * self.n16) + 2 * self.n16 * right
         return (
             accumulators <= spaces["l0c"].bytes
             and l1 * self.item <= spaces["l1"].bytes
@@ -136,7 +143,7 @@ class Candidate:
             if self.rows % 16:  # rows of weights in whole fractals
                 staged += self.m16 * self.n16 * self.item
             if not self.target.dma.nd2nz or self.step % 16:
-                staged += 2 * self.n16 * max(self.inner, self.d16) * self.item
+                staged += 2 * self.n16 * max(self.several * self.inner, self.d16) * self.item
         beside = sum(rows * 2 * t.share for t in self.trace.loads)  # rows of GM before they are blocks
         return total + max(ceil(rows * self.trace.most_bytes() + beside), staged)
 
@@ -156,10 +163,10 @@ class Candidate:
         sums = self.share * self.d16
         total += sum(self._instruction(name, "f32", sums) for name in ("vmul", "vadd"))
         if not target.split:
-            for columns in (self.n16 if self.inner else 0, self.d16):
+            for columns in (self.several * self.n16 if self.inner else 0, self.d16):
                 total += copy_cost(target, "l0c", "ub", 1, self.m16 * columns * 4).busy
             if not target.dma.nd2nz:
-                bytes_ = self.n16 * (self.inner + self.d16) * self.item
+                bytes_ = self.n16 * (self.several * self.inner + self.d16) * self.item
                 repeats = bytes_ // target.vector.bytes_per_repeat
                 total += 2 * repeats + 8 * target.vector.latency
         return total
@@ -175,7 +182,7 @@ class Candidate:
         cube = mte1 = 0.0
         pairs = [(self.m16, self.d16, self.n16, outer)]
         if self.inner:
-            pairs.append((self.m16, self.n16, self.inner, deep))
+            pairs += [(self.m16, self.n16, self.inner, deep)] * self.several
         for m, n, k, piece in pairs:
             count = -(-k // piece)
             cube += mmad_cost(target, self.dtype, m, n, k).ideal + count * (
@@ -196,11 +203,11 @@ class Candidate:
         cube, mte1 = self.products(outer, deep)
         memory = target.memory
         rate = target.path("gm", "l1" if target.split else "ub").rate or memory.l2_read
-        operands = self.n16 * (self.inner + self.d16) * item / rate
+        operands = self.n16 * (self.several * self.inner + self.d16) * item / rate
         vector = self.vector()
         if target.split:
             flag = 0.0 if target.cross is None else target.cross.latency
-            inner = self.n16 if self.inner else 0
+            inner = self.several * self.n16 if self.inner else 0
             weights, sums = self.m16 * self.n16 * item, self.m16 * self.d16 * 4
             fix = copy_cost(target, "l0c", "gm", 1, self.m16 * inner * item).busy
             fix += copy_cost(target, "l0c", "gm", 1, sums).busy

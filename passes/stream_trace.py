@@ -30,8 +30,8 @@ def trace_part(
     recorder.extents = sizes
     found: dict[Any, TraceTile] = {}
     stream = parts.stream
-    if stream.inner is not None:
-        value = stream.inner.results[0]
+    for product in stream.products:
+        value = product.results[0]
         found[value, regions.maps[value]] = TraceTile(str(element_type_of(value)), True, frozenset(), 1.0)
     online = () if stream.online is None else (stream.online,)
     for load in regions.loads_of([*parts.middle, *online]):

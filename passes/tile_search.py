@@ -5,47 +5,25 @@ against the number of rounds that the cores need. Kernels with a product are in 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import nsmallest
 from math import gcd, prod
 
-from xdsl.ir import Operation
-
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
-from ..dialects.tiling import Along
-from ..runtime.costs import copy_cost, gm_read_cost, index_cost, vec_cost
-from .graph_module import LocatedError
-from .grid_rules import apart, share, store_unit
+from ..runtime.costs import copy_cost, gm_read_cost, index_cost
+from .grid_rules import store_unit
 from .index_tables import picked_rows
 from .lane_layout import lane_dim
-from .lowering.pack_rows import store_scratch
-from .moved_loads import square_tiles, staging_bytes, staging_cycles
+from .moved_loads import square_tiles, staging_cycles
+from .part_search import part_tilings, part_time
 from .regions import Regions, element_type_of, held_type_of
 from .run_size import OPEN
+from .tile_rules import NoTileError, beside_bytes, storable, with_cores
 from .tiling_plan import VectorTiling
 from .trace_rule import GroupTrace, ceil_to, trace_group
+from .vector_cycles import vector_cycles
 from .window_search import window_tiling, window_tilings, window_time
-
-
-class NoTileError(LocatedError):
-    """No tile size is legal: not even the smallest fits on chip."""
-
-    def __init__(self, op: Operation, message: str):
-        super().__init__(op, f"{op.name}: {message}")
-
-
-def vector_cycles(trace: GroupTrace, elements: int, target: Target) -> float:
-    """Vector cycles of a group's instructions on one tile; a result that the next one needs costs its latency."""
-    total, vector = 0.0, target.vector
-    previous: object = None
-    for step in trace.steps:
-        count = elements if step.full else step.elements(elements)
-        repeats = -(-count * ELEMENT_BYTES[step.dtype] // vector.bytes_per_repeat)
-        cost = vec_cost(target, step.name, step.dtype, repeats)
-        total += cost.busy + (cost.latency if previous in step.sources else 0.0)
-        previous = step.result
-    return total
 
 
 @dataclass(frozen=True)
@@ -78,11 +56,10 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
         return [tiling for _, _, tiling in nsmallest(count, timed)]
     shape = _shape(regions, target)
     for i, tiles in enumerate(vector_tiles(regions, shape.per_element, target)):
-        tiling = _with_cores(regions, tiles, shape, target)
+        tiling = with_cores(regions, tiles, target)
         timed.append((vector_time(regions, tiling, target, shape), i, tiling))
-    if not timed:
-        space = target.spaces["ub"].bytes
-        raise NoTileError(regions.ops[-1], f"not one row fits in the {space} B of UB of {target.name}")
+    if not timed:  # rows that no tile holds in full
+        timed = [(time, i, tiling) for i, (time, tiling) in enumerate(part_tilings(regions, target))]
     return [tiling for _, _, tiling in nsmallest(count, timed)]
 
 
@@ -110,12 +87,12 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
     others: list[tuple[int, ...]] = []
 
     def room(tiles: tuple[int, ...]) -> int:
-        return prod(tiles[:-1]) * ceil_to(tiles[-1], 16) * per_element + _beside(regions, tiles, target)
+        return prod(tiles[:-1]) * ceil_to(tiles[-1], 16) * per_element + beside_bytes(regions, tiles, target)
 
     moves = False
     for tiles in square_tiles(regions):
         moves, fits = True, room(tiles) <= budget
-        if fits and _storable(stored, tuple(map(min, tiles, stored)), unit, regions.factor):
+        if fits and storable(stored, tuple(map(min, tiles, stored)), unit, regions.factor):
             found = True
             yield tiles
         elif fits and not regions.factor:
@@ -158,7 +135,7 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
             fits = fits and not (last and d > 0 and size < extents[d] and size % 16)
             if moves:
                 fits = fits and room(tiles) <= budget
-            if fits and _storable(stored, tuple(map(min, tiles, stored)), unit, regions.factor):
+            if fits and storable(stored, tuple(map(min, tiles, stored)), unit, regions.factor):
                 found = True
                 yield tiles
             elif fits and (not regions.factor or regions.factor % tiles[0] == 0):
@@ -169,60 +146,19 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
         yield from others
 
 
-def _beside(regions: Regions, tiles: tuple[int, ...], target: Target) -> int:
-    """Bytes that a tile takes beside its elements: the halo of its operands, and what a store of ragged rows needs."""
-    total = 0
-    for load in regions.loads:
-        along = {e.dim: e for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
-        total += staging_bytes(regions, load, tiles)
-        if any(e.is_windowed for e in along.values()):
-            needed = prod(along[d].held(t) if d in along else 1 for d, t in enumerate(tiles))
-            total += 2 * ELEMENT_BYTES[str(held_type_of(load.value))] * max(needed - prod(tiles), 0)
-    stored = ELEMENT_BYTES[str(element_type_of(regions.result))]
-    block = max(16, 32 // stored)
-    ragged = tiles[-1] % (32 // stored) != 0 and not target.dma.unaligned
-    if len(tiles) > 1 and ragged and regions.result_shape[-1] != 1:
-        item = ELEMENT_BYTES[str(held_type_of(regions.result))]
-        total += store_scratch(prod(tiles[:-1]), tiles[-1], block) * item
-    return total
-
-
-def _storable(extents: tuple[int, ...], tiles: tuple[int, ...], unit: int, factor: int = 0) -> bool:
-    """Whether every tile is whole 32 B blocks, or starts on one and ends where the next one starts. A last tile along a
-    dynamic dimension, `factor` times the run-time size, cannot start early: it is smaller, so its rows are blocks."""
-    smaller = factor % tiles[0] != 0
-    blocks = prod(tiles) if not smaller else tiles[-1] if len(tiles) > 1 else 1
-    return apart(extents, tiles, unit) or blocks % unit == 0
-
-
 def at_all_sizes(regions: Regions, tiling: VectorTiling, target: Target) -> VectorTiling:
     """A tiling that was found at one run-time size, with the cores that it may need at others."""
     if tiling.lanes >= 0:
         return window_tiling(regions.at(OPEN), tiling.tiles, target)
-    return _with_cores(regions.at(OPEN), tiling.tiles, _shape(regions, target), target)
-
-
-def _with_cores(regions: Regions, tiles: tuple[int, ...], shape: _Shape, target: Target) -> VectorTiling:
-    """As many cores as there are tiles; where neighbouring tiles meet in 32 B blocks, as many as own whole blocks.
-    Tiles that start anywhere are written whole: the last one starts early."""
-    extents, stored = regions.kernel_extents or (1,), regions.opened(regions.result_shape or (1,))
-    points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
-    unit = store_unit(target, shape.write)
-    written = tuple(map(min, tiles, stored))
-    if apart(stored, written, unit):
-        return VectorTiling(tiles, min(points, target.vector_units))
-    cores, serial = share(stored, written, unit, target.vector_units)
-    smaller = regions.factor % tiles[0] != 0
-    tails = (
-        ",".join("clip" if smaller and d == 0 else "shift" for d in range(len(tiles))) if smaller else "shift"
-    )
-    return VectorTiling(tiles, min(points, cores), tails, serial)
+    return replace(with_cores(regions.at(OPEN), tiling.tiles, target), part=tiling.part)
 
 
 def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _Shape | None = None) -> float:
     """Predicted cycles of the kernel: a pipeline of load, compute and store, filled once and drained once."""
     if tiling.lanes >= 0:
         return window_time(regions, tiling, target)
+    if tiling.part:
+        return part_time(regions, tiling, target)
     shape = shape or _shape(regions, target)
     extents = regions.kernel_extents or (1,)
     points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))

@@ -11,13 +11,14 @@ from .regions import NotFusableError, Regions, element_type_of, rule_of
 class VectorTiling:
     """A kernel without a product: the tile of each kernel dimension, how many cores share the grid, how its dimensions
     end (`tile.kernel`), how many of the last ones a core walks alone, and the dimension that tiles are blocked at (-1:
-    row-major)."""
+    row-major). `part`: what of a tile is in UB at once, where its rows are met part by part; else nothing."""
 
     tiles: tuple[int, ...]
     cores: int
     tails: str = "clip"
     serial: int = 0
     lanes: int = -1
+    part: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -267,9 +267,10 @@ def trace_group(
     given: dict[Any, TraceTile] = {}
     if regions.product is not None:
         result = regions.product.results[0] if start is None else start
-        given[result, regions.maps[result]] = TraceTile(
-            str(element_type_of(result)), True, frozenset[int](), 1.0
-        )
+        for value in (result, *(twin.results[0] for twin in regions.twins)):
+            given[value, regions.maps[value]] = TraceTile(
+                str(element_type_of(value)), True, frozenset[int](), 1.0
+            )
     ops = [op for op in regions.ops if op not in regions.prologue and op not in taken]
     return _trace(regions, target, ops, dimensions, given)
 

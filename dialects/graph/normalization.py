@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var_operand_def
 
 from ..tiling import Along, Iteration, OperandMap
-from . import row_computes
+from . import row_computes, row_parts
 from .base import FLOAT, INT, GraphOp, Types, Values, dims, to_attribute
 from .elementwise import AddOp, MulOp, UnaryOp
 from .rules import Composite, RowWise, shape_of
@@ -68,7 +68,9 @@ class SoftmaxOp(AlongAxisOp):
     """
 
     name = "graph.softmax"
-    TILING: ClassVar = RowWise(row_computes.softmax, _along_axis, online=row_computes.SOFTMAX_ONLINE)
+    TILING: ClassVar = RowWise(
+        row_computes.softmax, _along_axis, online=row_computes.SOFTMAX_ONLINE, parts=row_parts.SOFTMAX
+    )
 
 
 @irdl_op_definition
@@ -79,7 +81,7 @@ class LogSoftmaxOp(AlongAxisOp):
     """
 
     name = "graph.log_softmax"
-    TILING: ClassVar = RowWise(row_computes.log_softmax, _along_axis)
+    TILING: ClassVar = RowWise(row_computes.log_softmax, _along_axis, parts=row_parts.LOG_SOFTMAX)
 
 
 class AffineNormOp(GraphOp, ABC):
@@ -130,7 +132,7 @@ class LayerNormOp(FromAxisNormOp):
     """
 
     name = "graph.layer_norm"
-    TILING: ClassVar = RowWise(row_computes.layer_norm, _from_axis)
+    TILING: ClassVar = RowWise(row_computes.layer_norm, _from_axis, parts=row_parts.LAYER_NORM)
 
 
 @irdl_op_definition
@@ -142,7 +144,7 @@ class RmsNormOp(FromAxisNormOp):
 
     name = "graph.rms_norm"
     MOST: ClassVar[int] = 1
-    TILING: ClassVar = RowWise(row_computes.rms_norm, _from_axis)
+    TILING: ClassVar = RowWise(row_computes.rms_norm, _from_axis, parts=row_parts.RMS_NORM)
 
 
 class ImageNormOp(AffineNormOp, ABC):
@@ -163,7 +165,7 @@ class InstanceNormOp(ImageNormOp):
     """
 
     name = "graph.instance_norm"
-    TILING: ClassVar = RowWise(row_computes.layer_norm, _image)
+    TILING: ClassVar = RowWise(row_computes.layer_norm, _image, parts=row_parts.LAYER_NORM)
 
 
 def _group_norm(op: Any) -> list[Operation]:

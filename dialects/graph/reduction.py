@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
 from ..tiling import Along, Iteration, OperandMap, TilingRule
-from . import row_computes
+from . import row_computes, row_parts
 from .base import BOOL, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .elementwise import F32, CastOp
 from .movement import BroadcastOp, PadOp, SliceOp, TransposeOp
@@ -80,7 +80,7 @@ class ReduceSumOp(ReduceOp):
     """
 
     name = "graph.reduce_sum"
-    TILING: ClassVar = RowWise(row_computes.reduce_sum, reduced_iteration)
+    TILING: ClassVar = RowWise(row_computes.reduce_sum, reduced_iteration, parts=row_parts.SUM)
 
 
 @irdl_op_definition
@@ -91,7 +91,7 @@ class ReduceMeanOp(ReduceOp):
     """
 
     name = "graph.reduce_mean"
-    TILING: ClassVar = RowWise(row_computes.reduce_mean, reduced_iteration)
+    TILING: ClassVar = RowWise(row_computes.reduce_mean, reduced_iteration, parts=row_parts.MEAN)
 
 
 @irdl_op_definition
@@ -102,7 +102,7 @@ class ReduceMaxOp(ReduceOp):
     """
 
     name = "graph.reduce_max"
-    TILING: ClassVar = RowWise(row_computes.reduce_max, reduced_iteration)
+    TILING: ClassVar = RowWise(row_computes.reduce_max, reduced_iteration, parts=row_parts.LARGEST)
 
 
 @irdl_op_definition
@@ -113,7 +113,7 @@ class ReduceMinOp(ReduceOp):
     """
 
     name = "graph.reduce_min"
-    TILING: ClassVar = RowWise(row_computes.reduce_min, reduced_iteration)
+    TILING: ClassVar = RowWise(row_computes.reduce_min, reduced_iteration, parts=row_parts.LEAST)
 
 
 def _columns_first(op: Any) -> list[Operation]:
@@ -151,7 +151,7 @@ class ReduceProdOp(ReduceOp):
     """
 
     name = "graph.reduce_prod"
-    TILING: ClassVar = RowWise(row_computes.reduce_prod, reduced_iteration)
+    TILING: ClassVar = RowWise(row_computes.reduce_prod, reduced_iteration, parts=row_parts.PRODUCT)
     MORE_TILINGS: ClassVar = (Composite(_columns_first),)
 
     @property

@@ -1,5 +1,5 @@
-"""How one tile of a row-wise op is computed: sums in f32 whatever the storage type, of whole rows, or of rows that come
-part by part (`Online`)."""
+"""How one tile of a row-wise op is computed: sums in f32 whatever the storage type. Of whole rows; of rows that are met
+part by part, more than once (`row_parts.py`), or once, before a product (`Online`)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,11 +37,11 @@ class Online:
     factor: Callable[[VectorBuilder, State], SSAValue]
 
 
-def _in_f32(b: VectorBuilder, x: SSAValue) -> SSAValue:
+def in_f32(b: VectorBuilder, x: SSAValue) -> SSAValue:
     return x if b.dtype(x) == "f32" else b.cast(x, "f32")
 
 
-def _stored(b: VectorBuilder, x: SSAValue, storage: str) -> SSAValue:
+def stored(b: VectorBuilder, x: SSAValue, storage: str) -> SSAValue:
     return x if storage == "f32" else b.cast(x, storage)
 
 
@@ -54,15 +54,15 @@ def _mean(b: VectorBuilder, rows: Rows, x: SSAValue) -> SSAValue:
 
 
 def reduce_sum(b: VectorBuilder, rows: Rows, x: SSAValue, **_: object) -> SSAValue:
-    return _stored(b, _sum(b, rows, _in_f32(b, x)), b.dtype(x))
+    return stored(b, _sum(b, rows, in_f32(b, x)), b.dtype(x))
 
 
 def reduce_mean(b: VectorBuilder, rows: Rows, x: SSAValue, **_: object) -> SSAValue:
-    return _stored(b, _mean(b, rows, _in_f32(b, x)), b.dtype(x))
+    return stored(b, _mean(b, rows, in_f32(b, x)), b.dtype(x))
 
 
 def reduce_prod(b: VectorBuilder, rows: Rows, x: SSAValue, **_: object) -> SSAValue:
-    return _stored(b, b.reduce(_in_f32(b, x), "mul", rows.dims), b.dtype(x))
+    return stored(b, b.reduce(in_f32(b, x), "mul", rows.dims), b.dtype(x))
 
 
 def reduce_max(b: VectorBuilder, rows: Rows, x: SSAValue, **_: object) -> SSAValue:
@@ -75,18 +75,18 @@ def reduce_min(b: VectorBuilder, rows: Rows, x: SSAValue, **_: object) -> SSAVal
 
 def softmax(b: VectorBuilder, rows: Rows, x: SSAValue, axis: int) -> SSAValue:
     """exp(x - max) / sum; the largest exponent is 0, so nothing overflows and the sum is 1 or more."""
-    wide = _in_f32(b, x)
+    wide = in_f32(b, x)
     raised = b.exp(b.sub(wide, b.reduce(wide, "max", rows.dims)))
-    return _stored(b, b.mul(raised, b.reciprocal(_sum(b, rows, raised))), b.dtype(x))
+    return stored(b, b.mul(raised, b.reciprocal(_sum(b, rows, raised))), b.dtype(x))
 
 
-def _softmax_part(
+def softmax_part(
     b: VectorBuilder, rows: Rows, state: State, x: SSAValue, axis: int
 ) -> tuple[State, SSAValue, SSAValue]:
     """The state is the largest element and the sum of exp(x - largest) so far."""
     before, total = state
-    most = b.max(_in_f32(b, b.reduce(x, "max", rows.dims)), before)  # exact in any type
-    wide = _in_f32(b, x)
+    most = b.max(in_f32(b, b.reduce(x, "max", rows.dims)), before)  # exact in any type
+    wide = in_f32(b, x)
     # what does not wait for each other stands together
     fallen, shifted = b.sub(before, most), b.sub(wide, most)
     correction, raised = b.exp(fallen), b.exp(shifted)
@@ -100,20 +100,21 @@ def _softmax_factor(b: VectorBuilder, state: State) -> SSAValue:
 
 LEAST_F32 = -3.4028234663852886e38
 """The least finite number: exp of it less anything is 0, and it may be subtracted from itself."""
-SOFTMAX_ONLINE = Online((LEAST_F32, 0.0), _softmax_part, _softmax_factor)
+SOFTMAX_ONLINE = Online((LEAST_F32, 0.0), softmax_part, _softmax_factor)
 
 
 def log_softmax(b: VectorBuilder, rows: Rows, x: SSAValue, axis: int) -> SSAValue:
     """x - max - ln(sum of exp(x - max))."""
-    wide = _in_f32(b, x)
+    wide = in_f32(b, x)
     shifted = b.sub(wide, b.reduce(wide, "max", rows.dims))
-    return _stored(b, b.sub(shifted, b.ln(_sum(b, rows, b.exp(shifted)))), b.dtype(x))
+    return stored(b, b.sub(shifted, b.ln(_sum(b, rows, b.exp(shifted)))), b.dtype(x))
 
 
-def _affine(b: VectorBuilder, y: SSAValue, affine: tuple[SSAValue, ...]) -> SSAValue:
-    if affine:
-        y = b.mul(y, _in_f32(b, affine[0]))
-    return b.add(y, _in_f32(b, affine[1])) if len(affine) > 1 else y
+def scale_and_shift(b: VectorBuilder, y: SSAValue, vectors: tuple[SSAValue, ...]) -> SSAValue:
+    """y gamma + beta, of which there may be the first, both or none."""
+    if vectors:
+        y = b.mul(y, in_f32(b, vectors[0]))
+    return b.add(y, in_f32(b, vectors[1])) if len(vectors) > 1 else y
 
 
 def layer_norm(
@@ -121,16 +122,16 @@ def layer_norm(
 ) -> SSAValue:
     """(x - mean) / sqrt(variance + epsilon) gamma + beta; the variance is the mean square of what is left of x, which
     loses no digits where the mean is large."""
-    wide = _in_f32(b, x)
+    wide = in_f32(b, x)
     left = b.sub(wide, _mean(b, rows, wide))
     factor = b.rsqrt(b.add(_mean(b, rows, b.mul(left, left)), epsilon))
-    return _stored(b, _affine(b, b.mul(left, factor), affine), b.dtype(x))
+    return stored(b, scale_and_shift(b, b.mul(left, factor), affine), b.dtype(x))
 
 
 def rms_norm(
     b: VectorBuilder, rows: Rows, x: SSAValue, *affine: SSAValue, axis: int, epsilon: float
 ) -> SSAValue:
     """x / sqrt(mean square + epsilon) gamma."""
-    wide = _in_f32(b, x)
+    wide = in_f32(b, x)
     factor = b.rsqrt(b.add(_mean(b, rows, b.mul(wide, wide)), epsilon))
-    return _stored(b, _affine(b, b.mul(wide, factor), affine), b.dtype(x))
+    return stored(b, scale_and_shift(b, b.mul(wide, factor), affine), b.dtype(x))

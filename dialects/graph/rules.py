@@ -20,6 +20,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..tiling import Along, Contraction, Iteration, OperandMap, Unit, VectorBuilder, Whole
 from .row_computes import Online, Rows, State
+from .row_parts import Parts
 
 TileFunction = Callable[..., SSAValue]
 """`f(b, *tiles, **attributes)`: emits one tile of the result with builder `b`."""
@@ -109,7 +110,9 @@ class RowWise:
     space: Callable[[Any], Iteration]
     engine: str = "vector"
     online: Online | None = None
-    """How the op is computed of rows that come part by part; None: of whole rows only."""
+    """How the op is computed before a product of rows that come part by part, once; None: it is not."""
+    parts: Parts | None = None
+    """How the op is computed of rows that no tile holds in full; None: of whole rows only."""
 
     def iteration(self, op: Operation, /) -> Iteration:
         return self.space(op)
@@ -121,6 +124,26 @@ class RowWise:
 
     def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
         return self.function(b, self.rows(op), *operands, **cast(Any, op).attribute_values())
+
+    def meet(
+        self, op: Operation, b: VectorBuilder, count: int, state: State, operands: Sequence[SSAValue]
+    ) -> State:
+        """`Parts.meet` of the op, on a part of its rows that has `count` elements of each."""
+        assert self.parts is not None
+        rows = Rows(self.rows(op).dims, count)
+        return self.parts.meet(b, rows, state, operands[0], **cast(Any, op).attribute_values())
+
+    def settle(self, op: Operation, b: VectorBuilder, state: State) -> State:
+        """`Parts.settle` of the op, once every part was met."""
+        assert self.parts is not None
+        return self.parts.settle(b, self.rows(op), state, **cast(Any, op).attribute_values())
+
+    def finish(
+        self, op: Operation, b: VectorBuilder, settled: State, operands: Sequence[SSAValue]
+    ) -> SSAValue:
+        """`Parts.finish` of the op, on one part of its operands."""
+        assert self.parts is not None
+        return self.parts.finish(b, settled, *operands, **cast(Any, op).attribute_values())
 
     def update(
         self, op: Operation, b: VectorBuilder, state: State, operands: Sequence[SSAValue]

@@ -58,7 +58,9 @@ class ContractOp(IRDLOperation):
     are what the tiles at work together span. With `resident` the left operand is computed, so much of K at a time, for
     the first of the tiles of columns that a core walks (`inner` of the kernel) and stays in L1 for the others; what
     computes it has an offset and a size along K of its own, the third and fourth argument. With `rows` too it is
-    computed so many rows at a time, of all K, and these are the offset and size along the tile's rows.
+    computed so many rows at a time, of all K, and these are the offset and size along the tile's rows. Of several
+    right operands each is a product of its own with the left one: their columns, as many of each, lie side by side in
+    the accumulator, and `n` counts them all.
 
         %acc = tile.contract {m = 128 : i64, n = 64 : i64, k = 512 : i64, step = 128 : i64, l0_k = 64 : i64, …} {
         ^bb0(%at: index, %size: index):
@@ -149,8 +151,15 @@ class ContractOp(IRDLOperation):
                 f"not {self.rows.value.data}"
             )
         last = self.body.block.last_op
-        if not isinstance(last, YieldOp) or len(last.values) != 2:
-            raise VerifyException("tile.contract: the body yields the two operand tiles")
+        if not isinstance(last, YieldOp) or len(last.values) < 2:
+            raise VerifyException(
+                "tile.contract: the body yields the left operand's tile and the right one's"
+            )
+        if self.n.value.data % (16 * (len(last.values) - 1)) and len(last.values) > 2:
+            raise VerifyException(
+                f"tile.contract: {len(last.values) - 1} right operands do not make up {self.n.value.data} columns "
+                "in whole blocks of 16"
+            )
         sizes = {"m": self.m, "n": self.n, "k": self.k, "step": self.step, "l0_k": self.l0_k}
         for name, size in sizes.items():
             if size.value.data < 1:
@@ -213,7 +222,8 @@ class ChunksOp(IRDLOperation):
 class ExtractOp(IRDLOperation):
     """A chunk of an accumulator, moved to UB and rounded to the result's element type. With `slope`, negative values
     are multiplied by it on the way (0: relu), with `slopes`, a row in fb, by that of their column, on chips with a
-    FixPipe. A result of i8 is so many steps: multiplied by `scale`, rounded to nearest even, plus `zero_point`.
+    FixPipe. A result of i8 is so many steps: multiplied by `scale`, rounded to nearest even, plus `zero_point`. Of a
+    tile in UB it is a part, to which no bytes move.
 
     %t = tile.extract %acc at %o {dim = 1 : i64} : !tile.tile<…, "l0c", …> -> !tile.tile<…, "ub", …>
     """

@@ -36,8 +36,8 @@ def lower_contract(k: KernelLowering, op: tile.ContractOp) -> Place:
     return product.acc
 
 
-Operands = tuple[Place, Place]
-"""Tiles of lhs and rhs in L1 for one step of K."""
+Operands = tuple[Place, ...]
+"""Tiles of lhs and of rhs, one or several, in L1 for one step of K."""
 
 
 def yielded(op: tile.ContractOp) -> Sequence[SSAValue]:
@@ -97,7 +97,10 @@ class Contraction:
         base = Generation(self.buffer, None)
         self.acc = Place(base, kind.element_type, shape, shape, strides, kind.get_order(), blocked_dim(kind))
         self.m1 = -(-op.m.value.data // BLOCK)
-        self.n1 = -(-op.n.value.data // BLOCK)
+        self.count = len(yielded(op)) - 1
+        """Right operands, each of which gives as many columns."""
+        self.n = op.n.value.data // self.count
+        self.n1 = -(-self.n // BLOCK)
         dtype = tile_type(yielded(op)[0]).element_type
         self.k0 = lanes_of(dtype)
         """K of a fractal."""
@@ -135,18 +138,17 @@ class Contraction:
         emit = self.k.emit
         for operand in operands:
             operand.own.buffer.slots = IntegerAttr(2, i64)
-        lhs, rhs = (replace(p, base=emit.previous_generation(p.own.buffer)) for p in operands)
-        return lhs, rhs
+        return tuple(replace(p, base=emit.previous_generation(p.own.buffer)) for p in operands)
 
     def of_this_tile(self, operands: Operands) -> Operands:
         """`operands`, loaded for the current grid point when another one was current since."""
-        lhs, rhs = operands
+        lhs, *rhs = operands
         if self.op.window is not None and moved_operand(self.op) is None:
             rows, columns = clips(
                 self.k, next(o for o in self.op.body.block.ops if isinstance(o, tile.LoadOp))
             )
             lhs = clipped(lhs, rows, columns)
-        return lhs, rhs
+        return lhs, *rhs
 
     def load_step(self, number: Idx) -> Operands:
         """Operands of step `number`."""
@@ -205,7 +207,7 @@ class Contraction:
             for inner in block.ops:
                 if not (isinstance(inner, tile.YieldOp | tile.MoveOp) or computes_operand(inner)):
                     k.operation(inner)
-            return self._resident(at, size), k.places[yielded(self.op)[1]]
+            return self._resident(at, size), *(k.places[v] for v in yielded(self.op)[1:])
         if k.feed is not None:
             k.feed.step = k.emit.div(at, self.step)
             k.feed.fetch()
@@ -216,8 +218,7 @@ class Contraction:
             k.operation(inner)
         if k.feed is not None and not k.feed.direct:
             k.feed.fetched()
-        lhs, rhs = (k.places[v] for v in yielded(self.op))
-        return lhs, rhs
+        return tuple(k.places[v] for v in yielded(self.op))
 
     def compute_rows(self) -> None:
         """All of the left operand, some rows at a time."""
@@ -256,7 +257,7 @@ class Contraction:
 
     def multiply(self, operands: Operands, at: Idx, size: int) -> None:
         """Products of one step, a piece of K at a time; `at`: how much of K the accumulator has already."""
-        lhs, rhs = operands
+        lhs, *rhs = operands
         full = size // self.l0_k
         if full:
             with self.k.emit.loop(0, full * self.l0_k, self.l0_k) as inner_at:
@@ -264,12 +265,12 @@ class Contraction:
         if size % self.l0_k:
             self.piece(lhs, rhs, at, full * self.l0_k, size % self.l0_k)
 
-    def piece(self, lhs: Place, rhs: Place, at: Idx, inner: Idx, size: int) -> None:
-        """One product: fractals of both operands to L0, then `mmad`."""
+    def piece(self, lhs: Place, right: Sequence[Place], at: Idx, inner: Idx, size: int) -> None:
+        """A piece of K: fractals of the left operand to L0, then those of each right one and its `mmad`."""
         op, emit, fractal = self.op, self.k.emit, self.fractal
         k1, deep = -(-size // self.k0), self._blocks_of_k(size)
         wide = deep if op.transpose_lhs.value.data else k1
-        a, b = emit.generation(self.a), emit.generation(self.b)
+        a = emit.generation(self.a)
         if op.window is not None:
             self._image(lhs, a, inner, k1)
         elif op.transpose_lhs.value.data:
@@ -278,6 +279,16 @@ class Contraction:
             plane = lhs.strides[-1]
             start = emit.add(lhs.offset, emit.mul(emit.div(inner, self.k0), plane))
             self._fractals(lhs.base, start, a, (self.m1, fractal, wide * fractal), (k1, plane, fractal))
+        for number, rhs in enumerate(right):
+            self._multiply(a, rhs, number, at, inner, size, wide)
+
+    def _multiply(
+        self, a: Generation, rhs: Place, number: int, at: Idx, inner: Idx, size: int, wide: int
+    ) -> None:
+        """The product of what is in L0A with one right operand, `wide` fractals of K in a row of L0A."""
+        op, emit, fractal = self.op, self.k.emit, self.fractal
+        k1, deep = -(-size // self.k0), self._blocks_of_k(size)
+        b = emit.generation(self.b)
         if rhs.order == (0, 1):  # packed, or filters
             self._rhs_fractals(rhs, inner, b, k1, *rhs.strides)
         elif op.transpose_rhs.value.data:
@@ -286,6 +297,9 @@ class Contraction:
             self._turned(rhs, inner, b, (deep, self.n1), (self.n1 * fractal, fractal))
         first = emit.equal(emit.add(at, inner), 0)
         m, n = used_part(self.k, op)
+        if self.count > 1:
+            n = self.n
+        plane = self.acc.strides[self.acc.block]
         emit.insert(
             ascend.MmadOp(
                 emit.view(a, [self.m1, k1, BLOCK, self.k0], [wide * fractal, fractal, self.k0, 1]),
@@ -293,7 +307,8 @@ class Contraction:
                 emit.view(
                     self.acc.base,
                     [self.n1, self.m1 * BLOCK, BLOCK],
-                    [self.acc.strides[self.acc.block], BLOCK, 1],
+                    [plane, BLOCK, 1],
+                    number * self.n1 * plane,
                 ),
                 emit.value(m),
                 emit.value(n),

@@ -13,7 +13,7 @@ from math import gcd, prod
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, BlockArgument, SSAValue
 
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import lanes_of, memref_type
@@ -68,14 +68,22 @@ def region(k: KernelLowering, op: tile.LoadOp) -> list[Part]:
     for entry, extent in zip(op.maps, shape, strict=True):
         if isinstance(entry, Along):
             offset, size = k.idx(op.offsets[entry.dim]), k.idx(op.sizes[entry.dim])
-            parts.append(part_of(k, entry, offset, size, extent))
+            parts.append(part_of(k, entry, offset, size, extent, is_part(op.offsets[entry.dim])))
         else:
             parts.append(Part(0, 1, 0, 1, True))
     return parts
 
 
-def part_of(k: KernelLowering, entry: Along, offset: Idx, size: Idx, extent: Idx) -> Part:
-    """What `size` results from `offset` need of a dimension of `extent` elements."""
+def is_part(offset: SSAValue) -> bool:
+    """Whether an offset is that of a part of a stream: all parts are within the dimension."""
+    return isinstance(offset, BlockArgument) and isinstance(offset.owner.parent_op(), tile.StreamOp)
+
+
+def part_of(
+    k: KernelLowering, entry: Along, offset: Idx, size: Idx, extent: Idx, within: bool = False
+) -> Part:
+    """What `size` results from `offset` need of a dimension of `extent` elements. `within`: no result lies outside of
+    the kernel's."""
     emit = k.emit
     if entry.repeat > 1:
         inside = (
@@ -92,7 +100,8 @@ def part_of(k: KernelLowering, entry: Along, offset: Idx, size: Idx, extent: Idx
         results, tiles = k.extents[entry.dim], k.source.tile_sizes[entry.dim]
         if isinstance(results, int) and isinstance(extent, int):  # a dynamic one is the same for both
             inside = inside and (results - 1) * entry.stride + reach <= extent
-        inside = inside and entry.dim not in k.covered and not (isinstance(size, int) and tiles % size)
+        past = isinstance(size, int) and tiles % size and not within
+        inside = inside and entry.dim not in k.covered and not past
     if inside:
         return Part(first, span, 0, span, True)
     end = emit.add(first, span)

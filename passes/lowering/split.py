@@ -78,12 +78,14 @@ def _feed(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Wo
     """Room for feature maps, and filters that are no weights, that Vector cores lay out for the Cube core: its DMA
     cannot. It is in L1 where Vector cores can write there, with as many slots as leave room for other filters."""
     elements = left_elements(product)
-    lhs, rhs = (value.owner for value in yielded(product))
+    lhs, *right = (value.owner for value in yielded(product))
+    rhs = right[0]
     if product.window is not None and isinstance(rhs, tile.LoadOp) and rhs.packed is None:
         elements += filter_elements(tile_type(rhs.result))
         beside = 0
     else:
-        beside = prod(tile_type(rhs.results[0]).get_shape()) if isinstance(rhs, tile.LoadOp) else 0
+        loads = [tile_type(one.result) for one in right if isinstance(one, tile.LoadOp)]
+        beside = sum(prod(kind.get_shape()) for kind in loads)
     assert isinstance(lhs, tile.LoadOp | tile.MoveOp)
     kind = tile_type(lhs.result)
     if ("ub", "l1") in target.paths and product.resident is not None:

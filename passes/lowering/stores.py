@@ -21,7 +21,7 @@ from ...dialects.tile import BLOCK, layout_of
 from ..grid_rules import apart
 from ..run_size import OPEN
 from .emitter import Emitter, Generation, Idx
-from .moves import Run, fill, gm_offset, move, row_major, sizes_of
+from .moves import Run, fill, gm_offset, is_part, move, row_major, sizes_of
 from .narrow import converted, store_grain
 from .pack_rows import Rows, merge_run, pack_rows, packs, row_ends
 from .place import Place, ceil_to
@@ -54,7 +54,12 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
     offsets = [k.idx(o) for o in op.offsets]
     sizes = [k.idx(s) for s in op.sizes]
     grain = store_grain(memref_type(tensor).element_type)
-    owned = [owned_part(k, d, offsets[d], sizes[d], place.shape[d], grain) for d in range(len(offsets))]
+    owned = [
+        Owned(0, sizes[d], 1)
+        if is_part(at)
+        else owned_part(k, d, offsets[d], sizes[d], place.shape[d], grain)
+        for d, at in enumerate(op.offsets)
+    ]
     if op.lead is not None:
         store_blocks(k, place, tensor, offsets, (owned[0].low, owned[0].count))
         return

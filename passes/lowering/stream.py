@@ -91,7 +91,7 @@ class StreamParts:
     def emit(self) -> None:
         first, end, step = (p.value.data for p in (self.op.first, self.op.end, self.op.step))
         a, b, c, d = self.stages
-        if self.op.parts == 1 or not self._overlap():
+        if self.op.parts == 1 or not (a or c) or not self._overlap():
             with self.k.emit.loop(first, end, step) as at:
                 self._load(a, at)
                 self._load(c, at)
@@ -151,8 +151,8 @@ class StreamParts:
             k.emit.location = inner.location
             if inner in self.products:
                 assert isinstance(inner, tile.ContractOp)
-                lhs, rhs = (k.places[value] for value in yielded(inner))
-                self.products[inner].multiply((lhs, rhs), 0, inner.k.value.data)
+                operands = tuple(k.places[value] for value in yielded(inner))
+                self.products[inner].multiply(operands, 0, inner.k.value.data)
             else:
                 k.operation(inner)
         self._carry(ops)

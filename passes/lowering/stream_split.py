@@ -75,7 +75,12 @@ def rooms_of(kernel: tile.KernelOp, target: Target) -> list[Room]:
 
 
 def _hand_overs(stream: tile.StreamOp) -> list[tile.ExtractOp | tile.MoveOp]:
-    return [op for op in stream.body.block.ops if isinstance(op, tile.ExtractOp | tile.MoveOp)]
+    return [
+        op
+        for op in stream.body.block.ops
+        if isinstance(op, tile.MoveOp)
+        or (isinstance(op, tile.ExtractOp) and tile_type(op.source).space.data == "l0c")
+    ]
 
 
 def shared_rows(kernel: tile.KernelOp, target: Target) -> tile.KernelOp:
@@ -330,6 +335,9 @@ class StreamLowering(KernelLowering):
 
     def _extract(self, op: tile.ExtractOp) -> None:
         """An accumulator: from the Cube core to the slot, or its rows of this Vector core from there to UB."""
+        if tile_type(op.source).space.data == "ub":
+            super()._extract(op)
+            return
         emit, way = self.emit, self._way(op)
         stride, blocks = self._shared(op)
         if self.cube:

@@ -135,9 +135,9 @@ def test_splat_constants_become_scalars():
 
 
 TWO_PRODUCTS = """
-graph @f(%x: tensor<8x8xf16>, %w1: tensor<8x8xf16>, %w2: tensor<8x8xf16>) {
+graph @f(%x: tensor<8x8xf16>, %z: tensor<8x8xf16>, %w1: tensor<8x8xf16>, %w2: tensor<8x8xf16>) {
   %a = matmul(%x, %w1)
-  %b = matmul(%x, %w2)
+  %b = matmul(%z, %w2)
   %y = add(%a, %b)
   return %y
 }"""

@@ -55,8 +55,8 @@ func.func @f(%x: tensor<64x32xf16>) {
 
 // -----
 
-// A contraction yields two operands.
-// CHECK: {{.*}}verify-errors.mlir:64:10: error: tile.contract: the body yields the two operand tiles
+// A contraction yields a left operand and a right one.
+// CHECK: {{.*}}verify-errors.mlir:64:10: error: tile.contract: the body yields the left operand's tile and the right one's
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):

@@ -1,0 +1,138 @@
+"""Rows that no tile holds in full: met part by part, in one reading or more, in one kernel."""
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fused_graphs import check
+from row_graphs import GRAPHS, PAIRS, text_of
+
+import ascend_opt
+from ascend_opt.compiler.api import Program, compile_until
+from ascend_opt.compiler.tile_values import PointEvaluation
+from ascend_opt.dialects import tile
+
+SHAPES = ((3, 4001), (17, 3000), (2, 3, 17, 190), (4000,), (5, 40, 130), (1, 4096))
+CASES = [*itertools.product(GRAPHS, SHAPES, PAIRS)]
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Callable[[str], str]:
+    """A chip by its name, with a UB so small that rows of some thousand elements do not fit."""
+
+    def chip(name: str) -> str:
+        file = tmp_path / f"{name}.toml"
+        file.write_text(
+            f'extends = "{name}"\nname = "{name}-small"\n[spaces]\nub = {{ bytes = 40960, align = 32 }}\n'
+        )
+        return str(file)
+
+    return chip
+
+
+def streams(program: Program) -> list[tile.StreamOp]:
+    return [op for op in compile_until(program, "tile").walk() if isinstance(op, tile.StreamOp)]
+
+
+@pytest.mark.sweep(41)
+@pytest.mark.parametrize(("name", "shape", "pair"), CASES)
+def test_values(name: str, shape: tuple[int, ...], pair: tuple[str, str], small: Callable[[str], str]):
+    chip, dtype = pair
+    program, result = check(text_of(name, shape, dtype), small(chip), dtype, scale=1.0)
+    if len(GRAPHS[name]) == 1:
+        assert len(result.profile.kernels) == 1, program
+
+
+ONE = {
+    "a reduction": (["%y = reduce_max(%x) {axes = [-1]}"], 1),
+    "softmax": (["%y = softmax(%x)"], 2),
+    "element by element around": (["%t = add(%x, %x)", "%n = softmax(%t)", "%y = relu(%n)"], 2),
+    "what is left of the mean": (
+        ["%m = reduce_mean(%x) {axes = [-1], keep_dims = true}", "%t = sub(%x, %m)", "%y = abs(%t)"], 2
+    ),
+    "one after the other": (["%t = softmax(%x)", "%y = rms_norm(%t, %g)"], 3),
+    "the place of the largest": (["%y = argmax(%x)"], 2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ONE)
+def test_rows_are_read_as_often_as_needed(name: str, small: Callable[[str], str]):
+    """Forced into one kernel, whose report says how often it reads the rows."""
+    lines, readings = ONE[name]
+    marked = [
+        f'{line[:-1]}, fuse = "a"}}' if line.endswith("}") else f'{line} {{fuse = "a"}}' for line in lines
+    ]
+    body = "\n  ".join(marked)
+    text = f"graph @f(%x: tensor<6x5000xf16>, %g: tensor<5000xf16>) {{\n  {body}\n  return %y\n}}"
+    program, result = check(text, small("ascend910b1"), scale=1.0)
+    (kernel,) = result.profile.kernels
+    rows = 6 * 5000 * 2
+    assert kernel.dma_read_bytes >= readings * rows
+    assert f"reads %x: {readings} x {rows} B" in program.report()
+    said = f"({readings} readings of rows that come part by part)"
+    assert (said in program.report()) == (readings > 1)
+
+
+def test_a_further_reading_counts_where_fusion_is_weighed(small: Callable[[str], str]):
+    """add and softmax apart move 7 times the rows, one kernel that reads two operands twice 5 times."""
+    arguments = "%x: tensor<6x5000xf16>, %r: tensor<6x5000xf16>"
+    text = f"graph @f({arguments}) {{\n  %t = add(%x, %r)\n  %y = softmax(%t)\n  return %y\n}}"
+    report = ascend_opt.compile(text, target=small("ascend910b1"), tune=1).report()
+    rows = 6 * 5000 * 2
+    assert f"bytes {6 * rows} -> {5 * rows}" in report
+
+
+def test_a_large_mean_costs_no_digits(small: Callable[[str], str]):
+    """The variance of a row comes from what is left of each part without its own mean."""
+    text = "graph @f(%x: tensor<3x4001xf32>) {\n  %y = layer_norm(%x)\n  return %y\n}"
+    program = ascend_opt.compile(text, target=small("ascend910b1"), tune=1)
+    assert streams(program)
+    x = np.random.default_rng(0).standard_normal((3, 4001)).astype(np.float32) + np.float32(3000)
+    wide = x.astype(np.float64)
+    want = (wide - wide.mean(1, keepdims=True)) / np.sqrt(wide.var(1, keepdims=True) + 1e-5)
+    (found,) = program.run({"x": x}).outputs.values()
+    assert np.abs(found - want).max() < 2e-3
+
+
+def test_rows_along_several_dimensions_are_streams_in_streams(small: Callable[[str], str]):
+    text = "graph @f(%x: tensor<9x16x3000xf16>) {\n  %y = reduce_sum(%x) {axes = [0, 2]}\n  return %y\n}"
+    program, _ = check(text, small("ascend910b1"))
+    assert any(isinstance(op.parent_op(), tile.StreamOp) for op in streams(program))
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b1"])
+def test_tiles_in_numpy_make_the_result(chip: str, small: Callable[[str], str]):
+    """The tile level means what the graph says, whatever the instructions are."""
+    text = "graph @f(%x: tensor<16x4001xf16>) {\n  %y = softmax(%x)\n  return %y\n}"
+    program = ascend_opt.compile(text, target=small(chip), tune=1)
+    x = np.random.default_rng(0).standard_normal((16, 4001)).astype(np.float16)
+    (expected,) = program.reference({"x": x}).values()
+    (kernel,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp))
+    stored = np.full(kernel.extent_list, np.nan)
+    for at in itertools.product(*map(range, kernel.grid)):
+        for found in PointEvaluation(kernel, [x, np.zeros(expected.shape)]).run(at):
+            if isinstance(found.op, tile.StoreOp):
+                inside = zip(found.offsets, found.value.shape, strict=True)
+                stored[tuple(slice(o, o + n) for o, n in inside)] = found.value
+    np.testing.assert_allclose(stored, expected, atol=4e-3, rtol=4e-3)
+
+
+def test_a_dynamic_number_of_long_rows(small: Callable[[str], str]):
+    text = "graph @f(%x: tensor<?x4000xf16>) {\n  %y = softmax(%x)\n  return %y\n}"
+    program = ascend_opt.compile(text, target=small("ascend910b1"), tune=1)
+    for rows in (1, 7):
+        x = np.random.default_rng(rows).standard_normal((rows, 4000)).astype(np.float16)
+        (found,), (want,) = program.run({"x": x}).outputs.values(), program.reference({"x": x}).values()
+        assert np.linalg.norm(found - want) <= 4e-3 * np.linalg.norm(want)
+
+
+def test_what_cannot_be_met_part_by_part_says_why(small: Callable[[str], str]):
+    text = """graph @f(%x: tensor<2x3000xf16>, %z: tensor<2x3000xf16>) {
+  %t = concat(%x, %z) {axis = 1, fuse = "a"}
+  %y = softmax(%t) {fuse = "a"}
+  return %y
+}"""
+    with pytest.raises(ascend_opt.CompileError, match=r":3:8: error: graph.softmax .*part by part: it joins"):
+        ascend_opt.compile(text, target=small("ascend910b1"))
