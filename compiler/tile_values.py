@@ -139,6 +139,8 @@ class PointEvaluation:
                 self._extract(op)
             case tile.WindowOp():
                 self._window(op)
+            case tile.BorderOp():
+                self._give(op, self._border(op))
             case tile.MoveOp():
                 self._move(op)
             case tile.VecOp():
@@ -304,6 +306,14 @@ class PointEvaluation:
             count = size - -(-lost // stride)
             cut.append(slice(start, start + (count - 1) * stride + 1, stride))
         self.values[op.result] = source[tuple(cut)]
+
+    def _border(self, op: tile.BorderOp) -> Array:
+        found = self.values[op.source].copy()
+        for (d, stride, pad, extent), offset in zip(op.sides, op.offsets, strict=True):
+            first = self.index[offset] * stride - pad
+            outside = [not 0 <= first + i < extent for i in range(found.shape[d])]
+            np.moveaxis(found, d, 0)[outside] = op.fill.value.data
+        return found
 
     def _join(self, op: tile.JoinOp) -> Array:
         dim, start = op.dim.value.data, self.index[op.at]

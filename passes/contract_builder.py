@@ -193,7 +193,7 @@ class ContractBuilder:
             loaded = body.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form))
             tiles[load.value, load.maps] = loaded.result
         ops = [op for op in regions.ops if op in regions.prologue]
-        result = vector_ops(regions, self.target, body, tiles, shape, ops, lhs)
+        result = vector_ops(regions, self.target, body, tiles, shape, ops, lhs, offsets)
         operand = tuple(shape[d] for d in dims)
         if window:
             kind = TileType.get(operand, element, "l1", range(len(dims)), 1)

@@ -157,7 +157,7 @@ class CubeBuilder(KernelBuilder):
                 tiles[key] = inner.insert(tile.ExtractOp(whole, at, roles.chunk_dim, kind)).result
         done = (*regions.prologue, *(() if drain is None else drain.ops))
         rest = [op for op in regions.ops if op not in done]
-        result = vector_ops(regions, self.target, inner, tiles, local, rest, regions.result)
+        result = vector_ops(regions, self.target, inner, tiles, local, rest, regions.result, chunk_offsets)
         inner.insert(
             tile.StoreOp(result, block.args[len(inputs)], chunk_offsets, chunk_sizes, tiling.lead > 0)
         )

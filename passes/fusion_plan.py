@@ -27,6 +27,7 @@ from .graph_module import LocatedError, kernel_ops
 from .group_signature import Signature, group_signature
 from .occurrences import Occurrences
 from .pack_weights import packs_rhs
+from .recompute import computed_again
 from .regions import NotFusableError, Regions, element_type_of, group_regions, shape_of
 from .stream_search import best_stream_tilings, stream_time
 from .tile_search import NoTileError, search_vector, vector_time
@@ -50,6 +51,8 @@ class GroupCost:
     steps: int
     tiling: CubeTiling | StreamTiling | VectorTiling
     drained: tuple[Operation, ...] = ()
+    again: float = 0.0
+    """Operations that its tiles do again, over those of its ops once."""
 
     @property
     def intensity(self) -> float:
@@ -59,6 +62,9 @@ class GroupCost:
 
 MOST_SLOWER = 1.1
 """A merge whose predicted time is more than so many times that of its parts is refused, whatever bytes it saves."""
+
+NOTED_AGAIN = 0.05
+"""Share of a kernel's operations from which on a refusal says that its tiles do them again."""
 
 MOST_OPS = 64
 """Ops of one kernel, unless the graph names more: beyond so many the launch and the two tensors that one more op saves
@@ -156,7 +162,8 @@ class CostModel:
             cycles = vector_time(regions, tiling, self.target)
             live = prod(tiling.tiles)
         time = self.target.microseconds(cycles) + launch_us(self.target, tiling.cores)
-        return GroupCost(time, group_bytes(regions), flops, live, per_element, steps, tiling, drained)
+        again = computed_again(regions, tiling)
+        return GroupCost(time, group_bytes(regions), flops, live, per_element, steps, tiling, drained, again)
 
     def known(self, ops: tuple[Operation, ...]) -> GroupCost | None:
         """The group's cost; None where it cannot be one kernel."""
@@ -314,6 +321,7 @@ def _weigh(
         time_before=first.time_us + second.time_us,
         time_after=after.time_us,
         intensity=after.intensity,
+        again=after.again,
         occupancy=_occupancy(merged, after, model),
         ub=min(1.0, after.live * after.per_element / capacity),
         complexity=complexity_of(merged, model.target, after.drained),
@@ -337,12 +345,13 @@ def _weigh(
     candidate = replace(candidate, checks=checks)
     if fits:
         candidate = replace(candidate, flips=launch_flips(gained, saves, model.target))
+    again = f", with {after.again:.0%} of its operations computed again" if after.again >= NOTED_AGAIN else ""
     if gained <= 0 and not saves:
-        return replace(candidate, reason=f"saves {gain:.0%} of the bytes and no time"), None
+        return replace(candidate, reason=f"saves {gain:.0%} of the bytes and no time{again}"), None
     slower = after.time_us / candidate.time_before
     if slower > MOST_SLOWER:
         return replace(
-            candidate, reason=f"saves {gain:.0%} of the bytes, but takes {slower:.1f} x the time"
+            candidate, reason=f"saves {gain:.0%} of the bytes, but takes {slower:.1f} x the time{again}"
         ), None
     if not fits:
         return replace(candidate, reason=f"the temporaries that it adds take {occupancy:.0%} of UB"), None
@@ -366,6 +375,7 @@ def _forced(name: str, ops: tuple[Operation, ...], model: CostModel) -> Candidat
         bytes_after=after.bytes,
         time_after=after.time_us,
         intensity=after.intensity,
+        again=after.again,
         occupancy=_occupancy(ops, after, model),
         ub=min(1.0, after.live * after.per_element / capacity),
         complexity=complexity_of(ops, model.target, after.drained),

@@ -13,6 +13,7 @@ from ..dialects import tile
 from ..dialects.target import Target
 from ..dialects.tile import TileType, tile_type
 from ..dialects.tiling import Along, OperandMap, Unit, picked_dims
+from .borders import border_fill
 from .compute_type import ComputeTypes
 from .graph_values import index_operands
 from .regions import Regions, rule_of, scalar_operands
@@ -38,7 +39,7 @@ def vector_ops(
     sizes: tuple[int, ...],
     ops: Sequence[Operation],
     result: SSAValue,
-    offsets: Sequence[SSAValue] = (),
+    offsets: Sequence[SSAValue],
 ) -> SSAValue:
     """Emit `ops`, in program order, on tiles, which start at `offsets`; that of `result` is returned."""
     vector = target.vector
@@ -61,6 +62,9 @@ def vector_ops(
             if i in index_operands(op):
                 continue
             stored = repeated(builder, tiles[value, regions.operand_map(op, i)], lacking, sizes)
+            fill = border_fill(op, i) if value in regions.maps else None
+            if fill is not None:
+                stored = _bordered(builder, regions, value, stored, offsets, fill)
             operand = types.operand(TileEmitter(builder, vector), stored)
             operands.append(operand)
             own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
@@ -71,6 +75,23 @@ def vector_ops(
     if isinstance(stored.owner, tile.WindowOp):  # a view of a larger tile: what is stored has its own bytes
         stored = builder.insert(tile.VecOp("vcopy", [stored], tile_type(stored))).result
     return stored
+
+
+def _bordered(
+    builder: Builder, regions: Regions, value: SSAValue, x: SSAValue, offsets: Sequence[SSAValue], fill: float
+) -> SSAValue:
+    """The tile `x` of a computed value with `fill` outside of the value."""
+    if isinstance(x.owner, tile.WindowOp):
+        x = builder.insert(tile.VecOp("vcopy", [x], tile_type(x))).result
+    sides = [
+        (e, size)
+        for e, size in zip(regions.kernel_map(regions.maps[value]), regions.kernel_sizes(value), strict=True)
+        if isinstance(e, Along) and e.is_windowed
+    ]
+    along = [e for e, _ in sides]
+    at, dims = [offsets[e.dim] for e in along], [e.dim for e in along]
+    strides, pads, extents = [e.stride for e in along], [e.pad for e in along], [size for _, size in sides]
+    return builder.insert(tile.BorderOp(x, at, dims, strides, pads, extents, fill)).result
 
 
 def repeated(builder: Builder, x: SSAValue, dims: frozenset[int], sizes: Sequence[int]) -> SSAValue:

@@ -16,7 +16,6 @@ from ..dialects.tile import BLOCK
 from ..dialects.tiling import (
     Along,
     DimMap,
-    Iteration,
     OperandMap,
     Picked,
     Unit,
@@ -24,6 +23,7 @@ from ..dialects.tiling import (
     picked_dims,
     reaches_outside,
 )
+from .borders import border_obstacle, fill_of
 from .compose_maps import NotFusableError, compose
 from .graph_values import (
     INTEGERS,
@@ -184,8 +184,15 @@ class Regions:
 
     def kernel_shape(self, load: "Load") -> tuple[int, ...]:
         """The shape under which the kernel sees a tensor that it loads: merged dimensions multiplied."""
+        return self._kernel_sizes(load.value, load.maps)
+
+    def kernel_sizes(self, value: SSAValue) -> tuple[int, ...]:
+        """The shape of a value that the group computes, as the kernel sees it."""
+        return self._kernel_sizes(value, self.maps[value])
+
+    def _kernel_sizes(self, value: SSAValue, maps: OperandMap) -> tuple[int, ...]:
         sizes: list[int] = []
-        for size, entry in zip(shape_of(load.value), self._in_kernel(load.maps), strict=True):
+        for size, entry in zip(shape_of(value), self._in_kernel(maps), strict=True):
             if entry is not None:
                 sizes.append(size)
             elif size != 1:
@@ -257,12 +264,13 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     )
                 if any(isinstance(e, Whole | Picked) for e in composed):
                     raise NotFusableError(f"{op.name} needs all of what {producer} gives")
-                if not joins(op) and reaches_outside(
-                    entries, shape_of(operand), dict(enumerate(iteration.extents))
-                ):
-                    raise NotFusableError(f"{op.name} pads what {producer} gives")
+                reason = None if joins(op) else border_obstacle(op, iteration, i, producer)
+                if reason is not None:
+                    raise NotFusableError(reason)
             else:
-                load = Load(operand, composed, _fill(iteration, i))
+                load = Load(operand, composed, fill_of(iteration, i))
+                if load.fill is None and reaches_outside(composed, shape_of(operand), space.extents):
+                    load = replace(load, fill=0.0)  # what is computed there is padding of an op that follows
                 if any(load.clashes(other) for other in loads):
                     raise NotFusableError("an operand is padded with two different values")
                 if load not in loads:
@@ -351,10 +359,6 @@ def _prologue(
         if any(user in inside.values() and user not in found for user in outside):
             raise NotFusableError(f"the result of {op.name} is needed before and after a product")
     return frozenset(found)
-
-
-def _fill(iteration: Iteration, operand: int) -> float | None:
-    return iteration.fills[operand] if operand < len(iteration.fills) else None
 
 
 __all__ = [

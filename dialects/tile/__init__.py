@@ -6,6 +6,7 @@ Tiles are SSA values; where their bytes are, and which instruction moves them, i
 
 from xdsl.ir import Dialect
 
+from .border import BorderOp
 from .kernel import KernelOp, LoadOp, StoreOp
 from .product import ChunksOp, ContractOp, ExtractOp, YieldOp
 from .stream import SqueezeOp, StreamOp
@@ -25,6 +26,7 @@ Tile = Dialect(
         JoinOp,
         MoveOp,
         WindowOp,
+        BorderOp,
         StreamOp,
         SqueezeOp,
         StoreOp,
@@ -35,6 +37,7 @@ Tile = Dialect(
 
 __all__ = [
     "BLOCK",
+    "BorderOp",
     "ChunksOp",
     "ContractOp",
     "ExtractOp",

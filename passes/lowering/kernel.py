@@ -17,6 +17,7 @@ from ...dialects.ascend.memory import TABLES
 from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
+from .border import lower_border
 from .contract import lower_contract, streams, used_part
 from .emitter import Emitter, Generation, Idx, gm_tensor
 from .feed import Feed, FeedRoom, left_elements
@@ -289,6 +290,8 @@ class KernelLowering:
             self.places[op.result] = lower_join(self, op)
         elif isinstance(op, tile.WindowOp):
             self._window(op)
+        elif isinstance(op, tile.BorderOp):
+            self.places[op.result] = lower_border(self, op)
         elif isinstance(op, tile.SqueezeOp):
             self.places[op.result] = squeezed(self.places[op.source], tile_type(op.result), op.dim_list)
         elif isinstance(op, tile.StreamOp):
@@ -392,7 +395,7 @@ class KernelLowering:
         kind = tile_type(op.result)
         sources = [self.places[s] for s in op.sources]
         sizes = self._result_sizes(kind, sources)
-        result = self._in_place(op, kind, sources, sizes)
+        result = self.in_place(op, kind, sources, sizes)
         if op.result in self.results:
             result = replace(self.results[op.result], sizes=sizes)
         if result is None:
@@ -415,11 +418,16 @@ class KernelLowering:
             sizes.append(known[0] if known else full)
         return tuple(sizes)
 
-    def _in_place(
-        self, op: tile.VecOp, kind: TileType, sources: Sequence[Place], sizes: tuple[Idx, ...]
+    def in_place(
+        self,
+        op: tile.VecOp | tile.BorderOp,
+        kind: TileType,
+        sources: Sequence[Place],
+        sizes: tuple[Idx, ...],
     ) -> Place | None:
         """The place of a source that dies here and may be overwritten: same shape, same bytes, not repeated."""
-        for value, place in zip(op.sources, sources, strict=True):
+        values = op.sources if isinstance(op, tile.VecOp) else (op.source,)
+        for value, place in zip(values, sources, strict=True):
             if (
                 place.dtype == kind.element_type
                 and place.shape == kind.get_shape()
@@ -429,7 +437,7 @@ class KernelLowering:
                 and self.last_use.get(value) is op
                 and place.sizes == sizes
                 and not any(
-                    o is not value and p.base == place.base for o, p in zip(op.sources, sources, strict=True)
+                    o is not value and p.base == place.base for o, p in zip(values, sources, strict=True)
                 )
             ):
                 return place
