@@ -155,7 +155,7 @@ class _Clock:
         c, ready = self.costs, 0.0
         free = self.read[-slots]
         for operand, load in enumerate(c.loads):
-            if operand == 0 and not computes:
+            if operand == 0 and (self.p.held or not computes):
                 continue
             if not load.mte3:
                 ready = max(ready, self.fetch(operand, load.size, load.dmas, free))

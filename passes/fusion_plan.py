@@ -18,6 +18,7 @@ from ..dialects.graph.fusion_marks import joins
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from ..runtime.costs import launch_us
+from .chain_search import best_chain_tilings, packed_filters
 from .cube_problem import problem_of, takes_vector
 from .cube_search import cube_time, search_cube
 from .forced_groups import forced_groups, stated_reason
@@ -27,11 +28,11 @@ from .graph_module import LocatedError, kernel_ops
 from .group_signature import Signature, group_signature
 from .occurrences import Occurrences
 from .pack_weights import packs_rhs
-from .recompute import computed_again
+from .recompute import computed_again, operations
 from .regions import NotFusableError, Regions, element_type_of, group_regions, shape_of
 from .stream_search import best_stream_tilings, stream_time
 from .tile_search import NoTileError, search_vector, vector_time
-from .tiling_plan import CubeTiling, StreamTiling, VectorTiling, product_roles
+from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling, product_roles
 from .trace_rule import trace_group
 
 
@@ -49,7 +50,7 @@ class GroupCost:
     live: int
     per_element: int
     steps: int
-    tiling: CubeTiling | StreamTiling | VectorTiling
+    tiling: ChainTiling | CubeTiling | StreamTiling | VectorTiling
     drained: tuple[Operation, ...] = ()
     again: float = 0.0
     """Operations that its tiles do again, over those of its ops once."""
@@ -147,6 +148,11 @@ class CostModel:
                 for p, depth in zip(products, regions.extents[regions.rank :], strict=False)
             )
             live = prod(tiling.tiles)
+        elif regions.chain is not None:
+            packed = packed_filters(regions, self.packable)
+            ((cycles, tiling),) = best_chain_tilings(regions, packed, self.target, 1)
+            flops += operations(regions.chain.first) + operations(regions.ops[regions.ops.index(regions.product)])
+            live = prod(tiling.tiles) // tiling.tiles[1] * tiling.second.chunk
         elif regions.product is not None:
             packed = packs_rhs(regions, self.packable)
             tiling = search_cube(regions, packed, self.target)

@@ -118,12 +118,27 @@ class KernelBuilder:
             types[0] = TensorType(
                 cast(TensorType[Attribute], types[0]).element_type, (n * groups, c // groups, *image)
             )
+        values = [value.value if isinstance(value, Load | IndexTable) else value for value in inputs]
+        return self.empty(values, types, tiles, cores, tails, swizzle, serial, inner)
+
+    def empty(
+        self,
+        inputs: Sequence[SSAValue],
+        types: Sequence[Attribute],
+        tiles: tuple[int, ...],
+        cores: int,
+        tails: str,
+        swizzle: int,
+        serial: int = 0,
+        inner: int | None = None,
+    ) -> tile.KernelOp:
+        """The kernel without its body; `types` are those of `inputs` as it sees them."""
+        regions = self.regions
         result = regions.result
-        types.append(TensorType(element_type_of(result), self.stored()))
         kernel = tile.KernelOp(
             self.name,
-            [value.value if isinstance(value, Load | IndexTable) else value for value in inputs],
-            types,
+            inputs,
+            [*types, TensorType(element_type_of(result), self.stored())],
             [result.type],
             cores=cores,
             extents=self.extents,

@@ -7,7 +7,9 @@ from xdsl.ir import Operation
 
 from ..dialects.tiling import Along, followed_dims
 from .regions import Regions, rule_of, shape_of
-from .tiling_plan import CubeTiling, StreamTiling, VectorTiling
+from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling
+
+Tiling = ChainTiling | CubeTiling | StreamTiling | VectorTiling
 
 
 def operations(op: Operation) -> int:
@@ -22,7 +24,7 @@ def operations(op: Operation) -> int:
 
 
 def times_computed(
-    regions: Regions, op: Operation, tiling: CubeTiling | StreamTiling | VectorTiling
+    regions: Regions, op: Operation, tiling: Tiling
 ) -> float:
     """How often an element of an op's result is computed on average, over all tiles."""
     maps = regions.kernel_map(regions.maps[op.results[0]])
@@ -42,7 +44,7 @@ def times_computed(
     return count
 
 
-def computed_again(regions: Regions, tiling: CubeTiling | StreamTiling | VectorTiling) -> float:
+def computed_again(regions: Regions, tiling: Tiling) -> float:
     """Operations that tiles do again, over those of the group's ops once."""
     once = again = 0.0
     for op in regions.ops:

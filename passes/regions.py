@@ -24,6 +24,7 @@ from ..dialects.tiling import (
     reaches_outside,
 )
 from .borders import border_obstacle, fill_of
+from .chain_rules import Chain, checked_chain, is_chain
 from .compose_maps import NotFusableError, compose
 from .graph_values import (
     INTEGERS,
@@ -64,6 +65,8 @@ class Regions:
     """Ops that compute the product's left operand, tile by tile."""
     stream: Stream | None = None
     """How the left operand is computed where its rows depend on each other or another product gives them."""
+    chain: Chain | None = None
+    """The convolution whose result the product, a convolution too, reads out of L1."""
     addressed: dict[tuple[SSAValue, OperandMap], Load] = field(
         default_factory=dict[tuple[SSAValue, OperandMap], Load]
     )
@@ -283,9 +286,14 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     reason = obstacle(ops, maps, loads, inside, product)
     if reason is not None:
         raise NotFusableError(reason)
-    prologue = frozenset[Operation]() if product is None else _prologue(product, maps, inside)
-    stream = None
-    if product is not None and (online is not None or inner is not None):
+    chained = product is not None and is_chain(product, inner)
+    prologue = frozenset[Operation]() if product is None else _prologue(product, maps, inside, chained)
+    stream = chain = None
+    if chained and product is not None and inner is not None:
+        if rows or online is not None or addressed:
+            raise NotFusableError("two convolutions have nothing but ops on elements between them and behind")
+        chain = checked_chain(tuple(ops), product, inner, prologue, maps)
+    elif product is not None and (online is not None or inner is not None):
         if rows:
             raise NotFusableError(
                 f"{next(iter(rows)).name} needs whole rows of what a product gives in parts"
@@ -310,6 +318,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         {op: frozenset(place[d] for d in dims) for op, dims in rows.items()},
         prologue,
         stream,
+        chain,
         {
             (value, renamed(entries, place)): replace(load, maps=renamed(load.maps, place))
             for (value, entries), load in addressed.items()
@@ -324,15 +333,19 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
             )
     now = fixed()
     factor = 0 if now is None else now.factor(regions.kernel_extents[0])
-    if factor and stream is not None:
-        raise NotFusableError("a product that takes its operand part by part has static sizes")
+    if factor and (stream is not None or chain is not None):
+        raise NotFusableError("a product that takes its operand from another one has static sizes")
     return replace(regions, factor=factor)
 
 
 def _prologue(
-    product: Operation, maps: dict[SSAValue, OperandMap], inside: dict[SSAValue, Operation]
+    product: Operation,
+    maps: dict[SSAValue, OperandMap],
+    inside: dict[SSAValue, Operation],
+    chained: bool,
 ) -> frozenset[Operation]:
-    """The ops that a product's left operand comes from; `NotFusableError` where tiles of it are not its operand's."""
+    """The ops that a product's left operand comes from; `NotFusableError` where tiles of it are not its operand's. With
+    `chained` a window may see it, in L1."""
     contraction = rule_of(product).contraction(product)
     found: set[Operation] = set()
     waiting = [value for value in product.operands if value in inside]
@@ -348,7 +361,7 @@ def _prologue(
         raise NotFusableError(
             f"{name} feeds a product in {element_type_of(lhs)}, whose blocks have 8 elements"
         )
-    if not all(isinstance(e, Along) and e.is_identity for e in maps[lhs]):
+    if not chained and not all(isinstance(e, Along) and e.is_identity for e in maps[lhs]):
         raise NotFusableError(f"{name} feeds a window of a product")
     while waiting:
         op = inside[waiting.pop()]

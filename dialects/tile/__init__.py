@@ -7,6 +7,7 @@ Tiles are SSA values; where their bytes are, and which instruction moves them, i
 from xdsl.ir import Dialect
 
 from .border import BorderOp
+from .halo import HaloOp
 from .kernel import KernelOp, LoadOp, StoreOp
 from .product import ChunksOp, ContractOp, ExtractOp, YieldOp
 from .stream import SqueezeOp, StreamOp
@@ -27,6 +28,7 @@ Tile = Dialect(
         MoveOp,
         WindowOp,
         BorderOp,
+        HaloOp,
         StreamOp,
         SqueezeOp,
         StoreOp,
@@ -41,6 +43,7 @@ __all__ = [
     "ChunksOp",
     "ContractOp",
     "ExtractOp",
+    "HaloOp",
     "JoinOp",
     "KernelOp",
     "LoadOp",

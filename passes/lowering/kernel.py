@@ -24,7 +24,8 @@ from .feed import Feed, FeedRoom, left_elements
 from .feeding import work_and_feed
 from .fixpipe import store_accumulator
 from .grid import coordinates_of
-from .hand_over import HandOver, Workspace, accumulator_of, steps_of
+from .hand_over import HandOver, Workspace, accumulator_of, products_of, steps_of
+from .held import holds, lower_halo, lower_held
 from .landing import Landing, LandingHandOver
 from .last_uses import last_uses
 from .loads import lower_load
@@ -108,6 +109,8 @@ class KernelLowering:
             d for d, tail in enumerate(self.tails) if tail == "cover" and source.ragged(d)
         )
         """Dimensions whose last tile goes past their end."""
+        self.chained = holds(source)
+        """Whether one product reads what another one gives, out of L1."""
         self.last_use = last_uses(source.body.block)
         self.tables = tuple(
             op
@@ -125,8 +128,7 @@ class KernelLowering:
             else:
                 self.hand_over = HandOver(self, rooms[0], first.elements, 0)
         if len(workspaces) > 1:
-            product = accumulator_of(self.source)
-            assert product is not None
+            product = products_of(self.source)[0]
             room, rhs_at = workspaces[1], left_elements(product)
             assert isinstance(room, FeedRoom | Workspace)
             direct = isinstance(room, FeedRoom)
@@ -146,12 +148,12 @@ class KernelLowering:
         cores = source.cores.value.data
         core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
         core = self._begin(core)
-        products = [op for op in source.body.block.ops if isinstance(op, tile.ContractOp)]
+        products = products_of(source)
         alone = self.core == "aic" and self.feed is None and not walked
         walk = Walk.of(self, core, points)
         several = not isinstance(points, int) or points > cores or walk.alone > 1
         keeps = bool(products) and products[0].resident is not None
-        if products and several and self.core is None and not keeps:
+        if products and several and self.core is None and not keeps and not self.chained:
             pipelined(self, products[0], walk)
         elif alone and streams(products[0], self.target):
             streamed(self, products[0], walk)
@@ -248,6 +250,10 @@ class KernelLowering:
             emit.max(emit.min(size, emit.sub(extents[d], offset)), 0) if d in self.covered else size
             for d, (size, offset) in enumerate(zip(sizes, offsets, strict=True))
         )
+        if self.chained:  # where the tile in L1 begins follows from the grid point
+            for op in block.ops:
+                if op.dialect_name() == "arith":
+                    self.operation(op)
 
     def body(self, block: Block) -> None:
         for op in block.ops:
@@ -265,6 +271,12 @@ class KernelLowering:
             self.index[op.result] = emit.add(self.idx(op.lhs), self.idx(op.rhs))
         elif isinstance(op, arith.MuliOp):
             self.index[op.result] = emit.mul(self.idx(op.lhs), self.idx(op.rhs))
+        elif isinstance(op, arith.SubiOp):
+            self.index[op.result] = emit.sub(self.idx(op.lhs), self.idx(op.rhs))
+        elif isinstance(op, arith.MinSIOp):
+            self.index[op.result] = emit.min(self.idx(op.lhs), self.idx(op.rhs))
+        elif isinstance(op, arith.MaxSIOp):
+            self.index[op.result] = emit.max(self.idx(op.lhs), self.idx(op.rhs))
         elif isinstance(op, arith.DivUIOp):
             divisor = self.idx(op.rhs)
             assert isinstance(divisor, int)
@@ -274,8 +286,12 @@ class KernelLowering:
                 self.places[op.result] = lower_load(self, op)
         elif isinstance(op, tile.ContractOp):
             self.places[op.result] = lower_contract(self, op)
+        elif isinstance(op, tile.ChunksOp) and op.held is not None:
+            self.places[op.held] = lower_held(self, op)
         elif isinstance(op, tile.ChunksOp):
             self._chunks(op)
+        elif isinstance(op, tile.HaloOp):
+            self.places[op.result] = lower_halo(self, op)
         elif isinstance(op, tile.ExtractOp):
             self._extract(op)
         elif isinstance(op, tile.VecOp):
@@ -335,6 +351,8 @@ class KernelLowering:
         """Whether the kind of core that this program is for leaves an op of the body to the other kind."""
         if isinstance(op, tile.ContractOp):
             return self.core == "aiv"
+        if isinstance(op, tile.ChunksOp):
+            return self.core == "aiv" and op.held is not None
         if not isinstance(op, tile.LoadOp):
             return False
         return (self.core == "aic") != (tile_type(op.result).space.data in TABLES)
