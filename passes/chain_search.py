@@ -74,7 +74,11 @@ class Chained:
         """Whether L1 and UB have room for both products."""
         l1 = l1_of_operands(self.first, first[1], first[0].step) + self.held_bytes(first[1].tiles)
         l1 += l1_of_operands(self.second, second[1], second[0].step)
-        ub = ub_of_tile(self.first, first[1], first[0]) if self.first.drain is None else 0
+        ub = 0
+        if not self.target.split:
+            ub = ub_of_tile(self.first, first[1], first[0])
+            if self.first.extents[1] % 16:  # lanes of channels that do not exist are set to zero
+                ub += 16 * first[1].m16 * self.first.item
         ub += ub_of_tile(self.second, second[1], second[0])
         spaces = self.target.spaces
         return l1 <= spaces["l1"].bytes and ub <= spaces["ub"].bytes

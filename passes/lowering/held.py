@@ -11,11 +11,12 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
-from ...dialects import tile
+from ...dialects import ascend, tile
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
 from .feature_map import clip, clipped, hidden
 from .fixpipe import drain
+from .moves import fill
 from .place import Place, blocked_dim, ceil_to, physical
 
 if TYPE_CHECKING:
@@ -62,10 +63,34 @@ def lower_held(k: KernelLowering, op: tile.ChunksOp) -> Place:
         k.body(op.body.block)
         chunk = k.places[last.values[0]]
         blocks, run = step // BLOCK, positions * BLOCK
+        if shape[block] % BLOCK:
+            lanes = shape[block] % BLOCK
+            if isinstance(at, int):
+                _clear_lanes(k, chunk, blocks - 1, positions, lanes)
+            else:
+                with emit.condition("sge", at, size - step):
+                    _clear_lanes(k, chunk, blocks - 1, positions, lanes)
         to = emit.mul(emit.div(at, BLOCK), strides[block])
         read = emit.view(chunk.base, [blocks, run], [chunk.strides[block], 1], chunk.offset)
         emit.copy(read, emit.view(base, [blocks, run], [strides[block], 1], to))
     return held
+
+
+def _clear_lanes(k: KernelLowering, chunk: Place, number: int, positions: int, lanes: int) -> None:
+    """Zero in the lanes of channels that do not exist, from `lanes` on of block `number`, which the image-to-column
+    load brings to the Cube as K: transposes make rows of the lanes and put them back."""
+    emit, pitch = k.emit, ceil_to(positions, BLOCK)
+    first = emit.add(chunk.offset, number * chunk.strides[chunk.block])
+    if pitch > positions:
+        end = emit.add(first, positions * BLOCK)
+        fill(k, chunk.base, end, (pitch - positions) * BLOCK, chunk.dtype)
+    turned = emit.fresh(BLOCK * pitch, chunk.dtype, "ub", "lanes")
+    part = [pitch // BLOCK, BLOCK, BLOCK]
+    own = emit.view(chunk.base, part, [BLOCK * BLOCK, BLOCK, 1], first)
+    rows = emit.view(turned, part, [BLOCK, pitch, 1])
+    emit.insert(ascend.TransposeOp(own, rows))
+    fill(k, turned, lanes * pitch, (BLOCK - lanes) * pitch, chunk.dtype)
+    emit.insert(ascend.TransposeOp(rows, own))
 
 
 def lower_halo(k: KernelLowering, op: tile.HaloOp) -> Place:
