@@ -1,13 +1,13 @@
 """Builds the `tile.kernel` of two convolutions, of which the second one reads the first one's result out of L1.
 
-    %h = min(max(%o2 * stride - pad, 0), rows of the image - rows of the tile)
-    %acc = tile.contract {…}                              rows from %h on of the first one, all its channels
-    %r = tile.chunks … { … tile.yield %chunk } -> L1      what follows it
-    %sum = tile.contract {                                %a: what of %r a step of K needs; padding is the load's
-      %a = tile.halo %r from %h, %w at %o0, …
-      tile.yield %a, %v
-    }
-    tile.chunks … { … tile.store … }
+%h = min(max(%o2 * stride - pad, 0), rows of the image - rows of the tile)
+%acc = tile.contract {…}                              rows from %h on of the first one, all its channels
+%r = tile.chunks … { … tile.yield %chunk } -> L1      what follows it
+%sum = tile.contract {                                %a: what of %r a step of K needs; padding is the load's
+  %a = tile.halo %r from %h, %w at %o0, …
+  tile.yield %a, %v
+}
+tile.chunks … { … tile.store … }
 """
 
 from xdsl.builder import Builder
@@ -63,9 +63,7 @@ class ChainBuilder(CubeBuilder):
                 values.append(one.value if isinstance(one, Load) else one)
                 types.append(_seen(regions, one))
             at = start + len(left)
-            places.append(
-                (list(range(start, at)), at, list(range(at + 1, len(values))), packed is not None)
-            )
+            places.append((list(range(start, at)), at, list(range(at + 1, len(values))), packed is not None))
         roles = product_roles(second)
         kernel = self.empty(
             values, types, tiling.tiles, tiling.cores, self.tails(tiling.second, roles), tiling.second.swizzle,

@@ -36,9 +36,7 @@ class Chain:
 def is_chain(product: Operation, inner: Operation | None) -> bool:
     """Whether both products of a group are convolutions."""
     products = [op for op in (product, inner) if op is not None]
-    return len(products) == 2 and all(
-        rule_of(op).contraction(op).window is not None for op in products
-    )
+    return len(products) == 2 and all(rule_of(op).contraction(op).window is not None for op in products)
 
 
 def checked_chain(
@@ -67,5 +65,7 @@ def checked_chain(
            for op in middle for value in op.operands):  # fmt: skip
         raise NotFusableError("what stands between two products reads other values of the kernel")
     if any(value in maps for value in first.operands):
-        raise NotFusableError(f"an operand of {first.name} is computed, and so is that of the product it feeds")
+        raise NotFusableError(
+            f"an operand of {first.name} is computed, and so is that of the product it feeds"
+        )
     return Chain(first, middle)

@@ -91,7 +91,9 @@ def _chained(regions: Regions, packable_first: bool, packable_second: bool, targ
     for load in loads_after(first, contraction_of(first)):
         dims = {d for d, size in enumerate(first.kernel_shape(load)) if size > 1}
         if len(dims) > 1:
-            raise NotFusableError("what stands between two products reads more than rows beside the first one")
+            raise NotFusableError(
+                "what stands between two products reads more than rows beside the first one"
+            )
     assert first.product is not None
     one = problem_of(first, packable_first, target, drain=target.split)
     if target.split:

@@ -63,9 +63,7 @@ class CubeBuilder(KernelBuilder):
         )  # fmt: skip
         result = block.args[len(inputs)]
 
-        def store(
-            inner: Builder, value: SSAValue, offsets: list[SSAValue], sizes: list[SSAValue]
-        ) -> None:
+        def store(inner: Builder, value: SSAValue, offsets: list[SSAValue], sizes: list[SSAValue]) -> None:
             inner.insert(tile.StoreOp(value, result, offsets, sizes, tiling.lead > 0))
 
         body.emit(store)

@@ -215,6 +215,9 @@ class _Clock:
             start = max(self.mte3, self.v + c.vector_latency)
             self.writes.append(start)
             self.mte3 = start + c.chunk_store
+            if c.chunk_missed:
+                self.hbm = max(self.hbm, start) + c.chunk_missed / c.hbm
+                self.mte3 = max(self.mte3, self.hbm)
             self.stored.append(self.mte3 + c.store_latency)
         self.drained = [self.drained[1], self.v]
         entries = c.chunks * c.chunk_entries

@@ -153,6 +153,8 @@ class KernelCosts:
     def _chunks(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
         """One chunk of the epilogue: V, what it reads, MTE3."""
         target = p.target
+        self.chunk_missed = 0.0
+        """Bytes that HBM sends all cores again, because L2 keeps no line that was asked for in part."""
         if target.split:
             self._drain(p, tiling, tile)
             return
@@ -209,11 +211,15 @@ class KernelCosts:
         self.chunk_vector = drain.busy + drain.latency
         self.chunk_entries = 2
         self.chunk_written = elements * p.out * tiling.cores
-        self.chunk_read = 0.0
+        self.chunk_read = self.chunk_missed = 0.0
         self.beside = 0
         shared = elements // target.vectors_beside
         beside = bool(p.trace.steps) or not p.rows_last
-        load = shared * p.out * (p.full_loads if lands(p) else 1 + p.full_loads) / self.l2_read
+        load = 0.0 if lands(p) else shared * p.out / self.l2_read
+        if p.full_loads:
+            requests, cut = _beside(p, tile)
+            load += p.full_loads * requests / target.vectors_beside * self.memory.l2_line / self.l2_read
+            self.chunk_missed = p.full_loads * cut * self.memory.l2_line * tiling.cores
         store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
         work = _epilogue_cycles(p, tiling, tile, shared) if p.trace.steps else 0.0
         self.chunk_store = max(load, work, store) if beside else 0.0
@@ -259,9 +265,15 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     if not p.window:
         return _matrix(p, p.lhs, tile.m, tiling.step, p.contraction.transpose_lhs, sharing, whole)
     if target.split:
-        positions = ceil_to(tile.image[0] * tile.image[1], 16)
-        size = tiling.step // p.taps * positions * p.item
-        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, size / target.memory.l2_line)
+        height, width = tile.image
+        size = tiling.step // p.taps * ceil_to(height * width, 16) * p.item
+        *_, rows, columns = shape_of(p.lhs)
+        channels = min(tiling.step // p.taps, p.regions.extents[p.regions.rank])
+        if width >= columns:  # rows follow each other, channels a plane apart
+            asked = _requests(p, channels, height * columns * p.item, rows * columns * p.item)
+        else:
+            asked = _requests(p, channels * height, width * p.item, columns * p.item)
+        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *asked)
     blocks, staged = channel_groups(p, tiling.step), staged_groups_of(p, tile, tiling.step)
     height, width = tile.image
     groups = max(1, round(tile.pixels / tile.staged)) if tile.staged < tile.pixels else 1
@@ -350,6 +362,17 @@ def _rhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     vector = 2 * transpose_cost(target, "f16", taps).busy + 2 * target.vector.latency
     mte3 = copy_cost(target, "ub", "l1", 1, taps * 512).busy
     return LoadCosts(passages, size / passages, 1, vector, mte3, sharing, whole)
+
+
+def _beside(p: Problem, tile: Tile) -> tuple[float, float]:
+    """Requests of a tensor that is read beside a tile of the result, and those that end inside a sector."""
+    n, item = p.roles.n, p.stored
+    if p.rows_last:
+        return _requests(p, tile.m, tile.tiles[n] * item, p.extents[n] * item)
+    inner, extents = tile.tiles[n + 1 :], p.extents[n + 1 :]
+    if inner[1:] == extents[1:]:  # rows follow each other, channels a plane apart
+        return _requests(p, tile.n16, prod(inner) * item, prod(extents) * item)
+    return _requests(p, tile.n16 * prod(inner[:-1]), inner[-1] * item, extents[-1] * item)
 
 
 def _requests(p: Problem, bursts: int, run: int, pitch: int) -> tuple[float, float]:

@@ -36,7 +36,9 @@ def _check_group(name: str, group: tuple[Operation, ...]) -> None:
         outside = [use.operation.name for use in op.results[0].uses if use.operation not in group]
         if outside:
             raise LocatedError(op, f"{op.name} in group '{name}': its result is also used by {outside[0]}")
-    if _obstacle(group) is None:  # the last ops alone need not be a kernel: two products and what is between them are
+    if (
+        _obstacle(group) is None
+    ):  # the last ops alone need not be a kernel: two products and what is between them are
         return
     for i in reversed(range(len(group) - 1)):
         error = _obstacle(group[i:])

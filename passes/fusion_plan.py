@@ -151,7 +151,9 @@ class CostModel:
         elif regions.chain is not None:
             packed = packed_filters(regions, self.packable)
             ((cycles, tiling),) = best_chain_tilings(regions, packed, self.target, 1)
-            flops += operations(regions.chain.first) + operations(regions.ops[regions.ops.index(regions.product)])
+            flops += operations(regions.chain.first) + operations(
+                regions.ops[regions.ops.index(regions.product)]
+            )
             live = prod(tiling.tiles) // tiling.tiles[1] * tiling.second.chunk
         elif regions.product is not None:
             packed = packs_rhs(regions, self.packable)

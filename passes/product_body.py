@@ -72,7 +72,9 @@ class ProductBody:
         others = loads_after(regions, self.contraction)
         tables: dict[str, SSAValue] = {}
         for space, row in rows.items():
-            kind = TileType.get(region_shape(regions, row.maps, seen), DTYPES["f32"], space, roles.order, roles.n)
+            kind = TileType.get(
+                region_shape(regions, row.maps, seen), DTYPES["f32"], space, roles.order, roles.n
+            )
             maps = regions.kernel_map(row.maps)
             tables[space] = builder.insert(
                 tile.LoadOp(self.arguments[row], offsets, sizes, maps, kind)
@@ -143,9 +145,7 @@ class ProductBody:
                 tiles[key] = inner.insert(tile.ExtractOp(whole, at, roles.chunk_dim, kind)).result
         done = (*regions.prologue, *(() if drain is None else drain.ops))
         rest = [op for op in regions.ops if op not in done]
-        result = vector_ops(
-            regions, self.target, inner, tiles, local, rest, regions.result, chunk_offsets
-        )
+        result = vector_ops(regions, self.target, inner, tiles, local, rest, regions.result, chunk_offsets)
         finish(inner, result, chunk_offsets, chunk_sizes)
         return chunks.held
 

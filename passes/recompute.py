@@ -23,9 +23,7 @@ def operations(op: Operation) -> int:
     return elements * reduced * taps
 
 
-def times_computed(
-    regions: Regions, op: Operation, tiling: Tiling
-) -> float:
+def times_computed(regions: Regions, op: Operation, tiling: Tiling) -> float:
     """How often an element of an op's result is computed on average, over all tiles."""
     maps = regions.kernel_map(regions.maps[op.results[0]])
     sizes = regions.kernel_sizes(op.results[0])

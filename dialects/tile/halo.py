@@ -76,7 +76,11 @@ class HaloOp(IRDLOperation):
 
     def verify_(self) -> None:
         source, result = tile_type(self.source), tile_type(self.result)
-        if source.space.data != "l1" or result.space.data != "l1" or source.element_type != result.element_type:
+        if (
+            source.space.data != "l1"
+            or result.space.data != "l1"
+            or source.element_type != result.element_type
+        ):
             raise VerifyException(f"tile.halo: a part of a tile in l1 is in l1, not {source} and {result}")
         if source.blocked != 1 or result.blocked != 1 or len(source.get_shape()) != 4:
             raise VerifyException(f"tile.halo: an image is [1, C, H, W] blocked at 1, not {source}")

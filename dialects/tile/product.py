@@ -225,7 +225,9 @@ class ChunksOp(IRDLOperation):
         if not isinstance(last, YieldOp) or len(last.values) != 1:
             raise VerifyException("tile.chunks: the body yields one chunk of the result")
         chunk, held = tile_type(last.values[0]), tile_type(self.held)
-        same = chunk.element_type == held.element_type and chunk.blocked == held.blocked == self.dim.value.data
+        same = (
+            chunk.element_type == held.element_type and chunk.blocked == held.blocked == self.dim.value.data
+        )
         if not same or chunk.get_order() != held.get_order():
             raise VerifyException(f"tile.chunks: {chunk} is no chunk of {held} along {self.dim.value.data}")
 
