@@ -2,8 +2,8 @@
 
 A tile of the second one asks for rows and columns of the first one, with the halo of its window, and all its channels.
 Either product is tiled and priced as a kernel of its own would be (`cube_search`, `cube_clock`): the first one on the
-image that one tile holds, the second one without its left operand. L0 is shared by halves; L1 has the operands of both and the
-image, UB the chunks of both.
+image that one tile holds, the second one without its left operand. L0 is shared by halves; L1 has the operands of both
+and the image, UB the chunks of both.
 """
 
 from collections.abc import Iterator

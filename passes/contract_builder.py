@@ -31,9 +31,9 @@ class Held:
 
 @dataclass
 class ContractBuilder:
-    """One product. `seen`: the tile of each dimension, columns of the lead included. `packed`: whether the right operand
-    is packed before the run; `before`: what the left operand is read or computed from; `arguments` and `rhs`: the
-    block arguments that these and the right operand are; `offsets` and `sizes` of the tile."""
+    """One product. `seen`: the tile of each dimension, columns of the lead included. `packed`: whether the right
+    operand is packed before the run; `before`: what the left operand is read or computed from; `arguments` and `rhs`:
+    the block arguments that these and the right operand are; `offsets` and `sizes` of the tile."""
 
     builder: Builder
     regions: Regions

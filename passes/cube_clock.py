@@ -51,8 +51,8 @@ class _Clock:
         self.shaped = [[0.0, 0.0], [0.0, 0.0]]
         """When the slots of UB that Vector fills are free."""
         self.pieces = [0.0, 0.0]
-        self.drained = [0.0, 0.0]
-        self.stored = [0.0, 0.0]
+        self.drained: list[float] = [0.0, 0.0]
+        self.stored: list[float] = [0.0, 0.0]
 
     def run(self) -> float:
         p, tiling = self.p, self.tiling

@@ -153,7 +153,7 @@ class KernelCosts:
     def _chunks(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
         """One chunk of the epilogue: V, what it reads, MTE3."""
         target = p.target
-        self.chunk_missed = 0.0
+        self.chunk_missed: float = 0.0
         """Bytes that HBM sends all cores again, because L2 keeps no line that was asked for in part."""
         if target.split:
             self._drain(p, tiling, tile)
@@ -211,7 +211,7 @@ class KernelCosts:
         self.chunk_vector = drain.busy + drain.latency
         self.chunk_entries = 2
         self.chunk_written = elements * p.out * tiling.cores
-        self.chunk_read = self.chunk_missed = 0.0
+        self.chunk_read = 0.0
         self.beside = 0
         shared = elements // target.vectors_beside
         beside = bool(p.trace.steps) or not p.rows_last

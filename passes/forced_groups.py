@@ -36,13 +36,11 @@ def _check_group(name: str, group: tuple[Operation, ...]) -> None:
         outside = [use.operation.name for use in op.results[0].uses if use.operation not in group]
         if outside:
             raise LocatedError(op, f"{op.name} in group '{name}': its result is also used by {outside[0]}")
-    if (
-        _obstacle(group) is None
-    ):  # the last ops alone need not be a kernel: two products and what is between them are
-        return
+    # the last ops alone need not be a kernel: two products and what is between them may be one
+    whole = _obstacle(group)
     for i in reversed(range(len(group) - 1)):
-        error = _obstacle(group[i:])
-        if error is not None:
+        error = None if whole is None else _obstacle(group[i:])
+        if error is not None and str(error) == str(whole):
             raise LocatedError(group[i], f"{group[i].name} in group '{name}': {error}") from error
 
 

@@ -65,7 +65,8 @@ class ProductBody:
         return drain_of(self.regions, self.target) if self.tiling.drain else None
 
     def emit(self, finish: Finish, kept: TileType | None = None) -> SSAValue | None:
-        """The product and its chunks; with `kept` the tile in L1 that these are together, of which `finish` yields each."""
+        """The product and its chunks; with `kept` the tile in L1 that they are together, of which `finish` yields
+        each."""
         regions, tiling, roles, seen, drain = self.regions, self.tiling, self.roles, self.seen, self.drain
         builder, offsets, sizes = self.builder, self.offsets, self.sizes
         rows = {} if drain is None else drain.rows

@@ -27,8 +27,9 @@ from .types import TileType, tile_type
 @irdl_op_definition
 class HaloOp(IRDLOperation):
     """What a region needs, by an operand map, of an image [1, C, H, W] of which a part is held in L1: rows from
-    `starts[0]` and columns from `starts[1]` on. The image has `extents` rows and columns; outside of it is padding, which
-    the image-to-column load supplies. `offsets` and `sizes` are those of the region, as for `tile.load`. No bytes move.
+    `starts[0]` and columns from `starts[1]` on. The image has `extents` rows and columns; outside of it is padding,
+    which the image-to-column load supplies. `offsets` and `sizes` are those of the region, as for `tile.load`. No
+    bytes move.
 
     %a = tile.halo %held from %h, %w at %o0, %o1, %o2, %o3, %c size … {map = […], extents = array<i64: 28, 28>}
         : !tile.tile<1x64x6x28xf16, "l1", …> -> !tile.tile<1x16x6x30xf16, "l1", …>

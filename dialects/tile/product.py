@@ -34,8 +34,8 @@ from .types import TileType, tile_type
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """The operand tiles of one step of a contraction, what a part of a stream carries on, or a chunk of a tile that stays
-    in L1.
+    """The operand tiles of one step of a contraction, what a part of a stream carries on, or a chunk of a tile that
+    stays in L1.
 
     tile.yield %a, %b : …
     """
@@ -181,8 +181,8 @@ class ContractOp(IRDLOperation):
 
 @irdl_op_definition
 class ChunksOp(IRDLOperation):
-    """Walk dimension `dim` of an accumulator in steps that fit UB; the body's argument is the offset in the tile. With a
-    result the body yields what each chunk becomes, and all of them are a tile in L1, which another product reads.
+    """Walk dimension `dim` of an accumulator in steps that fit UB; the body's argument is the offset in the tile. With
+    a result the body yields what each chunk becomes, and all of them are a tile in L1, which another product reads.
 
     tile.chunks {dim = 1 : i64, size = 128 : i64, step = 64 : i64} {^bb0(%o: index): …}
     """

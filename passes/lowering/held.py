@@ -1,8 +1,8 @@
 """A tile of a product that stays in L1, where another product of the kernel reads it.
 
-The accumulator [N1, M, 16] is the image [C1, H, W, 16] as it lies. A core with both units brings it chunk by chunk to UB,
-does there what follows, and moves it on; where Cube and Vector are cores of their own FixPipe does it, on the way from
-L0C to L1.
+The accumulator [N1, M, 16] is the image [C1, H, W, 16] as it lies. A core with both units brings it chunk by chunk to
+UB, does there what follows, and moves it on; where Cube and Vector are cores of their own FixPipe does it, on the way
+from L0C to L1.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ...dialects import ascend, tile
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
-from .feature_map import clip, clipped, hidden
+from .feature_map import Clip, clip, clipped, hidden
 from .fixpipe import drain
 from .moves import fill
 from .place import Place, blocked_dim, ceil_to, physical
@@ -100,7 +100,7 @@ def lower_halo(k: KernelLowering, op: tile.HaloOp) -> Place:
     offsets, sizes = [k.idx(o) for o in op.offsets], [k.idx(s) for s in op.sizes]
     channel, *image = op.maps[1:]
     assert isinstance(channel, Along)
-    found = []
+    found: list[tuple[Clip, int]] = []
     for entry, extent in zip(image, op.image, strict=True):
         assert isinstance(entry, Along)
         size = sizes[entry.dim]
