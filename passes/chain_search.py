@@ -1,9 +1,9 @@
 """Tile sizes of a kernel of two convolutions, of which the second one reads the first one's result out of L1.
 
 A tile of the second one asks for rows and columns of the first one, with the halo of its window, and all its channels.
-Either product is tiled and priced as a kernel of its own would be (`cube_search`, `cube_clock`): the first one on the
-image that one tile holds, the second one without its left operand. L0 is shared by halves; L1 has the operands of both
-and the image, UB the chunks of both.
+Either product is tiled as a kernel of its own would be (`cube_search`): the first one on the image that one tile holds,
+the second one without its left operand. Those whose times add up to the least are followed together (`chain_clock`).
+L0 is shared by halves; L1 has the operands of both and the image, UB the chunks of both.
 """
 
 from collections.abc import Iterator
@@ -16,6 +16,7 @@ from xdsl.ir import SSAValue
 
 from ..dialects.target import Target
 from .chain_builder import halves, image_maps
+from .chain_clock import Part, chain_cycles
 from .compose_maps import NotFusableError
 from .cube_clock import cube_cycles
 from .cube_problem import Problem, Tile, ceil_to, problem_of, tile_of
@@ -26,6 +27,8 @@ from .regions import Regions
 from .tile_search import NoTileError
 from .tiling_plan import ChainTiling, CubeTiling
 
+MOST_FOLLOWED = 48
+"""Tilings of both products that are followed on the pipes of a core, of those whose times alone add up to the least."""
 MOST_TILINGS = 4
 """Tilings of the first product that are weighed for one tile."""
 
@@ -42,8 +45,9 @@ class Chained:
         return self.second.target
 
     @cached_property
-    def known(self) -> dict[tuple[int, ...], list[tuple[float, CubeTiling, Tile]]]:
-        """The best tilings of the first product for each tile of it, with their cycles."""
+    def known(self) -> dict[tuple[tuple[int, ...], int, int], list[tuple[float, CubeTiling, Tile]]]:
+        """The best tilings of the first product for each tile of it, number of cores and of tiles that one computes,
+        with their cycles."""
         return {}
 
     def image(self, tile: Tile) -> tuple[int, ...]:
@@ -58,17 +62,20 @@ class Chained:
         """L1 bytes of the first one's result."""
         return ceil_to(image[1], 16) * ceil_to(prod(image[2:]), 16) * self.first.item
 
-    def firsts(self, image: tuple[int, ...], cores: int) -> list[tuple[float, CubeTiling, Tile]]:
-        """The fastest tilings of the first product, with the cycles of one tile."""
-        if image not in self.known:
+    def firsts(self, image: tuple[int, ...], cores: int, rounds: int) -> list[tuple[float, CubeTiling, Tile]]:
+        """The fastest tilings of the first product, with their cycles for all tiles of a core."""
+        key = image, cores, rounds
+        if key not in self.known:
             p, tile = self.first, tile_of(self.first, image)
-            points = prod(-(-e // t) for e, t in zip(p.extents, image, strict=True))
             timed: list[tuple[float, int, CubeTiling]] = []
             for i, tiling in enumerate(tilings_of(p, tile)):
-                alone = replace(tiling, cores=max(points, cores), serial=0, swizzle=1)
-                timed.append((cube_cycles(p, alone, tile), i, alone))
-            self.known[image] = [(cycles, one, tile) for cycles, _, one in nsmallest(MOST_TILINGS, timed)]
-        return self.known[image]
+                alone = replace(tiling, cores=cores, serial=0, swizzle=1)
+                timed.append((cube_cycles(p, alone, tile, rounds), i, alone))
+            self.known[key] = [
+                (cycles, one, tile)
+                for cycles, _, one in nsmallest(MOST_TILINGS, timed, key=lambda found: found[:2])
+            ]
+        return self.known[key]
 
     def fits(self, first: tuple[CubeTiling, Tile], second: tuple[CubeTiling, Tile]) -> bool:
         """Whether L1 and UB have room for both products."""
@@ -109,24 +116,33 @@ def _chained(regions: Regions, packable_first: bool, packable_second: bool, targ
     plain = problem_of(second, packable_second, target)
     both = [drained, plain] if drained.drain and drained.drain.ops else [plain]
     return [
-        Chained(replace(one, products=2, slots=slots), replace(p, products=2, held=True, slots=slots))
+        Chained(
+            replace(one, products=2, feeds=True, slots=slots), replace(p, products=2, held=True, slots=slots)
+        )
         for slots in (2, 1)
         for p in both
     ]
 
 
 def _candidates(chained: Chained) -> Iterator[tuple[float, ChainTiling]]:
-    """Legal tilings with their predicted cycles."""
-    p = chained.second
-    for second, tile in cube_tilings(p):
-        points = prod(-(-e // t) for e, t in zip(p.extents, tile.tiles, strict=True))
-        rounds = -(-points // second.cores)
-        for cycles, first, image in chained.firsts(chained.image(tile), second.cores):
-            if not chained.fits((first, image), (second, tile)):
-                continue
-            both = ChainTiling(tile.tiles, second.cores, first, second)
-            yield rounds * cycles + cube_cycles(p, second, tile), both
-            break
+    """Legal tilings with their predicted cycles, of those that promise most."""
+    p, found = chained.second, list[tuple[float, int, Part, Part]]()
+    for i, (second, tile) in enumerate(cube_tilings(p)):
+        rounds = _rounds(p, second)
+        for cycles, first, image in chained.firsts(chained.image(tile), second.cores, rounds):
+            if chained.fits((first, image), (second, tile)):
+                both = cycles + cube_cycles(p, second, tile)
+                found.append((both, i, (chained.first, first, image), (p, second, tile)))
+                break
+    for _, _, first, second in nsmallest(MOST_FOLLOWED, found, key=lambda one: one[:2]):
+        tiling = ChainTiling(second[2].tiles, second[1].cores, first[1], second[1])
+        yield chain_cycles(first, second, _rounds(p, second[1])), tiling
+
+
+def _rounds(p: Problem, tiling: CubeTiling) -> int:
+    """Tiles that a core computes at most."""
+    points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
+    return -(-points // tiling.cores)
 
 
 def best_chain_tilings(

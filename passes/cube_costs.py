@@ -85,6 +85,8 @@ def columns_of(p: Problem, tiling: CubeTiling) -> int:
 def fixpipe_cost(p: Problem, tile: Tile) -> Cost:
     """A tile on its way out of L0C: to GM, or a share of it to the UB of each Vector core, all at once."""
     size = tile.m16 * tile.n16 * p.out
+    if p.feeds:
+        return copy_cost(p.target, "l0c", "l1", 1, size)
     if lands(p):
         return copy_cost(p.target, "l0c", "ub", 1, size // p.target.vectors_beside)
     return copy_cost(p.target, "l0c", "gm", 1, size)
@@ -172,6 +174,11 @@ class KernelCosts:
         strided = groups if groups * max(least, blocks) < blocks * max(least, groups) else blocks
         repeated = sum(step.full and not all(x.full for x in step.sources) for step in p.trace.steps)
         self.chunk_entries = 6 + 2 * len(p.trace.steps) + repeated * (strided - 1)
+        if p.feeds:
+            self.chunk_store = copy_cost(target, "ub", "l1", 1, elements * p.out).busy
+            self.chunk_written = self.chunk_read = 0.0
+            self.beside = len(p.trace.loads)
+            return
         if p.rows_last:
             rows, columns, pitch = m, tiling.tiles[p.roles.n], p.extents[p.roles.n]
             if columns > 16:
@@ -214,6 +221,9 @@ class KernelCosts:
         self.chunk_read = 0.0
         self.beside = 0
         shared = elements // target.vectors_beside
+        if p.feeds:
+            self.chunk_written = self.chunk_store = 0.0
+            return
         beside = bool(p.trace.steps) or not p.rows_last
         load = 0.0 if lands(p) else shared * p.out / self.l2_read
         if p.full_loads:

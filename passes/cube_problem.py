@@ -60,6 +60,8 @@ class Problem:
     """Products of the kernel, which share L0."""
     held: bool = False
     """Whether the left operand is in L1, where another product of the kernel left it."""
+    feeds: bool = False
+    """Whether the result stays in L1, where another product of the kernel reads it."""
 
     @cached_property
     def extents(self) -> tuple[int, ...]:
