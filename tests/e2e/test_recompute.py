@@ -70,6 +70,7 @@ POOLS = {
 }
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", POOLS)
 def test_padding_of_what_the_kernel_computes(name: str, chip: str):
@@ -136,6 +137,7 @@ CHAINS = {
 }
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", CHAINS)
 def test_a_convolution_reads_another_one_out_of_l1(name: str, chip: str):
