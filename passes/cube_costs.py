@@ -5,6 +5,7 @@ from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
+from ..dialects.tile import BLOCK
 from ..runtime.costs import Cost, copy_cost, hit_cycles, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import (
     Problem,
@@ -18,6 +19,7 @@ from .cube_problem import (
     operand_bytes,
     operand_elements,
     staged_groups_of,
+    takes_vector,
 )
 from .lowering.pack_rows import packs
 from .lowering.store_blocks import skews
@@ -179,7 +181,9 @@ class KernelCosts:
             self.chunk_written = self.chunk_read = 0.0
             self.beside = len(p.trace.loads)
             return
-        if p.rows_last:
+        if p.result_blocked:
+            rows, columns, pitch = n // 16, m * 16, prod(p.extents) // p.extents[p.roles.n] * 16
+        elif p.rows_last:
             rows, columns, pitch = m, tiling.tiles[p.roles.n], p.extents[p.roles.n]
             if columns > 16:
                 self.chunk_vector += moved + latency
@@ -205,7 +209,7 @@ class KernelCosts:
                 self.chunk_store += 2 * self.store_latency + issue * turns
         full = p.full_loads
         self.chunk_read = full * (elements * p.out / self.l2_read)
-        self.chunk_vector += full * (moved + latency)
+        self.chunk_vector += p.staged_loads * (moved + latency)
         self.beside = len(p.trace.loads) - full
 
     def _drain(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
@@ -224,7 +228,7 @@ class KernelCosts:
         if p.feeds:
             self.chunk_written = self.chunk_store = 0.0
             return
-        beside = bool(p.trace.steps) or not p.rows_last
+        beside = takes_vector(p)
         load = 0.0 if lands(p) else shared * p.out / self.l2_read
         if p.full_loads:
             requests, cut = _beside(p, tile)
@@ -232,6 +236,8 @@ class KernelCosts:
             self.chunk_missed = p.full_loads * cut * self.memory.l2_line * tiling.cores
         store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
         work = _epilogue_cycles(p, tiling, tile, shared) if p.trace.steps else 0.0
+        if not (p.rows_last or p.result_blocked):  # its rows are those of the matrix: blocks are turned over
+            work += (1 + p.staged_loads) * transpose_cost(target, "f16", -(-shared // (BLOCK * BLOCK))).busy
         self.chunk_store = max(load, work, store) if beside else 0.0
 
     def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
@@ -272,18 +278,10 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     if p.prologue is not None:
         return _computed(p, p.prologue, tiling, tile, sharing)
     whole = prod(shape_of(p.lhs)) * p.item
+    if p.lhs_blocked:
+        return _blocks(p, tiling, tile, sharing, whole)
     if not p.window:
         return _matrix(p, p.lhs, tile.m, tiling.step, p.contraction.transpose_lhs, sharing, whole)
-    if target.split:
-        height, width = tile.image
-        size = tiling.step // p.taps * ceil_to(height * width, 16) * p.item
-        *_, rows, columns = shape_of(p.lhs)
-        channels = min(tiling.step // p.taps, p.regions.extents[p.regions.rank])
-        if width >= columns:  # rows follow each other, channels a plane apart
-            asked = _requests(p, channels, height * columns * p.item, rows * columns * p.item)
-        else:
-            asked = _requests(p, channels * height, width * p.item, columns * p.item)
-        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *asked)
     blocks, staged = channel_groups(p, tiling.step), staged_groups_of(p, tile, tiling.step)
     height, width = tile.image
     groups = max(1, round(tile.pixels / tile.staged)) if tile.staged < tile.pixels else 1
@@ -295,9 +293,31 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
         vector += (
             16 - channels
         ) * positions * p.item / target.vector.bytes_per_repeat + target.vector.latency
-    mte3 = copy_cost(target, "ub", "l1", 1, staged * positions * 16 * p.item).busy
-    turns = min(channels, 16 // gcd(prod(shape_of(p.lhs)[2:]), 16))
-    return LoadCosts(passages, staged * channels * positions * p.item, turns, vector, mte3, sharing, whole)
+    to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
+    mte3 = copy_cost(target, "ub", to, 1, staged * positions * 16 * p.item).busy
+    turns = 1 if target.dma.unaligned else min(channels, 16 // gcd(prod(shape_of(p.lhs)[2:]), 16))
+    beside = target.vectors_beside if target.split else 1
+    size, (*_, rows, columns) = staged * channels * positions * p.item, shape_of(p.lhs)
+    if width >= columns:  # rows follow each other, channels a plane apart
+        run = -(-height // groups) * columns * p.item
+        asked = _requests(p, staged * channels, run, rows * columns * p.item)
+    else:
+        bursts = staged * channels * -(-height // groups)
+        asked = _requests(p, bursts, width * p.item, columns * p.item)
+    return LoadCosts(passages, size, turns, vector / beside, mte3 / beside, sharing, whole, *asked)
+
+
+def _blocks(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int, whole: float) -> LoadCosts:
+    """The left operand where it lies in GM as in L1."""
+    if p.window:
+        planes, run = channel_groups(p, tiling.step), tile.image[0] * tile.image[1] * BLOCK * p.item
+        pitch = prod(shape_of(p.lhs)[2:]) * BLOCK * p.item
+    else:
+        planes, run = -(-tiling.step // BLOCK), tile.m * BLOCK * p.item
+        pitch = shape_of(p.lhs)[-2] * BLOCK * p.item
+    cut = p.window and tile.tiles[p.roles.m[-1]] < p.extents[p.roles.m[-1]]
+    dmas = planes if cut else 1
+    return LoadCosts(1, planes * run, dmas, 0.0, 0.0, sharing, whole, *_requests(p, planes, run, pitch))
 
 
 def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
@@ -377,9 +397,12 @@ def _rhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
 def _beside(p: Problem, tile: Tile) -> tuple[float, float]:
     """Requests of a tensor that is read beside a tile of the result, and those that end inside a sector."""
     n, item = p.roles.n, p.stored
+    inner, extents = tile.tiles[n + 1 :], p.extents[n + 1 :]
+    if p.result_blocked:  # 16 channels or columns innermost
+        rows = prod(p.extents[d] for d in p.roles.m)
+        return _requests(p, tile.n16 // BLOCK, tile.m * BLOCK * item, rows * BLOCK * item)
     if p.rows_last:
         return _requests(p, tile.m, tile.tiles[n] * item, p.extents[n] * item)
-    inner, extents = tile.tiles[n + 1 :], p.extents[n + 1 :]
     if inner[1:] == extents[1:]:  # rows follow each other, channels a plane apart
         return _requests(p, tile.n16, prod(inner) * item, prod(extents) * item)
     return _requests(p, tile.n16 * prod(inner[:-1]), inner[-1] * item, extents[-1] * item)

@@ -156,7 +156,7 @@ def _storable(p: Problem, tiles: tuple[int, ...]) -> bool:
     """Whether the store can write the tile: parts of an image's plane are at least a block long, and so is the last
     part of the channels where planes are no whole blocks."""
     extents, n = p.extents, p.roles.n
-    if n == len(extents) - 1:
+    if n == len(extents) - 1 or p.result_blocked:
         return True
     positions, plane = prod(tiles[n + 1 :]), prod(extents[n + 1 :])
     if positions < plane and positions < p.block:
@@ -296,7 +296,7 @@ def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
     whole blocks belong to one core."""
     extents, n, tiles = p.extents, p.roles.n, tile.tiles
     points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
-    if tile.lead or p.target.dma.unaligned:
+    if tile.lead or p.target.dma.unaligned or p.result_blocked:
         return min(points, p.target.cores), 0
     plane, extents = prod(extents[n + 1 :]), p.regions.opened(extents)
     unit = p.block
@@ -328,9 +328,11 @@ def _ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
         elements += -(-operand_room(p, computed_part(p, tile, rows), step) // (p.slots * p.item))
     elif p.target.split and not p.window:
         return 0
-    elif p.window and not p.held:
+    elif p.lhs_blocked or p.held:
+        elements = 0
+    elif p.window:
         elements += 2 * 16 * tile.staged * staged_groups_of(p, tile, step)
-    elif not p.window and (not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs):
+    elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs:
         elements += 2 * tile.m16 * ceil_to(step, 16)
     if not p.packed and p.window:
         elements += 3 * 16 * 16 * p.taps
@@ -396,7 +398,9 @@ def _ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0) -> int:
     scratch = store_scratch(*rows, p.block) * p.out if rows[1] % p.block or not p.rows_last else 0
     if tile.lead:
         scratch = blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
-    return n * m * (p.per_element + 4 * p.full_loads) + scratch + landing_bytes(p, tile, chunk)
+    if p.result_blocked:
+        scratch = 0
+    return n * m * (p.per_element + 4 * p.staged_loads) + scratch + landing_bytes(p, tile, chunk)
 
 
 def _ub_of_rows(p: Problem, tile: Tile) -> int:

@@ -5,7 +5,7 @@ from math import prod
 
 from xdsl.ir import Operation
 
-from ..dialects.tiling import Along, followed_dims
+from ..dialects.tiling import Along, picked_dims
 from .regions import Regions, rule_of, shape_of
 from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling
 
@@ -27,7 +27,7 @@ def times_computed(regions: Regions, op: Operation, tiling: Tiling) -> float:
     """How often an element of an op's result is computed on average, over all tiles."""
     maps = regions.kernel_map(regions.maps[op.results[0]])
     sizes = regions.kernel_sizes(op.results[0])
-    followed = followed_dims(maps)
+    followed = {e.dim for e in maps if isinstance(e, Along)} | {*picked_dims(maps)}
     count = 1.0
     for d, (extent, tile) in enumerate(zip(regions.kernel_extents, tiling.tiles, strict=True)):
         tiles = -(-extent // tile)

@@ -9,6 +9,7 @@ from xdsl.ir import Dialect
 from .border import BorderOp
 from .halo import HaloOp
 from .kernel import KernelOp, LoadOp, StoreOp
+from .layout import LayoutAttr, layout_of, physical_shape, physical_strides
 from .product import ChunksOp, ContractOp, ExtractOp, YieldOp
 from .stream import SqueezeOp, StreamOp
 from .types import BLOCK, TileType, tile_type
@@ -34,7 +35,7 @@ Tile = Dialect(
         StoreOp,
         YieldOp,
     ],
-    [TileType],
+    [TileType, LayoutAttr],
 )
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "HaloOp",
     "JoinOp",
     "KernelOp",
+    "LayoutAttr",
     "LoadOp",
     "MoveOp",
     "ReduceOp",
@@ -57,5 +59,8 @@ __all__ = [
     "VecOp",
     "WindowOp",
     "YieldOp",
+    "layout_of",
+    "physical_shape",
+    "physical_strides",
     "tile_type",
 ]
