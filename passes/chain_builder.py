@@ -21,6 +21,7 @@ from ..dialects.tile import TileType
 from ..dialects.tiling import Along
 from .contract_builder import Held, load_of
 from .cube_builder import CubeBuilder
+from .kernel_builder import seen_type
 from .pack_weights import pack_rhs, packs_rhs
 from .product_body import ProductBody, contraction_of, loads_after
 from .regions import Load, Regions, element_type_of, group_regions, shape_of
@@ -136,7 +137,7 @@ def _right(regions: Regions) -> Load:
 def _seen(regions: Regions, value: Load | SSAValue) -> TensorType[Attribute]:
     """The type under which the kernel sees an input."""
     if isinstance(value, Load):
-        return TensorType(element_type_of(value.value), regions.kernel_shape(value))
+        return seen_type(regions, value.value, value.maps, regions.kernel_shape(value))
     *outer, blocks, rows, lanes = shape_of(value)
     first = 1
     for size in outer:

@@ -154,9 +154,16 @@ class KernelBuilder:
 
     def _seen(self, value: SSAValue, maps: OperandMap, shape: Sequence[int]) -> TensorType[Attribute]:
         """The type under which the kernel sees a tensor with this map."""
-        layout = layout_of(value.type)
-        if layout is None:
-            return TensorType(element_type_of(value), shape)
-        seen = layout_in_kernel(self.regions, maps, layout)
-        assert seen is not None, "kernels see the blocks of a tensor"
-        return TensorType(element_type_of(value), shape, seen)
+        return seen_type(self.regions, value, maps, shape)
+
+
+def seen_type(
+    regions: Regions, value: SSAValue, maps: OperandMap, shape: Sequence[int]
+) -> TensorType[Attribute]:
+    """The type under which a kernel of `regions` sees a tensor with this map."""
+    layout = layout_of(value.type)
+    if layout is None:
+        return TensorType(element_type_of(value), shape)
+    seen = layout_in_kernel(regions, maps, layout)
+    assert seen is not None, "kernels see the blocks of a tensor"
+    return TensorType(element_type_of(value), shape, seen)

@@ -18,6 +18,7 @@ from ..dialects.ascend.memory import lanes_of
 from ..dialects.target import Target
 from ..dialects.tile import BLOCK, LayoutAttr
 from ..dialects.tiling import Along
+from .chain_builder import halves
 from .contract_builder import load_of
 from .fusion_plan import CostModel, FusionPlan, GroupCost
 from .fusion_record import LayoutRecord
@@ -138,6 +139,8 @@ def _readers(value: SSAValue, groups: Sequence[Group]) -> list[Group]:
 
 def _layout_of(regions: Regions) -> LayoutAttr | None:
     """How the tiles of a group's result lie on chip, as a layout of the tensor."""
+    if regions.chain is not None:
+        _, regions = halves(regions)
     if regions.product is None or regions.stream is not None:
         return None
     roles = product_roles(regions)
@@ -183,8 +186,6 @@ def _writes(
     name = regions.ops[-1].name
     if regions.product is None:
         return f"{name}, which gives it, is no product"
-    if regions.chain is not None:
-        return f"{name}, which gives it, is in a kernel of two products"
     if regions.stream is not None or regions.rows or regions.factor:
         return f"{name}, which gives it, works on whole rows"
     if layout is None:
@@ -207,7 +208,9 @@ def _reads(
     assert layout is not None
     product, name = regions.product, regions.ops[0].name
     if regions.chain is not None:
-        return f"{name}, which reads it, is in a kernel of two products"
+        read = (half for half in halves(regions) if any(load.value is value for load in half.loads))
+        reasons = (_reads(value, layout, half, target, packable) for half in read)
+        return next((reason for reason in reasons if reason), "")
     if product is None or regions.stream is not None or regions.prologue:
         return f"{name}, which reads it, takes rows to the Vector unit"
     contraction = rule_of(product).contraction(product)

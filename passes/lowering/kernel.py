@@ -149,7 +149,7 @@ class KernelLowering:
         core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
         core = self._begin(core)
         products = products_of(source)
-        alone = self.core == "aic" and self.feed is None and not walked
+        alone = self.core == "aic" and self.feed is None and not walked and not self.chained
         walk = Walk.of(self, core, points)
         several = not isinstance(points, int) or points > cores or walk.alone > 1
         keeps = bool(products) and products[0].resident is not None
