@@ -112,6 +112,12 @@ class PointEvaluation:
                 self.index[op.result] = cast(IntegerAttr[Any], op.value).value.data
             case arith.AddiOp():
                 self.index[op.result] = self.index[op.lhs] + self.index[op.rhs]
+            case arith.SubiOp():
+                self.index[op.result] = self.index[op.lhs] - self.index[op.rhs]
+            case arith.MinSIOp():
+                self.index[op.result] = min(self.index[op.lhs], self.index[op.rhs])
+            case arith.MaxSIOp():
+                self.index[op.result] = max(self.index[op.lhs], self.index[op.rhs])
             case arith.MuliOp():
                 self.index[op.result] = self.index[op.lhs] * self.index[op.rhs]
             case arith.DivUIOp():
@@ -123,11 +129,16 @@ class PointEvaluation:
             case tile.ChunksOp():
                 dim = op.dim.value.data
                 first = self.origin[dim]
+                chunks: list[Array] = []
                 for start in range(0, op.size.value.data, op.step.value.data):
                     self.index[op.body.block.args[0]] = start
                     self.origin[dim] = first + start
                     self._block(op.body.block)
+                    if op.held is not None:
+                        chunks.append(self.values[cast(tile.YieldOp, op.body.block.last_op).values[0]])
                 self.origin[dim] = first
+                if op.held is not None:
+                    self.values[op.held] = np.concatenate(chunks, axis=dim)
             case tile.StreamOp():
                 self._stream(op)
             case tile.YieldOp():
@@ -139,6 +150,10 @@ class PointEvaluation:
                 self._extract(op)
             case tile.WindowOp():
                 self._window(op)
+            case tile.HaloOp():
+                self.values[op.result] = self._halo(op)
+            case tile.BorderOp():
+                self._give(op, self._border(op))
             case tile.MoveOp():
                 self._move(op)
             case tile.VecOp():
@@ -312,6 +327,30 @@ class PointEvaluation:
             count = size - -(-lost // stride)
             cut.append(slice(start, start + (count - 1) * stride + 1, stride))
         self.values[op.result] = source[tuple(cut)]
+
+    def _halo(self, op: tile.HaloOp) -> Array:
+        found = self.values[op.source]
+        _, channel, *image = op.maps
+        assert isinstance(channel, Along)
+        at = self.index[op.offsets[channel.dim]]
+        found = found[:, at : at + self.index[op.sizes[channel.dim]]]
+        for d, (entry, start, extent) in enumerate(zip(image, op.starts, op.image, strict=True), 2):
+            assert isinstance(entry, Along)
+            first = self.index[op.offsets[entry.dim]] * entry.stride - entry.pad
+            indices = np.arange(first, first + entry.span(self.index[op.sizes[entry.dim]]))
+            inside = (indices >= 0) & (indices < extent)
+            held = np.clip(indices - self.index[start], 0, found.shape[d] - 1)
+            mask = inside.reshape([-1 if i == d else 1 for i in range(found.ndim)])
+            found = np.where(mask, np.take(found, held, axis=d), np.asarray(0, found.dtype))
+        return found
+
+    def _border(self, op: tile.BorderOp) -> Array:
+        found = self.values[op.source].copy()
+        for (d, stride, pad, extent), offset in zip(op.sides, op.offsets, strict=True):
+            first = self.index[offset] * stride - pad
+            outside = [not 0 <= first + i < extent for i in range(found.shape[d])]
+            np.moveaxis(found, d, 0)[outside] = op.fill.value.data
+        return found
 
     def _join(self, op: tile.JoinOp) -> Array:
         dim, start = op.dim.value.data, self.index[op.at]

@@ -32,6 +32,8 @@ def compose(entry: DimMap, outer: OperandMap, parallel: int, reduced: Sequence[i
         window, dilation = 1, 1
     elif through.window == 1:
         window, dilation = entry.window, entry.dilation
+    elif entry.is_identity:
+        window, dilation = through.window, through.dilation
     else:
         reach = (through.window - 1) * through.dilation * entry.stride + (entry.window - 1) * entry.dilation
         window, dilation = reach + 1, 1

@@ -1,13 +1,13 @@
 """Builds the `tile.contract` of a kernel: the operands of one step of K, read or computed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, IntegerAttr
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ..dialects import tile
@@ -16,16 +16,25 @@ from ..dialects.tile import TileType
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .group_offsets import group_image, packed_column
 from .kernel_body import Tiles, region_shape, vector_ops
-from .regions import Load, Regions, element_type_of, held_type_of
+from .regions import Load, Regions, element_type_of, held_type_of, shape_of
 from .tile_emitter import DTYPES
 from .tiling_plan import CubeTiling, Roles
 
 
+@dataclass(frozen=True)
+class Held:
+    """A left operand in L1: the tile, and the rows and columns of the image at which it begins."""
+
+    tile: SSAValue
+    starts: tuple[SSAValue, SSAValue]
+
+
 @dataclass
 class ContractBuilder:
-    """The product of one kernel. `seen`: the tile of each dimension, columns of the lead included. `packed`: each right
-    operand where it is packed before the run; `before`: what the left operand is read or computed from; `block`: the
-    kernel's body, whose first arguments these are; `offsets` and `sizes` of the grid point."""
+    """One product, and those beside it. `seen`: the tile of each dimension, columns of the lead included. `packed`:
+    whether right operands are packed before the run; `before`: what the left operand is read or computed from;
+    `arguments` and `right`: the block arguments that these and the right operands are; `offsets` and `sizes` of the
+    tile."""
 
     builder: Builder
     regions: Regions
@@ -34,13 +43,18 @@ class ContractBuilder:
     seen: tuple[int, ...]
     roles: Roles
     contraction: Contraction
-    packed: Sequence[SSAValue | None]
+    packed: bool
     before: Sequence[Load]
-    block: Block
+    arguments: Mapping[Load, SSAValue]
+    right: Sequence[SSAValue]
     offsets: list[SSAValue]
     sizes: list[SSAValue]
     blocked: frozenset[Load] = frozenset()
     """Those of `before` that are packed in blocks of 16 channels."""
+    held: Held | None = None
+    """Where the left operand is in L1."""
+    feeds: bool = False
+    """Whether another product of the kernel reads what this one gives, in whole blocks of channels."""
 
     @cached_property
     def rank(self) -> int:
@@ -50,9 +64,7 @@ class ContractBuilder:
     def build(self, bias: SSAValue | None) -> SSAValue:
         """The product's accumulator; `bias`: the row that sums start from."""
         regions, tiling, roles, contraction = self.regions, self.tiling, self.roles, self.contraction
-        seen, packed, before, block, offsets, sizes = (
-            self.seen, self.packed, self.before, self.block, self.offsets, self.sizes
-        )  # fmt: skip
+        seen, packed, offsets, sizes = self.seen, self.packed, self.offsets, self.sizes
         assert regions.product is not None
         lhs = regions.product.operands[contraction.lhs]
         spans = roles.spans(regions, seen)
@@ -69,12 +81,12 @@ class ContractBuilder:
             tile.ContractOp(
                 result,
                 m=m,
-                n=count * spans[roles.n],
+                n=-(-spans[roles.n] // 16) * 16 if self.feeds else count * spans[roles.n],
                 k=roles.k,
                 step=tiling.step,
                 l0_k=tiling.l0_k,
                 transpose_lhs=contraction.transpose_lhs,
-                transpose_rhs=contraction.transpose_rhs and packed[0] is None,
+                transpose_rhs=contraction.transpose_rhs and not packed,
                 window=flat,
                 m_shape=m_shape,
                 stagger=tiling.stagger,
@@ -104,9 +116,9 @@ class ContractBuilder:
                 operands.append(self._prologue(body, lhs, *op.body.block.args[-2:]))
                 continue
             load = load_of(regions, product, index)
-            argument = block.args[0 if position == 0 else len(before) + place - 1]
+            argument = self.right[place - 1] if position else self.arguments.get(load, self.right[0])
             first: list[SSAValue] = list(offsets)
-            if position == 1 and packed[place - 1] is not None:
+            if position == 1 and packed:
                 kind = TileType.get((tiling.step, spans[roles.n]), element, "l1", (0, 1), 1)
                 columns = sizes[roles.n]
                 if tiling.lead:
@@ -140,6 +152,12 @@ class ContractBuilder:
                 step = tiling.step // (window.kernel[0] * window.kernel[1])
                 shape = [e.span(self._along(e, tiling.tiles, step)) for e in maps if isinstance(e, Along)]
                 kind = TileType.get(shape, element, "l1", range(4), 1)
+                if self.held is not None:
+                    found, starts, image = self.held.tile, self.held.starts, shape_of(product.operands[index])[2:]
+                    at_all, of_all = [*first, *k_offsets], [*sizes, *k_sizes]
+                    halo = tile.HaloOp(found, starts, at_all, of_all, maps, image, kind)
+                    operands.append(body.insert(halo).result)
+                    continue
             else:
                 shape = [
                     e.span(self._along(e, seen, tiling.step)) if isinstance(e, Along) else 1 for e in maps
@@ -184,10 +202,9 @@ class ContractBuilder:
         rest = tuple(d for d in range(len(spans)) if d not in dims)
         order = (*rest, *dims) if window else (*rest, c_dim, *(d for d in dims if d != c_dim))
         tiles: Tiles = {}
-        arguments = dict(zip(self.before, self.block.args, strict=False))
         # rows and weights, which DMA puts as they lie, come first: a flag after the last load then covers them
         for load in sorted(self.before, key=lambda one: self._lacks_some(one, dims), reverse=True):
-            argument, maps = arguments[load], regions.kernel_map(load.maps)
+            argument, maps = self.arguments[load], regions.kernel_map(load.maps)
             kind = TileType.get(
                 region_shape(regions, load.maps, shape), held_type_of(load.value), "ub", order, c_dim
             )
@@ -197,7 +214,7 @@ class ContractBuilder:
             loaded = body.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form))
             tiles[load.value, load.maps] = loaded.result
         ops = [op for op in regions.ops if op in regions.prologue]
-        result = vector_ops(regions, self.target, body, tiles, shape, ops, lhs)
+        result = vector_ops(regions, self.target, body, tiles, shape, ops, lhs, offsets)
         operand = tuple(shape[d] for d in dims)
         if window:
             kind = TileType.get(operand, element, "l1", range(len(dims)), 1)

@@ -2,21 +2,14 @@
 accumulator chunk by chunk."""
 
 from xdsl.builder import Builder
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ..dialects import tile
-from ..dialects.tile import TileType
-from ..dialects.tiling import Along, Contraction, OperandMap
-from .contract_builder import ContractBuilder, load_of
-from .drain import drain_of
-from .kernel_body import Tiles, region_shape, vector_ops
+from .contract_builder import load_of
 from .kernel_builder import KernelBuilder
 from .pack_weights import pack_blocks, pack_rhs, packs_rhs
-from .regions import Load, element_type_of, held_type_of, rule_of
-from .tile_emitter import DTYPES
+from .product_body import ProductBody, contraction_of, loads_after
 from .tiling_plan import CubeTiling, Roles, product_roles
 
 
@@ -26,9 +19,8 @@ class CubeBuilder(KernelBuilder):
     def cube(self, tiling: CubeTiling) -> tile.KernelOp:
         """A kernel around one product: contract, then the epilogue chunk by chunk."""
         regions = self.regions
-        roles = product_roles(regions)
+        roles, contraction = product_roles(regions), contraction_of(regions)
         assert regions.product is not None
-        contraction = rule_of(regions.product).contraction(regions.product)
         packs = packs_rhs(regions, self.packable)
         packed = [
             pack_rhs(
@@ -38,8 +30,7 @@ class CubeBuilder(KernelBuilder):
             else None
             for one in regions.products
         ]
-        seen = tuple(t + tiling.lead if d == roles.n else t for d, t in enumerate(tiling.tiles))
-        others = self._loads_after(contraction)
+        others = loads_after(regions, contraction)
         before = regions.loads_of(regions.prologue)
         """What the left operand is computed from; where it is not, the operand itself."""
         if not before:
@@ -50,19 +41,16 @@ class CubeBuilder(KernelBuilder):
             )
             for load in before
         }
-        first_inputs = [blocks[load] or load for load in before]
         right = [
             form or load_of(regions, one, contraction.rhs)
             for one, form in zip(regions.products, packed, strict=True)
         ]
-        inputs = [*first_inputs, *right, *others]
-        first = len(before) + len(right)
-        """Where the inputs of the epilogue begin."""
+        inputs = [*(blocks[load] or load for load in before), *right, *others]
         kernel = self.frame(
             inputs,
             tiling.tiles,
             tiling.cores,
-            self._tails(tiling, roles),
+            self.tails(tiling, roles),
             tiling.swizzle,
             tiling.serial,
             contraction.groups,
@@ -73,133 +61,21 @@ class CubeBuilder(KernelBuilder):
         grid = block.args[len(inputs) + 1 :]
         offsets: list[SSAValue] = list(grid[: self.rank])
         sizes: list[SSAValue] = list(grid[self.rank :])
-        drain = drain_of(regions, self.target) if tiling.drain else None
-        rows = {} if drain is None else drain.rows
-        tables: dict[str, SSAValue] = {}
-        for space, row in rows.items():
-            kind = TileType.get(
-                region_shape(self.regions, row.maps, seen), DTYPES["f32"], space, roles.order, roles.n
-            )
-            argument, maps = block.args[first + others.index(row)], regions.kernel_map(row.maps)
-            tables[space] = builder.insert(tile.LoadOp(argument, offsets, sizes, maps, kind)).result
-        contract = ContractBuilder(
-            builder, regions, self.target, tiling, seen, roles, contraction, packed, before, block, offsets, sizes,
+        first = len(before) + len(right)
+        body = ProductBody(
+            builder, regions, self.target, tiling, dict(zip(others, block.args[first:], strict=False)),
+            dict(zip(before, block.args, strict=False)), block.args[len(before) : first], packs, offsets, sizes,
             frozenset(load for load in before if blocks[load] is not None),
         )  # fmt: skip
-        acc = contract.build(tables.get("bt"))
-        order, block_dim = roles.order, roles.n
-        tiles: Tiles = {}
-        late: list[tuple[Load, SSAValue]] = []
-        for load, argument in zip(others, block.args[first : len(inputs)], strict=True):
-            if load in rows.values():
-                continue
-            if roles.chunk_dim in _dims_of(regions.kernel_map(load.maps)) and not self._per_column(
-                load, roles
-            ):
-                late.append((load, argument))
-                continue
-            shape = region_shape(self.regions, load.maps, seen)
-            kind = TileType.get(shape, held_type_of(load.value), "ub", order, block_dim)
-            maps = regions.kernel_map(load.maps)
-            lead = tiling.lead > 0 and roles.n in _dims_of(maps)
-            tiles[load.value, load.maps] = builder.insert(
-                tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, lead=lead)
-            ).result
-        span = roles.spans(regions, tiling.tiles)[roles.chunk_dim]
-        padded = -(-span // 16) * 16 if roles.chunk_dim == roles.n else span
-        chunks = builder.insert(tile.ChunksOp(roles.chunk_dim, padded, tiling.chunk))
-        inner = Builder(InsertPoint.at_end(chunks.body.block))
-        at = chunks.body.block.args[0]
-        local = tuple(tiling.chunk if d == roles.chunk_dim else t for d, t in enumerate(seen))
-        moved = inner.insert(arith.AddiOp(offsets[roles.chunk_dim], at)).result
-        chunk_offsets = [moved if d == roles.chunk_dim else o for d, o in enumerate(offsets)]
-        chunk_sizes = list(sizes)
-        own = span if contraction.groups > 1 and roles.chunk_dim == roles.n else tiling.chunk
-        chunk_sizes[roles.chunk_dim] = inner.insert(
-            arith.ConstantOp(IntegerAttr(min(own, tiling.chunk), IndexType()))
-        ).result
-        result_type = element_type_of(regions.product.results[0] if drain is None else drain.result)
-        spans = roles.spans(regions, local)
-        count = len(regions.products)
-        wide = tuple(count * size if d == roles.n else size for d, size in enumerate(spans))
-        kind = TileType.get(wide, result_type, "ub", order, block_dim)
-        product = regions.product.results[0] if drain is None else drain.result
-        chunk = inner.insert(
-            tile.ExtractOp(
-                acc,
-                at,
-                roles.chunk_dim,
-                kind,
-                None if drain is None else drain.slope,
-                tables.get("fb"),
-                None if drain is None else drain.steps,
-            )
-        ).result
-        tiles[product, regions.maps[product]] = chunk
-        if regions.twins:
-            kind = TileType.get(spans, result_type, "ub", order, block_dim)
-            for i, one in enumerate(regions.products):
-                column = inner.insert(arith.ConstantOp(IntegerAttr(i * spans[roles.n], IndexType())))
-                value = one.results[0]
-                tiles[value, regions.maps[value]] = inner.insert(
-                    tile.ExtractOp(chunk, column.result, roles.n, kind)
-                ).result
-        if tiling.part:
-            key = product, regions.maps[product]
-            whole_chunk = tiles[key]
-            parts = inner.insert(tile.ChunksOp(roles.chunk_dim, tiling.chunk, tiling.part))
-            inner = Builder(InsertPoint.at_end(parts.body.block))
-            at = parts.body.block.args[0]
-            local = tuple(tiling.part if d == roles.chunk_dim else t for d, t in enumerate(seen))
-            kind = TileType.get(roles.spans(regions, local), result_type, "ub", order, block_dim)
-            tiles[key] = inner.insert(tile.ExtractOp(whole_chunk, at, roles.chunk_dim, kind)).result
-            chunk_offsets[roles.chunk_dim] = inner.insert(arith.AddiOp(moved, at)).result
-            chunk_sizes[roles.chunk_dim] = inner.insert(
-                arith.ConstantOp(IntegerAttr(tiling.part, IndexType()))
-            ).result
-        for load, argument in late:
-            shape = region_shape(self.regions, load.maps, local)
-            kind = TileType.get(shape, held_type_of(load.value), "ub", order, block_dim)
-            maps = regions.kernel_map(load.maps)
-            lead = tiling.lead > 0 and roles.n in _dims_of(maps)
-            loaded = inner.insert(
-                tile.LoadOp(argument, chunk_offsets, chunk_sizes, maps, kind, load.fill, lead=lead)
-            )
-            tiles[load.value, load.maps] = loaded.result
-        for load in others:
-            key = load.value, load.maps
-            whole = tiles.get(key)
-            if whole is not None and self._per_column(load, roles) and roles.chunk_dim == roles.n:
-                shape = region_shape(self.regions, load.maps, local)
-                kind = TileType.get(shape, held_type_of(load.value), "ub", order, block_dim)
-                tiles[key] = inner.insert(tile.ExtractOp(whole, at, roles.chunk_dim, kind)).result
-        done = (*regions.prologue, *(() if drain is None else drain.ops))
-        rest = [op for op in regions.ops if op not in done]
-        result = vector_ops(regions, self.target, inner, tiles, local, rest, regions.result)
-        inner.insert(
-            tile.StoreOp(result, block.args[len(inputs)], chunk_offsets, chunk_sizes, tiling.lead > 0)
-        )
+        result = block.args[len(inputs)]
+
+        def store(inner: Builder, value: SSAValue, offsets: list[SSAValue], sizes: list[SSAValue]) -> None:
+            inner.insert(tile.StoreOp(value, result, offsets, sizes, tiling.lead > 0))
+
+        body.emit(store)
         return kernel
 
-    def _loads_after(self, contraction: Contraction) -> list[Load]:
-        """What is read beside the product's operands."""
-        regions = self.regions
-        if regions.prologue:
-            after = [op for op in regions.ops if op not in regions.prologue and op not in regions.products]
-            return regions.loads_of(after)
-        return [load for load in regions.loads if not self._is_operand(load, contraction)]
-
-    def _is_operand(self, load: Load, contraction: Contraction) -> bool:
-        product = self.regions.product
-        assert product is not None
-        operands = [(product, contraction.lhs), *((one, contraction.rhs) for one in self.regions.products)]
-        return any(load_of(self.regions, one, index) == load for one, index in operands)
-
-    def _per_column(self, load: Load, roles: Roles) -> bool:
-        """A vector along n (a bias): small enough to load once a tile."""
-        return _dims_of(self.regions.kernel_map(load.maps)) <= {roles.n}
-
-    def _tails(self, tiling: CubeTiling, roles: Roles) -> str:
+    def tails(self, tiling: CubeTiling, roles: Roles) -> str:
         """Rows of the last tile start early; columns go past the end, because fractals of the right operand cannot, and
         so do rows that could not start where a row starts on a 32 B block."""
         covered = {roles.n} if self.extents[roles.n] % tiling.tiles[roles.n] else set[int]()
@@ -212,7 +88,3 @@ class CubeBuilder(KernelBuilder):
         return (
             ",".join("cover" if d in covered else "shift" for d in range(self.rank)) if covered else "shift"
         )
-
-
-def _dims_of(maps: OperandMap) -> set[int]:
-    return {e.dim for e in maps if isinstance(e, Along)}

@@ -18,22 +18,23 @@ from .tiling_plan import CubeTiling
 
 FOLLOWED = 4
 """Trips of a long loop that are followed before its pace is known."""
-_TIMES = ("scalar", "mte2", "v", "mte3", "mte1", "m", "hbm", "end")
+TIMES = ("scalar", "mte2", "v", "mte3", "mte1", "m", "hbm", "end")
 
 
-def cube_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
-    """Predicted cycles of the kernel."""
-    return _Clock(p, tiling, tile).run()
+def cube_cycles(p: Problem, tiling: CubeTiling, tile: Tile, rounds: int | None = None) -> float:
+    """Predicted cycles of the kernel; `rounds`: how many tiles a core computes, where these are not dealt out of a grid
+    of their own."""
+    return Clock(p, tiling, tile, rounds).run()
 
 
-class _Clock:
+class Clock:
     """State of one core: the cycle when each pipe is free, and when slots are."""
 
-    def __init__(self, p: Problem, tiling: CubeTiling, tile: Tile):
+    def __init__(self, p: Problem, tiling: CubeTiling, tile: Tile, rounds: int | None):
         self.p, self.tiling, self.costs = p, tiling, KernelCosts(p, tiling, tile)
-        self.points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
+        points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
         self.steps = -(-p.roles.k // tiling.step)
-        self.rounds = -(-self.points // tiling.cores)
+        self.rounds = rounds or -(-points // tiling.cores)
         reads = self.rounds * self.steps
         self.fresh = [load.whole / (reads * load.passages) for load in self.costs.loads]
         """Bytes of each operand that a DMA reads as the first one, on average."""
@@ -51,8 +52,8 @@ class _Clock:
         self.shaped = [[0.0, 0.0], [0.0, 0.0]]
         """When the slots of UB that Vector fills are free."""
         self.pieces = [0.0, 0.0]
-        self.drained = [0.0, 0.0]
-        self.stored = [0.0, 0.0]
+        self.drained: list[float] = [0.0, 0.0]
+        self.stored: list[float] = [0.0, 0.0]
 
     def run(self) -> float:
         p, tiling = self.p, self.tiling
@@ -60,7 +61,7 @@ class _Clock:
         if tiling.resident:
             return self.run_resident()
         streams = p.target.split and not p.window and p.prologue is None
-        pipelined = streams or self.points > tiling.cores
+        pipelined = streams or self.rounds > 1
         if p.target.split:
             pipelined = pipelined and not tiling.serial
         ahead = pipelined and self.steps > 1 and p.roles.k % tiling.step == 0
@@ -121,7 +122,7 @@ class _Clock:
 
     def skip(self, cycles: float) -> None:
         """All that is under way happens `cycles` later."""
-        for name in _TIMES:
+        for name in TIMES:
             setattr(self, name, getattr(self, name) + cycles)
         in_order = [self.loaded, self.read, self.ends, self.writes, self.pieces, self.drained, self.stored]
         for times in (*in_order, *self.rows, *self.shaped):
@@ -155,7 +156,7 @@ class _Clock:
         c, ready = self.costs, 0.0
         free = self.read[-slots]
         for operand, load in enumerate(c.loads):
-            if operand == 0 and not computes:
+            if operand == 0 and (self.p.held or not computes):
                 continue
             if not load.mte3:
                 for _ in range(load.passages):
@@ -216,6 +217,9 @@ class _Clock:
             start = max(self.mte3, self.v + c.vector_latency)
             self.writes.append(start)
             self.mte3 = start + c.chunk_store
+            if c.chunk_missed:
+                self.hbm = max(self.hbm, start) + c.chunk_missed / c.hbm
+                self.mte3 = max(self.mte3, self.hbm)
             self.stored.append(self.mte3 + c.store_latency)
         self.drained = [self.drained[1], self.v]
         entries = c.chunks * c.chunk_entries
@@ -224,4 +228,4 @@ class _Clock:
         self.end = self.mte3 + c.store_latency
 
 
-__all__ = ["cube_cycles"]
+__all__ = ["FOLLOWED", "TIMES", "Clock", "cube_cycles"]

@@ -87,6 +87,8 @@ def columns_of(p: Problem, tiling: CubeTiling) -> int:
 def fixpipe_cost(p: Problem, tile: Tile) -> Cost:
     """A tile on its way out of L0C: to GM, or a share of it to the UB of each Vector core, all at once."""
     size = tile.m16 * tile.n16 * p.out
+    if p.feeds:
+        return copy_cost(p.target, "l0c", "l1", 1, size)
     if lands(p):
         return copy_cost(p.target, "l0c", "ub", 1, size // p.target.vectors_beside)
     return copy_cost(p.target, "l0c", "gm", 1, size)
@@ -155,6 +157,8 @@ class KernelCosts:
     def _chunks(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
         """One chunk of the epilogue: V, what it reads, MTE3."""
         target = p.target
+        self.chunk_missed: float = 0.0
+        """Bytes that HBM sends all cores again, because L2 keeps no line that was asked for in part."""
         if target.split:
             self._drain(p, tiling, tile)
             return
@@ -172,6 +176,11 @@ class KernelCosts:
         strided = groups if groups * max(least, blocks) < blocks * max(least, groups) else blocks
         repeated = sum(step.full and not all(x.full for x in step.sources) for step in p.trace.steps)
         self.chunk_entries = 6 + 2 * len(p.trace.steps) + repeated * (strided - 1)
+        if p.feeds:
+            self.chunk_store = copy_cost(target, "ub", "l1", 1, elements * p.out).busy
+            self.chunk_written = self.chunk_read = 0.0
+            self.beside = len(p.trace.loads)
+            return
         if p.result_blocked:
             rows, columns, pitch = n // 16, m * 16, prod(p.extents) // p.extents[p.roles.n] * 16
         elif p.rows_last:
@@ -216,8 +225,15 @@ class KernelCosts:
         self.chunk_read = 0.0
         self.beside = 0
         shared = elements // target.vectors_beside
+        if p.feeds:
+            self.chunk_written = self.chunk_store = 0.0
+            return
         beside = takes_vector(p)
-        load = shared * p.out * (p.full_loads if lands(p) else 1 + p.full_loads) / self.l2_read
+        load = 0.0 if lands(p) else shared * p.out / self.l2_read
+        if p.full_loads:
+            requests, cut = _beside(p, tile)
+            load += p.full_loads * requests / target.vectors_beside * self.memory.l2_line / self.l2_read
+            self.chunk_missed = p.full_loads * cut * self.memory.l2_line * tiling.cores
         store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
         work = _epilogue_cycles(p, tiling, tile, shared) if p.trace.steps else 0.0
         if not (p.rows_last or p.result_blocked):  # its rows are those of the matrix: blocks are turned over
@@ -281,9 +297,14 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     mte3 = copy_cost(target, "ub", to, 1, staged * positions * 16 * p.item).busy
     turns = 1 if target.dma.unaligned else min(channels, 16 // gcd(prod(shape_of(p.lhs)[2:]), 16))
     beside = target.vectors_beside if target.split else 1
-    size = staged * channels * positions * p.item
-    requests = size / target.memory.l2_line
-    return LoadCosts(passages, size, turns, vector / beside, mte3 / beside, sharing, whole, requests)
+    size, (*_, rows, columns) = staged * channels * positions * p.item, shape_of(p.lhs)
+    if width >= columns:  # rows follow each other, channels a plane apart
+        run = -(-height // groups) * columns * p.item
+        asked = _requests(p, staged * channels, run, rows * columns * p.item)
+    else:
+        bursts = staged * channels * -(-height // groups)
+        asked = _requests(p, bursts, width * p.item, columns * p.item)
+    return LoadCosts(passages, size, turns, vector / beside, mte3 / beside, sharing, whole, *asked)
 
 
 def _blocks(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int, whole: float) -> LoadCosts:
@@ -381,6 +402,20 @@ def _right(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCost
     vector = 2 * transpose_cost(target, "f16", taps).busy + 2 * target.vector.latency
     mte3 = copy_cost(target, "ub", "l1", 1, taps * 512).busy
     return LoadCosts(passages, size / passages, 1, vector, mte3, sharing, whole)
+
+
+def _beside(p: Problem, tile: Tile) -> tuple[float, float]:
+    """Requests of a tensor that is read beside a tile of the result, and those that end inside a sector."""
+    n, item = p.roles.n, p.stored
+    inner, extents = tile.tiles[n + 1 :], p.extents[n + 1 :]
+    if p.result_blocked:  # 16 channels or columns innermost
+        rows = prod(p.extents[d] for d in p.roles.m)
+        return _requests(p, tile.n16 // BLOCK, tile.m * BLOCK * item, rows * BLOCK * item)
+    if p.rows_last:
+        return _requests(p, tile.m, tile.tiles[n] * item, p.extents[n] * item)
+    if inner[1:] == extents[1:]:  # rows follow each other, channels a plane apart
+        return _requests(p, tile.n16, prod(inner) * item, prod(extents) * item)
+    return _requests(p, tile.n16 * prod(inner[:-1]), inner[-1] * item, extents[-1] * item)
 
 
 def _requests(p: Problem, bursts: int, run: int, pitch: int) -> tuple[float, float]:

@@ -57,6 +57,12 @@ class Problem:
     """What the Vector does to compute the left operand; None: it is read as it is."""
     slots: int = 2
     """Slots of what brings the operands to the Cube."""
+    products: int = 1
+    """Products of the kernel, which share L0."""
+    held: bool = False
+    """Whether the left operand is in L1, where another product of the kernel left it."""
+    feeds: bool = False
+    """Whether the result stays in L1, where another product of the kernel reads it."""
 
     @cached_property
     def extents(self) -> tuple[int, ...]:

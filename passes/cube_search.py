@@ -195,47 +195,42 @@ def _row_tiles(p: Problem) -> Iterator[dict[int, int]]:
 
 def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
     """Every legal tiling."""
-    target, roles = p.target, p.roles
-    l0c, l0a, l0b = (target.spaces[s].bytes for s in ("l0c", "l0a", "l0b"))
-    widest = None if p.drain is None else p.drain.columns(target)
     for tile in _tiles(p):
-        tiles = tile.tiles
-        if tile.m16 * tile.n16 * 4 > l0c or tile.m > target.cube.max_extent:
-            continue
-        if widest is not None and tile.n16 > widest:
-            continue
-        deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // (tile.n16 * p.item))
-        deepest = deepest // p.grain * p.grain
-        if not deepest:
-            continue
-        for step, resident, rows in _depths(p, tile):
-            cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
-            swizzle = 1 if serial or resident else _swizzle(p, tiles, cores)
-            l0_k = _piece(min(step, deepest), step, p.grain)
-            staggers = (
-                target.split and not p.window and p.prologue is None and cores > 1 and roles.k // step > 1
-            )
-            stagger = together(p, tiles, cores, swizzle) if staggers else None
-            if _l1_of_operands(p, tile, step, resident) <= target.spaces["l1"].bytes:
-                for chunk, part in _chunks(p, tile, resident or step, rows):
-                    yield (
-                        CubeTiling(
-                            tiles,
-                            cores,
-                            step,
-                            l0_k,
-                            chunk,
-                            swizzle,
-                            serial,
-                            tile.lead,
-                            stagger,
-                            bool(p.drain),
-                            resident,
-                            rows,
-                            part,
-                        ),
-                        tile,
-                    )
+        for tiling in tilings_of(p, tile):
+            yield tiling, tile
+
+
+def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
+    """Every legal tiling with one tile of the result."""
+    target, roles, tiles = p.target, p.roles, tile.tiles
+    l0c, l0a, l0b = (target.spaces[s].bytes // p.products for s in ("l0c", "l0a", "l0b"))
+    widest = None if p.drain is None else p.drain.columns(target)
+    if tile.m16 * tile.n16 * 4 > l0c or tile.m > target.cube.max_extent:
+        return
+    if widest is not None and tile.n16 > widest:
+        return
+    deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // (tile.n16 * p.item))
+    deepest = deepest // p.grain * p.grain
+    if not deepest:
+        return
+    for step, resident, rows in _depths(p, tile):
+        cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
+        swizzle = 1 if serial or resident else _swizzle(p, tiles, cores)
+        l0_k = _piece(min(step, deepest), step, p.grain)
+        staggers = target.split and not p.window and p.prologue is None and cores > 1 and roles.k // step > 1
+        stagger = together(p, tiles, cores, swizzle) if staggers else None
+        if l1_of_operands(p, tile, step, resident) <= target.spaces["l1"].bytes:
+            for chunk, part in _chunks(p, tile, resident or step, rows):
+                yield CubeTiling(
+                    tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead, stagger, bool(p.drain), resident,
+                    rows, part,
+                )  # fmt: skip
+
+
+def ub_of_tile(p: Problem, tile: Tile, tiling: CubeTiling) -> int:
+    """UB bytes that a tile takes: the staging of its operands, rows of the epilogue, a chunk."""
+    staged = _ub_of_operands(p, tile, tiling.resident or tiling.step, tiling.rows)
+    return staged + _ub_of_rows(p, tile) + _ub_of_chunk(p, tile, tiling.chunk, tiling.part)
 
 
 def _steps(p: Problem) -> list[int]:
@@ -333,7 +328,7 @@ def _ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
         elements += -(-operand_room(p, computed_part(p, tile, rows), step) // (p.slots * p.item))
     elif p.target.split and not p.window:
         return 0
-    elif p.lhs_blocked:
+    elif p.lhs_blocked or p.held:
         elements = 0
     elif p.window:
         elements += 2 * 16 * tile.staged * staged_groups_of(p, tile, step)
@@ -415,13 +410,13 @@ def _ub_of_rows(p: Problem, tile: Tile) -> int:
     return 16 * tile.n16 * max(rows, 1) + 1024
 
 
-def _l1_of_operands(p: Problem, tile: Tile, step: int, resident: int = 0) -> int:
+def l1_of_operands(p: Problem, tile: Tile, step: int, resident: int = 0) -> int:
     """L1 bytes of both operands."""
     depth = ceil_to(step, p.grain)
     if resident:
         left = (tile.pixels if p.window else tile.m16) * ceil_to(p.roles.k, 16)
         return (left + p.slots * tile.n16 * depth) * p.item
-    lhs = tile.pixels * (step // p.taps) if p.window else tile.m16 * depth
+    lhs = 0 if p.held else tile.pixels * (step // p.taps) if p.window else tile.m16 * depth
     return p.slots * (lhs + tile.n16 * depth) * p.item
 
 
@@ -459,7 +454,7 @@ def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
         "l0a": slots * tile.m16 * p.grain * p.item,
         "l0b": slots * tile.n16 * p.grain * p.item,
         "l0c": tile.m16 * tile.n16 * 4,
-        "l1": _l1_of_operands(p, tile, _steps(p)[0], p.roles.k if rows else 0),
+        "l1": l1_of_operands(p, tile, _steps(p)[0], p.roles.k if rows else 0),
         "ub": _ub_of_operands(p, tile, step, rows) + _ub_of_rows(p, tile) + ub,
     }
 

@@ -36,10 +36,21 @@ def _check_group(name: str, group: tuple[Operation, ...]) -> None:
         outside = [use.operation.name for use in op.results[0].uses if use.operation not in group]
         if outside:
             raise LocatedError(op, f"{op.name} in group '{name}': its result is also used by {outside[0]}")
-        try:
-            group_regions(group[i:])
-        except NotFusableError as error:
-            raise LocatedError(op, f"{op.name} in group '{name}': {error}") from error
+    # the last ops alone need not be a kernel: two products and what is between them may be one
+    whole = _obstacle(group)
+    for i in reversed(range(len(group) - 1)):
+        error = None if whole is None else _obstacle(group[i:])
+        if error is not None and str(error) == str(whole):
+            raise LocatedError(group[i], f"{group[i].name} in group '{name}': {error}") from error
+
+
+def _obstacle(group: Sequence[Operation]) -> NotFusableError | None:
+    """Why ops do not compose."""
+    try:
+        group_regions(group)
+    except NotFusableError as error:
+        return error
+    return None
 
 
 def stated_reason(producer: Operation, consumer: Operation) -> str:

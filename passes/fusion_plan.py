@@ -18,6 +18,7 @@ from ..dialects.graph.fusion_marks import joins
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from ..runtime.costs import launch_us
+from .chain_search import best_chain_tilings, packed_filters
 from .cube_problem import problem_of, takes_vector
 from .cube_search import cube_time, search_cube
 from .forced_groups import forced_groups, stated_reason
@@ -28,10 +29,11 @@ from .group_signature import Signature, group_signature
 from .occurrences import Occurrences
 from .pack_weights import packs_rhs
 from .part_search import read_again
+from .recompute import computed_again, operations
 from .regions import NotFusableError, Regions, element_type_of, group_regions, shape_of
 from .stream_search import best_stream_tilings, stream_time
 from .tile_search import NoTileError, search_vector, vector_time
-from .tiling_plan import CubeTiling, StreamTiling, VectorTiling, product_roles
+from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling, product_roles
 from .trace_rule import trace_group
 
 
@@ -50,9 +52,12 @@ class GroupCost:
     live: int
     per_element: int
     steps: int
-    tiling: CubeTiling | StreamTiling | VectorTiling
+    tiling: ChainTiling | CubeTiling | StreamTiling | VectorTiling
     drained: tuple[Operation, ...] = ()
     again: int = 0
+    """GM bytes that are read again, part by part."""
+    recomputed: float = 0.0
+    """Operations that its tiles do again, over those of its ops once."""
 
     @property
     def intensity(self) -> float:
@@ -62,6 +67,9 @@ class GroupCost:
 
 MOST_SLOWER = 1.1
 """A merge whose predicted time is more than so many times that of its parts is refused, whatever bytes it saves."""
+
+NOTED_AGAIN = 0.05
+"""Share of a kernel's operations from which on a refusal says that its tiles do them again."""
 
 MOST_OPS = 64
 """Ops of one kernel, unless the graph names more: beyond so many the launch and the two tensors that one more op saves
@@ -145,6 +153,13 @@ class CostModel:
             flops += 2 * prod(shape_of(regions.product.results[0])) * outer
             flops += sum(2 * prod(shape_of(p.results[0])) * deep[0] for p in regions.stream.products)
             live = prod(tiling.tiles)
+        elif regions.chain is not None:
+            packed = packed_filters(regions, self.packable)
+            ((cycles, tiling),) = best_chain_tilings(regions, packed, self.target, 1)
+            flops += operations(regions.chain.first) + operations(
+                regions.ops[regions.ops.index(regions.product)]
+            )
+            live = prod(tiling.tiles) // tiling.tiles[1] * tiling.second.chunk
         elif regions.product is not None:
             packed = packs_rhs(regions, self.packable)
             tiling = search_cube(regions, packed, self.target)
@@ -162,8 +177,10 @@ class CostModel:
             live = prod(tiling.part or tiling.tiles)
             again = read_again(regions, tiling) if tiling.part else 0
         time = self.target.microseconds(cycles) + launch_us(self.target, tiling.cores)
-        bytes_ = group_bytes(regions) + again
-        return GroupCost(time, bytes_, flops, live, per_element, steps, tiling, drained, again)
+        bytes_, recomputed = group_bytes(regions) + again, computed_again(regions, tiling)
+        return GroupCost(
+            time, bytes_, flops, live, per_element, steps, tiling, drained, again, recomputed
+        )
 
     def anew(self, ops: tuple[Operation, ...]) -> GroupCost | None:
         """The same, after types of the group's tensors may have changed."""
@@ -333,6 +350,7 @@ def _weigh(
         time_before=first.time_us + second.time_us,
         time_after=after.time_us,
         intensity=after.intensity,
+        again=after.recomputed,
         occupancy=_occupancy(merged, after, model),
         ub=min(1.0, after.live * after.per_element / capacity),
         complexity=complexity_of(merged, model.target, after.drained),
@@ -356,12 +374,13 @@ def _weigh(
     candidate = replace(candidate, checks=checks)
     if fits:
         candidate = replace(candidate, flips=launch_flips(gained, saves, model.target))
+    again = f", with {after.recomputed:.0%} of its operations computed again" if after.recomputed >= NOTED_AGAIN else ""
     if gained <= 0 and not saves:
-        return replace(candidate, reason=f"saves {gain:.0%} of the bytes and no time"), None
+        return replace(candidate, reason=f"saves {gain:.0%} of the bytes and no time{again}"), None
     slower = after.time_us / candidate.time_before
     if slower > MOST_SLOWER:
         return replace(
-            candidate, reason=f"saves {gain:.0%} of the bytes, but takes {slower:.1f} x the time"
+            candidate, reason=f"saves {gain:.0%} of the bytes, but takes {slower:.1f} x the time{again}"
         ), None
     if not fits:
         return replace(candidate, reason=f"the temporaries that it adds take {occupancy:.0%} of UB"), None
@@ -385,6 +404,7 @@ def _forced(name: str, ops: tuple[Operation, ...], model: CostModel) -> Candidat
         bytes_after=after.bytes,
         time_after=after.time_us,
         intensity=after.intensity,
+        again=after.recomputed,
         occupancy=_occupancy(ops, after, model),
         ub=min(1.0, after.live * after.per_element / capacity),
         complexity=complexity_of(ops, model.target, after.drained),

@@ -71,7 +71,8 @@ class Candidate:
 
     `occupancy` is the share of UB that the temporaries take which the merge adds, `ub` that of all tiles, both with
     their slots. `flips` are the launch costs in µs with which the decision would be the other one.
-    `kernels` of the parts become one.
+    `kernels` of the parts become one. `again`: operations that the tiles of the merged kernel do again (a halo, an
+    operand for each tile of columns), over those of its ops once.
     """
 
     producer: tuple[str, ...]
@@ -84,6 +85,7 @@ class Candidate:
     time_before: float = 0.0
     time_after: float = 0.0
     intensity: float = 0.0
+    again: float = 0.0
     occupancy: float = 0.0
     ub: float = 0.0
     complexity: Complexity = Complexity()

@@ -12,6 +12,9 @@ from .fusion_record import Candidate, counted
 from .fusion_search import Searched
 from .kernel_traffic import KernelTraffic, kernel_traffic
 
+LEAST_AGAIN = 5e-4
+"""Share of a kernel's operations from which on it is said that they are computed again."""
+
 
 @dataclass(frozen=True)
 class KernelRecord:
@@ -188,6 +191,8 @@ def _candidate_lines(c: Candidate, launch_note: str) -> list[str]:
             f"time {c.time_before:.1f} -> {c.time_after:.1f} us, {c.intensity:.1f} op/B"
         )
         lines.append(f"    {c.quadrant}: complexity {c.complexity}")
+        if c.again >= LEAST_AGAIN:
+            lines.append(f"    {c.again:.1%} of its operations are computed again by neighbouring tiles")
     if c.warning:
         lines.append(f"    warning: {c.warning}")
     seen = [check for check in c.checks if check.passed is not None]
@@ -223,6 +228,7 @@ def _candidate_json(c: Candidate) -> dict[str, Any]:
         "time_us_after": c.time_after,
         "gain": c.gain,
         "arithmetic_intensity": c.intensity,
+        "computed_again": c.again,
         "added_occupancy": c.occupancy,
         "occupancy": c.ub,
         "complexity": {"total": c.complexity.total, **asdict(c.complexity)},

@@ -13,6 +13,7 @@ from ..dialects import tile
 from ..dialects.target import Target
 from ..dialects.tile import TileType, tile_type
 from ..dialects.tiling import Along, OperandMap, Unit, picked_dims
+from .borders import border_fill
 from .compute_type import ComputeTypes
 from .graph_values import index_operands
 from .regions import Regions, rule_of, scalar_operands
@@ -38,7 +39,7 @@ def vector_ops(
     sizes: tuple[int, ...],
     ops: Sequence[Operation],
     result: SSAValue,
-    offsets: Sequence[SSAValue] = (),
+    offsets: Sequence[SSAValue],
 ) -> SSAValue:
     """Emit `ops`, in program order, on tiles, which start at `offsets`; that of `result` is returned."""
     vector = target.vector
@@ -47,7 +48,7 @@ def vector_ops(
         rule = rule_of(op)
         if rule.engine == "cube":
             continue
-        emitter, operands = op_operands(regions, types, builder, tiles, sizes, op)
+        emitter, operands = op_operands(regions, types, builder, tiles, sizes, op, offsets)
         emitter.offsets = offsets
         tiles[op.results[0], regions.maps[op.results[0]]] = types.result(op, emitter, operands)
     stored = TileEmitter(builder, vector).numbers(tiles[result, regions.maps[result]])
@@ -57,10 +58,17 @@ def vector_ops(
 
 
 def op_operands(
-    regions: Regions, types: ComputeTypes, builder: Builder, tiles: Tiles, sizes: Sequence[int], op: Operation
+    regions: Regions,
+    types: ComputeTypes,
+    builder: Builder,
+    tiles: Tiles,
+    sizes: Sequence[int],
+    op: Operation,
+    offsets: Sequence[SSAValue] = (),
 ) -> tuple[OpEmitter, list[Any]]:
     """What an op's rule is called with: a builder, and the tiles of the operands in a type that it computes in; those
-    that rows are made of have all their elements."""
+    that rows are made of have all their elements. A tile at `offsets` that reaches past what is computed holds what the
+    op wants there."""
     vector, scalars = types.vector, scalar_operands(op)
     iteration = rule_of(op).iteration(op)
     outer = regions.maps[op.results[0]]
@@ -75,12 +83,32 @@ def op_operands(
         if i in index_operands(op):
             continue
         stored = repeated(builder, tiles[value, regions.operand_map(op, i)], lacking, sizes)
+        fill = border_fill(op, i) if value in regions.maps else None
+        if fill is not None:
+            stored = _bordered(builder, regions, value, stored, offsets, fill)
         operand = types.operand(TileEmitter(builder, vector), stored)
         operands.append(operand)
         own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
     emitter = OpEmitter(builder, vector, own, shape, partial(regions.kernel_dim, op))
     emitter.through = outer
     return emitter, operands
+
+
+def _bordered(
+    builder: Builder, regions: Regions, value: SSAValue, x: SSAValue, offsets: Sequence[SSAValue], fill: float
+) -> SSAValue:
+    """The tile `x` of a computed value with `fill` outside of the value."""
+    if isinstance(x.owner, tile.WindowOp):
+        x = builder.insert(tile.VecOp("vcopy", [x], tile_type(x))).result
+    sides = [
+        (e, size)
+        for e, size in zip(regions.kernel_map(regions.maps[value]), regions.kernel_sizes(value), strict=True)
+        if isinstance(e, Along) and e.is_windowed
+    ]
+    along = [e for e, _ in sides]
+    at, dims = [offsets[e.dim] for e in along], [e.dim for e in along]
+    strides, pads, extents = [e.stride for e in along], [e.pad for e in along], [size for _, size in sides]
+    return builder.insert(tile.BorderOp(x, at, dims, strides, pads, extents, fill)).result
 
 
 def repeated(builder: Builder, x: SSAValue, dims: frozenset[int], sizes: Sequence[int]) -> SSAValue:

@@ -119,12 +119,27 @@ class KernelBuilder:
             types[0] = TensorType(
                 cast(TensorType[Attribute], types[0]).element_type, (n * groups, c // groups, *image)
             )
+        values = [value.value if isinstance(value, Load | IndexTable) else value for value in inputs]
+        return self.empty(values, types, tiles, cores, tails, swizzle, serial, inner)
+
+    def empty(
+        self,
+        inputs: Sequence[SSAValue],
+        types: Sequence[Attribute],
+        tiles: tuple[int, ...],
+        cores: int,
+        tails: str,
+        swizzle: int,
+        serial: int = 0,
+        inner: int | None = None,
+    ) -> tile.KernelOp:
+        """The kernel without its body; `types` are those of `inputs` as it sees them."""
+        regions = self.regions
         result = regions.result
-        types.append(self._seen(result, regions.maps[result], self.stored()))
         kernel = tile.KernelOp(
             self.name,
-            [value.value if isinstance(value, Load | IndexTable) else value for value in inputs],
-            types,
+            inputs,
+            [*types, self._seen(result, regions.maps[result], self.stored())],
             [result.type],
             cores=cores,
             extents=self.extents,
@@ -139,9 +154,16 @@ class KernelBuilder:
 
     def _seen(self, value: SSAValue, maps: OperandMap, shape: Sequence[int]) -> TensorType[Attribute]:
         """The type under which the kernel sees a tensor with this map."""
-        layout = layout_of(value.type)
-        if layout is None:
-            return TensorType(element_type_of(value), shape)
-        seen = layout_in_kernel(self.regions, value, maps, layout)
-        assert seen is not None, "kernels see the blocks of a tensor"
-        return TensorType(element_type_of(value), shape, seen)
+        return seen_type(self.regions, value, maps, shape)
+
+
+def seen_type(
+    regions: Regions, value: SSAValue, maps: OperandMap, shape: Sequence[int]
+) -> TensorType[Attribute]:
+    """The type under which a kernel of `regions` sees a tensor with this map."""
+    layout = layout_of(value.type)
+    if layout is None:
+        return TensorType(element_type_of(value), shape)
+    seen = layout_in_kernel(regions, value, maps, layout)
+    assert seen is not None, "kernels see the blocks of a tensor"
+    return TensorType(element_type_of(value), shape, seen)

@@ -280,6 +280,12 @@ class _Axes:
                 return cast(IntegerAttr[Any], owner.value).value.data
             case arith.AddiOp():
                 return self._index(owner.lhs, known) + self._index(owner.rhs, known)
+            case arith.SubiOp():
+                return self._index(owner.lhs, known) - self._index(owner.rhs, known)
+            case arith.MinSIOp():
+                return min(self._index(owner.lhs, known), self._index(owner.rhs, known))
+            case arith.MaxSIOp():
+                return max(self._index(owner.lhs, known), self._index(owner.rhs, known))
             case arith.MuliOp():
                 return self._index(owner.lhs, known) * self._index(owner.rhs, known)
             case arith.DivUIOp():

@@ -18,6 +18,8 @@ from ..dialects import tile
 from ..dialects.graph import ConstantOp
 from ..dialects.graph.arguments import mark_weight, weight_values
 from ..dialects.target import Target
+from .chain_builder import ChainBuilder
+from .chain_search import best_chain_tilings, packed_filters
 from .cube_builder import CubeBuilder
 from .cube_search import best_cube_tilings
 from .group_loads import op_names
@@ -30,9 +32,9 @@ from .size_search import best_tilings_of_sizes
 from .stream_builder import StreamBuilder
 from .stream_search import best_stream_tilings
 from .tile_search import best_vector_tilings
-from .tiling_plan import CubeTiling, StreamTiling, VectorTiling
+from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling
 
-Tiling = CubeTiling | StreamTiling | VectorTiling
+Tiling = ChainTiling | CubeTiling | StreamTiling | VectorTiling
 
 
 class Tuner(Protocol):
@@ -120,6 +122,8 @@ def _build(
         kernel = KernelBuilder(*context).vector(tiling)
     elif isinstance(tiling, StreamTiling):
         kernel = StreamBuilder(*context).stream(tiling)
+    elif isinstance(tiling, ChainTiling):
+        kernel = ChainBuilder(*context).chain(tiling)
     else:
         kernel = CubeBuilder(*context).cube(tiling)
     kernel.ops = ArrayAttr([StringAttr(name) for name in op_names(ops)])
@@ -147,6 +151,9 @@ def _choose(
         best = best_vector_tilings(regions, target, count)
     elif regions.stream is not None:
         best = best_stream_tilings(regions, target, count)
+    elif regions.chain is not None:
+        packed_both = packed_filters(regions, packable)
+        best = [tiling for _, tiling in best_chain_tilings(regions, packed_both, target, count)]
     else:
         best = best_cube_tilings(regions, packs_rhs(regions, packable), target, count)
     if tuner is None or len(best) == 1:

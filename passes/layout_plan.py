@@ -18,6 +18,7 @@ from ..dialects.ascend.memory import lanes_of
 from ..dialects.target import Target
 from ..dialects.tile import BLOCK, LayoutAttr
 from ..dialects.tiling import Along
+from .chain_builder import halves
 from .contract_builder import load_of
 from .fusion_plan import CostModel, FusionPlan, GroupCost
 from .fusion_record import LayoutRecord
@@ -139,6 +140,8 @@ def _readers(value: SSAValue, groups: Sequence[Group]) -> list[Group]:
 
 def _layout_of(regions: Regions) -> LayoutAttr | None:
     """How the tiles of a group's result lie on chip, as a layout of the tensor; None for rows."""
+    if regions.chain is not None:
+        _, regions = halves(regions)
     if regions.stream is not None or regions.result_shape != regions.kernel_extents:
         return None
     if regions.product is None:
@@ -205,6 +208,10 @@ def _reads(
     """Why the kernel of `regions` cannot read a tensor that is blocked as `layout` says."""
     assert layout is not None
     name = regions.ops[0].name
+    if regions.chain is not None:
+        read = (half for half in halves(regions) if any(load.value is value for load in half.loads))
+        reasons = (_reads(value, layout, half, target, packable) for half in read)
+        return next((reason for reason in reasons if reason), "")
     if regions.stream is not None or regions.factor or regions.rows or regions.joins:
         return f"{name}, which reads it, takes whole rows"
     for load in (load for load in regions.loads if load.value is value):

@@ -16,7 +16,6 @@ from ..dialects.tile import BLOCK
 from ..dialects.tiling import (
     Along,
     DimMap,
-    Iteration,
     OperandMap,
     Picked,
     Unit,
@@ -24,6 +23,8 @@ from ..dialects.tiling import (
     picked_dims,
     reaches_outside,
 )
+from .borders import border_obstacle, fill_of
+from .chain_rules import Chain, checked_chain, is_chain
 from .compose_maps import NotFusableError, compose
 from .graph_values import (
     INTEGERS,
@@ -68,6 +69,8 @@ class Regions:
     """Ops that compute the product's left operand, tile by tile."""
     stream: Stream | None = None
     """How the left operand is computed where its rows depend on each other or another product gives them."""
+    chain: Chain | None = None
+    """The convolution whose result the product, a convolution too, reads out of L1."""
     addressed: dict[tuple[SSAValue, OperandMap], Load] = field(
         default_factory=dict[tuple[SSAValue, OperandMap], Load]
     )
@@ -194,8 +197,15 @@ class Regions:
 
     def kernel_shape(self, load: "Load") -> tuple[int, ...]:
         """The shape under which the kernel sees a tensor that it loads: merged dimensions multiplied."""
+        return self._kernel_sizes(load.value, load.maps)
+
+    def kernel_sizes(self, value: SSAValue) -> tuple[int, ...]:
+        """The shape of a value that the group computes, as the kernel sees it."""
+        return self._kernel_sizes(value, self.maps[value])
+
+    def _kernel_sizes(self, value: SSAValue, maps: OperandMap) -> tuple[int, ...]:
         sizes: list[int] = []
-        for size, entry in zip(shape_of(load.value), self.in_kernel(load.maps), strict=True):
+        for size, entry in zip(shape_of(value), self.in_kernel(maps), strict=True):
             if entry is not None:
                 sizes.append(size)
             elif size != 1:
@@ -276,12 +286,13 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                     )
                 if any(isinstance(e, Whole | Picked) for e in composed):
                     raise NotFusableError(f"{op.name} needs all of what {producer} gives")
-                if not joins(op) and reaches_outside(
-                    entries, shape_of(operand), dict(enumerate(iteration.extents))
-                ):
-                    raise NotFusableError(f"{op.name} pads what {producer} gives")
+                reason = None if joins(op) else border_obstacle(op, iteration, i, producer)
+                if reason is not None:
+                    raise NotFusableError(reason)
             else:
-                load = Load(operand, composed, _fill(iteration, i))
+                load = Load(operand, composed, fill_of(iteration, i))
+                if load.fill is None and reaches_outside(composed, shape_of(operand), space.extents):
+                    load = replace(load, fill=0.0)  # what is computed there is padding of an op that follows
                 if any(load.clashes(other) for other in loads):
                     raise NotFusableError("an operand is padded with two different values")
                 if load not in loads:
@@ -294,13 +305,18 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     reason = obstacle(ops, maps, loads, inside, product)
     if reason is not None:
         raise NotFusableError(reason)
+    chained = product is not None and is_chain(product, inner)
     prologue = (
         frozenset[Operation]()
         if product is None
-        else _prologue(product, () if inner else twins, maps, inside)
+        else _prologue(product, () if inner else twins, maps, inside, chained)
     )
-    stream = None
-    if product is not None and (online is not None or inner is not None):
+    stream = chain = None
+    if chained and product is not None and inner is not None:
+        if rows or online is not None or addressed:
+            raise NotFusableError("two convolutions have nothing but ops on elements between them and behind")
+        chain = checked_chain(tuple(ops), product, inner, prologue, maps)
+    elif product is not None and (online is not None or inner is not None):
         if rows:
             raise NotFusableError(
                 f"{next(iter(rows)).name} needs whole rows of what a product gives in parts"
@@ -328,6 +344,7 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         twins=tuple(twins),
         prologue=prologue,
         stream=stream,
+        chain=chain,
         addressed={
             (value, renamed(entries, place)): replace(load, maps=renamed(load.maps, place))
             for (value, entries), load in addressed.items()
@@ -342,8 +359,8 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
             )
     now = fixed()
     factor = 0 if now is None else now.factor(regions.kernel_extents[0])
-    if factor and stream is not None:
-        raise NotFusableError("a product that takes its operand part by part has static sizes")
+    if factor and (stream is not None or chain is not None):
+        raise NotFusableError("a product that takes its operand from another one has static sizes")
     return replace(regions, factor=factor)
 
 
@@ -352,8 +369,10 @@ def _prologue(
     twins: Sequence[Operation],
     maps: dict[SSAValue, OperandMap],
     inside: dict[SSAValue, Operation],
+    chained: bool,
 ) -> frozenset[Operation]:
-    """The ops that a product's left operand comes from; `NotFusableError` where tiles of it are not its operand's."""
+    """The ops that a product's left operand comes from; `NotFusableError` where tiles of it are not its operand's. With
+    `chained` a window may see it, in L1."""
     contraction = rule_of(product).contraction(product)
     found: set[Operation] = set()
     waiting = [value for value in product.operands if value in inside]
@@ -371,7 +390,7 @@ def _prologue(
         raise NotFusableError(
             f"{name} feeds a product in {element_type_of(lhs)}, whose blocks have 8 elements"
         )
-    if not all(isinstance(e, Along) and e.is_identity for e in maps[lhs]):
+    if not chained and not all(isinstance(e, Along) and e.is_identity for e in maps[lhs]):
         raise NotFusableError(f"{name} feeds a window of a product")
     while waiting:
         op = inside[waiting.pop()]
@@ -382,10 +401,6 @@ def _prologue(
         if any(user in inside.values() and user not in found for user in outside):
             raise NotFusableError(f"the result of {op.name} is needed before and after a product")
     return frozenset(found)
-
-
-def _fill(iteration: Iteration, operand: int) -> float | None:
-    return iteration.fills[operand] if operand < len(iteration.fills) else None
 
 
 __all__ = [

@@ -234,7 +234,8 @@ class StreamBuilder(KernelBuilder):
                 tiles[key] = self._load(body, load, shape, [*self.offsets, at], [*self.sizes, size])
         value = parts.rows
         if parts.middle:
-            return vector_ops(regions, self.target, body, tiles, shape, parts.middle, value)
+            offsets = [*self.offsets, at]
+            return vector_ops(regions, self.target, body, tiles, shape, parts.middle, value, offsets)
         maps = regions.maps.get(value)
         if maps is None:
             assert parts.stream.online is not None
@@ -348,6 +349,6 @@ class StreamBuilder(KernelBuilder):
             loaded = builder.insert(tile.LoadOp(argument, self.offsets, self.sizes, maps, kind, load.fill))
             tiles[load.value, load.maps] = loaded.result
         last = vector_ops(
-            regions, self.target, builder, tiles, self.tiling.tiles, parts.after, regions.result
+            regions, self.target, builder, tiles, self.tiling.tiles, parts.after, regions.result, self.offsets
         )
         builder.insert(tile.StoreOp(last, result, self.offsets, self.sizes))

@@ -61,6 +61,18 @@ class StreamTiling:
 
 
 @dataclass(frozen=True)
+class ChainTiling:
+    """A kernel of two convolutions, the second of which reads the first one's result out of L1 (`Regions.chain`).
+    `tiles` are those of the kernel's dimensions; `first` and `second` tile each of the two as a kernel of its own
+    would be, the first one for the rows and columns that a tile of the second one needs."""
+
+    tiles: tuple[int, ...]
+    cores: int
+    first: CubeTiling
+    second: CubeTiling
+
+
+@dataclass(frozen=True)
 class Roles:
     """What the kernel's dimensions are to its product: one batch element, matrix rows (flattened), matrix columns.
 

@@ -14,10 +14,11 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ..dialects.target import Target, Vector
 from ..dialects.tiling import Along, picked_dims
+from .borders import border_fill, border_share
 from .compute_type import ComputeTypes
 from .graph_values import index_operands
 from .mask_emitter import MaskEmitter
-from .regions import Regions, element_type_of, held_type_of, rule_of, scalar_operands
+from .regions import Regions, element_type_of, held_type_of, rule_of, scalar_operands, shape_of
 
 
 def ceil_to(value: int, unit: int) -> int:
@@ -246,6 +247,11 @@ class Recorder(MaskEmitter):
     def multiply_add(self, x: TraceTile, y: TraceTile, z: TraceTile) -> TraceTile:
         return self._emit("vmadd", [x, y, z])
 
+    def border(self, x: TraceTile, share: float) -> TraceTile:
+        """`x` with another value in its border, `share` of its elements."""
+        result = TraceTile(x.type_name, x.full, x.lacks, x.share)
+        return self._step("vdup", (x,), result, share)
+
     def cast(self, x: TraceTile, dtype: str) -> TraceTile:
         if not self.vector.converts(x.type_name, dtype):
             x = self._emit("vconv", [x], dtype="f32")
@@ -330,6 +336,10 @@ def _trace(
                         tile = recorder.cast(tile, HELD_AS[tile.type_name])
                         tiles[value, regions.operand_map(op, i)] = tile
                 tile = recorder.repeated(tile, regions.kernel_rows(op))
+                if value in regions.maps and border_fill(op, i) is not None:
+                    extents_of = dict(enumerate(regions.extents))
+                    share = border_share(regions.maps[value], shape_of(value), extents_of)
+                    tile = recorder.border(tile, share)
                 operands.append(types.operand(recorder, tile))
         result = types.result(op, recorder, operands)
         stored = str(element_type_of(op.results[0]))

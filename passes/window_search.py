@@ -315,7 +315,8 @@ def _cycles(image: Image, tiling: VectorTiling) -> float:
         elif windows and any(source.lacks or source in image.trace.loads for source in step.sources):
             busy, count = strided_cycles(target, step.name, step.dtype, (blocks, *inner))
         else:
-            busy, count = flat_cycles(target, step.name, step.dtype, blocks * BLOCK * positions), 1
+            elements = step.elements(blocks * BLOCK * positions)
+            busy, count = flat_cycles(target, step.name, step.dtype, elements), 1
         compute += busy + (latency if previous in step.sources else 0.0)
         instructions += count
         previous = step.result

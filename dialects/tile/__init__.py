@@ -6,6 +6,8 @@ Tiles are SSA values; where their bytes are, and which instruction moves them, i
 
 from xdsl.ir import Dialect
 
+from .border import BorderOp
+from .halo import HaloOp
 from .kernel import KernelOp, LoadOp, StoreOp
 from .layout import LayoutAttr, layout_of, physical_shape, physical_strides
 from .product import ChunksOp, ContractOp, ExtractOp, YieldOp
@@ -26,6 +28,8 @@ Tile = Dialect(
         JoinOp,
         MoveOp,
         WindowOp,
+        BorderOp,
+        HaloOp,
         StreamOp,
         SqueezeOp,
         StoreOp,
@@ -36,9 +40,11 @@ Tile = Dialect(
 
 __all__ = [
     "BLOCK",
+    "BorderOp",
     "ChunksOp",
     "ContractOp",
     "ExtractOp",
+    "HaloOp",
     "JoinOp",
     "KernelOp",
     "LayoutAttr",

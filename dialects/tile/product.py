@@ -18,6 +18,7 @@ from xdsl.irdl import (
     operand_def,
     opt_operand_def,
     opt_prop_def,
+    opt_result_def,
     prop_def,
     region_def,
     result_def,
@@ -33,7 +34,11 @@ from .types import TileType, tile_type
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """The operand tiles of one step of a contraction.  `tile.yield %a, %b : …`"""
+    """The operand tiles of one step of a contraction, what a part of a stream carries on, or a chunk of a tile that
+    stays in L1.
+
+    tile.yield %a, %b : …
+    """
 
     name = "tile.yield"
     values = var_operand_def(TileType)
@@ -185,7 +190,8 @@ class ContractOp(IRDLOperation):
 
 @irdl_op_definition
 class ChunksOp(IRDLOperation):
-    """Walk dimension `dim` of an accumulator in steps that fit UB; the body's argument is the offset in the tile.
+    """Walk dimension `dim` of an accumulator in steps that fit UB; the body's argument is the offset in the tile. With
+    a result the body yields what each chunk becomes, and all of them are a tile in L1, which another product reads.
 
     tile.chunks {dim = 1 : i64, size = 128 : i64, step = 64 : i64} {^bb0(%o: index): …}
     """
@@ -195,17 +201,19 @@ class ChunksOp(IRDLOperation):
     size = prop_def(IntegerAttr)
     step = prop_def(IntegerAttr)
     body = region_def("single_block")
+    held = opt_result_def(TileType)
     traits = traits_def(NoTerminator())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "attr-dict-with-keyword $body"
+    assembly_format = "attr-dict-with-keyword $body (`->` type($held)^)?"
 
-    def __init__(self, dim: int, size: int, step: int):
+    def __init__(self, dim: int, size: int, step: int, held: TileType | None = None):
         super().__init__(
             properties={
                 "dim": IntegerAttr(dim, i64),
                 "size": IntegerAttr(size, i64),
                 "step": IntegerAttr(step, i64),
             },
+            result_types=[held],
             regions=[Region(Block(arg_types=[IndexType()]))],
         )
 
@@ -216,6 +224,21 @@ class ChunksOp(IRDLOperation):
             raise VerifyException(
                 f"tile.chunks: step {self.step.value.data} does not divide {self.size.value.data}"
             )
+        last = self.body.block.last_op
+        if self.held is None:
+            if isinstance(last, YieldOp):
+                raise VerifyException("tile.chunks: the body yields a chunk of the result, and there is none")
+            return
+        if tile_type(self.held).space.data != "l1":
+            raise VerifyException(f"tile.chunks: what is held is in l1, not {self.held.type}")
+        if not isinstance(last, YieldOp) or len(last.values) != 1:
+            raise VerifyException("tile.chunks: the body yields one chunk of the result")
+        chunk, held = tile_type(last.values[0]), tile_type(self.held)
+        same = (
+            chunk.element_type == held.element_type and chunk.blocked == held.blocked == self.dim.value.data
+        )
+        if not same or chunk.get_order() != held.get_order():
+            raise VerifyException(f"tile.chunks: {chunk} is no chunk of {held} along {self.dim.value.data}")
 
 
 @irdl_op_definition

@@ -52,7 +52,7 @@ def used_part(k: KernelLowering, op: tile.ContractOp) -> tuple[Idx, Idx]:
     they lie in GM, and tables beside the Cube hold what the tensors have."""
     m: Idx = op.m.value.data
     n: Idx = op.n.value.data
-    if not k.target.split:
+    if not k.target.split or _is_read_here(op):
         return m, n
     kind = tile_type(op.result)
     order, block = kind.get_order(), blocked_dim(kind)
@@ -62,6 +62,12 @@ def used_part(k: KernelLowering, op: tile.ContractOp) -> tuple[Idx, Idx]:
         for d in rows:
             m = k.emit.mul(m, k.inside[d])
     return m, k.inside[block] if block in k.covered else n
+
+
+def _is_read_here(op: tile.ContractOp) -> bool:
+    """Whether another product of the kernel reads what a product gives: its tiles are whole."""
+    users = (use.operation.parent_op() for use in op.result.uses)
+    return any(isinstance(around, tile.ChunksOp) and around.held is not None for around in users)
 
 
 def equal_steps(op: tile.ContractOp) -> int:
@@ -90,6 +96,8 @@ class Contraction:
 
     def __init__(self, k: KernelLowering, op: tile.ContractOp):
         self.k, self.op, self.l0_k = k, op, op.l0_k.value.data
+        self.feed = None if isinstance(yielded(op)[0].owner, tile.HaloOp) else k.feed
+        """What Vector cores lay out for this product."""
         emit, kind = k.emit, tile_type(op.result)
         elements, strides = physical(kind, BLOCK)
         self.buffer = emit.buffer(elements, kind.element_type, "l0c", "accumulator")
@@ -186,12 +194,12 @@ class Contraction:
 
     def _load_and_multiply(self, at: Idx, done: Idx, size: int) -> None:
         self.multiply(self.load(at, size), done, size)
-        if self.k.feed is not None and self.k.feed.direct and self.left is None:
-            self.k.feed.fetched()
+        if self.feed is not None and self.feed.direct and self.left is None:
+            self.feed.fetched()
 
     def release(self) -> None:
         """Vector cores may write the left operand that stays in L1 again."""
-        feed = self.k.feed
+        feed = self.feed
         if feed is not None and feed.direct:
             for _ in range(feed.slots):
                 feed.fetched()
@@ -208,16 +216,16 @@ class Contraction:
                 if not (isinstance(inner, tile.YieldOp | tile.MoveOp) or computes_operand(inner)):
                     k.operation(inner)
             return self._resident(at, size), *(k.places[v] for v in yielded(self.op)[1:])
-        if k.feed is not None:
-            k.feed.step = k.emit.div(at, self.step)
-            k.feed.fetch()
+        if self.feed is not None:
+            self.feed.step = k.emit.div(at, self.step)
+            self.feed.fetch()
         fed = k.core == "aic" and moved_operand(self.op) is not None
         for inner in block.ops:
             if isinstance(inner, tile.YieldOp) or (fed and computes_operand(inner)):
                 continue
             k.operation(inner)
-        if k.feed is not None and not k.feed.direct:
-            k.feed.fetched()
+        if self.feed is not None and not self.feed.direct:
+            self.feed.fetched()
         return tuple(k.places[v] for v in yielded(self.op))
 
     def compute_rows(self) -> None:
@@ -232,15 +240,15 @@ class Contraction:
         """One part of the left operand; for a Cube core it comes from the Vector cores."""
         k, block = self.k, self.op.body.block
         k.index[block.args[2]], k.index[block.args[3]] = at, size
-        if k.feed is not None:
-            k.feed.step = number
-            k.feed.fetch()
+        if self.feed is not None:
+            self.feed.step = number
+            self.feed.fetch()
         for inner in block.ops:
             moves = isinstance(inner, tile.MoveOp)
             if moves or inner.dialect_name() == "arith" or (k.core is None and computes_operand(inner)):
                 k.operation(inner)
-        if k.feed is not None and not k.feed.direct:
-            k.feed.fetched()
+        if self.feed is not None and not self.feed.direct:
+            self.feed.fetched()
 
     def _resident(self, at: Idx, size: int) -> Place:
         """`size` of K from `at` of the left operand that stays in L1."""

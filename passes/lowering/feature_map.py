@@ -48,7 +48,7 @@ def clip(k: KernelLowering, entry: Along, offset: Idx, size: int, extent: int) -
     end = emit.add(first, span)
     stop = emit.min(end, extent)
     last = entry.span(k.source.extent_list[entry.dim]) - entry.pad
-    if entry.pad < span and last - extent < span:
+    if entry.pad < span and last - extent < span and not k.chained:
         return Clip(start, emit.sub(stop, start), emit.sub(start, first), emit.sub(end, stop))
     count = emit.max(emit.sub(stop, start), 0)
     gone = emit.sub(1, emit.min(count, 1))

@@ -55,8 +55,13 @@ class Workspace:
 
 
 def accumulator_of(kernel: tile.KernelOp) -> tile.ContractOp | None:
-    """The product of a kernel, if it has one."""
-    return next((op for op in kernel.body.block.ops if isinstance(op, tile.ContractOp)), None)
+    """The product of a kernel whose tiles are stored, if it has one."""
+    return next((op for op in reversed(products_of(kernel))), None)
+
+
+def products_of(kernel: tile.KernelOp) -> list[tile.ContractOp]:
+    """The products of a kernel that are in no stream; what Vector cores lay out is for the first one."""
+    return [op for op in kernel.body.block.ops if isinstance(op, tile.ContractOp)]
 
 
 def steps_of(product: tile.ContractOp) -> int:

@@ -17,13 +17,15 @@ from ...dialects.ascend.memory import TABLES
 from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
+from .border import lower_border
 from .contract import lower_contract, streams, used_part
 from .emitter import Emitter, Generation, Idx, gm_tensor
 from .feed import OPERANDS, Feed, FeedRoom, left_elements
 from .feeding import work_and_feed
 from .fixpipe import store_accumulator
 from .grid import coordinates_of
-from .hand_over import HandOver, Workspace, accumulator_of, steps_of
+from .hand_over import HandOver, Workspace, accumulator_of, products_of, steps_of
+from .held import holds, lower_halo, lower_held
 from .landing import Landing, LandingHandOver
 from .last_uses import last_uses
 from .loads import lower_load
@@ -107,6 +109,8 @@ class KernelLowering:
             d for d, tail in enumerate(self.tails) if tail == "cover" and source.ragged(d)
         )
         """Dimensions whose last tile goes past their end."""
+        self.chained = holds(source)
+        """Whether one product reads what another one gives, out of L1."""
         self.last_use = last_uses(source.body.block)
         self.tables = tuple(
             op
@@ -126,8 +130,7 @@ class KernelLowering:
                 self.hand_over = HandOver(self, place, room.elements, 0)
 
     def _meet_operands(self, room: FeedRoom | Workspace, place: SSAValue) -> None:
-        product = accumulator_of(self.source)
-        assert product is not None
+        product = products_of(self.source)[0]
         direct, parts = isinstance(room, FeedRoom), steps_of(product)
         slots = parts if direct and product.resident is not None else room.slots
         self.feed = Feed(self, place, room.elements, left_elements(product), parts, slots, direct)
@@ -144,12 +147,12 @@ class KernelLowering:
         cores = source.cores.value.data
         core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
         core = self._begin(core)
-        products = [op for op in source.body.block.ops if isinstance(op, tile.ContractOp)]
-        alone = self.core == "aic" and self.feed is None and not walked
+        products = products_of(source)
+        alone = self.core == "aic" and self.feed is None and not walked and not self.chained
         walk = Walk.of(self, core, points)
         several = not isinstance(points, int) or points > cores or walk.alone > 1
         keeps = bool(products) and products[0].resident is not None
-        if products and several and self.core is None and not keeps:
+        if products and several and self.core is None and not keeps and not self.chained:
             pipelined(self, products[0], walk)
         elif alone and streams(products[0], self.target):
             streamed(self, products[0], walk)
@@ -248,6 +251,10 @@ class KernelLowering:
             emit.max(emit.min(size, emit.sub(extents[d], offset)), 0) if d in self.covered else size
             for d, (size, offset) in enumerate(zip(sizes, offsets, strict=True))
         )
+        if self.chained:  # where the tile in L1 begins follows from the grid point
+            for op in block.ops:
+                if op.dialect_name() == "arith":
+                    self.operation(op)
 
     def body(self, block: Block) -> None:
         for op in block.ops:
@@ -265,6 +272,12 @@ class KernelLowering:
             self.index[op.result] = emit.add(self.idx(op.lhs), self.idx(op.rhs))
         elif isinstance(op, arith.MuliOp):
             self.index[op.result] = emit.mul(self.idx(op.lhs), self.idx(op.rhs))
+        elif isinstance(op, arith.SubiOp):
+            self.index[op.result] = emit.sub(self.idx(op.lhs), self.idx(op.rhs))
+        elif isinstance(op, arith.MinSIOp):
+            self.index[op.result] = emit.min(self.idx(op.lhs), self.idx(op.rhs))
+        elif isinstance(op, arith.MaxSIOp):
+            self.index[op.result] = emit.max(self.idx(op.lhs), self.idx(op.rhs))
         elif isinstance(op, arith.DivUIOp):
             divisor = self.idx(op.rhs)
             assert isinstance(divisor, int)
@@ -274,8 +287,12 @@ class KernelLowering:
                 self.places[op.result] = lower_load(self, op)
         elif isinstance(op, tile.ContractOp):
             self.places[op.result] = lower_contract(self, op)
+        elif isinstance(op, tile.ChunksOp) and op.held is not None:
+            self.places[op.held] = lower_held(self, op)
         elif isinstance(op, tile.ChunksOp):
             self._chunks(op)
+        elif isinstance(op, tile.HaloOp):
+            self.places[op.result] = lower_halo(self, op)
         elif isinstance(op, tile.ExtractOp):
             self._extract(op)
         elif isinstance(op, tile.VecOp):
@@ -290,6 +307,8 @@ class KernelLowering:
             self.places[op.result] = lower_join(self, op)
         elif isinstance(op, tile.WindowOp):
             self._window(op)
+        elif isinstance(op, tile.BorderOp):
+            self.places[op.result] = lower_border(self, op)
         elif isinstance(op, tile.SqueezeOp):
             self.places[op.result] = squeezed(self.places[op.source], tile_type(op.result), op.dim_list)
         elif isinstance(op, tile.StreamOp):
@@ -333,6 +352,8 @@ class KernelLowering:
         """Whether the kind of core that this program is for leaves an op of the body to the other kind."""
         if isinstance(op, tile.ContractOp):
             return self.core == "aiv"
+        if isinstance(op, tile.ChunksOp):
+            return self.core == "aiv" and op.held is not None
         if not isinstance(op, tile.LoadOp):
             return False
         return (self.core == "aic") != (tile_type(op.result).space.data in TABLES)
@@ -393,7 +414,7 @@ class KernelLowering:
         kind = tile_type(op.result)
         sources = [self.places[s] for s in op.sources]
         sizes = self._result_sizes(kind, sources)
-        result = self._in_place(op, kind, sources, sizes)
+        result = self.in_place(op, kind, sources, sizes)
         if op.result in self.results:
             result = replace(self.results[op.result], sizes=sizes)
         if result is None:
@@ -416,11 +437,16 @@ class KernelLowering:
             sizes.append(known[0] if known else full)
         return tuple(sizes)
 
-    def _in_place(
-        self, op: tile.VecOp, kind: TileType, sources: Sequence[Place], sizes: tuple[Idx, ...]
+    def in_place(
+        self,
+        op: tile.VecOp | tile.BorderOp,
+        kind: TileType,
+        sources: Sequence[Place],
+        sizes: tuple[Idx, ...],
     ) -> Place | None:
         """The place of a source that dies here and may be overwritten: same shape, same bytes, not repeated."""
-        for value, place in zip(op.sources, sources, strict=True):
+        values = op.sources if isinstance(op, tile.VecOp) else (op.source,)
+        for value, place in zip(values, sources, strict=True):
             if (
                 place.dtype == kind.element_type
                 and place.shape == kind.get_shape()
@@ -430,7 +456,7 @@ class KernelLowering:
                 and self.last_use.get(value) is op
                 and place.sizes == sizes
                 and not any(
-                    o is not value and p.base == place.base for o, p in zip(op.sources, sources, strict=True)
+                    o is not value and p.base == place.base for o, p in zip(values, sources, strict=True)
                 )
             ):
                 return place

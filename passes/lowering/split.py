@@ -19,7 +19,8 @@ from ...dialects.tile import BLOCK, layout_of, tile_type
 from .contract import yielded
 from .feed import OPERANDS, SLOTS, FeedRoom, left_elements
 from .filters import filter_elements
-from .hand_over import Workspace, accumulator_of, workspace_of
+from .hand_over import Workspace, accumulator_of, products_of, workspace_of
+from .held import held_elements, stored_chunks
 from .kernel import KernelLowering, Room
 from .landing import Landing, halves_of
 from .operand import moved_operand, resident_type
@@ -53,7 +54,8 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
     product = accumulator_of(source)
     if product is None:
         return Lowered((KernelLowering(source, target, "aiv").run(),), tiling=tiling)
-    fed = moved_operand(product) is not None or (product.window is not None and not _reads_blocks(product))
+    first = products_of(source)[0]
+    fed = moved_operand(first) is not None or (first.window is not None and not _reads_blocks(first))
     straight = fixpipe_does(source)
     if straight and not fed:
         return Lowered((KernelLowering(source, target, "aic").run(),), tiling=tiling)
@@ -61,7 +63,7 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
     if not straight:
         workspaces.append(_landing(source, product, target) or workspace_of(source, product))
     if fed:
-        workspaces.append(_feed(source, product, target))
+        workspaces.append(_feed(source, first, target))
     sides = (KernelLowering(source, target, core, workspaces).run() for core in ("aic", "aiv"))
     return Lowered(tuple(sides), tuple(workspaces), tiling)
 
@@ -70,7 +72,7 @@ def _landing(source: tile.KernelOp, product: tile.ContractOp, target: Target) ->
     """Room in UB for tiles of the product, where FixPipe can write there."""
     if not target.lands:
         return None
-    (chunks,) = (op for op in source.body.block.ops if isinstance(op, tile.ChunksOp))
+    chunks = stored_chunks(source)
     return Landing(halves_of(product, chunks), workspace_of(source, product).dtype)
 
 
@@ -91,14 +93,25 @@ def _feed(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Wo
     if ("ub", "l1") in target.paths and product.resident is not None:
         return FeedRoom(physical(resident_type(product), BLOCK)[0], kind.element_type, 1)
     if ("ub", "l1") in target.paths:
-        item = ELEMENT_BYTES[str(kind.element_type)]
+        item, others = ELEMENT_BYTES[str(kind.element_type)], _held_elements(source)
         slots = (
             s
             for s in (SLOTS, 2, 1)
-            if (s * elements + min(s, 2) * beside) * item <= target.spaces["l1"].bytes
+            if (s * elements + min(s, 2) * beside + others) * item <= target.spaces["l1"].bytes
         )
         return FeedRoom(elements, kind.element_type, next(slots, 1))
     return Workspace(elements, kind.element_type, source.cores.value.data, SLOTS, OPERANDS)
+
+
+def _held_elements(source: tile.KernelOp) -> int:
+    """Elements of L1 that products take which read what another one gives: that, and two steps of filters."""
+    total = 0
+    for op in source.body.block.ops:
+        if isinstance(op, tile.ChunksOp) and op.held is not None:
+            total += held_elements(tile_type(op.held))
+    for product in products_of(source)[1:]:
+        total += 2 * prod(tile_type(yielded(product)[1]).get_shape())
+    return total
 
 
 def _reads_blocks(product: tile.ContractOp) -> bool:
@@ -110,7 +123,7 @@ def _reads_blocks(product: tile.ContractOp) -> bool:
 
 def fixpipe_does(source: tile.KernelOp) -> bool:
     """Whether the result is what leaves the accumulator, and rows of the matrix are the result's rows."""
-    (chunks,) = (op for op in source.body.block.ops if isinstance(op, tile.ChunksOp))
+    chunks = stored_chunks(source)
     body: list[Operation] = [
         op for op in chunks.body.block.ops if not isinstance(op, arith.ConstantOp | arith.AddiOp)
     ]

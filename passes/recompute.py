@@ -1,0 +1,52 @@
+"""How much of what a kernel computes its tiles compute again: neighbours share the halo of a window, and tiles along a
+dimension that a value does not follow each have all of it."""
+
+from math import prod
+
+from xdsl.ir import Operation
+
+from ..dialects.tiling import Along, picked_dims
+from .regions import Regions, rule_of, shape_of
+from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling
+
+Tiling = ChainTiling | CubeTiling | StreamTiling | VectorTiling
+
+
+def operations(op: Operation) -> int:
+    """Additions and multiplications that an op takes, each of a product counted, one for each tap of a window."""
+    iteration, rule = rule_of(op).iteration(op), rule_of(op)
+    elements = prod(shape_of(op.results[0]))
+    reduced = prod(iteration.extents[iteration.parallel :])
+    if rule.engine == "cube":
+        return 2 * elements * reduced
+    taps = prod(e.window for e in iteration.operands[0] if isinstance(e, Along)) if iteration.operands else 1
+    return elements * reduced * taps
+
+
+def times_computed(regions: Regions, op: Operation, tiling: Tiling) -> float:
+    """How often an element of an op's result is computed on average, over all tiles."""
+    maps = regions.kernel_map(regions.maps[op.results[0]])
+    sizes = regions.kernel_sizes(op.results[0])
+    followed = {e.dim for e in maps if isinstance(e, Along)} | {*picked_dims(maps)}
+    count = 1.0
+    for d, (extent, tile) in enumerate(zip(regions.kernel_extents, tiling.tiles, strict=True)):
+        tiles = -(-extent // tile)
+        kept = isinstance(tiling, CubeTiling) and tiling.resident and op in regions.prologue
+        if d not in followed and not kept:
+            count *= tiles
+    for e, size in zip(maps, sizes, strict=True):
+        if isinstance(e, Along) and e.is_windowed and e.dim < len(tiling.tiles):
+            tile = tiling.tiles[e.dim]
+            tiles = -(-regions.kernel_extents[e.dim] // tile)
+            count *= max(1.0, tiles * min(e.span(tile), size) / size)
+    return count
+
+
+def computed_again(regions: Regions, tiling: Tiling) -> float:
+    """Operations that tiles do again, over those of the group's ops once."""
+    once = again = 0.0
+    for op in regions.ops:
+        count = operations(op)
+        once += count
+        again += count * (times_computed(regions, op, tiling) - 1)
+    return again / once if once else 0.0
