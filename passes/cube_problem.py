@@ -265,8 +265,7 @@ def staged_groups_of(p: Problem, tile: Tile, step: int) -> int:
 def takes_vector(p: Problem) -> bool:
     """Whether tiles of the product go through the UB of Vector cores: on chips where FixPipe stores by itself, those
     whose epilogue or layout it cannot do."""
-    straight = p.lhs_blocked if p.window else True
-    return not p.target.split or bool(p.trace.steps) or not (p.rows_last or p.result_blocked) or not straight
+    return not p.target.split or bool(p.trace.steps) or not (p.rows_last or p.result_blocked)
 
 
 def operand_elements(p: Problem, tile: Tile, step: int) -> int:
