@@ -33,6 +33,7 @@ from .kernels import KernelFactory, tile_choice
 from .layout_plan import apply_layouts, plan_layouts
 from .report import add_report, reports_wanted
 from .run_size import check_sizes
+from .split_reductions import split_reductions
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class TileFuse(ModulePass):
         with fixed_sizes(functions, self.sizes):
             for function in functions:
                 prepare_graph(function)
+                split_reductions(function, target)
                 for graph_op in kernel_ops(function):
                     check_tensors(graph_op, target)
                     check_independent(graph_op)

@@ -165,7 +165,8 @@ def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _
     tiles = tuple(map(min, tiling.tiles, extents))
     elements = prod(tiles[:-1]) * ceil_to(tiles[-1], 16)
     rows = prod(tiles[:-1]) if shape.ragged else 1
-    load = gm_read_cost(target, max(elements * shape.read, 32), 0.0, "ub", tiling.cores)
+    bytes_ = int(elements * shape.read * _lines(regions, tiles, target))
+    load = gm_read_cost(target, max(bytes_, 32), 0.0, "ub", tiling.cores)
     written = prod(map(min, tiles, regions.result_shape or (1,))) if regions.whole else elements
     store = copy_cost(target, "ub", "gm", rows, written * shape.write // rows)
     path = target.path("ub", "gm")
@@ -186,6 +187,15 @@ def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _
         hand_overs = load.latency + store.latency + 4 * target.vector.latency
         slowest = max(slowest, (read + compute + write + hand_overs) / 2)
     return rounds * slowest + read + load.latency + compute + write + store.latency - slowest
+
+
+def _lines(regions: Regions, tiles: tuple[int, ...], target: Target) -> float:
+    """How many bytes of L2's lines a byte of a tile takes that holds few columns of rows."""
+    extents = regions.kernel_extents or (1,)
+    if not regions.whole or tiles[-1] == extents[-1]:
+        return 1.0
+    run = tiles[-1] * ELEMENT_BYTES[str(element_type_of(regions.result))]
+    return ceil_to(run, target.memory.l2_line) / run
 
 
 __all__ = ["NoTileError", "ceil_to", "search_vector", "vector_cycles", "vector_tiles", "vector_time"]

@@ -93,7 +93,7 @@ class KernelLowering:
         """The number of the core's current tile."""
         self.resident: Generation | SSAValue | None = None
         """Where in L1 a left operand lies that is computed once for all tiles of columns."""
-        self.meet(workspaces, self.kernel.body.block.args[tensors:])
+        self.meet(workspaces, self.kernel.body.block.args[tensors : tensors + len(workspaces)])
         self.index: dict[SSAValue, Idx] = {}
         self.places: dict[SSAValue, Place] = {}
         self.results: dict[SSAValue, Place] = {}

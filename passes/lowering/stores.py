@@ -21,7 +21,7 @@ from ...dialects.tile import BLOCK, layout_of
 from ..grid_rules import apart
 from ..run_size import OPEN
 from .emitter import Emitter, Generation, Idx
-from .moves import Run, fill, gm_offset, is_part, move, row_major, sizes_of
+from .moves import Run, fill, gm_offset, is_part, move, row_major
 from .narrow import converted, store_grain
 from .pack_rows import Rows, merge_run, pack_rows, packs, row_ends
 from .place import Place, ceil_to
@@ -203,11 +203,9 @@ def _store_run(k: KernelLowering, tensor: SSAValue, offset: Idx, run: Rows) -> N
     else:
         # not before the block of the run's start, which may be another core's
         at = emit.max(emit.sub(emit.add(offset, count), width), emit.mul(emit.div(offset, unit), unit))
-        elements: Idx = 1
-        for n in sizes_of(k, tensor):
-            elements = emit.mul(elements, n)
-        room = emit.ceil_to(elements, unit)
-        length = width if unit == width else emit.min(width, emit.sub(room, at))
+        # nor past the block of its end, behind which another core's may begin
+        end = emit.ceil_to(emit.add(offset, count), unit)
+        length = width if unit == width else emit.min(width, emit.sub(end, at))
         merged = merge_run(k, tensor, at, length, run, emit.sub(offset, at), width)
         end = replace(run, base=merged, start=0, columns=length, most=width)
         move(emit, tensor, at, [], length, converted(k, end, dtype).base, 0, to_gm=True)

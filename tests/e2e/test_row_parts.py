@@ -89,7 +89,8 @@ def test_a_large_mean_costs_no_digits(small: Callable[[str], str]):
     text = "graph @f(%x: tensor<3x4001xf32>) {\n  %y = layer_norm(%x)\n  return %y\n}"
     program = ascend_opt.compile(text, target=small("ascend910b1"), tune=1)
     assert streams(program)
-    x = np.random.default_rng(0).standard_normal((3, 4001)).astype(np.float32) + np.float32(3000)
+    noise, trend = np.random.default_rng(0).standard_normal((3, 4001)), np.linspace(2995, 3005, 4001)
+    x = (noise + trend).astype(np.float32)  # the mean of a part is not that of the row
     wide = x.astype(np.float64)
     want = (wide - wide.mean(1, keepdims=True)) / np.sqrt(wide.var(1, keepdims=True) + 1e-5)
     (found,) = program.run({"x": x}).outputs.values()
@@ -97,7 +98,7 @@ def test_a_large_mean_costs_no_digits(small: Callable[[str], str]):
 
 
 def test_rows_along_several_dimensions_are_streams_in_streams(small: Callable[[str], str]):
-    text = "graph @f(%x: tensor<9x16x3000xf16>) {\n  %y = reduce_sum(%x) {axes = [0, 2]}\n  return %y\n}"
+    text = 'graph @f(%x: tensor<9x16x3000xf16>) {\n  %y = reduce_sum(%x) {axes = [0, 2], fuse = "a"}\n  return %y\n}'
     program, _ = check(text, small("ascend910b1"))
     assert any(isinstance(op.parent_op(), tile.StreamOp) for op in streams(program))
 
@@ -136,3 +137,33 @@ def test_what_cannot_be_met_part_by_part_says_why(small: Callable[[str], str]):
 }"""
     with pytest.raises(ascend_opt.CompileError, match=r":3:8: error: graph.softmax .*part by part: it joins"):
         ascend_opt.compile(text, target=small("ascend910b1"))
+
+
+def test_few_long_rows_are_reduced_by_all_cores():
+    """Parts of the rows first, in f32, then what they give; never slower than one kernel, by prediction."""
+    text = "graph @f(%x: tensor<512x1024xf16>) {\n  %y = reduce_mean(%x)\n  return %y\n}"
+    _, result = check(text, "ascend910b1", scale=1.0)
+    first, second = result.profile.kernels
+    assert first.cores > 8 and second.cores == 1
+    assert first.ops == ("graph.cast", "graph.reduce_mean") and second.ops[-1] == "graph.cast"
+    marked = text.replace("reduce_mean(%x)", 'reduce_mean(%x) {fuse = "a"}')
+    (alone,) = ascend_opt.compile(marked, target="ascend910b1", tune=1).time().kernels
+    assert alone.cores == 1
+    assert sum(k.time_us + k.launch_us for k in (first, second)) < alone.time_us + alone.launch_us
+
+
+def test_what_feeds_a_reduction_stays_with_it():
+    text = "graph @f(%x: tensor<512x1024xf16>) {\n  %t = abs(%x)\n  %y = reduce_max(%t)\n  return %y\n}"
+    _, result = check(text, "ascend910b1")
+    assert len(result.profile.kernels) == 1
+
+
+def test_a_few_f32_elements_are_stored_to_their_own_blocks():
+    """Results of 4 B in tiles smaller than two blocks of 32 B: the next row, another core's, is not touched."""
+    text = """graph @f(%x: tensor<4x25x40x700xf16>) {
+  %c = cast(%x) {to = f32}
+  %y = reduce_sum(%c) {axes = [1, 3]}
+  return %y
+}"""
+    _, result = check(text, "ascend910")
+    assert result.profile.kernels[0].cores > 1
