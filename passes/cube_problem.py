@@ -309,6 +309,9 @@ def operand_room(p: Problem, tile: Tile, step: int) -> int:
             total += (held + 256) * (load.item * p.slots + 4)
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
+        if layout_of(load.load.value.type) is not None:
+            total += load.item * held * p.slots
+            continue
         total += load.item * (held + staged * p.slots + (staged if held > staged else 0) + 512)
     return total
 
