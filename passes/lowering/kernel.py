@@ -121,7 +121,7 @@ class KernelLowering:
 
     def meet(self, workspaces: Sequence[Room], rooms: Sequence[SSAValue]) -> None:
         """Set up what the two kinds of cores exchange: `rooms` are the program's arguments for `workspaces`."""
-        for place, room in zip(rooms, workspaces, strict=True):
+        for place, room in zip(rooms, workspaces, strict=False):  # numbers of a dynamic kernel follow
             if isinstance(room, Landing):
                 self.hand_over = LandingHandOver(self, place, room.elements, 0, halves=room.halves)
             elif room.label == OPERANDS:
