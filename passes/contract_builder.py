@@ -153,7 +153,11 @@ class ContractBuilder:
                 shape = [e.span(self._along(e, tiling.tiles, step)) for e in maps if isinstance(e, Along)]
                 kind = TileType.get(shape, element, "l1", range(4), 1)
                 if self.held is not None:
-                    found, starts, image = self.held.tile, self.held.starts, shape_of(product.operands[index])[2:]
+                    found, starts, image = (
+                        self.held.tile,
+                        self.held.starts,
+                        shape_of(product.operands[index])[2:],
+                    )
                     at_all, of_all = [*first, *k_offsets], [*sizes, *k_sizes]
                     halo = tile.HaloOp(found, starts, at_all, of_all, maps, image, kind)
                     operands.append(body.insert(halo).result)

@@ -178,9 +178,7 @@ class CostModel:
             again = read_again(regions, tiling) if tiling.part else 0
         time = self.target.microseconds(cycles) + launch_us(self.target, tiling.cores)
         bytes_, recomputed = group_bytes(regions) + again, computed_again(regions, tiling)
-        return GroupCost(
-            time, bytes_, flops, live, per_element, steps, tiling, drained, again, recomputed
-        )
+        return GroupCost(time, bytes_, flops, live, per_element, steps, tiling, drained, again, recomputed)
 
     def anew(self, ops: tuple[Operation, ...]) -> GroupCost | None:
         """The same, after types of the group's tensors may have changed."""
@@ -374,7 +372,11 @@ def _weigh(
     candidate = replace(candidate, checks=checks)
     if fits:
         candidate = replace(candidate, flips=launch_flips(gained, saves, model.target))
-    again = f", with {after.recomputed:.0%} of its operations computed again" if after.recomputed >= NOTED_AGAIN else ""
+    again = (
+        f", with {after.recomputed:.0%} of its operations computed again"
+        if after.recomputed >= NOTED_AGAIN
+        else ""
+    )
     if gained <= 0 and not saves:
         return replace(candidate, reason=f"saves {gain:.0%} of the bytes and no time{again}"), None
     slower = after.time_us / candidate.time_before
