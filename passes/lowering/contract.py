@@ -12,7 +12,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
@@ -21,6 +21,7 @@ from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .emitter import Generation, Idx
 from .feature_map import clipped, clips
+from .fetch_ahead import FetchAhead, fetches_ahead
 from .operand import computes_operand, moved_operand, resident_type
 from .place import Place, blocked_dim, ceil_to, physical
 
@@ -107,10 +108,14 @@ class Contraction:
         self.steps = equal_steps(op)
         self.a = emit.buffer(self.m1 * deepest * self.fractal, dtype, "l0a", "lhs")
         self.b = emit.buffer(deepest * self.n1 * self.fractal, dtype, "l0b", "rhs")
+        self.ahead = FetchAhead(k, op) if fetches_ahead(k, op) else None
+        """Loads of the left operand that are issued a step ahead."""
         self.left: TileType | None = None
         """The left operand that stays in L1."""
         self.computes = True
         """Whether the current tile computes it."""
+        self.fetched = False
+        """Whether what it is computed from was issued ahead."""
         if op.resident is not None:
             self.left = resident_type(op)
             if k.feed is not None and k.feed.direct:
@@ -152,6 +157,18 @@ class Contraction:
         """Operands of step `number`."""
         return self.load(self._at(self.k.emit.mul(number, self.step)), self.step)
 
+    def fetch_step(self, number: Idx) -> None:
+        """DMA of what step `number` of the left operand is computed from."""
+        assert self.ahead is not None
+        self.fetched = self.k.fetched_ahead = True
+        at, block = self._at(self.k.emit.mul(number, self.step)), self.op.body.block
+        first = 0 if self.left is None else 2
+        self.k.index[block.args[first]], self.k.index[block.args[first + 1]] = at, self.step
+        for inner in block.ops:
+            if inner.dialect_name() == "arith":
+                self.k.operation(inner)
+        self.ahead.fetch()
+
     def _at(self, done: Idx) -> Idx:
         """Where the step is in K that follows `done` of K."""
         emit, spans = self.k.emit, self.op.stagger
@@ -176,11 +193,25 @@ class Contraction:
         """Operands and products of the steps from `start` on; K that the step does not divide comes last."""
         depth, step = self.op.k.value.data, self.step
         first, whole = start * step, depth // step * step
+        if self.ahead is not None and self.computes and self.steps > 1 and start == 0:
+            self._ahead_of_each()
+            return
         if first < whole:
             with self.k.emit.loop(first, whole, step) as done:
                 self._load_and_multiply(self._at(done), done, step)
         if whole < depth:
             self._load_and_multiply(whole, whole, depth - whole)
+
+    def _ahead_of_each(self) -> None:
+        """All steps, what the next one is computed from issued before this one is computed."""
+        emit = self.k.emit
+        self.fetch_step(0)
+        with emit.loop(0, self.steps) as step:
+            following = emit.add(step, 1)
+            with emit.condition("slt", following, self.steps):
+                self.fetch_step(following)
+            self.multiply_step(self.load_step(step), step)
+        self.fetched = False
 
     def _load_and_multiply(self, at: Idx, done: Idx, size: int) -> None:
         self.multiply(self.load(at, size), done, size)
@@ -213,11 +244,18 @@ class Contraction:
         for inner in block.ops:
             if isinstance(inner, tile.YieldOp) or (fed and computes_operand(inner)):
                 continue
-            k.operation(inner)
+            self._operation(inner)
         if k.feed is not None and not k.feed.direct:
             k.feed.fetched()
         lhs, rhs = (k.places[v] for v in yielded(self.op))
         return lhs, rhs
+
+    def _operation(self, op: Operation) -> None:
+        """An op of the body; of a load that was issued ahead what follows the DMA."""
+        if self.fetched and self.ahead is not None and op in self.ahead.loads:
+            self.ahead.load(op)
+        else:
+            self.k.operation(op)
 
     def compute_rows(self) -> None:
         """All of the left operand, some rows at a time."""
@@ -237,7 +275,7 @@ class Contraction:
         for inner in block.ops:
             moves = isinstance(inner, tile.MoveOp)
             if moves or inner.dialect_name() == "arith" or (k.core is None and computes_operand(inner)):
-                k.operation(inner)
+                self._operation(inner)
         if k.feed is not None and not k.feed.direct:
             k.feed.fetched()
 

@@ -4,7 +4,7 @@ An index is an `Idx`: a Python int where it is known, an SSA value where it is n
 static tile carries no arithmetic at all.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
@@ -43,9 +43,24 @@ class Emitter:
         self._builders = [Builder(InsertPoint.at_end(self.entry))]
         self._constants: dict[int, SSAValue] = {}
         self._known: list[dict[tuple[object, ...], SSAValue]] = [{}]
+        self._effects: list[Operation] | None = None
+        self._generations: list[Generation] | None = None
+        self._given: Iterator[Generation | None] = iter(())
+
+    def note(
+        self,
+        effects: list[Operation] | None,
+        generations: list[Generation] | None,
+        given: Iterator[Generation | None],
+    ) -> None:
+        """From here on append copies and Vector instructions to `effects`, generations of new buffers to
+        `generations`; those that `given` has are taken in place of new ones, in order."""
+        self._effects, self._generations, self._given = effects, generations, given
 
     def insert(self, op: OpT) -> OpT:
         op.location = self.location
+        if self._effects is not None and isinstance(op, ascend.CopyOp | ascend.VecOp | ascend.TransposeOp):
+            self._effects.append(op)
         return self._builders[-1].insert(op)
 
     def _at_start(self, op: OpT) -> OpT:
@@ -193,13 +208,23 @@ class Emitter:
             return Generation(buffer, op.result)
         return Generation(buffer, self.insert(ascend.NextSlotOp(buffer.result)).result)
 
-    def previous_generation(self, buffer: ascend.BufferOp) -> Generation:
-        """The generation of `buffer` before the current one, read at this point of the loop's body."""
+    def previous_generation(self, buffer: ascend.BufferOp, before_branch: bool = False) -> Generation:
+        """The generation of `buffer` before the current one, read at this point of the loop's body; directly inside a
+        condition, with `before_branch`, in front of it."""
+        branch = self._branches[-1]
+        if branch is not None and before_branch:
+            op = ascend.PreviousSlotOp(buffer.result)
+            self._before(branch, op)
+            return Generation(buffer, op.result)
         return Generation(buffer, self.insert(ascend.PreviousSlotOp(buffer.result)).result)
 
     def fresh(self, elements: int, dtype: Attribute, space: str, label: str) -> Generation:
         """A new buffer and its generation here."""
-        return self.generation(self.buffer(elements, dtype, space, label))
+        given = next(self._given, None)
+        made = self.generation(self.buffer(elements, dtype, space, label)) if given is None else given
+        if self._generations is not None:
+            self._generations.append(made)
+        return made
 
     def view(
         self, base: Generation | SSAValue, sizes: Sequence[Idx], strides: Sequence[int], offset: Idx = 0

@@ -18,6 +18,7 @@ from ...dialects.target import Target
 from ...dialects.tile import BLOCK, tile_type
 from .contract import yielded
 from .feed import SLOTS, FeedRoom, left_elements
+from .fetch_ahead import fits
 from .filters import filter_elements
 from .hand_over import Workspace, accumulator_of, workspace_of
 from .kernel import KernelLowering, Room
@@ -47,7 +48,11 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
     """The programs of one `tile.kernel`."""
     tiling = tiling_function(source) if source.factor else None
     if not target.split:
-        return Lowered((KernelLowering(source, target).run(),), tiling=tiling)
+        lowering = KernelLowering(source, target)
+        kernel = lowering.run()
+        if lowering.fetched_ahead and not fits(kernel, target.spaces["ub"].bytes):
+            kernel = KernelLowering(source, target, ahead=False).run()
+        return Lowered((kernel,), tiling=tiling)
     if stream_of(source) is not None:
         return Lowered(*lower_streamed(source, target))
     product = accumulator_of(source)
