@@ -162,8 +162,7 @@ class Contraction:
         assert self.ahead is not None
         self.fetched = self.k.fetched_ahead = True
         at, block = self._at(self.k.emit.mul(number, self.step)), self.op.body.block
-        first = 0 if self.left is None else 2
-        self.k.index[block.args[first]], self.k.index[block.args[first + 1]] = at, self.step
+        self.k.index.update(zip(block.args, (at, self.step) * (len(block.args) // 2), strict=True))
         for inner in block.ops:
             if inner.dialect_name() == "arith":
                 self.k.operation(inner)
