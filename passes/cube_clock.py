@@ -48,6 +48,14 @@ class _Clock:
         """When the chunks were stored whose writes HBM has not taken yet."""
         self.rows = [[0.0, 0.0], [0.0, 0.0]]
         """When the slots of UB that DMA fills are free, for each operand."""
+        self.fetches_ahead = (
+            p.prologue is not None
+            and not (p.target.split or tiling.rows or p.roles.k % tiling.step)
+            and self.steps > 1
+        )
+        """Whether DMA for a step of the left operand is issued before the step before it is computed."""
+        self.fetched: list[float] = []
+        """When what DMA was asked for and Vector has not begun with is there."""
         self.shaped = [[0.0, 0.0], [0.0, 0.0]]
         """When the slots of UB that Vector fills are free."""
         self.pieces = [0.0, 0.0]
@@ -60,7 +68,7 @@ class _Clock:
         if tiling.resident:
             return self.run_resident()
         streams = p.target.split and not p.window and p.prologue is None
-        pipelined = streams or self.points > tiling.cores
+        pipelined = streams or self.points > tiling.cores or self.fetches_ahead
         if p.target.split:
             pipelined = pipelined and not tiling.serial
         ahead = pipelined and self.steps > 1 and p.roles.k % tiling.step == 0
@@ -89,6 +97,7 @@ class _Clock:
         ends: list[float] = []
         for _ in range(min(rows, 3)):
             self.mte2 = max(self.mte2, self.v)
+            self.fetched, self.rows[0] = [], [self.v, self.v]
             for step in self.trips(self.steps):
                 self.load(2, computes=parts > 1 or step == 0)
                 self.multiply(step == 0)
@@ -124,6 +133,7 @@ class _Clock:
         for name in _TIMES:
             setattr(self, name, getattr(self, name) + cycles)
         in_order = [self.loaded, self.read, self.ends, self.writes, self.pieces, self.drained, self.stored]
+        in_order.append(self.fetched)
         for times in (*in_order, *self.rows, *self.shaped):
             times[:] = [t + cycles for t in times]
 
@@ -158,11 +168,19 @@ class _Clock:
             if operand == 0 and not computes:
                 continue
             if not load.mte3:
+                if self.fetches_ahead and computes:
+                    continue
                 ready = max(ready, self.fetch(operand, load.size, load.dmas, free))
                 continue
             rows, shaped = self.rows[operand], self.shaped[operand]
+            ahead = operand == 0 and self.fetches_ahead
+            if ahead:  # the right operand is asked for before the Vector instructions are issued
+                others = [self.fetch(1, load.size, load.dmas, free) for load in c.loads[1:] if not load.mte3]
+                ready = max([ready, *others])
             for _ in range(load.passages):
-                there = self.fetch(operand, load.size, load.dmas, rows.pop(0))
+                while len(self.fetched) < 1 + ahead:
+                    self.fetched.append(self.fetch(operand, load.size, load.dmas, rows.pop(0)))
+                there = self.fetched.pop(0)
                 begun = max(self.v, there, shaped.pop(0), self.scalar)
                 self.v = begun + load.vector
                 if load.entries > c.depth:

@@ -278,15 +278,25 @@ def operand_room(p: Problem, tile: Tile, step: int) -> int:
     temporaries, the rows that are moved to L1 in slots."""
     elements = operand_elements(p, tile, step)
     loads = [load for load in p.operand_loads if load.full]
-    each = p.operand_bytes_each - 2 * p.slots * p.out - 2 * p.slots * len(loads)
-    total = elements * (max(each, 2) + p.slots * p.item)
+    total = elements * p.slots * p.item
     for load in p.operand_loads:
         if not load.full:  # rows and weights, rows in f32 too
             held, _ = held_elements(p, load, tile, step)
             total += (held + 256) * (load.item * p.slots + 4)
     for load in loads:
+        _, staged = held_elements(p, load, tile, step)
+        total += load.item * (staged * p.slots + 512)
+    return total + operand_temporaries(p, tile, step)
+
+
+def operand_temporaries(p: Problem, tile: Tile, step: int) -> int:
+    """Those of the bytes that only Vector touches, whose place what follows the product may take."""
+    loads = [load for load in p.operand_loads if load.full]
+    each = p.operand_bytes_each - 2 * p.slots * p.out - 2 * p.slots * len(loads)
+    total = operand_elements(p, tile, step) * max(each, 2)
+    for load in loads:
         held, staged = held_elements(p, load, tile, step)
-        total += load.item * (held + staged * p.slots + (staged if held > staged else 0) + 512)
+        total += load.item * (held + (staged if held > staged else 0))
     return total
 
 

@@ -5,7 +5,7 @@ everything.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,13 @@ class Slotted:
 
 @dataclass(frozen=True)
 class MultiBufferProblem:
-    """The buffers of one kernel, the bytes of each space, and how many slots a buffer gets where it helps."""
+    """The buffers of one kernel, the bytes of each space, and how many slots a buffer gets where it helps. `shared`:
+    bytes of a space that buffers need not have of their own, because they can share them at no cost."""
 
     buffers: tuple[Slotted, ...]
     capacities: Mapping[str, int]
     slots: int = 2
+    shared: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class MultiBufferPlan:
 
 def plan_slots(problem: MultiBufferProblem) -> MultiBufferPlan:
     """Which buffers get the slots; the rest keep the least."""
-    free = dict(problem.capacities)
+    free = {space: size + problem.shared.get(space, 0) for space, size in problem.capacities.items()}
     for buffer in problem.buffers:
         free[buffer.space] -= buffer.size * buffer.least
     chosen = [buffer.least for buffer in problem.buffers]
@@ -64,6 +66,6 @@ def validate(problem: MultiBufferProblem, plan: MultiBufferPlan) -> None:
             raise ValueError(f"{buffer.name} has {count} slots and hands nothing from one pipe to another")
     for space, capacity in problem.capacities.items():
         here = [(b, n) for b, n in zip(problem.buffers, plan.slots, strict=True) if b.space == space]
-        taken = sum(b.size * n for b, n in here)
+        taken = sum(b.size * n for b, n in here) - problem.shared.get(space, 0)
         if taken > capacity and any(n > b.least for b, n in here):
             raise ValueError(f"slots take {taken} B of {space}, which has {capacity} B")

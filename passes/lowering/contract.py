@@ -22,7 +22,7 @@ from ...dialects.tile import BLOCK, TileType, tile_type
 from .emitter import Generation, Idx
 from .feature_map import clipped, clips
 from .fetch_ahead import FetchAhead, fetches_ahead
-from .operand import computes_operand, moved_operand, resident_type
+from .operand import computes_operand, moved_operand, resident_type, whole_rows_before
 from .place import Place, blocked_dim, ceil_to, physical
 
 if TYPE_CHECKING:
@@ -240,10 +240,12 @@ class Contraction:
             k.feed.step = k.emit.div(at, self.step)
             k.feed.fetch()
         fed = k.core == "aic" and moved_operand(self.op) is not None
-        for inner in block.ops:
-            if isinstance(inner, tile.YieldOp) or (fed and computes_operand(inner)):
-                continue
-            self._operation(inner)
+        ops = [op for op in block.ops if not isinstance(op, tile.YieldOp)]
+        if self.fetched:  # the right operand's DMA is not to wait for the Vector instructions either
+            ops.sort(key=lambda op: isinstance(op, tile.MoveOp) or computes_operand(op))
+        for inner in ops:
+            if not (fed and computes_operand(inner)):
+                self._operation(inner)
         if k.feed is not None and not k.feed.direct:
             k.feed.fetched()
         lhs, rhs = (k.places[v] for v in yielded(self.op))
@@ -251,6 +253,8 @@ class Contraction:
 
     def _operation(self, op: Operation) -> None:
         """An op of the body; of a load that was issued ahead what follows the DMA."""
+        if self.k.core is None and self.op.rows is None:
+            whole_rows_before(self.k, self.op, op)
         if self.fetched and self.ahead is not None and op in self.ahead.loads:
             self.ahead.load(op)
         else:

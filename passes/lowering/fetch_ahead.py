@@ -25,7 +25,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from ...dialects import ascend, tile
-from ...dialects.ascend.memory import ELEMENT_BYTES, memref_type, space_of
+from ...dialects.ascend.memory import space_of
 from .emitter import Emitter, Generation
 from .operand import computes_operand, moved_operand
 
@@ -160,13 +160,3 @@ def _is_dead(op: Operation) -> bool:
     return bool(op.results) and (
         isinstance(op, ascend.BufferOp | ascend.ViewOp | ascend.PreviousSlotOp) or is_side_effect_free(op)
     )
-
-
-def fits(kernel: ascend.KernelOp, capacity: int) -> bool:
-    """Whether UB, of `capacity` bytes, holds the slots that every buffer must have, one beside the other."""
-    total = 0
-    for op in kernel.body.block.ops:
-        if isinstance(op, ascend.BufferOp) and space_of(op.result.type) == "ub":
-            kind = memref_type(op.result)
-            total += op.slots.value.data * kind.get_shape()[0] * ELEMENT_BYTES[str(kind.element_type)]
-    return total <= capacity

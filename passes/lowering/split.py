@@ -16,9 +16,9 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, tile_type
+from ..ascend_multi_buffer import fits
 from .contract import yielded
 from .feed import SLOTS, FeedRoom, left_elements
-from .fetch_ahead import fits
 from .filters import filter_elements
 from .hand_over import Workspace, accumulator_of, workspace_of
 from .kernel import KernelLowering, Room
@@ -50,7 +50,7 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
     if not target.split:
         lowering = KernelLowering(source, target)
         kernel = lowering.run()
-        if lowering.fetched_ahead and not fits(kernel, target.spaces["ub"].bytes):
+        if lowering.fetched_ahead and not fits(kernel, target):
             kernel = KernelLowering(source, target, ahead=False).run()
         return Lowered((kernel,), tiling=tiling)
     if stream_of(source) is not None:
