@@ -78,20 +78,22 @@ class _Clock:
         for tile in self.trips(rounds):
             last = tile == rounds - 1
             for step in self.trips(self.steps):
-                if ahead:
-                    if not (last and step == self.steps - 1):
-                        self.load(1)
-                elif step or not many:
+                following = ahead and not (last and step == self.steps - 1)
+                if following and not self.fetches_ahead:
+                    self.load(1)
+                elif not ahead and (step or not many):
                     self.load(2)
                 self.multiply(step == 0)
+                if following and self.fetches_ahead:
+                    self.load(2)
             if many and not ahead and not last:
                 self.load(2)
             self.finish()
         return self.end
 
     def run_resident(self) -> float:
-        """Tiles one after the other, the loads of each behind the products of the one before; the left operand is
-        computed for the first one of columns, in steps or at once, its loads behind the epilogues before."""
+        """Tiles one after the other; the left operand is
+        computed for the first one of columns, in steps or at once. Loads are behind the epilogues before."""
         columns, parts = columns_of(self.p, self.tiling), self.p.roles.k // self.tiling.resident
         rows = self.rounds // columns
         ends: list[float] = []
@@ -103,7 +105,7 @@ class _Clock:
                 self.multiply(step == 0)
             self.finish()
             for _ in self.trips(columns - 1):
-                self.mte2 = max(self.mte2, self.mte1)
+                self.mte2 = max(self.mte2, self.v)
                 for step in self.trips(self.steps):
                     self.load(2, computes=False)
                     self.multiply(step == 0)

@@ -415,7 +415,10 @@ def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
     if tile.lead:
         return blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
     rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
-    return store_scratch(*rows, p.block) * p.out if rows[1] % p.block or not p.rows_last else 0
+    if p.rows_last and rows[1] % p.block == 0:
+        return 0
+    whole = rows[1] == prod(p.extents[p.roles.n + (not p.rows_last) :])
+    return store_scratch(*rows, p.block, whole) * p.out
 
 
 def _ub_of_rows(p: Problem, tile: Tile) -> int:

@@ -202,14 +202,14 @@ class Contraction:
             self._load_and_multiply(whole, whole, depth - whole)
 
     def _ahead_of_each(self) -> None:
-        """All steps, what the next one is computed from issued before this one is computed."""
+        """All steps, one a trip; each trip first issues what the next one computes from."""
         emit = self.k.emit
-        self.fetch_step(0)
-        with emit.loop(0, self.steps) as step:
-            following = emit.add(step, 1)
+        with emit.loop(0, self.steps + 1) as following:
             with emit.condition("slt", following, self.steps):
                 self.fetch_step(following)
-            self.multiply_step(self.load_step(step), step)
+            step = emit.sub(following, 1)
+            with emit.condition("sge", following, 1):
+                self.multiply_step(self.load_step(step), step)
         self.fetched = False
 
     def _load_and_multiply(self, at: Idx, done: Idx, size: int) -> None:

@@ -176,7 +176,7 @@ class Emitter:
             self._branches.pop()
 
     @contextmanager
-    def condition(self, predicate: str, a: Idx, b: Idx) -> Generator[None, None, None]:
+    def condition(self, predicate: str, a: Idx, b: Idx) -> Generator[scf.IfOp, None, None]:
         """`scf.if`, without an else."""
         test = self._pure(arith.CmpiOp, self.value(a), self.value(b), predicate)
         block = Block()
@@ -185,12 +185,20 @@ class Emitter:
         self._known.append({})
         self._branches.append(branch)
         try:
-            yield
+            yield branch
             self.insert(scf.YieldOp())
         finally:
             self._builders.pop()
             self._known.pop()
             self._branches.pop()
+
+    def after_this(self, branch: scf.IfOp) -> None:
+        """Have what was emitted since a condition, in the same block, come before it; it uses nothing of the
+        condition's body."""
+        block = branch.parent
+        assert block is not None
+        branch.detach()
+        block.add_op(branch)
 
     # Memory
 

@@ -42,7 +42,7 @@ def streamed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
     """Several steps a tile: the operands of every step are loaded while the Cube works on the step before, across
     tiles too, by one piece of code, so that the ping-pong of L1 and L0 never stops. Trip `point` computes the tile
     of the trip before; the first one only loads its first step. DMA for a left operand that is computed is a step
-    further ahead."""
+    further ahead, and the products are issued before the Vector instructions of the next step, which fill the queue."""
     emit, product = k.emit, Contraction(k, op)
     steps, stride, end = product.steps, walk.stride, walk.end
     product.fetched = product.ahead is not None
@@ -72,12 +72,14 @@ def streamed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
                     product.fetch_step(number)
             ahead, number = after(step, 1)
             walk.at(ahead)
-            with emit.condition("slt", ahead, end):
+            with emit.condition("slt", ahead, end) as loading:
                 operands = product.load_step(number)
             operands = product.before(operands)
             with emit.condition("sge", point, stride):
                 walk.at(this)
                 product.multiply_step(product.of_this_tile(operands), step)
+            if product.ahead is not None:
+                emit.after_this(loading)
         with emit.condition("sge", point, stride):
             walk.at(this)
             if k.hand_over is not None:
