@@ -92,8 +92,8 @@ class _Clock:
         return self.end
 
     def run_resident(self) -> float:
-        """Tiles one after the other; the left operand is
-        computed for the first one of columns, in steps or at once. Loads are behind the epilogues before."""
+        """Tiles one after the other, each issued behind the epilogue of the one before; the left operand is computed
+        for the first one of columns, in steps or at once."""
         columns, parts = columns_of(self.p, self.tiling), self.p.roles.k // self.tiling.resident
         rows = self.rounds // columns
         ends: list[float] = []
@@ -105,7 +105,7 @@ class _Clock:
                 self.multiply(step == 0)
             self.finish()
             for _ in self.trips(columns - 1):
-                self.mte2 = max(self.mte2, self.v)
+                self.mte2 = self.mte1 = max(self.mte1, self.mte2, self.v)
                 for step in self.trips(self.steps):
                     self.load(2, computes=False)
                     self.multiply(step == 0)

@@ -20,7 +20,7 @@ from .cube_problem import (
     operand_elements,
     staged_groups_of,
 )
-from .lowering.pack_rows import packs
+from .lowering.pack_rows import packs, rows_a_lane
 from .lowering.store_blocks import skews
 from .regions import shape_of
 from .tile_search import vector_cycles
@@ -191,7 +191,8 @@ class KernelCosts:
             self._blocks(p, tile, m)
         elif columns % p.block:
             if packs(columns) and columns == pitch:
-                self.chunk_vector += 4 * moved + 6 * latency
+                padded = ceil_to(rows, 16 * rows_a_lane(columns)) * ceil_to(columns, 16)
+                self.chunk_vector += 4 * padded * p.out / target.vector.bytes_per_repeat + 6 * latency
             else:
                 self.chunk_vector += 6 * latency
                 self.chunk_store += 2 * self.store_latency + issue * turns
@@ -303,7 +304,7 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
         if p.window:
             plane = prod(shape_of(load.load.value)[2:])
             vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
-            vector += 2 * copied(held) if held > staged else 0.0  # filled, and what is there copied
+            vector += copied(held) + copied(staged) if held > staged else 0.0  # filled, and what is there copied
             turns = 1 if target.dma.unaligned else 16 // gcd(plane, 16)
             dmas += min(step, turns)
         else:

@@ -254,9 +254,12 @@ def operand_bytes(p: Problem, tile: Tile, step: int) -> int:
     rank, depth = len(tile.tiles), step // p.taps
     total = 0
     for load in p.operand_loads:
-        along = [e for e in load.maps if isinstance(e, Along) and e.dim in p.step_dims]
-        sizes = (tile.tiles[e.dim] if e.dim < rank else depth if e.dim == rank else 1 for e in along)
-        total += prod(e.span(size) for e, size in zip(along, sizes, strict=True)) * load.item
+        read = load.item
+        for e, extent in zip(load.maps, load.shape, strict=True):
+            if isinstance(e, Along) and e.dim in p.step_dims:
+                size = tile.tiles[e.dim] if e.dim < rank else depth if e.dim == rank else 1
+                read *= min(e.span(size), extent)
+        total += read
     return total
 
 

@@ -72,7 +72,7 @@ def _never(k: lowering.KernelLowering, product: tile.ContractOp) -> bool:
 @pytest.mark.parametrize("keep", ({"step": 64, "resident": 0}, {"step": 64, "resident": 64}))
 def test_time(keep: dict[str, object], monkeypatch: pytest.MonkeyPatch):
     """DMA does not wait for the queue in front of the Vector unit: its gaps close."""
-    text = BLOCK.format(images=1, c=512, h=14, w=14, s=1)
+    text = BLOCK.format(images=1, c=256, h=14, w=14, s=1)
     _search_for(monkeypatch, keep)
     ahead = ascend_opt.compile(text, target="ascend910", tune=1).time()
     for module in (contract, lowering):
