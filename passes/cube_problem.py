@@ -198,6 +198,7 @@ def leads(p: Problem) -> bool:
         not p.window
         and not p.regions.factor
         and not p.target.split
+        and not p.whole_columns
         and p.rows_last
         and p.roles.chunk_dim != p.roles.n
         and len(p.extents) == 2
