@@ -304,7 +304,9 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
         if p.window:
             plane = prod(shape_of(load.load.value)[2:])
             vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
-            vector += copied(held) + copied(staged) if held > staged else 0.0  # filled, and what is there copied
+            vector += (
+                copied(held) + copied(staged) if held > staged else 0.0
+            )  # filled, and what is there copied
             turns = 1 if target.dma.unaligned else 16 // gcd(plane, 16)
             dmas += min(step, turns)
         else:

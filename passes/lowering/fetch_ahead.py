@@ -1,20 +1,20 @@
 """Loads of a left operand that is computed, issued a step before the Vector unit works on them.
 
-The scalar unit issues in program order, and only a queue's worth ahead of a pipe: DMA that stands behind a step's Vector
-instructions starts when most of them are done. So its part of a load is emitted for the step after next, then the rest
-of the load, which lays out what the DMA of the trip before has brought:
+The scalar unit issues in program order, and only a queue's worth ahead of a pipe: DMA that stands behind a step's
+Vector instructions starts when most of them are done. So its part of a load is emitted for the step after next, then
+the rest of the load, which lays out what the DMA of the trip before has brought:
 
     fetch(s + 2)      DMA                         -> slot of step s
     compute(s + 1)    transposes, taps, move      <- slot of step s + 1
     products of s
 
-Both are the same code, emitted twice: `fetch` keeps the DMA and what fills its buffers before, `load` keeps the rest, on
+Both are the same code, emitted twice: `fetch` keeps the DMA and what fills its buffers before, `load` the rest, on
 the previous generation of those buffers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -78,9 +78,8 @@ class FetchAhead:
             brought = [_written(e) if _from_gm(e) else None for e in effects]
             first = {buffer: i for i, buffer in reversed(list(enumerate(brought))) if buffer is not None}
             load.filled = [g.buffer in first for g in generations]
-            load.early = [
-                brought[i] is not None or i < first.get(_written(e), 0) for i, e in enumerate(effects)
-            ]
+            before = [first.get(buffer, 0) if (buffer := _written(e)) is not None else 0 for e in effects]
+            load.early = [brought[i] is not None or i < before[i] for i in range(len(effects))]
             for generation in generations:
                 if generation.buffer in first:
                     generation.buffer.slots = IntegerAttr(2, i64)
@@ -101,7 +100,7 @@ class FetchAhead:
 @contextmanager
 def _noted(
     emit: Emitter, given: Sequence[Generation | None] = ()
-) -> Iterator[tuple[list[Operation], list[Generation]]]:
+) -> Generator[tuple[list[Operation], list[Generation]]]:
     """What is emitted meanwhile: the instructions, and the generations of new buffers; those `given` are taken in place
     of them."""
     effects, generations = list[Operation](), list[Generation]()
