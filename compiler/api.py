@@ -257,6 +257,7 @@ def compile(
     tune: int = TUNE,
     min_gain: float | None = None,
     max_occupancy: float | None = None,
+    layouts: bool = True,
     dynamic_sizes: Sequence[int] = (),
     after_pass: AfterPass | None = None,
     warn: Warn | None = None,
@@ -268,9 +269,9 @@ def compile(
     the module states, else the default one. With `fuse` off the graph is compiled as written, one kernel per
     op. `graph` names the graph when there are several. `tune` is the number of tilings that each kernel tries on the
     emulator's clock; 1 trusts the prediction. `min_gain` and `max_occupancy` are the limits of `tile-fuse`: the share
-    of GM bytes that pays without a gain in time, and the share of UB that added temporaries may take. `dynamic_sizes`
-    are the sizes of a dynamic dimension that tiles are chosen for (1, 8 and 32); the program runs at any. `warn`
-    receives the front end's warnings.
+    of GM bytes that pays without a gain in time, and the share of UB that added temporaries may take. With `layouts`
+    off all tensors between kernels are row-major. `dynamic_sizes` are the sizes of a dynamic dimension that tiles are
+    chosen for (1, 8 and 32); the program runs at any. `warn` receives the front end's warnings.
 
     Raises CompileError, whose text is a message with a location; TypeError and ValueError for arguments that make no
     sense.
@@ -280,7 +281,7 @@ def compile(
     if tune < 1:
         raise ValueError(f"tune is 1 or more, not {tune}")
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
-    limits = {"min-gain": min_gain, "max-occupancy": max_occupancy}
+    limits = {"min-gain": min_gain, "max-occupancy": max_occupancy, "layouts": None if layouts else False}
     fusion = {name: value for name, value in limits.items() if value is not None}
     texts: list[Source] = []
     applied: list[ModulePass] = []

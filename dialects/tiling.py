@@ -88,11 +88,6 @@ def picked_dims(maps: OperandMap) -> tuple[int, ...]:
     return next((entry.dims for entry in maps if isinstance(entry, Picked)), ())
 
 
-def followed_dims(maps: OperandMap) -> set[int]:
-    """The iteration dimensions along which an operand has elements of its own."""
-    return {e.dim for e in maps if isinstance(e, Along)} | {*picked_dims(maps)}
-
-
 def reaches_outside(maps: OperandMap, shape: Sequence[int], extents: Mapping[int, int]) -> bool:
     """Whether some of what a result of `extents` needs of an operand lies before its start or past its end."""
     return any(

@@ -6,6 +6,7 @@ from math import gcd, inf, prod
 
 from xdsl.ir import SSAValue
 
+from ..dialects.tile import BLOCK
 from ..runtime.costs import Cost, copy_cost, hit_cycles, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import (
     Problem,
@@ -19,6 +20,7 @@ from .cube_problem import (
     operand_bytes,
     operand_elements,
     staged_groups_of,
+    takes_vector,
 )
 from .lowering.pack_rows import packs, rows_a_lane
 from .lowering.store_blocks import skews
@@ -171,7 +173,9 @@ class KernelCosts:
         strided = groups if groups * max(least, blocks) < blocks * max(least, groups) else blocks
         repeated = sum(step.full and not all(x.full for x in step.sources) for step in p.trace.steps)
         self.chunk_entries = 6 + 2 * len(p.trace.steps) + repeated * (strided - 1)
-        if p.rows_last:
+        if p.result_blocked:
+            rows, columns, pitch = n // 16, m * 16, prod(p.extents) // p.extents[p.roles.n] * 16
+        elif p.rows_last:
             rows, columns, pitch = m, tiling.tiles[p.roles.n], p.extents[p.roles.n]
             if columns > 16:
                 self.chunk_vector += moved + latency
@@ -198,7 +202,7 @@ class KernelCosts:
                 self.chunk_store += 2 * self.store_latency + issue * turns
         full = p.full_loads
         self.chunk_read = full * (elements * p.out / self.l2_read)
-        self.chunk_vector += full * (moved + latency)
+        self.chunk_vector += p.staged_loads * (moved + latency)
         self.beside = len(p.trace.loads) - full
 
     def _drain(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
@@ -214,10 +218,12 @@ class KernelCosts:
         self.chunk_read = 0.0
         self.beside = 0
         shared = elements // target.vectors_beside
-        beside = bool(p.trace.steps) or not p.rows_last
+        beside = takes_vector(p)
         load = shared * p.out * (p.full_loads if lands(p) else 1 + p.full_loads) / self.l2_read
         store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
         work = _epilogue_cycles(p, tiling, tile, shared) if p.trace.steps else 0.0
+        if not (p.rows_last or p.result_blocked):  # its rows are those of the matrix: blocks are turned over
+            work += (1 + p.staged_loads) * transpose_cost(target, "f16", -(-shared // (BLOCK * BLOCK))).busy
         self.chunk_store = max(load, work, store) if beside else 0.0
 
     def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
@@ -258,12 +264,10 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     if p.prologue is not None:
         return _computed(p, p.prologue, tiling, tile, sharing)
     whole = prod(shape_of(p.lhs)) * p.item
+    if p.lhs_blocked:
+        return _blocks(p, tiling, tile, sharing, whole)
     if not p.window:
         return _matrix(p, p.lhs, tile.m, tiling.step, p.contraction.transpose_lhs, sharing, whole)
-    if target.split:
-        positions = ceil_to(tile.image[0] * tile.image[1], 16)
-        size = tiling.step // p.taps * positions * p.item
-        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, size / target.memory.l2_line)
     blocks, staged = channel_groups(p, tiling.step), staged_groups_of(p, tile, tiling.step)
     height, width = tile.image
     groups = max(1, round(tile.pixels / tile.staged)) if tile.staged < tile.pixels else 1
@@ -275,9 +279,26 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
         vector += (
             16 - channels
         ) * positions * p.item / target.vector.bytes_per_repeat + target.vector.latency
-    mte3 = copy_cost(target, "ub", "l1", 1, staged * positions * 16 * p.item).busy
-    turns = min(channels, 16 // gcd(prod(shape_of(p.lhs)[2:]), 16))
-    return LoadCosts(passages, staged * channels * positions * p.item, turns, vector, mte3, sharing, whole)
+    to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
+    mte3 = copy_cost(target, "ub", to, 1, staged * positions * 16 * p.item).busy
+    turns = 1 if target.dma.unaligned else min(channels, 16 // gcd(prod(shape_of(p.lhs)[2:]), 16))
+    beside = target.vectors_beside if target.split else 1
+    size = staged * channels * positions * p.item
+    requests = size / target.memory.l2_line
+    return LoadCosts(passages, size, turns, vector / beside, mte3 / beside, sharing, whole, requests)
+
+
+def _blocks(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int, whole: float) -> LoadCosts:
+    """The left operand where it lies in GM as in L1."""
+    if p.window:
+        planes, run = channel_groups(p, tiling.step), tile.image[0] * tile.image[1] * BLOCK * p.item
+        pitch = prod(shape_of(p.lhs)[2:]) * BLOCK * p.item
+    else:
+        planes, run = -(-tiling.step // BLOCK), tile.m * BLOCK * p.item
+        pitch = shape_of(p.lhs)[-2] * BLOCK * p.item
+    cut = p.window and tile.tiles[p.roles.m[-1]] < p.extents[p.roles.m[-1]]
+    dmas = planes if cut else 1
+    return LoadCosts(1, planes * run, dmas, 0.0, 0.0, sharing, whole, *_requests(p, planes, run, pitch))
 
 
 def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:

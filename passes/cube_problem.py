@@ -10,6 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ..dialects.target import Target
+from ..dialects.tile import layout_of
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import Drain, drain_of
 from .lowering.feature_map import staging_groups, staging_rows, stored_width
@@ -135,6 +136,22 @@ class Problem:
         return self.product.operands[self.contraction.rhs]
 
     @cached_property
+    def lhs_blocked(self) -> bool:
+        """Whether the left operand lies in GM as in L1."""
+        return self.prologue is None and layout_of(self.lhs.type) is not None
+
+    @cached_property
+    def result_blocked(self) -> bool:
+        """Whether the result lies in GM as its tiles do on chip."""
+        return layout_of(self.regions.result.type) is not None
+
+    @cached_property
+    def staged_loads(self) -> int:
+        """Operands of the epilogue as large as the result that do not come to UB as its tiles lie there."""
+        beside = (load.value for load in self.regions.loads if load.value is not self.lhs)
+        return self.full_loads - sum(layout_of(value.type) is not None for value in beside)
+
+    @cached_property
     def whole_columns(self) -> bool:
         """Whether an op behind the product needs all of its columns."""
         return any(self.roles.n in self.regions.kernel_rows(op) for op in self.regions.rows)
@@ -242,7 +259,8 @@ def staged_groups_of(p: Problem, tile: Tile, step: int) -> int:
 def takes_vector(p: Problem) -> bool:
     """Whether tiles of the product go through the UB of Vector cores: on chips where FixPipe stores by itself, those
     whose epilogue or layout it cannot do."""
-    return not p.target.split or bool(p.trace.steps) or not p.rows_last or p.window
+    straight = p.lhs_blocked if p.window else True
+    return not p.target.split or bool(p.trace.steps) or not (p.rows_last or p.result_blocked) or not straight
 
 
 def operand_elements(p: Problem, tile: Tile, step: int) -> int:

@@ -157,7 +157,7 @@ def _storable(p: Problem, tiles: tuple[int, ...]) -> bool:
     """Whether the store can write the tile: parts of an image's plane are at least a block long, and so is the last
     part of the channels where planes are no whole blocks."""
     extents, n = p.extents, p.roles.n
-    if n == len(extents) - 1:
+    if n == len(extents) - 1 or p.result_blocked:
         return True
     positions, plane = prod(tiles[n + 1 :]), prod(extents[n + 1 :])
     if positions < plane and positions < p.block:
@@ -302,7 +302,7 @@ def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
     whole blocks belong to one core."""
     extents, n, tiles = p.extents, p.roles.n, tile.tiles
     points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
-    if tile.lead or p.target.dma.unaligned:
+    if tile.lead or p.target.dma.unaligned or p.result_blocked:
         return min(points, p.target.cores), 0
     plane, extents = prod(extents[n + 1 :]), p.regions.opened(extents)
     unit = p.block
@@ -334,6 +334,8 @@ def _ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
         elements += -(-operand_room(p, computed_part(p, tile, rows), step) // (p.slots * p.item))
     elif p.target.split and not p.window:
         return 0
+    elif p.lhs_blocked:
+        elements = 0
     elif p.window:
         elements += 2 * 16 * tile.staged * staged_groups_of(p, tile, step)
     elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs:
@@ -400,8 +402,18 @@ def _ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0) -> int:
     if part:
         each = p.per_element + 4 * p.full_loads + 2 * p.out
         return n * (m * 2 * p.out + part * each) + landing_bytes(p, tile, chunk)
+<<<<<<< HEAD
     scratch = _store_scratch(p, tile, n, m)
     return n * m * (p.per_element + 4 * p.full_loads) + scratch + landing_bytes(p, tile, chunk)
+=======
+    rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
+    scratch = store_scratch(*rows, p.block) * p.out if rows[1] % p.block or not p.rows_last else 0
+    if tile.lead:
+        scratch = blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
+    if p.result_blocked:
+        scratch = 0
+    return n * m * (p.per_element + 4 * p.staged_loads) + scratch + landing_bytes(p, tile, chunk)
+>>>>>>> main
 
 
 def _chunk_temporaries(p: Problem, tile: Tile, chunk: int) -> int:

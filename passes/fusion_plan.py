@@ -21,7 +21,7 @@ from ..runtime.costs import launch_us
 from .cube_problem import problem_of, takes_vector
 from .cube_search import cube_time, search_cube
 from .forced_groups import forced_groups, stated_reason
-from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, Candidate, Complexity, checklist, counted
+from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, Candidate, Complexity, LayoutRecord, checklist, counted
 from .fusion_search import Searched, better_grouping, parts_of
 from .graph_module import LocatedError, kernel_ops
 from .group_signature import Signature, group_signature
@@ -85,6 +85,8 @@ class FusionPlan:
     """Every op as a kernel of its own."""
     searched: tuple[Searched, ...] = ()
     """Where the search found a better grouping than the candidates led to."""
+    layouts: tuple[LayoutRecord, ...] = ()
+    """How tensors lie that products write or read between kernels."""
 
 
 def tensor_bytes(value: SSAValue) -> int:
@@ -158,6 +160,11 @@ class CostModel:
         time = self.target.microseconds(cycles) + launch_us(self.target, tiling.cores)
         return GroupCost(time, group_bytes(regions), flops, live, per_element, steps, tiling, drained)
 
+    def anew(self, ops: tuple[Operation, ...]) -> GroupCost | None:
+        """The same, after types of the group's tensors may have changed."""
+        self._known.pop(ops, None)
+        return self.known(ops)
+
     def known(self, ops: tuple[Operation, ...]) -> GroupCost | None:
         """The group's cost; None where it cannot be one kernel."""
         found = self.cost(ops)
@@ -184,6 +191,11 @@ def complexity_of(ops: Sequence[Operation], target: Target, drained: Sequence[Op
     )
 
 
+def cost_model(function: FuncOp, target: Target) -> CostModel:
+    """A cost model for the ops of a function."""
+    return CostModel(target, frozenset(weight_values(function)))
+
+
 @dataclass(frozen=True)
 class Limits:
     """What pays and what fits: the share of bytes whose saving pays without a gain in time, and the share of UB that
@@ -193,12 +205,14 @@ class Limits:
     max_occupancy: float = MAX_OCCUPANCY
 
 
-def plan_fusion(function: FuncOp, target: Target, limits: Limits | None = None) -> FusionPlan:
-    """Group the function's kernel ops."""
+def plan_fusion(
+    function: FuncOp, target: Target, limits: Limits | None = None, model: CostModel | None = None
+) -> FusionPlan:
+    """Group the function's kernel ops; `model` knows their costs, and keeps what it found."""
+    model = model or cost_model(function, target)
     limits = limits or Limits()
     ops = kernel_ops(function)
     order = {op: i for i, op in enumerate(ops)}
-    model = CostModel(target, frozenset(weight_values(function)))
     group: dict[Operation, tuple[Operation, ...]] = {op: (op,) for op in ops}
     candidates: list[Candidate] = []
     occurrences = Occurrences(ops)

@@ -41,6 +41,22 @@ class Complexity:
 
 
 @dataclass(frozen=True)
+class LayoutRecord:
+    """How a tensor between kernels lies in GM: by which op it is given, its type, the layout's name (empty: row-major)
+    and why. `saved_us`: what that is predicted to save, or not to; None where it cannot lie in blocks."""
+
+    given_by: str
+    type: str
+    layout: str
+    reason: str = ""
+    saved_us: float | None = None
+
+    def __str__(self) -> str:
+        why = self.reason or f"predicted to save {self.saved_us or 0.0:.2f} us"
+        return f"{self.type} from {self.given_by} is {self.layout or 'row-major'}: {why}"
+
+
+@dataclass(frozen=True)
 class Check:
     """One item of the checklist: `passed` is None where an earlier item had already decided."""
 

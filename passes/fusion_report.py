@@ -96,6 +96,7 @@ class FusionReport:
             lines.append(f"{_headline(plan, kernels)}; tile sizes {self.tile_choice}")
             for kernel in kernels:
                 lines.extend(kernel.to_lines())
+            lines.extend(f"  layout: {layout}" for layout in plan.layouts)
             for candidate in plan.candidates:
                 lines.extend(_candidate_lines(candidate, self.launch_note))
             lines.extend(_searched_line(change) for change in plan.searched)
@@ -112,6 +113,7 @@ class FusionReport:
                 "time_us_before": _total(plan.before, "time_us"),
                 "time_us_after": _total(plan.costs, "time_us"),
                 "kernels": [kernel.to_json() for kernel in kernels],
+                "layouts": [asdict(layout) for layout in plan.layouts],
                 "candidates": [_candidate_json(c) for c in plan.candidates],
                 "searched": [asdict(change) for change in plan.searched],
             }

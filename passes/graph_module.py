@@ -18,7 +18,7 @@ from ..dialects.graph.windows import split_counts
 from ..dialects.index_functions import is_helper
 from ..dialects.rewriting import replace_with
 from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target
-from ..dialects.tile import BLOCK
+from ..dialects.tile import BLOCK, layout_of
 from .located_error import LocatedError
 from .regions import rule_of
 
@@ -128,6 +128,8 @@ def check_tensors(op: Operation, target: Target) -> None:
         if not isa(value.type, TensorType):
             continue
         dtype = str(value.type.element_type)
+        if layout_of(value.type) is not None:
+            raise LocatedError(op, f"{op.name}: {value.type}: tensors of graph ops are row-major")
         if dtype not in target.storage:
             known = " and ".join(target.storage)
             raise LocatedError(op, f"{op.name}: {target.name} has no {dtype}; it stores {known}")

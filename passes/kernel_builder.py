@@ -17,10 +17,11 @@ from xdsl.rewriter import InsertPoint
 
 from ..dialects import tile
 from ..dialects.target import Target
-from ..dialects.tile import TileType
-from ..dialects.tiling import Along
+from ..dialects.tile import TileType, layout_of
+from ..dialects.tiling import Along, OperandMap
 from .index_tables import IndexTable, index_tables
 from .kernel_body import Tiles, region_shape, repeated, vector_ops
+from .kernel_layout import layout_in_kernel
 from .pack_weights import OpT, pack_blocks
 from .regions import Load, Regions, element_type_of, held_type_of, shape_of
 from .tiling_plan import VectorTiling
@@ -107,7 +108,7 @@ class KernelBuilder:
         types: list[Attribute] = []
         for value in inputs:
             if isinstance(value, Load):
-                types.append(TensorType(element_type_of(value.value), regions.kernel_shape(value)))
+                types.append(self._seen(value.value, value.maps, regions.kernel_shape(value)))
             elif isinstance(value, IndexTable):
                 types.append(TensorType(element_type_of(value.value), value.shape))
             else:
@@ -119,7 +120,7 @@ class KernelBuilder:
                 cast(TensorType[Attribute], types[0]).element_type, (n * groups, c // groups, *image)
             )
         result = regions.result
-        types.append(TensorType(element_type_of(result), self.stored()))
+        types.append(self._seen(result, regions.maps[result], self.stored()))
         kernel = tile.KernelOp(
             self.name,
             [value.value if isinstance(value, Load | IndexTable) else value for value in inputs],
@@ -135,3 +136,12 @@ class KernelBuilder:
             ops=[op.name for op in regions.ops],
         )
         return self.before(kernel)
+
+    def _seen(self, value: SSAValue, maps: OperandMap, shape: Sequence[int]) -> TensorType[Attribute]:
+        """The type under which the kernel sees a tensor with this map."""
+        layout = layout_of(value.type)
+        if layout is None:
+            return TensorType(element_type_of(value), shape)
+        seen = layout_in_kernel(self.regions, maps, layout)
+        assert seen is not None, "kernels see the blocks of a tensor"
+        return TensorType(element_type_of(value), shape, seen)

@@ -148,9 +148,9 @@ class Regions:
 
     def kernel_map(self, maps: OperandMap) -> OperandMap:
         """`maps` in kernel dimensions: dimensions that were merged are one."""
-        return tuple(entry for entry in self._in_kernel(maps) if entry is not None)
+        return tuple(entry for entry in self.in_kernel(maps) if entry is not None)
 
-    def _in_kernel(self, maps: OperandMap) -> list[DimMap | None]:
+    def in_kernel(self, maps: OperandMap) -> list[DimMap | None]:
         """Each entry in kernel dimensions; None for one that an entry beside it stands for, or of size one."""
         place = {d: k for k, dims in enumerate(self.merged) for d in dims}
         reduced = len(self.merged)
@@ -185,7 +185,7 @@ class Regions:
     def kernel_shape(self, load: "Load") -> tuple[int, ...]:
         """The shape under which the kernel sees a tensor that it loads: merged dimensions multiplied."""
         sizes: list[int] = []
-        for size, entry in zip(shape_of(load.value), self._in_kernel(load.maps), strict=True):
+        for size, entry in zip(shape_of(load.value), self.in_kernel(load.maps), strict=True):
             if entry is not None:
                 sizes.append(size)
             elif size != 1:

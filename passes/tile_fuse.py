@@ -7,7 +7,7 @@
 What joins what is decided in `fusion_plan`; the report says why, with bytes and time before and after.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -16,8 +16,8 @@ from xdsl.passes import ModulePass
 from ..dialects import tile
 from .copied_moves import copy_moves, share_copies
 from .dynamic_size import check_independent, fixed_sizes
-from .fusion_graph import graph_of
-from .fusion_plan import FusionPlan, Limits, plan_fusion
+from .fusion_graph import FusionGraph, graph_of
+from .fusion_plan import FusionPlan, Limits, cost_model, plan_fusion
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN
 from .fusion_report import FusionReport, KernelRecord
 from .graph_module import (
@@ -30,6 +30,7 @@ from .graph_module import (
     set_target,
 )
 from .kernels import KernelFactory, tile_choice
+from .layout_plan import apply_layouts, plan_layouts
 from .report import add_report, reports_wanted
 from .run_size import check_sizes
 
@@ -38,13 +39,14 @@ from .run_size import check_sizes
 class TileFuse(ModulePass):
     """Group graph ops and build their kernels. `min_gain`: the share of bytes that pays without a gain in time;
     `max_occupancy`: the share of UB that added temporaries may take; `sizes`: the run-time sizes of dynamic
-    dimensions that tiles are chosen for."""
+    dimensions that tiles are chosen for; `layouts`: whether tensors between kernels may lie in blocks."""
 
     name = "tile-fuse"
     target: str | None = None
     min_gain: float | int = MIN_GAIN
     max_occupancy: float | int = MAX_OCCUPANCY
     sizes: tuple[int, ...] = ()
+    layouts: bool = True
 
     def __post_init__(self) -> None:
         if isinstance(self.min_gain, bool) or isinstance(self.max_occupancy, bool):
@@ -60,6 +62,7 @@ class TileFuse(ModulePass):
         limits = Limits(self.min_gain, self.max_occupancy)
         plans: list[FusionPlan] = []
         functions, built = functions_of(op), list[list[tile.KernelOp]]()
+        graphs: tuple[FusionGraph, ...] = ()
         with fixed_sizes(functions, self.sizes):
             for function in functions:
                 prepare_graph(function)
@@ -67,8 +70,14 @@ class TileFuse(ModulePass):
                     check_tensors(graph_op, target)
                     check_independent(graph_op)
                 copies = copy_moves(function)
-                plans.append(share_copies(plan_fusion(function, target, limits), function, copies))
-            graphs = tuple(graph_of(plan.groups) for plan in plans)
+                model = cost_model(function, target)
+                plan = share_copies(plan_fusion(function, target, limits, model), function, copies)
+                graphs += (graph_of(plan.groups),)
+                if self.layouts:
+                    layouts = plan_layouts(plan, model)
+                    apply_layouts(layouts)
+                    plan = replace(plan, costs=layouts.costs, layouts=layouts.records)
+                plans.append(plan)
             factory = KernelFactory(target)
             for function, plan in zip(functions, plans, strict=True):
                 named = ((f"{plan.function}_{i}", group) for i, group in enumerate(plan.groups))

@@ -227,7 +227,7 @@ class _Function:
         for result, argument in zip(op.outputs, op.body.block.args[len(op.inputs) :], strict=False):
             kind = tensor_type(result)
             size = self._rows(op, argument, result, ops) if is_dynamic(kind) else None
-            alloc = ascend.GmAllocOp(kind.get_shape(), kind.element_type, size=size)
+            alloc = ascend.GmAllocOp(tile.physical_shape(kind), kind.element_type, size=size)
             alloc.result.name_hint = result.name_hint
             ops.append(alloc)
             tensors[result] = alloc.result

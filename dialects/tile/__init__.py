@@ -7,6 +7,7 @@ Tiles are SSA values; where their bytes are, and which instruction moves them, i
 from xdsl.ir import Dialect
 
 from .kernel import KernelOp, LoadOp, StoreOp
+from .layout import LayoutAttr, layout_of, physical_shape, physical_strides
 from .product import ChunksOp, ContractOp, ExtractOp, YieldOp
 from .stream import SqueezeOp, StreamOp
 from .types import BLOCK, TileType, tile_type
@@ -30,7 +31,7 @@ Tile = Dialect(
         StoreOp,
         YieldOp,
     ],
-    [TileType],
+    [TileType, LayoutAttr],
 )
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "ExtractOp",
     "JoinOp",
     "KernelOp",
+    "LayoutAttr",
     "LoadOp",
     "MoveOp",
     "ReduceOp",
@@ -51,5 +53,8 @@ __all__ = [
     "VecOp",
     "WindowOp",
     "YieldOp",
+    "layout_of",
+    "physical_shape",
+    "physical_strides",
     "tile_type",
 ]

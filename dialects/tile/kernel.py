@@ -37,6 +37,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..ascend.memory import HELD_AS, TABLES
 from ..attributes import integer_array, integers, tensor_type
 from ..tiling import OperandMap
+from .layout import layout_of, physical_shape
 from .maps import decode_map, encode_map
 from .types import TileType, tile_type
 
@@ -218,6 +219,8 @@ class KernelOp(IRDLOperation):
         for outer, inner in zip([*self.inputs, *self.outputs], self.body.block.args, strict=False):
             if not isinstance(outer.type, TensorType) or not isinstance(inner.type, TensorType):
                 raise VerifyException("tile.kernel: inputs and results are tensors")
+            physical_shape(tensor_type(outer))
+            physical_shape(tensor_type(inner))
 
 
 def _held(kind: TileType, element: Attribute) -> str:
@@ -299,6 +302,7 @@ class LoadOp(IRDLOperation):
                 raise VerifyException("tile.load: a packed tensor has 4 dimensions, its region 2")
             return
         rows = [integers(row) for row in self.map]
+        self._verify_layout(to, rows)
         rank -= blocks
         if len(rows) != rank:
             raise VerifyException(f"tile.load: a map of {len(rows)} dimensions for a tensor of {rank}")
@@ -326,6 +330,22 @@ class LoadOp(IRDLOperation):
                 raise VerifyException(
                     f"tile.load: {list(row)} is thin: it needs a stride above 1, and no window or repeat"
                 )
+
+    def _verify_layout(self, to: TileType, rows: Sequence[tuple[int, ...]]) -> None:
+        """A tensor in blocks goes to a tile with the same blocks: of its dimensions in L1, in UB of those that they
+        follow."""
+        layout = layout_of(self.tensor.type)
+        if layout is None:
+            return
+        if self.packed is not None or self.lead is not None or any(row[:1] != (0,) for row in rows):
+            raise VerifyException(
+                "tile.load: a tensor in blocks is read along all of its dimensions, as it is"
+            )
+        if len(rows) != len(layout.dims):
+            raise VerifyException(f"tile.load: a map of {len(rows)} dimensions for {self.tensor.type}")
+        dims = range(len(rows)) if to.space.data == "l1" else [row[1] for row in rows]
+        if (to.blocked, to.get_order()) != (dims[layout.blocked], tuple(dims[d] for d in layout.dims)):
+            raise VerifyException(f"tile.load: {self.tensor.type} does not lie as {to}")
 
 
 @irdl_op_definition
@@ -372,5 +392,8 @@ class StoreOp(IRDLOperation):
             raise VerifyException(
                 f"tile.store: {len(self.offsets)} offsets and {len(self.sizes)} sizes for a tensor of rank {rank}"
             )
+        layout = layout_of(self.tensor.type)
+        if layout is not None and (held.blocked, held.get_order()) != (layout.blocked, layout.dims):
+            raise VerifyException(f"tile.store: {held} does not lie as {self.tensor.type}")
         if self.lead is not None and rank != 2:
             raise VerifyException(f"tile.store: rows with a lead are those of a matrix, not of rank {rank}")

@@ -18,6 +18,7 @@ from xdsl.rewriter import InsertPoint
 from ...dialects import ascend
 from ...dialects.attributes import tensor_type
 from ...dialects.target import Target
+from ...dialects.tile import physical_shape
 
 Idx = int | SSAValue
 OpT = TypeVar("OpT", bound=Operation)
@@ -255,4 +256,4 @@ def gm_type(shape: Sequence[int], element_type: Attribute) -> MemRefType[Attribu
 def gm_tensor(kind: Attribute) -> MemRefType[Attribute]:
     """The tensor in GM that holds a value of tensor type `kind`."""
     tensor = tensor_type(kind)
-    return gm_type(tensor.get_shape(), tensor.element_type)
+    return gm_type(physical_shape(tensor), tensor.element_type)

@@ -80,7 +80,7 @@ def clips(k: KernelLowering, op: tile.LoadOp) -> tuple[Clip, Clip]:
     offsets, sizes = [k.idx(o) for o in op.offsets], [k.idx(s) for s in op.sizes]
     rows_map, columns_map = op.maps[2:]
     assert isinstance(rows_map, Along) and isinstance(columns_map, Along)
-    extents = memref_type(k.tensors[op.tensor]).get_shape()
+    extents = tensor_type(op.tensor).get_shape()
     row_size, column_size = sizes[rows_map.dim], sizes[columns_map.dim]
     assert isinstance(row_size, int) and isinstance(column_size, int)
     rows = clip(k, rows_map, offsets[rows_map.dim], row_size, extents[2])

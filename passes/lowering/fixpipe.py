@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.tile import BLOCK, tile_type
+from ...dialects.tile import BLOCK, layout_of, tile_type
 from .emitter import Idx
 from .moves import gm_offset, row_major
 from .place import Place
@@ -47,6 +47,11 @@ def store_accumulator(k: KernelLowering, op: tile.ChunksOp, acc: Place) -> None:
     emit = k.emit
     store = op.body.block.last_op
     assert isinstance(store, tile.StoreOp)
+    if layout_of(store.tensor.type) is not None:
+        from .blocked import store_blocked_accumulator
+
+        store_blocked_accumulator(k, op, store, acc)
+        return
     tensor = k.tensors[store.tensor]
     grid = k.source.body.block.args[len(k.tensors) :]
     rank = len(k.source.extent_list)

@@ -15,8 +15,9 @@ from xdsl.ir import SSAValue
 
 from ...dialects import tile
 from ...dialects.ascend.memory import TABLES, lanes_of, memref_type
-from ...dialects.tile import BLOCK, TileType, tile_type
+from ...dialects.tile import BLOCK, TileType, layout_of, tile_type
 from ...dialects.tiling import Along
+from .blocked import load_blocked, load_blocked_map, load_blocked_matrix
 from .channels import blocks_from_channels, load_blocks
 from .emitter import Idx
 from .moves import Run, fill, gm_offset, move, region, row_major
@@ -34,7 +35,7 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
     """Emit the load; the place of its tile."""
     kind = tile_type(op.result)
     if kind.space.data == "ub":
-        return _to_ub(k, op, kind)
+        return _to_ub(k, op, kind) if layout_of(op.tensor.type) is None else load_blocked(k, op, kind)
     if kind.space.data in TABLES:
         return _to_table(k, op, kind)
     if op.packed is not None:
@@ -46,12 +47,14 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
         assert filters is not None
         return filters
     if kind.blocked == 1 and len(kind.get_shape()) == 4 and kind.get_order() == (0, 1, 2, 3):
+        if layout_of(op.tensor.type) is not None:
+            return load_blocked_map(k, op, kind)
         from .feature_map import load_feature_map
 
         place = load_feature_map(k, op, kind)
         assert place is not None
         return place
-    return _matrix(k, op, kind)
+    return _matrix(k, op, kind) if layout_of(op.tensor.type) is None else load_blocked_matrix(k, op, kind)
 
 
 def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:

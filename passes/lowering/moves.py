@@ -17,6 +17,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import lanes_of, memref_type
+from ...dialects.attributes import tensor_type
 from ...dialects.tiling import Along
 from .emitter import Emitter, Generation, Idx
 
@@ -63,7 +64,8 @@ class Part:
 def region(k: KernelLowering, op: tile.LoadOp) -> list[Part]:
     """The part of each dimension of a load's tensor that its region needs."""
     parts: list[Part] = []
-    for entry, extent in zip(op.maps, sizes_of(k, k.tensors[op.tensor]), strict=True):
+    shape = (k.extents[0] if n < 0 else n for n in tensor_type(op.tensor).get_shape())
+    for entry, extent in zip(op.maps, shape, strict=True):
         if isinstance(entry, Along):
             offset, size = k.idx(op.offsets[entry.dim]), k.idx(op.sizes[entry.dim])
             parts.append(part_of(k, entry, offset, size, extent))

@@ -15,7 +15,7 @@ from xdsl.ir import Operation
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.target import Target
-from ...dialects.tile import BLOCK, tile_type
+from ...dialects.tile import BLOCK, layout_of, tile_type
 from ..ascend_multi_buffer import fits
 from .contract import yielded
 from .feed import SLOTS, FeedRoom, left_elements
@@ -58,7 +58,7 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
     product = accumulator_of(source)
     if product is None:
         return Lowered((KernelLowering(source, target, "aiv").run(),), tiling=tiling)
-    fed = product.window is not None or moved_operand(product) is not None
+    fed = moved_operand(product) is not None or (product.window is not None and not _reads_blocks(product))
     if not fed and fixpipe_does(source):
         return Lowered((KernelLowering(source, target, "aic").run(),), tiling=tiling)
     workspaces: list[Room] = [_landing(source, product, target) or workspace_of(source, product)]
@@ -101,6 +101,13 @@ def _feed(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Wo
     return Workspace(elements, kind.element_type, source.cores.value.data, SLOTS)
 
 
+def _reads_blocks(product: tile.ContractOp) -> bool:
+    """Whether a convolution's operands lie in GM as in L1."""
+    lhs, rhs = (value.owner for value in yielded(product))
+    blocked = isinstance(lhs, tile.LoadOp) and layout_of(lhs.tensor.type) is not None
+    return blocked and isinstance(rhs, tile.LoadOp) and rhs.packed is not None
+
+
 def fixpipe_does(source: tile.KernelOp) -> bool:
     """Whether the result is what leaves the accumulator, and rows of the matrix are the result's rows."""
     (chunks,) = (op for op in source.body.block.ops if isinstance(op, tile.ChunksOp))
@@ -110,5 +117,5 @@ def fixpipe_does(source: tile.KernelOp) -> bool:
     if len(body) != 2 or not isinstance(body[0], tile.ExtractOp) or not isinstance(body[1], tile.StoreOp):
         return False
     kind, stored = tile_type(body[0].result), tile_type(body[1].tile)
-    rows_last = kind.blocked == len(kind.get_shape()) - 1
-    return rows_last and kind.element_type == stored.element_type and body[1].lead is None
+    straight = kind.blocked == len(kind.get_shape()) - 1 or layout_of(body[1].tensor.type) is not None
+    return straight and kind.element_type == stored.element_type and body[1].lead is None

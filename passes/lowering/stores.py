@@ -17,7 +17,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import lanes_of, memref_type
-from ...dialects.tile import BLOCK
+from ...dialects.tile import BLOCK, layout_of
 from ..grid_rules import apart
 from ..run_size import OPEN
 from .emitter import Emitter, Generation, Idx
@@ -44,6 +44,11 @@ class Owned:
 
 def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
     """Emit the store of one tile."""
+    if layout_of(op.tensor.type) is not None:
+        from .blocked import store_blocked
+
+        store_blocked(k, op)
+        return
     place = k.places[op.tile]
     tensor = k.tensors[op.tensor]
     offsets = [k.idx(o) for o in op.offsets]

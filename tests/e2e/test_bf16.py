@@ -163,6 +163,7 @@ def test_an_op_rounds_its_result_once(chip: str, name: str):
         assert rounds_scalar or np.count_nonzero(apart) <= 0.01 * apart.size
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", CHAINS)
 def test_each_result_of_a_chain_is_rounded(chip: str, name: str):
     """Fused or not, the same bytes; the same as the reference that rounds each result."""
@@ -175,7 +176,7 @@ def test_each_result_of_a_chain_is_rounded(chip: str, name: str):
     assert relative_error(fused, program.reference(inputs)["output0"]) <= BOUNDS["bfloat16"]
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_products(chip: str, name: str):
     for fuse in (True, False):
@@ -202,7 +203,7 @@ def test_past_the_largest_number(chip: str, lines: tuple[str, ...]):
         assert relative_error(output.astype(BF16), reference, overflow) <= BOUNDS["bfloat16"]
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(4)
 def test_many_cores_and_timed_tiles(chip: str):
     """A product of several tiles a core, its sizes chosen on the emulator's clock."""
     text = graph(

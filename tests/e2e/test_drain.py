@@ -45,6 +45,7 @@ def _error(program: Program) -> float:
     return float(np.linalg.norm(found.astype(np.float64) - expected) / np.linalg.norm(expected))
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("body", "bias", "slope"),
     [

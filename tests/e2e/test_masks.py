@@ -66,6 +66,7 @@ def _check(text: str, chip: str, fuse: bool) -> None:
             assert relative_error(output, expected[name]) <= BOUNDS[output.dtype.name], (chip, fuse, name)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_values(name: str):
     number = list(GRAPHS).index(name)

@@ -133,6 +133,7 @@ def _check(text: str, chip: str, fuse: bool) -> None:
     assert not fuse or "(%x, %w)" not in text or len(result.profile.kernels) == 1
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_values(name: str, chip: str):

@@ -225,15 +225,15 @@ def _in_f32(text: str) -> str:
 
 
 def _runs(group: str) -> Iterator[tuple[str, str, bool]]:
-    """Chip, graph, and whether it is fused: on some chips it is, on the others not, in turns. Each graph sees two of
-    the chips, with `ASCEND_OPT_ALL=1` all of them."""
+    """Chip, graph, and whether it is fused: on some chips it is, on the others not, in turns. Each graph sees one of
+    the chips, every other one f32 too; with `ASCEND_OPT_ALL=1` they see all of them."""
+    everything = os.environ.get("ASCEND_OPT_ALL") == "1"
     for i, text in enumerate(GROUPS[group]):
         for number, chip in enumerate(CHIPS):
-            if os.environ.get("ASCEND_OPT_ALL") != "1" and (i // 2 + number // 2) % 2:
-                continue
-            yield chip, text, (i + number) % 2 == 0
-        if (wide := _in_f32(text)) != text:
-            yield WIDE, wide, i % 2 == 1
+            if everything or i % len(CHIPS) == number:
+                yield chip, text, (i + i // len(CHIPS) + number) % 2 == 0
+        if (everything or i % 2) and (wide := _in_f32(text)) != text:
+            yield WIDE, wide, i % 4 == 1
 
 
 def _inputs(program: Program) -> dict[str, np.ndarray]:

@@ -56,6 +56,7 @@ def mutate(data: bytes, chance: random.Random) -> bytes:
     return bytes(result)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("syntax", ["graph-text", "mlir"])
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_mutated_examples(

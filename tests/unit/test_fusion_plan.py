@@ -210,6 +210,7 @@ EPILOGUES = {
 }
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("chip", ["ascend910", "ascend910b1", "ascend950"])
 @pytest.mark.parametrize("name", EPILOGUES)
 def test_what_fixpipe_does_is_no_work_of_the_vector_unit(name: str, chip: str):

@@ -28,6 +28,7 @@ def graph(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("tune", [1, 4])
 @pytest.mark.parametrize("fuse", [True, False])
 def test_the_tool_prints_the_program_that_the_api_and_ascend_run_time(

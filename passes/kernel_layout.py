@@ -1,0 +1,41 @@
+"""The layout of a tensor as a kernel sees it, whose dimensions may be several of the tensor's as one, and back."""
+
+from ..dialects.tile import LayoutAttr
+from ..dialects.tiling import OperandMap
+from .regions import Regions
+
+
+def members(regions: Regions, maps: OperandMap) -> list[list[int]]:
+    """For each dimension under which the kernel sees a tensor with this map, which of the tensor's it stands for."""
+    found: list[list[int]] = []
+    waiting: list[int] = []
+    for d, entry in enumerate(regions.in_kernel(maps)):
+        if entry is not None:
+            found.append([*waiting, d])
+            waiting = []
+        elif found:
+            found[-1].append(d)
+        else:  # of size one, in front of the dimension that stands for it
+            waiting.append(d)
+    return found
+
+
+def layout_of_tensor(regions: Regions, maps: OperandMap, seen: LayoutAttr) -> LayoutAttr | None:
+    """The layout of a tensor that the kernel sees as `seen`; None where blocks would be those of several dimensions."""
+    parts = members(regions, maps)
+    if len(parts) != len(seen.dims) or len(parts[seen.blocked]) != 1:
+        return None
+    return LayoutAttr.get(parts[seen.blocked][0], [d for k in seen.dims for d in parts[k]])
+
+
+def layout_in_kernel(regions: Regions, maps: OperandMap, layout: LayoutAttr) -> LayoutAttr | None:
+    """How the kernel sees a tensor with `layout`; None where it cannot: one dimension of the kernel stands for several
+    that do not follow each other."""
+    parts = members(regions, maps)
+    if sum(len(part) for part in parts) != len(layout.dims):
+        return None
+    order = sorted(range(len(parts)), key=lambda k: layout.dims.index(parts[k][0]))
+    if [d for k in order for d in parts[k]] != list(layout.dims):
+        return None
+    (block,) = [k for k, part in enumerate(parts) if layout.blocked in part]
+    return LayoutAttr.get(block, order) if len(parts[block]) == 1 else None

@@ -1,0 +1,241 @@
+"""How the tensors between kernels lie in GM: row-major, or in blocks of 16 elements as the kernels' tiles do on chip
+(NC1HWC0 between convolutions, NZ between matrix products), where the cost functions say that this saves time.
+
+    conv2d -> conv2d    tensor<1x64x28x28xf16>  =>  tensor<1x64x28x28xf16, #tile.layout<blocked 1 order [0, 1, 2, 3]>>
+
+A pure analysis of a fusion plan: it gives a plan of its own, which `apply_layouts` puts on the values.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ..dialects.ascend.memory import lanes_of
+from ..dialects.target import Target
+from ..dialects.tile import BLOCK, LayoutAttr
+from ..dialects.tiling import Along
+from .contract_builder import load_of
+from .fusion_plan import CostModel, FusionPlan, GroupCost
+from .fusion_record import LayoutRecord
+from .kernel_layout import layout_in_kernel, layout_of_tensor
+from .pack_weights import packs_rhs
+from .regions import Load, Regions, element_type_of, group_regions, rule_of, shape_of
+from .tiling_plan import product_roles
+
+Group = tuple[Operation, ...]
+IMAGE = LayoutAttr.get(1, (0, 1, 2, 3))
+"""NC1HWC0."""
+
+
+@dataclass(frozen=True)
+class LayoutChoice:
+    """How one tensor between kernels lies, and why. `saved_us`: predicted time of the kernels that write and read it,
+    row-major less blocked; None where it cannot be blocked."""
+
+    value: SSAValue
+    layout: LayoutAttr | None
+    reason: str
+    saved_us: float | None = None
+
+    def record(self) -> LayoutRecord:
+        """What the report says of it."""
+        owner, shape = self.value.owner, "x".join(str(n) for n in shape_of(self.value))
+        assert isinstance(owner, Operation)
+        kind, name = f"{shape}x{element_type_of(self.value)}", ""
+        if self.layout is not None:
+            name = "NC1HWC0" if self.layout == IMAGE else "NZ"
+        return LayoutRecord(owner.name, kind, name, self.reason, self.saved_us)
+
+
+@dataclass(frozen=True)
+class LayoutPlan:
+    """What was decided of every tensor that a product reads or writes between kernels, in program order; the costs of
+    the plan's groups then."""
+
+    choices: tuple[LayoutChoice, ...]
+    costs: tuple[GroupCost | None, ...]
+
+    @property
+    def records(self) -> tuple[LayoutRecord, ...]:
+        """What the report says."""
+        return tuple(choice.record() for choice in self.choices)
+
+
+def plan_layouts(plan: FusionPlan, model: CostModel) -> LayoutPlan:
+    """Decide the layout of every tensor between the groups of a fusion plan: all that may be blocked are, then each
+    becomes row-major again where the kernels around it are predicted to be no slower then."""
+    writers: dict[SSAValue, Group] = {group[-1].results[0]: group for group in plan.groups}
+    readers = {value: _readers(value, plan.groups) for value in writers}
+    regions = {group: group_regions(group) for group in plan.groups}
+    choices: dict[SSAValue, LayoutChoice] = {}
+    for value, writer in writers.items():
+        users = readers[value]
+        if all(isinstance(use.operation, ReturnOp) for use in value.uses):
+            continue
+        if all(regions[g].product is None for g in (writer, *users)):
+            continue  # no product is near
+        layout = _layout_of(regions[writer])
+        reason = _obstacle(
+            value, layout, regions[writer], [regions[g] for g in users], model.target, model.packable
+        )
+        choices[value] = LayoutChoice(value, layout if not reason else None, reason)
+    blocked = [value for value, choice in choices.items() if choice.layout is not None]
+    rows = {value: value.type for value in blocked}
+    try:
+        for value in blocked:
+            _retype(value, _with_layout(value, choices[value].layout))
+        for value in blocked:
+            around = list(dict.fromkeys((writers[value], *readers[value])))
+            with_blocks, without = _time(model, around), 0.0
+            _retype(value, rows[value])
+            without = _time(model, around)
+            saved = without - with_blocks
+            if saved > 0:
+                _retype(value, _with_layout(value, choices[value].layout))
+                choices[value] = replace(choices[value], saved_us=saved)
+            else:
+                reason = "its kernels are predicted to be no slower without"
+                choices[value] = replace(choices[value], layout=None, reason=reason, saved_us=saved)
+        costs = tuple(model.known(group) for group in plan.groups)
+        if any(choice.layout is not None for choice in choices.values()):
+            return LayoutPlan(tuple(choices.values()), costs)
+        return LayoutPlan(tuple(choices.values()), plan.costs)
+    finally:
+        for value, kind in rows.items():
+            _retype(value, kind)
+
+
+def apply_layouts(plan: LayoutPlan) -> None:
+    """Put the layouts on the types of the values."""
+    for choice in plan.choices:
+        if choice.layout is not None:
+            _retype(choice.value, _with_layout(choice.value, choice.layout))
+
+
+def _with_layout(value: SSAValue, layout: LayoutAttr | None) -> TensorType[Attribute]:
+    assert layout is not None
+    return TensorType(element_type_of(value), shape_of(value), layout)
+
+
+def _retype(value: SSAValue, kind: Attribute) -> None:
+    cast(Any, value)._type = kind
+
+
+def _time(model: CostModel, groups: Iterable[Group]) -> float:
+    """Predicted time of some groups, as the types of their values are now; infinite where one has no tiles."""
+    costs = [model.anew(group) for group in groups]
+    return sum(float("inf") if cost is None else cost.time_us for cost in costs)
+
+
+def _readers(value: SSAValue, groups: Sequence[Group]) -> list[Group]:
+    users = {use.operation for use in value.uses}
+    return [group for group in groups if not users.isdisjoint(group) and group[-1].results[0] is not value]
+
+
+def _layout_of(regions: Regions) -> LayoutAttr | None:
+    """How the tiles of a group's result lie on chip, as a layout of the tensor."""
+    if regions.product is None or regions.stream is not None:
+        return None
+    roles = product_roles(regions)
+    if len(regions.result_shape) < 2 or regions.result_shape != regions.kernel_extents:
+        return None
+    seen = LayoutAttr.get(roles.n, roles.order)
+    return layout_of_tensor(regions, regions.maps[regions.result], seen)
+
+
+def _obstacle(
+    value: SSAValue,
+    layout: LayoutAttr | None,
+    writer: Regions,
+    readers: Sequence[Regions],
+    target: Target,
+    packable: frozenset[SSAValue],
+) -> str:
+    """Why a tensor cannot be blocked; empty where it can."""
+    if any(isinstance(use.operation, ReturnOp) for use in value.uses):
+        return "it is a result of the graph"
+    inside = {op for regions in readers for op in regions.ops}
+    others = [use.operation.name for use in value.uses if use.operation not in inside]
+    if others:
+        return f"{others[0]} sees its elements in another order"
+    if lanes_of(element_type_of(value)) != BLOCK:
+        return f"blocks of {element_type_of(value)} are not alike in L1 and UB"
+    tells = ((_writes, writer), *((_reads, regions) for regions in readers))
+    for tell, regions in cast(Sequence[tuple[Callable[..., str], Regions]], tells):
+        reason = tell(value, layout, regions, target, packable)
+        if reason:
+            return reason
+    return ""
+
+
+def _writes(
+    value: SSAValue,
+    layout: LayoutAttr | None,
+    regions: Regions,
+    target: Target,
+    packable: frozenset[SSAValue],
+) -> str:
+    """Why the kernel of `regions` cannot write its result in blocks."""
+    name = regions.ops[-1].name
+    if regions.product is None:
+        return f"{name}, which gives it, is no product"
+    if regions.stream is not None or regions.rows or regions.factor:
+        return f"{name}, which gives it, works on whole rows"
+    if layout is None:
+        return f"the kernel of {name}, which gives it, sees other dimensions"
+    if rule_of(regions.product).contraction(regions.product).groups > 1:
+        return f"{regions.product.name}, which gives it, is grouped"
+    if shape_of(value)[layout.blocked] % BLOCK:
+        return f"{shape_of(value)[layout.blocked]} is no multiple of {BLOCK}"
+    return ""
+
+
+def _reads(
+    value: SSAValue,
+    layout: LayoutAttr | None,
+    regions: Regions,
+    target: Target,
+    packable: frozenset[SSAValue],
+) -> str:
+    """Why the kernel of `regions` cannot read a tensor that is blocked as `layout` says."""
+    assert layout is not None
+    product, name = regions.product, regions.ops[0].name
+    if product is None or regions.stream is not None or regions.prologue:
+        return f"{name}, which reads it, takes rows to the Vector unit"
+    contraction = rule_of(product).contraction(product)
+    if contraction.groups > 1 or regions.factor or regions.rows:
+        return f"{name}, which reads it, takes it in other pieces"
+    roles = product_roles(regions)
+    left = load_of(regions, product, contraction.lhs)
+    for load in regions.loads:
+        if load.value is not value:
+            continue
+        seen = layout_in_kernel(regions, load.maps, layout)
+        if seen is None:
+            return f"the kernel of {name}, which reads it, sees other dimensions"
+        if load == left and value is product.operands[contraction.lhs]:
+            image = contraction.window is not None
+            wanted = IMAGE if image else _rows_inside(len(seen.dims))
+            if contraction.transpose_lhs or seen != wanted:
+                return f"{product.name} reads it in another order"
+            if image and target.split and not packs_rhs(regions, packable):
+                return f"the filters of {product.name} are no weights"
+        elif seen != LayoutAttr.get(roles.n, roles.order) or not _follows(load, regions):
+            return f"{name} reads it in another order"
+    return ""
+
+
+def _rows_inside(rank: int) -> LayoutAttr:
+    """NZ: blocks of columns, rows inside."""
+    return LayoutAttr.get(rank - 1, (*range(rank - 2), rank - 1, rank - 2))
+
+
+def _follows(load: Load, regions: Regions) -> bool:
+    """Whether a load walks the kernel's dimensions as they are."""
+    maps = regions.kernel_map(load.maps)
+    along = [e.dim for e in maps if isinstance(e, Along) and e.is_identity]
+    return along == list(range(len(regions.merged))) and regions.kernel_shape(load) == regions.kernel_extents

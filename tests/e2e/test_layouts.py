@@ -1,0 +1,155 @@
+"""Tensors in blocks between kernels: values without hazards on every chip, the time and bytes that they save, and where
+they stay row-major."""
+
+from itertools import cycle
+
+import numpy as np
+import pytest
+
+import ascend_opt
+from ascend_opt.compiler.api import Program
+from ascend_opt.compiler.read_module import choose_function
+from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.dialects import ascend
+from ascend_opt.passes import layout_plan
+from ascend_opt.passes.fusion_record import LayoutRecord
+from ascend_opt.passes.fusion_report import FusionReport
+
+CHIPS = ("ascend910", "ascend310p", "ascend910b", "ascend950")
+
+
+def convolutions(image: str, filters: str, second: str, strides: int = 1, after: str = "relu(%3)") -> str:
+    """Two convolutions with a bias and a relu between them; what follows them last."""
+    n, o = filters.split("x")[0], second.split("x")[0]
+    pads = [int(size.split("x")[-1]) // 2 for size in (filters, second)]
+    return f"""graph @f(%x: tensor<{image}xf16>, %w: tensor<{filters}xf16> {{weight}},
+                        %v: tensor<{second}xf16> {{weight}}, %b: tensor<{n}xf16> {{weight}},
+                        %u: tensor<{o}x{o}x1x1xf16> {{weight}}) {{
+      %0 = conv2d(%x, %w) {{pads = [{pads[0]}, {pads[0]}, {pads[0]}, {pads[0]}]}}
+      %1 = bias_add(%0, %b)
+      %2 = relu(%1)
+      %3 = conv2d(%2, %v) {{pads = [{pads[1]}, {pads[1]}, {pads[1]}, {pads[1]}], strides = [{strides}, {strides}]}}
+      %4 = {after}
+      %5 = mul(%4, %4)
+      return %5
+    }}"""
+
+
+def matrices(rows: str, k: int, n: int, o: int, after: str = "relu(%2)") -> str:
+    """Two products with a relu between them, and what follows them."""
+    return f"""graph @f(%x: tensor<{rows}x{k}xf16>, %w: tensor<{k}x{n}xf16> {{weight}},
+                        %v: tensor<{n}x{o}xf16> {{weight}}) {{
+      %0 = matmul(%x, %w)
+      %1 = relu(%0)
+      %2 = matmul(%1, %v)
+      %3 = {after}
+      return %3
+    }}"""
+
+
+GRAPHS = {
+    "3x3 3x3 residual": convolutions("1x16x14x14", "32x16x3x3", "32x32x3x3", after="add(%3, %2)"),
+    "3x3 3x3 stride 2": convolutions("2x3x17x13", "16x3x3x3", "48x16x3x3", 2),
+    "1x1 3x3 residual": convolutions("1x40x20x28", "64x40x1x1", "64x64x3x3", after="add(%3, %2)"),
+    "1x1 1x1 1x1": convolutions("3x32x7x7", "64x32x1x1", "32x64x1x1", after="conv2d(%3, %u)"),
+    "wide": convolutions("1x16x5x520", "32x16x1x1", "16x32x3x3"),
+    "one pixel": convolutions("2x64x1x1", "32x64x1x1", "32x32x1x1"),
+    "matrix": matrices("37", 48, 64, 64, "add(%2, %1)"),
+    "batch": matrices("2x17", 32, 2048, 256),
+    "one row": matrices("1", 64, 512, 64),
+}
+
+
+@pytest.fixture
+def whenever_they_can(monkeypatch: pytest.MonkeyPatch):
+    """Every tensor that can be in blocks is, whatever it saves."""
+    times = cycle((0.0, 1.0))
+
+    def time(model: layout_plan.CostModel, groups: list[layout_plan.Group]) -> float:
+        for group in groups:
+            model.anew(group)
+        return next(times)
+
+    monkeypatch.setattr(layout_plan, "_time", time)
+
+
+def layouts(program: Program) -> list[LayoutRecord]:
+    (report,) = (r for r in program.reports if isinstance(r, FusionReport))
+    return [record for plan in report.plans for record in plan.layouts]
+
+
+def kernels_of(program: Program) -> list[str]:
+    """The names of the launched kernels."""
+    return [op.kernel.string_value() for op in program.module.walk() if isinstance(op, ascend.LaunchOp)]
+
+
+def error(program: Program) -> float:
+    """The relative L2 error of a run with all checks."""
+    assert program.graph_module is not None
+    inputs = seeded_inputs(program.inputs, 0, choose_function(program.graph_module, program.name))
+    (found,), (wanted,) = program.run(inputs).outputs.values(), program.reference(inputs).values()
+    return float(np.linalg.norm(np.float64(found) - wanted) / np.linalg.norm(np.float64(wanted)))
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.usefixtures("whenever_they_can")
+def test_values(name: str, chip: str):
+    program = ascend_opt.compile(GRAPHS[name], target=chip, tune=1)
+    if len(kernels_of(program)) > 1:
+        assert any(record.layout for record in layouts(program))
+    assert error(program) <= 3e-3
+
+
+BOTTLENECK = convolutions("1x64x28x28", "64x64x1x1", "64x64x3x3", after="conv2d(%3, %u)")
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_blocks_between_convolutions_save_time_and_instructions(chip: str):
+    """What is read in blocks is not turned over by the Vector unit, and what is written in blocks neither."""
+    blocked, rows = (ascend_opt.compile(BOTTLENECK, target=chip, tune=1, layouts=on) for on in (True, False))
+    assert "NC1HWC0" in {record.layout for record in layouts(blocked)}
+    assert not layouts(rows)
+    assert blocked.time().total_us < rows.time().total_us
+    turned = [sum(isinstance(op, ascend.TransposeOp) for op in p.module.walk()) for p in (blocked, rows)]
+    assert turned[0] < turned[1]
+
+
+def test_the_cube_core_alone_computes_between_blocks():
+    """On split chips a convolution whose tensors are in blocks needs no Vector core: FixPipe does bias and relu."""
+    program = ascend_opt.compile(BOTTLENECK, target="ascend910b", tune=1)
+    cores = [op.core.data for op in program.module.walk() if isinstance(op, ascend.KernelOp) and op.core]
+    assert cores.count("aiv") < cores.count("aic")
+
+
+REASONS = [
+    ("relu(%3)", "return %5, %2", "it is a result of the graph"),
+    ("softmax(%3)", "return %4", "graph.softmax, which reads it, takes rows to the Vector unit"),
+    ("reshape(%3) {shape = [32, -1]}", "return %4", "graph.reshape sees its elements in another order"),
+]
+
+
+@pytest.mark.parametrize(("after", "returned", "reason"), REASONS)
+@pytest.mark.usefixtures("whenever_they_can")
+def test_the_report_says_why_a_tensor_stays_row_major(after: str, returned: str, reason: str):
+    text = convolutions("1x16x14x14", "32x16x3x3", "32x32x3x3", after=after).replace("return %5", returned)
+    program = ascend_opt.compile(text, target="ascend910", tune=1)
+    assert reason in {record.reason for record in layouts(program)}
+
+
+def test_what_saves_nothing_stays_row_major(monkeypatch: pytest.MonkeyPatch):
+    def same(model: layout_plan.CostModel, groups: list[layout_plan.Group]) -> float:
+        return 1.0
+
+    monkeypatch.setattr(layout_plan, "_time", same)
+    (record, *_) = layouts(ascend_opt.compile(GRAPHS["matrix"], target="ascend910", tune=1))
+    assert (record.layout, record.saved_us) == ("", 0.0)
+    assert record.reason == "its kernels are predicted to be no slower without"
+
+
+def test_tiles_are_timed_with_the_layouts():
+    """Kernels that are compiled alone to time their tiles have the tensors' layouts."""
+    program = ascend_opt.compile(BOTTLENECK, target="ascend910b", tune=3)
+    assert "NC1HWC0" in {record.layout for record in layouts(program)}
+    assert error(program) <= 3e-3
