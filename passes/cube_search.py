@@ -402,18 +402,8 @@ def _ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0) -> int:
     if part:
         each = p.per_element + 4 * p.full_loads + 2 * p.out
         return n * (m * 2 * p.out + part * each) + landing_bytes(p, tile, chunk)
-<<<<<<< HEAD
     scratch = _store_scratch(p, tile, n, m)
-    return n * m * (p.per_element + 4 * p.full_loads) + scratch + landing_bytes(p, tile, chunk)
-=======
-    rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
-    scratch = store_scratch(*rows, p.block) * p.out if rows[1] % p.block or not p.rows_last else 0
-    if tile.lead:
-        scratch = blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
-    if p.result_blocked:
-        scratch = 0
     return n * m * (p.per_element + 4 * p.staged_loads) + scratch + landing_bytes(p, tile, chunk)
->>>>>>> main
 
 
 def _chunk_temporaries(p: Problem, tile: Tile, chunk: int) -> int:
@@ -424,6 +414,8 @@ def _chunk_temporaries(p: Problem, tile: Tile, chunk: int) -> int:
 
 def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
     """UB bytes that the store of n columns and m rows of a product needs beside them."""
+    if p.result_blocked:
+        return 0
     if tile.lead:
         return blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
     rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
