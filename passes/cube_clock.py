@@ -180,9 +180,10 @@ class _Clock:
                 others = [self.fetch(1, load.size, load.dmas, free) for load in c.loads[1:] if not load.mte3]
                 ready = max([ready, *others])
             for _ in range(load.passages):
-                while len(self.fetched) < 1 + ahead:
-                    self.fetched.append(self.fetch(operand, load.size, load.dmas, rows.pop(0)))
-                there = self.fetched.pop(0)
+                fetched = self.fetched if ahead else list[float]()
+                while len(fetched) < 1 + ahead:
+                    fetched.append(self.fetch(operand, load.size, load.dmas, rows.pop(0)))
+                there = fetched.pop(0)
                 begun = max(self.v, there, shaped.pop(0), self.scalar)
                 self.v = begun + load.vector
                 if load.entries > c.depth:
