@@ -421,7 +421,7 @@ def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
     rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
     if p.rows_last and rows[1] % p.block == 0:
         return 0
-    whole = rows[1] == prod(p.extents[p.roles.n + (not p.rows_last) :])
+    whole = rows[1] == prod(p.extents[p.roles.n + (not p.rows_last) :]) or rows[1] % p.block == 0
     return store_scratch(*rows, p.block, whole) * p.out
 
 
