@@ -6,7 +6,7 @@ from math import gcd, inf, prod
 
 from xdsl.ir import SSAValue
 
-from ..dialects.tile import BLOCK
+from ..dialects.tile import BLOCK, layout_of
 from ..runtime.costs import Cost, copy_cost, hit_cycles, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import (
     Problem,
@@ -322,7 +322,9 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
 
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
-        if p.window:
+        if layout_of(load.load.value.type) is not None:
+            dmas += ceil_to(step, BLOCK) // BLOCK
+        elif p.window:
             plane = prod(shape_of(load.load.value)[2:])
             vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
             vector += (

@@ -259,8 +259,7 @@ def staged_groups_of(p: Problem, tile: Tile, step: int) -> int:
 def takes_vector(p: Problem) -> bool:
     """Whether tiles of the product go through the UB of Vector cores: on chips where FixPipe stores by itself, those
     whose epilogue or layout it cannot do."""
-    straight = p.lhs_blocked if p.window else True
-    return not p.target.split or bool(p.trace.steps) or not (p.rows_last or p.result_blocked) or not straight
+    return not p.target.split or bool(p.trace.steps) or not (p.rows_last or p.result_blocked)
 
 
 def operand_elements(p: Problem, tile: Tile, step: int) -> int:
@@ -306,8 +305,9 @@ def operand_room(p: Problem, tile: Tile, step: int) -> int:
             held, _ = held_elements(p, load, tile, step)
             total += (held + 256) * (load.item * p.slots + 4)
     for load in loads:
-        _, staged = held_elements(p, load, tile, step)
-        total += load.item * (staged * p.slots + 512)
+        held, staged = held_elements(p, load, tile, step)
+        blocked = layout_of(load.load.value.type) is not None  # DMA brings it as it is held
+        total += load.item * (held * p.slots if blocked else staged * p.slots + 512)
     return total + operand_temporaries(p, tile, step)
 
 
@@ -318,7 +318,8 @@ def operand_temporaries(p: Problem, tile: Tile, step: int) -> int:
     total = operand_elements(p, tile, step) * max(each, 2)
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
-        total += load.item * (held + (staged if held > staged else 0))
+        if layout_of(load.load.value.type) is None:
+            total += load.item * (held + (staged if held > staged else 0))
     return total
 
 

@@ -142,6 +142,6 @@ class KernelBuilder:
         layout = layout_of(value.type)
         if layout is None:
             return TensorType(element_type_of(value), shape)
-        seen = layout_in_kernel(self.regions, maps, layout)
+        seen = layout_in_kernel(self.regions, value, maps, layout)
         assert seen is not None, "kernels see the blocks of a tensor"
         return TensorType(element_type_of(value), shape, seen)

@@ -1,8 +1,10 @@
 """The layout of a tensor as a kernel sees it, whose dimensions may be several of the tensor's as one, and back."""
 
-from ..dialects.tile import LayoutAttr
+from xdsl.ir import SSAValue
+
+from ..dialects.tile import BLOCK, LayoutAttr
 from ..dialects.tiling import OperandMap
-from .regions import Regions
+from .regions import Regions, shape_of
 
 
 def members(regions: Regions, maps: OperandMap) -> list[list[int]]:
@@ -20,22 +22,31 @@ def members(regions: Regions, maps: OperandMap) -> list[list[int]]:
     return found
 
 
-def layout_of_tensor(regions: Regions, maps: OperandMap, seen: LayoutAttr) -> LayoutAttr | None:
-    """The layout of a tensor that the kernel sees as `seen`; None where blocks would be those of several dimensions."""
-    parts = members(regions, maps)
-    if len(parts) != len(seen.dims) or len(parts[seen.blocked]) != 1:
+def layout_of_tensor(
+    regions: Regions, value: SSAValue, maps: OperandMap, seen: LayoutAttr
+) -> LayoutAttr | None:
+    """The layout of a tensor that the kernel sees as `seen`. Of several dimensions that are one in blocks the last one
+    is in blocks; None where that is no multiple of 16."""
+    parts, shape = members(regions, maps), shape_of(value)
+    if len(parts) != len(seen.dims):
         return None
-    return LayoutAttr.get(parts[seen.blocked][0], [d for k in seen.dims for d in parts[k]])
+    last = next((d for d in reversed(parts[seen.blocked]) if shape[d] > 1), parts[seen.blocked][-1])
+    if shape[last] % BLOCK:
+        return None
+    return LayoutAttr.get(last, [d for k in seen.dims for d in parts[k]])
 
 
-def layout_in_kernel(regions: Regions, maps: OperandMap, layout: LayoutAttr) -> LayoutAttr | None:
+def layout_in_kernel(
+    regions: Regions, value: SSAValue, maps: OperandMap, layout: LayoutAttr
+) -> LayoutAttr | None:
     """How the kernel sees a tensor with `layout`; None where it cannot: one dimension of the kernel stands for several
-    that do not follow each other."""
-    parts = members(regions, maps)
+    that do not follow each other, or has blocks inside."""
+    parts, shape = members(regions, maps), shape_of(value)
     if sum(len(part) for part in parts) != len(layout.dims):
         return None
     order = sorted(range(len(parts)), key=lambda k: layout.dims.index(parts[k][0]))
     if [d for k in order for d in parts[k]] != list(layout.dims):
         return None
     (block,) = [k for k, part in enumerate(parts) if layout.blocked in part]
-    return LayoutAttr.get(block, order) if len(parts[block]) == 1 else None
+    behind = parts[block][parts[block].index(layout.blocked) + 1 :]
+    return LayoutAttr.get(block, order) if all(shape[d] == 1 for d in behind) else None

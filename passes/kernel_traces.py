@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import ascend
+from ..dialects.ascend.memory import memref_type, space_of
 from ..dialects.target import Target
 from .dependences import find_requirements
 from .program_trace import Access, Instance, Tracer, varies, view_offset
@@ -136,14 +138,14 @@ def _ops(trace: Tracer) -> list[Operation]:
 def _elsewhere(
     kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer], size: AtSize
 ) -> list[Tracer]:
-    """Traces of cores whose Vector instructions meet other parts of their buffers than those in `traces`: where a tile
-    begins in the padding of an image, what is inside it lies elsewhere than in a tile that does not."""
+    """Traces of cores whose instructions meet other parts of their buffers than those in `traces`: where a tile begins
+    in the padding of an image, what is inside it lies elsewhere than in a tile that does not."""
     moving = frozenset(
         value
         for op in kernel.body.walk()
-        if isinstance(op, ascend.VecOp | ascend.TransposeOp)
+        if isinstance(op, ascend.VecOp | ascend.TransposeOp | ascend.CopyOp)
         for value in op.operands
-        if (offset := view_offset(value)) is not None and _follows_core(offset, set())
+        if _on_chip(value) and (offset := view_offset(value)) is not None and _follows_core(offset, set())
     )
     if not moving:
         return []
@@ -174,6 +176,10 @@ def _elsewhere(
             found.append(Tracer(kernel, target, trips, core, edges=True, numbers=size.numbers).walk())
             known |= seen
     return found
+
+
+def _on_chip(value: SSAValue) -> bool:
+    return isinstance(value.type, MemRefType) and space_of(memref_type(value)) != "gm"
 
 
 def _follows_core(value: SSAValue, seen: set[SSAValue]) -> bool:

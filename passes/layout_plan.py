@@ -22,6 +22,7 @@ from .contract_builder import load_of
 from .fusion_plan import CostModel, FusionPlan, GroupCost
 from .fusion_record import LayoutRecord
 from .kernel_layout import layout_in_kernel, layout_of_tensor
+from .lane_layout import lane_dim
 from .pack_weights import packs_rhs
 from .regions import Load, Regions, element_type_of, group_regions, rule_of, shape_of
 from .tiling_plan import product_roles
@@ -100,7 +101,7 @@ def plan_layouts(plan: FusionPlan, model: CostModel) -> LayoutPlan:
             else:
                 reason = "its kernels are predicted to be no slower without"
                 choices[value] = replace(choices[value], layout=None, reason=reason, saved_us=saved)
-        costs = tuple(model.known(group) for group in plan.groups)
+        costs = tuple(model.anew(group) for group in plan.groups)
         if any(choice.layout is not None for choice in choices.values()):
             return LayoutPlan(tuple(choices.values()), costs)
         return LayoutPlan(tuple(choices.values()), plan.costs)
@@ -137,14 +138,18 @@ def _readers(value: SSAValue, groups: Sequence[Group]) -> list[Group]:
 
 
 def _layout_of(regions: Regions) -> LayoutAttr | None:
-    """How the tiles of a group's result lie on chip, as a layout of the tensor."""
-    if regions.product is None or regions.stream is not None:
+    """How the tiles of a group's result lie on chip, as a layout of the tensor; None for rows."""
+    if regions.stream is not None or regions.result_shape != regions.kernel_extents:
         return None
-    roles = product_roles(regions)
-    if len(regions.result_shape) < 2 or regions.result_shape != regions.kernel_extents:
+    if regions.product is None:
+        lanes = lane_dim(regions)
+        seen = LayoutAttr.get(lanes, range(len(regions.merged))) if lanes >= 0 else None
+    else:
+        roles = product_roles(regions)
+        seen = LayoutAttr.get(roles.n, roles.order) if len(roles.order) > 1 else None
+    if seen is None:
         return None
-    seen = LayoutAttr.get(roles.n, roles.order)
-    return layout_of_tensor(regions, regions.maps[regions.result], seen)
+    return layout_of_tensor(regions, regions.result, regions.maps[regions.result], seen)
 
 
 def _obstacle(
@@ -181,16 +186,12 @@ def _writes(
 ) -> str:
     """Why the kernel of `regions` cannot write its result in blocks."""
     name = regions.ops[-1].name
-    if regions.product is None:
-        return f"{name}, which gives it, is no product"
-    if regions.stream is not None or regions.rows or regions.factor:
+    if regions.stream is not None or regions.rows or regions.factor or regions.joins:
         return f"{name}, which gives it, works on whole rows"
     if layout is None:
-        return f"the kernel of {name}, which gives it, sees other dimensions"
-    if rule_of(regions.product).contraction(regions.product).groups > 1:
+        return f"the kernel of {name}, which gives it, has no tiles in blocks of one of its dimensions"
+    if regions.product is not None and rule_of(regions.product).contraction(regions.product).groups > 1:
         return f"{regions.product.name}, which gives it, is grouped"
-    if shape_of(value)[layout.blocked] % BLOCK:
-        return f"{shape_of(value)[layout.blocked]} is no multiple of {BLOCK}"
     return ""
 
 
@@ -203,39 +204,59 @@ def _reads(
 ) -> str:
     """Why the kernel of `regions` cannot read a tensor that is blocked as `layout` says."""
     assert layout is not None
-    product, name = regions.product, regions.ops[0].name
-    if product is None or regions.stream is not None or regions.prologue:
-        return f"{name}, which reads it, takes rows to the Vector unit"
-    contraction = rule_of(product).contraction(product)
-    if contraction.groups > 1 or regions.factor or regions.rows:
-        return f"{name}, which reads it, takes it in other pieces"
-    roles = product_roles(regions)
-    left = load_of(regions, product, contraction.lhs)
-    for load in regions.loads:
-        if load.value is not value:
-            continue
-        seen = layout_in_kernel(regions, load.maps, layout)
+    name = regions.ops[0].name
+    if regions.stream is not None or regions.factor or regions.rows or regions.joins:
+        return f"{name}, which reads it, takes whole rows"
+    for load in (load for load in regions.loads if load.value is value):
+        seen = layout_in_kernel(regions, value, load.maps, layout)
         if seen is None:
             return f"the kernel of {name}, which reads it, sees other dimensions"
-        if load == left and value is product.operands[contraction.lhs]:
-            image = contraction.window is not None
-            wanted = IMAGE if image else _rows_inside(len(seen.dims))
-            if contraction.transpose_lhs or seen != wanted:
-                return f"{product.name} reads it in another order"
-            if image and target.split and not packs_rhs(regions, packable):
-                return f"the filters of {product.name} are no weights"
-        elif seen != LayoutAttr.get(roles.n, roles.order) or not _follows(load, regions):
-            return f"{name} reads it in another order"
+        reason = _reads_load(load, seen, regions, target, packable)
+        if reason:
+            return reason
     return ""
+
+
+def _reads_load(
+    load: Load, seen: LayoutAttr, regions: Regions, target: Target, packable: frozenset[SSAValue]
+) -> str:
+    product, name = regions.product, regions.ops[0].name
+    another = f"{name} reads it in another order"
+    if product is None:
+        lanes = lane_dim(regions)
+        return "" if _lies_as(load, seen, regions, range(len(regions.merged)), lanes) else another
+    contraction = rule_of(product).contraction(product)
+    image = contraction.window is not None
+    if contraction.groups > 1:
+        return f"{product.name}, which reads it, is grouped"
+    roles = product_roles(regions)
+    if load in regions.loads_of(regions.prologue):
+        depth = len(regions.merged)
+        return "" if image and _lies_as(load, seen, regions, regions.step_order, depth) else another
+    if not regions.prologue and load == load_of(regions, product, contraction.lhs):
+        if contraction.transpose_lhs or seen != (IMAGE if image else _rows_inside(len(seen.dims))):
+            return another
+        if image and target.split and not packs_rhs(regions, packable):
+            return f"the filters of {product.name} are no weights"
+        return ""
+    along = [e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.is_identity]
+    follows = along == list(range(len(regions.merged)))
+    as_result = follows and regions.kernel_shape(load) == regions.kernel_extents
+    return "" if as_result and seen == LayoutAttr.get(roles.n, roles.order) else another
+
+
+def _lies_as(load: Load, seen: LayoutAttr, regions: Regions, order: Sequence[int], block: int) -> bool:
+    """Whether a tensor lies as the tiles in UB that it is loaded to, whose dimensions are in `order` and of which
+    `block` is in blocks."""
+    entries = [e for e in regions.kernel_map(load.maps) if isinstance(e, Along)]
+    if len(entries) != len(seen.dims) or any(e.thin or e.repeat > 1 or not e.stride for e in entries):
+        return False
+    dims = [entries[d].dim for d in seen.dims]
+    inside = [d for d in order if d in dims]
+    channel = entries[seen.blocked]
+    return dims == inside and channel.dim == block and channel.is_identity
 
 
 def _rows_inside(rank: int) -> LayoutAttr:
     """NZ: blocks of columns, rows inside."""
     return LayoutAttr.get(rank - 1, (*range(rank - 2), rank - 1, rank - 2))
-
-
-def _follows(load: Load, regions: Regions) -> bool:
-    """Whether a load walks the kernel's dimensions as they are."""
-    maps = regions.kernel_map(load.maps)
-    along = [e.dim for e in maps if isinstance(e, Along) and e.is_identity]
-    return along == list(range(len(regions.merged))) and regions.kernel_shape(load) == regions.kernel_extents

@@ -12,6 +12,7 @@ from math import gcd, prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
+from ..dialects.tile import layout_of
 from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
 from .grid_rules import share, store_unit
@@ -51,6 +52,11 @@ class Image:
         return ELEMENT_BYTES[str(element_type_of(self.regions.result))]
 
     @cached_property
+    def blocked(self) -> bool:
+        """Whether the result lies in GM as in UB."""
+        return layout_of(self.regions.result.type) is not None
+
+    @cached_property
     def maps(self) -> list[tuple[Load, dict[int, Along]]]:
         """What each load follows of the kernel's dimensions, where it varies with the tile."""
         return [
@@ -74,6 +80,8 @@ class _Read:
     item: int
     line: int
     bursts: int
+    direct: bool
+    """Whether it lies in GM as in UB."""
 
 
 def _reads(image: Image, tiles: Sequence[int]) -> Iterator[_Read]:
@@ -110,6 +118,7 @@ def _reads(image: Image, tiles: Sequence[int]) -> Iterator[_Read]:
             item,
             prod(stored) if whole else stored[-1],
             bursts * (2 if repeat > 1 else 1),
+            layout_of(load.value.type) is not None,
         )
 
 
@@ -119,7 +128,7 @@ def _bytes(image: Image, tiles: Sequence[int]) -> int:
     positions = prod(tiles[image.lanes + 1 :])
     total = widest = 0
     for read in _reads(image, tiles):
-        staged = read.blocks * BLOCK * ceil_to(read.positions, BLOCK)
+        staged = 0 if read.direct else read.blocks * BLOCK * ceil_to(read.positions, BLOCK)
         total += (staged * (3 if read.copied else 2) + read.elements) * read.item
         widest = max(widest, read.elements)
     elements = max(blocks * BLOCK * ceil_to(positions, BLOCK), 1)
@@ -134,6 +143,8 @@ def _bytes(image: Image, tiles: Sequence[int]) -> int:
     temporaries = max(per_element - own, image.item)
     wide = any(step.dtype == "f32" != t.type_name for step in image.trace.steps for t in step.sources)
     total += int(elements * temporaries * (grown if wide else 1.0))
+    if image.blocked:
+        return total + elements * image.item
     # the result by channels, and the ends of rows that are no whole blocks
     return total + 2 * elements * image.item + 6 * BLOCK * blocks * BLOCK * image.item
 
@@ -141,7 +152,7 @@ def _bytes(image: Image, tiles: Sequence[int]) -> int:
 def window_tiles(image: Image) -> Iterator[tuple[int, ...]]:
     """Tiles that fit: one step outside the channels, whole blocks of them, some rows, whole lines where they fit."""
     extents, lanes = image.extents, image.lanes
-    unit = store_unit(image.target, image.item)
+    unit = 1 if image.blocked else store_unit(image.target, image.item)
     capacity = image.target.spaces["ub"].bytes
     most = BLOCK * image.target.vector.max_repeat
     channels = [c for c in LANES if c < extents[lanes]]
@@ -203,7 +214,8 @@ def _tiling(image: Image, tiles: tuple[int, ...]) -> VectorTiling:
     covered = extents[lanes] % tiles[lanes] != 0
     tails = ",".join("cover" if d == lanes else "shift" for d in range(len(extents))) if covered else "shift"
     points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
-    unit, units = store_unit(image.target, image.item), image.target.vector_units
+    unit = 1 if image.blocked else store_unit(image.target, image.item)
+    units = image.target.vector_units
     if unit == 1:
         return VectorTiling(tiles, min(points, units), tails, lanes=lanes)
     unit, inner = max(unit, BLOCK), len(extents) - lanes - 1
@@ -277,8 +289,11 @@ def _cycles(image: Image, tiling: VectorTiling) -> float:
         dtype = "f16" if one.item == 2 else "f32"
         bytes_ = max(one.blocks * BLOCK * one.positions * one.item, 32)
         cost = gm_read_cost(target, bytes_, 0.0, "ub", tiling.cores)
-        issue = target.path("gm", "ub").issue * _turns(target, one)
+        issue = target.path("gm", "ub").issue * (one.blocks if one.direct else _turns(target, one))
         read, read_latency = read + max(cost.busy, issue), max(read_latency, cost.latency)
+        if one.direct:
+            compute += flat_cycles(target, "vdup", dtype, one.elements) + latency if one.copied else 0.0
+            continue
         width = 32 // one.item
         compute += one.blocks * transpose_cost(target, dtype, -(-one.positions // width)).busy + latency
         instructions += one.blocks
@@ -305,11 +320,11 @@ def _cycles(image: Image, tiling: VectorTiling) -> float:
         instructions += count
         previous = step.result
     dtype = "f16" if image.item == 2 else "f32"
-    turns = blocks * BLOCK * image.item // 32
+    turns = 0 if image.blocked else blocks * BLOCK * image.item // 32
     compute += turns * transpose_cost(target, dtype, -(-positions // BLOCK)).busy + 2 * latency
     compute = max(compute, instructions * SCALAR_WORK * target.scalar.issue)
     store = copy_cost(target, "ub", "gm", tiles[image.lanes], positions * image.item)
-    ragged = not target.dma.unaligned and positions * image.item % 32 != 0
+    ragged = not image.blocked and not target.dma.unaligned and positions * image.item % 32 != 0
     write = max(store.busy, target.path("ub", "gm").issue * (tiles[image.lanes] // 4 if ragged else 1))
     shared = positions * tiles[image.lanes] * image.item * tiling.cores / target.memory.hbm_chip
     points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))

@@ -344,7 +344,8 @@ class LoadOp(IRDLOperation):
         if len(rows) != len(layout.dims):
             raise VerifyException(f"tile.load: a map of {len(rows)} dimensions for {self.tensor.type}")
         dims = range(len(rows)) if to.space.data == "l1" else [row[1] for row in rows]
-        if (to.blocked, to.get_order()) != (dims[layout.blocked], tuple(dims[d] for d in layout.dims)):
+        order = tuple(d for d in to.get_order() if d in dims)
+        if (to.blocked, order) != (dims[layout.blocked], tuple(dims[d] for d in layout.dims)):
             raise VerifyException(f"tile.load: {self.tensor.type} does not lie as {to}")
 
 

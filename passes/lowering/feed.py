@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 FED, FED_FREE = 2, 3
 """Cross-core flags: the operand of a step is in the workspace; its Cube core has read it."""
+OPERANDS = "operands"
+"""What the room is called where operands are handed over."""
 SLOTS = 4
 """Steps that the Vector cores may be ahead of their Cube core."""
 
@@ -50,7 +52,7 @@ class FeedRoom:
     elements: int
     dtype: Attribute
     slots: int
-    label: str = "operands"
+    label: str = OPERANDS
 
     @property
     def type(self) -> MemRefType[Attribute]:

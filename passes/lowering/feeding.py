@@ -22,9 +22,15 @@ def work_and_feed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
     """A Vector core that lays operands out for a Cube core: those of a tile come before the epilogue of the tile
     before, so that the Cube core need not wait for it."""
     emit, feed, exchange = k.emit, k.feed, k.hand_over
-    assert feed is not None and exchange is not None
+    assert feed is not None
     if op.resident is not None:
         _feed_rows(k, op, walk)
+        return
+    if exchange is None:  # FixPipe writes the result
+        with walk.trips() as point:
+            walk.at(point)
+            feed.turn = walk.turn(point)
+            _produce(k, op)
         return
     with walk.trips(1) as point:
         turn = walk.turn(point)
@@ -41,11 +47,13 @@ def work_and_feed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
 def _feed_rows(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
     """The left operand of all tiles of columns, then their epilogues."""
     emit, feed, exchange = k.emit, k.feed, k.hand_over
-    assert feed is not None and exchange is not None
+    assert feed is not None
     with walk.rows() as (row, columns):
         walk.at(row)
         feed.turn = walk.turn(row)
         _produce(k, op)
+        if exchange is None:
+            return
         with emit.loop(0, columns) as column:
             point = emit.add(row, column)
             walk.at(point)

@@ -19,7 +19,7 @@ from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .contract import lower_contract, streams, used_part
 from .emitter import Emitter, Generation, Idx, gm_tensor
-from .feed import Feed, FeedRoom, left_elements
+from .feed import OPERANDS, Feed, FeedRoom, left_elements
 from .feeding import work_and_feed
 from .fetch_ahead import fetches_ahead, sweep
 from .fixpipe import store_accumulator
@@ -122,23 +122,22 @@ class KernelLowering:
 
     def meet(self, workspaces: Sequence[Room], rooms: Sequence[SSAValue]) -> None:
         """Set up what the two kinds of cores exchange: `rooms` are the program's arguments for `workspaces`."""
-        if workspaces:
-            first = workspaces[0]
-            if isinstance(first, Landing):
-                self.hand_over = LandingHandOver(self, rooms[0], first.elements, 0, halves=first.halves)
+        for place, room in zip(rooms, workspaces, strict=True):
+            if isinstance(room, Landing):
+                self.hand_over = LandingHandOver(self, place, room.elements, 0, halves=room.halves)
+            elif room.label == OPERANDS:
+                self._meet_operands(room, place)
             else:
-                self.hand_over = HandOver(self, rooms[0], first.elements, 0)
-        if len(workspaces) > 1:
-            product = accumulator_of(self.source)
-            assert product is not None
-            room, rhs_at = workspaces[1], left_elements(product)
-            assert isinstance(room, FeedRoom | Workspace)
-            direct = isinstance(room, FeedRoom)
-            parts = steps_of(product)
-            slots = parts if direct and product.resident is not None else room.slots
-            self.feed = Feed(self, rooms[1], room.elements, rhs_at, parts, slots, direct)
-            if direct and product.resident is not None and self.core == "aiv":
-                self.resident = rooms[1]
+                self.hand_over = HandOver(self, place, room.elements, 0)
+
+    def _meet_operands(self, room: FeedRoom | Workspace, place: SSAValue) -> None:
+        product = accumulator_of(self.source)
+        assert product is not None
+        direct, parts = isinstance(room, FeedRoom), steps_of(product)
+        slots = parts if direct and product.resident is not None else room.slots
+        self.feed = Feed(self, place, room.elements, left_elements(product), parts, slots, direct)
+        if direct and product.resident is not None and self.core == "aiv":
+            self.resident = place
 
     def run(self) -> ascend.KernelOp:
         """Lower the whole kernel."""
@@ -181,13 +180,15 @@ class KernelLowering:
     def _begin(self, block: Idx) -> Idx:
         """The index of the core among those that share the grid; of two programs, their exchange is set up."""
         emit, exchange = self.emit, self.hand_over
-        if exchange is None:
+        if exchange is None and self.feed is None:
             return block
         if self.core == "aiv":
             self.vector = emit.rem(block, self.target.vectors_beside)
             block = emit.div(block, self.target.vectors_beside)
-            exchange.prime()
-        exchange.core = block
+        if exchange is not None:
+            exchange.core = block
+            if self.core == "aiv":
+                exchange.prime()
         if self.feed is not None:
             self.feed.core = block
             if self.core == "aic":

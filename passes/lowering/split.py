@@ -18,7 +18,7 @@ from ...dialects.target import Target
 from ...dialects.tile import BLOCK, layout_of, tile_type
 from ..ascend_multi_buffer import fits
 from .contract import yielded
-from .feed import SLOTS, FeedRoom, left_elements
+from .feed import OPERANDS, SLOTS, FeedRoom, left_elements
 from .filters import filter_elements
 from .hand_over import Workspace, accumulator_of, workspace_of
 from .kernel import KernelLowering, Room
@@ -59,9 +59,12 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
     if product is None:
         return Lowered((KernelLowering(source, target, "aiv").run(),), tiling=tiling)
     fed = moved_operand(product) is not None or (product.window is not None and not _reads_blocks(product))
-    if not fed and fixpipe_does(source):
+    straight = fixpipe_does(source)
+    if straight and not fed:
         return Lowered((KernelLowering(source, target, "aic").run(),), tiling=tiling)
-    workspaces: list[Room] = [_landing(source, product, target) or workspace_of(source, product)]
+    workspaces: list[Room] = []
+    if not straight:
+        workspaces.append(_landing(source, product, target) or workspace_of(source, product))
     if fed:
         workspaces.append(_feed(source, product, target))
     sides = (KernelLowering(source, target, core, workspaces).run() for core in ("aic", "aiv"))
@@ -98,7 +101,7 @@ def _feed(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Wo
             if (s * elements + min(s, 2) * beside) * item <= target.spaces["l1"].bytes
         )
         return FeedRoom(elements, kind.element_type, next(slots, 1))
-    return Workspace(elements, kind.element_type, source.cores.value.data, SLOTS)
+    return Workspace(elements, kind.element_type, source.cores.value.data, SLOTS, OPERANDS)
 
 
 def _reads_blocks(product: tile.ContractOp) -> bool:

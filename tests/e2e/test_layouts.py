@@ -39,15 +39,48 @@ def matrices(rows: str, k: int, n: int, o: int, after: str = "relu(%2)") -> str:
     """Two products with a relu between them, and what follows them."""
     return f"""graph @f(%x: tensor<{rows}x{k}xf16>, %w: tensor<{k}x{n}xf16> {{weight}},
                         %v: tensor<{n}x{o}xf16> {{weight}}) {{
-      %0 = matmul(%x, %w)
-      %1 = relu(%0)
+      %0 = matmul(%x, %w) {{fuse = a}}
+      %1 = relu(%0) {{fuse = a}}
       %2 = matmul(%1, %v)
       %3 = {after}
       return %3
     }}"""
 
 
+def pooled(image: str, filters: str, pool: str, padding: int) -> str:
+    """A convolution, a pool and a convolution of as many channels."""
+    n = filters.split("x")[0]
+    return f"""graph @f(%x: tensor<{image}xf16>, %w: tensor<{filters}xf16> {{weight}},
+                        %v: tensor<{n}x{n}x3x3xf16> {{weight}}) {{
+      %0 = conv2d(%x, %w) {{nofuse = a}}
+      %1 = relu(%0) {{nofuse = a}}
+      %2 = {pool}, pads = [{padding}, {padding}, {padding}, {padding}], nofuse = b}}
+      %3 = conv2d(%2, %v) {{pads = [1, 1, 1, 1]}}
+      return %3
+    }}"""
+
+
+def separable(image: str, n: int, strides: int) -> str:
+    """A pixelwise convolution, then two depthwise-separable ones."""
+    c = image.split("x")[1]
+    return f"""graph @f(%x: tensor<{image}xf16>, %w: tensor<{n}x{c}x1x1xf16> {{weight}},
+                        %d: tensor<{n}x1x3x3xf16> {{weight}}, %v: tensor<32x{n}x1x1xf16> {{weight}},
+                        %e: tensor<32x1x3x3xf16> {{weight}}, %u: tensor<48x32x1x1xf16> {{weight}}) {{
+      %0 = conv2d(%x, %w) {{nofuse = a}}
+      %1 = sigmoid(%0) {{nofuse = a}}
+      %2 = conv2d(%1, %d) {{pads = [1, 1, 1, 1], strides = [{strides}, {strides}], groups = {n}, nofuse = b}}
+      %3 = conv2d(%2, %v) {{nofuse = b}}
+      %4 = conv2d(%3, %e) {{pads = [1, 1, 1, 1], groups = 32, nofuse = c}}
+      %5 = conv2d(%4, %u) {{nofuse = c}}
+      return %5
+    }}"""
+
+
 GRAPHS = {
+    "pool": pooled("3x16x17x13", "16x16x1x1", "max_pool2d(%1) {kernel = [3, 3], strides = [2, 2]", 1),
+    "wide pool": pooled("1x32x30x520", "16x32x1x1", "avg_pool2d(%1) {kernel = [5, 5]", 2),
+    "separable": separable("2x24x17x13", 64, 2),
+    "deep separable": separable("1x16x7x7", 272, 1),
     "3x3 3x3 residual": convolutions("1x16x14x14", "32x16x3x3", "32x32x3x3", after="add(%3, %2)"),
     "3x3 3x3 stride 2": convolutions("2x3x17x13", "16x3x3x3", "48x16x3x3", 2),
     "1x1 3x3 residual": convolutions("1x40x20x28", "64x40x1x1", "64x64x3x3", after="add(%3, %2)"),
@@ -125,7 +158,7 @@ def test_the_cube_core_alone_computes_between_blocks():
 
 REASONS = [
     ("relu(%3)", "return %5, %2", "it is a result of the graph"),
-    ("softmax(%3)", "return %4", "graph.softmax, which reads it, takes rows to the Vector unit"),
+    ("softmax(%3)", "return %4", "graph.softmax, which reads it, takes whole rows"),
     ("reshape(%3) {shape = [32, -1]}", "return %4", "graph.reshape sees its elements in another order"),
 ]
 
