@@ -379,6 +379,13 @@ def networks() -> Iterator[str]:
     return table()
 
 
+def separable_blocks() -> Iterator[str]:
+    """Every depthwise-separable block on the chips whose cores have both units."""
+    from separable_blocks import table
+
+    return table(("ascend910", "ascend310p"))
+
+
 def _cell(entry: Entry) -> str:
     if entry.error:
         return entry.error
@@ -403,6 +410,7 @@ SLOW: dict[str, Callable[[], Iterator[str]]] = {
     "measured": measured,
     "library": library,
     "networks": networks,
+    "separable blocks": separable_blocks,
 }
 """tests/e2e/test_fidelity.py compares `measured` with the page."""
 

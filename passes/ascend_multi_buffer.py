@@ -6,6 +6,7 @@ While one pipe works on one slot the other fills the next. Who gets slots is dec
 single is serialised by its flags.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -15,11 +16,13 @@ from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.target import Target, TargetError
+from .ascend_plan_memory import loop_numbers, plan_kernel, space_problem
 from .buffer_usage import Usage, buffer_usages
 from .graph_module import LocatedError, chip_of, lowered_kernels
 from .group_buffers import Taken, taken_by_groups
 from .instruction_operands import pipe_of
 from .least_slots import least_slots
+from .memory_plan import DoesNotFitError, plan_space
 from .multi_buffer_plan import MultiBufferProblem, Slotted, plan_slots, validate
 
 
@@ -41,11 +44,28 @@ class AscendMultiBuffer(ModulePass):
         taken = taken_by_groups(op, target)
         for kernel in kernels:
             check_paths(kernel, target)
-            buffers, problem = slot_problem(kernel, target, self.slots, taken.get(kernel.sym_name.data, {}))
+            group = taken.get(kernel.sym_name.data, {})
+            buffers, problem = slot_problem(kernel, target, self.slots, group)
             plan = plan_slots(problem)
             validate(problem, plan)
-            for buffer, count in zip(buffers, plan.slots, strict=True):
-                buffer.slots = IntegerAttr(count, i64)
+            least = [buffer.least for buffer in problem.buffers]
+            give_slots(buffers, plan.slots)
+            if problem.shared and list(plan.slots) != least and not fits(kernel, target, group):
+                give_slots(buffers, least)
+
+
+def give_slots(buffers: Sequence[ascend.BufferOp], slots: Sequence[int]) -> None:
+    for buffer, count in zip(buffers, slots, strict=True):
+        buffer.slots = IntegerAttr(count, i64)
+
+
+def fits(kernel: ascend.KernelOp, target: Target, taken: Taken | None = None) -> bool:
+    """Whether the buffers of a kernel, with the slots that they have, can be laid out."""
+    try:
+        plan_kernel(kernel, target, taken=taken)
+    except LocatedError:
+        return False
+    return True
 
 
 def check_paths(kernel: ascend.KernelOp, target: Target) -> None:
@@ -83,7 +103,26 @@ def slot_problem(
         space: target.spaces[space].bytes - (taken or {}).get(space, 0)
         for space in dict.fromkeys(u.space for u in usages)
     }
-    return [u.buffer for u in usages], MultiBufferProblem(buffers, capacities, slots)
+    shared: dict[str, int] = {}
+    for space, capacity in capacities.items():
+        here = [b for b in buffers if b.space == space]
+        together = sum(b.size * b.least for b in here)
+        if together > capacity:
+            give_slots([u.buffer for u in usages], [b.least for b in buffers])
+            shared[space] = max(together - _packed(usages, space, kernel, target, taken), 0)
+    return [u.buffer for u in usages], MultiBufferProblem(buffers, capacities, slots, shared)
+
+
+def _packed(
+    usages: Sequence[Usage], space: str, kernel: ascend.KernelOp, target: Target, taken: Taken | None
+) -> int:
+    """Bytes that buffers take in a space which does not hold them side by side."""
+    here = [u for u in usages if u.space == space]
+    problem = space_problem(here, space, target, loop_numbers(kernel), taken)
+    try:
+        return plan_space(problem, "no-stall").peak - problem.taken
+    except DoesNotFitError:
+        return problem.capacity
 
 
 def _padded(usage: Usage, target: Target) -> int:

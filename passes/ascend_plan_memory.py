@@ -9,7 +9,7 @@ and if that is not enough, wherever their lifetimes do not meet; the flags that 
 with the peak and the buffers alive there.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,18 +111,11 @@ def plan_kernel(
     """Plan all spaces of one kernel, behind what buffers of its group have `taken`; `LocatedError` when one
     overflows."""
     usages = buffer_usages(kernel, target)
-    loops = {loop: i for i, loop in enumerate(op for op in kernel.body.walk() if isinstance(op, scf.ForOp))}
+    loops = loop_numbers(kernel)
     spaces: list[tuple[MemoryProblem, SpacePlan, tuple[Usage, ...]]] = []
     for space in dict.fromkeys(u.space for u in usages):
         here = tuple(u for u in usages if u.space == space)
-        limit = target.spaces[space]
-        problem = MemoryProblem(
-            space,
-            limit.bytes,
-            limit.align,
-            tuple(_lifetime(u, loops) for u in here),
-            (taken or {}).get(space, 0),
-        )
+        problem = space_problem(here, space, target, loops, taken)
         try:
             plan = plan_space(problem, reuse)
         except DoesNotFitError as error:
@@ -130,6 +123,24 @@ def plan_kernel(
         validate(problem, plan)
         spaces.append((problem, plan, here))
     return MemoryPlan(kernel.sym_name.data, tuple(spaces))
+
+
+def loop_numbers(kernel: ascend.KernelOp) -> Mapping[scf.ForOp, int]:
+    """A number for each loop of a kernel."""
+    return {loop: i for i, loop in enumerate(op for op in kernel.body.walk() if isinstance(op, scf.ForOp))}
+
+
+def space_problem(
+    usages: Sequence[Usage],
+    space: str,
+    target: Target,
+    loops: Mapping[scf.ForOp, int],
+    taken: Taken | None = None,
+) -> MemoryProblem:
+    """The problem of laying out the buffers that are in a space."""
+    limit = target.spaces[space]
+    lifetimes = tuple(_lifetime(u, loops) for u in usages)
+    return MemoryProblem(space, limit.bytes, limit.align, lifetimes, (taken or {}).get(space, 0))
 
 
 def _lifetime(usage: Usage, loops: Mapping[scf.ForOp, int]) -> Lifetime:

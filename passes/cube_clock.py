@@ -49,6 +49,14 @@ class Clock:
         """When the chunks were stored whose writes HBM has not taken yet."""
         self.rows = [[0.0, 0.0], [0.0, 0.0]]
         """When the slots of UB that DMA fills are free, for each operand."""
+        self.fetches_ahead = (
+            p.prologue is not None
+            and not (p.target.split or tiling.rows or p.roles.k % tiling.step)
+            and self.steps > 1
+        )
+        """Whether DMA for a step of the left operand is issued before the step before it is computed."""
+        self.fetched: list[float] = []
+        """When what DMA was asked for and Vector has not begun with is there."""
         self.shaped = [[0.0, 0.0], [0.0, 0.0]]
         """When the slots of UB that Vector fills are free."""
         self.pieces = [0.0, 0.0]
@@ -61,7 +69,7 @@ class Clock:
         if tiling.resident:
             return self.run_resident()
         streams = p.target.split and not p.window and p.prologue is None
-        pipelined = streams or self.rounds > 1
+        pipelined = streams or self.rounds > 1 or self.fetches_ahead
         if p.target.split:
             pipelined = pipelined and not tiling.serial
         ahead = pipelined and self.steps > 1 and p.roles.k % tiling.step == 0
@@ -71,31 +79,34 @@ class Clock:
         for tile in self.trips(rounds):
             last = tile == rounds - 1
             for step in self.trips(self.steps):
-                if ahead:
-                    if not (last and step == self.steps - 1):
-                        self.load(1)
-                elif step or not many:
+                following = ahead and not (last and step == self.steps - 1)
+                if following and not self.fetches_ahead:
+                    self.load(1)
+                elif not ahead and (step or not many):
                     self.load(2)
                 self.multiply(step == 0)
+                if following and self.fetches_ahead:
+                    self.load(2)
             if many and not ahead and not last:
                 self.load(2)
             self.finish()
         return self.end
 
     def run_resident(self) -> float:
-        """Tiles one after the other, the loads of each behind the products of the one before; the left operand is
-        computed for the first one of columns, in steps or at once, its loads behind the epilogues before."""
+        """Tiles one after the other, each issued behind the epilogue of the one before; the left operand is computed
+        for the first one of columns, in steps or at once."""
         columns, parts = columns_of(self.p, self.tiling), self.p.roles.k // self.tiling.resident
         rows = self.rounds // columns
         ends: list[float] = []
         for _ in range(min(rows, 3)):
             self.mte2 = max(self.mte2, self.v)
+            self.fetched, self.rows[0] = [], [self.v, self.v]
             for step in self.trips(self.steps):
                 self.load(2, computes=parts > 1 or step == 0)
                 self.multiply(step == 0)
             self.finish()
             for _ in self.trips(columns - 1):
-                self.mte2 = max(self.mte2, self.mte1)
+                self.mte2 = self.mte1 = max(self.mte1, self.mte2, self.v)
                 for step in self.trips(self.steps):
                     self.load(2, computes=False)
                     self.multiply(step == 0)
@@ -125,6 +136,7 @@ class Clock:
         for name in TIMES:
             setattr(self, name, getattr(self, name) + cycles)
         in_order = [self.loaded, self.read, self.ends, self.writes, self.pieces, self.drained, self.stored]
+        in_order.append(self.fetched)
         for times in (*in_order, *self.rows, *self.shaped):
             times[:] = [t + cycles for t in times]
 
@@ -159,12 +171,24 @@ class Clock:
             if operand == 0 and (self.p.held or not computes):
                 continue
             if not load.mte3:
+                if self.fetches_ahead and computes:
+                    continue
                 for _ in range(load.passages):
                     ready = max(ready, self.fetch(operand, load.size, load.dmas, free))
                 continue
             rows, shaped = self.rows[operand], self.shaped[operand]
+            ahead = operand == 0 and self.fetches_ahead
+            if ahead:  # the right operand is asked for before the Vector instructions are issued
+                others = [load for load in c.loads[1:] if not load.mte3]
+                there = [
+                    self.fetch(1, one.size, one.dmas, free) for one in others for _ in range(one.passages)
+                ]
+                ready = max([ready, *there])
             for _ in range(load.passages):
-                there = self.fetch(operand, load.size, load.dmas, rows.pop(0))
+                fetched = self.fetched if ahead else list[float]()
+                while len(fetched) < 1 + ahead:
+                    fetched.append(self.fetch(operand, load.size, load.dmas, rows.pop(0)))
+                there = fetched.pop(0)
                 begun = max(self.v, there, shaped.pop(0), self.scalar)
                 self.v = begun + load.vector
                 if load.entries > c.depth:

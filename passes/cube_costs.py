@@ -1,7 +1,8 @@
 """What the parts of a kernel around a product cost under one tiling: cycles of every pipe, from `runtime/costs.py`."""
 
 from dataclasses import dataclass, replace
-from math import gcd, prod
+from itertools import permutations
+from math import gcd, inf, prod
 
 from xdsl.ir import SSAValue
 
@@ -21,7 +22,7 @@ from .cube_problem import (
     staged_groups_of,
     takes_vector,
 )
-from .lowering.pack_rows import packs
+from .lowering.pack_rows import packs, rows_a_lane
 from .lowering.store_blocks import skews
 from .regions import shape_of
 from .tiling_plan import CubeTiling, product_spans
@@ -203,7 +204,8 @@ class KernelCosts:
             self._blocks(p, tile, m)
         elif columns % p.block:
             if packs(columns) and columns == pitch:
-                self.chunk_vector += 4 * moved + 6 * latency
+                padded = ceil_to(rows, 16 * rows_a_lane(columns)) * ceil_to(columns, 16)
+                self.chunk_vector += 4 * padded * p.out / target.vector.bytes_per_repeat + 6 * latency
             else:
                 self.chunk_vector += 6 * latency
                 self.chunk_store += 2 * self.store_latency + issue * turns
@@ -331,7 +333,7 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
     size = operand_bytes(p, tile, step)
     whole = sum(prod(load.shape) * load.item for load in p.operand_loads)
     loads = [load for load in p.operand_loads if load.full]
-    vector = vector_cycles(prologue, elements, target)
+    vector = _operand_cycles(p, prologue, tile, step)
     latency = target.vector.latency
     dmas = len(p.operand_loads) - len(loads)
 
@@ -346,13 +348,15 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
         elif p.window:
             plane = prod(shape_of(load.load.value)[2:])
             vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
-            vector += copied(held) + copied(staged) if held > staged else 0.0
+            vector += (
+                copied(held) + copied(staged) if held > staged else 0.0
+            )  # filled, and what is there copied
             turns = 1 if target.dma.unaligned else 16 // gcd(plane, 16)
             dmas += min(step, turns)
         else:
             vector += copied(staged)
             dmas += 1 if target.dma.unaligned else min(tile.m, 16 // gcd(p.roles.k, 16))
-    if tile.m % 16 and not tiling.rows:
+    if tile.m % 16 and not tiling.rows and target.split:
         vector += copied(elements)
     to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
     mte3 = copy_cost(target, "ub", to, 1, elements * p.item).busy
@@ -362,6 +366,29 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
         parts, size, dmas, vector / beside, mte3 / beside, sharing, whole, requests,
         entries=_entries(p, prologue, tile, step),
     )  # fmt: skip
+
+
+def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> float:
+    """Vector cycles of a step's left operand. What reads a window of a tile with its halo has one dimension as repeats
+    and one as blocks of a repeat, of which there may be fewer than 8."""
+    target, elements = p.target, operand_elements(p, tile, step)
+    total = vector_cycles(prologue, elements, target)
+    halo = any(load.full and held_elements(p, load, tile, step)[0] > elements for load in p.operand_loads)
+    if not p.window or not halo:
+        return total
+    vector = target.vector
+    h, w = (tile.tiles[d] for d in p.roles.m[-2:])
+    sizes = ceil_to(step, 16) // 16, h, w
+    for one in prologue.steps:
+        if not any(source in prologue.loads and source.full for source in one.sources):
+            continue
+        flat = -(-elements * p.item // vector.bytes_per_repeat)
+        best = inf
+        for repeat, blocks in permutations(range(3), 2):
+            count = -(-sizes[blocks] // 8) * prod(sizes) // (sizes[repeat] * sizes[blocks])
+            best = min(best, count * (vec_cost(target, one.name, one.dtype, sizes[repeat]).busy + 1) - count)
+        total += max(best - vec_cost(target, one.name, one.dtype, flat).busy, 0.0)
+    return total
 
 
 def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:

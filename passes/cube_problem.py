@@ -226,6 +226,7 @@ def leads(p: Problem) -> bool:
         not p.window
         and not p.regions.factor
         and not p.target.split
+        and not p.whole_columns
         and p.rows_last
         and p.roles.chunk_dim != p.roles.n
         and len(p.extents) == 2
@@ -284,9 +285,12 @@ def operand_bytes(p: Problem, tile: Tile, step: int) -> int:
     rank, depth = len(tile.tiles), step // p.taps
     total = 0
     for load in p.operand_loads:
-        along = [e for e in load.maps if isinstance(e, Along) and e.dim in p.step_dims]
-        sizes = (tile.tiles[e.dim] if e.dim < rank else depth if e.dim == rank else 1 for e in along)
-        total += prod(e.span(size) for e, size in zip(along, sizes, strict=True)) * load.item
+        read = load.item
+        for e, extent in zip(load.maps, load.shape, strict=True):
+            if isinstance(e, Along) and e.dim in p.step_dims:
+                size = tile.tiles[e.dim] if e.dim < rank else depth if e.dim == rank else 1
+                read *= min(e.span(size), extent)
+        total += read
     return total
 
 
@@ -308,18 +312,27 @@ def operand_room(p: Problem, tile: Tile, step: int) -> int:
     temporaries, the rows that are moved to L1 in slots."""
     elements = operand_elements(p, tile, step)
     loads = [load for load in p.operand_loads if load.full]
-    each = p.operand_bytes_each - 2 * p.slots * p.out - 2 * p.slots * len(loads)
-    total = elements * (max(each, 2) + p.slots * p.item)
+    total = elements * p.slots * p.item
     for load in p.operand_loads:
         if not load.full:  # rows and weights, rows in f32 too
             held, _ = held_elements(p, load, tile, step)
             total += (held + 256) * (load.item * p.slots + 4)
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
-        if layout_of(load.load.value.type) is not None:
-            total += load.item * held * p.slots
-            continue
-        total += load.item * (held + staged * p.slots + (staged if held > staged else 0) + 512)
+        blocked = layout_of(load.load.value.type) is not None  # DMA brings it as it is held
+        total += load.item * (held * p.slots if blocked else staged * p.slots + 512)
+    return total + operand_temporaries(p, tile, step)
+
+
+def operand_temporaries(p: Problem, tile: Tile, step: int) -> int:
+    """Those of the bytes that only Vector touches, whose place what follows the product may take."""
+    loads = [load for load in p.operand_loads if load.full]
+    each = p.operand_bytes_each - 2 * p.slots * p.out - 2 * p.slots * len(loads)
+    total = operand_elements(p, tile, step) * max(each, 2)
+    for load in loads:
+        held, staged = held_elements(p, load, tile, step)
+        if layout_of(load.load.value.type) is None:
+            total += load.item * (held + (staged if held > staged else 0))
     return total
 
 

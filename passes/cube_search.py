@@ -23,6 +23,7 @@ from .cube_problem import (
     landing_bytes,
     leads,
     operand_room,
+    operand_temporaries,
     problem_of,
     staged_groups_of,
     tile_of,
@@ -346,9 +347,11 @@ def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[tuple[int,
     overlap more of the store with the Vector unit's work. Where they are whole rows and none fits, some rows of the
     smallest one (0: all)."""
     free = p.target.spaces["ub"].bytes - _ub_of_operands(p, tile, step, rows) - _ub_of_rows(p, tile)
+    passing = 0 if p.prologue is None or p.target.split or rows else operand_temporaries(p, tile, step)
     fitting: list[int] = []
     for chunk in _chunk_sizes(p, tile):
-        if _ub_of_chunk(p, tile, chunk) <= free and (not fitting or chunk * 2 <= fitting[-1]):
+        shared = min(passing, _chunk_temporaries(p, tile, chunk)) if passing else 0
+        if _ub_of_chunk(p, tile, chunk) - shared <= free and (not fitting or chunk * 2 <= fitting[-1]):
             fitting.append(chunk)
     if fitting or not p.whole_columns or p.roles.chunk_dim == p.roles.n or not _cuts_rows(p):
         return [(chunk, 0) for chunk in fitting[:MOST_CHUNKS]]
@@ -394,13 +397,27 @@ def _ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0) -> int:
     if part:
         each = p.per_element + 4 * p.full_loads + 2 * p.out
         return n * (m * 2 * p.out + part * each) + landing_bytes(p, tile, chunk)
-    rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
-    scratch = store_scratch(*rows, p.block) * p.out if rows[1] % p.block or not p.rows_last else 0
-    if tile.lead:
-        scratch = blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
-    if p.result_blocked:
-        scratch = 0
+    scratch = _store_scratch(p, tile, n, m)
     return n * m * (p.per_element + 4 * p.staged_loads) + scratch + landing_bytes(p, tile, chunk)
+
+
+def _chunk_temporaries(p: Problem, tile: Tile, chunk: int) -> int:
+    """Those of a chunk's UB bytes that only Vector touches: the chunk itself and what its store needs."""
+    n, m = chunk_shape(p, tile, chunk)
+    return n * m * p.out + _store_scratch(p, tile, n, m)
+
+
+def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
+    """UB bytes that the store of n columns and m rows of a product needs beside them."""
+    if p.result_blocked:
+        return 0
+    if tile.lead:
+        return blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
+    rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
+    if p.rows_last and rows[1] % p.block == 0:
+        return 0
+    whole = rows[1] == prod(p.extents[p.roles.n + (not p.rows_last) :]) or rows[1] % p.block == 0
+    return store_scratch(*rows, p.block, whole) * p.out
 
 
 def _ub_of_rows(p: Problem, tile: Tile) -> int:

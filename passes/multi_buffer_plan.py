@@ -6,7 +6,7 @@ alive in a loop leaves room.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .memory_plan import DoesNotFitError, Lifetime, MemoryProblem, plan_smallest
 
@@ -30,11 +30,13 @@ class Slotted:
 
 @dataclass(frozen=True)
 class MultiBufferProblem:
-    """The buffers of one kernel, the bytes of each space, and how many slots a buffer gets where it helps."""
+    """The buffers of one kernel, the bytes of each space, and how many slots a buffer gets where it helps. `shared`:
+    bytes of a space that buffers need not have of their own, because they can share them at no cost."""
 
     buffers: tuple[Slotted, ...]
     capacities: Mapping[str, int]
     slots: int = 2
+    shared: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class MultiBufferPlan:
 
 def plan_slots(problem: MultiBufferProblem) -> MultiBufferPlan:
     """Which buffers get the slots; the rest keep the least."""
-    free = dict(problem.capacities)
+    free = {space: size + problem.shared.get(space, 0) for space, size in problem.capacities.items()}
     for buffer in problem.buffers:
         free[buffer.space] -= buffer.size * buffer.least
     chosen = [buffer.least for buffer in problem.buffers]
@@ -110,7 +112,7 @@ def validate(problem: MultiBufferProblem, plan: MultiBufferPlan) -> None:
             raise ValueError(f"{buffer.name} has {count} slots and hands nothing from one pipe to another")
     for space, capacity in problem.capacities.items():
         here = [(b, n) for b, n in zip(problem.buffers, plan.slots, strict=True) if b.space == space]
-        taken = sum(b.size * n for b, n in here)
+        taken = sum(b.size * n for b, n in here) - problem.shared.get(space, 0)
         if taken > capacity and any(n > b.least for b, n in here):
             taken = _most_alive(here)
         if taken > capacity and any(n > b.least for b, n in here):

@@ -12,7 +12,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
@@ -21,7 +21,8 @@ from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .emitter import Generation, Idx
 from .feature_map import clipped, clips
-from .operand import computes_operand, moved_operand, resident_type
+from .fetch_ahead import FetchAhead, fetches_ahead
+from .operand import computes_operand, moved_operand, resident_type, whole_rows_before
 from .place import Place, blocked_dim, ceil_to, physical
 
 if TYPE_CHECKING:
@@ -118,10 +119,14 @@ class Contraction:
         self.steps = equal_steps(op)
         self.a = emit.buffer(self.m1 * deepest * self.fractal, dtype, "l0a", "lhs")
         self.b = emit.buffer(deepest * self.n1 * self.fractal, dtype, "l0b", "rhs")
+        self.ahead = FetchAhead(k, op) if fetches_ahead(k, op) else None
+        """Loads of the left operand that are issued a step ahead."""
         self.left: TileType | None = None
         """The left operand that stays in L1."""
         self.computes = True
         """Whether the current tile computes it."""
+        self.fetched = False
+        """Whether what it is computed from was issued ahead."""
         if op.resident is not None:
             self.left = resident_type(op)
             if k.feed is not None and k.feed.direct:
@@ -162,6 +167,17 @@ class Contraction:
         """Operands of step `number`."""
         return self.load(self._at(self.k.emit.mul(number, self.step)), self.step)
 
+    def fetch_step(self, number: Idx) -> None:
+        """DMA of what step `number` of the left operand is computed from."""
+        assert self.ahead is not None
+        self.fetched = self.k.fetched_ahead = True
+        at, block = self._at(self.k.emit.mul(number, self.step)), self.op.body.block
+        self.k.index.update(zip(block.args, (at, self.step) * (len(block.args) // 2), strict=True))
+        for inner in block.ops:
+            if inner.dialect_name() == "arith":
+                self.k.operation(inner)
+        self.ahead.fetch()
+
     def _at(self, done: Idx) -> Idx:
         """Where the step is in K that follows `done` of K."""
         emit, spans = self.k.emit, self.op.stagger
@@ -186,11 +202,25 @@ class Contraction:
         """Operands and products of the steps from `start` on; K that the step does not divide comes last."""
         depth, step = self.op.k.value.data, self.step
         first, whole = start * step, depth // step * step
+        if self.ahead is not None and self.computes and self.steps > 1 and start == 0:
+            self._ahead_of_each()
+            return
         if first < whole:
             with self.k.emit.loop(first, whole, step) as done:
                 self._load_and_multiply(self._at(done), done, step)
         if whole < depth:
             self._load_and_multiply(whole, whole, depth - whole)
+
+    def _ahead_of_each(self) -> None:
+        """All steps, one a trip; each trip first issues what the next one computes from."""
+        emit = self.k.emit
+        with emit.loop(0, self.steps + 1) as following:
+            with emit.condition("slt", following, self.steps):
+                self.fetch_step(following)
+            step = emit.sub(following, 1)
+            with emit.condition("sge", following, 1):
+                self.multiply_step(self.load_step(step), step)
+        self.fetched = False
 
     def _load_and_multiply(self, at: Idx, done: Idx, size: int) -> None:
         self.multiply(self.load(at, size), done, size)
@@ -220,13 +250,24 @@ class Contraction:
             self.feed.step = k.emit.div(at, self.step)
             self.feed.fetch()
         fed = k.core == "aic" and moved_operand(self.op) is not None
-        for inner in block.ops:
-            if isinstance(inner, tile.YieldOp) or (fed and computes_operand(inner)):
-                continue
-            k.operation(inner)
+        ops = [op for op in block.ops if not isinstance(op, tile.YieldOp)]
+        if self.fetched:  # the right operand's DMA is not to wait for the Vector instructions either
+            ops.sort(key=lambda op: isinstance(op, tile.MoveOp) or computes_operand(op))
+        for inner in ops:
+            if not (fed and computes_operand(inner)):
+                self._operation(inner)
         if self.feed is not None and not self.feed.direct:
             self.feed.fetched()
         return tuple(k.places[v] for v in yielded(self.op))
+
+    def _operation(self, op: Operation) -> None:
+        """An op of the body; of a load that was issued ahead what follows the DMA."""
+        if self.k.core is None and self.op.rows is None:
+            whole_rows_before(self.k, self.op, op)
+        if self.fetched and self.ahead is not None and op in self.ahead.loads:
+            self.ahead.load(op)
+        else:
+            self.k.operation(op)
 
     def compute_rows(self) -> None:
         """All of the left operand, some rows at a time."""
@@ -246,7 +287,7 @@ class Contraction:
         for inner in block.ops:
             moves = isinstance(inner, tile.MoveOp)
             if moves or inner.dialect_name() == "arith" or (k.core is None and computes_operand(inner)):
-                k.operation(inner)
+                self._operation(inner)
         if self.feed is not None and not self.feed.direct:
             self.feed.fetched()
 

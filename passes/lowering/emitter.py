@@ -4,7 +4,7 @@ An index is an `Idx`: a Python int where it is known, an SSA value where it is n
 static tile carries no arithmetic at all.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
@@ -44,9 +44,24 @@ class Emitter:
         self._builders = [Builder(InsertPoint.at_end(self.entry))]
         self._constants: dict[int, SSAValue] = {}
         self._known: list[dict[tuple[object, ...], SSAValue]] = [{}]
+        self._effects: list[Operation] | None = None
+        self._generations: list[Generation] | None = None
+        self._given: Iterator[Generation | None] = iter(())
+
+    def note(
+        self,
+        effects: list[Operation] | None,
+        generations: list[Generation] | None,
+        given: Iterator[Generation | None],
+    ) -> None:
+        """From here on append copies and Vector instructions to `effects`, generations of new buffers to
+        `generations`; those that `given` has are taken in place of new ones, in order."""
+        self._effects, self._generations, self._given = effects, generations, given
 
     def insert(self, op: OpT) -> OpT:
         op.location = self.location
+        if self._effects is not None and isinstance(op, ascend.CopyOp | ascend.VecOp | ascend.TransposeOp):
+            self._effects.append(op)
         return self._builders[-1].insert(op)
 
     def _at_start(self, op: OpT) -> OpT:
@@ -162,7 +177,7 @@ class Emitter:
             self._branches.pop()
 
     @contextmanager
-    def condition(self, predicate: str, a: Idx, b: Idx) -> Generator[None, None, None]:
+    def condition(self, predicate: str, a: Idx, b: Idx) -> Generator[scf.IfOp, None, None]:
         """`scf.if`, without an else."""
         test = self._pure(arith.CmpiOp, self.value(a), self.value(b), predicate)
         block = Block()
@@ -171,12 +186,20 @@ class Emitter:
         self._known.append({})
         self._branches.append(branch)
         try:
-            yield
+            yield branch
             self.insert(scf.YieldOp())
         finally:
             self._builders.pop()
             self._known.pop()
             self._branches.pop()
+
+    def after_this(self, branch: scf.IfOp) -> None:
+        """Have what was emitted since a condition, in the same block, come before it; it uses nothing of the
+        condition's body."""
+        block = branch.parent
+        assert block is not None
+        branch.detach()
+        block.add_op(branch)
 
     # Memory
 
@@ -194,13 +217,23 @@ class Emitter:
             return Generation(buffer, op.result)
         return Generation(buffer, self.insert(ascend.NextSlotOp(buffer.result)).result)
 
-    def previous_generation(self, buffer: ascend.BufferOp) -> Generation:
-        """The generation of `buffer` before the current one, read at this point of the loop's body."""
+    def previous_generation(self, buffer: ascend.BufferOp, before_branch: bool = False) -> Generation:
+        """The generation of `buffer` before the current one, read at this point of the loop's body; directly inside a
+        condition, with `before_branch`, in front of it."""
+        branch = self._branches[-1]
+        if branch is not None and before_branch:
+            op = ascend.PreviousSlotOp(buffer.result)
+            self._before(branch, op)
+            return Generation(buffer, op.result)
         return Generation(buffer, self.insert(ascend.PreviousSlotOp(buffer.result)).result)
 
     def fresh(self, elements: int, dtype: Attribute, space: str, label: str) -> Generation:
         """A new buffer and its generation here."""
-        return self.generation(self.buffer(elements, dtype, space, label))
+        given = next(self._given, None)
+        made = self.generation(self.buffer(elements, dtype, space, label)) if given is None else given
+        if self._generations is not None:
+            self._generations.append(made)
+        return made
 
     def view(
         self, base: Generation | SSAValue, sizes: Sequence[Idx], strides: Sequence[int], offset: Idx = 0

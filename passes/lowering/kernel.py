@@ -22,6 +22,7 @@ from .contract import lower_contract, streams, used_part
 from .emitter import Emitter, Generation, Idx, gm_tensor
 from .feed import OPERANDS, Feed, FeedRoom, left_elements
 from .feeding import work_and_feed
+from .fetch_ahead import fetches_ahead, sweep
 from .fixpipe import store_accumulator
 from .grid import coordinates_of
 from .hand_over import HandOver, Workspace, accumulator_of, products_of, steps_of
@@ -53,13 +54,17 @@ class KernelLowering:
         target: Target,
         core: str | None = None,
         workspaces: Sequence[Room] = (),
+        ahead: bool = True,
     ):
         """`core`: the kind of core that the program is for, where Cube and Vector are apart. With `workspaces` it is
         one of two programs: the first one takes products to the Vector cores, the second one operands to the Cube core.
-        Without, an `aic` one stores its result itself."""
+        Without, an `aic` one stores its result itself. `ahead`: loads of a left operand that is computed are issued a
+        step before it is."""
         self.source = source
         self.target = target
         self.core = core
+        self.ahead = ahead
+        self.fetched_ahead = False
         block = source.body.block
         tensors = len(source.inputs) + len(source.outputs)
         arguments: list[Attribute] = [gm_tensor(argument.type) for argument in block.args[:tensors]]
@@ -152,7 +157,8 @@ class KernelLowering:
         walk = Walk.of(self, core, points)
         several = not isinstance(points, int) or points > cores or walk.alone > 1
         keeps = bool(products) and products[0].resident is not None
-        if products and several and self.core is None and not keeps and not self.chained:
+        steps = bool(products) and fetches_ahead(self, products[0]) and streams(products[0], self.target)
+        if products and (several or steps) and self.core is None and not keeps and not self.chained:
             pipelined(self, products[0], walk)
         elif alone and streams(products[0], self.target):
             streamed(self, products[0], walk)
@@ -170,6 +176,8 @@ class KernelLowering:
         if self.feed is not None and self.core == "aiv":
             self.feed.close()
         emit.insert(ascend.EndOp())
+        if self.fetched_ahead:
+            sweep(self.kernel)
         return self.kernel
 
     def _begin(self, block: Idx) -> Idx:

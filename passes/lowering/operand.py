@@ -7,6 +7,7 @@ reads it, or L1 itself.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from xdsl.ir import Operation
 from ...dialects import tile
 from ...dialects.attributes import integers
 from ...dialects.tile import BLOCK, TileType, tile_type
+from .emitter import Idx
 from .loads import fill
 from .place import Place, blocked_dim, ceil_to, physical
 from .vector import emit_vector
@@ -103,17 +105,39 @@ def lower_move(k: KernelLowering, op: tile.MoveOp) -> Place | None:
     return place
 
 
+def whole_rows_before(k: KernelLowering, product: tile.ContractOp, op: Operation) -> None:
+    """If `op` is the Vector instruction that gives the left operand, have it write rows of each block in whole
+    fractals."""
+    moved = moved_operand(product)
+    if moved is None or not isinstance(op, tile.VecOp) or moved.source is not op.result:
+        return
+    kind = tile_type(op.result)
+    if _rows(kind.get_shape(), kind.get_order(), blocked_dim(kind)) % BLOCK:
+        k.results[op.result] = _with_whole_rows(k, kind, kind.get_shape())
+
+
+def _rows(shape: Sequence[int], order: Sequence[int], block: int) -> int:
+    """Rows of a block of columns."""
+    return prod(shape[d] for d in order[order.index(block) + 1 :])
+
+
+def _with_whole_rows(k: KernelLowering, kind: TileType, sizes: Sequence[Idx]) -> Place:
+    """A place for a tile with the rows of each block in whole fractals; those that do not exist are zero."""
+    rows = _rows(kind.get_shape(), kind.get_order(), blocked_dim(kind))
+    whole = k.new_place(kind, sizes, "rows", rows=BLOCK)
+    blocks = -(-kind.get_shape()[whole.block] // BLOCK)
+    step = whole.strides[whole.block]
+    for b in range(blocks):
+        fill(k, whole.base, b * step + rows * BLOCK, (ceil_to(rows, BLOCK) - rows) * BLOCK, whole.dtype)
+    return whole
+
+
 def _whole_rows(k: KernelLowering, place: Place) -> Place:
-    """The tile with the rows of each block in whole fractals; those that do not exist are zero."""
-    inner = place.order[place.order.index(place.block) + 1 :]
-    rows = prod(place.shape[d] for d in inner)
-    if rows % BLOCK == 0:
+    """The tile with the rows of each block in whole fractals."""
+    rows = _rows(place.shape, place.order, place.block)
+    if rows % BLOCK == 0 or place.strides[place.block] == ceil_to(rows, BLOCK) * BLOCK:
         return place
     kind = TileType.get(place.shape, place.dtype, "ub", place.order, place.block)
-    whole = k.new_place(kind, place.sizes, "rows", rows=BLOCK)
-    blocks = -(-place.shape[place.block] // BLOCK)
-    step = whole.strides[place.block]
-    for b in range(blocks):
-        fill(k, whole.base, b * step + rows * BLOCK, (ceil_to(rows, BLOCK) - rows) * BLOCK, place.dtype)
+    whole = _with_whole_rows(k, kind, place.sizes)
     emit_vector(k.emit, "vcopy", [place], replace(whole, sizes=place.sizes))
     return whole

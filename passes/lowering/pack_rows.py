@@ -79,10 +79,11 @@ def packs(columns: int) -> bool:
     return rows_a_lane(columns) * columns <= PACKED_ELEMENTS
 
 
-def store_scratch(rows: int, columns: int, width: int = BLOCK) -> int:
-    """Elements of UB that a store of ragged rows, in bursts of `width` elements at least, needs beside them."""
+def store_scratch(rows: int, columns: int, width: int = BLOCK, whole: bool = True) -> int:
+    """Elements of UB that a store of ragged rows, in bursts of `width` elements at least, needs beside them; `whole`:
+    they lie end to end in the tensor."""
     wide = ceil_to(columns, BLOCK)
-    if not packs(columns):
+    if not whole or not packs(columns):
         return (2 + 3 * width // BLOCK) * BLOCK * ceil_to(rows, BLOCK)
     share = rows_a_lane(columns)
     padded = ceil_to(rows, BLOCK * share)

@@ -41,9 +41,11 @@ def pipelined(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
 def streamed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
     """Several steps a tile: the operands of every step are loaded while the Cube works on the step before, across
     tiles too, by one piece of code, so that the ping-pong of L1 and L0 never stops. Trip `point` computes the tile
-    of the trip before; the first one only loads its first step."""
+    of the trip before; the first one only loads its first step. DMA for a left operand that is computed is a step
+    further ahead, and the products are issued before the Vector instructions of the next step, which fill the queue."""
     emit, product = k.emit, Contraction(k, op)
     steps, stride, end = product.steps, walk.stride, walk.end
+    product.fetched = product.ahead is not None
     with walk.trips(1) as point:
         emit.location = op.location
         product.begin()
@@ -53,18 +55,31 @@ def streamed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
             with emit.condition("sge", point, stride):
                 walk.at(this)
                 k.load_tables()
-        with emit.loop(0, steps) as step:
-            following = emit.add(step, 1)
+
+        def after(step: Idx, count: int) -> tuple[Idx, Idx]:
+            """The tile and the number of the step that comes `count` steps after `step` of this trip."""
+            following = emit.add(step, count)
             wraps = emit.div(following, steps)
             stays = emit.sub(1, wraps)
-            ahead = emit.max(emit.sub(point, emit.mul(stays, stride)), emit.mul(emit.mul(idle, stays), end))
+            there = emit.max(emit.sub(point, emit.mul(stays, stride)), emit.mul(emit.mul(idle, stays), end))
+            return there, emit.sub(following, emit.mul(wraps, steps))
+
+        with emit.loop(0, steps) as step:
+            if product.ahead is not None:
+                second, number = after(step, 2)
+                walk.at(second)
+                with emit.condition("slt", second, end):
+                    product.fetch_step(number)
+            ahead, number = after(step, 1)
             walk.at(ahead)
-            with emit.condition("slt", ahead, end):
-                operands = product.load_step(emit.sub(following, emit.mul(wraps, steps)))
+            with emit.condition("slt", ahead, end) as loading:
+                operands = product.load_step(number)
             operands = product.before(operands)
             with emit.condition("sge", point, stride):
                 walk.at(this)
                 product.multiply_step(product.of_this_tile(operands), step)
+            if product.ahead is not None:
+                emit.after_this(loading)
         with emit.condition("sge", point, stride):
             walk.at(this)
             if k.hand_over is not None:

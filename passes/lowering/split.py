@@ -16,6 +16,7 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, layout_of, tile_type
+from ..ascend_multi_buffer import fits
 from .contract import yielded
 from .feed import OPERANDS, SLOTS, FeedRoom, left_elements
 from .filters import filter_elements
@@ -48,7 +49,11 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
     """The programs of one `tile.kernel`."""
     tiling = tiling_function(source) if source.factor else None
     if not target.split:
-        return Lowered((KernelLowering(source, target).run(),), tiling=tiling)
+        lowering = KernelLowering(source, target)
+        kernel = lowering.run()
+        if lowering.fetched_ahead and not fits(kernel, target):
+            kernel = KernelLowering(source, target, ahead=False).run()
+        return Lowered((kernel,), tiling=tiling)
     if stream_of(source) is not None:
         return Lowered(*lower_streamed(source, target))
     product = accumulator_of(source)

@@ -98,6 +98,23 @@ def test_rows_in_parts(chip: str, monkeypatch: pytest.MonkeyPatch):
     check(text, chip)
 
 
+def test_columns_stay_together(monkeypatch: pytest.MonkeyPatch):
+    """No legal tile cuts columns that an op behind the product needs whole, even if they are no multiple of 16."""
+    seen: list[CubeTiling] = []
+
+    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+        if regions.rows:
+            seen.extend(t for t, _ in cube_tilings(problem_of(regions, packed, target)))
+        return searched(regions, packed, target, count)
+
+    for module in (kernels, cube_search):
+        monkeypatch.setattr(module, "best_cube_tilings", search)
+    text = text_of("softmax behind", {"m": 33, "k": 100, "n": 70})
+    ascend_opt.compile(text, target="ascend910", tune=1)
+    assert seen
+    assert all(t.tiles[-1] == 70 and not t.lead for t in seen)
+
+
 @pytest.mark.parametrize(
     ("graph", "reason"),
     [

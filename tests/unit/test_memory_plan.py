@@ -208,8 +208,8 @@ def test_no_stall_adds_no_flag_to_a_kernel():
         (kernel,) = [op for op in copy.walk() if isinstance(op, KernelOp)]
         chip = load_target("ascend910")
         needed = sum(op.slot_bytes * op.slot_count for op in copy.walk() if isinstance(op, BufferOp))
-        room = needed if share == "all" else needed - 32
-        chip = replace(chip, spaces={**chip.spaces, "ub": replace(chip.spaces["ub"], bytes=room)})
+        room = replace(chip.spaces["ub"], bytes=needed if share == "all" else needed - 32)
+        chip = replace(chip, spaces={**chip.spaces, "ub": room})
         plan = plan_kernel(kernel, chip)
         ((_, space, _),) = plan.spaces
         assert space.level == ("none" if share == "all" else "no-stall")

@@ -1,0 +1,85 @@
+"""Loads of a computed left operand that are issued before the Vector instructions of the step before."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+from fused_graphs import check
+
+import ascend_opt
+import ascend_opt.passes.cube_search as cube_search
+import ascend_opt.passes.kernels as kernels
+import ascend_opt.passes.lowering.contract as contract
+import ascend_opt.passes.lowering.kernel as lowering
+from ascend_opt.dialects import tile
+from ascend_opt.dialects.target import Target
+from ascend_opt.passes.cube_problem import problem_of
+from ascend_opt.passes.cube_search import best_cube_tilings as searched
+from ascend_opt.passes.cube_search import cube_tilings
+from ascend_opt.passes.regions import Regions
+from ascend_opt.passes.tiling_plan import CubeTiling
+
+BLOCK = """graph @f(%x: tensor<{images}x{c}x{h}x{w}xf16>, %d: tensor<{c}x1x3x3xf16> {{weight}},
+    %b: tensor<{c}xf16> {{weight}}, %w: tensor<48x{c}x1x1xf16> {{weight}}) {{
+  %0 = conv2d(%x, %d) {{pads = [1, 1, 1, 1], strides = [{s}, {s}], groups = {c}, fuse = "a"}}
+  %1 = bias_add(%0, %b) {{fuse = "a"}}
+  %2 = relu(%1) {{fuse = "a"}}
+  %y = conv2d(%2, %w) {{fuse = "a"}}
+  return %y
+}}"""
+MATRIX = """graph @f(%x: tensor<{m}x{k}xf16>, %w: tensor<{k}x48xf16> {{weight}}) {{
+  %0 = silu(%x) {{fuse = "a"}}
+  %y = matmul(%0, %w) {{fuse = "a"}}
+  return %y
+}}"""
+CASES: tuple[tuple[str, Mapping[str, object]], ...] = (
+    (BLOCK.format(images=3, c=64, h=14, w=14, s=1), {"step": 16, "resident": 0}),
+    (BLOCK.format(images=1, c=64, h=7, w=9, s=2), {"step": 32, "resident": 0}),
+    (BLOCK.format(images=2, c=48, h=10, w=6, s=1), {"step": 16, "resident": 16}),
+    (BLOCK.format(images=1, c=40, h=6, w=5, s=2), {"step": 16, "resident": 0}),
+    (MATRIX.format(m=70, k=64), {"step": 16, "resident": 0}),
+    (MATRIX.format(m=33, k=96), {"step": 32, "resident": 32}),
+)
+
+
+def _search_for(monkeypatch: pytest.MonkeyPatch, keep: Mapping[str, object], cores: int = 1) -> None:
+    """In the place of the tile search: the first tiling that has the fields `keep`, on so many cores."""
+
+    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+        if not regions.prologue:
+            return searched(regions, packed, target, count)
+        found = (t for t, _ in cube_tilings(problem_of(regions, packed, target)))
+        return [
+            replace(next(t for t in found if all(getattr(t, k) == v for k, v in keep.items())), cores=cores)
+        ]
+
+    for module in (kernels, cube_search):
+        monkeypatch.setattr(module, "best_cube_tilings", search)
+
+
+@pytest.mark.parametrize("chip", ("ascend910", "ascend310p"))
+@pytest.mark.parametrize("case", range(len(CASES)))
+def test_values(case: int, chip: str, monkeypatch: pytest.MonkeyPatch):
+    """Several steps, tiles, images and rows that are no multiple of 16: the reference's values, no hazard."""
+    text, keep = CASES[case]
+    _search_for(monkeypatch, keep)
+    _, result = check(text, chip)
+    assert len(result.profile.kernels) == 1
+
+
+def _never(k: lowering.KernelLowering, product: tile.ContractOp) -> bool:
+    return False
+
+
+@pytest.mark.parametrize("resident", (0, 64))
+def test_time(resident: int, monkeypatch: pytest.MonkeyPatch):
+    """Where cores wait for HBM, DMA does not wait for the queue in front of the Vector unit too."""
+    text = BLOCK.format(images=8, c=256, h=14, w=14, s=1)
+    columns = 16 if resident else 48
+    keep = {"step": 64, "resident": resident, "tiles": (1, columns, 14, 14)}
+    _search_for(monkeypatch, keep, cores=8)
+    ahead = ascend_opt.compile(text, target="ascend310p", tune=1).time()
+    for module in (contract, lowering):
+        monkeypatch.setattr(module, "fetches_ahead", _never)
+    behind = ascend_opt.compile(text, target="ascend310p", tune=1).time()
+    assert ahead.total_us < 0.95 * behind.total_us
