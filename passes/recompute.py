@@ -29,7 +29,7 @@ def times_computed(regions: Regions, op: Operation, tiling: Tiling) -> float:
     sizes = regions.kernel_sizes(op.results[0])
     followed = {e.dim for e in maps if isinstance(e, Along)} | {*picked_dims(maps)}
     count = 1.0
-    for d, (extent, tile) in enumerate(zip(regions.kernel_extents, tiling.tiles, strict=True)):
+    for d, (extent, tile) in enumerate(zip(regions.kernel_extents or (1,), tiling.tiles, strict=True)):
         tiles = -(-extent // tile)
         kept = isinstance(tiling, CubeTiling) and tiling.resident and op in regions.prologue
         if d not in followed and not kept:

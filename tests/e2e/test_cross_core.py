@@ -38,7 +38,7 @@ def test_both_kinds_of_core_work_and_values_are_right(name: str, chip: str):
 KINDS = ("gm-cross-core", "deadlock", "flag-left-set", "limit", "race", "in-pipe", "uninitialized")
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_missing_cross_core_flag_is_noticed(name: str, chip: str):
@@ -54,7 +54,7 @@ def test_a_missing_cross_core_flag_is_noticed(name: str, chip: str):
         assert error.value.kind in KINDS, index
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", ["several tiles a core", "several images a core"])
 def test_a_wrong_cross_core_flag_is_noticed(name: str, chip: str):

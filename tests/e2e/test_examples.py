@@ -87,7 +87,7 @@ def test_every_example_is_tested():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fuse", [True, False], ids=["fused", "unfused"])
-@runs(*ALL)
+@runs("ascend910", DEFAULT_TARGET, *(("ascend310p",) if EVERYTHING else ()))
 def test_values_without_hazard(name: str, target: str, fuse: bool):
     if not (fuse or EVERYTHING):
         pytest.skip("unfused values: ASCEND_OPT_ALL=1")
