@@ -10,7 +10,7 @@ from ..dialects import ascend
 from ..dialects.ascend.memory import memref_type, space_of
 from ..dialects.target import Target
 from .dependences import find_requirements
-from .program_trace import Access, Instance, Tracer, varies, view_offset
+from .program_trace import Access, Instance, Tracer, varies, view_numbers
 from .size_traces import AtSize, telling_sizes
 
 
@@ -139,42 +139,33 @@ def _elsewhere(
     kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer], size: AtSize
 ) -> list[Tracer]:
     """Traces of cores whose instructions meet other parts of their buffers than those in `traces`: where a tile begins
-    in the padding of an image, what is inside it lies elsewhere than in a tile that does not."""
+    in the padding of an image, what is inside it lies elsewhere than in a tile that does not, and it has a border."""
     moving = frozenset(
         value
         for op in kernel.body.walk()
         if isinstance(op, ascend.VecOp | ascend.TransposeOp | ascend.CopyOp)
         for value in op.operands
-        if _on_chip(value) and (offset := view_offset(value)) is not None and _follows_core(offset, set())
+        if _on_chip(value) and any(_follows_core(number, set()) for number in view_numbers(value))
     )
     if not moving:
         return []
-    known = set[tuple[SSAValue, int]]()
-    for trace in traces:
-        same = Tracer(
-            kernel,
-            target,
-            trips,
-            trace.core,
-            trace.short,
-            trace.edges,
-            counting=True,
-            moving=moving,
-            numbers=trace.numbers,
-        )
-        known |= same.walk().offsets
+
+    def counted(core: int, short: bool, edges: bool, numbers: Sequence[int]) -> Tracer:
+        return Tracer(
+            kernel, target, trips, core, short, edges, counting=True, moving=moving, numbers=numbers
+        ).walk()
+
+    known = [counted(trace.core, trace.short, trace.edges, trace.numbers) for trace in traces]
+    offsets = set[tuple[SSAValue, int]]().union(*(trace.offsets for trace in known))
+    sizes = {pair for trace in known for pair in trace.sizes}
     found: list[Tracer] = []
     for core in range(size.blocks):
-        seen = (
-            Tracer(
-                kernel, target, trips, core, edges=True, counting=True, moving=moving, numbers=size.numbers
-            )
-            .walk()
-            .offsets
-        )
-        if not seen <= known:
+        seen = counted(core, False, True, size.numbers)
+        # what is empty on other cores may meet what is not here
+        if not (seen.offsets <= offsets and seen.sizes <= sizes):
             found.append(Tracer(kernel, target, trips, core, edges=True, numbers=size.numbers).walk())
-            known |= seen
+            offsets |= seen.offsets
+            sizes |= seen.sizes
     return found
 
 

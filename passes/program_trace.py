@@ -96,6 +96,9 @@ class Tracer:
         """Most trips that each loop would make at once."""
         self.offsets = set[tuple[SSAValue, int]]()
         """Where the views in `moving` started."""
+        self.sizes = set[tuple[tuple[SSAValue, bool], tuple[SSAValue, bool]]]()
+        """Whether a size of theirs that is computed was above zero, and every other one when it was last used."""
+        self._sizes: dict[SSAValue, bool] = {}
         self.moving = moving
         self.taken = Counter[Operation]()
         """How often each condition held."""
@@ -151,8 +154,9 @@ class Tracer:
         if isinstance(op, ascend.INSTRUCTIONS):
             if not self.counting:
                 return self._instruction_action(op)
-            noted = [o for v in op.operands if v in self.moving and (o := view_offset(v)) is not None]
-            return partial(self._note, noted) if noted else None
+            moving = [v for v in op.operands if v in self.moving]
+            noted = [o for v in moving if (o := view_offset(v)) is not None]
+            return partial(self._note, noted, [n for v in moving for n in view_sizes(v)]) if moving else None
         if isinstance(op, arith.ConstantOp):
             values[op.result] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
             return None
@@ -198,8 +202,12 @@ class Tracer:
 
         return choose
 
-    def _note(self, noted: Sequence[SSAValue]) -> None:
-        self.offsets.update((offset, self._values[offset]) for offset in noted)
+    def _note(self, offsets: Sequence[SSAValue], sizes: Sequence[SSAValue]) -> None:
+        self.offsets.update((offset, self._values[offset]) for offset in offsets)
+        for size in sizes:
+            here = size, self._values[size] > 0
+            self._sizes[size] = here[1]
+            self.sizes.update((here, other) for other in self._sizes.items())
 
     def _instruction_action(self, op: Operation) -> Callable[[], None]:
         pipe = PIPES.index(pipe_of(op, self.target))
@@ -386,6 +394,17 @@ _PREDICATES: tuple[Callable[[int, int], bool], ...] = (eq, ne, lt, le, gt, ge, l
 def view_offset(value: SSAValue) -> SSAValue | None:
     """The offset of a view that is computed; None where it is a constant."""
     return value.owner.offset if isinstance(value.owner, ascend.ViewOp) else None
+
+
+def view_sizes(value: SSAValue) -> Sequence[SSAValue]:
+    """The sizes of a view that are computed."""
+    return value.owner.sizes if isinstance(value.owner, ascend.ViewOp) else ()
+
+
+def view_numbers(value: SSAValue) -> Sequence[SSAValue]:
+    """Offset and sizes of a view, as far as they are computed."""
+    offset = view_offset(value)
+    return (*([] if offset is None else [offset]), *view_sizes(value))
 
 
 def varies(loop: scf.ForOp) -> bool:

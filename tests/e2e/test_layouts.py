@@ -135,6 +135,16 @@ def test_values(name: str, chip: str):
     assert error(program) <= 3e-3
 
 
+def test_borders_that_only_some_tiles_have_are_ordered():
+    """Cut along its width, a tile may have a border above and beside it at once, which the first core's do not."""
+    text = pooled("1x32x30x520", "16x32x1x1", "avg_pool2d(%1) {kernel = [5, 5]", 2).replace(
+        ", nofuse = b", ""
+    )
+    program = ascend_opt.compile(text.replace(" {nofuse = a}", ""), target="ascend910", tune=1)
+    assert any(record.layout for record in layouts(program))
+    assert error(program) <= 3e-3
+
+
 BOTTLENECK = convolutions("1x64x28x28", "64x64x1x1", "64x64x3x3", after="conv2d(%3, %u)")
 
 
