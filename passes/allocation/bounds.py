@@ -37,7 +37,7 @@ def live_bound(model: Model) -> Bound:
         if not inside:
             continue
         spare = max(_padding(model, k) for k in inside)
-        least = model.origin + needed(model, inside) * model.unit - spare
+        least = model.origin + (model.floor + needed(model, inside)) * model.unit - spare
         if least > best.least:
             exact = sum(problem.buffers[model.owner[k]].size for k in inside)
             exact -= sum(
