@@ -18,9 +18,7 @@ MOST_PIECES = 4096
 @dataclass(frozen=True)
 class Piece:
     """Items `items` in the sections [low, high). `size` is the height of a piece of one item, the least height of any
-    item otherwise; `heights` has one number for each section where they differ. `padding` are bytes of the highest
-    unit
-    that nobody needs."""
+    item otherwise; `heights` has one number for each section where they differ."""
 
     items: tuple[int, ...]
     low: int
@@ -28,6 +26,19 @@ class Piece:
     size: int
     align: int
     heights: tuple[int, ...] | None = None
+
+    @property
+    def steps(self) -> list[tuple[int, int, int]]:
+        """Ranges of sections with the height there."""
+        if self.heights is None:
+            return [(self.low, self.high, self.size)]
+        found: list[tuple[int, int, int]] = []
+        for t, height in zip(range(self.low, self.high), self.heights, strict=True):
+            if found and found[-1][2] == height:
+                found[-1] = found[-1][0], t + 1, height
+            else:
+                found.append((t, t + 1, height))
+        return found
 
 
 @dataclass(frozen=True)
@@ -104,6 +115,17 @@ def make_pieces(model: Model) -> Pieces:
         tuple(_need(model)),
         complete,
     )
+
+
+def blocks(pieces: Pieces) -> list[Piece]:
+    """Pieces that hold every item once, those of many items first."""
+    found: list[Piece] = []
+    taken: set[int] = set()
+    for piece in sorted(pieces.pieces, key=lambda p: -len(p.items)):
+        if taken.isdisjoint(piece.items):
+            found.append(piece)
+            taken.update(piece.items)
+    return found
 
 
 def _need(model: Model) -> list[int]:

@@ -1,13 +1,14 @@
 """Runs of the exact search one after the other: other orders, longer limits, and what was learned stays."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from .pieces import Pieces
 from .search import GapSearch, Guide
 
 FIRST_RUN = 500
-"""Steps of the shortest run."""
+"""Steps of the shortest run, as many as pieces if those are more."""
 KINDS = 10
 """Ways to order pieces."""
 
@@ -42,6 +43,7 @@ class Restarts:
         self._pieces = pieces
         self._search = GapSearch(pieces, height, limit, weight)
         self._number = 0
+        self._first = max(FIRST_RUN, len(pieces.pieces))
         self.steps = 0
         """Of the last run."""
 
@@ -50,9 +52,8 @@ class Restarts:
         self.steps = 0
         while self.steps < steps:
             self._number += 1
-            size = min(FIRST_RUN * luby(self._number), steps - self.steps)
-            before = self.steps
-            ask = None if stop is None else lambda running, before=before: stop(before + running)
+            size = min(self._first * luby(self._number), steps - self.steps)
+            ask = None if stop is None else partial(_later, stop, self.steps)
             found = self._search.run(guide(self._pieces, self._number - 1), size, ask)
             self.steps += self._search.steps
             if found:
@@ -62,3 +63,7 @@ class Restarts:
             if stop is not None and stop(self.steps):
                 break
         return True
+
+
+def _later(stop: Callable[[int], bool], before: int, steps: int) -> bool:
+    return stop(before + steps)

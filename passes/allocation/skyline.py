@@ -1,57 +1,131 @@
-"""Layouts from the bottom up: the lowest gap of the skyline takes the first piece of an order that fits between its
-walls, and rises to the lower wall when none does.
+"""Layouts from the bottom up: the lowest gap of the skyline takes the pieces that cover it best, and rises to its lower
+wall when none fits between the walls.
 
-With the items numbered by their place in the order, the first that fits is the lowest bit of a mask.
+Which pieces lie side by side on the bottom of a gap is chosen by dynamic programming over its sections. A covered
+section counts the more, the less it can still waste; a piece of high value counts more for each.
 """
 
 from collections.abc import Sequence
 
 from .model import Model
+from .pieces import Piece
+
+EASE = 0.02
+"""Slack (of all units) at which a section counts half of one without slack."""
+
+Run = tuple[int, int, int]
+"""First and last section plus one, height."""
 
 
-def fill(model: Model, order: Sequence[int]) -> list[int]:
-    """Offsets of all items. The model has no pins, no pairs that must be apart; pairs in place share nothing here."""
-    sections = model.sections
-    starts, ends = [0] * (sections + 1), [0] * (sections + 1)
-    for rank, k in enumerate(order):
-        starts[model.low[k]] |= 1 << rank
-        ends[model.high[k]] |= 1 << rank
-    for t in range(sections - 1, -1, -1):
-        starts[t] |= starts[t + 1]
-    for t in range(1, sections + 1):
-        ends[t] |= ends[t - 1]
-    offsets = [0] * len(order)
-    free = (1 << len(order)) - 1
-    left, right, height = [0], [sections], [model.floor]  # runs of one height
-    while free:
-        lowest = min(height)
-        run = height.index(lowest)
-        inside = free & starts[left[run]] & ends[right[run]]
-        if not inside:
-            walls = height[max(run - 1, 0) : run] + height[run + 1 : run + 2]
-            height[run] = min(walls)
-            _merge(left, right, height, run)
-            continue
-        bit = inside & -inside
-        free ^= bit
-        k = order[bit.bit_length() - 1]
-        at = -(-lowest // model.align[k]) * model.align[k]
-        offsets[k] = at
-        low, high, first, last = model.low[k], model.high[k], left[run], right[run]
-        pieces = [(first, low, lowest), (low, high, at + model.size[k]), (high, last, lowest)]
-        pieces = [piece for piece in pieces if piece[0] < piece[1]]
-        left[run : run + 1] = [piece[0] for piece in pieces]
-        right[run : run + 1] = [piece[1] for piece in pieces]
-        height[run : run + 1] = [piece[2] for piece in pieces]
-        _merge(left, right, height, run + (first < low))
-    return offsets
+class Rows:
+    """Lays out a model that has no pins and no pairs that must be apart."""
+
+    def __init__(self, model: Model, blocks: Sequence[Piece], goal: int):
+        """Every item is in one of the `blocks`. A section has slack where it needs less than `goal` bytes."""
+        self._model = model
+        self._blocks = sorted(blocks, key=lambda block: (block.low, block.high))
+        self._low = [block.low for block in self._blocks]
+        self._high = [block.high for block in self._blocks]
+        sections = model.sections
+        starts, ends = [0] * (sections + 1), [0] * (sections + 1)
+        height = (goal - model.origin) // model.unit
+        slack = [height - model.floor] * sections
+        for bit, block in enumerate(self._blocks):
+            starts[block.low] |= 1 << bit
+            ends[block.high] |= 1 << bit
+            for low, high, size in block.steps:
+                for t in range(low, high):
+                    slack[t] -= size
+        for t in range(sections - 1, -1, -1):
+            starts[t] |= starts[t + 1]
+        for t in range(1, sections + 1):
+            ends[t] |= ends[t - 1]
+        self._starts, self._ends, self._slack = starts, ends, slack
+        self._ease = max(height * EASE, 1.0)
+
+    def fill(self, values: Sequence[float]) -> list[int]:
+        """Offsets of all items; of pieces that fit equally well, those of high value (0 to 1) come first."""
+        model, slack = self._model, self._slack[:]
+        offsets = [0] * len(model.owner)
+        factor = [1 + max(values[k] for k in block.items) for block in self._blocks]
+        free = (1 << len(self._blocks)) - 1
+        runs: list[Run] = [(0, model.sections, model.floor)]
+        while free:
+            lowest = min(run[2] for run in runs)
+            at = next(i for i, run in enumerate(runs) if run[2] == lowest)
+            left, right, _ = runs[at]
+            inside = free & self._starts[left] & self._ends[right]
+            row: list[Run] = []
+            if inside:
+                end = left
+                for bit in self._best_row(left, right, inside, slack, factor):
+                    block = self._blocks[bit]
+                    free ^= 1 << bit
+                    offset = -(-lowest // block.align) * block.align
+                    for k in block.items:
+                        offsets[k] = offset
+                    if offset > lowest:
+                        for t in range(block.low, block.high):
+                            slack[t] -= offset - lowest
+                    if block.low > end:
+                        row.append((end, block.low, lowest))
+                    row += [(low, high, offset + size) for low, high, size in block.steps]
+                    end = block.high
+                if end < right:
+                    row.append((end, right, lowest))
+            else:
+                wall = min(run[2] for i in (at - 1, at + 1) if 0 <= i < len(runs) for run in (runs[i],))
+                for t in range(left, right):
+                    slack[t] -= wall - lowest
+                row.append((left, right, wall))
+            first = max(at - 1, 0)
+            runs[first : at + 2] = _merged([*runs[first:at], *row, *runs[at + 1 : at + 2]])
+        return offsets
+
+    def _best_row(
+        self, left: int, right: int, inside: int, slack: Sequence[int], factor: Sequence[float]
+    ) -> list[int]:
+        """Pieces (bits) that lie beside each other in [left, right) and count most together."""
+        low, high, ease = self._low, self._high, self._ease
+        count = right - left
+        worth = [0.0] * (count + 1)
+        total = 0.0
+        for t in range(count):
+            room = slack[left + t]
+            total += 1 / (room + ease) if room > 0 else 1 / ease
+            worth[t + 1] = total
+        ending: dict[int, list[int]] = {}
+        while inside:
+            lowest = inside & -inside
+            bit = lowest.bit_length() - 1
+            inside ^= lowest
+            ending.setdefault(high[bit] - left, []).append(bit)
+        best, taken = [0.0] * (count + 1), [-1] * (count + 1)
+        for end in range(1, count + 1):
+            most, pick = best[end - 1], -1
+            for bit in ending.get(end, ()):
+                start = low[bit] - left
+                counts = best[start] + (worth[end] - worth[start]) * factor[bit]
+                if counts > most:
+                    most, pick = counts, bit
+            best[end], taken[end] = most, pick
+        row: list[int] = []
+        end = count
+        while end:
+            bit = taken[end]
+            if bit < 0:
+                end -= 1
+            else:
+                row.append(bit)
+                end = low[bit] - left
+        return row[::-1]
 
 
-def _merge(left: list[int], right: list[int], height: list[int], run: int) -> None:
-    """Join a run with neighbours of its height."""
-    if run + 1 < len(height) and height[run + 1] == height[run]:
-        right[run] = right[run + 1]
-        del left[run + 1], right[run + 1], height[run + 1]
-    if run and height[run - 1] == height[run]:
-        right[run - 1] = right[run]
-        del left[run], right[run], height[run]
+def _merged(runs: Sequence[Run]) -> list[Run]:
+    found: list[Run] = []
+    for run in runs:
+        if found and found[-1][2] == run[2]:
+            found[-1] = found[-1][0], run[1], run[2]
+        else:
+            found.append(run)
+    return found

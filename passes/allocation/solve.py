@@ -14,6 +14,8 @@ from .restarts import Restarts
 
 FIRST_BUDGET = 2000
 """Steps for a peak before the next larger one is tried."""
+MOVE = 100
+"""Steps of the search for each move of the local search: about the same time."""
 
 
 @dataclass
@@ -73,72 +75,80 @@ def allocate(
     if not model.owner:
         return _plan(model, bound, Layout([], problem.taken, "no buffers"))
     goal = bound.least if problem.capacity is None else max(bound.least, problem.capacity)
-    heuristics = Heuristics(model, goal)
+    pieces = make_pieces(model)
+    heuristics = Heuristics(pieces, goal)
     for layout in heuristics.first():
         clock.done += 1
         clock.peak = min(clock.peak or layout.peak, layout.peak)
         clock.tell("heuristics")
-    best = _best(heuristics)
-    limited = seconds is not None or steps is not None
-    if best.peak > goal and limited and (problem.capacity is None or bound.least <= problem.capacity):
+    possible = problem.capacity is None or bound.least <= problem.capacity
+    if (seconds is not None or steps is not None) and possible:
         if not exact:
-            while best.peak > goal and not clock.over():
-                heuristics.improve()
-                clock.done += 1
-                best = _best(heuristics)
-                clock.peak = best.peak
+            _improve(heuristics, goal, clock, 1 << 60)
         elif problem.capacity is None:
-            best, bound = _smallest(model, bound, best, clock)
+            bound = _smallest(pieces, bound, heuristics, clock)
         else:
-            best, bound = _within(model, bound, best, clock, problem.capacity)
-    return replace(_plan(model, bound, best), steps=clock.done)
+            bound = _within(pieces, bound, heuristics, clock, problem.capacity)
+    return replace(_plan(model, bound, heuristics.best), steps=clock.done)
 
 
-def _best(heuristics: Heuristics) -> Layout:
-    assert heuristics.best is not None
-    return heuristics.best
+def _improve(heuristics: Heuristics, goal: int, clock: Clock, moves: int) -> None:
+    """Local search until the goal is reached."""
+    for _ in range(moves):
+        if heuristics.best.peak <= goal or clock.over():
+            return
+        heuristics.improve()
+        clock.done += 1
+        clock.peak = heuristics.best.peak
 
 
-def _searcher(model: Model, pieces: Pieces, capacity: int, weight: list[float]) -> Restarts | OrderSearch:
-    return Restarts(pieces, capacity, weight) if model.plain else OrderSearch(pieces, capacity)
+def _searcher(pieces: Pieces, capacity: int, weight: list[float]) -> Restarts | OrderSearch:
+    return Restarts(pieces, capacity, weight) if pieces.model.plain else OrderSearch(pieces, capacity)
 
 
-def _within(model: Model, bound: Bound, best: Layout, clock: Clock, capacity: int) -> tuple[Layout, Bound]:
-    """Search for a layout within the capacity; the best one known, and the bound if there is none."""
-    search = _searcher(model, make_pieces(model), capacity, [0.0] * model.sections)
-    found = search.run(clock.left(1 << 60), clock.over)
-    clock.done += search.steps
-    if isinstance(found, list):
-        return Layout(found, model.peak(found), "exact search"), bound
-    return best, bound if found else replace(bound, least=_next_peak(model, capacity))
-
-
-def _smallest(model: Model, bound: Bound, best: Layout, clock: Clock) -> tuple[Layout, Bound]:
-    """Search for peaks from the bound upwards: one that is refuted raises the bound, one that is reached is the best,
-    and one that takes too many steps is left for one half way to the best. Then with more steps again."""
-    pieces, weight = make_pieces(model), [0.0] * model.sections
-    open_searches: dict[int, Restarts | OrderSearch] = {}
+def _within(pieces: Pieces, bound: Bound, heuristics: Heuristics, clock: Clock, capacity: int) -> Bound:
+    """Search for a layout within the capacity, in turns with moves of the local search; the bound if there is none."""
+    search = _searcher(pieces, capacity, [0.0] * pieces.sections)
     budget = FIRST_BUDGET
-    while bound.least < best.peak and not clock.over():
+    while heuristics.best.peak > capacity and not clock.over():
+        found = search.run(clock.left(budget), clock.over)
+        clock.done += search.steps
+        if isinstance(found, list):
+            heuristics.keep(found, "exact search")
+        elif found is False:
+            return replace(bound, least=_next_peak(pieces.model, capacity))
+        else:
+            _improve(heuristics, capacity, clock, budget // MOVE)
+        budget *= 2
+    return bound
+
+
+def _smallest(pieces: Pieces, bound: Bound, heuristics: Heuristics, clock: Clock) -> Bound:
+    """Search for peaks from the bound upwards: one that is refuted raises the bound, one that is reached is the best,
+    and one that takes too many steps is left for one half way to the best. Then local search, and all of it again with
+    more steps. The best bound is returned."""
+    weight = [0.0] * pieces.sections
+    searches: dict[int, Restarts | OrderSearch] = {}
+    budget = FIRST_BUDGET
+    while bound.least < heuristics.best.peak and not clock.over():
         target = bound.least
-        while target < best.peak and not clock.over():
-            search = open_searches.setdefault(target, _searcher(model, pieces, target, weight))
+        while target < heuristics.best.peak and not clock.over():
+            search = searches.setdefault(target, _searcher(pieces, target, weight))
             found = search.run(clock.left(budget), clock.over)
             clock.done += search.steps
             if isinstance(found, list):
-                best = Layout(found, model.peak(found), "exact search")
+                heuristics.keep(found, "exact search")
                 target = bound.least
             elif found is False:
-                bound = replace(bound, least=_next_peak(model, target))
-                target = max(target, bound.least)
-            elif target + 1 >= best.peak:
-                break
+                bound = replace(bound, least=_next_peak(pieces.model, target))
+                target = bound.least
             else:
-                target = _round_up(model, (target + best.peak) // 2)
-            clock.peak, clock.bound = best.peak, bound.least
-        open_searches = {at: s for at, s in open_searches.items() if bound.least <= at < best.peak}
+                target = _round_up(pieces.model, (target + heuristics.best.peak) // 2 + 1)
+            clock.peak, clock.bound = heuristics.best.peak, bound.least
+        searches = {at: s for at, s in searches.items() if bound.least <= at < heuristics.best.peak}
+        _improve(heuristics, bound.least, clock, budget // MOVE)
         budget *= 2
-    return best, bound
+    return bound
 
 
 def _next_peak(model: Model, peak: int) -> int:
