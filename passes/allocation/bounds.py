@@ -33,7 +33,7 @@ def live_bound(model: Model) -> Bound:
     problem = model.problem
     best = Bound(problem.taken, problem.taken, 0, ())
     for section, items in enumerate(section_items(model)):
-        inside = [k for k in items if (model.pinned[k] or 0) >= 0]
+        inside = [k for k in items if (pin := model.pinned[k]) is None or pin >= model.floor]
         if not inside:
             continue
         spare = max(_padding(model, k) for k in inside)

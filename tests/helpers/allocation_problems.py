@@ -71,3 +71,41 @@ def known_problem(
     capacity = None if slack is None else int(height * (1 + slack))
     over = tuple((index[a], index[b]) for a, b in pairs)
     return Problem(tuple(buffers), capacity, in_place=over), height
+
+
+def least_peak(problem: Problem, most: int) -> int | None:
+    """The least peak up to `most` by trying every offset of every slot; None when there is none. For tiny problems."""
+    slots = [(i, slot) for i, buffer in enumerate(problem.buffers) for slot in range(buffer.slots)]
+    slots.sort(key=lambda slot: -problem.buffers[slot[0]].size)
+    return next((peak for peak in range(problem.taken, most + 1) if _fits(problem, slots, {}, peak)), None)
+
+
+def _fits(
+    problem: Problem, slots: list[tuple[int, int]], placed: dict[tuple[int, int], int], peak: int
+) -> bool:
+    if len(placed) == len(slots):
+        return True
+    i, slot = slots[len(placed)]
+    buffer = problem.buffers[i]
+    first = -(-problem.taken // buffer.align) * buffer.align
+    tried = range(first, peak + 1, buffer.align) if buffer.pinned is None else (buffer.pinned[slot],)
+    for at in tried:
+        agrees = at + buffer.size <= peak
+        agrees = agrees and all(_agree(problem, (i, slot, at), (*k, o)) for k, o in placed.items())
+        if agrees and _fits(problem, slots, {**placed, (i, slot): at}, peak):
+            return True
+    return False
+
+
+def _agree(problem: Problem, one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
+    (i, slot, at), (j, other_slot, other_at) = one, other
+    a, b = problem.buffers[i], problem.buffers[j]
+    if at >= other_at + b.size or other_at >= at + a.size:
+        return True
+    if i == j or (i, j) in problem.apart or (j, i) in problem.apart:
+        return False
+    if a.start >= b.end or b.start >= a.end:
+        return True
+    return (
+        ((i, j) in problem.in_place or (j, i) in problem.in_place) and slot == other_slot and at == other_at
+    )
