@@ -120,8 +120,7 @@ def boxes_svg(
         for number, at in enumerate(box.offsets):
             high = max(box.size * scale, 1)
             y = height - at * scale - high
-            slot = f", slot {number}" if len(box.offsets) > 1 else ""
-            note = f"{box.name}{slot}: {box.size} B at {at}, alive {box.start} to {box.end}"
+            note = f"{box.name}, slot {number}: {box.size} B at {at}, alive {box.start} to {box.end}"
             parts.append(
                 f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high:.1f}" fill="{color(index)}" '
                 f'class="buffer"><title>{escape(note)}</title></rect>'
