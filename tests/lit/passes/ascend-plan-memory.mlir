@@ -34,11 +34,12 @@ ascend.kernel @fits cores 1 : i64 {
 // REPORT:      "kernel": "shares"
 // REPORT:      "peak_bytes": 100000
 // REPORT:      "reuse": "no-stall"
-// NONE:        error: ascend-plan-memory: @shares: ub needs 300000 B, the chip has 262144 B: 37856 B too many
-// NONE-NEXT:     first: 100000 B
-// NONE-NEXT:     second: 100000 B
-// NONE-NEXT:     third: 100000 B
-// NONE-NEXT:   make first smaller by 37856 B (a smaller tile), or give it fewer slots
+// NONE:        error: ascend-plan-memory: @shares: ub needs 300000 B, the chip has 262144 B: 37856 B too many; reuse=none keeps these apart:
+// NONE-NEXT:     first: 100000 B, {{.*}}ascend-plan-memory.mlir:[[# @LINE + 7]]:8
+// NONE-NEXT:     second: 100000 B, {{.*}}ascend-plan-memory.mlir:[[# @LINE + 7]]:8
+// NONE-NEXT:     third: 100000 B, {{.*}}ascend-plan-memory.mlir:[[# @LINE + 7]]:8
+// NONE-NEXT:   make first smaller by 37856 B (a smaller tile)
+// NONE-NEXT:   with reuse=max it takes 100000 B, which fits
 ascend.kernel @shares cores 1 : i64 {
 ^bb0(%x: memref<64xf16, "gm">):
   %a = ascend.buffer {label = "first"} : memref<50000xf16, "ub">
