@@ -167,7 +167,9 @@ def _remedies(problem: MemoryProblem, reuse: str, peak: int, live: Sequence[Life
         yield f"make several buffers smaller, by {missing} B in all (a smaller tile)"
     if any(b.slots > 1 for b in problem.buffers):
         single = replace(problem, buffers=tuple(replace(b, slots=1) for b in problem.buffers), in_place=())
-        least = allocate(single.allocation(_stalling(single) if reuse != "max" else ()))
+        least = allocate(
+            single.allocation([] if reuse == "max" else list(_prices(single, _by_loops(single))))
+        )
         if reuse != "none" and least.status == "fits":
             yield f"with one slot of each buffer it takes {least.peak} B, which fits"
     if reuse != "max":
@@ -190,12 +192,13 @@ def plan_space(problem: MemoryProblem, reuse: str = "max", price: Price | None =
         return SpacePlan("none", offsets, end, bound, end == bound)
     if reuse == "none":
         raise DoesNotFitError(problem, replace(allocate(problem.allocation()), peak=end), reuse)
-    plan = allocate(problem.allocation(_stalling(problem)))
+    prices = _prices(problem, price or _by_loops(problem))
+    plan = allocate(problem.allocation(list(prices)))
     if plan.status == "fits":
         return _space_plan("no-stall", plan)
     if reuse == "no-stall":
         raise DoesNotFitError(problem, plan, reuse)
-    return _least_waiting(problem, price or _by_loops(problem))
+    return _least_waiting(problem, prices)
 
 
 def can_hold(problem: MemoryProblem) -> bool:
@@ -227,15 +230,20 @@ def _side_by_side(problem: MemoryProblem) -> tuple[tuple[tuple[int, ...], ...], 
     return tuple(offsets), end
 
 
-def _stalling(problem: MemoryProblem) -> list[Pair]:
-    """The pairs that could share bytes, of which one pipe would wait for another."""
+def _prices(problem: MemoryProblem, price: Price) -> dict[Pair, float]:
+    """The pairs that could share bytes, but at a price: one pipe would wait for another, or for itself."""
     over = {frozenset(pair) for pair in problem.in_place}
     buffers = problem.buffers
-    return [
-        (i, j)
+    prices = {
+        (i, j): price(i, j)
         for i, j in combinations(range(len(buffers)), 2)
-        if buffers[i].stalls(buffers[j]) and (not buffers[i].meets(buffers[j]) or frozenset((i, j)) in over)
-    ]
+        if not buffers[i].meets(buffers[j]) or frozenset((i, j)) in over
+    }
+    return {
+        pair: max(cycles, 1.0)
+        for pair, cycles in prices.items()
+        if cycles > 0 or buffers[pair[0]].stalls(buffers[pair[1]])
+    }
 
 
 def _by_loops(problem: MemoryProblem) -> Price:
@@ -244,17 +252,17 @@ def _by_loops(problem: MemoryProblem) -> Price:
 
     def price(i: int, j: int) -> float:
         first, second = problem.buffers[i], problem.buffers[j]
+        if not first.stalls(second):
+            return 0.0
         same = bool(first.loops) and first.loops[-1:] == second.loops[-1:]
         return 1 + min(len(first.loops), len(second.loops)) + deepest * same
 
     return price
 
 
-def _least_waiting(problem: MemoryProblem, price: Price) -> SpacePlan:
+def _least_waiting(problem: MemoryProblem, prices: Mapping[Pair, float]) -> SpacePlan:
     """Share bytes by lifetimes so that the dearest pair which shares is as cheap as can be; then pairs that share are
     tried apart one after the other, the dearest first, with no pair that did not share before."""
-    prices = {(i, j): price(i, j) for i, j in _stalling(problem)}
-    prices = {pair: cycles for pair, cycles in prices.items() if cycles > 0}
     steps = [-1.0, *sorted(set(prices.values()))]
 
     def attempt(most: float, limit: int | None = None) -> tuple[list[Pair], Plan]:
