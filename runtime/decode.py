@@ -40,7 +40,7 @@ from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type, space
 from ..dialects.ascend.sync import FlagOp
 from .hazard import ProgramError
 from .kernel_program import KernelProgram, Operand, Site, label_of
-from .memory import ALONE, FOREIGN, SELF
+from .memory import ALONE, SELF
 
 _BINARY: dict[type[Operation], str] = {
     arith.AddiOp: "({0} + {1})",
@@ -326,7 +326,7 @@ def _marks(kernel: KernelOp) -> dict[BufferOp, int]:
         if any(span[3] != i for span in open_spans):
             sharing |= {i, *(span[3] for span in open_spans)}
         open_spans.append((space, at, end, i))
-    own = {i: ALONE + 1 + n % (FOREIGN - ALONE - 1) for n, i in enumerate(sorted(sharing))}
+    own = {i: ALONE + 1 + n % 254 for n, i in enumerate(sorted(sharing))}
     return {op: own.get(i, ALONE) for i, op in enumerate(buffers)}
 
 

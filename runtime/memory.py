@@ -19,8 +19,6 @@ SELF = -1
 
 ALONE = 1
 """The mark of a buffer that shares no byte with another one."""
-FOREIGN = 255
-"""The mark of bytes that came from a buffer which had been overwritten."""
 
 
 class _NumpyTypes(dict[str, Any]):

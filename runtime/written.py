@@ -8,7 +8,7 @@ finished, because a race says more: a flag is missing, and the bytes are written
 
 Where buffers share bytes, a flag is the mark of the buffer that wrote the byte last. Whoever computes with a buffer, or
 stores it, must find its own mark: a plan that gives two living buffers the same bytes is found even where flags order
-all that touches them.
+all that touches them. What a move takes from a buffer that was overwritten counts as unwritten.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ import numpy as np
 from .costs import BLOCK_BYTES
 from .hazard import HazardError
 from .instruction import Instruction
-from .memory import ALONE, FOREIGN, Array, CoreMemory, Footprint
+from .memory import ALONE, Array, CoreMemory, Footprint
 from .values import Action
 
 
@@ -77,7 +77,9 @@ class Written:
         move()
         if source != ALONE or mark != ALONE:  # padding comes with the mark of buffers alone
             own = (flags == source) | (flags == ALONE)
-            flags[...] = np.where(own, mark, np.where(flags == 0, 0, FOREIGN))
+            flags[...] = np.where(own, mark, 0)
+            if before and not flags.all():
+                self.settled.clear()
             return
         if flags.all():
             self.settled.add(instruction.id)
