@@ -23,8 +23,8 @@ LEVELS = ("none", "no-stall", "max")
 STEPS = 20_000
 """Steps of the exact search for what heuristics do not fit in."""
 
-TRIES = 16
-"""So many of the pairs that share bytes are tried apart, the dearest first."""
+TRIES = 64
+"""So often pairs that share bytes are tried apart."""
 
 Pair = tuple[int, int]
 Price = Callable[[int, int], float]
@@ -262,7 +262,7 @@ def _by_loops(problem: MemoryProblem) -> Price:
 
 def _least_waiting(problem: MemoryProblem, prices: Mapping[Pair, float]) -> SpacePlan:
     """Share bytes by lifetimes so that the dearest pair which shares is as cheap as can be; then pairs that share are
-    tried apart one after the other, the dearest first, with no pair that did not share before."""
+    tried apart, all, then halves of them, the dearer half first, with no pair that did not share before."""
     steps = [-1.0, *sorted(set(prices.values()))]
 
     def attempt(most: float, limit: int | None = None) -> tuple[list[Pair], Plan]:
@@ -282,11 +282,20 @@ def _least_waiting(problem: MemoryProblem, prices: Mapping[Pair, float]) -> Spac
             low = middle + 1
     plan = best[1]
     kept = _sharings(problem, plan, prices)
-    for one in kept[:TRIES]:
-        sharing = {(s.first, s.second) for s in kept} - {(one.first, one.second)}
-        found = allocate(problem.allocation([pair for pair in prices if pair not in sharing]))
+    waiting = [kept]
+    for _ in range(TRIES):
+        if not waiting:
+            break
+        some = {(s.first, s.second) for s in waiting.pop()}
+        sharing = {(s.first, s.second) for s in kept}
+        if not some & sharing:
+            continue
+        found = allocate(problem.allocation([pair for pair in prices if pair in some or pair not in sharing]))
         if found.status == "fits":
             plan, kept = found, _sharings(problem, found, prices)
+        elif len(some) > 1:
+            left = [s for s in kept if (s.first, s.second) in some]
+            waiting += [left[len(left) // 2 :], left[: len(left) // 2]]
     bound = bound_of(problem)
     return SpacePlan("max", plan.offsets, plan.peak, bound, plan.peak == bound, tuple(kept))
 

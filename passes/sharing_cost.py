@@ -59,7 +59,7 @@ class SharingCosts:
         total = 0.0
         for past, touch in _changes(first, second):
             past = [p for p in past if p.at < touch.at]  # not the instruction that writes one over the other
-            others = [p for p in past if p.pipe != touch.pipe]
+            others = [p for p in past if p.pipe != touch.pipe and not _followed(p, past, touch.pipe)]
             waited = others if self._ordered else past
             late = max((p.visible for p in waited), default=0.0) - touch.latest
             total += touch.times * (max(late, 0.0) + self._flag * bool(others))
@@ -94,6 +94,11 @@ def _touches(trace: Tracer, spans: Sequence[Span]) -> dict[Operation, list[_Touc
                 _Touch(at, span.latest, span.visible, instance.pipe, writes, times)
             )
     return found
+
+
+def _followed(touch: _Touch, run: Sequence[_Touch], pipe: int) -> bool:
+    """Whether a pipe has waited for an access already, because of a later one of its own to the same buffer."""
+    return any(o.pipe == pipe and o.at > touch.at and (o.writes or touch.writes) for o in run)
 
 
 def _changes(first: Sequence[_Touch], second: Sequence[_Touch]) -> Iterator[tuple[list[_Touch], _Touch]]:
