@@ -120,7 +120,7 @@ class SpacePlan:
 
 class DoesNotFitError(Exception):
     """No plan within the capacity. `peak` is what the best one found takes, `live` are the buffers alive at the worst
-    point, `point`, or all where a level of reuse keeps them apart; `remedies` say what would make it fit."""
+    point, `point`, or all where a level of reuse keeps them apart."""
 
     def __init__(self, problem: MemoryProblem, plan: Plan, reuse: str):
         self.problem, self.reuse = problem, reuse
@@ -129,11 +129,13 @@ class DoesNotFitError(Exception):
         full = reuse == "max"
         self.live = tuple(problem.buffers[i] for i in plan.alive) if full else problem.buffers
         self.alive_bytes = plan.alive_bytes
-        self.remedies = tuple(_remedies(problem, reuse, plan.peak, self.live))
-        super().__init__(self.describe())
+        super().__init__(problem.space)
+
+    def __str__(self) -> str:
+        return self.describe()
 
     def describe(self, at: str = "") -> str:
-        """The message; `at` names the program's operation at the worst point."""
+        """The message, with what would make it fit; `at` names the program's operation at the worst point."""
         problem, full = self.problem, self.reuse == "max"
         head = f"{problem.space} needs {self.peak} B"
         head += f" at {at}" if at and full else ""
@@ -146,7 +148,7 @@ class DoesNotFitError(Exception):
             f"{head}; {what}:",
             *([f"  buffers of the group: {problem.taken} B"] if problem.taken else []),
             *map(_described, sorted(self.live, key=lambda b: -b.total)),
-            *self.remedies,
+            *_remedies(problem, self.reuse, self.peak, self.live),
         ]
         return "\n".join(lines)
 
