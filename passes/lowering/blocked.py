@@ -16,7 +16,7 @@ from ...dialects.tiling import Along
 from .feature_map import clipped, clips, stored_type
 from .fixpipe import drain
 from .moves import Run, fill, move, region
-from .place import Place, blocked_dim, ceil_to, physical
+from .place import Place, blocked_dim, physical
 from .stores import owned_part
 
 if TYPE_CHECKING:
@@ -109,9 +109,8 @@ def load_blocked_matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> P
         base, kind.element_type, kind.get_shape(), sizes, strides, kind.get_order(), blocked_dim(kind)
     )
     counts: list[Idx] = [part.count for part in parts]
-    last = counts[-1]
-    assert isinstance(last, int), "K of a step is static"
-    counts[-1] = ceil_to(last, BLOCK)
+    depth = counts[-1]
+    assert isinstance(depth, int) and depth % BLOCK == 0, "K is in blocks, and so is that of a step"
     runs = _runs(k, op.tensor, counts, range(len(parts)), place)
     offset = _start(k, op.tensor, [part.start for part in parts])
     move(emit, k.tensors[op.tensor], offset, runs, BLOCK, base)

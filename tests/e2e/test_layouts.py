@@ -53,7 +53,7 @@ def pooled(image: str, filters: str, pool: str, padding: int) -> str:
     return f"""graph @f(%x: tensor<{image}xf16>, %w: tensor<{filters}xf16> {{weight}},
                         %v: tensor<{n}x{n}x3x3xf16> {{weight}}) {{
       %0 = conv2d(%x, %w) {{nofuse = a}}
-      %1 = relu(%0) {{nofuse = a}}
+      %1 = neg(%0) {{nofuse = a}}
       %2 = {pool}, pads = [{padding}, {padding}, {padding}, {padding}], nofuse = b}}
       %3 = conv2d(%2, %v) {{pads = [1, 1, 1, 1]}}
       return %3

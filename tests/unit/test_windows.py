@@ -206,6 +206,11 @@ def prepared(weights: SSAValue, array: np.ndarray) -> np.ndarray:
             "%x: tensor<1x12x9x9xf16>, %w: tensor<8x6x3x3xf16> {weight}",
             "shift",
         ),
+        (
+            "  %y = conv2d(%x, %w) {pads = [1, 1, 1, 1]}",
+            "%x: tensor<1x24x9x9xf16>, %w: tensor<20x24x3x3xf16>",
+            "shift,cover,shift,shift",
+        ),
     ],
 )
 def test_tiles_in_numpy_make_the_result(lines: str, arguments: str, tails: str):
