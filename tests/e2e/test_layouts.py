@@ -1,19 +1,24 @@
 """Tensors in blocks between kernels: values without hazards on every chip, the time and bytes that they save, and where
 they stay row-major."""
 
+from dataclasses import replace
 from itertools import cycle
 
 import numpy as np
 import pytest
 
 import ascend_opt
-from ascend_opt.compiler.api import Program
+from ascend_opt.compiler.api import Program, compile_until
 from ascend_opt.compiler.read_module import choose_function
 from ascend_opt.compiler.run_inputs import seeded_inputs
-from ascend_opt.dialects import ascend
-from ascend_opt.passes import layout_plan
+from ascend_opt.dialects import ascend, tile
+from ascend_opt.dialects.target import Target
+from ascend_opt.passes import kernels, layout_plan
 from ascend_opt.passes.fusion_record import LayoutRecord
 from ascend_opt.passes.fusion_report import FusionReport
+from ascend_opt.passes.regions import Regions
+from ascend_opt.passes.tile_search import best_vector_tilings
+from ascend_opt.passes.tiling_plan import VectorTiling
 
 CHIPS = ("ascend910", "ascend310p", "ascend910b", "ascend950")
 
@@ -135,6 +140,26 @@ def test_values(name: str, chip: str):
     assert error(program) <= 3e-3
 
 
+@pytest.mark.usefixtures("whenever_they_can")
+def test_the_last_tile_of_channels_may_start_early(monkeypatch: pytest.MonkeyPatch):
+    """It then stores the blocks that no other tile has: here one of two."""
+
+    def early(regions: Regions, target: Target, count: int) -> list[VectorTiling]:
+        found = (t for t in best_vector_tilings(regions, target, 99) if t.tiles[0] == 32 and t.cores > 1)
+        return [replace(next(found), tails="shift")]
+
+    monkeypatch.setattr(kernels, "best_vector_tilings", early)
+    text = pooled("1x16x7x7", "48x16x1x1", "max_pool2d(%1) {kernel = [3, 3]", 1)
+    program = ascend_opt.compile(text, target="ascend910", tune=2)
+    (pool,) = [
+        op
+        for op in compile_until(program, "tile").walk()
+        if isinstance(op, tile.KernelOp) and "pool" in op.ops.data[0].data
+    ]
+    assert pool.ragged(0) and pool.tails.data == "shift"
+    assert error(program) <= 3e-3
+
+
 def test_borders_that_only_some_tiles_have_are_ordered():
     """Cut along its width, a tile may have a border above and beside it at once, which the first core's do not."""
     text = pooled("1x32x30x520", "16x32x1x1", "avg_pool2d(%1) {kernel = [5, 5]", 2).replace(
@@ -194,6 +219,30 @@ def test_what_saves_nothing_stays_row_major(monkeypatch: pytest.MonkeyPatch):
     (record, *_) = layouts(ascend_opt.compile(GRAPHS["matrix"], target="ascend910", tune=1))
     assert (record.layout, record.saved_us) == ("", 0.0)
     assert record.reason == "its kernels are predicted to be no slower without"
+
+
+@pytest.mark.parametrize(
+    ("times", "layout", "reason"),
+    [
+        ((None, 1.0), "", "no tiles of its kernels fit with it in blocks"),
+        ((None, None), "", "no tiles of its kernels fit with it in blocks"),
+        ((1.0, None), "NZ", "no tiles of its kernels fit with it in rows"),
+    ],
+)
+def test_what_has_no_tiles_is_not_compared(
+    times: tuple[float | None, float | None], layout: str, reason: str, monkeypatch: pytest.MonkeyPatch
+):
+    """Of the kernels with the tensor in blocks, then in rows, those that no tiles fit have no time."""
+    known = iter(times)
+
+    def time(model: layout_plan.CostModel, groups: list[layout_plan.Group]) -> float | None:
+        for group in groups:
+            model.anew(group)
+        return next(known)
+
+    monkeypatch.setattr(layout_plan, "_time", time)
+    (record, *_) = layouts(ascend_opt.compile(GRAPHS["matrix"], target="ascend910", tune=1))
+    assert (record.layout, record.reason, record.saved_us) == (layout, reason, None)
 
 
 def test_tiles_are_timed_with_the_layouts():
