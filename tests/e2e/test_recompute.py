@@ -1,16 +1,15 @@
 """Kernels whose tiles compute a halo of an intermediate value again: windows behind products and other ops, and a
 convolution that reads another one's result out of L1."""
 
-import itertools
 from typing import Any, cast
 
 import numpy as np
 import pytest
 from fused_graphs import check, seeded
+from stored_tiles import stored_tiles
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError, Program, compile_until
-from ascend_opt.compiler.tile_values import PointEvaluation
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.ascend import PackOp
 from ascend_opt.runtime.prepare import pack
@@ -184,17 +183,8 @@ def test_tiles_in_numpy_make_the_result(chip: str):
     (expected,) = program.reference(inputs).values()
     (kernel,) = kernels_of(program)
     packs = [pack(cast(PackOp, kernel.inputs[i].owner), inputs[name]) for i, name in ((1, "w"), (3, "w1"))]
-    tensors = [inputs["x"], packs[0], inputs["b"], packs[1], np.zeros(expected.shape)]
-    stored = np.full(kernel.extent_list, np.nan)
-    for at in itertools.product(*map(range, kernel.grid)):
-        for found in PointEvaluation(kernel, tensors).run(at):
-            if isinstance(found.op, tile.StoreOp):
-                ends = [
-                    min(o + n, e)
-                    for o, n, e in zip(found.offsets, found.value.shape, stored.shape, strict=True)
-                ]
-                inside = tuple(slice(0, end - o) for o, end in zip(found.offsets, ends, strict=True))
-                stored[tuple(map(slice, found.offsets, ends))] = found.value[inside]
+    tensors = [inputs["x"], packs[0], inputs["b"], packs[1]]
+    stored = stored_tiles(kernel, tensors, expected.shape)
     np.testing.assert_allclose(stored, np.asarray(expected, np.float64), atol=2e-2, rtol=2e-2)
 
 
