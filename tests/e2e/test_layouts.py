@@ -199,6 +199,7 @@ def test_the_cube_core_alone_computes_between_blocks():
 REASONS = [
     ("relu(%3)", "return %5, %2", "it is a result of the graph"),
     ("softmax(%3)", "return %4", "graph.softmax, which reads it, takes whole rows"),
+    ("bias_add(%3, %b) {nofuse}", "return %5", "graph.bias_add reads it in another order"),
     ("reshape(%3) {shape = [32, -1]}", "return %4", "graph.reshape sees its elements in another order"),
 ]
 
@@ -209,6 +210,38 @@ def test_the_report_says_why_a_tensor_stays_row_major(after: str, returned: str,
     text = convolutions("1x16x14x14", "32x16x3x3", "32x32x3x3", after=after).replace("return %5", returned)
     program = ascend_opt.compile(text, target="ascend910", tune=1)
     assert reason in {record.reason for record in layouts(program)}
+
+
+GROUPED = convolutions("1x16x9x9", "32x16x3x3", "32x16x3x3").replace("strides", "nofuse = b, groups = 2, strides")
+PRODUCTS = [
+    (
+        matrices("64", 48, 64, 64).replace("matmul(%1, %v)", "matmul(%1, %v) {transpose_a = true}"),
+        "graph.matmul reads it in another order",
+    ),
+    (
+        matrices("64", 48, 64, 64).replace("matmul(%1, %v)", "matmul(%v, %1)"),
+        "graph.matmul reads it in another order",
+    ),
+    (GROUPED, "graph.conv2d, which reads it, is grouped"),
+    (
+        GROUPED.replace("relu(%3)", "max_pool2d(%3) {kernel = [3, 3]}"),
+        "graph.conv2d, which gives it, is grouped",
+    ),
+    (
+        convolutions("1x16x9x9", "32x16x3x3", "32x32x3x3").replace(
+            "%v: tensor<32x32x3x3xf16> {weight}", "%v: tensor<32x32x3x3xf16>"
+        ),
+        "the filters of graph.conv2d are no weights",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), PRODUCTS)
+@pytest.mark.usefixtures("whenever_they_can")
+def test_the_report_says_why_a_product_reads_or_writes_rows(text: str, reason: str):
+    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    assert reason in {record.reason for record in layouts(program)}
+    assert error(program) <= 3e-3
 
 
 def test_what_saves_nothing_stays_row_major(monkeypatch: pytest.MonkeyPatch):
