@@ -212,7 +212,9 @@ def test_the_report_says_why_a_tensor_stays_row_major(after: str, returned: str,
     assert reason in {record.reason for record in layouts(program)}
 
 
-GROUPED = convolutions("1x16x9x9", "32x16x3x3", "32x16x3x3").replace("strides", "nofuse = b, groups = 2, strides")
+GROUPED = convolutions("1x16x9x9", "32x16x3x3", "32x16x3x3").replace(
+    "strides", "nofuse = b, groups = 2, strides"
+)
 PRODUCTS = [
     (
         matrices("64", 48, 64, 64).replace("matmul(%1, %v)", "matmul(%1, %v) {transpose_a = true}"),
