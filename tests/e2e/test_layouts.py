@@ -199,6 +199,7 @@ def test_the_cube_core_alone_computes_between_blocks():
 REASONS = [
     ("relu(%3)", "return %5, %2", "it is a result of the graph"),
     ("softmax(%3)", "return %4", "graph.softmax, which reads it, takes whole rows"),
+    ("exp(%3) {nofuse}", "return %5", "the kernel of graph.exp, which reads it, sees other dimensions"),
     ("bias_add(%3, %b) {nofuse}", "return %5", "graph.bias_add reads it in another order"),
     ("reshape(%3) {shape = [32, -1]}", "return %4", "graph.reshape sees its elements in another order"),
 ]
@@ -216,6 +217,19 @@ GROUPED = convolutions("1x16x9x9", "32x16x3x3", "32x16x3x3").replace(
     "strides", "nofuse = b, groups = 2, strides"
 )
 PRODUCTS = [
+    (
+        matrices("64", 48, 64, 64).replace("relu(%0)", "softmax(%0)"),
+        "graph.softmax, which gives it, works on whole rows",
+    ),
+    (matrices("64", 48, 64, 64).replace("f16", "f32"), "blocks of f32 are not alike in L1 and UB"),
+    (
+        matrices("64", 48, 40, 64),
+        "the kernel of graph.relu, which gives it, has no tiles in blocks of one of its dimensions",
+    ),
+    (
+        matrices("2x32", 48, 64, 64).replace("<48x64xf16> {weight}", "<2x48x64xf16>"),
+        "the kernel of graph.matmul, which reads it, sees other dimensions",
+    ),
     (
         matrices("64", 48, 64, 64).replace("matmul(%1, %v)", "matmul(%1, %v) {transpose_a = true}"),
         "graph.matmul reads it in another order",
