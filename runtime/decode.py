@@ -39,7 +39,8 @@ from ..dialects.ascend.cube import Load3dOp, MmadOp
 from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
 from ..dialects.ascend.sync import FlagOp
 from .hazard import ProgramError
-from .kernel_program import KernelProgram, Operand, Site, label_of
+from .kernel_program import KernelProgram, Operand, Site
+from .labels import label_of
 from .memory import ALONE, SELF
 
 _BINARY: dict[type[Operation], str] = {

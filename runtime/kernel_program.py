@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Operation
 
 from ..dialects.ascend import BufferOp, KernelOp
 from ..dialects.ascend.memory import space_of
 from ..dialects.target import Target
 from .hazard import HazardError, InstructionRef
+from .labels import label_of
 from .memory import ALONE, View
 
 
@@ -135,16 +135,6 @@ class KernelProgram:
     numbers: int = 0
     decoding: str = ""
     """The name, and what bytes its dynamic tensors have: what is kept for its instructions goes by it."""
-
-
-def label_of(value: SSAValue) -> str:
-    """A name for people: the buffer's label, the value's name, or its position."""
-    owner = value.owner
-    if isinstance(owner, BufferOp) and isinstance(owner.label, StringAttr):
-        return owner.label.data
-    if value.name_hint:
-        return f"%{value.name_hint}"
-    return f"argument {value.index}" if isinstance(value, BlockArgument) else "an unnamed buffer"
 
 
 def check_peaks(program: KernelProgram, kernel: KernelOp, target: Target) -> None:
