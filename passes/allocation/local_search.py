@@ -13,6 +13,8 @@ from .model import Model
 from .pieces import blocks
 from .skyline import Rows
 
+MANY = 500
+"""Above so many items, rows alone are tried: lowest offsets take long and are seldom better."""
 ABOVE = 1e-6
 """What an item is worth more than the one whose value it takes."""
 
@@ -79,7 +81,7 @@ class Heuristics:
         """A layout for each measure, until one is good enough."""
         for name, values in measures(self._model):
             yield self._tried(values, name)
-            if self._rows is not None and name != "no measure":
+            if self._rows is not None and name != "no measure" and len(values) <= MANY:
                 offsets = self._lowest(values)
                 yield self.keep(offsets, f"lowest offset by {name}")
             if self.best.peak <= self._goal:
