@@ -13,6 +13,7 @@ from ..dialects.target import Target
 from ..dialects.tile import layout_of
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import Drain, drain_of
+from .lowering.channels import line_by_line
 from .lowering.feature_map import staging_groups, staging_rows, stored_width
 from .lowering.hand_over import SLOTS
 from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shape_of
@@ -307,6 +308,23 @@ def held_elements(p: Problem, load: OperandLoad, tile: Tile, step: int) -> tuple
     return held, ceil_to(staged // depth, 16) * depth
 
 
+def lines_of(p: Problem, load: OperandLoad, tile: Tile) -> tuple[int, int] | None:
+    """Rows of an image and positions of each where a load puts each row in its place by itself
+    (`lowering/channels.py`)."""
+    if not p.window or layout_of(load.load.value.type) is not None:
+        return None
+    (rows, height), (line, width) = zip(load.maps[-2:], load.shape[-2:], strict=True)
+    if (
+        not isinstance(rows, Along)
+        or not isinstance(line, Along)
+        or tile.tiles[line.dim] < p.extents[line.dim]
+    ):
+        return None
+    count = min(rows.span(tile.tiles[rows.dim]), height)
+    held = line.held(tile.tiles[line.dim])
+    return (count, width) if line_by_line(width, held, count == height, p.target) else None
+
+
 def operand_room(p: Problem, tile: Tile, step: int) -> int:
     """UB bytes that computing the left operand of a step takes: of what is loaded the staging in slots and the tile,
     temporaries, the rows that are moved to L1 in slots."""
@@ -319,6 +337,8 @@ def operand_room(p: Problem, tile: Tile, step: int) -> int:
             total += (held + 256) * (load.item * p.slots + 4)
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
+        lines = lines_of(p, load, tile)
+        staged = lines[0] * ceil_to(lines[1], 16) * ceil_to(step // p.taps, 16) if lines else staged
         blocked = layout_of(load.load.value.type) is not None  # DMA brings it as it is held
         total += load.item * (held * p.slots if blocked else staged * p.slots + 512)
     return total + operand_temporaries(p, tile, step)
@@ -332,7 +352,8 @@ def operand_temporaries(p: Problem, tile: Tile, step: int) -> int:
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
         if layout_of(load.load.value.type) is None:
-            total += load.item * (held + (staged if held > staged else 0))
+            copied = held > staged and lines_of(p, load, tile) is None
+            total += load.item * (held + (staged if copied else 0))
     return total
 
 

@@ -414,10 +414,17 @@ def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
     if tile.lead:
         return blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
     rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
-    if p.rows_last and rows[1] % p.block == 0:
+    if rows[1] % p.block == 0 and (p.rows_last or _even_planes(p, tile)):
         return 0
     whole = rows[1] == prod(p.extents[p.roles.n + (not p.rows_last) :]) or rows[1] % p.block == 0
     return store_scratch(*rows, p.block, whole) * p.out
+
+
+def _even_planes(p: Problem, tile: Tile) -> bool:
+    """Whether all parts of a plane that tiles store are whole blocks, however the last tile is shifted."""
+    extents, tiles, n = p.extents, tile.tiles, p.roles.n
+    whole = tiles[n + 2 :] == extents[n + 2 :]
+    return prod(extents[n + 1 :]) % p.block == 0 and (whole or extents[-1] % p.block == 0)
 
 
 def _ub_of_rows(p: Problem, tile: Tile) -> int:

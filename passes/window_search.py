@@ -17,6 +17,7 @@ from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
 from .grid_rules import share, store_unit
 from .lane_layout import lane_dim
+from .lowering.channels import line_by_line
 from .regions import Load, Regions, element_type_of
 from .tiling_plan import VectorTiling
 from .trace_rule import GroupTrace, ceil_to, trace_group
@@ -107,6 +108,14 @@ def _reads(image: Image, tiles: Sequence[int]) -> Iterator[_Read]:
             along[d].pad or (image.extents[d] - 1) * along[d].stride + along[d].span(1) > extent[d]
             for d in inner
         )
+        lined = (
+            padded
+            and whole
+            and len(spans) == 2
+            and line_by_line(stored[1], spans[1], stored[0] == extent[inner[0]], image.target)
+        )
+        if lined:
+            stored[1] = ceil_to(stored[1], BLOCK)
         repeat = along[lanes].repeat
         bursts = tiles[lanes] * (1 if whole else prod(stored[:-1])) if inner else 1
         item = ELEMENT_BYTES[str(element_type_of(load.value))]
@@ -114,7 +123,7 @@ def _reads(image: Image, tiles: Sequence[int]) -> Iterator[_Read]:
             blocks * BLOCK * prod(spans),
             prod(stored),
             blocks,
-            padded or (whole and stored[1:] != spans[1:]),
+            not lined and (padded or (whole and stored[1:] != spans[1:])),
             item,
             prod(stored) if whole else stored[-1],
             bursts * (2 if repeat > 1 else 1),

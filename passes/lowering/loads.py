@@ -80,8 +80,10 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     sizes[block] = emit.add(sizes[block], lead)
     dims = [d for d, _, _ in along]
     turned = block in dims and dims[-1] != block  # a transpose writes whole groups of 16 positions
-    place = k.new_place(kind, sizes, "operand", rows=BLOCK if turned else 1, whole_blocks=block not in dims)
     incomplete = any(not p.complete for p in parts)
+    spills = turned and incomplete and shape[-1] % BLOCK != 0  # a line's transpose may go past it
+    room = BLOCK if turned else 1
+    place = k.new_place(kind, sizes, "operand", rows=room, whole_blocks=spills or block not in dims)
     if incomplete and not turned:
         (elements,) = memref_type(place.own.buffer.result).get_shape()
         fill(k, place.base, 0, elements, place.dtype, 0.0 if op.fill is None else op.fill.value.data)
