@@ -16,8 +16,8 @@ from .cube_problem import (
     chunk_shape,
     computed_part,
     held_elements,
+    image_of,
     lands,
-    lines_of,
     operand_bytes,
     operand_elements,
     staged_groups_of,
@@ -346,12 +346,12 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
         held, staged = held_elements(p, load, tile, step)
         if layout_of(load.load.value.type) is not None:
             dmas += ceil_to(step, BLOCK) // BLOCK
-        elif lines := lines_of(p, load, tile):
-            height, width = lines
-            blocks, turns = ceil_to(step, BLOCK) // BLOCK, 16 // gcd(width, 16)
-            vector += transpose_cost(target, p.dtype, blocks * height * -(-width // 16)).busy + latency
-            vector += vec_cost(target, "vdup", p.dtype, blocks * height).busy + latency * (turns > 1)
-            dmas += min(step * height, turns)
+        elif image := image_of(p, load, tile):
+            blocks, turns = ceil_to(step, BLOCK) // BLOCK, 16 // gcd(prod(load.shape[-2:]), 16)
+            vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
+            if image.lines:  # what is beside them is filled, and seldom a row above or below
+                vector += vec_cost(target, "vdup", p.dtype, blocks * image.rows).busy
+            dmas += 1 if target.dma.unaligned else min(step, turns)
         elif p.window:
             plane = prod(shape_of(load.load.value)[2:])
             vector += transpose_cost(target, p.dtype, staged // 256).busy + latency

@@ -1,15 +1,14 @@
 """Channels of an image in GM, [.., c, h, w], to tiles in UB blocked at c: [c1][h][w][16].
 
 DMA of channel rows, then a transpose for each block of channels. Where the tile has more than what is in the tensor,
-the transposes write each line to its place (`line_by_line`), or the positions end to end, and copies put them in their
-place; around them the tile holds the load's fill value. Weights that were packed are read as they lie.
-
-    a line in UB    x0 .. x13 ? ?                    DMA reads whole blocks: 16 positions
-    of the tile     0 x0 .. x13 0 | 0 x0 ..          16 positions from the first one inside; then the zeros are set
+the transposes write lines of whole blocks each to its place, or all positions end to end, and copies put them in their
+place; around them the tile holds the load's fill value. A tile that needs no padding (`clipping`) has the positions end
+to end. Weights that were packed are read as they lie.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -18,13 +17,13 @@ from xdsl.ir import SSAValue
 
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import lanes_of, memref_type
-from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
-from .emitter import Generation, Idx
+from .clipping import inside_of, needs_no_padding
+from .emitter import Emitter, Generation, Idx
 from .moves import Part, Run, fill, move, row_major
 from .narrow import fetch
-from .place import Place, ceil_to
+from .place import Place, blocked_dim, ceil_to
 from .vector import emit_vector
 
 if TYPE_CHECKING:
@@ -58,9 +57,8 @@ class Positions:
     contiguous: bool
 
 
-def _positions(k: KernelLowering, inner: list[_Axis], lines: bool) -> Positions:
-    """`lines`: whether each line is to begin on a block."""
-    whole = not lines and all(isinstance(a.part.count, int) and a.part.count == a.extent for a in inner[1:])
+def _positions(k: KernelLowering, inner: list[_Axis]) -> Positions:
+    whole = all(isinstance(a.part.count, int) and a.part.count == a.extent for a in inner[1:])
     sizes = [a.extent if whole and i else a.most for i, a in enumerate(inner)]
     if inner and not whole:
         sizes[-1] = ceil_to(sizes[-1], BLOCK)
@@ -100,16 +98,15 @@ def blocks_from_channels(
     value = 0.0 if op.fill is None else op.fill.value.data
     known = channels.part.count
     around = all(axis.part.complete for axis in axes[:at]) and len(inner) == 2
-    plain = memref_type(tensor).element_type == place.dtype
-    lines = around and isinstance(known, int) and _line_by_line(k, place, inner, plain)
-    spills = lines and inner[-1].extent % BLOCK != 0
-    if any(not axis.part.complete for axis in (*axes[:at], *inner)) and not spills:
+    lines = around and isinstance(known, int) and not place.inside and _line_by_line(place, inner)
+    if any(not axis.part.complete for axis in (*axes[:at], *inner)) and not place.inside:
         if around:
-            _fill_around(k, place, inner, value)
+            _fill_rows(k, place, inner[0], place.shape[inner[1].dim], value)
+            _fill_columns(k, place, *inner, value)
         else:
             (elements,) = memref_type(place.own.buffer.result).get_shape()
             fill(k, place.base, 0, elements, place.dtype, value)
-    positions = _positions(k, inner, lines)
+    positions = _positions(k, inner)
     most = known if isinstance(known, int) else place.shape[place.block]
     pitch, blocks = ceil_to(positions.most, BLOCK), -(-most // BLOCK)
     staged = emit.fresh(blocks * BLOCK * pitch, place.dtype, "ub", "channels")
@@ -122,12 +119,12 @@ def blocks_from_channels(
     _read(k, op, tensor, channels, inner, positions, staged, offset, pitch)
     if lines:
         _turn_lines(k, staged, pitch, positions.steps[0], place, inner, blocks)
-        if spills:
-            _fill_around(k, place, inner, value)
         return
     repeats = emit.div(emit.add(positions.count, lanes_of(place.dtype) - 1), lanes_of(place.dtype))
-    if _fits(place, inner, positions, pitch):
+    if place.inside or _fits(place, inner, positions, pitch):
         transpose_channels(k, staged, pitch, place, blocks, repeats)
+        if place.inside and not place.inside[inner[0].dim]:
+            _fill_rows(k, place, inner[0], inner[1].extent, value)
         return
     strides = [0] * len(place.shape)
     shape, sizes = [1] * len(place.shape), list[Idx](place.sizes)
@@ -157,26 +154,56 @@ def _outside(k: KernelLowering, entry: Along, part: Part, extent: int) -> tuple[
     return before, max(0, min(size, (results - 1) * entry.stride + entry.span(1) - entry.pad - extent))
 
 
-def line_by_line(line: int, held: int, whole: bool, target: Target) -> bool:
+def line_by_line(line: int, held: int) -> bool:
     """Whether lines of `line` positions go to their place in lines of `held` positions each by itself: transposes write
-    whole groups of 16, and what they write too much must be padding. Lines that are no whole blocks are read one by one,
-    which pays where these are whole planes (`whole`), whose lines are all one distance apart."""
-    blocks = line % BLOCK == 0 or (whole and not target.dma.unaligned)
-    return blocks and line < held and ceil_to(line, BLOCK) <= held
+    whole groups of 16."""
+    return line % BLOCK == 0 and line < held
 
 
-def _line_by_line(k: KernelLowering, place: Place, inner: list[_Axis], plain: bool) -> bool:
-    """`plain`: whether DMA brings the lines as they are in UB, so that it writes all that a transpose reads."""
+def _line_by_line(place: Place, inner: list[_Axis]) -> bool:
     rows, line = inner
-    count, whole = line.part.count, isinstance(rows.part.count, int) and rows.part.count == rows.extent
-    return (
-        isinstance(count, int)
-        and count == line.extent
-        and (count if not plain else ceil_to(count, lanes_of(place.dtype))) % BLOCK == 0
-        and isinstance(line.part.before, int)
-        and place.strides[line.dim] == BLOCK
-        and line_by_line(count, place.strides[rows.dim] // BLOCK, whole, k.target)
-    )
+    count = line.part.count
+    whole = isinstance(count, int) and count == line.extent and isinstance(line.part.before, int)
+    dense = place.strides[rows.dim] == place.shape[line.dim] * BLOCK
+    return whole and dense and line_by_line(line.extent, place.shape[line.dim])
+
+
+Inside = tuple[tuple[int, int] | None, ...]
+
+
+def unpadded(
+    k: KernelLowering, op: tile.LoadOp, kind: TileType, parts: Sequence[Part]
+) -> tuple[TileType, Inside]:
+    """What a tile of an image holds where its padding is not needed, and the padding that is left out: beside its lines,
+    which are whole, and above and below where every tile has the same. Nothing is left out of lines of whole blocks."""
+    extents = memref_type(k.tensors[op.tensor]).get_shape()
+    followed = [
+        (e.dim, part, n) for e, part, n in zip(op.maps, parts, extents, strict=True) if isinstance(e, Along)
+    ]
+    at = next(i for i, (d, _, _) in enumerate(followed) if d == blocked_dim(kind))
+    inner, shape = followed[at + 1 :], list(kind.get_shape())
+    if len(inner) != 2 or any(not part.complete for _, part, _ in followed[: at + 1]):
+        return kind, ()
+    (h, rows, _), (w, line, width) = inner
+    if (
+        inside_of(line) is None
+        or line.count != width
+        or line_by_line(width, shape[w])
+        or not needs_no_padding(op)
+    ):
+        return kind, ()
+    inside: list[tuple[int, int] | None] = [None] * len(shape)
+    inside[w], shape[w] = inside_of(line), width
+    if (kept := inside_of(rows)) is not None:
+        inside[h], shape[h] = kept, kept[1]
+    elif not rows.complete:
+        shape[h] += spilled_rows(width)
+    return TileType.get(shape, kind.element_type, "ub", kind.get_order(), kind.blocked), tuple(inside)
+
+
+def spilled_rows(width: int) -> int:
+    """Rows that a tile has more where transposes, which write 16 positions, may go past its last one."""
+    return -(-(BLOCK - 1) // width)
 
 
 def _turn_lines(
@@ -216,44 +243,63 @@ def _turn_lines(
             )
 
 
-def _fill_around(k: KernelLowering, place: Place, inner: list[_Axis], value: float) -> None:
-    """The rows above and below what is in the tensor, and the columns beside it, of every block of channels."""
-    emit, (rows, line) = k.emit, inner
-    (h, w), blocks = (rows.dim, line.dim), -(-place.shape[place.block] // BLOCK)
-    height, width = place.shape[h], place.shape[w]
-    apart, plane = place.strides[h], place.strides[place.block]
-
-    def dup(sizes: tuple[Idx, ...], most: tuple[int, ...], strides: tuple[int, ...], at: Idx) -> None:
-        """Blocks of 16 along each of the dimensions."""
-        if all(n != 0 for n in sizes):
-            order = tuple(range(len(most) + 1))
-            shape, steps = (*most, BLOCK), (*strides, BLOCK)
-            part = Place(place.base, place.dtype, shape, (*sizes, BLOCK), steps, order, len(most), at)
-            emit_vector(emit, "vdup", [], part, value)
-
-    def lines(first: Idx, count: Idx, most: int) -> None:
-        if most:
+def _fill_rows(k: KernelLowering, place: Place, rows: _Axis, width: int, value: float) -> None:
+    """The rows above and below what is in the tensor, `width` positions each, of every block of channels."""
+    emit, part, blocks = k.emit, rows.part, -(-place.shape[place.block] // BLOCK)
+    end = emit.add(part.before, part.count)
+    pieces = (0, part.before, rows.before), (end, emit.sub(part.size, end), rows.after)
+    for first, count, most in pieces:
+        if most and count != 0:
             with emit.loop(0, count) as i:
-                dup((blocks, width), (blocks, width), (plane, BLOCK), emit.mul(emit.add(first, i), apart))
+                at = emit.mul(emit.add(first, i), place.strides[rows.dim])
+                _dup(
+                    emit,
+                    place,
+                    (blocks, width),
+                    (blocks, width),
+                    (place.strides[place.block], BLOCK),
+                    at,
+                    value,
+                )
 
-    above, beside = rows.part.before, line.part.before
-    below = emit.sub(rows.part.size, emit.add(above, rows.part.count))
-    lines(0, above, rows.before)
-    lines(emit.add(above, rows.part.count), below, rows.after)
-    right = emit.sub(line.part.size, emit.add(beside, line.part.count))
-    last = emit.mul(emit.add(beside, line.part.count), BLOCK)
-    if isinstance(beside, int) and isinstance(right, int) and beside and right:
+
+def _fill_columns(k: KernelLowering, place: Place, rows: _Axis, line: _Axis, value: float) -> None:
+    """The columns beside what is in the tensor, of every block of channels."""
+    emit, part, blocks = k.emit, line.part, -(-place.shape[place.block] // BLOCK)
+    height, apart, plane = place.shape[rows.dim], place.strides[rows.dim], place.strides[place.block]
+    before, end = part.before, emit.add(part.before, part.count)
+    after = emit.sub(part.size, end)
+    if isinstance(before, int) and isinstance(after, int) and before and after:
         # what is right of a line is followed by what is left of the next one
         planes, count = (1, blocks * height) if plane == height * apart else (blocks, height)
-        both = beside + right
-        dup((planes, count - 1, both), (planes, count - 1, both), (plane, apart, BLOCK), last)
-        dup((planes, beside), (planes, beside), (plane, BLOCK), 0)
-        end = emit.add(last, (count - 1) * apart)
-        dup((planes, right), (planes, right), (plane, BLOCK), end)
+        for at, sizes in (
+            (emit.mul(end, BLOCK), (planes, count - 1, before + after)),
+            (0, (planes, 1, before)),
+            (emit.add(emit.mul(end, BLOCK), (count - 1) * apart), (planes, 1, after)),
+        ):
+            if sizes[1]:
+                _dup(emit, place, sizes, sizes, (plane, apart, BLOCK), at, value)
         return
-    for at, count, most in ((0, beside, line.before), (last, right, line.after)):
-        if most:
-            dup((blocks, height, count), (blocks, height, most), (plane, apart, BLOCK), at)
+    for at, count, most in ((0, before, line.before), (emit.mul(end, BLOCK), after, line.after)):
+        if most and count != 0:
+            _dup(
+                emit, place, (blocks, height, count), (blocks, height, most), (plane, apart, BLOCK), at, value
+            )
+
+
+def _dup(
+    emit: Emitter,
+    place: Place,
+    sizes: tuple[Idx, ...],
+    most: tuple[int, ...],
+    strides: tuple[int, ...],
+    at: Idx,
+    value: float,
+) -> None:
+    """Set blocks of 16 of a tile's buffer from element `at` on: so many along each dimension, `most` at most."""
+    order, shape = tuple(range(len(most) + 1)), (*most, BLOCK)
+    part = Place(place.base, place.dtype, shape, (*sizes, BLOCK), (*strides, BLOCK), order, len(most), at)
+    emit_vector(emit, "vdup", [], part, value)
 
 
 def _written(inner: list[_Axis], positions: Positions, lanes: int, exact: bool) -> bool:
@@ -293,27 +339,12 @@ def _read(
     length = inner[-1].part.count if inner else 1
     entry = next(e for e in op.maps if isinstance(e, Along) and e.dim == channels.dim)
     if entry.repeat == 1:
-        fetch(
-            k, tensor, offset, _few(k, Run(channels.part.count, channels.stride, pitch), runs), length, staged
-        )
+        fetch(k, tensor, offset, [Run(channels.part.count, channels.stride, pitch), *runs], length, staged)
         return
     with emit.loop(0, channels.part.count) as i:
         channel = emit.div(emit.add(channels.part.first, i), entry.repeat)
         at = emit.add(offset, emit.mul(channel, channels.stride))
         fetch(k, tensor, at, runs, length, staged, emit.mul(i, pitch))
-
-
-def _few(k: KernelLowering, channels: Run, lines: list[Run]) -> list[Run]:
-    """Channels and the lines of each, as one dimension where lines of a channel follow those of the one before."""
-    if len(lines) != 1:
-        return [channels, *lines]
-    (line,) = lines
-    if isinstance(line.count, int) and (line.count * line.gm, line.count * line.ub) == (
-        channels.gm,
-        channels.ub,
-    ):
-        return [replace(line, count=k.emit.mul(channels.count, line.count))]
-    return [channels, line]
 
 
 def transpose_channels(

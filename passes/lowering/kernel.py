@@ -18,6 +18,7 @@ from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .border import lower_border
+from .clipping import emit_clipped, window_of
 from .contract import lower_contract, streams, used_part
 from .emitter import Emitter, Generation, Idx, gm_tensor
 from .feed import OPERANDS, Feed, FeedRoom, left_elements
@@ -434,7 +435,8 @@ class KernelLowering:
             for source in sources
         ]
         scalar = None if op.scalar is None else op.scalar.value.data
-        emit_vector(self.emit, op.instruction.data, seen, result, scalar)
+        emits = emit_clipped if any(source.clip for source in seen) else emit_vector
+        emits(self.emit, op.instruction.data, seen, result, scalar)
         self.places[op.result] = result
 
     def _result_sizes(self, kind: TileType, sources: Sequence[Place]) -> tuple[Idx, ...]:
@@ -484,7 +486,7 @@ class KernelLowering:
                 continue
             reach = full - (n - 1) * stride  # what of the source one result needs
             sizes.append(self.emit.add(self.emit.div(self.emit.sub(size, reach), stride), 1))
-        self.places[op.result] = Place(
+        window = Place(
             source.base,
             source.dtype,
             kind.get_shape(),
@@ -494,3 +496,6 @@ class KernelLowering:
             source.block,
             offset,
         )
+        if source.inside:
+            window = window_of(self.emit, source, window, starts, strides)
+        self.places[op.result] = window

@@ -18,7 +18,7 @@ from ...dialects.ascend.memory import TABLES, lanes_of, memref_type
 from ...dialects.tile import BLOCK, TileType, layout_of, tile_type
 from ...dialects.tiling import Along
 from .blocked import load_blocked, load_blocked_map, load_blocked_matrix
-from .channels import blocks_from_channels, load_blocks
+from .channels import blocks_from_channels, load_blocks, unpadded
 from .emitter import Idx
 from .moves import Run, fill, gm_offset, move, region, row_major
 from .narrow import clear_row_tails, fetch
@@ -81,15 +81,15 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     dims = [d for d, _, _ in along]
     turned = block in dims and dims[-1] != block  # a transpose writes whole groups of 16 positions
     incomplete = any(not p.complete for p in parts)
-    spills = turned and incomplete and shape[-1] % BLOCK != 0  # a line's transpose may go past it
-    room = BLOCK if turned else 1
-    place = k.new_place(kind, sizes, "operand", rows=room, whole_blocks=spills or block not in dims)
+    held, inside = unpadded(k, op, kind, parts) if turned and incomplete else (kind, ())
+    place = k.new_place(held, sizes, "operand", rows=BLOCK if turned else 1, whole_blocks=block not in dims)
+    place = replace(place, shape=kind.get_shape(), inside=inside)
     if incomplete and not turned:
         (elements,) = memref_type(place.own.buffer.result).get_shape()
         fill(k, place.base, 0, elements, place.dtype, 0.0 if op.fill is None else op.fill.value.data)
     at: Idx = lead // BLOCK * place.strides[block]
     for d, p, _ in along:
-        if d != block:
+        if d != block and not (inside and inside[d]):
             at = emit.add(at, emit.mul(p.before, place.strides[d]))
     loaded = replace(place, offset=at)
     counts = [(p.count, stride, d) for d, p, stride in along]
