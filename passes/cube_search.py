@@ -29,7 +29,7 @@ from .cube_problem import (
     tile_of,
 )
 from .grid_rules import share
-from .lowering.pack_rows import store_scratch
+from .lowering.pack_rows import packs, store_scratch
 from .lowering.store_blocks import blocks_scratch
 from .regions import Regions
 from .run_size import OPEN
@@ -398,7 +398,16 @@ def _ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0) -> int:
         each = p.per_element + 4 * p.full_loads + 2 * p.out
         return n * (m * 2 * p.out + part * each) + landing_bytes(p, tile, chunk)
     scratch = _store_scratch(p, tile, n, m)
-    return n * m * (p.per_element + 4 * p.staged_loads) + scratch + landing_bytes(p, tile, chunk)
+    each = p.per_element + 4 * p.staged_loads - p.out * _single_slots(p, tile)
+    return n * m * each + scratch + landing_bytes(p, tile, chunk)
+
+
+def _single_slots(p: Problem, tile: Tile) -> int:
+    """How many of the two tiles of a chunk that are counted in two slots, the result and its rows as they are stored, need
+    one, because only Vector touches them: a result that is turned over, and rows that are then packed."""
+    if p.target.split or p.rows_last or p.result_blocked or p.feeds:
+        return 0
+    return 2 if tile.m % p.block and tile.m == prod(p.extents[p.roles.n + 1 :]) and packs(tile.m) else 1
 
 
 def _chunk_temporaries(p: Problem, tile: Tile, chunk: int) -> int:
