@@ -378,7 +378,8 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
 def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> float:
     """Vector cycles of a step's left operand. What reads a window of a tile with its halo has one dimension as repeats
     and one as blocks of a repeat, of which there may be fewer than 8."""
-    target, elements = p.target, operand_elements(p, tile, step)
+    target = p.target
+    elements = tile.m * ceil_to(step // p.taps, 16) if p.window else operand_elements(p, tile, step)
     total = vector_cycles(prologue, elements, target)
     halo = any(load.full and held_elements(p, load, tile, step)[0] > elements for load in p.operand_loads)
     if not p.window or not halo:
@@ -394,7 +395,7 @@ def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> 
         for repeat, blocks in permutations(range(3), 2):
             count = -(-sizes[blocks] // 8) * prod(sizes) // (sizes[repeat] * sizes[blocks])
             best = min(best, count * (vec_cost(target, one.name, one.dtype, sizes[repeat]).busy + 1) - count)
-        total += max(best - vec_cost(target, one.name, one.dtype, flat).busy, 0.0)
+        total += best - vec_cost(target, one.name, one.dtype, flat).busy
     return total
 
 

@@ -218,14 +218,31 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
         cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
         swizzle = 1 if serial or resident else _swizzle(p, tiles, cores)
         l0_k = _piece(min(step, deepest), step, p.grain)
+        keeps = not resident and _keeps(p, tile, step, cores)
         staggers = target.split and not p.window and p.prologue is None and cores > 1 and roles.k // step > 1
         stagger = together(p, tiles, cores, swizzle) if staggers else None
-        if l1_of_operands(p, tile, step, resident) <= target.spaces["l1"].bytes:
+        if l1_of_operands(p, tile, step, resident, keeps) <= target.spaces["l1"].bytes:
             for chunk, part in _chunks(p, tile, resident or step, rows):
                 yield CubeTiling(
                     tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead, stagger, bool(p.drain), resident,
-                    rows, part,
+                    rows, part, keeps,
                 )  # fmt: skip
+
+
+def _keeps(p: Problem, tile: Tile, step: int, cores: int) -> bool:
+    """Whether packed weights of which a tile needs all columns stay in L1: where a core computes several tiles, and there
+    is room for them."""
+    roles = p.roles
+    several = prod(-(-e // t) for e, t in zip(p.extents, tile.tiles, strict=True)) > cores
+    whole = tile.tiles[roles.n] == p.extents[roles.n] and roles.k % min(step, roles.k) == 0
+    alone = p.several == p.products == 1 and p.contraction.groups == 1 and not p.whole_rows and not tile.lead
+    if (
+        p.target.split
+        or p.regions.factor
+        or not (p.packed and several and whole and alone and step < roles.k)
+    ):
+        return False
+    return l1_of_operands(p, tile, step, 0, True) <= p.target.spaces["l1"].bytes
 
 
 def ub_of_tile(p: Problem, tile: Tile, tiling: CubeTiling) -> int:
@@ -443,14 +460,15 @@ def _ub_of_rows(p: Problem, tile: Tile) -> int:
     return 16 * tile.n16 * max(rows, 1) + 1024
 
 
-def l1_of_operands(p: Problem, tile: Tile, step: int, resident: int = 0) -> int:
+def l1_of_operands(p: Problem, tile: Tile, step: int, resident: int = 0, keeps: bool = False) -> int:
     """L1 bytes of both operands."""
     depth = ceil_to(step, p.grain)
     if resident:
         left = (tile.pixels if p.window else tile.m16) * ceil_to(p.roles.k, 16)
         return (left + p.slots * tile.n16 * depth) * p.item
     lhs = 0 if p.held else tile.pixels * (step // p.taps) if p.window else tile.m16 * depth
-    return p.slots * (lhs + tile.n16 * depth) * p.item
+    rhs = tile.n16 * (ceil_to(p.roles.k, p.grain) if keeps else p.slots * depth)
+    return (p.slots * lhs + rhs) * p.item
 
 
 def _smallest(problems: Sequence[Problem]) -> str:

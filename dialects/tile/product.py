@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IndexType,
     IntegerAttr,
+    UnitAttr,
     f32,
     i64,
 )
@@ -63,7 +64,8 @@ class ContractOp(IRDLOperation):
     are what the tiles at work together span. With `resident` the left operand is computed, so much of K at a time, for
     the first of the tiles of columns that a core walks (`inner` of the kernel) and stays in L1 for the others; what
     computes it has an offset and a size along K of its own, the third and fourth argument. With `rows` too it is
-    computed so many rows at a time, of all K, and these are the offset and size along the tile's rows. Of several
+    computed so many rows at a time, of all K, and these are the offset and size along the tile's rows. With `keeps` the
+    right operand, packed weights with the columns of all tiles, stays in L1 once a core's first tile has loaded it. Of several
     right operands each is a product of its own with the left one: their columns, as many of each, lie side by side in
     the accumulator, and `n` counts them all.
 
@@ -88,6 +90,7 @@ class ContractOp(IRDLOperation):
     stagger = opt_prop_def(DenseArrayBase)
     resident = opt_prop_def(IntegerAttr)
     rows = opt_prop_def(IntegerAttr)
+    keeps = opt_prop_def(UnitAttr)
     bias = opt_operand_def(TileType)
     result = result_def(TileType)
     body = region_def("single_block")
@@ -110,6 +113,7 @@ class ContractOp(IRDLOperation):
         stagger: Sequence[int] | None = None,
         resident: int | None = None,
         rows: int | None = None,
+        keeps: bool = False,
         bias: SSAValue | None = None,
     ):
         super().__init__(
@@ -127,6 +131,7 @@ class ContractOp(IRDLOperation):
                 "stagger": None if stagger is None else integer_array(stagger),
                 "resident": None if resident is None else IntegerAttr(resident, i64),
                 "rows": None if rows is None else IntegerAttr(rows, i64),
+                "keeps": UnitAttr() if keeps else None,
             },
             result_types=[result_type],
             regions=[Region(Block(arg_types=[IndexType()] * (2 if resident is None else 4)))],
@@ -155,11 +160,18 @@ class ContractOp(IRDLOperation):
                 f"tile.contract: rows is a part of the rows {list(integers(self.m_shape))} of a resident operand, "
                 f"not {self.rows.value.data}"
             )
+        whole = self.k.value.data % min(self.step.value.data, self.k.value.data) == 0
+        if self.keeps is not None and (not whole or self.resident is not None):
+            raise VerifyException(
+                "tile.contract: keeps is for whole steps of K, and a left operand that is not resident"
+            )
         last = self.body.block.last_op
         if not isinstance(last, YieldOp) or len(last.values) < 2:
             raise VerifyException(
                 "tile.contract: the body yields the left operand's tile and the right one's"
             )
+        if self.keeps is not None and len(last.values) > 2:
+            raise VerifyException("tile.contract: keeps is for one right operand")
         if self.n.value.data % (16 * (len(last.values) - 1)) and len(last.values) > 2:
             raise VerifyException(
                 f"tile.contract: {len(last.values) - 1} right operands do not make up {self.n.value.data} columns "

@@ -100,6 +100,10 @@ class KernelLowering:
         self.resident: Generation | SSAValue | None = None
         """Where in L1 a left operand lies that is computed once for all tiles of columns."""
         self.meet(workspaces, self.kernel.body.block.args[tensors : tensors + len(workspaces)])
+        self.kept: Place | None = None
+        """The packed weights that stay in L1."""
+        self.first_tile: tuple[Idx, Idx] = 0, 1
+        """The number of the current tile, and the one below which that of the core's first tile is."""
         self.index: dict[SSAValue, Idx] = {}
         self.places: dict[SSAValue, Place] = {}
         self.results: dict[SSAValue, Place] = {}

@@ -230,10 +230,13 @@ def _packed(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     n1 = -(-kind.get_shape()[1] // BLOCK)
     k1 = -(-kind.get_shape()[0] // k0)
     fractal = BLOCK * k0
-    base = emit.fresh(k1 * n1 * fractal, kind.element_type, "l1", "rhs")
+    base = None if k.kept else emit.fresh(k1 * n1 * fractal, kind.element_type, "l1", "rhs")
     strides = row_major(tensor)
     k_at, n_at = (emit.div(k.idx(o), unit) for o, unit in zip(op.offsets, (k0, BLOCK), strict=True))
     rows = emit.div(emit.add(k.idx(op.sizes[0]), k0 - 1), k0)
+    if k.kept is not None:
+        return _kept(k, op, k.kept, k_at, rows)
+    assert base is not None
     offset = emit.add(emit.mul(k_at, strides[0]), emit.mul(n_at, strides[1]))
     if strides[0] == n1 * fractal:
         flat = emit.mul(rows, n1 * fractal)
@@ -243,6 +246,15 @@ def _packed(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
         emit.copy(read, emit.view(base, [rows, n1 * fractal], [n1 * fractal, 1]))
     sizes = (k.idx(op.sizes[0]), k.idx(op.sizes[1]))
     return Place(base, kind.element_type, kind.get_shape(), sizes, (n1 * fractal, fractal), (0, 1), 1)
+
+
+def _kept(k: KernelLowering, op: tile.LoadOp, kept: Place, row: Idx, rows: Idx) -> Place:
+    """Rows of fractals of the packed weights that stay in L1: the core's first tile loads them."""
+    emit, run, (tile_, end) = k.emit, kept.strides[0], k.first_tile
+    at, count = emit.mul(row, run), emit.mul(rows, run)
+    with emit.condition("slt", tile_, end):
+        emit.copy(emit.view(k.tensors[op.tensor], [count], [1], at), emit.view(kept.base, [count], [1], at))
+    return replace(kept, offset=at)
 
 
 def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
