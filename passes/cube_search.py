@@ -230,8 +230,8 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
 
 
 def _keeps(p: Problem, tile: Tile, step: int, cores: int) -> bool:
-    """Whether packed weights of which a tile needs all columns stay in L1: where a core computes several tiles, and there
-    is room for them."""
+    """Whether packed weights of which a tile needs all columns stay in L1: where a core computes several tiles, and
+    there is room for them."""
     roles = p.roles
     several = prod(-(-e // t) for e, t in zip(p.extents, tile.tiles, strict=True)) > cores
     whole = tile.tiles[roles.n] == p.extents[roles.n] and roles.k % min(step, roles.k) == 0
@@ -420,8 +420,8 @@ def _ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0) -> int:
 
 
 def _single_slots(p: Problem, tile: Tile) -> int:
-    """How many of the two tiles of a chunk that are counted in two slots, the result and its rows as they are stored, need
-    one, because only Vector touches them: a result that is turned over, and rows that are then packed."""
+    """How many of the two tiles of a chunk that are counted in two slots, the result and its rows as they are stored,
+    need one, because only Vector touches them: a result that is turned over, and rows that are then packed."""
     if p.target.split or p.rows_last or p.result_blocked or p.feeds:
         return 0
     return 2 if tile.m % p.block and tile.m == prod(p.extents[p.roles.n + 1 :]) and packs(tile.m) else 1

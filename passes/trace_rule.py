@@ -133,8 +133,8 @@ class GroupTrace:
 
     @property
     def only_taps(self) -> bool:
-        """Whether the largest tiles from outside are only multiplied and added up, so that zeros around them need not be
-        there."""
+        """Whether the largest tiles from outside are only multiplied and added up, so that zeros around them need not
+        be there."""
         return all(
             step.name in TAPS and all(step.sources[i] not in self.loads for i in range(2, len(step.sources)))
             for step in self.steps

@@ -65,9 +65,9 @@ class ContractOp(IRDLOperation):
     the first of the tiles of columns that a core walks (`inner` of the kernel) and stays in L1 for the others; what
     computes it has an offset and a size along K of its own, the third and fourth argument. With `rows` too it is
     computed so many rows at a time, of all K, and these are the offset and size along the tile's rows. With `keeps` the
-    right operand, packed weights with the columns of all tiles, stays in L1 once a core's first tile has loaded it. Of several
-    right operands each is a product of its own with the left one: their columns, as many of each, lie side by side in
-    the accumulator, and `n` counts them all.
+    right operand, packed weights with the columns of all tiles, stays in L1 once a core's first tile has loaded it. Of
+    several right operands each is a product of its own with the left one: their columns, as many of each, lie side by
+    side in the accumulator, and `n` counts them all.
 
         %acc = tile.contract {m = 128 : i64, n = 64 : i64, k = 512 : i64, step = 128 : i64, l0_k = 64 : i64, …} {
         ^bb0(%at: index, %size: index):

@@ -102,7 +102,7 @@ def blocks_from_channels(
     if any(not axis.part.complete for axis in (*axes[:at], *inner)) and not place.inside:
         if around:
             _fill_rows(k, place, inner[0], place.shape[inner[1].dim], value)
-            _fill_columns(k, place, *inner, value)
+            _fill_columns(k, place, inner[0], inner[1], value)
         else:
             (elements,) = memref_type(place.own.buffer.result).get_shape()
             fill(k, place.base, 0, elements, place.dtype, value)
@@ -174,8 +174,9 @@ Inside = tuple[tuple[int, int] | None, ...]
 def unpadded(
     k: KernelLowering, op: tile.LoadOp, kind: TileType, parts: Sequence[Part]
 ) -> tuple[TileType, Inside]:
-    """What a tile of an image holds where its padding is not needed, and the padding that is left out: beside its lines,
-    which are whole, and above and below where every tile has the same. Nothing is left out of lines of whole blocks."""
+    """What a tile of an image holds where its padding is not needed, and the padding that is left out: beside its
+    lines, which are whole, and above and below where every tile has the same. Nothing is left out of lines of whole
+    blocks."""
     extents = memref_type(k.tensors[op.tensor]).get_shape()
     followed = [
         (e.dim, part, n) for e, part, n in zip(op.maps, parts, extents, strict=True) if isinstance(e, Along)
@@ -198,7 +199,7 @@ def unpadded(
         inside[h], shape[h] = kept, kept[1]
     elif not rows.complete:
         shape[h] += spilled_rows(width)
-    return TileType.get(shape, kind.element_type, "ub", kind.get_order(), kind.blocked), tuple(inside)
+    return TileType.get(shape, kind.element_type, "ub", kind.get_order(), blocked_dim(kind)), tuple(inside)
 
 
 def spilled_rows(width: int) -> int:

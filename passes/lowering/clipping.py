@@ -77,7 +77,8 @@ def window_of(
 def emit_clipped(
     emit: Emitter, instruction: str, sources: Sequence[Place], result: Place, scalar: float | None
 ) -> None:
-    """`instruction` where the windows among its sources lie inside their tiles; elsewhere the result is that of a zero."""
+    """`instruction` where the windows among its sources lie inside their tiles; elsewhere the result is as with
+    zeros."""
     bounds: list[tuple[int, int]] = []
     for d, n in enumerate(result.shape):
         clips = [one for source in sources if source.clip and (one := source.clip[d]) is not None]
