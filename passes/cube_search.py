@@ -447,7 +447,10 @@ def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
 
 
 def _even_planes(p: Problem, tile: Tile) -> bool:
-    """Whether all parts of a plane that tiles store are whole blocks, however the last tile is shifted."""
+    """Whether all parts of a plane that tiles store are whole blocks, however the last tile is shifted. Vector cores
+    beside a Cube core need room for the rows that land."""
+    if p.target.split:
+        return False
     extents, tiles, n = p.extents, tile.tiles, p.roles.n
     whole = tiles[n + 2 :] == extents[n + 2 :]
     return prod(extents[n + 1 :]) % p.block == 0 and (whole or extents[-1] % p.block == 0)
