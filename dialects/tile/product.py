@@ -160,18 +160,11 @@ class ContractOp(IRDLOperation):
                 f"tile.contract: rows is a part of the rows {list(integers(self.m_shape))} of a resident operand, "
                 f"not {self.rows.value.data}"
             )
-        whole = self.k.value.data % min(self.step.value.data, self.k.value.data) == 0
-        if self.keeps is not None and (not whole or self.resident is not None):
-            raise VerifyException(
-                "tile.contract: keeps is for whole steps of K, and a left operand that is not resident"
-            )
         last = self.body.block.last_op
         if not isinstance(last, YieldOp) or len(last.values) < 2:
             raise VerifyException(
                 "tile.contract: the body yields the left operand's tile and the right one's"
             )
-        if self.keeps is not None and len(last.values) > 2:
-            raise VerifyException("tile.contract: keeps is for one right operand")
         if self.n.value.data % (16 * (len(last.values) - 1)) and len(last.values) > 2:
             raise VerifyException(
                 f"tile.contract: {len(last.values) - 1} right operands do not make up {self.n.value.data} columns "
@@ -181,6 +174,14 @@ class ContractOp(IRDLOperation):
         for name, size in sizes.items():
             if size.value.data < 1:
                 raise VerifyException(f"tile.contract: {name} is 1 or more, not {size.value.data}")
+        if self.keeps is not None and (
+            self.k.value.data % min(self.step.value.data, self.k.value.data)
+            or self.resident is not None
+            or len(last.values) > 2
+        ):
+            raise VerifyException(
+                "tile.contract: keeps is for whole steps of K, one right operand and a left one that is not resident"
+            )
         if self.window is not None:
             window = integers(self.window)
             if len(window) != 10 or min(*window[:4], *window[8:]) < 1 or min(window[4:8]) < 0:

@@ -119,7 +119,7 @@ def test_weights_stay_in_l1(step: int, size: int, monkeypatch: pytest.MonkeyPatc
 
 def test_weights_stay_where_a_core_has_several_tiles():
     """The search keeps them, and predicts that to be faster."""
-    text = block(16, 512, 512, 14, 2, GROUPS["one"])
+    text = block(32, 512, 512, 14, 2, GROUPS["one"])
     program = ascend_opt.compile(text, target="ascend310p", tune=1)
     (product,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.ContractOp))
     assert product.keeps is not None
