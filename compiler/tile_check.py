@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from ..dialects import tile
 from ..dialects.ascend import MmadOp, VecOp
 from .replay import Step
-from .tile_values import PointEvaluation, TileValue, blocks
+from .tile_blocks import blocks
+from .tile_values import PointEvaluation, TileValue
 
 Array = NDArray[Any]
 BLOCK_BYTES = 32

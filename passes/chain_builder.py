@@ -10,6 +10,8 @@
 tile.chunks … { … tile.store … }
 """
 
+from math import prod
+
 from xdsl.builder import Builder
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType
@@ -55,7 +57,7 @@ class ChainBuilder(CubeBuilder):
         places: list[tuple[list[int], int, list[int], bool]] = []
         """Of each product the arguments of its left and right operand and of what its epilogue reads."""
         for regions, sizes in ((first, tiling.first), (second, tiling.second)):
-            left = [load_of(regions, regions.product, 0)] if regions is first and regions.product else []
+            left = [_left(regions)] if regions is first else []
             packed = self._packed(regions, sizes)
             right = packed or _right(regions)
             others = loads_after(regions, contraction_of(regions))
@@ -90,15 +92,13 @@ class ChainBuilder(CubeBuilder):
         def body(i: int, regions: Regions, sizes: CubeTiling, kept: Held | None) -> ProductBody:
             left, right, others, packed = places[i]
             loads = loads_after(regions, contraction_of(regions))
-            product = regions.product
-            assert product is not None
             return ProductBody(
                 builder,
                 regions,
                 self.target,
                 sizes,
                 {load: block.args[j] for load, j in zip(loads, others, strict=True)},
-                {load_of(regions, product, 0): block.args[j] for j in left},
+                {_left(regions): block.args[j] for j in left},
                 [block.args[right]],
                 packed,
                 [offsets[0], number(0), *starts] if kept is None else offsets,
@@ -129,6 +129,11 @@ class ChainBuilder(CubeBuilder):
         return pack_rhs(self.before, rhs, contraction, tiling.tiles[n], 0)
 
 
+def _left(regions: Regions) -> Load:
+    assert regions.product is not None
+    return load_of(regions, regions.product, contraction_of(regions).lhs)
+
+
 def _right(regions: Regions) -> Load:
     assert regions.product is not None
     return load_of(regions, regions.product, contraction_of(regions).rhs)
@@ -139,7 +144,4 @@ def _seen(regions: Regions, value: Load | SSAValue) -> TensorType[Attribute]:
     if isinstance(value, Load):
         return seen_type(regions, value.value, value.maps, regions.kernel_shape(value))
     *outer, blocks, rows, lanes = shape_of(value)
-    first = 1
-    for size in outer:
-        first *= size
-    return TensorType(element_type_of(value), (first, blocks, rows, lanes))
+    return TensorType(element_type_of(value), (prod(outer), blocks, rows, lanes))

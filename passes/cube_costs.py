@@ -6,6 +6,8 @@ from math import gcd, inf, prod
 
 from xdsl.ir import SSAValue
 
+from ..dialects.ascend.memory import lanes_of
+from ..dialects.target import Target
 from ..dialects.tile import BLOCK, layout_of
 from ..runtime.costs import Cost, copy_cost, hit_cycles, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import (
@@ -192,7 +194,7 @@ class KernelCosts:
                 self.chunk_entries += 1 + strided
         else:
             rows, columns, pitch = n, tile.m, prod(p.extents[p.roles.n + 1 :])
-            self.chunk_vector += n // 16 * transpose_cost(target, "f16", m // 16).busy + latency
+            self.chunk_vector += n // 16 * turned(target, p.result_dtype, BLOCK * m) + latency
             self.chunk_entries += n // 16
         written = min(rows * columns, elements) * p.stored
         points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
@@ -240,14 +242,14 @@ class KernelCosts:
         store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
         work = _epilogue_cycles(p, tiling, tile, shared) if p.trace.steps else 0.0
         if not (p.rows_last or p.result_blocked):  # its rows are those of the matrix: blocks are turned over
-            work += (1 + p.staged_loads) * transpose_cost(target, "f16", -(-shared // (BLOCK * BLOCK))).busy
+            work += (1 + p.staged_loads) * turned(target, p.result_dtype, shared)
         self.chunk_store = max(load, work, store) if beside else 0.0
 
     def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
         """What a store of whole 32 B blocks of parts of rows adds: both transposes of each turn (`store_blocks`)."""
         target, turns = p.target, skews(p.extents[p.roles.n])
         groups = -(-rows // (16 * turns))
-        once = transpose_cost(target, "f16", tile.n16 // 16).busy + target.vector.latency
+        once = turned(target, p.result_dtype, BLOCK * tile.n16) + target.vector.latency
         shifted = min(turns, rows) - 1
         self.chunk_vector += 2 * shifted * groups * once
         self.chunk_entries += 4 * shifted * groups + 2 * shifted
@@ -259,6 +261,11 @@ def _epilogue_cycles(p: Problem, tiling: CubeTiling, tile: Tile, elements: int) 
         return vector_cycles(p.trace, elements // p.several, p.target)
     part = tile.n16 * tiling.part
     return elements / part * vector_cycles(p.trace, part, p.target)
+
+
+def turned(target: Target, dtype: str, elements: int) -> float:
+    """Vector cycles in which so many elements are transposed: 16 rows of 32 B at a time."""
+    return transpose_cost(target, dtype, -(-elements // (BLOCK * lanes_of(dtype)))).busy
 
 
 def together(p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int) -> tuple[int, int]:
@@ -291,7 +298,7 @@ def _lhs(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     passages = blocks // staged * groups
     positions = ceil_to(height * width, 16) // groups
     channels = min(16, p.regions.extents[p.regions.rank])
-    vector = staged * transpose_cost(target, "f16", -(-positions // 16)).busy + target.vector.latency
+    vector = staged * turned(target, p.dtype, BLOCK * positions) + target.vector.latency
     if channels < 16:
         vector += (
             16 - channels
@@ -354,7 +361,7 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
             dmas += 1 if target.dma.unaligned else min(step, turns)
         elif p.window:
             plane = prod(shape_of(load.load.value)[2:])
-            vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
+            vector += turned(target, p.dtype, staged) + latency
             vector += (
                 copied(held) + copied(staged) if held > staged else 0.0
             )  # filled, and what is there copied
@@ -434,8 +441,8 @@ def _right(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCost
         return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, size / target.memory.l2_line)
     taps = p.taps
     passages = channel_groups(p, tiling.step) * (tile.n16 // 16)
-    vector = 2 * transpose_cost(target, "f16", taps).busy + 2 * target.vector.latency
-    mte3 = copy_cost(target, "ub", "l1", 1, taps * 512).busy
+    vector = 2 * turned(target, p.dtype, taps * BLOCK * BLOCK) + 2 * target.vector.latency
+    mte3 = copy_cost(target, "ub", "l1", 1, taps * BLOCK * BLOCK * p.item).busy
     return LoadCosts(passages, size / passages, 1, vector, mte3, sharing, whole)
 
 
@@ -476,8 +483,8 @@ def _matrix(
         requests = _requests(p, rows, columns * p.item, p.pitch(value) * p.item)
         return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *requests, rows)
     groups, blocks = -(-rows // 8), -(-columns // 16)
-    copies = vec_cost(target, "vcopy", "f16", groups).busy * blocks
-    copies = min(copies, vec_cost(target, "vcopy", "f16", blocks).busy * groups)
+    copies = vec_cost(target, "vcopy", p.dtype, groups).busy * blocks
+    copies = min(copies, vec_cost(target, "vcopy", p.dtype, blocks).busy * groups)
     pitch = p.roles.k if rows != p.roles.k else p.extents[p.roles.n]
     turns = min(rows, 16 // gcd(pitch, 16))
     mte3 = copy_cost(target, "ub", "l1", 1, size).busy

@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ..dialects.target import Target
-from ..dialects.tile import layout_of
+from ..dialects.tile import BLOCK, layout_of
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import Drain, drain_of
 from .lowering.channels import line_by_line, spilled_rows
@@ -20,6 +20,9 @@ from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shap
 from .tile_search import ceil_to
 from .tiling_plan import Roles, product_roles, product_spans
 from .trace_rule import GroupTrace, trace_group, trace_prologue
+
+MARGIN = BLOCK * BLOCK
+"""Elements that a buffer in UB may take more than its tile: a transpose writes whole blocks of 16 rows and lanes."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,11 @@ class Problem:
     def dtype(self) -> str:
         """Element type of the operands."""
         return str(element_type_of(self.lhs))
+
+    @cached_property
+    def result_dtype(self) -> str:
+        """Element type in which the Vector unit has the result."""
+        return str(held_type_of(self.regions.result))
 
     @cached_property
     def k0(self) -> int:
@@ -341,18 +349,18 @@ def image_of(p: Problem, load: OperandLoad, tile: Tile) -> Image | None:
 
 def operand_room(p: Problem, tile: Tile, step: int) -> int:
     """UB bytes that computing the left operand of a step takes: of what is loaded the staging in slots and the tile,
-    temporaries, the rows that are moved to L1 in slots."""
+    temporaries, the rows that are moved to L1 in slots. A margin for each buffer that transposes write."""
     elements = operand_elements(p, tile, step)
     loads = [load for load in p.operand_loads if load.full]
     total = elements * p.slots * p.item
     for load in p.operand_loads:
         if not load.full:  # rows and weights, rows in f32 too
             held, _ = held_elements(p, load, tile, step)
-            total += (held + 256) * (load.item * p.slots + 4)
+            total += (held + MARGIN) * (load.item * p.slots + ELEMENT_BYTES["f32"])
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
         blocked = layout_of(load.load.value.type) is not None  # DMA brings it as it is held
-        total += load.item * (held * p.slots if blocked else staged * p.slots + 512)
+        total += load.item * (held * p.slots if blocked else staged * p.slots + 2 * MARGIN)
     return total + operand_temporaries(p, tile, step)
 
 

@@ -91,12 +91,12 @@ def _repeated(
     conditions = [op for op in kernel.body.walk() if isinstance(op, scf.IfOp)]
     known = {op: max(trace.taken[op] for trace in traces) for op in conditions}
     found: list[Tracer] = []
+    numbers = size.numbers
+    counted = Tracer(kernel, target, trips, edges=True, counting=True, numbers=numbers)
     for core in reversed(range(size.blocks)):
         if min(known.values(), default=trips) >= trips:
             break
-        numbers = size.numbers
-        counted = Tracer(kernel, target, trips, core=core, edges=True, counting=True, numbers=numbers)
-        taken = counted.walk().taken
+        taken = counted.recount(core).taken
         if any(taken[op] > known[op] < trips for op in conditions):
             found.append(Tracer(kernel, target, trips, core=core, edges=True, numbers=numbers).walk())
             known = {op: max(times, taken[op]) for op, times in known.items()}
@@ -110,14 +110,11 @@ def _skipping(
     waiting = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
     waiting -= set[Operation]().union(*(trace.skipped for trace in traces))
     found: list[Tracer] = []
+    counted = Tracer(kernel, target, trips, edges=True, counting=True, numbers=size.numbers)
     for core in reversed(range(size.blocks)):
         if not waiting:
             break
-        skipped = (
-            Tracer(kernel, target, trips, core=core, edges=True, counting=True, numbers=size.numbers)
-            .walk()
-            .skipped
-        )
+        skipped = counted.recount(core).skipped
         if not waiting.isdisjoint(skipped):
             found.append(Tracer(kernel, target, trips, core=core, edges=True, numbers=size.numbers).walk())
             waiting -= skipped
@@ -153,14 +150,15 @@ def _elsewhere(
     def counted(core: int, short: bool, edges: bool, numbers: Sequence[int]) -> Tracer:
         return Tracer(
             kernel, target, trips, core, short, edges, counting=True, moving=moving, numbers=numbers
-        ).walk()
+        )
 
-    known = [counted(trace.core, trace.short, trace.edges, trace.numbers) for trace in traces]
+    known = [counted(trace.core, trace.short, trace.edges, trace.numbers).walk() for trace in traces]
     offsets = set[tuple[SSAValue, int]]().union(*(trace.offsets for trace in known))
     sizes = {pair for trace in known for pair in trace.sizes}
     found: list[Tracer] = []
+    every = counted(0, False, True, size.numbers)
     for core in range(size.blocks):
-        seen = counted(core, False, True, size.numbers)
+        seen = every.recount(core)
         # what is empty on other cores may meet what is not here
         if not (seen.offsets <= offsets and seen.sizes <= sizes):
             found.append(Tracer(kernel, target, trips, core, edges=True, numbers=size.numbers).walk())
@@ -201,10 +199,11 @@ def _longer(
     enough = trips + 2
     most = {loop: max(trace.longest.get(loop, 0) for trace in traces) for loop in loops}
     cores: dict[scf.ForOp, int] = {}
+    every = Tracer(kernel, target, trips, counting=True, numbers=size.numbers)
     for core in range(size.blocks):
         if min(most.values()) >= enough:
             break
-        counted = Tracer(kernel, target, trips, core=core, counting=True, numbers=size.numbers).walk().longest
+        counted = every.recount(core).longest
         for loop in loops:
             if counted.get(loop, 0) > most[loop] < enough:
                 most[loop], cores[loop] = counted[loop], core

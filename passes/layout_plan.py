@@ -36,7 +36,7 @@ IMAGE = LayoutAttr.get(1, (0, 1, 2, 3))
 @dataclass(frozen=True)
 class LayoutChoice:
     """How one tensor between kernels lies, and why. `saved_us`: predicted time of the kernels that write and read it,
-    row-major less blocked; None where it cannot be blocked."""
+    row-major less blocked; None where they have no tiles with one of the two."""
 
     value: SSAValue
     layout: LayoutAttr | None
@@ -92,16 +92,19 @@ def plan_layouts(plan: FusionPlan, model: CostModel) -> LayoutPlan:
             _retype(value, _with_layout(value, choices[value].layout))
         for value in blocked:
             around = list(dict.fromkeys((writers[value], *readers[value])))
-            with_blocks, without = _time(model, around), 0.0
+            with_blocks = _time(model, around)
             _retype(value, rows[value])
             without = _time(model, around)
-            saved = without - with_blocks
-            if saved > 0:
+            saved = None if with_blocks is None or without is None else without - with_blocks
+            if with_blocks is not None and (saved is None or saved > 0):
                 _retype(value, _with_layout(value, choices[value].layout))
-                choices[value] = replace(choices[value], saved_us=saved)
-            else:
-                reason = "its kernels are predicted to be no slower without"
-                choices[value] = replace(choices[value], layout=None, reason=reason, saved_us=saved)
+                reason = "no tiles of its kernels fit with it in rows" if saved is None else ""
+                choices[value] = replace(choices[value], reason=reason, saved_us=saved)
+                continue
+            reason = "its kernels are predicted to be no slower without"
+            if with_blocks is None:
+                reason = "no tiles of its kernels fit with it in blocks"
+            choices[value] = replace(choices[value], layout=None, reason=reason, saved_us=saved)
         costs = tuple(model.anew(group) for group in plan.groups)
         if any(choice.layout is not None for choice in choices.values()):
             return LayoutPlan(tuple(choices.values()), costs)
@@ -127,10 +130,15 @@ def _retype(value: SSAValue, kind: Attribute) -> None:
     cast(Any, value)._type = kind
 
 
-def _time(model: CostModel, groups: Iterable[Group]) -> float:
-    """Predicted time of some groups, as the types of their values are now; infinite where one has no tiles."""
-    costs = [model.anew(group) for group in groups]
-    return sum(float("inf") if cost is None else cost.time_us for cost in costs)
+def _time(model: CostModel, groups: Iterable[Group]) -> float | None:
+    """Predicted time of some groups, as the types of their values are now; None where one has no tiles."""
+    total = 0.0
+    for group in groups:
+        cost = model.anew(group)
+        if cost is None:
+            return None
+        total += cost.time_us
+    return total
 
 
 def _readers(value: SSAValue, groups: Sequence[Group]) -> list[Group]:

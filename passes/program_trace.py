@@ -7,7 +7,7 @@ interleaved strided accesses that share no block do not conflict.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import add, eq, ge, gt, le, lt, mod, mul, ne, sub
@@ -76,7 +76,7 @@ class Tracer:
     one trip to the next: where a row of tiles ends, where the last tile is moved back into the tensor. The conditions
     in `forced` always hold. With `counting`, only trips are counted, and the offsets of the views in
     `moving` collected: instructions leave no trace. `numbers` are the kernel's arguments that its tiling function
-    gives."""
+    gives. Buffers lie at `addresses`; without them where memory planning has put them."""
 
     def __init__(
         self,
@@ -90,7 +90,9 @@ class Tracer:
         counting: bool = False,
         moving: frozenset[SSAValue] = frozenset(),
         numbers: Sequence[int] = (),
+        addresses: Mapping[Operation, tuple[int, ...]] | None = None,
     ):
+        self.addresses = addresses
         self.forced, self.counting = forced, counting
         self.longest: dict[Operation, int] = {}
         """Most trips that each loop would make at once."""
@@ -115,6 +117,8 @@ class Tracer:
         self.numbers = tuple(numbers)
         self._values |= zip(kernel.numbers, self.numbers, strict=True)
         self._slots: dict[Operation, int] = {}
+        self._indices: list[SSAValue] = []
+        """The core's number, where the program asks for it."""
         self._counts = [0] * len(PIPES)
         self._loops: list[tuple[Operation, int]] = []
         self._masks: dict[tuple[object, ...], int] = {}
@@ -135,6 +139,18 @@ class Tracer:
         self._block(self.kernel.body.block)
         return self
 
+    def recount(self, core: int) -> "Tracer":
+        """What is counted, anew, of another core."""
+        assert self.counting
+        self.core = core
+        self._values |= dict.fromkeys(self._indices, core)
+        for found in (self.longest, self.offsets, self.sizes, self._sizes, self.taken, self.skipped):
+            found.clear()
+        self.steps.clear()
+        self._slots.clear()
+        self.complete = True
+        return self.walk()
+
     def _block(self, block: Block) -> None:
         code = self._code.get(block)
         if code is None:
@@ -148,7 +164,8 @@ class Tracer:
         """What an op does, with everything that does not vary looked up once."""
         values, steps = self._values, self.steps
         if isinstance(op, scf.ForOp):
-            return partial(self._loop, op, _walks(op))
+            special = any(isinstance(inner, scf.IfOp) for inner in op.body.block.ops)
+            return partial(self._loop, op, _walks(op), special)
         if isinstance(op, ascend.NextSlotOp | ascend.PreviousSlotOp):
             return self._slot_action(op)
         if isinstance(op, ascend.INSTRUCTIONS):
@@ -162,6 +179,7 @@ class Tracer:
             return None
         if isinstance(op, ascend.BlockIdxOp):
             values[op.result] = self.core
+            self._indices.append(op.result)
             return None
         if isinstance(op, scf.IfOp):
             condition, branch, forced = op.cond, op.true_region.block, op in self.forced
@@ -232,7 +250,7 @@ class Tracer:
         self._record[op] = record
         return run
 
-    def _loop(self, op: scf.ForOp, walks: bool) -> None:
+    def _loop(self, op: scf.ForOp, walks: bool, special: bool) -> None:
         lower, upper, step = (self._values[v] for v in (op.lb, op.ub, op.step))
         points = range(lower, upper, step)
         self.longest[op] = max(self.longest.get(op, 0), len(points))
@@ -241,7 +259,7 @@ class Tracer:
             return
         self.steps.append(Step("enter", op))
         ahead = 0
-        for trip, at in self._trips(op, points):
+        for trip, at in self._trips(op, points, special):
             if trip > ahead and walks and not self.counting:
                 self._loops.append((op, ahead))
                 self._skipped(op, points[ahead:trip])
@@ -282,9 +300,9 @@ class Tracer:
             self._values[op.body.block.args[0]] = at
             self._block(op.body.block)
 
-    def _trips(self, op: scf.ForOp, points: range) -> list[tuple[int, int]]:
-        """The trips that are run: the first ones and the last, two more where a condition tells trips apart."""
-        special = any(isinstance(inner, scf.IfOp) for inner in op.body.block.ops)
+    def _trips(self, op: scf.ForOp, points: range, special: bool) -> list[tuple[int, int]]:
+        """The trips that are run: the first ones and the last, two more where a condition tells trips apart
+        (`special`)."""
         first, last = self.trips - 1 + special, 1 + special
         numbered = list(enumerate(points))
         if self.short and self._loops and varies(op):
@@ -344,7 +362,7 @@ class Tracer:
         else:
             buffer = base.owner
             assert isinstance(buffer, ascend.BufferOp)
-            planned = buffer.slot_addresses
+            planned = buffer.slot_addresses if self.addresses is None else self.addresses[buffer]
             assert planned is not None, "synchronisation needs planned addresses"
             addresses = planned
         dynamic = [s for s in mixed if not isinstance(s, int)]

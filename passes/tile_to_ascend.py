@@ -159,7 +159,7 @@ class _Function:
         block = Block(arg_types=inputs)
         tensors: dict[SSAValue, SSAValue] = dict(zip([*used, *self.prepared], block.args, strict=True))
         for old, new in tensors.items():
-            new.name_hint = old.name_hint
+            new.name_hint = _hint_of(old)
         dynamic = next((a for a in block.args if is_dynamic(a.type)), None)
         if dynamic is not None:
             zero = arith.ConstantOp(IntegerAttr(0, IndexType()))
@@ -266,3 +266,11 @@ class _Function:
         rows = arith.MuliOp(self.size, factor.result)
         ops += [factor, rows]
         return rows.result
+
+
+def _hint_of(value: SSAValue) -> str | None:
+    """The name of a value; of packed weights that of what is packed, as reports have it."""
+    if isinstance(value.owner, ascend.PackOp):
+        name = _hint_of(value.owner.operands[0])
+        return None if name is None else f"{name}_packed"
+    return value.name_hint

@@ -29,7 +29,8 @@ from .gm_races import GmRaces, granule_of
 from .hazard import ProgramError
 from .host import Host, check_size, size_of_inputs
 from .index_reads import index_reader
-from .kernel_program import KernelProgram, check_peaks, label_of
+from .kernel_program import KernelProgram, check_peaks
+from .labels import label_of
 from .launch import Places, join_groups, join_ports, run_cores, start_cores, trace_groups
 from .memory import NUMPY_TYPES, POISON, Array, CoreMemory
 from .memory_system import MemorySystem

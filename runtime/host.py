@@ -13,7 +13,7 @@ from ..dialects.attributes import integers
 from ..dialects.dynamic import is_dynamic, shape_of
 from ..dialects.index_functions import IndexFunctionError, compute
 from .hazard import ProgramError
-from .kernel_program import label_of
+from .labels import label_of
 
 SIZES = "ascend.sizes"
 """Attribute of a function: the run-time sizes that its kernels were tiled for."""

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Operation
 
 from ..dialects.ascend import BufferOp, KernelOp
 from ..dialects.ascend.memory import space_of
 from ..dialects.target import Target
 from .hazard import HazardError, InstructionRef
-from .memory import View
+from .labels import label_of
+from .memory import ALONE, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,8 @@ class Operand:
     dynamic_sizes: tuple[int, ...] = ()
     owner: int | None = None
     """`SELF` of a group's buffer."""
+    mark: int = ALONE
+    """As that of a view."""
 
     def at(self, key: tuple[int, ...]) -> View:
         """The view for one set of dynamic values; `HazardError` when it leaves its buffer slot.
@@ -62,7 +64,15 @@ class Operand:
             )
         offset = (self.start + (key[self.offset] if self.offset >= 0 else 0)) * item
         view = View(
-            self.space, self.dtype, item, self.bases[slot] + offset, sizes, strides, self.label, self.owner
+            self.space,
+            self.dtype,
+            item,
+            self.bases[slot] + offset,
+            sizes,
+            strides,
+            self.label,
+            self.owner,
+            self.mark,
         )
         if any(n < 0 for n in sizes):
             raise HazardError("out-of-bounds", f"negative size in view {list(sizes)}", buffers=(self.label,))
@@ -125,16 +135,6 @@ class KernelProgram:
     numbers: int = 0
     decoding: str = ""
     """The name, and what bytes its dynamic tensors have: what is kept for its instructions goes by it."""
-
-
-def label_of(value: SSAValue) -> str:
-    """A name for people: the buffer's label, the value's name, or its position."""
-    owner = value.owner
-    if isinstance(owner, BufferOp) and isinstance(owner.label, StringAttr):
-        return owner.label.data
-    if value.name_hint:
-        return f"%{value.name_hint}"
-    return f"argument {value.index}" if isinstance(value, BlockArgument) else "an unnamed buffer"
 
 
 def check_peaks(program: KernelProgram, kernel: KernelOp, target: Target) -> None:

@@ -14,6 +14,7 @@ from .kernel_program import KernelProgram
 from .memory_system import Traffic
 from .storage import Storage
 from .work import PipeWork, pipe_work
+from .workspace import WorkspaceProfile
 
 REPORTED_PIPES = tuple(p for p in PIPES if p != "S")
 _RESOURCES = {"M": "Cube", "V": "Vector"}
@@ -123,14 +124,6 @@ class KernelProfile:
     neighbours: tuple[str, ...] = ()
     bottleneck: Bottleneck = UNKNOWN
     advice: tuple[Advice, ...] = ()
-
-
-@dataclass(frozen=True)
-class WorkspaceProfile:
-    """The bytes in GM that hold the tensors between kernels: as they lie, and with bytes of its own for each."""
-
-    peak: int = 0
-    apart: int = 0
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,6 +1,7 @@
 """The workspace of a function: the bytes in GM in which its planned tensors lie, and how many those are."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from math import prod
 
 from xdsl.dialects.func import FuncOp
@@ -11,8 +12,15 @@ from ..dialects.ascend.memory import ELEMENT_BYTES, dtype_of, element_bytes, mem
 from ..dialects.target import Target
 from .costs import gm_room
 from .hazard import ProgramError
-from .kernel_program import label_of
-from .profile import WorkspaceProfile
+from .labels import label_of
+
+
+@dataclass(frozen=True)
+class WorkspaceProfile:
+    """The bytes in GM that hold the tensors between kernels: as they lie, and with bytes of its own for each."""
+
+    peak: int = 0
+    apart: int = 0
 
 
 def tensor_bytes(value: SSAValue, rows: int | None = None) -> int:

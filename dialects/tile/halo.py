@@ -20,7 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers
 from ..tiling import OperandMap
-from .maps import decode_map, encode_map
+from .maps import decode_map, encode_map, verify_row
 from .types import TileType, tile_type
 
 
@@ -83,11 +83,20 @@ class HaloOp(IRDLOperation):
             or source.element_type != result.element_type
         ):
             raise VerifyException(f"tile.halo: a part of a tile in l1 is in l1, not {source} and {result}")
-        if source.blocked != 1 or result.blocked != 1 or len(source.get_shape()) != 4:
-            raise VerifyException(f"tile.halo: an image is [1, C, H, W] blocked at 1, not {source}")
-        if len(self.starts) != 2 or len(integers(self.extents)) != 2:
-            raise VerifyException("tile.halo: starts and extents are those of rows and columns")
+        for kind in (source, result):
+            if kind.blocked != 1 or len(kind.get_shape()) != 4:
+                raise VerifyException(
+                    f"tile.halo: an image and a part of it are [1, C, H, W] blocked at 1, not {kind}"
+                )
+        if len(self.starts) != 2 or len(integers(self.extents)) != 2 or min(integers(self.extents)) < 1:
+            raise VerifyException("tile.halo: starts and extents, 1 or more, are those of rows and columns")
         if len(self.offsets) != len(self.sizes) or len(self.map) != 4:
             raise VerifyException(
                 f"tile.halo: {len(self.offsets)} offsets, {len(self.sizes)} sizes and a map of {len(self.map)}"
             )
+        for number, row in enumerate(integers(row) for row in self.map):
+            verify_row(self.name, row, len(self.offsets))
+            if number and row[0] != 0:
+                raise VerifyException(
+                    f"tile.halo: {list(row)} follows no dimension, as channels, rows and columns do"
+                )

@@ -38,7 +38,7 @@ from ..ascend.memory import HELD_AS, TABLES
 from ..attributes import integer_array, integers, tensor_type
 from ..tiling import OperandMap
 from .layout import layout_of, physical_shape
-from .maps import decode_map, encode_map
+from .maps import decode_map, encode_map, verify_row
 from .types import TileType, tile_type
 
 TAILS = ("shift", "clip", "cover")
@@ -317,19 +317,7 @@ class LoadOp(IRDLOperation):
                         f"tile.load: {list(row)} follows other dimensions than {self.indices.type} has"
                     )
                 continue
-            if not (row in ((1,), (2,)) or (len(row) in (6, 7) and row[0] in (0, 3))):
-                raise VerifyException(f"tile.load: {list(row)} maps no dimension")
-            if row[0] in (0, 3) and not (
-                0 <= row[1] < len(self.offsets) and row[2] >= 0 and min((*row[3:5], *row[6:])) >= 1
-            ):
-                raise VerifyException(
-                    f"tile.load: {list(row)} follows none of {len(self.offsets)} dimensions with a stride of 0 or more "
-                    "and a window, dilation and repeat of 1 or more"
-                )
-            if row[0] == 3 and not (row[2] > 1 and (*row[3:5], *row[6:]) == (1, 1)):
-                raise VerifyException(
-                    f"tile.load: {list(row)} is thin: it needs a stride above 1, and no window or repeat"
-                )
+            verify_row(self.name, row, len(self.offsets))
 
     def _verify_layout(self, to: TileType, rows: Sequence[tuple[int, ...]]) -> None:
         """A tensor in blocks goes to a tile with the same blocks: of its dimensions in L1, in UB of those that they

@@ -9,7 +9,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from .types import BLOCK
+from .types import BLOCK, parse_blocks, print_blocks
 
 
 @irdl_attr_definition
@@ -41,15 +41,12 @@ class LayoutAttr(ParametrizedAttribute):
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
-            printer.print_string(f"blocked {self.blocked} order {list(self.dims)}")
+            print_blocks(printer, self.blocked, self.dims)
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         with parser.in_angle_brackets():
-            parser.parse_keyword("blocked")
-            block = parser.parse_integer()
-            parser.parse_keyword("order")
-            order = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+            block, order = parse_blocks(parser)
         return LayoutAttr.get(block, order).parameters
 
     def verify(self) -> None:
@@ -83,9 +80,7 @@ def physical_shape(kind: TensorType[Attribute]) -> tuple[int, ...]:
         raise VerifyException(
             f"dimension {layout.blocked} of {kind} has {shape[layout.blocked]} elements, which are no blocks of {BLOCK}"
         )
-    blocks = (n // BLOCK if d == layout.blocked else n for d, n in enumerate(shape))
-    sizes = tuple(blocks)
-    return (*(sizes[d] for d in layout.dims), BLOCK)
+    return (*(shape[d] // BLOCK if d == layout.blocked else shape[d] for d in layout.dims), BLOCK)
 
 
 def physical_strides(kind: TensorType[Attribute]) -> tuple[int, ...]:

@@ -1,6 +1,9 @@
 """Operand maps as attributes: how a region of a kernel's result becomes a region of a tensor it loads."""
 
+from collections.abc import Sequence
+
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase
+from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers
 from ..tiling import Along, DimMap, OperandMap, Picked, Unit, Whole
@@ -43,3 +46,19 @@ def decode_map(attribute: ArrayAttr[DenseArrayBase]) -> OperandMap:
         return Picked(None, tuple(fields)) if kind == _PICKED else (Whole(), Unit())[kind - 1]
 
     return tuple(entry(row) for row in attribute)
+
+
+def verify_row(name: str, row: Sequence[int], count: int) -> None:
+    """`VerifyException` of the op `name` where a row of a map (`encode_map`) that picks nothing maps no dimension, or
+    follows none of `count`."""
+    if not (row in ((1,), (2,)) or (len(row) in (6, 7) and row[0] in (0, _THIN))):
+        raise VerifyException(f"{name}: {list(row)} maps no dimension")
+    if row[0] in (0, _THIN) and not (0 <= row[1] < count and row[2] >= 0 and min((*row[3:5], *row[6:])) >= 1):
+        raise VerifyException(
+            f"{name}: {list(row)} follows none of {count} dimensions with a stride of 0 or more "
+            "and a window, dilation and repeat of 1 or more"
+        )
+    if row[0] == _THIN and not (row[2] > 1 and (*row[3:5], *row[6:]) == (1, 1)):
+        raise VerifyException(
+            f"{name}: {list(row)} is thin: it needs a stride above 1, and no window or repeat"
+        )

@@ -250,7 +250,10 @@ class ChunksOp(IRDLOperation):
         same = (
             chunk.element_type == held.element_type and chunk.blocked == held.blocked == self.dim.value.data
         )
-        if not same or chunk.get_order() != held.get_order():
+        beside = (
+            [n for d, n in enumerate(kind.get_shape()) if d != self.dim.value.data] for kind in (chunk, held)
+        )
+        if not same or chunk.get_order() != held.get_order() or len({*map(tuple, beside)}) > 1:
             raise VerifyException(f"tile.chunks: {chunk} is no chunk of {held} along {self.dim.value.data}")
 
 

@@ -16,6 +16,19 @@ BLOCK = 16
 """Rows and columns of one fractal of the accumulator, rows of one of an operand, and what tiles in UB are walked by."""
 
 
+def print_blocks(printer: Printer, block: int, order: Sequence[int]) -> None:
+    """Print `blocked 1 order [0, 1]`."""
+    printer.print_string(f"blocked {block} order {list(order)}")
+
+
+def parse_blocks(parser: AttrParser) -> tuple[int, list[int]]:
+    """Parse what `print_blocks` prints: the dimension in blocks, and the order."""
+    parser.parse_keyword("blocked")
+    block = parser.parse_integer()
+    parser.parse_keyword("order")
+    return block, parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+
+
 @irdl_attr_definition
 class TileType(ParametrizedAttribute, TypeAttribute):
     """`!tile.tile<1x128x8x56xf16, "ub", blocked 1>`: shape (the largest it gets), element type, space, layout.
@@ -70,7 +83,7 @@ class TileType(ParametrizedAttribute, TypeAttribute):
             if self.blocked is None:
                 printer.print_string("nd")
             else:
-                printer.print_string(f"blocked {self.blocked} order {list(self.get_order())}")
+                print_blocks(printer, self.blocked, self.get_order())
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
@@ -82,10 +95,7 @@ class TileType(ParametrizedAttribute, TypeAttribute):
             if parser.parse_optional_keyword("nd") is not None:
                 order, block = list(range(len(dims))), -1
             else:
-                parser.parse_keyword("blocked")
-                block = parser.parse_integer()
-                parser.parse_keyword("order")
-                order = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+                block, order = parse_blocks(parser)
         return TileType.get(dims, element_type, space, order, block).parameters
 
     def verify(self) -> None:

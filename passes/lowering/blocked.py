@@ -14,9 +14,9 @@ from ...dialects.attributes import tensor_type
 from ...dialects.tile import BLOCK, TileType, layout_of, physical_strides
 from ...dialects.tiling import Along
 from .feature_map import clipped, clips, stored_type
-from .fixpipe import drain
+from .fixpipe import drain, each_place
 from .moves import Run, fill, move, region
-from .place import Place, blocked_dim, ceil_to, physical
+from .place import Place, blocked_dim, physical
 from .stores import owned_part
 
 if TYPE_CHECKING:
@@ -109,9 +109,8 @@ def load_blocked_matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> P
         base, kind.element_type, kind.get_shape(), sizes, strides, kind.get_order(), blocked_dim(kind)
     )
     counts: list[Idx] = [part.count for part in parts]
-    last = counts[-1]
-    assert isinstance(last, int), "K of a step is static"
-    counts[-1] = ceil_to(last, BLOCK)
+    depth = counts[-1]
+    assert isinstance(depth, int) and depth % BLOCK == 0, "K is in blocks, and so is that of a step"
     runs = _runs(k, op.tensor, counts, range(len(parts)), place)
     offset = _start(k, op.tensor, [part.start for part in parts])
     move(emit, k.tensors[op.tensor], offset, runs, BLOCK, base)
@@ -152,16 +151,10 @@ def store_blocked_accumulator(k: KernelLowering, op: tile.ChunksOp, store: tile.
         start = emit.add(start, emit.mul(owned[d].low, step))
         count, step = emit.mul(count, owned[d].count), step * acc.shape[d]
 
-    def walk(dims: list[int], at: Idx, end: Idx) -> None:
-        if dims:
-            d, *rest = dims
-            with emit.loop(0, owned[d].count) as i:
-                source = emit.mul(emit.add(owned[d].low, i), acc.strides[d])
-                walk(rest, emit.add(at, source), emit.add(end, emit.mul(i, strides[d])))
-            return
+    def write_blocks(at: Idx, end: Idx) -> None:
         shape = [columns // BLOCK, count, BLOCK]
         read = emit.view(acc.base, shape, [acc.strides[block], BLOCK, 1], at)
         write = emit.view(k.tensors[store.tensor], shape, [strides[block], BLOCK, 1], end)
         drain(k, op, read, write)
 
-    walk(inner, start, to)
+    each_place(k, inner, owned, acc, strides, start, to, write_blocks)

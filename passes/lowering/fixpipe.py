@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
@@ -11,7 +12,7 @@ from ...dialects.tile import BLOCK, layout_of, tile_type
 from .emitter import Idx
 from .moves import gm_offset, row_major
 from .place import Place
-from .stores import owned_part
+from .stores import Owned, owned_part
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
@@ -64,17 +65,33 @@ def store_accumulator(k: KernelLowering, op: tile.ChunksOp, acc: Place) -> None:
     outer = [d for d in outer if d != rows]
     wide, step = -(-acc.shape[columns] // BLOCK), acc.strides[columns]
 
-    def walk(dims: list[int], at: Idx, to: Idx) -> None:
-        if dims:
-            d, *inner = dims
-            with emit.loop(0, owned[d].count) as i:
-                source = emit.mul(emit.add(owned[d].low, i), acc.strides[d])
-                walk(inner, emit.add(at, source), emit.add(to, emit.mul(i, pitches[d])))
-            return
+    def write_rows(at: Idx, to: Idx) -> None:
         low, count = (owned[rows].low, owned[rows].count) if rank > 1 else (0, 1)
         first = emit.add(at, emit.mul(low, acc.strides[rows])) if rank > 1 else at
         read = emit.view(acc.base, [wide, count, BLOCK], [step, BLOCK, 1], first)
         write = emit.view(tensor, [count, owned[columns].count], [pitches[rows], 1], to)
         drain(k, op, read, write)
 
-    walk(outer, acc.offset, start)
+    each_place(k, outer, owned, acc, pitches, acc.offset, start, write_rows)
+
+
+def each_place(
+    k: KernelLowering,
+    dims: Sequence[int],
+    owned: Sequence[Owned],
+    acc: Place,
+    pitches: Sequence[int],
+    at: Idx,
+    to: Idx,
+    emit_one: Callable[[Idx, Idx], None],
+) -> None:
+    """Loops over what this grid point owns along `dims`: `emit_one` is told where in the accumulator and in GM, whose
+    `pitches` are those of each dimension; `at` and `to` are where they start."""
+    emit = k.emit
+    if not dims:
+        emit_one(at, to)
+        return
+    d, *inner = dims
+    with emit.loop(0, owned[d].count) as i:
+        source = emit.add(at, emit.mul(emit.add(owned[d].low, i), acc.strides[d]))
+        each_place(k, inner, owned, acc, pitches, source, emit.add(to, emit.mul(i, pitches[d])), emit_one)

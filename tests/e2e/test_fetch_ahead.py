@@ -5,13 +5,15 @@ from dataclasses import replace
 
 import pytest
 from fused_graphs import check
+from xdsl.dialects import scf
+from xdsl.ir import Operation
 
 import ascend_opt
 import ascend_opt.passes.cube_search as cube_search
 import ascend_opt.passes.kernels as kernels
 import ascend_opt.passes.lowering.contract as contract
 import ascend_opt.passes.lowering.kernel as lowering
-from ascend_opt.dialects import tile
+from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target import Target
 from ascend_opt.passes.cube_problem import problem_of
 from ascend_opt.passes.cube_search import best_cube_tilings as searched
@@ -37,6 +39,10 @@ CASES: tuple[tuple[str, Mapping[str, object]], ...] = (
     (BLOCK.format(images=1, c=64, h=7, w=9, s=2), {"step": 32, "resident": 0}),
     (BLOCK.format(images=2, c=48, h=10, w=6, s=1), {"step": 16, "resident": 16}),
     (BLOCK.format(images=1, c=40, h=6, w=5, s=2), {"step": 16, "resident": 0}),
+    (
+        BLOCK.format(images=1, c=32, h=2, w=600, s=1),
+        {"step": 16, "resident": 0, "tiles": (1, 16, 1, 208)},  # staging is filled before DMA
+    ),
     (MATRIX.format(m=70, k=64), {"step": 16, "resident": 0}),
     (MATRIX.format(m=33, k=96), {"step": 32, "resident": 32}),
 )
@@ -63,8 +69,37 @@ def test_values(case: int, chip: str, monkeypatch: pytest.MonkeyPatch):
     """Several steps, tiles, images and rows that are no multiple of 16: the reference's values, no hazard."""
     text, keep = CASES[case]
     _search_for(monkeypatch, keep)
-    _, result = check(text, chip)
+    program, result = check(text, chip)
     assert len(result.profile.kernels) == 1
+    slots = ascend.NextSlotOp, ascend.PreviousSlotOp
+    for op in program.module.walk():  # what one of both copies of a load leaves behind is gone
+        if isinstance(op, ascend.BufferOp):
+            assert any(not isinstance(use.operation, slots) for use in op.result.uses)
+        assert not isinstance(op, ascend.ViewOp) or op.result.uses
+        assert not isinstance(op, scf.ForOp | scf.IfOp) or len(op.regions[0].block.ops) > 1
+
+
+def test_products_are_issued_before_the_vector_instructions_of_the_next_step(monkeypatch: pytest.MonkeyPatch):
+    text, keep = CASES[0]
+    _search_for(monkeypatch, keep)
+    program = ascend_opt.compile(text, target="ascend910", tune=1)
+    (loop,) = (
+        op
+        for op in program.module.walk()
+        if isinstance(op, scf.ForOp)
+        and {ascend.MmadOp, ascend.TransposeOp} <= _inside(op)
+        and not any(
+            isinstance(inner, scf.ForOp) and ascend.MmadOp in _inside(inner) for inner in op.body.block.ops
+        )
+    )
+    kinds = [_inside(op) for op in loop.body.block.ops]
+    products = next(i for i, found in enumerate(kinds) if ascend.MmadOp in found)
+    vector = next(i for i, found in enumerate(kinds) if ascend.TransposeOp in found)
+    assert products < vector
+
+
+def _inside(op: Operation) -> set[type[Operation]]:
+    return {type(inner) for inner in op.walk()}
 
 
 def _never(k: lowering.KernelLowering, product: tile.ContractOp) -> bool:

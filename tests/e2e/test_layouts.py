@@ -1,19 +1,24 @@
 """Tensors in blocks between kernels: values without hazards on every chip, the time and bytes that they save, and where
 they stay row-major."""
 
+from dataclasses import replace
 from itertools import cycle
 
 import numpy as np
 import pytest
 
 import ascend_opt
-from ascend_opt.compiler.api import Program
+from ascend_opt.compiler.api import Program, compile_until
 from ascend_opt.compiler.read_module import choose_function
 from ascend_opt.compiler.run_inputs import seeded_inputs
-from ascend_opt.dialects import ascend
-from ascend_opt.passes import layout_plan
+from ascend_opt.dialects import ascend, tile
+from ascend_opt.dialects.target import Target
+from ascend_opt.passes import kernels, layout_plan
 from ascend_opt.passes.fusion_record import LayoutRecord
 from ascend_opt.passes.fusion_report import FusionReport
+from ascend_opt.passes.regions import Regions
+from ascend_opt.passes.tile_search import best_vector_tilings
+from ascend_opt.passes.tiling_plan import VectorTiling
 
 CHIPS = ("ascend910", "ascend310p", "ascend910b", "ascend950")
 
@@ -53,7 +58,7 @@ def pooled(image: str, filters: str, pool: str, padding: int) -> str:
     return f"""graph @f(%x: tensor<{image}xf16>, %w: tensor<{filters}xf16> {{weight}},
                         %v: tensor<{n}x{n}x3x3xf16> {{weight}}) {{
       %0 = conv2d(%x, %w) {{nofuse = a}}
-      %1 = relu(%0) {{nofuse = a}}
+      %1 = neg(%0) {{nofuse = a}}
       %2 = {pool}, pads = [{padding}, {padding}, {padding}, {padding}], nofuse = b}}
       %3 = conv2d(%2, %v) {{pads = [1, 1, 1, 1]}}
       return %3
@@ -135,6 +140,26 @@ def test_values(name: str, chip: str):
     assert error(program) <= 3e-3
 
 
+@pytest.mark.usefixtures("whenever_they_can")
+def test_the_last_tile_of_channels_may_start_early(monkeypatch: pytest.MonkeyPatch):
+    """It then stores the blocks that no other tile has: here one of two."""
+
+    def early(regions: Regions, target: Target, count: int) -> list[VectorTiling]:
+        found = (t for t in best_vector_tilings(regions, target, 99) if t.tiles[0] == 32 and t.cores > 1)
+        return [replace(next(found), tails="shift")]
+
+    monkeypatch.setattr(kernels, "best_vector_tilings", early)
+    text = pooled("1x16x7x7", "48x16x1x1", "max_pool2d(%1) {kernel = [3, 3]", 1)
+    program = ascend_opt.compile(text, target="ascend910", tune=2)
+    (pool,) = [
+        op
+        for op in compile_until(program, "tile").walk()
+        if isinstance(op, tile.KernelOp) and "pool" in op.ops.data[0].data
+    ]
+    assert pool.ragged(0) and pool.tails.data == "shift"
+    assert error(program) <= 3e-3
+
+
 def test_borders_that_only_some_tiles_have_are_ordered():
     """Cut along its width, a tile may have a border above and beside it at once, which the first core's do not."""
     text = pooled("1x32x30x520", "16x32x1x1", "avg_pool2d(%1) {kernel = [5, 5]", 2).replace(
@@ -174,6 +199,8 @@ def test_the_cube_core_alone_computes_between_blocks():
 REASONS = [
     ("relu(%3)", "return %5, %2", "it is a result of the graph"),
     ("softmax(%3)", "return %4", "graph.softmax, which reads it, takes whole rows"),
+    ("exp(%3) {nofuse}", "return %5", "the kernel of graph.exp, which reads it, sees other dimensions"),
+    ("bias_add(%3, %b) {nofuse}", "return %5", "graph.bias_add reads it in another order"),
     ("reshape(%3) {shape = [32, -1]}", "return %4", "graph.reshape sees its elements in another order"),
 ]
 
@@ -186,6 +213,53 @@ def test_the_report_says_why_a_tensor_stays_row_major(after: str, returned: str,
     assert reason in {record.reason for record in layouts(program)}
 
 
+GROUPED = convolutions("1x16x9x9", "32x16x3x3", "32x16x3x3").replace(
+    "strides", "nofuse = b, groups = 2, strides"
+)
+PRODUCTS = [
+    (
+        matrices("64", 48, 64, 64).replace("relu(%0)", "softmax(%0)"),
+        "graph.softmax, which gives it, works on whole rows",
+    ),
+    (matrices("64", 48, 64, 64).replace("f16", "f32"), "blocks of f32 are not alike in L1 and UB"),
+    (
+        matrices("64", 48, 40, 64),
+        "the kernel of graph.relu, which gives it, has no tiles in blocks of one of its dimensions",
+    ),
+    (
+        matrices("2x32", 48, 64, 64).replace("<48x64xf16> {weight}", "<2x48x64xf16>"),
+        "the kernel of graph.matmul, which reads it, sees other dimensions",
+    ),
+    (
+        matrices("64", 48, 64, 64).replace("matmul(%1, %v)", "matmul(%1, %v) {transpose_a = true}"),
+        "graph.matmul reads it in another order",
+    ),
+    (
+        matrices("64", 48, 64, 64).replace("matmul(%1, %v)", "matmul(%v, %1)"),
+        "graph.matmul reads it in another order",
+    ),
+    (GROUPED, "graph.conv2d, which reads it, is grouped"),
+    (
+        GROUPED.replace("relu(%3)", "max_pool2d(%3) {kernel = [3, 3]}"),
+        "graph.conv2d, which gives it, is grouped",
+    ),
+    (
+        convolutions("1x16x9x9", "32x16x3x3", "32x32x3x3").replace(
+            "%v: tensor<32x32x3x3xf16> {weight}", "%v: tensor<32x32x3x3xf16>"
+        ),
+        "the filters of graph.conv2d are no weights",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), PRODUCTS)
+@pytest.mark.usefixtures("whenever_they_can")
+def test_the_report_says_why_a_product_reads_or_writes_rows(text: str, reason: str):
+    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    assert reason in {record.reason for record in layouts(program)}
+    assert error(program) <= 3e-3
+
+
 def test_what_saves_nothing_stays_row_major(monkeypatch: pytest.MonkeyPatch):
     def same(model: layout_plan.CostModel, groups: list[layout_plan.Group]) -> float:
         return 1.0
@@ -194,6 +268,30 @@ def test_what_saves_nothing_stays_row_major(monkeypatch: pytest.MonkeyPatch):
     (record, *_) = layouts(ascend_opt.compile(GRAPHS["matrix"], target="ascend910", tune=1))
     assert (record.layout, record.saved_us) == ("", 0.0)
     assert record.reason == "its kernels are predicted to be no slower without"
+
+
+@pytest.mark.parametrize(
+    ("times", "layout", "reason"),
+    [
+        ((None, 1.0), "", "no tiles of its kernels fit with it in blocks"),
+        ((None, None), "", "no tiles of its kernels fit with it in blocks"),
+        ((1.0, None), "NZ", "no tiles of its kernels fit with it in rows"),
+    ],
+)
+def test_what_has_no_tiles_is_not_compared(
+    times: tuple[float | None, float | None], layout: str, reason: str, monkeypatch: pytest.MonkeyPatch
+):
+    """Of the kernels with the tensor in blocks, then in rows, those that no tiles fit have no time."""
+    known = iter(times)
+
+    def time(model: layout_plan.CostModel, groups: list[layout_plan.Group]) -> float | None:
+        for group in groups:
+            model.anew(group)
+        return next(known)
+
+    monkeypatch.setattr(layout_plan, "_time", time)
+    (record, *_) = layouts(ascend_opt.compile(GRAPHS["matrix"], target="ascend910", tune=1))
+    assert (record.layout, record.reason, record.saved_us) == (layout, reason, None)
 
 
 def test_tiles_are_timed_with_the_layouts():

@@ -6,12 +6,10 @@ import os
 import numpy as np
 import pytest
 from fused_graphs import check, seeded
+from stored_tiles import kernel_of, stored_tiles
 from xdsl.ir import SSAValue
 
 import ascend_opt
-from ascend_opt.compiler.api import compile_until
-from ascend_opt.compiler.tile_values import PointEvaluation
-from ascend_opt.dialects import tile
 from ascend_opt.dialects.ascend import PackOp
 from ascend_opt.runtime.prepare import pack
 
@@ -108,19 +106,10 @@ def test_tiles_in_numpy_make_the_result(name: str) -> None:
     program = ascend_opt.compile(text(name, shape), target="ascend950", tune=1)
     inputs = seeded(text(name, shape))
     (expected,) = program.reference(inputs).values()
-    (kernel,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp))
+    kernel = kernel_of(program)
     prepared = [_packed(value, inputs) for value in kernel.inputs]
-    stored = np.full(kernel.extent_list, np.nan)
-    for at in itertools.product(*map(range, kernel.grid)):
-        for found in PointEvaluation(kernel, [*prepared, np.zeros(expected.shape)]).run(at):
-            if isinstance(found.op, tile.StoreOp):
-                ends = [
-                    min(o + n, e)
-                    for o, n, e in zip(found.offsets, found.value.shape, stored.shape, strict=True)
-                ]
-                inside = tuple(slice(0, end - o) for o, end in zip(found.offsets, ends, strict=True))
-                stored[tuple(map(slice, found.offsets, ends))] = found.value[inside]
-    np.testing.assert_allclose(stored.reshape(expected.shape), expected, atol=2e-2, rtol=2e-2)
+    stored = stored_tiles(kernel, prepared, expected.shape)
+    np.testing.assert_allclose(stored, expected, atol=2e-2, rtol=2e-2)
 
 
 def _packed(value: SSAValue, inputs: dict[str, np.ndarray]) -> np.ndarray:

@@ -1,18 +1,17 @@
 """Kernels whose tiles compute a halo of an intermediate value again: windows behind products and other ops, and a
 convolution that reads another one's result out of L1."""
 
-import itertools
 from typing import Any, cast
 
 import numpy as np
 import pytest
 from fused_graphs import check, seeded
+from stored_tiles import stored_tiles
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError, Program, compile_until
-from ascend_opt.compiler.tile_values import PointEvaluation
 from ascend_opt.dialects import tile
-from ascend_opt.dialects.ascend import PackOp
+from ascend_opt.dialects.ascend import BufferOp, PackOp
 from ascend_opt.runtime.prepare import pack
 
 CHIPS = ("ascend910", "ascend310p", "ascend910b1", "ascend950")
@@ -77,6 +76,32 @@ def test_padding_of_what_the_kernel_computes(name: str, chip: str):
     program, _ = check(POOLS[name], chip)
     (kernel,) = kernels_of(program)
     assert any(isinstance(op, tile.BorderOp) for op in kernel.walk())
+
+
+def test_tiles_of_padding_alone():
+    text = graph(
+        "%x: tensor<1x16x6x40xf16>, %w: tensor<16x1x3x3xf16>",
+        "%0 = exp(%x)",
+        "%1 = conv2d(%0, %w) {groups = 16, pads = [5, 4, 5, 4]}",
+    )
+    (kernel,) = kernels_of(check(text, "ascend910b1")[0])
+    assert kernel.tile_sizes == (16, 1, 46)
+
+
+TWO_READERS = graph(
+    "%x: tensor<1x16x12x12xf16>, %w: tensor<16x1x3x3xf16>, %w1: tensor<16x1x3x3xf16>",
+    "%0 = exp(%x)",
+    "%1 = conv2d(%0, %w) {groups = 16, pads = [1, 1, 1, 1]}",
+    "%2 = conv2d(%0, %w1) {groups = 16, pads = [1, 1, 1, 1]}",
+    "%3 = sub(%1, %2)",
+)
+
+
+@pytest.mark.parametrize(("text", "copies"), [(POOLS["stem"], 0), (TWO_READERS, 1)])
+def test_a_border_overwrites_a_tile_that_nothing_else_reads(text: str, copies: int):
+    program, _ = check(text, "ascend910")
+    buffers = (op for op in program.module.walk() if isinstance(op, BufferOp))
+    assert sum("border" in str(op.label) for op in buffers) == copies
 
 
 def test_a_tile_without_padding_is_untouched():
@@ -147,6 +172,36 @@ def test_a_convolution_reads_another_one_out_of_l1(name: str, chip: str):
     assert any(isinstance(op, tile.HaloOp) for op in kernel.walk())
 
 
+def wide_and_deep(image: str, between: int, second: int, pads: str, op: str = "relu") -> str:
+    """A 1x1 convolution of `between` channels, one of 16 behind it."""
+    c = image.split("x")[1]
+    return graph(
+        f"%x: tensor<{image}xf16>, %w: tensor<{between}x{c}x1x1xf16> {{weight}}, %b: tensor<{between}xf16> {{weight}}, "
+        f"%w1: tensor<16x{between}x{second}x{second}xf16> {{weight}}",
+        "%0 = conv2d(%x, %w)",
+        "%1 = bias_add(%0, %b)",
+        f"%2 = {op}(%1)",
+        f"%3 = conv2d(%2, %w1) {{pads = [{pads}]}}",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "chip"),
+    [
+        (wide_and_deep("1x16x4x520", 16, 3, "1, 1, 1, 1"), "ascend910"),  # cut along rows and columns
+        (wide_and_deep("1x3x3x300", 16, 3, "4, 3, 4, 3"), "ascend910"),  # tiles of padding alone
+        (
+            wide_and_deep("1x16x28x28", 88, 1, "0, 0, 0, 0"),
+            "ascend310p",
+        ),  # the last of several chunks is not full
+        (wide_and_deep("1x5x13x11", 20, 3, "1, 1, 1, 1", "silu"), "ascend910"),  # pixels are no whole blocks
+    ],
+)
+def test_tiles_in_l1_that_are_not_whole(text: str, chip: str):
+    program, _ = check(text, chip)
+    assert any(isinstance(op, tile.HaloOp) for op in kernels_of(program)[0].walk())
+
+
 VECTOR_BETWEEN = graph(
     "%x: tensor<1x16x12x12xf16>, " + CHAIN.format(i=16, c=20, o=16),
     "%0 = conv2d(%x, %w) {pads = [1, 1, 1, 1]}",
@@ -184,17 +239,8 @@ def test_tiles_in_numpy_make_the_result(chip: str):
     (expected,) = program.reference(inputs).values()
     (kernel,) = kernels_of(program)
     packs = [pack(cast(PackOp, kernel.inputs[i].owner), inputs[name]) for i, name in ((1, "w"), (3, "w1"))]
-    tensors = [inputs["x"], packs[0], inputs["b"], packs[1], np.zeros(expected.shape)]
-    stored = np.full(kernel.extent_list, np.nan)
-    for at in itertools.product(*map(range, kernel.grid)):
-        for found in PointEvaluation(kernel, tensors).run(at):
-            if isinstance(found.op, tile.StoreOp):
-                ends = [
-                    min(o + n, e)
-                    for o, n, e in zip(found.offsets, found.value.shape, stored.shape, strict=True)
-                ]
-                inside = tuple(slice(0, end - o) for o, end in zip(found.offsets, ends, strict=True))
-                stored[tuple(map(slice, found.offsets, ends))] = found.value[inside]
+    tensors = [inputs["x"], packs[0], inputs["b"], packs[1]]
+    stored = stored_tiles(kernel, tensors, expected.shape)
     np.testing.assert_allclose(stored, np.asarray(expected, np.float64), atol=2e-2, rtol=2e-2)
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from fused_graphs import check
 from row_graphs import GRAPHS, PAIRS, text_of
+from stored_tiles import kernel_of, stored_tiles
 
 import ascend_opt
 from ascend_opt.compiler.api import Program, compile_until
-from ascend_opt.compiler.tile_values import PointEvaluation
 from ascend_opt.dialects import tile
 
 SHAPES = ((3, 4001), (17, 3000), (2, 3, 17, 190), (4000,), (5, 40, 130), (1, 4096))
@@ -110,13 +110,8 @@ def test_tiles_in_numpy_make_the_result(chip: str, small: Callable[[str], str]):
     program = ascend_opt.compile(text, target=small(chip), tune=1)
     x = np.random.default_rng(0).standard_normal((16, 4001)).astype(np.float16)
     (expected,) = program.reference({"x": x}).values()
-    (kernel,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp))
-    stored = np.full(kernel.extent_list, np.nan)
-    for at in itertools.product(*map(range, kernel.grid)):
-        for found in PointEvaluation(kernel, [x, np.zeros(expected.shape)]).run(at):
-            if isinstance(found.op, tile.StoreOp):
-                inside = zip(found.offsets, found.value.shape, strict=True)
-                stored[tuple(slice(o, o + n) for o, n in inside)] = found.value
+    kernel = kernel_of(program)
+    stored = stored_tiles(kernel, [x], expected.shape)
     np.testing.assert_allclose(stored, expected, atol=4e-3, rtol=4e-3)
 
 

@@ -1,14 +1,12 @@
 """Products of one left operand whose results an epilogue joins: one kernel, whose accumulator holds both."""
 
-import itertools
-
 import numpy as np
 import pytest
 from fused_graphs import check
+from stored_tiles import kernel_of, stored_tiles
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
-from ascend_opt.compiler.tile_values import PointEvaluation
 from ascend_opt.dialects import tile
 
 CHIPS = ("ascend910", "ascend310p", "ascend910b1", "ascend950")
@@ -115,15 +113,10 @@ def test_tiles_in_numpy_make_the_result():
         for n, t in program.inputs.items()
     }
     (expected,) = program.reference(inputs).values()
-    (kernel,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp))
+    kernel = kernel_of(program)
     tensors = [inputs[value.name_hint or ""] for value in kernel.inputs]
-    stored = np.full(kernel.extent_list, np.nan)
-    for at in itertools.product(*map(range, kernel.grid)):
-        for found in PointEvaluation(kernel, [*tensors, np.zeros(expected.shape)]).run(at):
-            if isinstance(found.op, tile.StoreOp):
-                inside = zip(found.offsets, found.value.shape, strict=True)
-                stored[tuple(slice(o, o + n) for o, n in inside)] = found.value
-    np.testing.assert_allclose(stored.reshape(expected.shape), expected, atol=4e-3, rtol=4e-3)
+    stored = stored_tiles(kernel, tensors, expected.shape)
+    np.testing.assert_allclose(stored, expected, atol=4e-3, rtol=4e-3)
 
 
 @pytest.mark.parametrize(

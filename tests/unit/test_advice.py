@@ -8,6 +8,7 @@ import advice_programs as programs
 import pytest
 from advice_programs import SPLIT, chain, hand_over, loads, products, reads, stream, vectors
 
+import ascend_opt
 from ascend_opt.dialects.target import load_target
 from ascend_opt.runtime.advice import RULES, Advice, advise
 from ascend_opt.runtime.profile import KernelProfile, Profile
@@ -181,3 +182,12 @@ def test_the_operand_that_is_read_most_is_named():
     x = max(kernel.tensors, key=lambda t: t.dma_read_bytes)
     assert f" times in the mean, {x.name} {x.dma_read_bytes / x.bytes:.1f} times, and " in advice.evidence
     assert x.dma_read_bytes == 8 * x.bytes
+
+
+def test_packed_weights_have_the_name_of_the_weights():
+    text = """graph @f(%x: tensor<32x64xf16>, %w: tensor<64x48xf16> {weight}) {
+      %h = matmul(%x, %w)
+      return %h
+    }"""
+    (kernel,) = ascend_opt.compile(text, target="ascend910b", tune=1).time().kernels
+    assert [tensor.name for tensor in kernel.tensors] == ["x", "w_packed", "%h"]

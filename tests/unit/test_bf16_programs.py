@@ -19,8 +19,9 @@ from ascend_opt.compiler.read_module import make_context, read_module
 from ascend_opt.compiler.replay import replay
 from ascend_opt.compiler.run_check import relative_error
 from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.tile_blocks import blocks
 from ascend_opt.compiler.tile_check import _split
-from ascend_opt.compiler.tile_values import PointEvaluation, blocks
+from ascend_opt.compiler.tile_values import PointEvaluation
 from ascend_opt.dialects import graph
 from ascend_opt.dialects.ascend import LaunchOp, VecOp
 from ascend_opt.dialects.graph.elements import as_array, from_array

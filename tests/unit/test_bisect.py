@@ -143,10 +143,18 @@ def test_a_fault_of_the_lowering_is_found_by_the_meaning_of_the_tile_ops(monkeyp
     assert finding.instruction == InstructionRef.of(op)
 
 
+FILTERS = """
+graph @f(%x: tensor<1x24x9x9xf16>, %w: tensor<20x24x3x3xf16>) {
+  %y = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
+  return %y
+}"""
+
+
 @pytest.mark.parametrize("target", ["ascend910", "ascend310p"])
-@pytest.mark.parametrize("fuse", [True, False])
-def test_a_right_lowering_is_not_blamed(inputs, fuse, target):
-    program = ascend_opt.compile(LINEAR, target, fuse)
+@pytest.mark.parametrize(("text", "fuse"), [(LINEAR, True), (LINEAR, False), (FILTERS, True)])
+def test_a_right_lowering_is_not_blamed(text, fuse, target):
+    program = ascend_opt.compile(text, target, fuse, tune=1)
+    inputs = seeded_inputs(program.inputs, 0)
     tensors = bisect_module._tensors(program, inputs)
     tiles = compile_until(program, "tile")
     for launch in (op for op in program.module.walk() if isinstance(op, LaunchOp)):

@@ -1,15 +1,14 @@
 """`tile.stream`: what its verifier refuses, what it means, and which groups become one."""
 
-import itertools
 from collections.abc import Callable
 
 import numpy as np
 import pytest
+from stored_tiles import kernel_of, stored_tiles
 from xdsl.utils.exceptions import VerifyException
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
-from ascend_opt.compiler.tile_values import PointEvaluation
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.tile import TileType, tile_type
 from ascend_opt.dialects.tile.product import YieldOp
@@ -94,16 +93,11 @@ def test_tiles_in_numpy_make_the_result(chip: str):
     rng = np.random.default_rng(0)
     inputs = {name: rng.standard_normal(t.shape).astype(np.float16) for name, t in program.inputs.items()}
     (expected,) = program.reference(inputs).values()
-    (kernel,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp))
+    kernel = kernel_of(program)
     assert any(isinstance(op, tile.StreamOp) for op in kernel.walk())
     tensors = [inputs[value.name_hint or ""] for value in kernel.inputs]
-    stored = np.full(kernel.extent_list, np.nan)
-    for at in itertools.product(*map(range, kernel.grid)):
-        for found in PointEvaluation(kernel, [*tensors, np.zeros(expected.shape)]).run(at):
-            if isinstance(found.op, tile.StoreOp):
-                inside = zip(found.offsets, found.value.shape, strict=True)
-                stored[tuple(slice(o, o + n) for o, n in inside)] = found.value
-    np.testing.assert_allclose(stored.reshape(expected.shape), expected, atol=4e-3, rtol=4e-3)
+    stored = stored_tiles(kernel, tensors, expected.shape)
+    np.testing.assert_allclose(stored, expected, atol=4e-3, rtol=4e-3)
 
 
 def test_what_is_carried_has_one_number_a_row_and_the_sums():

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 GRAPH = "graph @f(%x: tensor<4xf16>) {\n  %y = relu(%x)\n  return %y\n}\n"
 MLIR = "func.func @f() {\n  func.return\n}\n"
 
@@ -31,12 +33,13 @@ def test_mlir_text_imports_neither_numpy_nor_lark(tmp_path: Path) -> None:
     assert done.returncode == 0 and done.stdout.endswith("[]\n"), done
 
 
-def test_graph_text_does_not_import_numpy(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [(), ("--fuse", "--lower")])
+def test_graph_text_does_not_import_numpy(options: tuple[str, ...], tmp_path: Path) -> None:
     script = (
         "import sys; from ascend_opt.tools.ascend_opt import main; main(sys.argv[1:]); "
         "print('numpy' in sys.modules)"
     )
-    assert run_python("-c", script, str(write(tmp_path, GRAPH))).stdout.endswith("False\n")
+    assert run_python("-c", script, str(write(tmp_path, GRAPH)), *options).stdout.endswith("False\n")
 
 
 def test_the_output_does_not_depend_on_the_hash_seed(repository: Path) -> None:

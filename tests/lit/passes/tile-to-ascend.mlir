@@ -34,7 +34,7 @@ graph @f(%x: tensor<4096xf16>) {
 // CHECK-NEXT:    [[P:%.*]] = ascend.pack %w
 // CHECK-NEXT:    func.return [[P]]
 // CHECK-LABEL: func.func @linear(%x: memref<64x64xf16, "gm"> {ascend.name = "x"}
-// CHECK-SAME:    [[W:%[0-9]+]]: memref<4x4x16x16xf16, "gm"> {ascend.prepared = 0 : i64})
+// CHECK-SAME:    [[W:%[0-9a-z_]+]]: memref<4x4x16x16xf16, "gm"> {ascend.prepared = 0 : i64})
 // CHECK-NOT:     ascend.pack
 // CHECK:         ascend.launch @linear_matmul_0(%x, [[W]],
 graph @linear(%x: tensor<64x64xf16>, %w: tensor<64x64xf16> {weight}) {
