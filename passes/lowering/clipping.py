@@ -16,12 +16,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...dialects import tile
+from ...dialects.attributes import integers
 from ...dialects.tile import tile_type
-from .emitter import Emitter
+from .emitter import Emitter, Idx
 from .place import Place
 from .vector import emit_vector
 
 if TYPE_CHECKING:
+    from .kernel import KernelLowering
     from .moves import Part
 
 TAPS = {"vmul": (0, 1), "vmadd": (0, 1)}
@@ -54,7 +56,27 @@ def inside_of(part: Part) -> tuple[int, int] | None:
     return part.before, part.count
 
 
-def window_of(
+def lower_window(k: KernelLowering, op: tile.WindowOp) -> Place:
+    """The part of a tile at one position of a window: its elements where they are."""
+    source, kind, emit = k.places[op.source], tile_type(op.result), k.emit
+    starts, strides = integers(op.starts), integers(op.strides)
+    offset = source.offset
+    for start, step in zip(starts, source.strides, strict=True):
+        offset = emit.add(offset, start * step)
+    moved = tuple(s * n for s, n in zip(source.strides, strides, strict=True))
+    sizes: list[Idx] = []
+    for n, full, stride, size in zip(kind.get_shape(), source.shape, strides, source.sizes, strict=True):
+        if stride == 0:
+            sizes.append(1)
+            continue
+        reach = full - (n - 1) * stride  # what of the source one result needs
+        sizes.append(emit.add(emit.div(emit.sub(size, reach), stride), 1))
+    shape, order = kind.get_shape(), source.order
+    window = Place(source.base, source.dtype, shape, tuple(sizes), moved, order, source.block, offset)
+    return _unpadded(emit, source, window, starts, strides) if source.inside else window
+
+
+def _unpadded(
     emit: Emitter, source: Place, result: Place, starts: Sequence[int], steps: Sequence[int]
 ) -> Place:
     """The window `result` of a tile `source` that has no padding: where it begins, counted from the first element that

@@ -14,11 +14,10 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import TABLES
-from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .border import lower_border
-from .clipping import emit_clipped, window_of
+from .clipping import emit_clipped, lower_window
 from .contract import lower_contract, streams, used_part
 from .emitter import Emitter, Generation, Idx, gm_tensor
 from .feed import OPERANDS, Feed, FeedRoom, left_elements
@@ -319,7 +318,7 @@ class KernelLowering:
         elif isinstance(op, tile.JoinOp):
             self.places[op.result] = lower_join(self, op)
         elif isinstance(op, tile.WindowOp):
-            self._window(op)
+            self.places[op.result] = lower_window(self, op)
         elif isinstance(op, tile.BorderOp):
             self.places[op.result] = lower_border(self, op)
         elif isinstance(op, tile.SqueezeOp):
@@ -475,31 +474,3 @@ class KernelLowering:
             ):
                 return place
         return None
-
-    def _window(self, op: tile.WindowOp) -> None:
-        source, kind = self.places[op.source], tile_type(op.result)
-        starts, strides = integers(op.starts), integers(op.strides)
-        offset = source.offset
-        for start, step in zip(starts, source.strides, strict=True):
-            offset = self.emit.add(offset, start * step)
-        moved = tuple(s * n for s, n in zip(source.strides, strides, strict=True))
-        sizes: list[Idx] = []
-        for n, full, stride, size in zip(kind.get_shape(), source.shape, strides, source.sizes, strict=True):
-            if stride == 0:
-                sizes.append(1)
-                continue
-            reach = full - (n - 1) * stride  # what of the source one result needs
-            sizes.append(self.emit.add(self.emit.div(self.emit.sub(size, reach), stride), 1))
-        window = Place(
-            source.base,
-            source.dtype,
-            kind.get_shape(),
-            tuple(sizes),
-            moved,
-            source.order,
-            source.block,
-            offset,
-        )
-        if source.inside:
-            window = window_of(self.emit, source, window, starts, strides)
-        self.places[op.result] = window
