@@ -10,7 +10,7 @@ from random import Random
 
 from .greedy import lowest
 from .model import Model
-from .pieces import Pieces, blocks
+from .pieces import blocks
 from .skyline import Rows
 
 ABOVE = 1e-6
@@ -55,11 +55,10 @@ def measures(model: Model) -> Iterator[tuple[str, list[float]]]:
 class Heuristics:
     """Layouts that get better as long as one likes to wait. A peak of `goal` bytes is good enough."""
 
-    def __init__(self, pieces: Pieces, goal: int):
-        model = pieces.model
+    def __init__(self, model: Model, goal: int):
         self._model = model
         self._goal = goal
-        self._rows = Rows(model, blocks(pieces), goal) if model.plain else None
+        self._rows = Rows(model, blocks(model), goal) if model.plain else None
         self._random = Random(1)
         self._values: list[float] = []
         self._offsets: list[int] = []

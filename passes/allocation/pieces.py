@@ -69,14 +69,19 @@ class Pieces:
     complete: bool
 
 
-def make_pieces(model: Model) -> Pieces:
-    """The pieces of a model without pins and pairs that must be apart."""
-    pieces = [
+def _all(model: Model) -> tuple[list[Piece], bool]:
+    """The pieces of one item, then the others, and whether these are all."""
+    single = [
         Piece((k,), model.low[k], model.high[k], model.size[k], model.align[k])
         for k in range(len(model.owner))
     ]
     groups, complete = _groups(model)
-    pieces += [_joined(model, group) for group in groups]
+    return [*single, *(_joined(model, group) for group in groups)], complete
+
+
+def make_pieces(model: Model) -> Pieces:
+    """The pieces of a model."""
+    pieces, complete = _all(model)
     pieces.sort(key=lambda p: (p.low, p.high, -p.size, p.align, p.items))
     count, sections = len(pieces), model.sections
     with_item = [0] * len(model.owner)
@@ -117,11 +122,11 @@ def make_pieces(model: Model) -> Pieces:
     )
 
 
-def blocks(pieces: Pieces) -> list[Piece]:
+def blocks(model: Model) -> list[Piece]:
     """Pieces that hold every item once, those of many items first."""
     found: list[Piece] = []
     taken: set[int] = set()
-    for piece in sorted(pieces.pieces, key=lambda p: -len(p.items)):
+    for piece in sorted(_all(model)[0], key=lambda p: -len(p.items)):
         if taken.isdisjoint(piece.items):
             found.append(piece)
             taken.update(piece.items)

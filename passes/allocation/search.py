@@ -25,7 +25,7 @@ from .pieces import Pieces
 
 FOUND = -1
 """What a search returns that placed all its pieces; otherwise the decisions that its failure depends on, as bits."""
-MEMORY = 16_000_000
+MEMORY = 4_000_000
 """Numbers in all the states that are kept."""
 BLAME, MOST_WEIGHT = 0.1, 100.0
 """What a failure adds to the weights of its sections; weights above the second are all made a tenth."""

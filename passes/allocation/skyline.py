@@ -6,6 +6,7 @@ section counts the more, the less it can still waste; a piece of high value coun
 """
 
 from collections.abc import Sequence
+from heapq import heappop, heappush
 
 from .model import Model
 from .pieces import Piece
@@ -15,6 +16,47 @@ EASE = 0.02
 
 Run = tuple[int, int, int]
 """First and last section plus one, height."""
+
+
+class Skyline:
+    """Runs of sections of one height, none beside one of the same height."""
+
+    def __init__(self, sections: int, height: int):
+        self._right = {0: sections}
+        self._height = {0: height}
+        self._left = {sections: 0}
+        self._heap = [(height, 0, sections)]
+
+    def lowest(self) -> Run:
+        """Take the lowest run out, of several the first. What replaces it has to be put back."""
+        while True:
+            height, left, right = heappop(self._heap)
+            if self._right.get(left) == right and self._height[left] == height:
+                self._drop(left, right)
+                return left, right, height
+
+    def wall(self, left: int, right: int) -> int:
+        """The lower one of the heights beside [left, right)."""
+        beside = [self._height[self._left[left]]] if left in self._left else []
+        if right in self._height:
+            beside.append(self._height[right])
+        return min(beside)
+
+    def put(self, left: int, right: int, height: int) -> None:
+        """Put a run where none is."""
+        before = self._left.get(left)
+        if before is not None and self._height[before] == height:
+            self._drop(before, left)
+            left = before
+        if self._height.get(right) == height:
+            end = self._right[right]
+            self._drop(right, end)
+            right = end
+        self._right[left], self._height[left], self._left[right] = right, height, left
+        heappush(self._heap, (height, left, right))
+
+    def _drop(self, left: int, right: int) -> None:
+        del self._right[left], self._height[left], self._left[right]
 
 
 class Rows:
@@ -49,37 +91,33 @@ class Rows:
         offsets = [0] * len(model.owner)
         factor = [1 + max(values[k] for k in block.items) for block in self._blocks]
         free = (1 << len(self._blocks)) - 1
-        runs: list[Run] = [(0, model.sections, model.floor)]
+        skyline = Skyline(model.sections, model.floor)
         while free:
-            lowest = min(run[2] for run in runs)
-            at = next(i for i, run in enumerate(runs) if run[2] == lowest)
-            left, right, _ = runs[at]
+            left, right, lowest = skyline.lowest()
             inside = free & self._starts[left] & self._ends[right]
-            row: list[Run] = []
-            if inside:
-                end = left
-                for bit in self._best_row(left, right, inside, slack, factor):
-                    block = self._blocks[bit]
-                    free ^= 1 << bit
-                    offset = -(-lowest // block.align) * block.align
-                    for k in block.items:
-                        offsets[k] = offset
-                    if offset > lowest:
-                        for t in range(block.low, block.high):
-                            slack[t] -= offset - lowest
-                    if block.low > end:
-                        row.append((end, block.low, lowest))
-                    row += [(low, high, offset + size) for low, high, size in block.steps]
-                    end = block.high
-                if end < right:
-                    row.append((end, right, lowest))
-            else:
-                wall = min(run[2] for i in (at - 1, at + 1) if 0 <= i < len(runs) for run in (runs[i],))
+            if not inside:
+                wall = skyline.wall(left, right)
                 for t in range(left, right):
                     slack[t] -= wall - lowest
-                row.append((left, right, wall))
-            first = max(at - 1, 0)
-            runs[first : at + 2] = _merged([*runs[first:at], *row, *runs[at + 1 : at + 2]])
+                skyline.put(left, right, wall)
+                continue
+            end = left
+            for bit in self._best_row(left, right, inside, slack, factor):
+                block = self._blocks[bit]
+                free ^= 1 << bit
+                offset = -(-lowest // block.align) * block.align
+                for k in block.items:
+                    offsets[k] = offset
+                if offset > lowest:
+                    for t in range(block.low, block.high):
+                        slack[t] -= offset - lowest
+                if block.low > end:
+                    skyline.put(end, block.low, lowest)
+                for low, high, size in block.steps:
+                    skyline.put(low, high, offset + size)
+                end = block.high
+            if end < right:
+                skyline.put(end, right, lowest)
         return offsets
 
     def _best_row(
@@ -119,13 +157,3 @@ class Rows:
                 row.append(bit)
                 end = low[bit] - left
         return row[::-1]
-
-
-def _merged(runs: Sequence[Run]) -> list[Run]:
-    found: list[Run] = []
-    for run in runs:
-        if found and found[-1][2] == run[2]:
-            found[-1] = found[-1][0], run[1], run[2]
-        else:
-            found.append(run)
-    return found

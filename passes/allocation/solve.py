@@ -75,20 +75,21 @@ def allocate(
     if not model.owner:
         return _plan(model, bound, Layout([], problem.taken, "no buffers"))
     goal = bound.least if problem.capacity is None else max(bound.least, problem.capacity)
-    pieces = make_pieces(model)
-    heuristics = Heuristics(pieces, goal)
+    heuristics = Heuristics(model, goal)
     for layout in heuristics.first():
         clock.done += 1
         clock.peak = min(clock.peak or layout.peak, layout.peak)
         clock.tell("heuristics")
+        if (seconds is not None or steps is not None) and clock.over():
+            break
     possible = problem.capacity is None or bound.least <= problem.capacity
     if (seconds is not None or steps is not None) and possible:
         if not exact:
             _improve(heuristics, goal, clock, 1 << 60)
         elif problem.capacity is None:
-            bound = _smallest(pieces, bound, heuristics, clock)
+            bound = _smallest(make_pieces(model), bound, heuristics, clock)
         else:
-            bound = _within(pieces, bound, heuristics, clock, problem.capacity)
+            bound = _within(make_pieces(model), bound, heuristics, clock, problem.capacity)
     return replace(_plan(model, bound, heuristics.best), steps=clock.done)
 
 
