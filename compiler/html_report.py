@@ -137,7 +137,7 @@ def _candidate(one: Candidate) -> str:
 def _map(problem: MemoryProblem, plan: SpacePlan, title: str, time: str) -> list[str]:
     share = plan.peak / problem.capacity
     caption = (
-        f"{title}: peak {plan.peak} of {problem.capacity} B ({share:.1%}), most alive {plan.bound} B, "
+        f"{title}: peak {plan.peak} of {problem.capacity} B ({share:.1%}), at least {plan.bound} B, "
         f"reuse {plan.level}"
     )
     rows = (

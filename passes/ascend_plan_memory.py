@@ -4,13 +4,14 @@
     ->  %a = ascend.buffer {slots = 2 : i64, addresses = array<i64: 0, 8192>} : …
 
 A kernel whose buffers all fit shares nothing; otherwise buffers share bytes where that makes no pipe wait for another,
-and if that is not enough, wherever their lifetimes do not meet; the flags that this needs come from
-`ascend-insert-sync`. Buffers of a group come first, at the same addresses in both programs. What cannot fit is refused
-with the peak and the buffers alive there.
+and if that is not enough, where their lifetimes do not meet and the pipes wait least; the flags that this needs come
+from `ascend-insert-sync`. Buffers of a group come first, at the same addresses in both programs. What cannot fit is
+refused with the peak, the buffers alive there and what would make it fit.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from xdsl.context import Context
@@ -21,11 +22,18 @@ from xdsl.passes import ModulePass
 from ..dialects import ascend
 from ..dialects.attributes import integer_array
 from ..dialects.target import Target
+from ..runtime.hazard import location_text
 from .buffer_usage import Usage, buffer_usages
 from .graph_module import LocatedError, chip_of, lowered_kernels
 from .group_buffers import Taken, place_group_buffers, taken_by_groups
-from .memory_plan import LEVELS, DoesNotFitError, Lifetime, MemoryProblem, SpacePlan, plan_space, validate
+from .in_place import in_place_pairs
+from .memory_plan import LEVELS, DoesNotFitError, Lifetime, MemoryProblem, SpacePlan, plan_space
 from .report import add_report
+from .reuse_check import check_reuse
+from .sharing_cost import SharingCosts
+
+MOST_LINES = 5
+"""So many sharings are listed one by one."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +59,12 @@ class MemoryReport:
                 share = 100 * space.peak / problem.capacity
                 lines.append(
                     f"  {problem.space}: peak {space.peak} of {problem.capacity} B ({share:.0f} %), "
-                    f"most alive {space.bound} B, reuse {space.level}"
+                    f"at least {space.bound} B, reuse {space.level}"
                 )
                 for usage, slots in zip(usages, space.offsets, strict=True):
                     where = ", ".join(str(a) for a in slots)
                     lines.append(f"    {usage.label}: {usage.buffer.slot_bytes} B at {where}")
+                lines += [f"    {line}" for line in _waits(space, usages)]
         return "\n".join(lines)
 
     def to_json(self) -> Any:
@@ -68,6 +77,10 @@ class MemoryReport:
                         "capacity_bytes": problem.capacity,
                         "bound_bytes": space.bound,
                         "reuse": space.level,
+                        "sharings": [
+                            {"buffers": [usages[s.first].label, usages[s.second].label], "cycles": s.cycles}
+                            for s in space.sharings
+                        ],
                         "buffers": [
                             {"name": u.label, "bytes": u.buffer.slot_bytes, "addresses": list(slots)}
                             for u, slots in zip(usages, space.offsets, strict=True)
@@ -78,6 +91,20 @@ class MemoryReport:
             }
             for plan in self.plans
         ]
+
+
+def _waits(plan: SpacePlan, usages: Sequence[Usage]) -> Iterator[str]:
+    """Lines on the sharings that cost time; those of buffers with the same names as one."""
+    cycles: dict[tuple[str, str], float] = {}
+    for one in plan.sharings:
+        names = usages[one.first].label, usages[one.second].label
+        cycles[names] = cycles.get(names, 0.0) + one.cycles
+    ranked = sorted(cycles.items(), key=lambda item: (-item[1], item[0]))
+    for (first, second), total in ranked[:MOST_LINES]:
+        yield f"{first} and {second} share bytes: pipes wait some {total:.0f} cycles"
+    rest = ranked[MOST_LINES:]
+    if rest:
+        yield f"{len(rest)} more pairs: some {sum(total for _, total in rest):.0f} cycles"
 
 
 @dataclass(frozen=True)
@@ -112,17 +139,35 @@ def plan_kernel(
     overflows."""
     usages = buffer_usages(kernel, target)
     loops = loop_numbers(kernel)
+    costs: list[SharingCosts] = []  # of the whole kernel, made when a memory needs them
     spaces: list[tuple[MemoryProblem, SpacePlan, tuple[Usage, ...]]] = []
     for space in dict.fromkeys(u.space for u in usages):
         here = tuple(u for u in usages if u.space == space)
         problem = space_problem(here, space, target, loops, taken)
+        problem = replace(problem, in_place=tuple(in_place_pairs(kernel, here)))
+
+        def price(first: int, second: int, here: Sequence[Usage] = here) -> float:
+            if not costs:
+                costs.append(SharingCosts(kernel, usages, target))
+            return costs[0].of(here[first].buffer, here[second].buffer)
+
         try:
-            plan = plan_space(problem, reuse)
+            plan = plan_space(problem, reuse, price)
         except DoesNotFitError as error:
-            raise LocatedError(kernel, f"ascend-plan-memory: @{kernel.sym_name.data}: {error}") from None
-        validate(problem, plan)
+            message = error.describe(_at(kernel, error.point))
+            raise LocatedError(kernel, f"ascend-plan-memory: @{kernel.sym_name.data}: {message}") from None
+        check_reuse(problem, plan)
         spaces.append((problem, plan, here))
     return MemoryPlan(kernel.sym_name.data, tuple(spaces))
+
+
+def _at(kernel: ascend.KernelOp, point: int) -> str:
+    """The operation at a point of a kernel's program."""
+    op = next(islice(kernel.body.walk(), point, None), None)
+    if op is None:
+        return ""
+    where = location_text(op)
+    return f"{op.name} ({where})" if where else op.name
 
 
 def loop_numbers(kernel: ascend.KernelOp) -> Mapping[scf.ForOp, int]:
@@ -153,6 +198,7 @@ def _lifetime(usage: Usage, loops: Mapping[scf.ForOp, int]) -> Lifetime:
         usage.opens,
         usage.closes,
         tuple(loops[loop] for loop in usage.loops),
+        location_text(usage.buffer),
     )
 
 

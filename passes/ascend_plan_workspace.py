@@ -41,7 +41,7 @@ class WorkspaceReport:
             at = "" if one.size is None else f" at size {one.size}"
             lines.append(
                 f"workspace of @{one.function}{at}: peak {one.plan.peak} of {one.apart} B without reuse, "
-                f"most alive {one.plan.bound} B"
+                f"at least {one.plan.bound} B"
             )
             for buffer, (offset,) in zip(one.problem.buffers, one.plan.offsets, strict=True):
                 lines.append(

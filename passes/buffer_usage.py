@@ -32,7 +32,8 @@ class Usage:
 
 
 def buffer_usages(kernel: ascend.KernelOp, target: Target) -> list[Usage]:
-    """Usage of every buffer, in program order of their definitions."""
+    """Usage of every buffer, in program order of their definitions. What has no slots of its own begins with the first
+    access and lives to the last one, or to the end of the loops around these that its definition is outside of."""
     number = {op: i for i, op in enumerate(kernel.body.walk())}
     last_inside: dict[Operation, int] = {}
     for op, i in number.items():
@@ -65,8 +66,9 @@ def buffer_usages(kernel: ascend.KernelOp, target: Target) -> list[Usage]:
                 if pipe not in known:
                     known.append(pipe)
                 touches.setdefault(buffer, []).append((pipe, writes))
-                scope = scopes.get(view.slot) if view.slot is not None else None
-                anchor = op if scope is None else _in_block_of(op, scope)
+                anchor = _in_block_of(op, buffer if view.slot is None else scopes.get(view.slot, buffer))
+                if view.slot is None:
+                    starts.setdefault(buffer, []).append(number[anchor])
                 ends[buffer] = max(ends.get(buffer, 0), last_inside[anchor] + 1)
     usages: list[Usage] = []
     for op in number:

@@ -21,6 +21,7 @@ from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target
 from ..dialects.tile import BLOCK, layout_of
 from .located_error import LocatedError
 from .regions import rule_of
+from .whole_views import view_whole_operands
 
 TARGET_ATTRIBUTE = "ascend.target"
 
@@ -66,7 +67,8 @@ _MADE = {"tile.kernel": "tiled", "ascend.kernel": "lowered"}
 
 
 def lowered_kernels(module: ModuleOp, target: Target) -> list[KernelOp]:
-    """The kernels at the ascend level; `LocatedError` at what has not come there, or was made for another chip."""
+    """The kernels at the ascend level, all operands of instructions views; `LocatedError` at what has not come there,
+    or was made for another chip."""
     check_made_for(module, target)
     for function in functions_of(module):
         for op in function.body.block.ops:
@@ -74,7 +76,10 @@ def lowered_kernels(module: ModuleOp, target: Target) -> list[KernelOp]:
             if waits and not is_helper(function.sym_name.data):
                 level = "graph" if isinstance(op, GraphOp) else "tile"
                 raise LocatedError(op, f"{op.name} is still at the {level} level; --lower it first")
-    return [op for op in module.body.block.ops if isinstance(op, KernelOp)]
+    kernels = [op for op in module.body.block.ops if isinstance(op, KernelOp)]
+    for kernel in kernels:
+        view_whole_operands(kernel)
+    return kernels
 
 
 def functions_of(module: ModuleOp) -> list[FuncOp]:

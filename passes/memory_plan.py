@@ -1,19 +1,34 @@
-"""Offsets for buffers in one memory space: a frozen problem, a frozen plan, and a validator that trusts neither.
+"""Where the buffers of one memory lie: levels of reuse over the allocator (passes/allocation).
 
-Three levels of reuse, tried in this order, as far as the caller allows:
+Three levels, tried in this order, as far as the caller allows:
 
     none        every buffer has bytes of its own
     no-stall    buffers share bytes where that makes no pipe wait for another one
-    max         buffers share bytes wherever their lifetimes do not meet
+    max         buffers share bytes wherever their lifetimes do not meet; where that makes pipes wait, those pairs share
+                that cost least
 
-The plan says which level it took.
+The plan says which level it took and what the pairs cost that share bytes at a price.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from .allocation import Buffer, Plan, Problem, allocate
+from .allocation.bounds import live_bound
+from .allocation.model import build
 
 LEVELS = ("none", "no-stall", "max")
+
+STEPS = 20_000
+"""Steps of the exact search for what heuristics do not fit in."""
+
+TRIES = 64
+"""So often pairs that share bytes are tried apart."""
+
+Pair = tuple[int, int]
+Price = Callable[[int, int], float]
+"""Cycles that two buffers, by their numbers, cost when they share bytes."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +36,7 @@ class Lifetime:
     """A buffer: `size` bytes for each of `slots` slots, alive in the half-open range [start, end).
 
     `opens` are the pipes that write it, `closes` those that are the last to touch it (nothing known: empty); `loops`
-    are the loops in which it comes to life again, outermost first.
+    are the loops in which it comes to life again, outermost first. `where` says who owns it: a place in a file.
     """
 
     name: str
@@ -32,6 +47,12 @@ class Lifetime:
     opens: frozenset[str] = frozenset()
     closes: frozenset[str] = frozenset()
     loops: tuple[int, ...] = ()
+    where: str = ""
+
+    @property
+    def total(self) -> int:
+        """Bytes of all slots."""
+        return self.size * self.slots
 
     def meets(self, other: "Lifetime") -> bool:
         """Whether both are alive at some point."""
@@ -46,227 +67,251 @@ class Lifetime:
         return not (forth and (back or not again))
 
 
-Apart = Callable[[Lifetime, Lifetime], bool]
-"""Whether two buffers may share no byte."""
-
-
 def _one_pipe(closes: frozenset[str], opens: frozenset[str]) -> bool:
     return len(closes) == 1 and closes == opens
 
 
 @dataclass(frozen=True)
 class MemoryProblem:
-    """Buffers of one space with its capacity and alignment in bytes, and how many bytes at its start others have."""
+    """Buffers of one space with its capacity and alignment in bytes, and how many bytes at its start others have.
+    `in_place` are pairs (i, j) of which an instruction writes j over i, which dies there."""
 
     space: str
     capacity: int
     align: int
     buffers: tuple[Lifetime, ...]
     taken: int = 0
+    in_place: tuple[Pair, ...] = ()
+
+    def allocation(self, apart: Sequence[Pair] = ()) -> Problem:
+        """The allocator's problem, with pairs that share no byte: neither where they do not meet nor in place."""
+        never = {frozenset(pair) for pair in apart}
+        return Problem(
+            tuple(Buffer(b.name, b.start, b.end, b.size, self.align, b.slots) for b in self.buffers),
+            self.capacity,
+            self.taken,
+            tuple(pair for pair in self.in_place if frozenset(pair) not in never),
+            tuple(apart),
+            self.space,
+        )
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """Two buffers, by their numbers, that share bytes, and the cycles of waiting that this is estimated to cost."""
+
+    first: int
+    second: int
+    cycles: float
 
 
 @dataclass(frozen=True)
 class SpacePlan:
-    """`offsets[i]` holds the slots' addresses of buffer i; `bound` is the most bytes alive at once."""
+    """`offsets[i]` holds the slots' addresses of buffer i; `bound` is the most bytes alive at once, below which no plan
+    is; `optimal`: no plan has a lower peak. `sharings` are the pairs that share bytes at a price, dearest first."""
 
     level: str
     offsets: tuple[tuple[int, ...], ...]
     peak: int
     bound: int
+    optimal: bool = False
+    sharings: tuple[Sharing, ...] = ()
 
 
 class DoesNotFitError(Exception):
-    """No plan within the capacity. `live` are the buffers alive at the worst point."""
+    """No plan within the capacity. `peak` is what the best one found takes, `live` are the buffers alive at the worst
+    point, `point`, or all where a level of reuse keeps them apart."""
 
-    def __init__(self, problem: MemoryProblem, peak: int, live: tuple[Lifetime, ...]):
-        self.problem, self.peak, self.live = problem, peak, live
-        missing = peak - problem.capacity
-        largest = max(live, key=lambda b: b.size * b.slots)
+    def __init__(self, problem: MemoryProblem, plan: Plan, reuse: str):
+        self.problem, self.reuse = problem, reuse
+        self.peak, self.point = plan.peak, plan.point
+        self.proven = plan.status == "impossible"
+        full = reuse == "max"
+        self.live = tuple(problem.buffers[i] for i in plan.alive) if full else problem.buffers
+        self.alive_bytes = plan.alive_bytes
+        super().__init__(problem.space)
+
+    def __str__(self) -> str:
+        return self.describe()
+
+    def describe(self, at: str = "") -> str:
+        """The message, with what would make it fit; `at` names the program's operation at the worst point."""
+        problem, full = self.problem, self.reuse == "max"
+        head = f"{problem.space} needs {self.peak} B"
+        head += f" at {at}" if at and full else ""
+        head += f", the chip has {problem.capacity} B: {self.peak - problem.capacity} B too many"
+        what = "alive there" if full else f"reuse={self.reuse} keeps these apart"
+        if full and self.alive_bytes <= problem.capacity:
+            found = "no layout of less exists" if self.proven else "no layout of less was found"
+            what = f"at most {self.alive_bytes} B are alive at once, but {found}; alive there"
         lines = [
-            f"{problem.space} needs {peak} B, the chip has {problem.capacity} B: {missing} B too many",
+            f"{head}; {what}:",
             *([f"  buffers of the group: {problem.taken} B"] if problem.taken else []),
-            *(
-                f"  {b.name}: {b.size * b.slots} B" + (f" ({b.slots} slots)" if b.slots > 1 else "")
-                for b in live
-            ),
-            f"make {largest.name} smaller by {missing} B (a smaller tile), or give it fewer slots",
+            *map(_described, sorted(self.live, key=lambda b: -b.total)),
+            *_remedies(problem, self.reuse, self.peak, self.live),
         ]
-        super().__init__("\n".join(lines))
+        return "\n".join(lines)
 
 
-def _rounded(problem: MemoryProblem, buffer: Lifetime) -> int:
-    return -(-buffer.size // problem.align) * problem.align * buffer.slots
+def _described(buffer: Lifetime) -> str:
+    slots = f" ({buffer.slots} slots)" if buffer.slots > 1 else ""
+    where = f", {buffer.where}" if buffer.where else ""
+    return f"  {buffer.name}: {buffer.total} B{slots}{where}"
 
 
-def live_bound(problem: MemoryProblem) -> tuple[int, int]:
-    """The most bytes alive at once, and a point where they are."""
-    change: dict[int, int] = {}
-    for buffer in problem.buffers:
-        if buffer.start < buffer.end:
-            change[buffer.start] = change.get(buffer.start, 0) + _rounded(problem, buffer)
-            change[buffer.end] = change.get(buffer.end, 0) - _rounded(problem, buffer)
-    best, at, total = 0, 0, 0
-    for point in sorted(change):
-        total += change[point]
-        if total > best:
-            best, at = total, point
-    return best, at
+def _remedies(problem: MemoryProblem, reuse: str, peak: int, live: Sequence[Lifetime]) -> Iterator[str]:
+    """What would make it fit, each tried."""
+    largest = max(live, key=lambda b: b.total, default=None)
+    missing = peak - problem.capacity
+    if largest is not None and largest.total > missing:
+        yield f"make {largest.name} smaller by {missing} B (a smaller tile)"
+    else:
+        yield f"make several buffers smaller, by {missing} B in all (a smaller tile)"
+    if any(b.slots > 1 for b in problem.buffers):
+        single = replace(problem, buffers=tuple(replace(b, slots=1) for b in problem.buffers), in_place=())
+        least = allocate(
+            single.allocation([] if reuse == "max" else list(_prices(single, _by_loops(single))))
+        )
+        if reuse != "none" and least.status == "fits":
+            yield f"with one slot of each buffer it takes {least.peak} B, which fits"
+    if reuse != "max":
+        shared = allocate(problem.allocation())
+        if shared.status == "fits":
+            yield f"with reuse=max it takes {shared.peak} B, which fits"
 
 
-def plan_space(problem: MemoryProblem, reuse: str = "max") -> SpacePlan:
-    """Lay out with the least reuse that fits, `reuse` at most. `DoesNotFitError` when nothing does."""
-    bound, at = live_bound(problem)
+def bound_of(problem: MemoryProblem) -> int:
+    """The most bytes alive at once, those of others included: no plan has a lower peak."""
+    return live_bound(build(problem.allocation())).least
+
+
+def plan_space(problem: MemoryProblem, reuse: str = "max", price: Price | None = None) -> SpacePlan:
+    """Lay out with the least reuse that fits, `reuse` at most. `DoesNotFitError` when nothing does. `price` says what
+    pairs cost that make pipes wait; without it those in few loops share before those in more."""
     offsets, end = _side_by_side(problem)
     if end <= problem.capacity:
-        return _plan(problem, "none", offsets, end, bound)
-    for level, apart in _attempts(problem, reuse):
-        offsets, end = _packed(problem, apart)
-        if end <= problem.capacity:
-            return _plan(problem, level, offsets, end, bound)
-    alive = tuple(b for b in problem.buffers if b.start <= at < b.end)
-    raise DoesNotFitError(problem, end, alive if reuse == "max" else problem.buffers)
+        bound = bound_of(problem)
+        return SpacePlan("none", offsets, end, bound, end == bound)
+    if reuse == "none":
+        raise DoesNotFitError(problem, replace(allocate(problem.allocation()), peak=end), reuse)
+    prices = _prices(problem, price or _by_loops(problem))
+    plan = allocate(problem.allocation(list(prices)))
+    if plan.status == "fits":
+        return _space_plan("no-stall", plan)
+    if reuse == "no-stall":
+        raise DoesNotFitError(problem, plan, reuse)
+    return _least_waiting(problem, prices)
+
+
+def can_hold(problem: MemoryProblem) -> bool:
+    """Whether the space holds the buffers at some level of reuse."""
+    _, end = _side_by_side(problem)
+    return end <= problem.capacity or allocate(problem.allocation(), steps=STEPS).status == "fits"
 
 
 def plan_smallest(problem: MemoryProblem) -> SpacePlan:
     """Share bytes wherever lifetimes do not meet, however large the space is. `DoesNotFitError` when that does not
     fit."""
-    bound, at = live_bound(problem)
-    offsets, end = _packed(problem, Lifetime.meets)
-    if end > problem.capacity:
-        alive = tuple(b for b in problem.buffers if b.start <= at < b.end)
-        raise DoesNotFitError(problem, end, alive)
-    return _plan(problem, "max", offsets, end, bound)
+    plan = allocate(replace(problem.allocation(), capacity=None), steps=STEPS)
+    if plan.peak > problem.capacity:
+        raise DoesNotFitError(problem, plan, "max")
+    return _space_plan("max", plan)
 
 
-def _plan(problem: MemoryProblem, level: str, offsets: Sequence[int], end: int, bound: int) -> SpacePlan:
-    slots = tuple(_slots(problem, b, o) for b, o in zip(problem.buffers, offsets, strict=True))
-    return SpacePlan(level, slots, end, bound)
+def _space_plan(level: str, plan: Plan, sharings: tuple[Sharing, ...] = ()) -> SpacePlan:
+    return SpacePlan(level, plan.offsets, plan.peak, plan.bound, plan.optimal, sharings)
 
 
-def _attempts(problem: MemoryProblem, reuse: str) -> Iterator[tuple[str, Apart]]:
-    """Levels with what they keep apart, the least sharing first. Of buffers that stall each other, those in fewer loops
-    share before those in more."""
-    if reuse == "none":
-        return
-    yield "no-stall", _never_waits
-    if reuse == "no-stall":
-        return
-    for depth in range(1, max(len(b.loops) for b in problem.buffers) + 1):
-        yield "max", partial(_waits_outside, depth)
-    yield "max", _waits_in_its_loop
-    yield "max", Lifetime.meets
-
-
-def _never_waits(first: Lifetime, second: Lifetime) -> bool:
-    return first.meets(second) or first.stalls(second)
-
-
-def _waits_outside(depth: int, first: Lifetime, second: Lifetime) -> bool:
-    """Buffers that are both inside `depth` loops stay apart where one would wait for the other."""
-    inside = min(len(first.loops), len(second.loops)) >= depth
-    return first.meets(second) or (inside and first.stalls(second))
-
-
-def _waits_in_its_loop(first: Lifetime, second: Lifetime) -> bool:
-    """Buffers of one innermost loop stay apart where one would wait for the other."""
-    same = bool(first.loops) and first.loops[-1:] == second.loops[-1:]
-    return first.meets(second) or (same and first.stalls(second))
-
-
-def _side_by_side(problem: MemoryProblem) -> tuple[list[int], int]:
-    offsets: list[int] = []
+def _side_by_side(problem: MemoryProblem) -> tuple[tuple[tuple[int, ...], ...], int]:
+    offsets: list[tuple[int, ...]] = []
     end = problem.taken
     for buffer in problem.buffers:
-        offsets.append(end)
-        end += _rounded(problem, buffer)
-    return offsets, end
+        size = -(-buffer.size // problem.align) * problem.align
+        offsets.append(tuple(end + i * size for i in range(buffer.slots)))
+        end += size * buffer.slots
+    return tuple(offsets), end
 
 
-def _slots(problem: MemoryProblem, buffer: Lifetime, offset: int) -> tuple[int, ...]:
-    size = _rounded(problem, buffer) // buffer.slots
-    return tuple(offset + i * size for i in range(buffer.slots))
+def _prices(problem: MemoryProblem, price: Price) -> dict[Pair, float]:
+    """The pairs that could share bytes, but at a price: one pipe would wait for another, or for itself."""
+    over = {frozenset(pair) for pair in problem.in_place}
+    buffers = problem.buffers
+    prices = {
+        (i, j): price(i, j)
+        for i, j in combinations(range(len(buffers)), 2)
+        if not buffers[i].meets(buffers[j]) or frozenset((i, j)) in over
+    }
+    return {
+        pair: max(cycles, 1.0)
+        for pair, cycles in prices.items()
+        if cycles > 0 or buffers[pair[0]].stalls(buffers[pair[1]])
+    }
 
 
-def _packed(problem: MemoryProblem, apart: Apart) -> tuple[list[int], int]:
-    """For each buffer the lowest offset free of all that it must be apart from, in a few orders; the best of them."""
-    orders: tuple[Callable[[Lifetime], tuple[int, int]], ...] = (
-        lambda b: (-_rounded(problem, b), b.start),
-        lambda b: (-(b.end - b.start) * _rounded(problem, b), b.start),
-        lambda b: (-(b.end - b.start), -_rounded(problem, b)),
-        lambda b: (b.start, -_rounded(problem, b)),
-    )
-    best: tuple[int, list[int]] | None = None
-    sizes, others = [_rounded(problem, b) for b in problem.buffers], _kept_apart(problem.buffers, apart)
-    for order in orders:
-        indices = sorted(range(len(problem.buffers)), key=lambda i: order(problem.buffers[i]))
-        offsets = [-1] * len(indices)
-        for i in indices:
-            placed = (j for j in others[i] if offsets[j] >= 0)
-            busy = sorted((offsets[j], offsets[j] + sizes[j]) for j in placed)
-            at = problem.taken
-            for low, high in busy:
-                if at + sizes[i] <= low:
-                    break
-                at = max(at, high)
-            offsets[i] = at
-        peak = max((offsets[i] + sizes[i] for i in indices), default=problem.taken)
-        if best is None or peak < best[0]:
-            best = peak, offsets
-    assert best is not None
-    return best[1], best[0]
+def _by_loops(problem: MemoryProblem) -> Price:
+    """Of pairs that stall each other, those in fewer loops are cheaper; those of one innermost loop are dearest."""
+    deepest = 1 + max((len(b.loops) for b in problem.buffers), default=0)
+
+    def price(i: int, j: int) -> float:
+        first, second = problem.buffers[i], problem.buffers[j]
+        if not first.stalls(second):
+            return 0.0
+        same = bool(first.loops) and first.loops[-1:] == second.loops[-1:]
+        return 1 + min(len(first.loops), len(second.loops)) + deepest * same
+
+    return price
 
 
-def _kept_apart(buffers: Sequence[Lifetime], apart: Apart) -> list[list[int]]:
-    """For each buffer the others that may share no byte with it."""
-    found: list[list[int]] = [[] for _ in buffers]
-    alive: list[int] = []
-    for i in sorted(range(len(buffers)), key=lambda i: buffers[i].start):
-        if apart == Lifetime.meets:  # only those alive when it begins
-            alive = [j for j in alive if buffers[j].end > buffers[i].start]
-        for j in alive:
-            if apart(buffers[i], buffers[j]):
-                found[i].append(j)
-                found[j].append(i)
-        alive.append(i)
-    return found
+def _least_waiting(problem: MemoryProblem, prices: Mapping[Pair, float]) -> SpacePlan:
+    """Share bytes by lifetimes so that the dearest pair which shares is as cheap as can be; then pairs that share are
+    tried apart, all, then halves of them, the dearer half first, with no pair that did not share before."""
+    steps = [-1.0, *sorted(set(prices.values()))]
+
+    def attempt(most: float, limit: int | None = None) -> tuple[list[Pair], Plan]:
+        apart = [pair for pair, cycles in prices.items() if cycles > most]
+        return apart, allocate(problem.allocation(apart), steps=limit)
+
+    low, high = 0, len(steps) - 1
+    best = attempt(steps[high], STEPS)
+    if best[1].status != "fits":
+        raise DoesNotFitError(problem, best[1], "max")
+    while low < high:
+        middle = (low + high) // 2
+        found = attempt(steps[middle])
+        if found[1].status == "fits":
+            high, best = middle, found
+        else:
+            low = middle + 1
+    plan = best[1]
+    kept = _sharings(problem, plan, prices)
+    waiting = [kept]
+    for _ in range(TRIES):
+        if not waiting:
+            break
+        some = {(s.first, s.second) for s in waiting.pop()}
+        sharing = {(s.first, s.second) for s in kept}
+        if not some & sharing:
+            continue
+        found = allocate(problem.allocation([pair for pair in prices if pair in some or pair not in sharing]))
+        if found.status == "fits":
+            plan, kept = found, _sharings(problem, found, prices)
+        elif len(some) > 1:
+            left = [s for s in kept if (s.first, s.second) in some]
+            waiting += [left[len(left) // 2 :], left[: len(left) // 2]]
+    bound = bound_of(problem)
+    return SpacePlan("max", plan.offsets, plan.peak, bound, plan.peak == bound, tuple(kept))
 
 
-def validate(problem: MemoryProblem, plan: SpacePlan) -> None:
-    """`ValueError` when a slot is misaligned, leaves the space, or shares bytes with one that the plan's level keeps
-    apart from it."""
-    spans: list[tuple[int, int, Lifetime]] = []
-    for buffer, slots in zip(problem.buffers, plan.offsets, strict=True):
-        if len(slots) != buffer.slots:
-            raise ValueError(f"{buffer.name} has {len(slots)} offsets for {buffer.slots} slots")
-        for at in slots:
-            if at < problem.taken or at % problem.align or at + buffer.size > problem.capacity:
-                raise ValueError(
-                    f"{buffer.name} at {at} leaves {problem.space} or is not aligned to {problem.align}"
-                )
-            spans.append((at, at + buffer.size, buffer))
-    spans.sort(key=lambda span: span[2].start)
-    before: list[tuple[int, int, Lifetime]] = []
-    for low, high, first in spans:
-        if plan.level == "max":  # what is over may share bytes
-            before = [one for one in before if one[2].end > first.start or one[2] is first]
-        for other_low, other_high, second in before:
-            if low >= other_high or other_low >= high:
-                continue
-            where = f"share bytes at {max(low, other_low)}"
-            if first is second or (first.start < second.end and second.start < first.end):
-                raise ValueError(f"{first.name} and {second.name} are alive at once and {where}")
-            if plan.level == "none":
-                raise ValueError(f"{first.name} and {second.name} {where} although the plan says no reuse")
-            if plan.level == "no-stall" and not _no_wait(first, second):
-                raise ValueError(f"{first.name} and {second.name} {where}: a pipe would wait for another")
-        before.append((low, high, first))
+def _sharings(problem: MemoryProblem, plan: Plan, prices: Mapping[Pair, float]) -> list[Sharing]:
+    """The pairs of a plan that share bytes at a price, the dearest first."""
+    found = [
+        Sharing(i, j, cycles)
+        for (i, j), cycles in prices.items()
+        if overlap(problem.buffers[i], plan.offsets[i], problem.buffers[j], plan.offsets[j])
+    ]
+    return sorted(found, key=lambda s: (-s.cycles, s.first, s.second))
 
 
-def _no_wait(first: Lifetime, second: Lifetime) -> bool:
-    """Stated once more, from one pipe's point of view: it alone writes the one and ends the other, each time."""
-    earlier, later = sorted((first, second), key=lambda b: b.start)
-    pipes = earlier.closes | later.opens
-    if earlier.loops[:1] == later.loops[:1] != ():
-        pipes_back = later.closes | earlier.opens
-        return len(pipes) == len(pipes_back) == 1 and bool(later.closes and earlier.opens and earlier.closes)
-    return len(pipes) == 1 and bool(earlier.closes and later.opens)
+def overlap(first: Lifetime, at: Sequence[int], second: Lifetime, to: Sequence[int]) -> bool:
+    """Whether slots of two buffers at these offsets share a byte."""
+    return any(a < b + second.size and b < a + first.size for a in at for b in to)

@@ -7,7 +7,7 @@ interleaved strided accesses that share no block do not conflict.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import add, eq, ge, gt, le, lt, mod, mul, ne, sub
@@ -76,7 +76,7 @@ class Tracer:
     one trip to the next: where a row of tiles ends, where the last tile is moved back into the tensor. The conditions
     in `forced` always hold. With `counting`, only trips are counted, and the offsets of the views in
     `moving` collected: instructions leave no trace. `numbers` are the kernel's arguments that its tiling function
-    gives."""
+    gives. Buffers lie at `addresses`; without them where memory planning has put them."""
 
     def __init__(
         self,
@@ -90,7 +90,9 @@ class Tracer:
         counting: bool = False,
         moving: frozenset[SSAValue] = frozenset(),
         numbers: Sequence[int] = (),
+        addresses: Mapping[Operation, tuple[int, ...]] | None = None,
     ):
+        self.addresses = addresses
         self.forced, self.counting = forced, counting
         self.longest: dict[Operation, int] = {}
         """Most trips that each loop would make at once."""
@@ -360,7 +362,7 @@ class Tracer:
         else:
             buffer = base.owner
             assert isinstance(buffer, ascend.BufferOp)
-            planned = buffer.slot_addresses
+            planned = buffer.slot_addresses if self.addresses is None else self.addresses[buffer]
             assert planned is not None, "synchronisation needs planned addresses"
             addresses = planned
         dynamic = [s for s in mixed if not isinstance(s, int)]

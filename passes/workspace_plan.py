@@ -15,7 +15,8 @@ from ..runtime.costs import gm_room
 from ..runtime.host import Host, check_size
 from ..runtime.returned import results_of
 from ..runtime.workspace import rows_of, tensor_bytes
-from .memory_plan import Lifetime, MemoryProblem, SpacePlan, plan_smallest, validate
+from .memory_plan import Lifetime, MemoryProblem, SpacePlan, plan_smallest
+from .reuse_check import check_reuse
 
 
 @dataclass(frozen=True)
@@ -77,5 +78,5 @@ def plan_workspace(function: FuncOp, target: Target) -> WorkspacePlan | None:
     if not tensors:
         return None
     plan = plan_smallest(problem)
-    validate(problem, plan)
+    check_reuse(problem, plan)
     return WorkspacePlan(function.sym_name.data, problem, plan, tensors, size)

@@ -3,10 +3,12 @@
 Each check raises `HazardError` about the views concerned.
 """
 
+from collections.abc import Sequence
+
 from ..dialects.target import Target
 from .costs import BLOCK_BYTES, FRACTAL_BYTES
 from .hazard import HazardError, Kind
-from .memory import View
+from .memory import View, block_bits
 
 MAX_BLOCKS_PER_REPEAT = 8
 
@@ -103,6 +105,23 @@ def check_reduced(target: Target, view: View) -> None:
     require(view.sizes[1:] == (1, 1), "shape", reason, view)
     reason = "the destination's elements coincide (stride 0)"
     require(view.sizes[0] == 1 or view.strides[0] >= view.itemsize, "shape", reason, view)
+
+
+def check_in_place(sources: Sequence[View], destination: View, element: bool = True) -> None:
+    """A Vector instruction reads ahead while it writes: a source either shares no byte with the destination or has
+    the same elements in the same bytes, and then only where each result comes from the elements in its own place
+    (`element`)."""
+    for source in sources:
+        if source.address >= destination.end or destination.address >= source.end or source.empty:
+            continue
+        if (source.owner, source.space) != (destination.owner, destination.space):
+            continue
+        if not block_bits((source.box(),)) & block_bits((destination.box(),)):
+            continue
+        same = (source.address, source.sizes, source.strides, source.itemsize)
+        there = (destination.address, destination.sizes, destination.strides, destination.itemsize)
+        reason = "the destination shares bytes with a source, but not element for element"
+        require(element and same == there, "in-place", reason, source, destination)
 
 
 def check_operand(target: Target, view: View, written: bool) -> None:

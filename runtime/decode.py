@@ -41,7 +41,7 @@ from ..dialects.ascend.sync import FlagOp
 from .hazard import ProgramError
 from .kernel_program import KernelProgram, Operand, Site
 from .labels import label_of
-from .memory import SELF
+from .memory import ALONE, SELF
 
 _BINARY: dict[type[Operation], str] = {
     arith.AddiOp: "({0} + {1})",
@@ -82,6 +82,7 @@ class _Coder:
         self.kernel = kernel
         self.sizes = sizes
         self.addresses = addresses
+        self.marks = _marks(kernel)
         self.lines: list[str] = []
         self.names: dict[SSAValue, str] = {}
         self.sites: list[Site] = []
@@ -307,7 +308,27 @@ class _Coder:
                 f"@{self.kernel.sym_name.data}: {label_of(base)} is neither a buffer nor a tensor in GM",
                 self.kernel,
             )
-        return Operand(bases=base.owner.slot_addresses or (), offset=position, **fields), "0"
+        bases, mark = base.owner.slot_addresses or (), self.marks[base.owner]
+        return Operand(bases=bases, offset=position, mark=mark, **fields), "0"
+
+
+def _marks(kernel: KernelOp) -> dict[BufferOp, int]:
+    """A number for each buffer: one of its own where it shares bytes with another one, as far as a byte counts."""
+    buffers = [op for op in kernel.body.walk() if isinstance(op, BufferOp)]
+    spans = sorted(
+        (space_of(op.result), at, at + op.slot_bytes, i)
+        for i, op in enumerate(buffers)
+        for at in op.slot_addresses or ()
+    )
+    sharing: set[int] = set()
+    open_spans: list[tuple[str, int, int, int]] = []
+    for space, at, end, i in spans:
+        open_spans = [span for span in open_spans if span[0] == space and span[2] > at]
+        if any(span[3] != i for span in open_spans):
+            sharing |= {i, *(span[3] for span in open_spans)}
+        open_spans.append((space, at, end, i))
+    own = {i: ALONE + 1 + n % 254 for n, i in enumerate(sorted(sharing))}
+    return {op: own.get(i, ALONE) for i, op in enumerate(buffers)}
 
 
 def group_bytes(argument: SSAValue) -> int:

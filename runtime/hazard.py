@@ -18,6 +18,8 @@ Kind = Literal[
     "race",  # two pipes touch the same block, at least one writes, no flag orders them
     "in-pipe",  # the same inside one pipe, without a barrier
     "uninitialized",  # read of bytes that nothing wrote since the kernel started
+    "overwritten",  # read of bytes that another buffer's data has taken since
+    "in-place",  # an instruction writes over what it has yet to read
     "out-of-bounds",  # outside the buffer's slot, the space or the tensor
     "misaligned",  # start address or stride of an operand
     "granularity",  # burst that is not a whole number of granules

@@ -15,7 +15,7 @@ from ..dialects.ascend.memory import space_of
 from ..dialects.target import Target
 from .hazard import HazardError, InstructionRef
 from .labels import label_of
-from .memory import View
+from .memory import ALONE, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,8 @@ class Operand:
     dynamic_sizes: tuple[int, ...] = ()
     owner: int | None = None
     """`SELF` of a group's buffer."""
+    mark: int = ALONE
+    """As that of a view."""
 
     def at(self, key: tuple[int, ...]) -> View:
         """The view for one set of dynamic values; `HazardError` when it leaves its buffer slot.
@@ -62,7 +64,15 @@ class Operand:
             )
         offset = (self.start + (key[self.offset] if self.offset >= 0 else 0)) * item
         view = View(
-            self.space, self.dtype, item, self.bases[slot] + offset, sizes, strides, self.label, self.owner
+            self.space,
+            self.dtype,
+            item,
+            self.bases[slot] + offset,
+            sizes,
+            strides,
+            self.label,
+            self.owner,
+            self.mark,
         )
         if any(n < 0 for n in sizes):
             raise HazardError("out-of-bounds", f"negative size in view {list(sizes)}", buffers=(self.label,))

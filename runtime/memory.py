@@ -17,6 +17,9 @@ POISON = 0xFF  # as f16, bf16 or f32 a NaN
 SELF = -1
 """Owner of a group's buffer: the core that runs the instruction."""
 
+ALONE = 1
+"""The mark of a buffer that shares no byte with another one."""
+
 
 class _NumpyTypes(dict[str, Any]):
     """bf16 comes from a package that is imported when it is first asked for."""
@@ -79,6 +82,8 @@ class View:
     strides: tuple[int, ...]
     label: str
     owner: int | None = None
+    mark: int = ALONE
+    """Which buffer it is a view of, where buffers share bytes."""
 
     @property
     def empty(self) -> bool:
@@ -108,6 +113,7 @@ class View:
             self.strides,
             self.label,
             self.owner,
+            self.mark,
         )
 
 
@@ -120,11 +126,13 @@ class Footprint:
     label: str
     owner: int | None = None
     """As that of a view."""
+    mark: int = ALONE
 
     @staticmethod
     def of(*views: View) -> "Footprint":
         first = views[0]
-        return Footprint(first.space, tuple(v.box() for v in views if not v.empty), first.label, first.owner)
+        boxes = tuple(v.box() for v in views if not v.empty)
+        return Footprint(first.space, boxes, first.label, first.owner, first.mark)
 
 
 class CoreMemory:

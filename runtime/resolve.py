@@ -33,6 +33,7 @@ from .binding import on_core, with_padding
 from .checks import (
     check_blocks,
     check_fractals,
+    check_in_place,
     check_operand,
     check_reduced,
     check_repeats,
@@ -249,7 +250,7 @@ class Resolver(MaskResolver):
 
         def effects() -> Effects:
             pixels = values.image_pixels(source, geometry, (m1 * rows, k1))
-            read = (Footprint(source.space, pixels, source.label),) if pixels else ()
+            read = (Footprint(source.space, pixels, source.label, mark=source.mark),) if pixels else ()
             return Effects(read, (Footprint.of(destination),))
 
         return self.make(
@@ -320,6 +321,7 @@ class Resolver(MaskResolver):
         check_repeats(self.target, repeat, source)
         for view in views:
             check_blocks(view)
+        check_in_place([source], destination, element=False)
         cost = transpose_cost(self.target, source.dtype, repeat)
         return self.make(
             site, LOCAL, "V", cost=cost,
@@ -353,6 +355,7 @@ class Resolver(MaskResolver):
                 same = destination.sizes == (source.sizes[0], 1, 1)
             reason = f"source {source.sizes} and destination {destination.sizes} differ"
             require(same, "shape", reason, source, destination)
+        check_in_place(sources, destination, element=not reduces)
         dtype = wider(*(v.dtype for v in views))
         repeats = vector_repeats(self.target, destination.sizes, dtype)
         conflict = conflict_cycles(self.target, sources, destination)
@@ -394,4 +397,4 @@ def used_lanes(view: View, rows: int, k: int, *, swap: bool) -> Footprint:
             if r1 > r0 and c1 > c0:
                 outer, at = ((c1 - c0, r1 - r0), (c0, r0)) if swap else ((r1 - r0, c1 - c0), (r0, c0))
                 boxes.append(view.part(*outer, inner, lanes, at=(*at, 0, 0)).box())
-    return Footprint(view.space, tuple(boxes), view.label)
+    return Footprint(view.space, tuple(boxes), view.label, mark=view.mark)

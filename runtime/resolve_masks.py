@@ -5,7 +5,7 @@ from xdsl.ir import Operation
 from ..dialects.ascend import VecOp
 from ..dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from .binding import on_core
-from .checks import check_operand, require
+from .checks import check_in_place, check_operand, require
 from .costs import vec_cost, vector_repeats
 from .instruction import LOCAL, Effects, Instruction
 from .kernel_program import Site
@@ -45,6 +45,7 @@ class MaskResolver(DmaResolver):
             require((repeats, dtype) == (1, "f16"), "limit", reason, views[0])
         else:
             check_operand(target, mask, mask is destination)
+        check_in_place(sources, destination)
         scalar = None if op.scalar is None else float(op.scalar.value.data)
         inputs = tuple(sources)
         return self.make(

@@ -5,6 +5,10 @@ values runs on the flags), so garbage may travel: the rows of a fractal beyond a
 into L0 and ignored there. What computes, or stores to GM, must read written bytes only: exactly those
 lanes that it uses; a store to GM counts by 32 B block. The first such read is kept until the core has
 finished, because a race says more: a flag is missing, and the bytes are written too late.
+
+Where buffers share bytes, a flag is the mark of the buffer that wrote the byte last. Whoever computes with a buffer, or
+stores it, must find its own mark: a plan that gives two living buffers the same bytes is found even where flags order
+all that touches them. What a move takes from a buffer that was overwritten counts as unwritten.
 """
 
 from typing import Any
@@ -14,7 +18,7 @@ import numpy as np
 from .costs import BLOCK_BYTES
 from .hazard import HazardError
 from .instruction import Instruction
-from .memory import Array, CoreMemory, Footprint
+from .memory import ALONE, Array, CoreMemory, Footprint
 from .values import Action
 
 
@@ -42,15 +46,17 @@ class Written:
         if instruction.check == "move":
             self._move(instruction, *bound)
             return
-        reads, writes = bound
+        reads, writes, alone = bound
         for footprint, flags in reads:
+            own = flags if footprint.mark == ALONE else flags == footprint.mark
             if instruction.check == "blocks":
-                flags = flags.reshape(-1, BLOCK_BYTES).any(axis=1)
-            if not flags.all() and self.unwritten is None:
+                own = own.reshape(-1, BLOCK_BYTES).any(axis=1)
+            if not own.all() and self.unwritten is None:
                 self.unwritten = self._unwritten(instruction, footprint)
-        for flags in writes:
-            flags[...] = 1
-        self.settled.add(instruction.id)
+        for mark, flags in writes:
+            flags[...] = mark
+        if alone:
+            self.settled.add(instruction.id)
 
     def _bind(self, instruction: Instruction) -> Any:
         """For a move, its closure on the flags and those of its destination; else the flags read and written."""
@@ -58,16 +64,23 @@ class Written:
         if instruction.check == "move":
             (box,) = effects.writes[0].boxes
             assert instruction.bind is not None
-            return instruction.bind(self.flags, (), 1), self.flags.box(
-                effects.writes[0].space, box, effects.writes[0].owner
-            )
+            flags = self.flags.box(effects.writes[0].space, box, effects.writes[0].owner)
+            source = effects.reads[0].mark if effects.reads else ALONE
+            return instruction.bind(self.flags, (), ALONE), flags, source, effects.writes[0].mark
         reads = [(f, self.flags.box(f.space, box, f.owner)) for f in effects.reads for box in f.boxes]
-        return reads, [self.flags.box(f.space, box, f.owner) for f in effects.writes for box in f.boxes]
+        writes = [(f.mark, self.flags.box(f.space, box, f.owner)) for f in effects.writes for box in f.boxes]
+        return reads, writes, all(f.mark == ALONE for f in (*effects.reads, *effects.writes))
 
-    def _move(self, instruction: Instruction, move: Action, flags: Array) -> None:
+    def _move(self, instruction: Instruction, move: Action, flags: Array, source: int, mark: int) -> None:
         """Carry the flags of the source to `flags`, those of the destination."""
         before = bool(flags.all())
         move()
+        if source != ALONE or mark != ALONE:  # padding comes with the mark of buffers alone
+            own = (flags == source) | (flags == ALONE)
+            flags[...] = np.where(own, mark, 0)
+            if before and not flags.all():
+                self.settled.clear()
+            return
         if flags.all():
             self.settled.add(instruction.id)
         elif before:
@@ -75,15 +88,27 @@ class Written:
 
     def _unwritten(self, instruction: Instruction, footprint: Footprint) -> HazardError:
         low = high = -1
+        overwritten = False
         for box in footprint.boxes:
             flags = np.array(self.flags.box(footprint.space, box, footprint.owner))
             starts = np.full((), box.address, np.int64)
             for n, stride in zip(box.sizes, box.strides, strict=True):
                 starts = starts[..., None] + np.arange(n) * stride
-            at = (starts[..., None] + np.arange(box.run))[flags == 0]
+            bad = flags == 0 if footprint.mark == ALONE else flags != footprint.mark
+            at = (starts[..., None] + np.arange(box.run))[bad]
             if at.size:
                 low, high = int(at.min()), int(at.max()) + 1
+                overwritten = bool((flags[bad] != 0).any())
                 break
+        if overwritten:
+            return HazardError(
+                "overwritten",
+                "the instruction reads bytes of a buffer that have been given to another one meanwhile",
+                instructions=(instruction.site.reference(),),
+                buffers=(footprint.label,),
+                space=footprint.space,
+                byte_range=(low, high),
+            )
         return HazardError(
             "uninitialized",
             "the instruction reads bytes that nothing wrote since the kernel started",

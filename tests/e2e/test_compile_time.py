@@ -14,7 +14,8 @@ from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.dialects.ascend import KernelOp, LaunchOp
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes import ascend_insert_sync, fusion_plan, kernels, tile_to_ascend
-from ascend_opt.passes.memory_plan import Lifetime, MemoryProblem, plan_smallest, validate
+from ascend_opt.passes.memory_plan import Lifetime, MemoryProblem, plan_smallest
+from ascend_opt.passes.reuse_check import check_reuse
 
 CHIP = load_target("ascend910b")
 BAR = 1.3
@@ -74,7 +75,7 @@ def test_the_plan_of_a_workspace() -> None:
         buffers = tuple(Lifetime(str(i), 512 * (1 + i % 7), i, i + 3) for i in range(count))
         problem = MemoryProblem("gm", 1 << 30, 512, buffers)
         found = plan_smallest(problem)
-        validate(problem, found)
+        check_reuse(problem, found)
         assert found.peak <= 4 * 7 * 512
 
     assert growth(plan, 50, 150, 450) <= BAR

@@ -18,10 +18,11 @@ from ascend_opt.passes.memory_plan import (
     Lifetime,
     MemoryProblem,
     SpacePlan,
-    live_bound,
+    bound_of,
+    plan_smallest,
     plan_space,
-    validate,
 )
+from ascend_opt.passes.reuse_check import check_reuse
 
 CAPACITY = 24 * 8192
 
@@ -37,7 +38,7 @@ def alive_together(count: int, size: int = 8192) -> MemoryProblem:
 def test_buffers_fill_a_space_to_the_last_byte():
     plan = plan_space(alive_together(24))
     assert plan.peak == plan.bound == CAPACITY == 196608
-    validate(alive_together(24), plan)
+    check_reuse(alive_together(24), plan)
 
 
 @pytest.mark.parametrize("reuse", ["none", "max"])
@@ -48,7 +49,7 @@ def test_one_buffer_too_many_is_refused_with_peak_live_buffers_and_remedy(reuse:
     assert caught.value.peak == 25 * 8192
     assert f"ub needs {25 * 8192} B, the chip has {CAPACITY} B: 8192 B too many" in message
     assert all(f"b{i}: 8192 B" in message for i in range(25))
-    assert "smaller by 8192 B" in message
+    assert "make several buffers smaller, by 8192 B in all" in message
 
 
 def test_refusal_names_only_what_is_alive_at_the_peak():
@@ -71,8 +72,11 @@ def test_reuse_makes_room_where_nothing_else_does():
         plan_space(chain(8), reuse="none")
     plan = plan_space(chain(8), reuse="max")
     assert plan.level == "max"
-    assert plan.peak == plan.bound == 2 * 65536
-    validate(chain(8), plan)
+    assert plan.bound == 2 * 65536 <= plan.peak <= CAPACITY
+    check_reuse(chain(8), plan)
+    smallest = plan_smallest(chain(8))
+    assert smallest.peak == plan.bound and smallest.optimal
+    check_reuse(chain(8), smallest)
 
 
 def test_nothing_is_shared_where_everything_fits():
@@ -88,7 +92,7 @@ def test_slots_and_alignment_count():
 
 
 def test_bound_is_the_most_bytes_alive_at_once():
-    assert live_bound(chain(5)) == (2 * 65536, 1)
+    assert bound_of(chain(5)) == 2 * 65536
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -99,20 +103,20 @@ def test_random_plans_are_valid_and_near_their_bound(seed: int):
         start = int(rng.integers(0, 40))
         size, slots = int(rng.integers(1, 9000)), int(rng.integers(1, 3))
         buffers.append(Lifetime(f"b{i}", size, start, start + int(rng.integers(1, 12)), slots))
-    bound, _ = live_bound(problem(*buffers))
+    bound = bound_of(problem(*buffers))
     tight = problem(*buffers, capacity=bound * 3 // 2 // 32 * 32)
     plan = plan_space(tight)
-    validate(tight, plan)
+    check_reuse(tight, plan)
     assert bound <= plan.peak <= tight.capacity
 
 
 @pytest.mark.parametrize(
     ("at", "what"),
     [
-        (8192, "share bytes"),
+        (8192, "b0 and b1 are alive at once"),
         (16, "aligned"),
-        (CAPACITY - 32, "leaves ub"),
-        (-32, "leaves ub"),
+        (CAPACITY - 32, "behind the capacity"),
+        (-32, "begins in bytes that others hold"),
     ],
 )
 def test_validator_catches_a_corrupted_offset(at: int, what: str):
@@ -120,15 +124,15 @@ def test_validator_catches_a_corrupted_offset(at: int, what: str):
     plan = plan_space(asked)
     corrupted = replace(plan, offsets=((at,), *plan.offsets[1:]))
     with pytest.raises(ValueError, match=what):
-        validate(asked, corrupted)
+        check_reuse(asked, corrupted)
 
 
 def test_validator_catches_slots_of_one_buffer_on_top_of_each_other():
     asked = problem(Lifetime("a", 64, 0, 2, slots=2))
-    with pytest.raises(ValueError, match="share bytes"):
-        validate(asked, SpacePlan("none", ((0, 32),), 96, 128))
+    with pytest.raises(ValueError, match="share the byte at 32"):
+        check_reuse(asked, SpacePlan("none", ((0, 32),), 96, 128))
     with pytest.raises(ValueError, match="1 offsets for 2 slots"):
-        validate(asked, SpacePlan("none", ((0,),), 64, 128))
+        check_reuse(asked, SpacePlan("none", ((0,),), 64, 128))
 
 
 def on(pipe: str, name: str, start: int, end: int, closes: str = "", loops: tuple[int, ...] = ()) -> Lifetime:
@@ -140,7 +144,7 @@ def test_temporaries_of_one_pipe_share_without_a_wait():
     asked = problem(*(on("V", f"t{i}", i, i + 1, loops=(0,)) for i in range(4)))
     plan = plan_space(asked)
     assert plan.level == "no-stall" and plan.peak == 100_000
-    validate(asked, plan)
+    check_reuse(asked, plan)
     with pytest.raises(DoesNotFitError):
         plan_space(asked, "none")
 
@@ -177,7 +181,7 @@ def test_buffers_in_few_loops_share_before_those_in_more():
     ]
     asked = problem(*lives)
     plan = plan_space(asked)
-    validate(asked, plan)
+    check_reuse(asked, plan)
     (outer,), (inner,), (too,) = plan.offsets
     assert plan.level == "max" and inner != too and outer in (inner, too)
 
@@ -185,13 +189,13 @@ def test_buffers_in_few_loops_share_before_those_in_more():
 def test_validator_holds_a_plan_to_its_level():
     shared = ((0,), (0,))
     asked = problem(on("MTE2", "in", 0, 2, "V", (0,)), on("V", "out", 2, 4, "MTE3", (0,)))
-    validate(asked, SpacePlan("max", shared, 100_000, 100_000))
+    check_reuse(asked, SpacePlan("max", shared, 100_000, 100_000))
     with pytest.raises(ValueError, match="a pipe would wait for another"):
-        validate(asked, SpacePlan("no-stall", shared, 100_000, 100_000))
+        check_reuse(asked, SpacePlan("no-stall", shared, 100_000, 100_000))
     with pytest.raises(ValueError, match="the plan says no reuse"):
-        validate(asked, SpacePlan("none", shared, 100_000, 100_000))
+        check_reuse(asked, SpacePlan("none", shared, 100_000, 100_000))
     fine = problem(on("V", "a", 0, 2, loops=(0,)), on("V", "b", 2, 4, loops=(0,)))
-    validate(fine, SpacePlan("no-stall", shared, 100_000, 100_000))
+    check_reuse(fine, SpacePlan("no-stall", shared, 100_000, 100_000))
 
 
 def test_no_stall_adds_no_flag_to_a_kernel():

@@ -12,7 +12,8 @@ from ascend_opt.compiler.read_module import choose_function
 from ascend_opt.dialects.ascend import GmAllocOp
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.ascend_plan_workspace import WorkspaceReport
-from ascend_opt.passes.memory_plan import DoesNotFitError, Lifetime, MemoryProblem, plan_smallest, validate
+from ascend_opt.passes.memory_plan import DoesNotFitError, Lifetime, MemoryProblem, plan_smallest
+from ascend_opt.passes.reuse_check import check_reuse
 from ascend_opt.passes.workspace_plan import WorkspacePlan, workspace_problem
 from ascend_opt.runtime.emulator import Emulator
 
@@ -122,7 +123,7 @@ def test_validator_sees_an_overlap_of_lives():
     offsets = list(plan.plan.offsets)
     offsets[3] = offsets[1]
     with pytest.raises(ValueError, match="alive at once"):
-        validate(plan.problem, replace(plan.plan, offsets=tuple(offsets)))
+        check_reuse(plan.problem, replace(plan.plan, offsets=tuple(offsets)))
 
 
 def test_too_large_a_workspace_is_refused():

@@ -82,3 +82,16 @@ ascend.kernel @ping_pong cores 1 : i64 {
   }
   ascend.end
 }
+
+// Operands may be whole buffers and tensors: passes take a view of them.
+// CHECK-LABEL: ascend.kernel @whole
+// CHECK:         ascend.copy {{%.*}}, {{%.*}} : memref<512xf16, strided<[1]>, "gm">, memref<512xf16, strided<[1]>, "ub">
+// CHECK-NEXT:    ascend.set_flag "MTE2" -> "MTE3"
+// CHECK:         ascend.wait_flag "MTE2" -> "MTE3"
+ascend.kernel @whole cores 1 : i64 {
+^bb0(%x: memref<512xf16, "gm">, %y: memref<512xf16, "gm">):
+  %a = ascend.buffer {label = "a", addresses = array<i64: 0>} : memref<512xf16, "ub">
+  ascend.copy %x, %a : memref<512xf16, "gm">, memref<512xf16, "ub">
+  ascend.copy %a, %y : memref<512xf16, "ub">, memref<512xf16, "gm">
+  ascend.end
+}

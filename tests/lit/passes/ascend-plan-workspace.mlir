@@ -7,7 +7,7 @@
 // CHECK:         %b = ascend.gm_alloc {offset = {{[0-9]+}} : i64} : memref<64x64xf16, "gm">
 // CHECK:         %c = ascend.gm_alloc {offset = [[A]] : i64} : memref<64x64xf16, "gm">
 // CHECK:         %d = ascend.gm_alloc : memref<64x64xf16, "gm">
-// CHECK:       workspace of @chain: peak 16640 of 24960 B without reuse, most alive 16640 B
+// CHECK:       workspace of @chain: peak 16640 of 24960 B without reuse, at least 16640 B
 // CHECK-NEXT:    a: 8320 B at 0, launches 0 to 1
 // CHECK-NEXT:    b: 8320 B at 8320, launches 1 to 2
 // CHECK-NEXT:    c: 8320 B at 0, launches 2 to 3

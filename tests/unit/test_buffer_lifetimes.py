@@ -1,0 +1,224 @@
+"""What the memory planner knows of kernels' buffers: lifetimes in loops, what may lie over what, prices."""
+
+from collections.abc import Callable
+
+import pytest
+from ascend_programs import Program
+from xdsl.ir import SSAValue
+
+from ascend_opt.dialects.ascend import BufferOp, ViewOp
+from ascend_opt.dialects.ascend.memory import memref_type
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.allocation import allocate
+from ascend_opt.passes.ascend_plan_memory import loop_numbers, space_problem
+from ascend_opt.passes.buffer_usage import Usage, buffer_usages
+from ascend_opt.passes.in_place import in_place_pairs
+from ascend_opt.passes.memory_plan import MemoryProblem
+from ascend_opt.passes.sharing_cost import SharingCosts
+
+CHIP = load_target("ascend910")
+SIZE = 512
+
+
+def usages(p: Program) -> dict[str, Usage]:
+    return {u.label: u for u in buffer_usages(p.kernel, CHIP)}
+
+
+def ub(p: Program, *names: str) -> list[SSAValue]:
+    return [p.buffer(name, "ub", (SIZE,), 0) for name in names]
+
+
+class Whole(Program):
+    """Instructions on whole buffers and tensors: what is no view gets one."""
+
+    def whole(self, value: SSAValue) -> SSAValue:
+        shape = memref_type(value).get_shape()
+        return value if isinstance(value.owner, ViewOp) else self.view(value, shape)
+
+    def copy(self, source: SSAValue, destination: SSAValue, **flags: bool) -> None:
+        super().copy(self.whole(source), self.whole(destination), **flags)
+
+    def vec(self, name: str, *sources: SSAValue, to: SSAValue, scalar: float | None = None) -> None:
+        super().vec(name, *map(self.whole, sources), to=self.whole(to), scalar=scalar)
+
+
+def test_a_value_from_outside_a_loop_lives_to_the_loop_s_end():
+    p = Whole()
+    x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+    outside, early, late = ub(p, "outside", "early", "late")
+    p.copy(x, outside)
+    with p.loop(4):
+        p.vec("vrelu", outside, to=early)
+        p.vec("vabs", early, to=late)
+        p.copy(late, y)
+    found = usages(p)
+    assert all(found["outside"].end >= found[name].end for name in ("early", "late"))
+    # the use itself is the first instruction of the loop: without the loop it would be over there
+    assert found["outside"].end > found["late"].start + 1
+
+
+def test_a_value_from_outside_nested_loops_lives_to_the_end_of_the_outermost_one():
+    p = Whole()
+    x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+    outside, inner, after = ub(p, "outside", "inner", "after")
+    p.copy(x, outside)
+    with p.loop(4):
+        with p.loop(4):
+            p.vec("vrelu", outside, to=inner)
+        p.vec("vabs", inner, to=after)
+        p.copy(after, y)
+    found = usages(p)
+    assert found["outside"].end >= found["after"].end
+    # the inner loop is over when `after` begins, what it read from outside both is not
+    assert found["outside"].end > found["after"].start
+
+
+Body = Callable[[Program, SSAValue, SSAValue], None]
+
+
+def one(name: str, **scalar: float) -> Body:
+    return lambda p, a, b: p.vec(name, a, to=b, **scalar)
+
+
+def plain(p: Program, a: SSAValue) -> SSAValue:
+    return p.view(a, [4, 8, 16], [128, 16, 1])
+
+
+NEVER: dict[str, Body] = {
+    "a broadcast": lambda p, a, b: p.vec("vrelu", p.view(a, [4, 8, 16], [0, 16, 1]), to=plain(p, b)),
+    "a transpose by strides": lambda p, a, b: p.vec(
+        "vrelu", p.view(a, [4, 8, 16], [16, 64, 1]), to=plain(p, b)
+    ),
+    "a part": lambda p, a, b: p.vec("vrelu", p.view(a, [256], offset=256), to=p.view(b, [256])),
+    "a reduction": lambda p, a, b: p.vec("vcadd", plain(p, a), to=p.view(b, [4, 1, 1], [16, 1, 1])),
+    "a transpose": lambda p, a, b: p.transpose(
+        p.view(a, [2, 16, 16], [256, 16, 1]), p.view(b, [2, 16, 16], [256, 16, 1])
+    ),
+    "an operand that lives on": lambda p, a, b: (p.vec("vrelu", a, to=b), p.vec("vadd", a, b, to=b))[0],
+    "a result that was begun before": lambda p, a, b: (
+        p.vec("vdup", to=b, scalar=1.0),
+        p.vec("vrelu", a, to=b),
+    )[0],
+}
+
+
+def kernel_of(body: Body) -> Program:
+    p = Whole()
+    x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+    a, b = ub(p, "a", "b")
+    p.copy(x, a)
+    body(p, a, b)
+    p.copy(b, y)
+    return p
+
+
+def names(p: Program) -> list[tuple[str, str]]:
+    found = buffer_usages(p.kernel, CHIP)
+    return [(found[i].label, found[j].label) for i, j in in_place_pairs(p.kernel, found)]
+
+
+@pytest.mark.parametrize("body", [one("vrelu"), one("vmuls", scalar=2.0), one("vexp")])
+def test_an_element_wise_result_may_lie_over_an_operand_that_dies(body: Body):
+    assert names(kernel_of(body)) == [("a", "b")]
+
+
+@pytest.mark.parametrize("what", NEVER)
+def test_never_in_place(what: str):
+    assert names(kernel_of(NEVER[what])) == []
+
+
+def test_never_over_a_conversion_s_operand():
+    p = Whole()
+    x = p.input("x", (SIZE,))
+    (a,) = ub(p, "a")
+    b = p.buffer("b", "ub", (SIZE,), 0, dtype="f32")
+    p.copy(x, a)
+    p.vec("vconv", a, to=b)
+    assert names(p) == []
+
+
+def test_never_over_the_mask_of_a_select():
+    p = Whole()
+    x = p.input("x", (128,))
+    a, b = (p.buffer(n, "ub", (128,), 0) for n in "ab")
+    mask, c = p.buffer("mask", "ub", (16,), 0, dtype="i8"), p.buffer("c", "ub", (128,), 0)
+    p.copy(x, a)
+    p.copy(x, b)
+    p.vec("vcmpv_lt", a, b, to=mask)
+    p.vec("vsel", mask, a, b, to=c)
+    assert names(p) == []
+
+
+def problem(p: Program) -> MemoryProblem:
+    found = buffer_usages(p.kernel, CHIP)
+    base = space_problem(found, "ub", CHIP, loop_numbers(p.kernel))
+    return MemoryProblem(
+        "ub", base.capacity, base.align, base.buffers, 0, tuple(in_place_pairs(p.kernel, found))
+    )
+
+
+def chain(*steps: Body) -> Program:
+    """Each step from one buffer to the next one."""
+    p = Whole()
+    x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+    buffers = ub(p, *(f"b{i}" for i in range(len(steps) + 1)))
+    p.copy(x, buffers[0])
+    for step, a, b in zip(steps, buffers, buffers[1:], strict=False):
+        step(p, a, b)
+    p.copy(buffers[-1], y)
+    return p
+
+
+def test_a_chain_of_results_in_place_needs_one_buffer():
+    asked = problem(chain(one("vrelu"), one("vabs"), one("vexp")))
+    assert asked.in_place == ((0, 1), (1, 2), (2, 3))
+    assert allocate(asked.allocation()).peak == 2 * SIZE
+
+
+def test_a_chain_is_broken_where_one_step_is_not_element_wise():
+    asked = problem(chain(one("vrelu"), NEVER["a reduction"], one("vexp")))
+    assert asked.in_place == ((0, 1), (2, 3))
+    plan = allocate(asked.allocation())
+    assert plan.peak == 4 * SIZE
+    first, second = plan.offsets[0][0], plan.offsets[2][0]
+    assert first != second, "what is over the first buffer is the reduction's operand"
+
+
+def stream(gap: int) -> tuple[Program, SharingCosts, dict[str, BufferOp]]:
+    """Loads into two buffers in turn, each with `gap` Vector instructions after it."""
+    p = Whole()
+    x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+    a, b, c = ub(p, "a", "b", "c")
+    with p.loop(8):
+        for source in (a, b):
+            p.copy(x, source)
+            for _ in range(gap):
+                p.vec("vexp", source, to=c)
+        p.copy(c, y)
+    found = buffer_usages(p.kernel, CHIP)
+    return p, SharingCosts(p.kernel, found, CHIP), {u.label: u.buffer for u in found}
+
+
+def test_sharing_costs_what_a_pipe_waits():
+    """Were both loads to the same bytes, the second one could begin when the Vector is done with the first one."""
+    _, few, buffers = stream(gap=20)
+    _, many, others = stream(gap=40)
+    short, long = few.of(buffers["a"], buffers["b"]), many.of(others["a"], others["b"])
+    assert 0 < short == few.of(buffers["b"], buffers["a"])
+    # MTE2 waits for the Vector, and the Vector then waits for the load: its time, in each trip, whatever the gap is
+    assert long == pytest.approx(short, rel=0.2)
+
+
+def test_one_pipe_s_own_buffers_cost_a_barrier_at_most():
+    p = Whole()
+    x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+    a, b, c, d = ub(p, "a", "b", "c", "d")
+    p.copy(x, a)
+    p.vec("vrelu", a, to=b)
+    p.vec("vrelu", b, to=c)
+    p.vec("vrelu", c, to=d)
+    p.copy(d, y)
+    found = {u.label: u for u in buffer_usages(p.kernel, CHIP)}
+    costs = SharingCosts(p.kernel, list(found.values()), CHIP)
+    assert costs.of(found["b"].buffer, found["d"].buffer) == 0  # d waits for c, which waits for b
+    assert costs.of(found["a"].buffer, found["d"].buffer) == 0
