@@ -12,7 +12,15 @@ from measure import Row
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "helpers"))  # builders of kernels
 
-NAMES = ("tool_speed", "compile_time", "emulator_speed", "schedule", "tile_choice", "fidelity")
+NAMES = (
+    "tool_speed",
+    "compile_time",
+    "emulator_speed",
+    "schedule",
+    "tile_choice",
+    "fidelity",
+    "memory_planning",
+)
 
 
 def line(row: Row) -> str:

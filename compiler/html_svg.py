@@ -1,6 +1,7 @@
 """Inline SVG for the HTML report: layered graphs, and maps of memory over time."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 from ..passes.memory_plan import MemoryProblem, SpacePlan
@@ -82,33 +83,61 @@ def graph_svg(
 
 def memory_svg(problem: MemoryProblem, plan: SpacePlan, title: str, time: str) -> str:
     """Every slot of every buffer as a box: its bytes from bottom to top, its life from left to right."""
-    end = max((b.end for b in problem.buffers), default=1) or 1
-    top = max(plan.peak, 1)
-    left, room = 70, MAP_WIDTH - 80
+    boxes = [
+        Box(b.name, b.start, b.end, b.size, slots)
+        for b, slots in zip(problem.buffers, plan.offsets, strict=True)
+    ]
+    return boxes_svg(boxes, plan.peak, title, time)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A buffer on a map: `size` bytes at each of its `offsets`, alive in [start, end)."""
+
+    name: str
+    start: int
+    end: int
+    size: int
+    offsets: Sequence[int]
+
+
+def boxes_svg(
+    boxes: Sequence[Box], peak: int, title: str, time: str, width: int = MAP_WIDTH, height: int = MAP_HEIGHT
+) -> str:
+    """A map of the bytes below `peak` over time, in `width` x `height` pixels and a line below."""
+    begin, end = min((b.start for b in boxes), default=0), max((b.end for b in boxes), default=1)
+    span, top = max(end - begin, 1), max(peak, 1)
+    left, room = 70, width - 80
     parts = [
         f'<text x="{left - 6}" y="14" text-anchor="end">{top} B</text>',
-        f'<text x="{left - 6}" y="{MAP_HEIGHT}" text-anchor="end">0</text>',
-        f'<text x="{left + room}" y="{MAP_HEIGHT + 16}" text-anchor="end">{escape(time)} 0 to {end}</text>',
-        f'<rect x="{left}" y="4" width="{room}" height="{MAP_HEIGHT - 4}" class="frame"/>',
+        f'<text x="{left - 6}" y="{height}" text-anchor="end">0</text>',
+        f'<text x="{left + room}" y="{height + 16}" text-anchor="end">{escape(time)} {begin} to {end}</text>',
+        f'<rect x="{left}" y="4" width="{room}" height="{height - 4}" class="frame"/>',
     ]
-    scale = (MAP_HEIGHT - 4) / top
-    for index, (buffer, slots) in enumerate(zip(problem.buffers, plan.offsets, strict=True)):
-        x, wide = left + room * buffer.start / end, max(room * (buffer.end - buffer.start) / end, 2)
-        for number, at in enumerate(slots):
-            high = max(buffer.size * scale, 1)
-            y = MAP_HEIGHT - at * scale - high
-            note = (
-                f"{buffer.name}, slot {number}: {buffer.size} B at {at}, alive {buffer.start} to {buffer.end}"
-            )
+    scale = (height - 4) / top
+    for index, box in enumerate(boxes):
+        x, wide = left + room * (box.start - begin) / span, max(room * (box.end - box.start) / span, 2)
+        for number, at in enumerate(box.offsets):
+            high = max(box.size * scale, 1)
+            y = height - at * scale - high
+            note = f"{box.name}, slot {number}: {box.size} B at {at}, alive {box.start} to {box.end}"
             parts.append(
                 f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high:.1f}" fill="{color(index)}" '
                 f'class="buffer"><title>{escape(note)}</title></rect>'
             )
-            if high >= 13 and wide >= 7 * len(buffer.name):
+            if high >= 13 and wide >= 7 * len(box.name):
                 parts.append(
-                    f'<text x="{x + 4:.1f}" y="{y + high / 2 + 4:.1f}" class="inside">{escape(buffer.name)}</text>'
+                    f'<text x="{x + 4:.1f}" y="{y + high / 2 + 4:.1f}" class="inside">{escape(box.name)}</text>'
                 )
-    return _svg(MAP_WIDTH, MAP_HEIGHT + 22, title, parts)
+    return _svg(width, height + 22, title, parts)
+
+
+def svg_file(svg: str) -> str:
+    """An image as a file of its own."""
+    style = "<style>text{font:12px system-ui,sans-serif}.frame{fill:#fafafa;stroke:#bbb}"
+    style += ".buffer{stroke:#555;stroke-width:.6;fill-opacity:.85}</style>"
+    head = '<svg xmlns="http://www.w3.org/2000/svg" '
+    return svg.replace("<svg ", head, 1).replace("</title>", f"</title>{style}", 1) + "\n"
 
 
 def _svg(width: int, height: int, title: str, parts: Sequence[str]) -> str:

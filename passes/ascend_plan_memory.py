@@ -101,7 +101,7 @@ def _waits(plan: SpacePlan, usages: Sequence[Usage]) -> Iterator[str]:
         cycles[names] = cycles.get(names, 0.0) + one.cycles
     ranked = sorted(cycles.items(), key=lambda item: (-item[1], item[0]))
     for (first, second), total in ranked[:MOST_LINES]:
-        yield f"{first} and {second} share bytes: pipes wait some {total:.0f} cycles"
+        yield f"{first} and {second} share bytes: waits and flags of some {total:.0f} cycles"
     rest = ranked[MOST_LINES:]
     if rest:
         yield f"{len(rest)} more pairs: some {sum(total for _, total in rest):.0f} cycles"

@@ -20,7 +20,8 @@ from .chain_clock import Part, chain_cycles
 from .compose_maps import NotFusableError
 from .cube_clock import cube_cycles
 from .cube_problem import Problem, Tile, ceil_to, problem_of, tile_of
-from .cube_search import cube_tilings, l1_of_operands, tilings_of, ub_of_tile
+from .cube_room import l1_of_operands, ub_of_tile
+from .cube_search import cube_tilings, tilings_of
 from .pack_weights import packs_rhs
 from .product_body import contraction_of, loads_after
 from .regions import Regions

@@ -92,6 +92,7 @@ class ContractBuilder:
                 stagger=tiling.stagger,
                 resident=tiling.resident or None,
                 rows=tiling.rows or None,
+                keeps=tiling.keeps,
                 bias=bias,
             )
         )

@@ -37,8 +37,14 @@ class Clock:
         self.steps = -(-p.roles.k // tiling.step)
         self.rounds = rounds or -(-points // tiling.cores)
         reads = self.rounds * self.steps
-        self.fresh = [load.whole / (reads * load.passages) for load in self.costs.loads]
+        fetched = [reads, self.steps if tiling.keeps else reads]
+        self.fresh = [
+            load.whole / (count * load.passages)
+            for load, count in zip(self.costs.loads, fetched, strict=True)
+        ]
         """Bytes of each operand that a DMA reads as the first one, on average."""
+        self.first = self.steps if self.steps <= FOLLOWED + 2 else FOLLOWED + 1
+        """Steps of the first tile whose loads are not yet followed."""
         self.scalar = self.mte2 = self.v = self.mte3 = self.mte1 = self.m = self.hbm = self.end = 0.0
         self.loaded: list[float] = []
         """When the operands of the steps that wait for their products are in L1."""
@@ -168,8 +174,10 @@ class Clock:
         one is there."""
         c, ready = self.costs, 0.0
         free = self.read[-slots]
+        self.first -= 1
+        kept = self.tiling.keeps and self.first < 0
         for operand, load in enumerate(c.loads):
-            if operand == 0 and (self.p.held or not computes):
+            if (operand == 0 and (self.p.held or not computes)) or (operand == 1 and kept):
                 continue
             if not load.mte3:
                 if self.fetches_ahead and computes:
@@ -180,7 +188,7 @@ class Clock:
             rows, shaped = self.rows[operand], self.shaped[operand]
             ahead = operand == 0 and self.fetches_ahead
             if ahead:  # the right operand is asked for before the Vector instructions are issued
-                others = [load for load in c.loads[1:] if not load.mte3]
+                others = [load for load in c.loads[1:] if not load.mte3 and not kept]
                 there = [
                     self.fetch(1, one.size, one.dmas, free) for one in others for _ in range(one.passages)
                 ]

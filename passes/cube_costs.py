@@ -17,6 +17,7 @@ from .cube_problem import (
     channel_groups,
     computed_part,
     held_elements,
+    image_of,
     lands,
     operand_bytes,
     operand_elements,
@@ -183,6 +184,12 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
         held, staged = held_elements(p, load, tile, step)
         if layout_of(load.load.value.type) is not None:
             dmas += ceil_to(step, BLOCK) // BLOCK
+        elif image := image_of(p, load, tile):
+            blocks, turns = ceil_to(step, BLOCK) // BLOCK, 16 // gcd(prod(load.shape[-2:]), 16)
+            vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
+            if image.lines:  # what is beside them is filled, and seldom a row above or below
+                vector += vec_cost(target, "vdup", p.dtype, blocks * image.rows).busy
+            dmas += 1 if target.dma.unaligned else min(step, turns)
         elif p.window:
             plane = prod(shape_of(load.load.value)[2:])
             vector += turned(target, p.dtype, staged) + latency
@@ -209,7 +216,8 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
 def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> float:
     """Vector cycles of a step's left operand. What reads a window of a tile with its halo has one dimension as repeats
     and one as blocks of a repeat, of which there may be fewer than 8."""
-    target, elements = p.target, operand_elements(p, tile, step)
+    target = p.target
+    elements = tile.m * ceil_to(step // p.taps, 16) if p.window else operand_elements(p, tile, step)
     total = vector_cycles(prologue, elements, target)
     halo = any(load.full and held_elements(p, load, tile, step)[0] > elements for load in p.operand_loads)
     if not p.window or not halo:
@@ -225,7 +233,7 @@ def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> 
         for repeat, blocks in permutations(range(3), 2):
             count = -(-sizes[blocks] // 8) * prod(sizes) // (sizes[repeat] * sizes[blocks])
             best = min(best, count * (vec_cost(target, one.name, one.dtype, sizes[repeat]).busy + 1) - count)
-        total += max(best - vec_cost(target, one.name, one.dtype, flat).busy, 0.0)
+        total += best - vec_cost(target, one.name, one.dtype, flat).busy
     return total
 
 

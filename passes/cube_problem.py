@@ -13,6 +13,7 @@ from ..dialects.target import Target
 from ..dialects.tile import BLOCK, layout_of
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import Drain, drain_of
+from .lowering.channels import line_by_line, spilled_rows
 from .lowering.feature_map import staging_groups, staging_rows, stored_width
 from .lowering.hand_over import SLOTS
 from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shape_of
@@ -315,6 +316,37 @@ def held_elements(p: Problem, load: OperandLoad, tile: Tile, step: int) -> tuple
     return held, ceil_to(staged // depth, 16) * depth
 
 
+@dataclass(frozen=True)
+class Image:
+    """How a tile of an image is loaded that has fewer positions than it needs: `rows` of `width` positions are read.
+    `lines`: each goes to its place by itself; else the tile holds `held` rows of them, without padding beside them."""
+
+    rows: int
+    width: int
+    lines: bool
+    held: int
+
+
+def image_of(p: Problem, load: OperandLoad, tile: Tile) -> Image | None:
+    """How the tile of a load gets or does without its padding (`lowering/channels.py`); None: it is copied into it."""
+    if not p.window or layout_of(load.load.value.type) is not None:
+        return None
+    (rows, height), (line, width) = zip(load.maps[-2:], load.shape[-2:], strict=True)
+    if (
+        not isinstance(rows, Along)
+        or not isinstance(line, Along)
+        or tile.tiles[line.dim] < p.extents[line.dim]
+    ):
+        return None
+    span, size = rows.span(tile.tiles[rows.dim]), line.held(tile.tiles[line.dim])
+    if line_by_line(width, size):
+        return Image(min(span, height), width, True, span)
+    if size <= width or not p.prologue or not p.prologue.only_taps:
+        return None
+    whole = tile.tiles[rows.dim] == p.extents[rows.dim]
+    return Image(min(span, height), width, False, min(span, height) if whole else span + spilled_rows(width))
+
+
 def operand_room(p: Problem, tile: Tile, step: int) -> int:
     """UB bytes that computing the left operand of a step takes: of what is loaded the staging in slots and the tile,
     temporaries, the rows that are moved to L1 in slots. A margin for each buffer that transposes write."""
@@ -340,7 +372,10 @@ def operand_temporaries(p: Problem, tile: Tile, step: int) -> int:
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
         if layout_of(load.load.value.type) is None:
-            total += load.item * (held + (staged if held > staged else 0))
+            image = image_of(p, load, tile)
+            if image is not None and not image.lines:
+                held = ceil_to(image.held * image.width, 16) * ceil_to(step // p.taps, 16)
+            total += load.item * (held + (staged if held > staged and image is None else 0))
     return total
 
 

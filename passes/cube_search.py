@@ -17,19 +17,15 @@ from .cube_costs import least_cycles, together
 from .cube_problem import (
     Problem,
     Tile,
-    chunk_shape,
     computed_part,
-    landing_bytes,
     operand_room,
     operand_temporaries,
     problem_of,
-    staged_groups_of,
     tile_of,
 )
+from .cube_room import chunk_temporaries, l1_of_operands, ub_of_chunk, ub_of_operands, ub_of_rows
 from .cube_tiles import swizzle_of, tiles_of
 from .grid_rules import share
-from .lowering.pack_rows import store_scratch
-from .lowering.store_blocks import blocks_scratch
 from .regions import Regions
 from .run_size import OPEN
 from .tile_search import NoTileError, ceil_to
@@ -125,20 +121,31 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
         cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
         swizzle = 1 if serial or resident else swizzle_of(p, tiles, cores)
         l0_k = _piece(min(step, deepest), step, p.grain)
+        keeps = not resident and _keeps(p, tile, step, cores)
         staggers = target.split and not p.window and p.prologue is None and cores > 1 and roles.k // step > 1
         stagger = together(p, tiles, cores, swizzle) if staggers else None
-        if l1_of_operands(p, tile, step, resident) <= target.spaces["l1"].bytes:
+        if l1_of_operands(p, tile, step, resident, keeps) <= target.spaces["l1"].bytes:
             for chunk, part in _chunks(p, tile, resident or step, rows):
                 yield CubeTiling(
                     tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead, stagger, bool(p.drain), resident,
-                    rows, part,
+                    rows, part, keeps,
                 )  # fmt: skip
 
 
-def ub_of_tile(p: Problem, tile: Tile, tiling: CubeTiling) -> int:
-    """UB bytes that a tile takes: the staging of its operands, rows of the epilogue, a chunk."""
-    staged = _ub_of_operands(p, tile, tiling.resident or tiling.step, tiling.rows)
-    return staged + _ub_of_rows(p, tile) + _ub_of_chunk(p, tile, tiling.chunk, tiling.part)
+def _keeps(p: Problem, tile: Tile, step: int, cores: int) -> bool:
+    """Whether packed weights of which a tile needs all columns stay in L1: where a core computes several tiles, and
+    there is room for them."""
+    roles = p.roles
+    several = prod(-(-e // t) for e, t in zip(p.extents, tile.tiles, strict=True)) > cores
+    whole = tile.tiles[roles.n] == p.extents[roles.n] and roles.k % min(step, roles.k) == 0
+    alone = p.several == p.products == 1 and p.contraction.groups == 1 and not p.whole_rows and not tile.lead
+    if (
+        p.target.split
+        or p.regions.factor
+        or not (p.packed and several and whole and alone and step < roles.k)
+    ):
+        return False
+    return l1_of_operands(p, tile, step, 0, True) <= p.target.spaces["l1"].bytes
 
 
 def _steps(p: Problem) -> list[int]:
@@ -190,7 +197,7 @@ def _parts_of_rows(p: Problem, tile: Tile) -> list[int]:
 def _fits_rows(p: Problem, tile: Tile, rows: int) -> bool:
     """Whether so many whole rows of the left operand can be computed at once."""
     room = operand_room(p, computed_part(p, tile, rows), p.roles.k)
-    return room + _ub_of_rows(p, tile) < p.target.spaces["ub"].bytes
+    return room + ub_of_rows(p, tile) < p.target.spaces["ub"].bytes
 
 
 def _whole_columns(p: Problem, tile: Tile) -> Tile:
@@ -229,42 +236,22 @@ def _piece(deepest: int, step: int, grain: int) -> int:
     return best if best * 2 > deepest else deepest
 
 
-def _ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
-    """UB bytes that staging the operands takes."""
-    elements = 0
-    if p.prologue is not None:
-        elements += -(-operand_room(p, computed_part(p, tile, rows), step) // (p.slots * p.item))
-    elif p.target.split and not p.window:
-        return 0
-    elif p.lhs_blocked or p.held:
-        elements = 0
-    elif p.window:
-        elements += 2 * 16 * tile.staged * staged_groups_of(p, tile, step)
-    elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs:
-        elements += 2 * tile.m16 * ceil_to(step, 16)
-    if not p.packed and p.window:
-        elements += 3 * 16 * 16 * p.taps
-    elif not p.packed and not p.target.split:
-        elements += 2 * tile.n16 * ceil_to(step, 16)
-    return p.slots * elements * p.item
-
-
 def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[tuple[int, int]]:
     """Chunks of the result that UB holds beside the operands' staging: the largest one, and halves of it, which
     overlap more of the store with the Vector unit's work. Where they are whole rows and none fits, some rows of the
     smallest one (0: all)."""
-    free = p.target.spaces["ub"].bytes - _ub_of_operands(p, tile, step, rows) - _ub_of_rows(p, tile)
+    free = p.target.spaces["ub"].bytes - ub_of_operands(p, tile, step, rows) - ub_of_rows(p, tile)
     passing = 0 if p.prologue is None or p.target.split or rows else operand_temporaries(p, tile, step)
     fitting: list[int] = []
     for chunk in _chunk_sizes(p, tile):
-        shared = min(passing, _chunk_temporaries(p, tile, chunk)) if passing else 0
-        if _ub_of_chunk(p, tile, chunk) - shared <= free and (not fitting or chunk * 2 <= fitting[-1]):
+        shared = min(passing, chunk_temporaries(p, tile, chunk)) if passing else 0
+        if ub_of_chunk(p, tile, chunk) - shared <= free and (not fitting or chunk * 2 <= fitting[-1]):
             fitting.append(chunk)
     if fitting or not p.whole_columns or p.roles.chunk_dim == p.roles.n or not _cuts_rows(p):
         return [(chunk, 0) for chunk in fitting[:MOST_CHUNKS]]
     least = _chunk_sizes(p, tile)[-1]
     parts = [
-        part for part in range(1, least) if least % part == 0 and _ub_of_chunk(p, tile, least, part) <= free
+        part for part in range(1, least) if least % part == 0 and ub_of_chunk(p, tile, least, part) <= free
     ]
     return [(least, part) for part in parts[-MOST_PARTS:]]
 
@@ -297,53 +284,6 @@ def _chunk_sizes(p: Problem, tile: Tile) -> list[int]:
     return sorted(set(options), reverse=True)
 
 
-def _ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0) -> int:
-    """UB bytes of a chunk of the result: itself in two slots, staging for every full operand, what its store needs; of
-    a chunk of which `part` rows are computed at once, what these need."""
-    n, m = chunk_shape(p, tile, chunk)
-    if part:
-        each = p.per_element + 4 * p.full_loads + 2 * p.out
-        return n * (m * 2 * p.out + part * each) + landing_bytes(p, tile, chunk)
-    scratch = _store_scratch(p, tile, n, m)
-    return n * m * (p.per_element + 4 * p.staged_loads) + scratch + landing_bytes(p, tile, chunk)
-
-
-def _chunk_temporaries(p: Problem, tile: Tile, chunk: int) -> int:
-    """Those of a chunk's UB bytes that only Vector touches: the chunk itself and what its store needs."""
-    n, m = chunk_shape(p, tile, chunk)
-    return n * m * p.out + _store_scratch(p, tile, n, m)
-
-
-def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
-    """UB bytes that the store of n columns and m rows of a product needs beside them."""
-    if p.result_blocked:
-        return 0
-    if tile.lead:
-        return blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
-    rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
-    if p.rows_last and rows[1] % p.block == 0:
-        return 0
-    whole = rows[1] == prod(p.extents[p.roles.n + (not p.rows_last) :]) or rows[1] % p.block == 0
-    return store_scratch(*rows, p.block, whole) * p.out
-
-
-def _ub_of_rows(p: Problem, tile: Tile) -> int:
-    """UB bytes of operands of the epilogue that are a row, and of masks. What works on whole rows has them in f32
-    too."""
-    rows = len(p.trace.loads) - p.full_loads if p.whole_columns else 1
-    return 16 * tile.n16 * max(rows, 1) + 1024
-
-
-def l1_of_operands(p: Problem, tile: Tile, step: int, resident: int = 0) -> int:
-    """L1 bytes of both operands."""
-    depth = ceil_to(step, p.grain)
-    if resident:
-        left = (tile.pixels if p.window else tile.m16) * ceil_to(p.roles.k, 16)
-        return (left + p.slots * tile.n16 * depth) * p.item
-    lhs = 0 if p.held else tile.pixels * (step // p.taps) if p.window else tile.m16 * depth
-    return p.slots * (lhs + tile.n16 * depth) * p.item
-
-
 def _smallest(problems: Sequence[Problem]) -> str:
     """Which memories are too small, in words: of the tile that comes closest to fitting, what it needs of each and what
     there is."""
@@ -369,9 +309,9 @@ def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
     if p.whole_rows:
         step, rows = p.roles.k, 1
     chunks = _chunk_sizes(p, tile)
-    ub = min(_ub_of_chunk(p, tile, chunk) for chunk in chunks)
+    ub = min(ub_of_chunk(p, tile, chunk) for chunk in chunks)
     if p.whole_columns and p.roles.chunk_dim != p.roles.n and _cuts_rows(p):
-        ub = _ub_of_chunk(p, tile, chunks[-1], 1)
+        ub = ub_of_chunk(p, tile, chunks[-1], 1)
     tables = () if p.drain is None else p.drain.rows
     return {
         **dict.fromkeys(tables, tile.n16 * ELEMENT_BYTES["f32"]),
@@ -379,5 +319,5 @@ def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
         "l0b": slots * tile.n16 * p.grain * p.item,
         "l0c": tile.m16 * tile.n16 * 4,
         "l1": l1_of_operands(p, tile, _steps(p)[0], p.roles.k if rows else 0),
-        "ub": _ub_of_operands(p, tile, step, rows) + _ub_of_rows(p, tile) + ub,
+        "ub": ub_of_operands(p, tile, step, rows) + ub_of_rows(p, tile) + ub,
     }

@@ -50,6 +50,8 @@ class OperandTraffic:
     windowed: bool
     blocks: int
     readings: int = 1
+    cores: int = 1
+    """How many cores read it, where each keeps it for all of its tiles."""
 
     @property
     def reread(self) -> int:
@@ -62,6 +64,8 @@ class OperandTraffic:
         parts = [f"{count} tiles of dimension {d}" for d, count in self.repeats]
         if self.readings > 1:
             parts.append(f"{self.readings} readings of rows that come part by part")
+        if self.cores > 1:
+            parts.append(f"{self.cores} cores, which keep it")
         if self.overlap > 1:
             parts.append(f"{'halo' if self.windowed else 'tiles that overlap'} {self.overlap:.2f} x")
         return ", ".join(parts)
@@ -110,11 +114,12 @@ def kernel_traffic(kernel: tile.KernelOp) -> KernelTraffic:
         size = _bytes(argument)
         total, repeats = sum(r for r, _ in reads), reads[0][1]
         readings = max(1, sum(map(_begins_rows, loads_of)))
-        overlap = total / size / readings / prod(count for _, count in repeats)
+        cores = kernel.cores.value.data if all(map(_is_kept, loads_of)) else 1
+        overlap = total / size / readings / cores / prod(count for _, count in repeats)
         windowed = any(isinstance(e, Along) and e.span(1) > 1 for load in loads_of for e in load.maps)
         blocks = sum(axes.read(load, BLOCK_BYTES)[0] for load in loads_of)
         operands.append(
-            OperandTraffic(name_of(value), size, total, repeats, overlap, windowed, blocks, readings)
+            OperandTraffic(name_of(value), size, total, repeats, overlap, windowed, blocks, readings, cores)
         )
     first = len(kernel.inputs)
     return KernelTraffic(
@@ -208,6 +213,8 @@ class _Axes:
                 count = partial(_inside, entry, extent, lead, lanes)
                 counts.append(self._sum(load.offsets[entry.dim], load.sizes[entry.dim], count))
         used = frozenset[Axis]().union(*(axes for axes, _ in counts))
+        if _is_kept(load):  # by the first tile of each core
+            return prod(n for _, n in counts) * self.kernel.cores.value.data * item, ()
         around = frozenset[Axis](self._around(load)) | frozenset(range(len(self.kernel.extent_list)))
         if any(isinstance(axis, tile.ContractOp) for axis in around) and self.kernel.inner is not None:
             around -= {self.kernel.inner.value.data}
@@ -292,6 +299,13 @@ class _Axes:
                 return self._index(owner.lhs, known) // self._index(owner.rhs, known)
             case _:
                 raise TypeError(f"{owner.name} is no index arithmetic of a kernel's body")
+
+
+def _is_kept(load: tile.LoadOp) -> bool:
+    """Whether a load is of the right operand of a product that keeps it in L1."""
+    parent = load.parent_op()
+    kept = isinstance(parent, tile.ContractOp) and parent.keeps is not None
+    return kept and load.packed is not None and tile_type(load.result).space.data == "l1"
 
 
 def _all(offset: int, size: int) -> int:

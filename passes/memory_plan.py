@@ -17,14 +17,12 @@ from itertools import combinations
 from .allocation import Buffer, Plan, Problem, allocate
 from .allocation.bounds import live_bound
 from .allocation.model import build
+from .allocation.priced import allocate_priced
 
 LEVELS = ("none", "no-stall", "max")
 
 STEPS = 20_000
 """Steps of the exact search for what heuristics do not fit in."""
-
-TRIES = 64
-"""So often pairs that share bytes are tried apart."""
 
 Pair = tuple[int, int]
 Price = Callable[[int, int], float]
@@ -263,43 +261,11 @@ def _by_loops(problem: MemoryProblem) -> Price:
 
 
 def _least_waiting(problem: MemoryProblem, prices: Mapping[Pair, float]) -> SpacePlan:
-    """Share bytes by lifetimes so that the dearest pair which shares is as cheap as can be; then pairs that share are
-    tried apart, all, then halves of them, the dearer half first, with no pair that did not share before."""
-    steps = [-1.0, *sorted(set(prices.values()))]
-
-    def attempt(most: float, limit: int | None = None) -> tuple[list[Pair], Plan]:
-        apart = [pair for pair, cycles in prices.items() if cycles > most]
-        return apart, allocate(problem.allocation(apart), steps=limit)
-
-    low, high = 0, len(steps) - 1
-    best = attempt(steps[high], STEPS)
-    if best[1].status != "fits":
-        raise DoesNotFitError(problem, best[1], "max")
-    while low < high:
-        middle = (low + high) // 2
-        found = attempt(steps[middle])
-        if found[1].status == "fits":
-            high, best = middle, found
-        else:
-            low = middle + 1
-    plan = best[1]
-    kept = _sharings(problem, plan, prices)
-    waiting = [kept]
-    for _ in range(TRIES):
-        if not waiting:
-            break
-        some = {(s.first, s.second) for s in waiting.pop()}
-        sharing = {(s.first, s.second) for s in kept}
-        if not some & sharing:
-            continue
-        found = allocate(problem.allocation([pair for pair in prices if pair in some or pair not in sharing]))
-        if found.status == "fits":
-            plan, kept = found, _sharings(problem, found, prices)
-        elif len(some) > 1:
-            left = [s for s in kept if (s.first, s.second) in some]
-            waiting += [left[len(left) // 2 :], left[: len(left) // 2]]
-    bound = bound_of(problem)
-    return SpacePlan("max", plan.offsets, plan.peak, bound, plan.peak == bound, tuple(kept))
+    """Share bytes by lifetimes so that the pairs that share cost little in all."""
+    plan = allocate_priced(problem.allocation(), prices, STEPS)
+    if plan.status != "fits":
+        raise DoesNotFitError(problem, plan, "max")
+    return _space_plan("max", plan, tuple(_sharings(problem, plan, prices)))
 
 
 def _sharings(problem: MemoryProblem, plan: Plan, prices: Mapping[Pair, float]) -> list[Sharing]:

@@ -7,7 +7,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects import ascend
 from ..dialects.target import PIPES
-from .program_trace import Access, Instance, Step, Tracer
+from .program_trace import Access, Instance, Tracer
 
 ALL = len(PIPES)
 """In the place of a pipe: a barrier of every pipe."""
@@ -78,6 +78,8 @@ class _State:
 
 _UNSHARED = 1 << 10
 
+_Step = tuple[str, int, int, Instance | None, Operation]
+
 Missing = tuple[Instance, int]
 """An instruction, and a pipe that it depends on but is not ordered after."""
 
@@ -87,6 +89,11 @@ class Schedule:
 
     def __init__(self, traces: Sequence[Tracer]):
         self.traces = traces
+        self.steps = [
+            [(step.kind, id(step.op), step.slot, step.instance, step.op) for step in trace.steps]
+            for trace in traces
+        ]
+        """What a check walks over and over: an op by its `id`, which is cheap to look up."""
 
     def check(
         self,
@@ -102,7 +109,7 @@ class Schedule:
         failed. Flags with an entry in `events` use those event ids, which they may share; every other flag has ids of
         its own.
         """
-        return all(self._check(t.steps, flags, barriers, missing, events, apart, None) for t in self.traces)
+        return all(self._check(steps, flags, barriers, missing, events, apart, None) for steps in self.steps)
 
     def redundant_slots(
         self, flags: Collection[Flag], barriers: Collection[Barrier]
@@ -110,7 +117,7 @@ class Schedule:
         """Buffers, in the order of their first use, that one slot would do for: the plan orders all that it needs."""
         seen: dict[ascend.BufferOp, None] = {}
         needed: set[ascend.BufferOp] = set()
-        for trace in self.traces:
+        for trace, steps in zip(self.traces, self.steps, strict=True):
             apart = _between_slots(trace)
             seen |= dict.fromkeys(buffer for wishes in apart.values() for buffer, _, _ in wishes)
 
@@ -120,12 +127,12 @@ class Schedule:
                 wishes = apart.get(id(instance), ())
                 needed.update(buffer for buffer, pipe, least in wishes if known[pipe] < least)
 
-            self._check(trace.steps, flags, barriers, None, None, (), probe)
+            self._check(steps, flags, barriers, None, None, (), probe)
         return [buffer for buffer in seen if buffer not in needed]
 
     def _check(
         self,
-        steps: Sequence[Step],
+        steps: Sequence[_Step],
         flags: Iterable[Flag],
         barriers: Iterable[Barrier],
         missing: list[Missing] | None,
@@ -135,24 +142,25 @@ class Schedule:
     ) -> bool:
         """`check` for one trace. `probe` is told of every instruction, with how far its pipe knows the others."""
         ids = events or {}
-        before: dict[Operation, list[Flag | Barrier]] = {}
-        behind: dict[Operation, list[Flag | Barrier]] = {}
-        after: dict[Operation, list[Flag]] = {}
-        primes: dict[Operation, list[tuple[int, Flag]]] = {}
+        before: dict[int, list[Flag | Barrier]] = {}
+        behind: dict[int, list[Flag | Barrier]] = {}
+        after: dict[int, list[Flag]] = {}
+        primes: dict[int, list[tuple[int, Flag]]] = {}
         numbered = list(enumerate(flags))
         for barrier in barriers:
-            before.setdefault(barrier.before, []).append(barrier)
+            before.setdefault(id(barrier.before), []).append(barrier)
         number: dict[Flag, int] = {}
         for position, flag in numbered:
             index = ids.get(flag, _UNSHARED * (position + 1))
             number[flag] = index
-            (behind if flag.behind else before).setdefault(flag.before, []).append(flag)
-            after.setdefault(flag.after, []).append(flag)
+            (behind if flag.behind else before).setdefault(id(flag.before), []).append(flag)
+            after.setdefault(id(flag.after), []).append(flag)
             if flag.loop is not None:
-                primes.setdefault(flag.loop, []).append((index, flag))
+                primes.setdefault(id(flag.loop), []).append((index, flag))
         state = _State()
         slots: dict[SSAValue, int] = {}
         width = len(PIPES)
+        stopped, changed = {*behind, *after, *primes}, before.keys()
 
         def raise_flag(index: int, event: int, flag: Flag) -> bool:
             key = flag.source, flag.destination, index + event
@@ -176,24 +184,24 @@ class Schedule:
             state.taken[key] = state.waits[pipe]
             return True
 
-        for step in steps:
-            op = step.op
-            if step.kind == "slot":
-                slots[op.results[0]] = step.slot
+        for kind, op, chosen, instance, source in steps:
+            if kind == "slot":
+                slots[source.results[0]] = chosen
                 continue
-            if step.kind != "exit":
+            if instance is None and op not in stopped and op not in changed:
+                continue
+            if kind != "exit":
                 for item in before.get(op, ()):
                     if isinstance(item, Barrier):
                         state.finish(item.pipe)
                     elif not take(number[item], _slot_value(slots, item.slot), item):
                         return False
-            if step.kind == "enter":
+            if kind == "enter":
                 for index, flag in primes.get(op, ()):
                     for event in range(flag.count):
                         if not raise_flag(index, event, flag):
                             return False
                 continue
-            instance = step.instance
             if instance is not None:
                 known = state.known[instance.pipe]
                 if probe is not None:
@@ -206,7 +214,7 @@ class Schedule:
                         missing.append((instance, pipe))
                         state.finish(pipe if same else ALL)
                 state.done[instance.pipe] = instance.number
-            if step.kind == "exit":
+            if kind == "exit":
                 for index, flag in primes.get(op, ()):
                     for event in range(flag.count):
                         if not take(index, event, flag):

@@ -31,7 +31,8 @@ class CubeTiling:
     can of the epilogue. `resident`: K of the left operand that is computed at once, where it stays in L1 for all tiles
     of columns, which one core walks; 0 where it is computed anew with each tile. `rows`: rows of it that are computed
     at once, with all of K; 0: all rows, with K in parts. `part`: of a chunk of rows that the epilogue needs whole those
-    that it computes at once; 0: all of it."""
+    that it computes at once; 0: all of it. `keeps`: whether the right operand stays in L1 once a core's first tile has
+    loaded it."""
 
     tiles: tuple[int, ...]
     cores: int
@@ -46,6 +47,7 @@ class CubeTiling:
     resident: int = 0
     rows: int = 0
     part: int = 0
+    keeps: bool = False
 
 
 @dataclass(frozen=True)

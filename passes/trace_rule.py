@@ -17,6 +17,7 @@ from ..dialects.tiling import Along, picked_dims
 from .borders import border_fill, border_share
 from .compute_type import ComputeTypes
 from .graph_values import index_operands
+from .lowering.clipping import TAPS
 from .mask_emitter import MaskEmitter
 from .regions import Regions, element_type_of, held_type_of, rule_of, scalar_operands, shape_of
 
@@ -129,6 +130,16 @@ class GroupTrace:
             for source in dying:
                 alive.pop(id(source), None)
         return most
+
+    @property
+    def only_taps(self) -> bool:
+        """Whether the largest tiles from outside are only multiplied and added up, so that zeros around them need not
+        be there."""
+        return all(
+            step.name in TAPS and all(step.sources[i] not in self.loads for i in range(2, len(step.sources)))
+            for step in self.steps
+            if any(source.full and source in self.loads for source in step.sources)
+        )
 
     @property
     def full_loads(self) -> int:

@@ -17,6 +17,7 @@ from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
 from .grid_rules import share, store_unit
 from .lane_layout import lane_dim
+from .lowering.channels import line_by_line, spilled_rows
 from .regions import Load, Regions, element_type_of
 from .tiling_plan import VectorTiling
 from .trace_rule import GroupTrace, ceil_to, trace_group
@@ -107,6 +108,11 @@ def _reads(image: Image, tiles: Sequence[int]) -> Iterator[_Read]:
             along[d].pad or (image.extents[d] - 1) * along[d].stride + along[d].span(1) > extent[d]
             for d in inner
         )
+        beside = padded and whole and len(spans) == 2 and stored[1] < spans[1]
+        lined = beside and line_by_line(stored[1], spans[1])
+        if beside and not lined and image.trace.only_taps:
+            lined, rows = True, tiles[inner[0]] == image.extents[inner[0]]
+            spans = [stored[0] if rows else spans[0] + spilled_rows(stored[1]), stored[1]]
         repeat = along[lanes].repeat
         bursts = tiles[lanes] * (1 if whole else prod(stored[:-1])) if inner else 1
         item = ELEMENT_BYTES[str(element_type_of(load.value))]
@@ -114,7 +120,7 @@ def _reads(image: Image, tiles: Sequence[int]) -> Iterator[_Read]:
             blocks * BLOCK * prod(spans),
             prod(stored),
             blocks,
-            padded or (whole and stored[1:] != spans[1:]),
+            not lined and (padded or (whole and stored[1:] != spans[1:])),
             item,
             prod(stored) if whole else stored[-1],
             bursts * (2 if repeat > 1 else 1),

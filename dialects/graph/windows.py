@@ -240,7 +240,13 @@ def _multiply_add(
     storage = b.dtype(operands[0])
     if len(positions) > MOST_NARROW and storage != "f32":
         operands = [b.cast(operand, "f32") for operand in operands]
-    first, *rest = positions
+    values = op.attribute_values()
+    pads, dilations = values["pads"], values["dilations"]
+    # the tap that lies inside the image for most elements: the first one gives all of the sum
+    first = min(
+        positions, key=lambda p: sum(abs(i * n - pad) for i, n, pad in zip(p, dilations, pads, strict=False))
+    )
+    rest = [p for p in positions if p is not first]
     total = b.mul(at_tap(op, b, operands, 0, first), at_tap(op, b, operands, 1, first))
     for p in rest:
         total = b.multiply_add(at_tap(op, b, operands, 0, p), at_tap(op, b, operands, 1, p), total)

@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IndexType,
     IntegerAttr,
+    UnitAttr,
     f32,
     i64,
 )
@@ -63,9 +64,10 @@ class ContractOp(IRDLOperation):
     are what the tiles at work together span. With `resident` the left operand is computed, so much of K at a time, for
     the first of the tiles of columns that a core walks (`inner` of the kernel) and stays in L1 for the others; what
     computes it has an offset and a size along K of its own, the third and fourth argument. With `rows` too it is
-    computed so many rows at a time, of all K, and these are the offset and size along the tile's rows. Of several
-    right operands each is a product of its own with the left one: their columns, as many of each, lie side by side in
-    the accumulator, and `n` counts them all.
+    computed so many rows at a time, of all K, and these are the offset and size along the tile's rows. With `keeps` the
+    right operand, packed weights with the columns of all tiles, stays in L1 once a core's first tile has loaded it. Of
+    several right operands each is a product of its own with the left one: their columns, as many of each, lie side by
+    side in the accumulator, and `n` counts them all.
 
         %acc = tile.contract {m = 128 : i64, n = 64 : i64, k = 512 : i64, step = 128 : i64, l0_k = 64 : i64, …} {
         ^bb0(%at: index, %size: index):
@@ -88,6 +90,7 @@ class ContractOp(IRDLOperation):
     stagger = opt_prop_def(DenseArrayBase)
     resident = opt_prop_def(IntegerAttr)
     rows = opt_prop_def(IntegerAttr)
+    keeps = opt_prop_def(UnitAttr)
     bias = opt_operand_def(TileType)
     result = result_def(TileType)
     body = region_def("single_block")
@@ -110,6 +113,7 @@ class ContractOp(IRDLOperation):
         stagger: Sequence[int] | None = None,
         resident: int | None = None,
         rows: int | None = None,
+        keeps: bool = False,
         bias: SSAValue | None = None,
     ):
         super().__init__(
@@ -127,6 +131,7 @@ class ContractOp(IRDLOperation):
                 "stagger": None if stagger is None else integer_array(stagger),
                 "resident": None if resident is None else IntegerAttr(resident, i64),
                 "rows": None if rows is None else IntegerAttr(rows, i64),
+                "keeps": UnitAttr() if keeps else None,
             },
             result_types=[result_type],
             regions=[Region(Block(arg_types=[IndexType()] * (2 if resident is None else 4)))],
@@ -169,6 +174,14 @@ class ContractOp(IRDLOperation):
         for name, size in sizes.items():
             if size.value.data < 1:
                 raise VerifyException(f"tile.contract: {name} is 1 or more, not {size.value.data}")
+        if self.keeps is not None and (
+            self.k.value.data % min(self.step.value.data, self.k.value.data)
+            or self.resident is not None
+            or len(last.values) > 2
+        ):
+            raise VerifyException(
+                "tile.contract: keeps is for whole steps of K, one right operand and a left one that is not resident"
+            )
         if self.window is not None:
             window = integers(self.window)
             if len(window) != 10 or min(*window[:4], *window[8:]) < 1 or min(window[4:8]) < 0:

@@ -1,7 +1,7 @@
 """Memory allocation: offsets in one space for buffers with known lifetimes.
 
-A `Problem` goes in, a `Plan` comes out of `allocate`, and `validate` checks it without sharing a line with the solvers.
-Nothing here knows the IR.
+A `Problem` goes in, a `Plan` comes out of `allocate`, and `validate` checks it without sharing a line with the
+solvers. Nothing here knows the IR.
 """
 
 from .problem import Buffer, Plan, Problem, Progress

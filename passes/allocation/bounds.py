@@ -33,11 +33,11 @@ def live_bound(model: Model) -> Bound:
     problem = model.problem
     best = Bound(problem.taken, problem.taken, 0, ())
     for section, items in enumerate(section_items(model)):
-        inside = [k for k in items if (model.pinned[k] or 0) >= 0]
+        inside = [k for k in items if (pin := model.pinned[k]) is None or pin >= model.floor]
         if not inside:
             continue
         spare = max(_padding(model, k) for k in inside)
-        least = model.origin + needed(model, inside) * model.unit - spare
+        least = model.origin + (model.floor + needed(model, inside)) * model.unit - spare
         if least > best.least:
             exact = sum(problem.buffers[model.owner[k]].size for k in inside)
             exact -= sum(

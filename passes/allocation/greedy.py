@@ -1,24 +1,25 @@
-"""First layouts: items one after the other, each at the lowest offset that is free, in several orders."""
+"""Items one after the other, each at the lowest offset that is free."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from .model import Model
 
 
-def lowest(model: Model, order: Sequence[int]) -> list[int] | None:
-    """Offsets when items are placed in an order, each as low as it can lie among those before it and the pinned ones.
-    None where pinned items rule that out among themselves."""
+def lowest(model: Model, order: Sequence[int]) -> list[int]:
+    """Offsets when items are placed in an order, each as low as it can lie among those before it and the pinned."""
     offsets: list[int | None] = list(model.pinned)
     size, align, meets, over = model.size, model.align, model.meets, model.over
     for k in order:
         if offsets[k] is not None:
             continue
-        offsets[k] = _lowest_free(k, offsets, size, align[k], meets[k], over[k])
+        start = -(-model.floor // align[k]) * align[k]
+        offsets[k] = _lowest_free(k, start, offsets, size, align[k], meets[k], over[k])
     return [at for at in offsets if at is not None]
 
 
 def _lowest_free(
     k: int,
+    start: int,
     offsets: Sequence[int | None],
     size: Sequence[int],
     align: int,
@@ -32,10 +33,10 @@ def _lowest_free(
             busy.append((at, at + size[j], j))
     busy.sort()
     if over:
-        shared = _shared(k, busy, size, over)
+        shared = _shared(k, start, busy, size, align, over)
         if shared is not None:
             return shared
-    at, mine = 0, size[k]
+    at, mine = start, size[k]
     for low, high, _ in busy:
         if at + mine <= low:
             break
@@ -45,25 +46,20 @@ def _lowest_free(
 
 
 def _shared(
-    k: int, busy: Sequence[tuple[int, int, int]], size: Sequence[int], over: frozenset[int]
+    k: int,
+    start: int,
+    busy: Sequence[tuple[int, int, int]],
+    size: Sequence[int],
+    align: int,
+    over: frozenset[int],
 ) -> int | None:
     """The lowest offset of an item that k may be written over, with no other item in the way."""
     for at, _, j in busy:
-        if j in over and all(
-            high <= at or low >= at + size[k] or (i in over and low == at) for low, high, i in busy
-        ):
+        if j not in over or at < start or at % align:
+            continue
+        if all(high <= at or low >= at + size[k] or (i in over and low == at) for low, high, i in busy):
             return at
     return None
-
-
-Key = Callable[[Model, int], tuple[int, ...]]
-
-ORDERS: tuple[tuple[str, Key], ...] = (
-    ("size", lambda m, k: (-m.size[k], m.low[k])),
-    ("area", lambda m, k: (-m.size[k] * (m.high[k] - m.low[k]), m.low[k])),
-    ("lifetime", lambda m, k: (m.low[k] - m.high[k], -m.size[k])),
-    ("start", lambda m, k: (m.low[k], -m.size[k])),
-)
 
 
 def pins_conflict(model: Model) -> tuple[int, int] | None:

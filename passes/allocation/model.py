@@ -17,13 +17,14 @@ class Model:
     Items of no size or no lifetime are left out.
 
     `meets[k]` are the items whose bytes must differ from those of k (those of `over[k]` too, unless at the same
-    offset). `pinned[k]` is an offset in units, below 0 for a pin in bytes that others hold. Unit 0 is byte `origin`,
-    the first that unpinned items may have.
+    offset). `pinned[k]` is an offset in units, below 0 for a pin in bytes that others hold. Unit 0 is byte `origin`;
+    unpinned items lie at `floor` units or higher.
     """
 
     problem: Problem
     unit: int
     origin: int
+    floor: int
     owner: tuple[int, ...]
     slot: tuple[int, ...]
     size: tuple[int, ...]
@@ -73,7 +74,7 @@ def build(problem: Problem) -> Model:
     used = [i for i, b in enumerate(problem.buffers) if b.size and b.start < b.end]
     times = sorted({t for i in used for t in (problem.buffers[i].start, problem.buffers[i].end)})
     rank = {t: k for k, t in enumerate(times)}
-    unit, origin = _grid(problem, used)
+    unit, origin, floor = _grid(problem, used)
     items = [(i, slot) for i in used for slot in range(problem.buffers[i].slots)]
     pins = [problem.buffers[i].pinned for i, _ in items]
     low = tuple(rank[problem.buffers[i].start] for i, _ in items)
@@ -83,6 +84,7 @@ def build(problem: Problem) -> Model:
         problem,
         unit,
         origin,
+        floor,
         tuple(i for i, _ in items),
         tuple(slot for _, slot in items),
         tuple(-(-problem.buffers[i].size // unit) for i, _ in items),
@@ -99,23 +101,22 @@ def build(problem: Problem) -> Model:
     )
 
 
-def _grid(problem: Problem, used: Sequence[int]) -> tuple[int, int]:
-    """Bytes of a unit and of the origin. Sizes are rounded up to what divides all alignments: the bytes behind them are
-    nobody's. An alignment that divides the unit asks for nothing more."""
+def _grid(problem: Problem, used: Sequence[int]) -> tuple[int, int, int]:
+    """Bytes of a unit and of the origin, units of the floor. Sizes are rounded up to what divides all alignments: the
+    bytes behind them are nobody's. An alignment that divides the unit asks for nothing more."""
     buffers = [problem.buffers[i] for i in used]
     pins = [at for b in buffers if b.pinned is not None for at in b.pinned]
-    common = gcd(*(b.align for b in buffers), *pins) if buffers else 1
-    common = common or 1
-    origin = -(-problem.taken // common) * common
-    unit = gcd(*(-(-b.size // common) * common for b in buffers)) if buffers else 1
-    for at in pins:
-        unit = gcd(unit, abs(at - origin)) if at != origin else unit
-    if any(origin % b.align for b in buffers):
-        unit = gcd(unit, origin)
+    common = gcd(*(b.align for b in buffers), *pins) or 1
+    lowest = -(-problem.taken // common) * common
+    origin = lowest if all(lowest % b.align == 0 for b in buffers) else 0
+    unit = gcd(
+        lowest - origin, *(at - origin for at in pins), *(-(-b.size // common) * common for b in buffers)
+    )
     for align in sorted({b.align for b in buffers}):
         if unit % align:
             unit = gcd(unit, align)
-    return unit, origin
+    unit = unit or 1
+    return unit, origin, (lowest - origin) // unit
 
 
 def _relations(

@@ -13,8 +13,8 @@ Status = Literal["fits", "impossible", "undecided"]
 
 @dataclass(frozen=True)
 class Buffer:
-    """`slots` pieces of `size` bytes each, all alive in [start, end). Every slot starts at a multiple of `align`; slots
-    need not lie side by side. `pinned` gives the slots' offsets where they are not the solver's to choose."""
+    """`slots` pieces of `size` bytes each, all alive in [start, end). Every slot starts at a multiple of `align`;
+    slots need not lie side by side. `pinned` gives the slots' offsets where they are not the solver's to choose."""
 
     name: str
     start: int
@@ -64,8 +64,8 @@ class Problem:
     `in_place` holds pairs (i, j) of buffers such that j is written over i, for example by an instruction that writes
     over an operand that dies there. Although j begins before i ends they may lie at one and the same offset, slot by
     slot (both have the same number of slots); any other overlap of their bytes stays forbidden. Sizes may differ.
-    Pairs chain (i under j under k), but each pair whose lifetimes meet has to be listed: (i, j) and (j, k) say nothing
-    of i and k.
+    Pairs chain (i under j under k), but each pair whose lifetimes meet has to be listed: (i, j) and (j, k) say
+    nothing of i and k.
 
     `apart` holds pairs that share no byte although their lifetimes do not meet.
 
@@ -105,9 +105,10 @@ class Problem:
 class Plan:
     """The best layout found. `offsets[i]` are the addresses of buffer i's slots.
 
-    `status` is `fits` (within the capacity, or there is none), `impossible` (proven: no layout is within the capacity)
-    or `undecided` (the limit ended the search). Whichever it is, `offsets` is a valid layout with its `peak` (end of
-    the highest slot), above the capacity if need be; it is empty only where pinned buffers rule out any layout.
+    `status` is `fits` (within the capacity, or there is none), `impossible` (proven: no layout is within the
+    capacity) or `undecided` (the limit ended the search). Whichever it is, `offsets` is a valid layout with its
+    `peak` (end of the highest slot), above the capacity if need be; it is empty only where pinned buffers rule out
+    any layout.
 
     No layout has a peak below `bound`. `alive_bytes` is the most bytes alive at once (those taken included), at time
     `point`, where the buffers `alive` (indices) live. `steps` counts nodes of the searches, `method` names what found

@@ -1,12 +1,14 @@
 """Channels of an image in GM, [.., c, h, w], to tiles in UB blocked at c: [c1][h][w][16].
 
-DMA of channel rows, then a transpose for each block of channels. Where the tile has more than what is in the tensor, or
-lines that lie apart, the transposes write the positions end to end and copies put them in their place; around them the
-tile holds the load's fill value. Weights that were packed are read as they lie.
+DMA of channel rows, then a transpose for each block of channels. Where the tile has more than what is in the tensor,
+the transposes write lines of whole blocks each to its place, or all positions end to end, and copies put them in their
+place; around them the tile holds the load's fill value. A tile that needs no padding (`clipping`) has the positions end
+to end. Weights that were packed are read as they lie.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -17,10 +19,11 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
-from .emitter import Generation, Idx
+from .clipping import inside_of, needs_no_padding
+from .emitter import Emitter, Generation, Idx
 from .moves import Part, Run, fill, move, row_major
 from .narrow import fetch
-from .place import Place, ceil_to
+from .place import Place, blocked_dim, ceil_to
 from .vector import emit_vector
 
 if TYPE_CHECKING:
@@ -37,6 +40,10 @@ class _Axis:
     extent: int
     dim: int
     most: int
+    before: int
+    """The most positions before the tensor that a tile has."""
+    after: int
+    """The most behind it."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +80,14 @@ def blocks_from_channels(
     """Fill `place`, whose offset is where the first element inside the tensor belongs, from `offset` in GM on."""
     emit, tensor = k.emit, k.tensors[op.tensor]
     axes = [
-        _Axis(part, stride, extent, entry.dim, _most(place.shape[entry.dim], extent))
+        _Axis(
+            part,
+            stride,
+            extent,
+            entry.dim,
+            _most(place.shape[entry.dim], extent),
+            *_outside(k, entry, part, extent),
+        )
         for entry, part, stride, extent in zip(
             op.maps, parts, row_major(tensor), memref_type(tensor).get_shape(), strict=True
         )
@@ -81,24 +95,36 @@ def blocks_from_channels(
     ]
     at = next(i for i, axis in enumerate(axes) if axis.dim == place.block)
     channels, inner = axes[at], axes[at + 1 :]
-    if any(not axis.part.complete for axis in (*axes[:at], *inner)):
-        (elements,) = memref_type(place.own.buffer.result).get_shape()
-        fill(k, place.base, 0, elements, place.dtype, 0.0 if op.fill is None else op.fill.value.data)
-    positions = _positions(k, inner)
+    value = 0.0 if op.fill is None else op.fill.value.data
     known = channels.part.count
+    around = all(axis.part.complete for axis in axes[:at]) and len(inner) == 2
+    lines = around and isinstance(known, int) and not place.inside and _line_by_line(place, inner)
+    if any(not axis.part.complete for axis in (*axes[:at], *inner)) and not place.inside:
+        if around:
+            _fill_rows(k, place, inner[0], place.shape[inner[1].dim], value)
+            _fill_columns(k, place, inner[0], inner[1], value)
+        else:
+            (elements,) = memref_type(place.own.buffer.result).get_shape()
+            fill(k, place.base, 0, elements, place.dtype, value)
+    positions = _positions(k, inner)
     most = known if isinstance(known, int) else place.shape[place.block]
     pitch, blocks = ceil_to(positions.most, BLOCK), -(-most // BLOCK)
     staged = emit.fresh(blocks * BLOCK * pitch, place.dtype, "ub", "channels")
-    if not isinstance(known, int) or not _written(
-        inner, positions, lanes_of(place.dtype), k.target.dma.unaligned
+    if not isinstance(known, int) or not (
+        lines or _written(inner, positions, lanes_of(place.dtype), k.target.dma.unaligned)
     ):
         fill(k, staged, 0, blocks * BLOCK * pitch, place.dtype)
     elif known % BLOCK:
         fill(k, staged, known * pitch, (blocks * BLOCK - known) * pitch, place.dtype)
     _read(k, op, tensor, channels, inner, positions, staged, offset, pitch)
+    if lines:
+        _turn_lines(k, staged, pitch, positions.steps[0], place, inner, blocks)
+        return
     repeats = emit.div(emit.add(positions.count, lanes_of(place.dtype) - 1), lanes_of(place.dtype))
-    if _fits(place, inner, positions, pitch):
+    if place.inside or _fits(place, inner, positions, pitch):
         transpose_channels(k, staged, pitch, place, blocks, repeats)
+        if place.inside and not place.inside[inner[0].dim]:
+            _fill_rows(k, place, inner[0], inner[1].extent, value)
         return
     strides = [0] * len(place.shape)
     shape, sizes = [1] * len(place.shape), list[Idx](place.sizes)
@@ -112,6 +138,169 @@ def blocks_from_channels(
     )
     transpose_channels(k, staged, pitch, source, blocks, repeats)
     emit_vector(emit, "vcopy", [source], replace(place, shape=tuple(shape), sizes=tuple(sizes)))
+
+
+def _outside(k: KernelLowering, entry: Along, part: Part, extent: int) -> tuple[int, int]:
+    """The most elements of a tile before the tensor's dimension, and behind it."""
+    size = part.size if isinstance(part.size, int) else -1
+    if part.complete:
+        return 0, 0
+    before = part.before if isinstance(part.before, int) else min(entry.pad, size) if size >= 0 else entry.pad
+    if isinstance(part.before, int) and isinstance(part.count, int) and size >= 0:
+        return before, size - before - part.count
+    results = k.extents[entry.dim] if entry.dim < len(k.extents) else -1
+    if entry.dim in k.covered or not isinstance(results, int) or extent < 0 or size < 0:
+        return before, max(size, 0) or extent
+    return before, max(0, min(size, (results - 1) * entry.stride + entry.span(1) - entry.pad - extent))
+
+
+def line_by_line(line: int, held: int) -> bool:
+    """Whether lines of `line` positions go to their place in lines of `held` positions each by itself: transposes write
+    whole groups of 16."""
+    return line % BLOCK == 0 and line < held
+
+
+def _line_by_line(place: Place, inner: list[_Axis]) -> bool:
+    rows, line = inner
+    count = line.part.count
+    whole = isinstance(count, int) and count == line.extent and isinstance(line.part.before, int)
+    dense = place.strides[rows.dim] == place.shape[line.dim] * BLOCK
+    return whole and dense and line_by_line(line.extent, place.shape[line.dim])
+
+
+Inside = tuple[tuple[int, int] | None, ...]
+
+
+def unpadded(
+    k: KernelLowering, op: tile.LoadOp, kind: TileType, parts: Sequence[Part]
+) -> tuple[TileType, Inside]:
+    """What a tile of an image holds where its padding is not needed, and the padding that is left out: beside its
+    lines, which are whole, and above and below where every tile has the same. Nothing is left out of lines of whole
+    blocks."""
+    extents = memref_type(k.tensors[op.tensor]).get_shape()
+    followed = [
+        (e.dim, part, n) for e, part, n in zip(op.maps, parts, extents, strict=True) if isinstance(e, Along)
+    ]
+    at = next(i for i, (d, _, _) in enumerate(followed) if d == blocked_dim(kind))
+    inner, shape = followed[at + 1 :], list(kind.get_shape())
+    if len(inner) != 2 or any(not part.complete for _, part, _ in followed[: at + 1]):
+        return kind, ()
+    (h, rows, _), (w, line, width) = inner
+    if (
+        inside_of(line) is None
+        or line.count != width
+        or line_by_line(width, shape[w])
+        or not needs_no_padding(op)
+    ):
+        return kind, ()
+    inside: list[tuple[int, int] | None] = [None] * len(shape)
+    inside[w], shape[w] = inside_of(line), width
+    if (kept := inside_of(rows)) is not None:
+        inside[h], shape[h] = kept, kept[1]
+    elif not rows.complete:
+        shape[h] += spilled_rows(width)
+    return TileType.get(shape, kind.element_type, "ub", kind.get_order(), blocked_dim(kind)), tuple(inside)
+
+
+def spilled_rows(width: int) -> int:
+    """Rows that a tile has more where transposes, which write 16 positions, may go past its last one."""
+    return -(-(BLOCK - 1) // width)
+
+
+def _turn_lines(
+    k: KernelLowering,
+    staged: Generation,
+    pitch: int,
+    step: int,
+    place: Place,
+    inner: list[_Axis],
+    groups: int,
+) -> None:
+    """Every line of [c][line][position], lines `step` apart, to its place."""
+    emit, width, (rows, line) = k.emit, lanes_of(place.dtype), inner
+    plane, apart = place.strides[place.block], place.strides[rows.dim]
+    pieces = ceil_to(line.most, BLOCK) // width
+
+    def turn(repeats: Idx, read_step: int, write_step: int, read_at: Idx, write_at: Idx) -> None:
+        read = emit.view(staged, [repeats, BLOCK, width], [read_step, pitch, 1], read_at)
+        write = emit.view(place.base, [repeats, width, BLOCK], [write_step, BLOCK, 1], write_at)
+        emit.insert(ascend.TransposeOp(read, write))
+
+    with emit.loop(0, groups) as group:
+        source, to = emit.mul(group, BLOCK * pitch), emit.add(place.offset, emit.mul(group, plane))
+        if pieces < rows.most:  # a line is a repeat
+            for i in range(pieces):
+                turn(
+                    rows.part.count, step, apart, emit.add(source, i * width), emit.add(to, i * width * BLOCK)
+                )
+            return
+        with emit.loop(0, rows.part.count) as row:
+            turn(
+                pieces,
+                width,
+                width * BLOCK,
+                emit.add(source, emit.mul(row, step)),
+                emit.add(to, emit.mul(row, apart)),
+            )
+
+
+def _fill_rows(k: KernelLowering, place: Place, rows: _Axis, width: int, value: float) -> None:
+    """The rows above and below what is in the tensor, `width` positions each, of every block of channels."""
+    emit, part, blocks = k.emit, rows.part, -(-place.shape[place.block] // BLOCK)
+    end = emit.add(part.before, part.count)
+    pieces = (0, part.before, rows.before), (end, emit.sub(part.size, end), rows.after)
+    for first, count, most in pieces:
+        if most and count != 0:
+            with emit.loop(0, count) as i:
+                at = emit.mul(emit.add(first, i), place.strides[rows.dim])
+                _dup(
+                    emit,
+                    place,
+                    (blocks, width),
+                    (blocks, width),
+                    (place.strides[place.block], BLOCK),
+                    at,
+                    value,
+                )
+
+
+def _fill_columns(k: KernelLowering, place: Place, rows: _Axis, line: _Axis, value: float) -> None:
+    """The columns beside what is in the tensor, of every block of channels."""
+    emit, part, blocks = k.emit, line.part, -(-place.shape[place.block] // BLOCK)
+    height, apart, plane = place.shape[rows.dim], place.strides[rows.dim], place.strides[place.block]
+    before, end = part.before, emit.add(part.before, part.count)
+    after = emit.sub(part.size, end)
+    if isinstance(before, int) and isinstance(after, int) and before and after:
+        # what is right of a line is followed by what is left of the next one
+        planes, count = (1, blocks * height) if plane == height * apart else (blocks, height)
+        for at, sizes in (
+            (emit.mul(end, BLOCK), (planes, count - 1, before + after)),
+            (0, (planes, 1, before)),
+            (emit.add(emit.mul(end, BLOCK), (count - 1) * apart), (planes, 1, after)),
+        ):
+            if sizes[1]:
+                _dup(emit, place, sizes, sizes, (plane, apart, BLOCK), at, value)
+        return
+    for at, count, most in ((0, before, line.before), (emit.mul(end, BLOCK), after, line.after)):
+        if most and count != 0:
+            _dup(
+                emit, place, (blocks, height, count), (blocks, height, most), (plane, apart, BLOCK), at, value
+            )
+
+
+def _dup(
+    emit: Emitter,
+    place: Place,
+    sizes: tuple[Idx, ...],
+    most: tuple[int, ...],
+    strides: tuple[int, ...],
+    at: Idx,
+    value: float,
+) -> None:
+    """Set blocks of 16 of a tile's buffer from element `at` on: so many along each dimension, `most` at most."""
+    order, shape = tuple(range(len(most) + 1)), (*most, BLOCK)
+    part = Place(place.base, place.dtype, shape, (*sizes, BLOCK), (*strides, BLOCK), order, len(most), at)
+    emit_vector(emit, "vdup", [], part, value)
 
 
 def _written(inner: list[_Axis], positions: Positions, lanes: int, exact: bool) -> bool:

@@ -127,6 +127,14 @@ class Contraction:
         """Whether the current tile computes it."""
         self.fetched = False
         """Whether what it is computed from was issued ahead."""
+        self.right: Place | None = None
+        """The right operand that stays in L1, from the first step of K on."""
+        if op.keeps is not None:
+            kept = tile_type(yielded(op)[1])
+            run = self.n1 * self.fractal
+            whole = emit.fresh(-(-op.k.value.data // self.k0) * run, dtype, "l1", "weights")
+            shape = kept.get_shape()
+            self.right = k.kept = Place(whole, dtype, shape, shape, (run, self.fractal), (0, 1), 1)
         if op.resident is not None:
             self.left = resident_type(op)
             if k.feed is not None and k.feed.direct:
@@ -149,9 +157,13 @@ class Contraction:
     def before(self, operands: Operands) -> Operands:
         """The operands loaded before `operands`, by the same code."""
         emit = self.k.emit
-        for operand in operands:
-            operand.own.buffer.slots = IntegerAttr(2, i64)
-        return tuple(replace(p, base=emit.previous_generation(p.own.buffer)) for p in operands)
+        found: list[Place] = []
+        for place in operands:
+            if self.right is None or place.base != self.right.base:
+                place.own.buffer.slots = IntegerAttr(2, i64)
+                place = replace(place, base=emit.previous_generation(place.own.buffer))
+            found.append(place)
+        return tuple(found)
 
     def of_this_tile(self, operands: Operands) -> Operands:
         """`operands`, loaded for the current grid point when another one was current since."""
@@ -196,6 +208,9 @@ class Contraction:
 
     def multiply_step(self, operands: Operands, number: Idx) -> None:
         """Products of step `number`."""
+        if self.right is not None:
+            at = self.k.emit.mul(number, self.step // self.k0 * self.right.strides[0])
+            operands = operands[0], replace(self.right, offset=at)
         self.multiply(operands, self.k.emit.mul(number, self.step), self.step)
 
     def rest(self, start: int = 1) -> None:

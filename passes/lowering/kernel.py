@@ -13,11 +13,11 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import TABLES
-from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .border import lower_border
 from .chunks import lower_chunks, lower_extract
+from .clipping import emit_clipped, lower_window
 from .contract import lower_contract, streams
 from .emitter import Emitter, Generation, Idx, gm_tensor
 from .feed import OPERANDS, Feed, FeedRoom, left_elements
@@ -99,6 +99,10 @@ class KernelLowering:
         self.resident: Generation | SSAValue | None = None
         """Where in L1 a left operand lies that is computed once for all tiles of columns."""
         self.meet(workspaces, self.kernel.body.block.args[tensors : tensors + len(workspaces)])
+        self.kept: Place | None = None
+        """The packed weights that stay in L1."""
+        self.first_tile: tuple[Idx, Idx] = 0, 1
+        """The number of the current tile, and the one below which that of the core's first tile is."""
         self.index: dict[SSAValue, Idx] = {}
         self.places: dict[SSAValue, Place] = {}
         self.results: dict[SSAValue, Place] = {}
@@ -268,7 +272,7 @@ class KernelLowering:
         elif isinstance(op, tile.JoinOp):
             self.places[op.result] = lower_join(self, op)
         elif isinstance(op, tile.WindowOp):
-            self._window(op)
+            self.places[op.result] = lower_window(self, op)
         elif isinstance(op, tile.BorderOp):
             self.places[op.result] = lower_border(self, op)
         elif isinstance(op, tile.SqueezeOp):
@@ -339,7 +343,8 @@ class KernelLowering:
             for source in sources
         ]
         scalar = None if op.scalar is None else op.scalar.value.data
-        emit_vector(self.emit, op.instruction.data, seen, result, scalar)
+        emits = emit_clipped if any(source.clip for source in seen) else emit_vector
+        emits(self.emit, op.instruction.data, seen, result, scalar)
         self.places[op.result] = result
 
     def _result_sizes(self, kind: TileType, sources: Sequence[Place]) -> tuple[Idx, ...]:
@@ -374,28 +379,3 @@ class KernelLowering:
             ):
                 return place
         return None
-
-    def _window(self, op: tile.WindowOp) -> None:
-        source, kind = self.places[op.source], tile_type(op.result)
-        starts, strides = integers(op.starts), integers(op.strides)
-        offset = source.offset
-        for start, step in zip(starts, source.strides, strict=True):
-            offset = self.emit.add(offset, start * step)
-        moved = tuple(s * n for s, n in zip(source.strides, strides, strict=True))
-        sizes: list[Idx] = []
-        for n, full, stride, size in zip(kind.get_shape(), source.shape, strides, source.sizes, strict=True):
-            if stride == 0:
-                sizes.append(1)
-                continue
-            reach = full - (n - 1) * stride  # what of the source one result needs
-            sizes.append(self.emit.add(self.emit.div(self.emit.sub(size, reach), stride), 1))
-        self.places[op.result] = Place(
-            source.base,
-            source.dtype,
-            kind.get_shape(),
-            tuple(sizes),
-            moved,
-            source.order,
-            source.block,
-            offset,
-        )

@@ -18,7 +18,7 @@ from ...dialects.ascend.memory import TABLES, lanes_of, memref_type
 from ...dialects.tile import BLOCK, TileType, layout_of, tile_type
 from ...dialects.tiling import Along
 from .blocked import load_blocked, load_blocked_map, load_blocked_matrix
-from .channels import blocks_from_channels, load_blocks
+from .channels import blocks_from_channels, load_blocks, unpadded
 from .emitter import Idx
 from .moves import Run, fill, gm_offset, move, region, row_major
 from .narrow import clear_row_tails, fetch
@@ -80,14 +80,16 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     sizes[block] = emit.add(sizes[block], lead)
     dims = [d for d, _, _ in along]
     turned = block in dims and dims[-1] != block  # a transpose writes whole groups of 16 positions
-    place = k.new_place(kind, sizes, "operand", rows=BLOCK if turned else 1, whole_blocks=block not in dims)
     incomplete = any(not p.complete for p in parts)
+    held, inside = unpadded(k, op, kind, parts) if turned and incomplete else (kind, ())
+    place = k.new_place(held, sizes, "operand", rows=BLOCK if turned else 1, whole_blocks=block not in dims)
+    place = replace(place, shape=kind.get_shape(), inside=inside)
     if incomplete and not turned:
         (elements,) = memref_type(place.own.buffer.result).get_shape()
         fill(k, place.base, 0, elements, place.dtype, 0.0 if op.fill is None else op.fill.value.data)
     at: Idx = lead // BLOCK * place.strides[block]
     for d, p, _ in along:
-        if d != block:
+        if d != block and not (inside and inside[d]):
             at = emit.add(at, emit.mul(p.before, place.strides[d]))
     loaded = replace(place, offset=at)
     counts = [(p.count, stride, d) for d, p, stride in along]
@@ -228,10 +230,13 @@ def _packed(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     n1 = -(-kind.get_shape()[1] // BLOCK)
     k1 = -(-kind.get_shape()[0] // k0)
     fractal = BLOCK * k0
-    base = emit.fresh(k1 * n1 * fractal, kind.element_type, "l1", "rhs")
+    base = None if k.kept else emit.fresh(k1 * n1 * fractal, kind.element_type, "l1", "rhs")
     strides = row_major(tensor)
     k_at, n_at = (emit.div(k.idx(o), unit) for o, unit in zip(op.offsets, (k0, BLOCK), strict=True))
     rows = emit.div(emit.add(k.idx(op.sizes[0]), k0 - 1), k0)
+    if k.kept is not None:
+        return _kept(k, op, k.kept, k_at, rows)
+    assert base is not None
     offset = emit.add(emit.mul(k_at, strides[0]), emit.mul(n_at, strides[1]))
     if strides[0] == n1 * fractal:
         flat = emit.mul(rows, n1 * fractal)
@@ -241,6 +246,15 @@ def _packed(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
         emit.copy(read, emit.view(base, [rows, n1 * fractal], [n1 * fractal, 1]))
     sizes = (k.idx(op.sizes[0]), k.idx(op.sizes[1]))
     return Place(base, kind.element_type, kind.get_shape(), sizes, (n1 * fractal, fractal), (0, 1), 1)
+
+
+def _kept(k: KernelLowering, op: tile.LoadOp, kept: Place, row: Idx, rows: Idx) -> Place:
+    """Rows of fractals of the packed weights that stay in L1: the core's first tile loads them."""
+    emit, run, (tile_, end) = k.emit, kept.strides[0], k.first_tile
+    at, count = emit.mul(row, run), emit.mul(rows, run)
+    with emit.condition("slt", tile_, end):
+        emit.copy(emit.view(k.tensors[op.tensor], [count], [1], at), emit.view(kept.base, [count], [1], at))
+    return replace(kept, offset=at)
 
 
 def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:

@@ -46,6 +46,11 @@ class Place:
     """Whether it is a bit mask: elements are bits."""
     part: bool = False
     """Whether it is some rows of a tile."""
+    inside: tuple[tuple[int, int] | None, ...] = ()
+    """Of a tile without the padding in `shape`: for each dimension how much of that is before the first element, and
+    how many there are; None where it has what `shape` says."""
+    clip: tuple[tuple[int, int] | None, ...] = ()
+    """Of a window of such a tile: for each dimension the first element that there is, and the one after the last."""
 
     @property
     def own(self) -> Generation:

@@ -67,6 +67,7 @@ class Walk:
     def at(self, tile: Idx) -> None:
         """Make `tile` the current grid point."""
         k, emit = self.k, self.k.emit
+        k.first_tile = tile, emit.add(self.first, self.stride)
         if not k.source.walked:
             k.grid_point(tile, {})
             return

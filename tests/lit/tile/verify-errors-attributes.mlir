@@ -209,3 +209,19 @@ func.func @f(%x: tensor<64x32xf16>) {
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
+
+// -----
+
+// What stays in L1 are whole steps of K.
+// CHECK: {{.*}}verify-errors-attributes.mlir:221:10: error: tile.contract: keeps is for whole steps of K, one right operand and a left one that is not resident
+func.func @f(%x: tensor<64x32xf16>) {
+  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 48 : i64, l0_k = 16 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>, keeps} {
+    ^bb1(%k: index, %s: index):
+      tile.yield %t, %t : !tile.tile<16x32xf16, "ub", nd>, !tile.tile<16x32xf16, "ub", nd>
+    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
+  } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
+  func.return
+}

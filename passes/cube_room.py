@@ -1,0 +1,110 @@
+"""Bytes of UB and L1 that a tile of a product takes: staging of its operands, chunks of its result, both operands."""
+
+from math import prod
+
+from .cube_problem import (
+    Problem,
+    Tile,
+    chunk_shape,
+    computed_part,
+    landing_bytes,
+    operand_room,
+    staged_groups_of,
+)
+from .lowering.pack_rows import packs, store_scratch
+from .lowering.store_blocks import blocks_scratch
+from .tile_search import ceil_to
+from .tiling_plan import CubeTiling
+
+
+def ub_of_tile(p: Problem, tile: Tile, tiling: CubeTiling) -> int:
+    """UB bytes that a tile takes: the staging of its operands, rows of the epilogue, a chunk."""
+    staged = ub_of_operands(p, tile, tiling.resident or tiling.step, tiling.rows)
+    return staged + ub_of_rows(p, tile) + ub_of_chunk(p, tile, tiling.chunk, tiling.part)
+
+
+def ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
+    """UB bytes that staging the operands takes."""
+    elements = 0
+    if p.prologue is not None:
+        elements += -(-operand_room(p, computed_part(p, tile, rows), step) // (p.slots * p.item))
+    elif p.target.split and not p.window:
+        return 0
+    elif p.lhs_blocked or p.held:
+        elements = 0
+    elif p.window:
+        elements += 2 * 16 * tile.staged * staged_groups_of(p, tile, step)
+    elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs:
+        elements += 2 * tile.m16 * ceil_to(step, 16)
+    if not p.packed and p.window:
+        elements += 3 * 16 * 16 * p.taps
+    elif not p.packed and not p.target.split:
+        elements += 2 * tile.n16 * ceil_to(step, 16)
+    return p.slots * elements * p.item
+
+
+def ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0) -> int:
+    """UB bytes of a chunk of the result: itself in two slots, staging for every full operand, what its store needs; of
+    a chunk of which `part` rows are computed at once, what these need."""
+    n, m = chunk_shape(p, tile, chunk)
+    if part:
+        each = p.per_element + 4 * p.full_loads + 2 * p.out
+        return n * (m * 2 * p.out + part * each) + landing_bytes(p, tile, chunk)
+    scratch = _store_scratch(p, tile, n, m)
+    each = p.per_element + 4 * p.staged_loads - p.out * _single_slots(p, tile)
+    return n * m * each + scratch + landing_bytes(p, tile, chunk)
+
+
+def _single_slots(p: Problem, tile: Tile) -> int:
+    """How many of the two tiles of a chunk that are counted in two slots, the result and its rows as they are stored,
+    need one, because only Vector touches them: a result that is turned over, and rows that are then packed."""
+    if p.target.split or p.rows_last or p.result_blocked or p.feeds:
+        return 0
+    return 2 if tile.m % p.block and tile.m == prod(p.extents[p.roles.n + 1 :]) and packs(tile.m) else 1
+
+
+def chunk_temporaries(p: Problem, tile: Tile, chunk: int) -> int:
+    """Those of a chunk's UB bytes that only Vector touches: the chunk itself and what its store needs."""
+    n, m = chunk_shape(p, tile, chunk)
+    return n * m * p.out + _store_scratch(p, tile, n, m)
+
+
+def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
+    """UB bytes that the store of n columns and m rows of a product needs beside them."""
+    if p.result_blocked:
+        return 0
+    if tile.lead:
+        return blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
+    rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
+    if rows[1] % p.block == 0 and (p.rows_last or _even_planes(p, tile)):
+        return 0
+    whole = rows[1] == prod(p.extents[p.roles.n + (not p.rows_last) :]) or rows[1] % p.block == 0
+    return store_scratch(*rows, p.block, whole) * p.out
+
+
+def _even_planes(p: Problem, tile: Tile) -> bool:
+    """Whether all parts of a plane that tiles store are whole blocks, however the last tile is shifted. Vector cores
+    beside a Cube core need room for the rows that land."""
+    if p.target.split:
+        return False
+    extents, tiles, n = p.extents, tile.tiles, p.roles.n
+    whole = tiles[n + 2 :] == extents[n + 2 :]
+    return prod(extents[n + 1 :]) % p.block == 0 and (whole or extents[-1] % p.block == 0)
+
+
+def ub_of_rows(p: Problem, tile: Tile) -> int:
+    """UB bytes of operands of the epilogue that are a row, and of masks. What works on whole rows has them in f32
+    too."""
+    rows = len(p.trace.loads) - p.full_loads if p.whole_columns else 1
+    return 16 * tile.n16 * max(rows, 1) + 1024
+
+
+def l1_of_operands(p: Problem, tile: Tile, step: int, resident: int = 0, keeps: bool = False) -> int:
+    """L1 bytes of both operands."""
+    depth = ceil_to(step, p.grain)
+    if resident:
+        left = (tile.pixels if p.window else tile.m16) * ceil_to(p.roles.k, 16)
+        return (left + p.slots * tile.n16 * depth) * p.item
+    lhs = 0 if p.held else tile.pixels * (step // p.taps) if p.window else tile.m16 * depth
+    rhs = tile.n16 * (ceil_to(p.roles.k, p.grain) if keeps else p.slots * depth)
+    return (p.slots * lhs + rhs) * p.item
