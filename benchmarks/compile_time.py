@@ -27,11 +27,14 @@ def seconds(text: str) -> float:
 
 
 def chain_row(name: str) -> Row:
-    from chains import convolution_chain, elementwise_chain, product_chain
+    import chains
 
-    chain = {"product": product_chain, "convolution": convolution_chain, "elementwise": elementwise_chain}[
-        name
-    ]
+    chain = {
+        "product": chains.product_chain,
+        "convolution": chains.convolution_chain,
+        "elementwise": chains.elementwise_chain,
+        "norm": chains.norm_chain,
+    }[name]
     seconds(chain(2))  # imports
     few, more, most = (seconds(chain(count)) for count in COUNTS)
     before = (more - few) / (COUNTS[1] - COUNTS[0])
@@ -62,11 +65,13 @@ def layers_row() -> Row:
 def rows() -> Iterator[Row]:
     yield layers_row()
     yield chain_row("elementwise")
+    yield chain_row("norm")
+    yield chain_row("convolution")
     yield chain_row("product")
 
 
 if __name__ == "__main__":
     from run import line
 
-    for chosen in sys.argv[1:] or ("elementwise", "product"):
+    for chosen in sys.argv[1:] or ("elementwise", "norm", "convolution", "product"):
         print(line(chain_row(chosen) if chosen != "layers" else layers_row()), flush=True)

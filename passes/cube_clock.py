@@ -12,8 +12,9 @@ followed; those in between take as long as the last one followed.
 from collections.abc import Iterator
 from math import prod
 
-from .cube_costs import KernelCosts, columns_of
+from .cube_costs import columns_of
 from .cube_problem import Problem, Tile
+from .kernel_costs import KernelCosts
 from .tiling_plan import CubeTiling
 
 FOLLOWED = 4

@@ -1,9 +1,15 @@
 """Where in the grid of a kernel a core is."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ...dialects import tile
 from .emitter import Emitter, Idx
+
+if TYPE_CHECKING:
+    from .kernel import KernelLowering
 
 
 def coordinates_of(
@@ -39,3 +45,36 @@ def coordinates_of(
         coordinates[d] = emit.rem(rest, grid[d]) if d != wide[0] else rest
         rest = emit.div(rest, grid[d]) if d != wide[0] else rest
     return coordinates
+
+
+def enter_grid_point(k: KernelLowering, point: Idx, fixed: Mapping[int, Idx]) -> None:
+    """Offsets and sizes of the tile at linear grid index `point`, walking `swizzle` rows at a time."""
+    emit, source = k.emit, k.source
+    tiles, extents = source.tile_sizes, k.extents
+    coordinates = coordinates_of(emit, source, k.grid, point, fixed)
+    k.coordinates = tuple(coordinates)
+    offsets: list[Idx] = []
+    sizes: list[Idx] = []
+    firsts: list[Idx | None] = []
+    for d, (at, size, extent, tail) in enumerate(zip(coordinates, tiles, extents, k.tails, strict=True)):
+        first = emit.mul(at, size)
+        early = max(extent - size, 0) if isinstance(extent, int) else 0
+        shifted = tail == "shift" and source.ragged(d)
+        offsets.append(emit.min(first, early) if shifted else first)
+        shared = d not in fixed and source.cores.value.data > 1
+        firsts.append(first if shifted and early > 0 and shared else None)
+        clipped = tail == "clip" and source.ragged(d)
+        sizes.append(emit.min(size, emit.sub(extent, first)) if clipped else size)
+    block = source.body.block
+    grid_args = block.args[len(k.tensors) :]
+    for argument, value in zip(grid_args, [*offsets, *sizes], strict=True):
+        k.index[argument] = value
+    k.firsts = tuple(firsts)
+    k.inside = tuple(
+        emit.max(emit.min(size, emit.sub(extents[d], offset)), 0) if d in k.covered else size
+        for d, (size, offset) in enumerate(zip(sizes, offsets, strict=True))
+    )
+    if k.chained:  # where the tile in L1 begins follows from the grid point
+        for op in block.ops:
+            if op.dialect_name() == "arith":
+                k.operation(op)

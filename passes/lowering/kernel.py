@@ -8,8 +8,7 @@ tile.kernel "k"(%x) {extents = [4096], tiles = [1024], cores = 4}   ->   ascend.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, SymbolRefAttr
+from xdsl.dialects.builtin import IndexType, IntegerType, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import ascend, tile
@@ -17,16 +16,17 @@ from ...dialects.ascend.memory import TABLES
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .border import lower_border
+from .chunks import lower_chunks, lower_extract
 from .clipping import emit_clipped, lower_window
-from .contract import lower_contract, streams, used_part
+from .contract import lower_contract, streams
 from .emitter import Emitter, Generation, Idx, gm_tensor
 from .feed import OPERANDS, Feed, FeedRoom, left_elements
 from .feeding import work_and_feed
 from .fetch_ahead import fetches_ahead, sweep
-from .fixpipe import store_accumulator
-from .grid import coordinates_of
-from .hand_over import HandOver, Workspace, accumulator_of, products_of, steps_of
+from .grid import enter_grid_point
+from .hand_over import HandOver, Workspace, products_of, steps_of
 from .held import holds, lower_halo, lower_held
+from .index import lower_index
 from .landing import Landing, LandingHandOver
 from .last_uses import last_uses
 from .loads import lower_load
@@ -236,37 +236,7 @@ class KernelLowering:
 
     def grid_point(self, point: Idx, fixed: dict[int, Idx]) -> None:
         """Offsets and sizes of the tile at linear grid index `point`, walking `swizzle` rows at a time."""
-        emit, source = self.emit, self.source
-        tiles, extents = source.tile_sizes, self.extents
-        coordinates = coordinates_of(emit, source, self.grid, point, fixed)
-        self.coordinates = tuple(coordinates)
-        offsets: list[Idx] = []
-        sizes: list[Idx] = []
-        firsts: list[Idx | None] = []
-        for d, (at, size, extent, tail) in enumerate(
-            zip(coordinates, tiles, extents, self.tails, strict=True)
-        ):
-            first = emit.mul(at, size)
-            early = max(extent - size, 0) if isinstance(extent, int) else 0
-            shifted = tail == "shift" and source.ragged(d)
-            offsets.append(emit.min(first, early) if shifted else first)
-            shared = d not in fixed and source.cores.value.data > 1
-            firsts.append(first if shifted and early > 0 and shared else None)
-            clipped = tail == "clip" and source.ragged(d)
-            sizes.append(emit.min(size, emit.sub(extent, first)) if clipped else size)
-        block = source.body.block
-        grid_args = block.args[len(self.tensors) :]
-        for argument, value in zip(grid_args, [*offsets, *sizes], strict=True):
-            self.index[argument] = value
-        self.firsts = tuple(firsts)
-        self.inside = tuple(
-            emit.max(emit.min(size, emit.sub(extents[d], offset)), 0) if d in self.covered else size
-            for d, (size, offset) in enumerate(zip(sizes, offsets, strict=True))
-        )
-        if self.chained:  # where the tile in L1 begins follows from the grid point
-            for op in block.ops:
-                if op.dialect_name() == "arith":
-                    self.operation(op)
+        enter_grid_point(self, point, fixed)
 
     def body(self, block: Block) -> None:
         for op in block.ops:
@@ -274,26 +244,10 @@ class KernelLowering:
             self.operation(op)
 
     def operation(self, op: Operation) -> None:
-        emit = self.emit
         if self.core is not None and op.parent is self.source.body.block and self._elsewhere(op):
             return
-        if isinstance(op, arith.ConstantOp):
-            assert isinstance(op.value, IntegerAttr)
-            self.index[op.result] = op.value.value.data
-        elif isinstance(op, arith.AddiOp):
-            self.index[op.result] = emit.add(self.idx(op.lhs), self.idx(op.rhs))
-        elif isinstance(op, arith.MuliOp):
-            self.index[op.result] = emit.mul(self.idx(op.lhs), self.idx(op.rhs))
-        elif isinstance(op, arith.SubiOp):
-            self.index[op.result] = emit.sub(self.idx(op.lhs), self.idx(op.rhs))
-        elif isinstance(op, arith.MinSIOp):
-            self.index[op.result] = emit.min(self.idx(op.lhs), self.idx(op.rhs))
-        elif isinstance(op, arith.MaxSIOp):
-            self.index[op.result] = emit.max(self.idx(op.lhs), self.idx(op.rhs))
-        elif isinstance(op, arith.DivUIOp):
-            divisor = self.idx(op.rhs)
-            assert isinstance(divisor, int)
-            self.index[op.result] = emit.div(self.idx(op.lhs), divisor)
+        if op.dialect_name() == "arith":
+            self.index[op.results[0]] = lower_index(self, op)
         elif isinstance(op, tile.LoadOp):
             if not joined_later(op):
                 self.places[op.result] = lower_load(self, op)
@@ -302,7 +256,7 @@ class KernelLowering:
         elif isinstance(op, tile.ChunksOp) and op.held is not None:
             self.places[op.held] = lower_held(self, op)
         elif isinstance(op, tile.ChunksOp):
-            self._chunks(op)
+            lower_chunks(self, op)
         elif isinstance(op, tile.HaloOp):
             self.places[op.result] = lower_halo(self, op)
         elif isinstance(op, tile.ExtractOp):
@@ -370,57 +324,8 @@ class KernelLowering:
             return False
         return (self.core == "aic") != (tile_type(op.result).space.data in TABLES)
 
-    def _chunks(self, op: tile.ChunksOp) -> None:
-        argument, emit = op.body.block.args[0], self.emit
-        size, step = op.size.value.data, op.step.value.data
-        exchange = self.hand_over
-        if isinstance(op.parent_op(), tile.ChunksOp):  # parts of a chunk that is in UB
-            with emit.loop(0, size, step) as at:
-                self.index[argument] = at
-                self.body(op.body.block)
-            return
-        if self.core == "aic":
-            product = accumulator_of(self.source)
-            assert product is not None
-            if exchange is not None:
-                exchange.give(self.places[product.result], used_part(self, product), op)
-            else:
-                store_accumulator(self, op, self.places[product.result])
-            return
-        first: Idx = 0
-        end: Idx = size
-        if exchange is not None:
-            exchange.take()
-            first, end, step = exchange.share(size, step)
-        with emit.loop(first, end, step) as at:
-            self.index[argument] = at
-            self.body(op.body.block)
-        if exchange is not None:
-            exchange.release()
-
     def _extract(self, op: tile.ExtractOp) -> None:
-        kind = tile_type(op.result)
-        at, dim = self.idx(op.offset), op.dim.value.data
-        if self.hand_over is not None and tile_type(op.source).space.data != "ub":
-            self.places[op.result] = self.hand_over.chunk(op, at)
-            return
-        source = self.places[op.source]
-        step = source.strides[dim]
-        shift = self.emit.mul(self.emit.div(at, BLOCK) if dim == source.block else at, step)
-        if tile_type(op.source).space.data == "ub":
-            sizes = tuple(kind.get_shape()[d] if d == dim else size for d, size in enumerate(source.sizes))
-            self.places[op.result] = Place(
-                source.base, source.dtype, kind.get_shape(), sizes, source.strides, source.order, source.block,
-                self.emit.add(source.offset, shift), part=dim != source.block,
-            )  # fmt: skip
-            return
-        place = self.new_place(kind, kind.get_shape(), "result", rows=BLOCK)
-        blocks = -(-kind.get_shape()[source.block] // BLOCK)
-        run = place.strides[place.block]
-        read = self.emit.view(source.base, [blocks, run], [source.strides[source.block], 1], shift)
-        write = self.emit.view(place.base, [blocks, run], [run, 1])
-        self.emit.copy(read, write)
-        self.places[op.result] = place
+        lower_extract(self, op)
 
     def _vec(self, op: tile.VecOp) -> None:
         kind = tile_type(op.result)

@@ -6,7 +6,7 @@ from types import FrameType
 
 import numpy as np
 import pytest
-from chains import elementwise_chain, layers, product_chain
+from chains import elementwise_chain, layers, norm_chain, product_chain
 from fused_graphs import check
 
 import ascend_opt
@@ -44,8 +44,9 @@ def growth(action: Callable[[int], object], few: int, more: int, most: int) -> f
     return (c - b) / (most - more) * (more - few) / (b - a)
 
 
-def test_a_chain_of_blocks_that_differ() -> None:
-    assert growth(lambda count: ascend_opt.compile(product_chain(count), tune=1), 2, 5, 12) <= BAR
+@pytest.mark.parametrize("chain", [product_chain, norm_chain])
+def test_a_chain_of_blocks_that_differ(chain: Callable[[int], str]) -> None:
+    assert growth(lambda count: ascend_opt.compile(chain(count), tune=1), 2, 5, 12) <= BAR
 
 
 @pytest.mark.parametrize("gain", [True, False])

@@ -195,6 +195,7 @@ def wide_and_deep(image: str, between: int, second: int, pads: str, op: str = "r
             "ascend310p",
         ),  # the last of several chunks is not full
         (wide_and_deep("1x5x13x11", 20, 3, "1, 1, 1, 1", "silu"), "ascend910"),  # pixels are no whole blocks
+        (CHAINS["ragged"], "ascend910b1"),  # nor are channels, which FixPipe takes there
     ],
 )
 def test_tiles_in_l1_that_are_not_whole(text: str, chip: str):

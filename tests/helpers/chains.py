@@ -55,6 +55,19 @@ def elementwise_chain(ops: int) -> str:
     return f"graph @chain(%x0: tensor<1024x512xf16>) {{\n{''.join(lines)}  return %x{ops}\n}}\n"
 
 
+def norm_chain(blocks: int) -> str:
+    """Blocks of row ops: the largest of each row, with a row of another length, and a softmax of that."""
+    sizes = _distinct(blocks)
+    rows = (f", %b{i}: tensor<{sizes[i + 1]}xf16>" for i in range(blocks))
+    lines = (
+        f"  %m{i} = reduce_max(%x{i}) {{axes = [1], keep_dims = true}}\n  %a{i} = add(%m{i}, %b{i})\n"
+        f"  %x{i + 1} = softmax(%a{i})\n"
+        for i in range(blocks)
+    )
+    head = f"graph @chain(%x0: tensor<16x{sizes[0]}xf16>{''.join(rows)})"
+    return f"{head} {{\n{''.join(lines)}  return %x{blocks}\n}}\n"
+
+
 def layers(count: int, width: int = 64, rows: int = 32) -> str:
     """Equal layers: a product with bias and gelu, one back, and what the layer began with."""
     hidden = 2 * width

@@ -358,3 +358,11 @@ def test_xdsl_output_targets_still_work_as_target(ascend_opt: Run, tmp_path: Pat
 def test_fixture_dialect_is_known(ascend_opt: Run, tmp_path: Path) -> None:
     outcome = ascend_opt(write(tmp_path, f'"{test.TestOp.name}"() : () -> ()\n'))
     assert outcome.code == 0
+
+
+def test_a_pipeline_leaves_the_levels_behind_it_as_they_are(ascend_opt: Run, tmp_path: Path):
+    """A pass that finds nothing to do says nothing, as in `mlir-opt`."""
+    lowered = ascend_opt(write(tmp_path, GRAPH), "--fuse", "--lower")
+    assert lowered.code == 0
+    again = ascend_opt(write(tmp_path, lowered.output, "lowered.mlir"), "--fuse", "--lower")
+    assert (again.code, again.output, again.errors) == (0, lowered.output, "")

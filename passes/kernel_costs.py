@@ -1,0 +1,177 @@
+"""What each pipe of a core takes for a kernel around a product under one tiling, from `runtime/costs.py`."""
+
+from math import gcd, prod
+
+from ..dialects.tile import BLOCK
+from ..runtime.costs import copy_cost, hit_cycles, load2d_cost, mmad_cost
+from .cube_costs import LoadCosts, fixpipe_cost, left_cost, requests_beside, right_cost, together, turned
+from .cube_problem import Problem, Tile, ceil_to, chunk_shape, lands, takes_vector
+from .lowering.pack_rows import packs, rows_a_lane
+from .lowering.store_blocks import skews
+from .tiling_plan import CubeTiling, product_spans
+from .vector_cycles import vector_cycles
+
+
+class KernelCosts:
+    """Times in cycles, rates in bytes a cycle."""
+
+    def __init__(self, p: Problem, tiling: CubeTiling, tile: Tile):
+        target = p.target
+        memory, path = target.memory, target.path
+        self.depth = target.scalar.queue_depth
+        self.target, self.hbm, self.memory = target, memory.hbm_chip, memory
+        self.reader = path("gm", "l1" if target.split else "ub")
+        self.l2_read = self.reader.rate or memory.l2_read
+        self.dma_issue, self.dma_latency = path("gm", "ub").issue, path("gm", "ub").latency
+        self.miss_latency, self.vector_latency = memory.miss_latency, target.vector.latency
+        shaped = path("gm", "l1") if target.split else path("ub", "l1")
+        self.shape_latency, self.store_latency = shaped.latency, path("ub", "gm").latency
+        self.mte1_latency, self.mmad_latency = path("l1", "l0a").latency, target.cube.latency
+        rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle)
+        if tiling.resident:
+            rows, columns = min(rows * columns, tiling.cores), 1
+        self.loads = left_cost(p, tiling, tile, columns), right_cost(p, tiling, tile, rows)
+        written = prod(p.extents) * p.stored
+        self.stays = sum(load.whole for load in self.loads) + written <= memory.l2_bytes
+        """Whether L2 holds all tensors: every byte is then read from HBM once."""
+        self._products(p, tiling, tile)
+        self._chunks(p, tiling, tile)
+
+    def port(self, load: LoadCosts, missed: float) -> float:
+        """Cycles of a core's port to GM for one part of an operand, `missed` bytes of which L2 lacks."""
+        memory = self.memory
+        if not memory.sector:
+            return load.size / self.l2_read
+        absent = missed / load.size * (load.requests - load.cut) + load.cut
+        moved = min(load.size, missed + load.cut * memory.l2_line / 2)
+        if load.rows and self.reader.row:
+            moved = absent * memory.l2_line
+        hit = hit_cycles(self.target, self.reader, load.rows, load.size, load.requests)
+        cycles = hit * (1 - absent / load.requests) + absent * memory.request_port
+        return cycles + moved / (self.reader.miss_rate or memory.hbm_read)
+
+    def _products(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
+        """One piece of K: MTE1 and M."""
+        target = p.target
+        self.pieces = -(-tiling.step // tiling.l0_k)
+        m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, ceil_to(tiling.step, p.grain) / p.k0 / self.pieces
+        ideal = mmad_cost(target, p.dtype, tile.m, tile.n16, tiling.step).ideal
+        self.mmad = ideal / self.pieces + target.cube.issue
+        if m1 * n1 < target.cube.accumulate_overlap:
+            self.mmad += target.cube.latency
+        turned = p.k0 < 16 and not p.window  # by one load of all fractals
+        left = k1 if p.window else 1 if turned and p.contraction.transpose_lhs else min(k1, m1)
+        one = p.packed or p.window or (turned and not p.contraction.transpose_rhs)
+        right = 1 if one else min(k1, n1)
+        self.mte1 = max(load2d_cost(target, "l0a", 1).ideal * m1 * k1, target.path("l1", "l0a").issue * left)
+        self.mte1 += max(
+            load2d_cost(target, "l0b", 1).ideal * n1 * k1, target.path("l1", "l0b").issue * right
+        )
+        self.mte1_entries = left + right + 4
+        turn = self.mte1 + self.mte1_latency + self.mmad + self.mmad_latency
+        self.pace = max(self.mmad, self.mte1, turn / 2)
+        self.two_accumulators = 2 * tile.m16 * tile.n16 * 4 <= target.spaces["l0c"].bytes
+
+    def _chunks(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
+        """One chunk of the epilogue: V, what it reads, MTE3."""
+        target = p.target
+        self.chunk_missed: float = 0.0
+        """Bytes that HBM sends all cores again, because L2 keeps no line that was asked for in part."""
+        if target.split:
+            self._drain(p, tiling, tile)
+            return
+        latency = target.vector.latency
+        span = product_spans(p.regions, tiling.tiles)[p.roles.chunk_dim]
+        self.chunks = -(-ceil_to(span, 16) // ceil_to(tiling.chunk, 16))
+        n, m = chunk_shape(p, tile, tiling.chunk)
+        elements = n * m
+        moved = elements * p.out / target.vector.bytes_per_repeat
+        self.chunk_vector = copy_cost(target, "l0c", "ub", 1, elements * 4).busy + latency
+        self.chunk_vector += _epilogue_cycles(p, tiling, tile, elements)
+        # what is not contiguous on all sides takes an instruction for eight rows, or for one block of columns
+        groups, blocks = -(-m // 8), n // 16
+        least = target.vector.issue
+        strided = groups if groups * max(least, blocks) < blocks * max(least, groups) else blocks
+        repeated = sum(step.full and not all(x.full for x in step.sources) for step in p.trace.steps)
+        self.chunk_entries = 6 + 2 * len(p.trace.steps) + repeated * (strided - 1)
+        if p.feeds:
+            self.chunk_store = copy_cost(target, "ub", "l1", 1, elements * p.out).busy
+            self.chunk_written = self.chunk_read = 0.0
+            self.beside = len(p.trace.loads)
+            return
+        if p.result_blocked:
+            rows, columns, pitch = n // 16, m * 16, prod(p.extents) // p.extents[p.roles.n] * 16
+        elif p.rows_last:
+            rows, columns, pitch = m, tiling.tiles[p.roles.n], p.extents[p.roles.n]
+            if columns > 16:
+                self.chunk_vector += moved + latency
+                self.chunk_entries += 1 + strided
+        else:
+            rows, columns, pitch = n, tile.m, prod(p.extents[p.roles.n + 1 :])
+            self.chunk_vector += n // 16 * turned(target, p.result_dtype, BLOCK * m) + latency
+            self.chunk_entries += n // 16
+        written = min(rows * columns, elements) * p.stored
+        points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
+        self.chunk_written = prod(p.extents) * p.stored / points / self.chunks * tiling.cores
+        """Bytes that all cores write."""
+        turns = min(rows, p.block // gcd(pitch, p.block))
+        issue = target.path("ub", "gm").issue
+        self.chunk_store = max(copy_cost(target, "ub", "gm", 1, int(written)).busy, issue * turns)
+        if tile.lead:
+            self._blocks(p, tile, m)
+        elif columns % p.block:
+            if packs(columns) and columns == pitch:
+                padded = ceil_to(rows, 16 * rows_a_lane(columns)) * ceil_to(columns, 16)
+                self.chunk_vector += 4 * padded * p.out / target.vector.bytes_per_repeat + 6 * latency
+            else:
+                self.chunk_vector += 6 * latency
+                self.chunk_store += 2 * self.store_latency + issue * turns
+        full = p.full_loads
+        self.chunk_read = full * (elements * p.out / self.l2_read)
+        self.chunk_vector += p.staged_loads * (moved + latency)
+        self.beside = len(p.trace.loads) - full
+
+    def _drain(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
+        """The tile through FixPipe, then, if the Vector cores beside have work, their half of it each: it overlaps the
+        products of the tiles that follow."""
+        target = p.target
+        self.chunks = 1
+        elements = tile.m16 * tile.n16
+        drain = fixpipe_cost(p, tile)
+        self.chunk_vector = drain.busy + drain.latency
+        self.chunk_entries = 2
+        self.chunk_written = elements * p.out * tiling.cores
+        self.chunk_read = 0.0
+        self.beside = 0
+        shared = elements // target.vectors_beside
+        if p.feeds:
+            self.chunk_written = self.chunk_store = 0.0
+            return
+        beside = takes_vector(p)
+        load = 0.0 if lands(p) else shared * p.out / self.l2_read
+        if p.full_loads:
+            requests, cut = requests_beside(p, tile)
+            load += p.full_loads * requests / target.vectors_beside * self.memory.l2_line / self.l2_read
+            self.chunk_missed = p.full_loads * cut * self.memory.l2_line * tiling.cores
+        store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
+        work = _epilogue_cycles(p, tiling, tile, shared) if p.trace.steps else 0.0
+        if not (p.rows_last or p.result_blocked):  # its rows are those of the matrix: blocks are turned over
+            work += (1 + p.staged_loads) * turned(target, p.result_dtype, shared)
+        self.chunk_store = max(load, work, store) if beside else 0.0
+
+    def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
+        """What a store of whole 32 B blocks of parts of rows adds: both transposes of each turn (`store_blocks`)."""
+        target, turns = p.target, skews(p.extents[p.roles.n])
+        groups = -(-rows // (16 * turns))
+        once = turned(target, p.result_dtype, BLOCK * tile.n16) + target.vector.latency
+        shifted = min(turns, rows) - 1
+        self.chunk_vector += 2 * shifted * groups * once
+        self.chunk_entries += 4 * shifted * groups + 2 * shifted
+
+
+def _epilogue_cycles(p: Problem, tiling: CubeTiling, tile: Tile, elements: int) -> float:
+    """Vector cycles of the epilogue of so many elements of a tile, where whole rows are cut part by part."""
+    if not tiling.part:
+        return vector_cycles(p.trace, elements // p.several, p.target)
+    part = tile.n16 * tiling.part
+    return elements / part * vector_cycles(p.trace, part, p.target)

@@ -1,0 +1,72 @@
+"""What follows a product: `tile.chunks` walks its accumulator, `tile.extract` brings a chunk to UB."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...dialects import tile
+from ...dialects.tile import BLOCK, tile_type
+from .contract import used_part
+from .emitter import Idx
+from .fixpipe import store_accumulator
+from .hand_over import accumulator_of
+from .place import Place
+
+if TYPE_CHECKING:
+    from .kernel import KernelLowering
+
+
+def lower_chunks(k: KernelLowering, op: tile.ChunksOp) -> None:
+    """The loop over the chunks; a Cube core of a split chip hands the accumulator over, or stores it, instead."""
+    argument, emit = op.body.block.args[0], k.emit
+    size, step = op.size.value.data, op.step.value.data
+    exchange = k.hand_over
+    if isinstance(op.parent_op(), tile.ChunksOp):  # parts of a chunk that is in UB
+        with emit.loop(0, size, step) as at:
+            k.index[argument] = at
+            k.body(op.body.block)
+        return
+    if k.core == "aic":
+        product = accumulator_of(k.source)
+        assert product is not None
+        if exchange is not None:
+            exchange.give(k.places[product.result], used_part(k, product), op)
+        else:
+            store_accumulator(k, op, k.places[product.result])
+        return
+    first: Idx = 0
+    end: Idx = size
+    if exchange is not None:
+        exchange.take()
+        first, end, step = exchange.share(size, step)
+    with emit.loop(first, end, step) as at:
+        k.index[argument] = at
+        k.body(op.body.block)
+    if exchange is not None:
+        exchange.release()
+
+
+def lower_extract(k: KernelLowering, op: tile.ExtractOp) -> None:
+    """A chunk of an accumulator in a buffer of its own, or a part of a tile in UB where that lies."""
+    kind = tile_type(op.result)
+    at, dim = k.idx(op.offset), op.dim.value.data
+    if k.hand_over is not None and tile_type(op.source).space.data != "ub":
+        k.places[op.result] = k.hand_over.chunk(op, at)
+        return
+    source = k.places[op.source]
+    step = source.strides[dim]
+    shift = k.emit.mul(k.emit.div(at, BLOCK) if dim == source.block else at, step)
+    if tile_type(op.source).space.data == "ub":
+        sizes = tuple(kind.get_shape()[d] if d == dim else size for d, size in enumerate(source.sizes))
+        k.places[op.result] = Place(
+            source.base, source.dtype, kind.get_shape(), sizes, source.strides, source.order, source.block,
+            k.emit.add(source.offset, shift), part=dim != source.block,
+        )  # fmt: skip
+        return
+    place = k.new_place(kind, kind.get_shape(), "result", rows=BLOCK)
+    blocks = -(-kind.get_shape()[source.block] // BLOCK)
+    run = place.strides[place.block]
+    read = k.emit.view(source.base, [blocks, run], [source.strides[source.block], 1], shift)
+    write = k.emit.view(place.base, [blocks, run], [run, 1])
+    k.emit.copy(read, write)
+    k.places[op.result] = place
