@@ -90,15 +90,18 @@ def rows() -> Iterator[Row]:
     for count, limit in ((50, 1.0), (100, 10.0)):
         for align, share in ((1, 0.0), (32, 0.2)):
             yield _exact(count, limit, align, share)
-    for align, share, slack, bar in (
-        (1, 0.0, None, 1.3),
-        (32, 0.2, None, 1.3),
-        (1, 0.0, 0.1, 1.1),
-        (32, 0.2, 0.1, 1.1),
+    for align, share, slack, left_out, bar in (
+        (1, 0.0, None, 0.0, 1.3),
+        (32, 0.2, None, 0.0, 1.3),
+        (1, 0.0, None, 0.1, 1.1),
+        (32, 0.2, None, 0.1, 1.1),
+        (1, 0.0, 0.1, 0.0, 1.1),
+        (32, 0.2, 0.1, 0.0, 1.1),
     ):
-        problem, height = known_problem(2000, 0, align, share, slack)
+        problem, height = known_problem(2000, 0, align, share, slack, left_out)
         plan, seconds = timed(problem, 5.0)
-        name = f"2000 cut pieces{', in place' if share else ''}{', 10 % slack' if slack else ''}"
+        name = f"2000 cut pieces{', in place' if share else ''}"
+        name += ", 10 % of them left out" if left_out else ", capacity 10 % larger" if slack else ""
         ratio = plan.peak / height
         yield Row(
             name, plan.peak, height, "B", "least peak", ratio, bar, note=f"{seconds:.1f} s, {plan.method}"

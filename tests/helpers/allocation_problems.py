@@ -46,14 +46,22 @@ def _pinwheel(rectangle: Rectangle, random: Random, align: int) -> list[Rectangl
 
 
 def known_problem(
-    count: int, seed: int, align: int = 1, in_place: float = 0.0, slack: float | None = None
+    count: int,
+    seed: int,
+    align: int = 1,
+    in_place: float = 0.0,
+    slack: float | None = None,
+    left_out: float = 0.0,
 ) -> tuple[Problem, int]:
     """About `count` buffers in random order and the least peak of any layout. A share `in_place` of the buffers that
     live long enough become a pair: the first half written over by the second, which begins one point before the first
-    ends. With `slack`, the capacity is so much above the least peak."""
+    ends. With `slack`, the capacity is so much above the least peak. With `left_out`, such a share of the pieces is not
+    there: the height of the rectangle is then no more than a bound that can be met."""
     random = Random(seed)
     height = align * max(count * 8, 64)
-    pieces = cut_rectangle(round(count / (1 + in_place)), height, max(count, 16), random, align)
+    cut = round(count / (1 + in_place) / (1 - left_out))
+    pieces = cut_rectangle(cut, height, max(count, 16), random, align)
+    pieces = random.sample(pieces, round(len(pieces) * (1 - left_out))) if left_out else pieces
     buffers: list[Buffer] = []
     pairs: list[tuple[str, str]] = []
     for number, (start, end, low, high) in enumerate(pieces):
