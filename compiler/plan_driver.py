@@ -52,6 +52,8 @@ def run(options: PlanOptions) -> int:
             _write(options.plot, plot(problem, plan, options.file))
         if plan.status == "fits":
             _write(options.output or "-", write_table(problem, plan))
+    except BrokenPipeError:
+        raise
     except OSError as error:
         return _error(f"{error.filename}: {error.strerror or error}")
     if plan.status == "fits":
@@ -63,7 +65,9 @@ def summary(problem: Problem, plan: Plan, seconds: float) -> str:
     """What came of it, in a line; of what does not fit, also who is alive at the worst point."""
     effort = f"{plan.steps} steps, {seconds:.2f} s of CPU"
     if plan.status == "fits":
-        known = "the least of all" if plan.optimal else f"none is below {plan.bound} B"
+        known = "the least of all" if plan.optimal else f"it fits; the least is not below {plan.bound} B"
+        if not plan.optimal and problem.capacity is None:
+            known = f"not proven least: the limit ended the search; none is below {plan.bound} B"
         return f"peak {plan.peak} B ({known}), {len(problem.buffers)} buffers, {plan.method}, {effort}"
     if plan.status == "undecided":
         return f"undecided: {plan.reason}, none is below {plan.bound} B; {effort}"

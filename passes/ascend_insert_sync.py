@@ -24,7 +24,7 @@ from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import integer_array
 from ..dialects.target import PIPES, Target
 from .dependences import make_single
-from .graph_module import chip_of, lowered_kernels
+from .graph_module import LocatedError, chip_of, lowered_kernels
 from .kernel_traces import trace_kernel
 from .least_slots import least_slots
 from .program_trace import Tracer
@@ -47,10 +47,19 @@ class AscendInsertSync(ModulePass):
         target = chip_of(op, self.target)
         done: list[KernelSync] = []
         for kernel in lowered_kernels(op, target):
+            _check_addresses(kernel)
             if not any(isinstance(o, ascend.SYNCHRONISATION) for o in kernel.body.walk()):
                 done.append(synchronise(kernel, target))
         if done:
             add_report(SyncReport(tuple(done)))
+
+
+def _check_addresses(kernel: ascend.KernelOp) -> None:
+    for op in kernel.body.walk():
+        if isinstance(op, ascend.BufferOp) and op.slot_addresses is None:
+            name = op.label.data if op.label is not None else "a buffer"
+            reason = f"ascend-insert-sync: {name} has no address: run ascend-plan-memory first"
+            raise LocatedError(op, reason)
 
 
 def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:

@@ -61,6 +61,8 @@ class MemoryReport:
                     f"  {problem.space}: peak {space.peak} of {problem.capacity} B ({share:.0f} %), "
                     f"at least {space.bound} B, reuse {space.level}"
                 )
+                if problem.taken:
+                    lines.append(f"    buffers of the group: {problem.taken} B at 0")
                 for usage, slots in zip(usages, space.offsets, strict=True):
                     where = ", ".join(str(a) for a in slots)
                     lines.append(f"    {usage.label}: {usage.buffer.slot_bytes} B at {where}")

@@ -138,7 +138,9 @@ class DoesNotFitError(Exception):
         head = f"{problem.space} needs {self.peak} B"
         head += f" at {at}" if at and full else ""
         head += f", the chip has {problem.capacity} B: {self.peak - problem.capacity} B too many"
-        what = "alive there" if full else f"reuse={self.reuse} keeps these apart"
+        what = "alive there" if full else f"all buffers, which reuse={self.reuse} keeps apart"
+        if self.reuse == "no-stall":
+            what = "all buffers, of which reuse=no-stall lets some share bytes"
         if full and self.alive_bytes <= problem.capacity:
             found = "no layout of less exists" if self.proven else "no layout of less was found"
             what = f"at most {self.alive_bytes} B are alive at once, but {found}; alive there"
@@ -161,21 +163,37 @@ def _remedies(problem: MemoryProblem, reuse: str, peak: int, live: Sequence[Life
     """What would make it fit, each tried."""
     largest = max(live, key=lambda b: b.total, default=None)
     missing = peak - problem.capacity
-    if largest is not None and largest.total > missing:
-        yield f"make {largest.name} smaller by {missing} B (a smaller tile)"
+    slots = 1 if largest is None else largest.slots
+    each = -(-missing // (slots * problem.align)) * problem.align if slots > 1 else missing
+    if largest is not None and largest.size > each and _takes(_smaller(problem, largest, each), reuse):
+        where = f" in each of {slots} slots" if slots > 1 else ""
+        yield f"make {largest.name} smaller by {each} B{where} (a smaller tile)"
     else:
         yield f"make several buffers smaller, by {missing} B in all (a smaller tile)"
     if any(b.slots > 1 for b in problem.buffers):
-        single = replace(problem, buffers=tuple(replace(b, slots=1) for b in problem.buffers), in_place=())
-        least = allocate(
-            single.allocation([] if reuse == "max" else list(_prices(single, _by_loops(single))))
-        )
-        if reuse != "none" and least.status == "fits":
-            yield f"with one slot of each buffer it takes {least.peak} B, which fits"
+        single = replace(problem, buffers=tuple(replace(b, slots=1) for b in problem.buffers))
+        least = _takes(single, reuse)
+        if least is not None:
+            yield f"with one slot of each buffer it takes {least} B, which fits"
     if reuse != "max":
-        shared = allocate(problem.allocation())
-        if shared.status == "fits":
-            yield f"with reuse=max it takes {shared.peak} B, which fits"
+        shared = _takes(problem, "max")
+        if shared is not None:
+            yield f"with reuse=max it takes {shared} B, which fits"
+
+
+def _smaller(problem: MemoryProblem, buffer: Lifetime, less: int) -> MemoryProblem:
+    buffers = (replace(b, size=b.size - less) if b is buffer else b for b in problem.buffers)
+    return replace(problem, buffers=tuple(buffers))
+
+
+def _takes(problem: MemoryProblem, reuse: str) -> int | None:
+    """The bytes that a level of reuse needs; None where that does not fit."""
+    _, end = _side_by_side(problem)
+    if end <= problem.capacity or reuse == "none":
+        return end if end <= problem.capacity else None
+    apart = [] if reuse == "max" else list(_prices(problem, _by_loops(problem)))
+    plan = allocate(problem.allocation(apart))
+    return plan.peak if plan.status == "fits" else None
 
 
 def bound_of(problem: MemoryProblem) -> int:

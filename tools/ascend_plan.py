@@ -38,7 +38,7 @@ def _arguments() -> argparse.ArgumentParser:
         "ascend-plan",
         description="Lay out buffers in one memory: a table with columns id,lower,upper,size[,alignment] (bytes, "
         "half-open lifetimes) in, the same with a column offset out. Exit code 0: laid out; 1: wrong input, or "
-        "proven not to fit; 2: the limit ended the search.",
+        "proven not to fit; 2: the limit ended the search before it was known whether the buffers fit.",
         allow_abbrev=False,
     )
     add = parser.add_argument

@@ -13,8 +13,9 @@ Status = Literal["fits", "impossible", "undecided"]
 
 @dataclass(frozen=True)
 class Buffer:
-    """`slots` pieces of `size` bytes each, all alive in [start, end). Every slot starts at a multiple of `align`;
-    slots need not lie side by side. `pinned` gives the slots' offsets where they are not the solver's to choose."""
+    """`slots` pieces of `size` bytes each, all alive in [start, end); where start is end, they take no bytes. Every
+    slot starts at a multiple of `align`; slots need not lie side by side. `pinned` gives the slots' offsets where they
+    are not the solver's to choose."""
 
     name: str
     start: int

@@ -36,9 +36,10 @@ def _check_slots(problem: Problem, plan: Plan) -> None:
                 raise InvalidPlanError(f"{buffer.name} at {at} is not aligned to {buffer.align}")
             if at < 0 or (buffer.pinned is None and at < problem.taken):
                 raise InvalidPlanError(f"{buffer.name} at {at} begins in bytes that others hold")
-            if plan.status == "fits" and problem.capacity is not None and at + buffer.size > problem.capacity:
+            end = at + buffer.size if buffer.start < buffer.end else at
+            if plan.status == "fits" and problem.capacity is not None and end > problem.capacity:
                 raise InvalidPlanError(
-                    f"{buffer.name} at {at} ends at {at + buffer.size}, behind the capacity {problem.capacity}"
+                    f"{buffer.name} at {at} ends at {end}, behind the capacity {problem.capacity}"
                 )
 
 
@@ -50,7 +51,7 @@ def _check_sharing(problem: Problem, plan: Plan) -> None:
         (at, at + buffer.size, number, slot)
         for number, (buffer, offsets) in enumerate(zip(problem.buffers, plan.offsets, strict=True))
         for slot, at in enumerate(offsets)
-        if buffer.size
+        if buffer.size and buffer.start < buffer.end  # else it takes no bytes
     )
     open_spans: list[tuple[int, int, int, int]] = []
     for low, high, number, slot in spans:
@@ -84,7 +85,7 @@ def _check_claims(problem: Problem, plan: Plan) -> None:
         at + b.size
         for b, offsets in zip(problem.buffers, plan.offsets, strict=True)
         for at in offsets
-        if b.size
+        if b.size and b.start < b.end
     ]
     peak = max([problem.taken, *ends])
     if plan.peak != peak:

@@ -28,6 +28,13 @@ def test_offsets_go_to_stdout(table: Path, capsys: pytest.CaptureFixture[str]) -
     assert printed.err.startswith("peak 12 B (the least of all), 5 buffers")
 
 
+def test_a_buffer_that_never_lives_takes_no_bytes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "empty.csv"
+    path.write_text("id,lower,upper,size\na,0,4,10\nz,2,2,100\n")
+    assert main([str(path), "--capacity", "50"]) == 0
+    assert capsys.readouterr().err.startswith("peak 10 B (the least of all)")
+
+
 def test_columns_may_be_in_any_order_with_comments_between(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

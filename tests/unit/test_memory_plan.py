@@ -52,6 +52,22 @@ def test_one_buffer_too_many_is_refused_with_peak_live_buffers_and_remedy(reuse:
     assert "make several buffers smaller, by 8192 B in all" in message
 
 
+def test_remedies_are_tried():
+    """A smaller buffer helps where nothing else is too large; one slot of each where that is enough."""
+    two = [Lifetime("a", 150_016, 0, 2), Lifetime("b", 150_016, 0, 2)]
+    with pytest.raises(DoesNotFitError, match="make a smaller by 103424 B"):
+        plan_space(problem(*two))
+    phases = [*two, Lifetime("c", 150_016, 2, 4), Lifetime("d", 150_016, 2, 4)]
+    with pytest.raises(DoesNotFitError, match="make several buffers smaller, by 103424 B in all"):
+        plan_space(problem(*phases))
+    slots = [Lifetime("a", 90_016, 0, 2, slots=2), Lifetime("b", 90_016, 0, 2)]
+    for reuse in ("none", "no-stall", "max"):
+        with pytest.raises(DoesNotFitError) as caught:
+            plan_space(problem(*slots), reuse)
+        assert "make a smaller by 36736 B in each of 2 slots" in str(caught.value)
+        assert "with one slot of each buffer it takes 180032 B, which fits" in str(caught.value)
+
+
 def test_refusal_names_only_what_is_alive_at_the_peak():
     """The buffer that is dead by then is no help to whoever must make something smaller."""
     dead = Lifetime("dead", 4096, 0, 2)

@@ -34,7 +34,7 @@ ascend.kernel @fits cores 1 : i64 {
 // REPORT:      "kernel": "shares"
 // REPORT:      "peak_bytes": 200000
 // REPORT:      "reuse": "no-stall"
-// NONE:        error: ascend-plan-memory: @shares: ub needs 300000 B, the chip has 262144 B: 37856 B too many; reuse=none keeps these apart:
+// NONE:        error: ascend-plan-memory: @shares: ub needs 300000 B, the chip has 262144 B: 37856 B too many; all buffers, which reuse=none keeps apart:
 // NONE-NEXT:     first: 100000 B, {{.*}}ascend-plan-memory.mlir:[[# @LINE + 7]]:8
 // NONE-NEXT:     second: 100000 B, {{.*}}ascend-plan-memory.mlir:[[# @LINE + 7]]:8
 // NONE-NEXT:     third: 100000 B, {{.*}}ascend-plan-memory.mlir:[[# @LINE + 7]]:8
