@@ -32,9 +32,6 @@ from .report import add_report
 from .reuse_check import check_reuse
 from .sharing_cost import SharingCosts
 
-MOST_LINES = 5
-"""So many sharings are listed one by one."""
-
 
 @dataclass(frozen=True)
 class MemoryPlan:
@@ -80,8 +77,7 @@ class MemoryReport:
                         "bound_bytes": space.bound,
                         "reuse": space.level,
                         "sharings": [
-                            {"buffers": [usages[s.first].label, usages[s.second].label], "cycles": s.cycles}
-                            for s in space.sharings
+                            {"buffers": [s.first, s.second], "cycles": s.cycles} for s in space.sharings
                         ],
                         "buffers": [
                             {"name": u.label, "bytes": u.buffer.slot_bytes, "addresses": list(slots)}
@@ -96,17 +92,14 @@ class MemoryReport:
 
 
 def _waits(plan: SpacePlan, usages: Sequence[Usage]) -> Iterator[str]:
-    """Lines on the sharings that cost time; those of buffers with the same names as one."""
-    cycles: dict[tuple[str, str], float] = {}
+    """A line for each pair that shares bytes at a price, the dearest first; buffers by name, first address and the
+    points of the program between which they live."""
+    names = [
+        f"{u.label} at {slots[0]} [{u.start}, {u.end})" for u, slots in zip(usages, plan.offsets, strict=True)
+    ]
     for one in plan.sharings:
-        names = usages[one.first].label, usages[one.second].label
-        cycles[names] = cycles.get(names, 0.0) + one.cycles
-    ranked = sorted(cycles.items(), key=lambda item: (-item[1], item[0]))
-    for (first, second), total in ranked[:MOST_LINES]:
-        yield f"{first} and {second} share bytes: waits and flags of some {total:.0f} cycles"
-    rest = ranked[MOST_LINES:]
-    if rest:
-        yield f"{len(rest)} more pairs: some {sum(total for _, total in rest):.0f} cycles"
+        pair = f"{names[one.first]} and {names[one.second]}"
+        yield f"{pair} share bytes: waits and flags of some {one.cycles:.0f} cycles"
 
 
 @dataclass(frozen=True)
