@@ -6,14 +6,14 @@ import pytest
 from ascend_programs import Program
 from xdsl.ir import SSAValue
 
-from ascend_opt.dialects.ascend import BufferOp, ViewOp
+from ascend_opt.dialects.ascend import BufferOp, NextSlotOp, ViewOp
 from ascend_opt.dialects.ascend.memory import memref_type
-from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes.allocation import allocate
 from ascend_opt.passes.ascend_plan_memory import loop_numbers, space_problem
 from ascend_opt.passes.buffer_usage import Usage, buffer_usages
 from ascend_opt.passes.in_place import in_place_pairs
-from ascend_opt.passes.memory_plan import MemoryProblem
+from ascend_opt.passes.memory_plan import Lifetime, MemoryProblem, plan_space
 from ascend_opt.passes.sharing_cost import SharingCosts
 
 CHIP = load_target("ascend910")
@@ -222,3 +222,71 @@ def test_one_pipe_s_own_buffers_cost_a_barrier_at_most():
     costs = SharingCosts(p.kernel, list(found.values()), CHIP)
     assert costs.of(found["b"].buffer, found["d"].buffer) == 0  # d waits for c, which waits for b
     assert costs.of(found["a"].buffer, found["d"].buffer) == 0
+
+
+def test_never_in_place_at_offsets_that_may_differ():
+    p = Whole()
+    x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+    a, b = ub(p, "a", "b")
+    p.copy(x, a)
+    here, there = p.times(p.block_idx(), 16), p.times(p.block_idx(), 32)
+    p.vec("vrelu", p.view(a, [128], offset=here), to=p.view(b, [128], offset=there))
+    p.copy(b, y)
+    assert names(p) == []
+
+
+@pytest.mark.parametrize(("slots", "begun", "pairs"), [(2, 1, [("a", "b")]), (1, 1, []), (2, 2, [])])
+def test_slots_in_place_go_in_step(slots: int, begun: int, pairs: list[tuple[str, str]]):
+    """As many slots on both sides, each begun once: slot i is then written over slot i."""
+    p = Whole()
+    x = p.input("x", (SIZE,))
+    a, b = p.buffer("a", "ub", (SIZE,), 0, 2048), p.buffer("b", "ub", (SIZE,), *range(0, slots * 2048, 2048))
+    for _ in range(begun):
+        slot = p.add(NextSlotOp(a))
+    p.copy(x, p.view(a, [SIZE], slot=slot))
+    p.vec("vrelu", p.view(a, [SIZE], slot=slot), to=p.view(b, [SIZE], slot=p.add(NextSlotOp(b))))
+    assert names(p) == pairs
+
+
+def price(p: Program, first: str, second: str, target: Target = CHIP) -> float:
+    found = {u.label: u for u in buffer_usages(p.kernel, target)}
+    return SharingCosts(p.kernel, list(found.values()), target).of(found[first].buffer, found[second].buffer)
+
+
+def turns(trips: int) -> Program:
+    p = Whole()
+    x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+    a, b, c = ub(p, "a", "b", "c")
+    with p.loop(trips):
+        for source in (a, b):
+            p.copy(x, source)
+            p.vec("vexp", source, to=c)
+        p.copy(c, y)
+    return p
+
+
+def test_a_price_counts_every_trip():
+    """The trace has a few trips, the program many."""
+    assert price(turns(80), "a", "b") == pytest.approx(10 * price(turns(8), "a", "b"), rel=0.05)
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_a_pipe_waits_for_itself_where_it_needs_a_barrier(ordered: bool):
+    chip = CHIP.with_(sync={"ordered_pipe": ordered})
+    p = Whole(target=chip)
+    x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+    a, b, c = ub(p, "a", "b", "c")
+    p.copy(x, a)
+    p.vec("vrelu", a, to=b)
+    p.vec("vexp", a, to=c)  # nothing orders it after the one before
+    p.copy(c, y)
+    assert (price(p, "b", "c", chip) > 0) == (not ordered)
+
+
+def test_no_stall_keeps_apart_what_costs_a_barrier():
+    """One pipe opens and closes both: no other pipe would wait, but this one for itself."""
+    v = frozenset({"V"})
+    lives = tuple(Lifetime(n, 64, i, i + 1, 1, v, v) for i, n in enumerate("abc"))
+    asked = MemoryProblem("ub", 128, 32, lives)
+    assert plan_space(asked, price=lambda i, j: 0.0).level == "no-stall"
+    assert plan_space(asked, price=lambda i, j: 20.0).level == "max"
