@@ -8,7 +8,7 @@ alive in a loop leaves room.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .memory_plan import DoesNotFitError, Lifetime, MemoryProblem, plan_smallest
+from .memory_plan import Lifetime, MemoryProblem, can_hold
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,7 @@ def _by_lifetimes(problem: MultiBufferProblem, space: str, order: Sequence[int])
             slots[i] = problem.slots
             if sum(buffers[j].size * slots[j] for j in alive[buffers[i].loop]) > capacity:
                 slots[i] = least[i]
-    try:
-        plan_smallest(_memory(problem, space, slots))
-    except DoesNotFitError:
-        return least
-    return slots
+    return slots if can_hold(_memory(problem, space, slots)) else least
 
 
 def _memory(problem: MultiBufferProblem, space: str, slots: Mapping[int, int]) -> MemoryProblem:

@@ -241,8 +241,7 @@ def test_slots_in_place_go_in_step(slots: int, begun: int, pairs: list[tuple[str
     p = Whole()
     x = p.input("x", (SIZE,))
     a, b = p.buffer("a", "ub", (SIZE,), 0, 2048), p.buffer("b", "ub", (SIZE,), *range(0, slots * 2048, 2048))
-    for _ in range(begun):
-        slot = p.add(NextSlotOp(a))
+    *_, slot = (p.add(NextSlotOp(a)) for _ in range(begun))
     p.copy(x, p.view(a, [SIZE], slot=slot))
     p.vec("vrelu", p.view(a, [SIZE], slot=slot), to=p.view(b, [SIZE], slot=p.add(NextSlotOp(b))))
     assert names(p) == pairs
