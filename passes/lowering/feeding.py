@@ -10,6 +10,7 @@ from ...dialects.tile import tile_type
 from .contract import yielded
 from .emitter import Idx
 from .feature_map import load_feature_map
+from .fetch_ahead import FetchAhead, loads_in_order
 from .filters import load_filters
 from .operand import computes_operand
 from .walk import Walk
@@ -94,9 +95,52 @@ def _produce(k: KernelLowering, op: tile.ContractOp) -> None:
 
     if op.rows is not None:
         depth, step = integers(op.m_shape)[-1], op.rows.value.data
+    if depth % step == 0 and depth > step * k.target.vectors_beside and loads_in_order(k, op):
+        _produce_ahead(k, op, depth // step, step)
+        return
     whole = depth // step * step
     if whole:
         with emit.loop(0, whole, step) as at:
             one(at, step)
     if whole < depth:
         one(whole, depth - whole)
+
+
+def _produce_ahead(k: KernelLowering, op: tile.ContractOp, steps: int, size: int) -> None:
+    """The same of a left operand that is computed, `steps` steps of `size` of K: a core asks for what its next step is
+    computed from before it computes one, so that DMA does not wait for the Vector instructions."""
+    emit, feed, block = k.emit, k.feed, op.body.block
+    assert feed is not None
+    beside, ahead = k.target.vectors_beside, FetchAhead(k, op)
+    k.fetched_ahead = True
+
+    def enter(step: Idx) -> None:
+        """Make `step` the current one."""
+        feed.step = step
+        at = emit.mul(step, size)
+        for argument in block.args:
+            k.index[argument] = at if argument.index % 2 == 0 else size
+        for inner in block.ops:
+            if inner.dialect_name() == "arith":
+                k.operation(inner)
+
+    with emit.loop(0, steps + beside) as following:
+        step = emit.sub(following, beside)
+        feed.step = following
+        begin, stride = feed.share(1, 1)  # both steps are this core's, or neither
+        with emit.condition("sge", following, beside):
+            feed.produce()
+        with emit.loop(begin, 1, stride):
+            with emit.condition("slt", following, steps):
+                enter(following)
+                ahead.fetch()
+            with emit.condition("sge", following, beside):
+                enter(step)
+                for inner in block.ops:
+                    if inner in ahead.loads:
+                        ahead.load(inner)
+                    elif computes_operand(inner) or isinstance(inner, tile.MoveOp):
+                        emit.location = inner.location
+                        k.operation(inner)
+        with emit.condition("sge", following, beside):
+            feed.produced()
