@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from ascend_programs import Program
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ascend_opt.dialects.ascend import BufferOp, NextSlotOp, ViewOp
 from ascend_opt.dialects.ascend.memory import memref_type
@@ -368,7 +368,7 @@ def test_what_is_known_follows_from_what_was_required():
     p.copy(x, a)  # MTE2 3, behind MTE3 1
     p.vec("vrelu", a, to=b)  # V 2, behind MTE2 3 and V 1
     p.vec("vrelu", a, to=a)  # V 3, behind MTE2 3 only
-    lie = {u.buffer: (4096 * i,) for i, u in enumerate(usages(p).values())}
+    lie: dict[Operation, tuple[int, ...]] = {u.buffer: (4096 * i,) for i, u in enumerate(usages(p).values())}
     trace = Tracer(p.kernel, CHIP, addresses=lie).walk()
     find_requirements(trace)
     known = [{PIPES[q]: n for q, n in enumerate(one) if n} for one in known_before(trace)]
