@@ -43,7 +43,7 @@ MANY = 3
 def instance(name: str, capacity: int | None = CAPACITY) -> Problem:
     """One of the hard instances."""
     path = DATA / f"{name}.{CAPACITY}.csv"
-    return read_table(path.read_text(), str(path), capacity)
+    return read_table(path.read_text(), str(path), capacity).problem
 
 
 def timed(problem: Problem, seconds: float, exact: bool = True) -> tuple[Plan, float]:
