@@ -15,6 +15,7 @@ from xdsl.dialects import scf
 from xdsl.ir import Operation
 
 from ..dialects.target import Target
+from .constant_slots import constant_slots
 from .program_trace import Tracer
 from .sync_candidates import Inner, ancestor, candidates, common, depth, inner_candidates
 from .sync_schedule import ALL, Barrier, Flag, Missing, Schedule, SyncPlan
@@ -31,9 +32,13 @@ def plan_sync(traces: Sequence[Tracer], without: Collection[tuple[int, int]] = (
     """
     schedule = Schedule(traces)
     order = {op: i for i, op in enumerate(traces[0].kernel.body.walk())}
-    allowed = [f for f in candidates(traces) if (f.source, f.destination) not in without]
+    constant = constant_slots(traces[0].kernel)
+    allowed = [f for f in candidates(traces, constant) if (f.source, f.destination) not in without]
     inner = [
-        i for t in traces for i in inner_candidates(t) if (i.flag.source, i.flag.destination) not in without
+        i
+        for t in traces
+        for i in inner_candidates(t, constant)
+        if (i.flag.source, i.flag.destination) not in without
     ]
     flags = _consistent(schedule, _distinct(allowed), inner, without)
     flags = _sorted(flags, order)
