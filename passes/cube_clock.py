@@ -10,9 +10,10 @@ followed; those in between take as long as the last one followed.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from math import prod
 
-from .cube_costs import columns_of
+from .cube_costs import LoadCosts, columns_of
 from .cube_problem import Problem, Tile
 from .kernel_costs import KernelCosts
 from .tiling_plan import CubeTiling
@@ -26,6 +27,16 @@ def cube_cycles(p: Problem, tiling: CubeTiling, tile: Tile, rounds: int | None =
     """Predicted cycles of the kernel; `rounds`: how many tiles a core computes, where these are not dealt out of a grid
     of their own."""
     return Clock(p, tiling, tile, rounds).run()
+
+
+@dataclass
+class Side:
+    """A Vector core beside a Cube core: the cycles when its pipes are free, and when its last steps were computed."""
+
+    mte2: float = 0.0
+    v: float = 0.0
+    mte3: float = 0.0
+    done: list[float] = field(default_factory=lambda: [0.0, 0.0])
 
 
 class Clock:
@@ -66,6 +77,16 @@ class Clock:
         """When what DMA was asked for and Vector has not begun with is there."""
         self.shaped = [[0.0, 0.0], [0.0, 0.0]]
         """When the slots of UB that Vector fills are free."""
+        beside = p.target.vectors_beside if p.target.split and p.prologue is not None else 0
+        self.sides = [Side() for _ in range(beside)]
+        """The Vector cores that compute the left operand for this one, in turns."""
+        self.fed_hbm = 0.0
+        """When HBM is free for them, who run ahead of the Cube core."""
+        self.fed = 0
+        """Steps that they have computed."""
+        parts = p.roles.k // tiling.resident if tiling.resident and not tiling.rows else self.steps
+        self.feeds_ahead = beside > 0 and parts % beside == 0
+        """Whether they ask for what a step is computed from before they compute the one before."""
         self.pieces = [0.0, 0.0]
         self.drained: list[float] = [0.0, 0.0]
         self.stored: list[float] = [0.0, 0.0]
@@ -108,6 +129,9 @@ class Clock:
         for _ in range(min(rows, 3)):
             self.mte2 = max(self.mte2, self.v)
             self.fetched, self.rows[0] = [], [self.v, self.v]
+            for side in self.sides:
+                side.done.append(side.v)
+                side.done.append(side.v)
             for step in self.trips(self.steps):
                 self.load(2, computes=parts > 1 or step == 0)
                 self.multiply(step == 0)
@@ -136,7 +160,11 @@ class Clock:
         yield count - 1
 
     def pipes(self) -> tuple[float, ...]:
-        return self.mte2, self.v, self.mte3, self.mte1, self.m
+        beside = len(self.sides) or 1
+        fed = [
+            sum(times) / beside for times in zip(*((s.mte2, s.v, s.mte3) for s in self.sides), strict=True)
+        ]
+        return self.mte2, self.v, self.mte3, self.mte1, self.m, self.fed_hbm, *fed
 
     def skip(self, cycles: float) -> None:
         """All that is under way happens `cycles` later."""
@@ -144,8 +172,11 @@ class Clock:
             setattr(self, name, getattr(self, name) + cycles)
         in_order = [self.loaded, self.read, self.ends, self.writes, self.pieces, self.drained, self.stored]
         in_order.append(self.fetched)
-        for times in (*in_order, *self.rows, *self.shaped):
+        for times in (*in_order, *self.rows, *self.shaped, *(side.done for side in self.sides)):
             times[:] = [t + cycles for t in times]
+        self.fed_hbm += cycles
+        for side in self.sides:
+            side.mte2, side.v, side.mte3 = side.mte2 + cycles, side.v + cycles, side.mte3 + cycles
 
     def fetch(self, operand: int, size: float, dmas: float, free: float) -> float:
         """MTE2 reads `size` bytes of an operand; the cycle when they are there."""
@@ -185,6 +216,9 @@ class Clock:
                 for _ in range(load.passages):
                     ready = max(ready, self.fetch(operand, load.size, load.dmas, free))
                 continue
+            if operand == 0 and self.sides:
+                ready = max([ready, *(self.feed(load, free) for _ in range(load.passages))])
+                continue
             rows, shaped = self.rows[operand], self.shaped[operand]
             ahead = operand == 0 and self.fetches_ahead
             if (
@@ -212,6 +246,25 @@ class Clock:
                 ready = max(ready, self.mte3 + c.shape_latency)
                 shaped.append(self.mte3 + c.shape_latency)
         self.loaded.append(ready)
+
+    def feed(self, load: LoadCosts, free: float) -> float:
+        """The Vector core whose turn it is computes a part of the left operand; the cycle when that is in L1."""
+        c, beside = self.costs, len(self.sides)
+        side = self.sides[self.fed % beside]
+        self.fed += 1
+        own = self.mte2, self.hbm
+        self.mte2, self.hbm = side.mte2, self.fed_hbm
+        there = self.fetch(0, load.size, load.dmas, side.done[-2 if self.feeds_ahead else -1])
+        side.mte2, self.fed_hbm = self.mte2, self.hbm
+        self.mte2, self.hbm = own
+        side.v = max(side.v, there) + load.vector * beside
+        side.done.append(side.v + c.vector_latency)
+        side.mte3 = max(side.mte3, side.done[-1]) + load.mte3 * beside
+        handed = side.mte3 + c.store_latency + c.cross_latency
+        if not c.operand_bytes:
+            return handed
+        self.mte2 = max(self.mte2, handed, free) + max(c.dma_issue, c.operand_bytes / c.l2_read)
+        return self.mte2 + c.shape_latency
 
     def multiply(self, first: bool) -> None:
         """Products of the step that has waited longest; `first`: of a tile."""
@@ -263,6 +316,8 @@ class Clock:
         if entries > c.depth:
             self.scalar = max(self.scalar, began + (self.v - began) * (1 - c.depth / entries))
         self.end = self.mte3 + c.store_latency
+        for side in self.sides:  # which do the epilogue too
+            side.v += c.beside_work
 
 
 __all__ = ["FOLLOWED", "TIMES", "Clock", "cube_cycles"]

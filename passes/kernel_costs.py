@@ -5,7 +5,16 @@ from math import gcd, prod
 from ..dialects.tile import BLOCK
 from ..runtime.costs import copy_cost, hit_cycles, load2d_cost, mmad_cost
 from .cube_costs import LoadCosts, fixpipe_cost, left_cost, requests_beside, right_cost, together, turned
-from .cube_problem import Problem, Tile, ceil_to, chunk_shape, lands, takes_vector
+from .cube_problem import (
+    Problem,
+    Tile,
+    ceil_to,
+    chunk_shape,
+    computed_part,
+    lands,
+    operand_elements,
+    takes_vector,
+)
 from .lowering.pack_rows import packs, rows_a_lane
 from .lowering.store_blocks import skews
 from .tiling_plan import CubeTiling, product_spans
@@ -34,6 +43,15 @@ class KernelCosts:
         written = prod(p.extents) * p.stored
         self.stays = sum(load.whole for load in self.loads) + written <= memory.l2_bytes
         """Whether L2 holds all tensors: every byte is then read from HBM once."""
+        self.cross_latency = 0.0 if target.cross is None else target.cross.latency
+        direct = ("ub", "l1") in target.paths
+        step = tiling.resident or tiling.step
+        self.operand_bytes = (
+            0 if direct else operand_elements(p, computed_part(p, tile, tiling.rows), step) * p.item
+        )
+        """Of a computed left operand, those of a part that the Cube core fetches from where Vector cores put it."""
+        self.beside_work = 0.0
+        """What the epilogue of a tile takes of each of the Vector cores beside."""
         self._products(p, tiling, tile)
         self._chunks(p, tiling, tile)
 
@@ -158,6 +176,7 @@ class KernelCosts:
         if not (p.rows_last or p.result_blocked):  # its rows are those of the matrix: blocks are turned over
             work += (1 + p.staged_loads) * turned(target, p.result_dtype, shared)
         self.chunk_store = max(load, work, store) if beside else 0.0
+        self.beside_work = work if beside else 0.0
 
     def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
         """What a store of whole 32 B blocks of parts of rows adds: both transposes of each turn (`store_blocks`)."""

@@ -27,6 +27,9 @@ def work_and_feed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
     if op.resident is not None:
         _feed_rows(k, op, walk)
         return
+    if _rounds(k, op):
+        _feed_ahead(k, op, walk)
+        return
     if exchange is None:  # FixPipe writes the result
         with walk.trips() as point:
             walk.at(point)
@@ -43,6 +46,32 @@ def work_and_feed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
             walk.at(walk.before(point))
             exchange.turn = emit.sub(turn, 1)
             k.epilogue(op, None)
+
+
+def _feed_ahead(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
+    """The same where a core asks for what its next step is computed from before it computes one, across tiles too: trip
+    `point` lays out the tile before, the first one only asks for its first step."""
+    emit, exchange, stride, end = k.emit, k.hand_over, walk.stride, walk.end
+    rounds, steps = _rounds(k, op), OwnSteps(k, op)
+    with walk.trips(1 if exchange is None else 2) as point:
+        idle = emit.sub(1, emit.min(emit.div(point, stride), 1))
+        this = emit.max(walk.before(point), emit.mul(idle, end))
+        with emit.loop(0, rounds) as number:
+            following = emit.add(number, 1)
+            wraps = emit.div(following, rounds)
+            there = emit.max(emit.sub(point, emit.mul(emit.sub(1, wraps), stride)), 0)
+            there = emit.max(there, emit.mul(emit.mul(idle, emit.sub(1, wraps)), end))
+            walk.at(there)
+            with emit.condition("slt", there, end):
+                steps.fetch(walk.turn(there), emit.sub(following, emit.mul(wraps, rounds)))
+            walk.at(this)
+            with emit.condition("slt", this, end):
+                steps.compute(walk.turn(this), number)
+        if exchange is not None:
+            with emit.condition("sge", point, 2 * stride):
+                walk.at(emit.sub(point, 2 * stride))
+                exchange.turn = emit.sub(walk.turn(point), 2)
+                k.epilogue(op, None)
 
 
 def _feed_rows(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
@@ -95,9 +124,9 @@ def _produce(k: KernelLowering, op: tile.ContractOp) -> None:
 
     if op.rows is not None:
         depth, step = integers(op.m_shape)[-1], op.rows.value.data
-    turn = step * k.target.vectors_beside
-    if depth % turn == 0 and depth > turn and loads_in_order(k, op):
-        _produce_ahead(k, op, depth // turn, step)
+    rounds = _rounds(k, op)
+    if rounds > 1:
+        _produce_ahead(k, op, rounds)
         return
     whole = depth // step * step
     if whole:
@@ -107,46 +136,76 @@ def _produce(k: KernelLowering, op: tile.ContractOp) -> None:
         one(whole, depth - whole)
 
 
-def _produce_ahead(k: KernelLowering, op: tile.ContractOp, rounds: int, size: int) -> None:
-    """The same of a left operand that is computed, where each core has as many steps, `rounds`, of `size` of K: it asks
-    for what the next one is computed from before it computes one, so that DMA does not wait for the Vector
-    instructions."""
-    emit, feed, block = k.emit, k.feed, op.body.block
-    assert feed is not None
-    beside, ahead = k.target.vectors_beside, FetchAhead(k, op)
-    own = emit.rem(emit.sub(beside, k.vector), beside)
-    """Which of so many steps in a row is this core's."""
-    k.fetched_ahead = True
+def _rounds(k: KernelLowering, op: tile.ContractOp) -> int:
+    """How many steps of a tile's left operand, which is computed, each core has; 0 where these are not as many or
+    are not loaded ahead."""
+    depth, step = op.k.value.data, (op.resident or op.step).value.data
+    if op.rows is not None:
+        depth, step = integers(op.m_shape)[-1], op.rows.value.data
+    turn = step * k.target.vectors_beside
+    return depth // turn if depth % turn == 0 and loads_in_order(k, op) else 0
 
-    def enter(number: Idx) -> None:
-        """Make the core's step `number` the current one."""
-        feed.step = emit.add(emit.mul(number, beside), own)
-        at = emit.mul(feed.step, size)
-        for argument in block.args:
-            k.index[argument] = at if argument.index % 2 == 0 else size
-        for inner in block.ops:
+
+class OwnSteps:
+    """The steps of a left operand that are one core's: `fetch` asks for what one is computed from, `compute` computes
+    it of what was asked for the last time but one, so that DMA does not wait for the Vector instructions."""
+
+    def __init__(self, k: KernelLowering, op: tile.ContractOp):
+        self.k, self.op, self.ahead = k, op, FetchAhead(k, op)
+        emit, self.beside = k.emit, k.target.vectors_beside
+        self.own = emit.rem(emit.sub(self.beside, k.vector), self.beside)
+        """Which of so many steps in a row is this core's."""
+        self.size = (op.rows or op.resident or op.step).value.data
+        k.fetched_ahead = True
+
+    def _enter(self, turn: Idx, number: Idx) -> None:
+        """Make the core's step `number` of the tile that is its `turn`-th the current one."""
+        emit, feed = self.k.emit, self.k.feed
+        assert feed is not None
+        feed.turn, feed.step = turn, emit.add(emit.mul(number, self.beside), self.own)
+        at = emit.mul(feed.step, self.size)
+        for argument in self.op.body.block.args:
+            self.k.index[argument] = at if argument.index % 2 == 0 else self.size
+        for inner in self.op.body.block.ops:
             if inner.dialect_name() == "arith":
-                k.operation(inner)
+                self.k.operation(inner)
 
-    def others(count: Idx) -> None:
+    def fetch(self, turn: Idx, number: Idx) -> None:
+        self._enter(turn, number)
+        self.ahead.fetch()
+
+    def compute(self, turn: Idx, number: Idx) -> None:
+        """The core's step, between those of the others beside it."""
+        emit, feed = self.k.emit, self.k.feed
+        assert feed is not None
+        self._others(self.own)
+        self._enter(turn, number)
+        feed.produce()
+        for inner in self.op.body.block.ops:
+            if inner in self.ahead.loads:
+                self.ahead.load(inner)
+            elif computes_operand(inner) or isinstance(inner, tile.MoveOp):
+                emit.location = inner.location
+                self.k.operation(inner)
+        feed.produced()
+        self._others(emit.sub(self.beside - 1, self.own))
+
+    def _others(self, count: Idx) -> None:
         """Steps of the other cores."""
-        with emit.loop(0, count):
+        feed = self.k.feed
+        assert feed is not None
+        with self.k.emit.loop(0, count):
             feed.produce()
             feed.produced()
 
+
+def _produce_ahead(k: KernelLowering, op: tile.ContractOp, rounds: int) -> None:
+    """The same, each step asked for before the one before it is computed."""
+    emit, feed, steps = k.emit, k.feed, OwnSteps(k, op)
+    assert feed is not None
+    turn = feed.turn
     with emit.loop(0, rounds + 1) as following:
         with emit.condition("slt", following, rounds):
-            enter(following)
-            ahead.fetch()
+            steps.fetch(turn, following)
         with emit.condition("sge", following, 1):
-            others(own)
-            enter(emit.sub(following, 1))
-            feed.produce()
-            for inner in block.ops:
-                if inner in ahead.loads:
-                    ahead.load(inner)
-                elif computes_operand(inner) or isinstance(inner, tile.MoveOp):
-                    emit.location = inner.location
-                    k.operation(inner)
-            feed.produced()
-            others(emit.sub(beside - 1, own))
+            steps.compute(turn, emit.sub(following, 1))
