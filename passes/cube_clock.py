@@ -129,9 +129,9 @@ class Clock:
         for _ in range(min(rows, 3)):
             self.mte2 = max(self.mte2, self.v)
             self.fetched, self.rows[0] = [], [self.v, self.v]
-            for side in self.sides:
-                side.done.append(side.v)
-                side.done.append(side.v)
+            for side in self.sides:  # the tiles' epilogues come first
+                side.v = max(side.v, self.end)
+                side.done += [side.v, side.v]
             for step in self.trips(self.steps):
                 self.load(2, computes=parts > 1 or step == 0)
                 self.multiply(step == 0)
@@ -252,7 +252,7 @@ class Clock:
         c, beside = self.costs, len(self.sides)
         side = self.sides[self.fed % beside]
         self.fed += 1
-        own = self.mte2, self.hbm
+        own: tuple[float, float] = self.mte2, self.hbm
         self.mte2, self.hbm = side.mte2, self.fed_hbm
         there = self.fetch(0, load.size, load.dmas, side.done[-2 if self.feeds_ahead else -1])
         side.mte2, self.fed_hbm = self.mte2, self.hbm
