@@ -43,7 +43,7 @@ from .read_module import (
     read_module,
 )
 from .tune import EmulatorTuner
-from .verify import verify_module
+from .verify import verify_after
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -399,7 +399,7 @@ def _run_passes(
             start = time.perf_counter()
             one.apply(context, module)
             timings.append((one.name, time.perf_counter() - start))
-            verify_module(module)
+            verify_after(one, module)
             if after_pass is not None:
                 after_pass(*timings[-1], module)
     return tuple(reports)

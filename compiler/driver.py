@@ -57,7 +57,7 @@ from .pipelines import (
 from .read_module import level_of
 from .report_files import with_report_files, write_reports
 from .source_text import decode, is_blank, is_graph_text
-from .verify import verify_module
+from .verify import verify_after, verify_module
 
 
 class UsageError(Exception):
@@ -233,7 +233,10 @@ class AscendOptMain(xDSLOptMain):
             print(f"Pass {previous.name} took {time.perf_counter() - self._started} seconds")
         self.applied = previous
         if not self.args.disable_verify:
-            verify_module(module)
+            if previous is not None and following is not None:
+                verify_after(previous, module)
+            else:
+                verify_module(module)
         if previous and following and self.args.print_between_passes:
             print(f"IR after {previous.name}:")
             Printer(stream=sys.stdout).print_op(module)

@@ -12,6 +12,7 @@ from typing import cast
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation
+from xdsl.passes import ModulePass
 from xdsl.traits import IsolatedFromAbove
 
 from .diagnostics import OpError
@@ -29,6 +30,19 @@ def verify_module(module: ModuleOp) -> None:
         _check_region(region, set())
 
 
+def verify_after(one: ModulePass, module: ModuleOp) -> None:
+    """Verify a module as a pass left it. Where the pass says that it does no more than set attributes of some ops
+    (`annotates`), these are all that is looked at. Raises as `verify_module`."""
+    annotated = cast(tuple[type[Operation], ...], getattr(one, "annotates", ()))
+    if not annotated:
+        verify_module(module)
+        return
+    for op in module.walk():
+        if isinstance(op, annotated):
+            op.verify(verify_nested_ops=False)
+            _check_attribute_names(op)
+
+
 def _check_symbols(module: ModuleOp) -> None:
     """xDSL reports a symbol defined twice at the module; this is about the second definition."""
     seen: set[str] = set()
@@ -44,14 +58,19 @@ def _check_attributes(module: ModuleOp) -> None:
     """xDSL keeps attributes that an op does not have; of our ops only those of a dialect (`ascend.name`) stay, so that
     a misspelt one is not lost."""
     for op in module.walk():
-        if op.attributes and op.dialect_name() in OWN:
-            known = sorted(cast(IRDLOperation, op).get_irdl_definition().properties)
-            for name in op.attributes:
-                if "." not in name:
-                    near = get_close_matches(name, known, 1)
-                    only = f"only {', '.join(known)}" if known else "nor any other"
-                    hint = f"did you mean {near[0]!r}?" if near else only
-                    raise OpError(op, f"{op.name}: has no attribute {name!r}, {hint}")
+        _check_attribute_names(op)
+
+
+def _check_attribute_names(op: Operation) -> None:
+    if not op.attributes or op.dialect_name() not in OWN:
+        return
+    known = sorted(cast(IRDLOperation, op).get_irdl_definition().properties)
+    for name in op.attributes:
+        if "." not in name:
+            near = get_close_matches(name, known, 1)
+            only = f"only {', '.join(known)}" if known else "nor any other"
+            hint = f"did you mean {near[0]!r}?" if near else only
+            raise OpError(op, f"{op.name}: has no attribute {name!r}, {hint}")
 
 
 def _check_region(region: Region, visible: set[SSAValue]) -> None:

@@ -8,6 +8,7 @@ single is serialised by its flags.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects import scf
@@ -31,6 +32,7 @@ class AscendMultiBuffer(ModulePass):
     """Decide the slots of every buffer. `slots` is what a buffer gets where it helps."""
 
     name = "ascend-multi-buffer"
+    annotates: ClassVar = (ascend.BufferOp,)
     target: str | None = None
     slots: int = 2
 

@@ -12,6 +12,7 @@ refused with the peak, the buffers alive there and what would make it fit.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects import scf
@@ -38,6 +39,7 @@ class AscendPlanMemory(ModulePass):
     """Plan every kernel. `reuse` is the most sharing allowed: `none`, `no-stall` or `max`."""
 
     name = "ascend-plan-memory"
+    annotates: ClassVar = (ascend.BufferOp, ascend.GroupBufferOp)
     target: str | None = None
     reuse: str = "max"
 

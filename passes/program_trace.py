@@ -123,6 +123,7 @@ class Tracer:
         self._loops: list[tuple[Operation, int]] = []
         self._masks: dict[tuple[object, ...], int] = {}
         self._code: dict[Block, list[Callable[[], None]]] = {}
+        self._calculations: dict[Operation, list[tuple[Callable[[], None], SSAValue]]] = {}
         self.complete = True
         """Whether every trip of every loop was run."""
         self._record: dict[Operation, Callable[[tuple[Access, ...]], None]] = {}
@@ -163,9 +164,23 @@ class Tracer:
     def _action(self, op: Operation) -> Callable[[], None] | None:
         """What an op does, with everything that does not vary looked up once."""
         values, steps = self._values, self.steps
+        function: Callable[[int, int], int] | None = _ARITHMETIC.get(op.name)
+        if isinstance(op, arith.CmpiOp):
+            function = _PREDICATES[op.predicate.value.data]
+        if function is not None:
+            compute, (a, b), result = function, op.operands, op.results[0]
+
+            def calculate() -> None:
+                values[result] = compute(values[a], values[b])
+
+            return calculate
+        if op.name == ascend.ViewOp.name:
+            return None
         if isinstance(op, scf.ForOp):
-            special = any(isinstance(inner, scf.IfOp) for inner in op.body.block.ops)
-            return partial(self._loop, op, _walks(op), special)
+            body = op.body.block
+            special = any(isinstance(inner, scf.IfOp) for inner in body.ops)
+            bounds = op.lb, op.ub, op.step
+            return partial(self._loop, op, body, bounds, not self.counting and _walks(op), special)
         if isinstance(op, ascend.NextSlotOp | ascend.PreviousSlotOp):
             return self._slot_action(op)
         if isinstance(op, ascend.INSTRUCTIONS):
@@ -194,17 +209,7 @@ class Tracer:
                 steps.append(Step("exit", op))
 
             return choose
-        function: Callable[[int, int], int] | None = _ARITHMETIC.get(op.name)
-        if isinstance(op, arith.CmpiOp):
-            function = _PREDICATES[op.predicate.value.data]
-        if function is None:
-            return None
-        compute, (a, b), result = function, op.operands, op.results[0]
-
-        def calculate() -> None:
-            values[result] = int(compute(values[a], values[b]))
-
-        return calculate
+        return None
 
     def _slot_action(self, op: ascend.NextSlotOp | ascend.PreviousSlotOp) -> Callable[[], None]:
         buffer, result = op.buffer.owner, op.result
@@ -250,9 +255,17 @@ class Tracer:
         self._record[op] = record
         return run
 
-    def _loop(self, op: scf.ForOp, walks: bool, special: bool) -> None:
-        lower, upper, step = (self._values[v] for v in (op.lb, op.ub, op.step))
-        points = range(lower, upper, step)
+    def _loop(
+        self,
+        op: scf.ForOp,
+        body: Block,
+        bounds: tuple[SSAValue, SSAValue, SSAValue],
+        walks: bool,
+        special: bool,
+    ) -> None:
+        values, index = self._values, body.args[0]
+        lower, upper, step = bounds
+        points = range(values[lower], values[upper], values[step])
         self.longest[op] = max(self.longest.get(op, 0), len(points))
         if self._union is not None:
             self._run_union(op, points)
@@ -260,14 +273,14 @@ class Tracer:
         self.steps.append(Step("enter", op))
         ahead = 0
         for trip, at in self._trips(op, points, special):
-            if trip > ahead and walks and not self.counting:
+            if trip > ahead and walks:
                 self._loops.append((op, ahead))
                 self._skipped(op, points[ahead:trip])
                 self._loops.pop()
             ahead = trip + 1
-            self._values[op.body.block.args[0]] = at
+            values[index] = at
             self._loops.append((op, trip))
-            self._block(op.body.block)
+            self._block(body)
             self._loops.pop()
         self.steps.append(Step("exit", op))
 
@@ -327,11 +340,13 @@ class Tracer:
 
     def _edges(self, op: scf.ForOp, points: range) -> list[int]:
         """The first trip after each distinct change of the indices and conditions that the loop's body computes."""
-        calculations = [
-            (action, inner.results[0])
-            for inner in op.body.block.ops
-            if inner.name in _COMPUTED and (action := self._action(inner)) is not None
-        ]
+        calculations = self._calculations.get(op)
+        if calculations is None:
+            calculations = self._calculations[op] = [
+                (action, inner.results[0])
+                for inner in op.body.block.ops
+                if inner.name in _COMPUTED and (action := self._action(inner)) is not None
+            ]
         found: dict[tuple[int, ...], int] = {}
         before: list[int] = []
         for trip, at in enumerate(points[:MOST_TRIPS]):

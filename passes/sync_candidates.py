@@ -7,7 +7,6 @@ from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import ascend
-from .constant_slots import constant_slots
 from .program_trace import Access, Instance, Tracer
 from .sync_schedule import Flag
 
@@ -101,9 +100,9 @@ def _two_slots(
     return (ours.slot, theirs.slot) if chosen and buffer.slot_count > 1 else (None, None)
 
 
-def candidates(traces: Sequence[Tracer]) -> list[Flag]:
-    """One flag for each static dependence between two pipes, in the innermost block where any trace shows it."""
-    constant = constant_slots(traces[0].kernel)
+def candidates(traces: Sequence[Tracer], constant: Container[SSAValue]) -> list[Flag]:
+    """One flag for each static dependence between two pipes, in the innermost block where any trace shows it. The slots
+    in `constant` are the same in every trip (`passes/constant_slots.py`)."""
     carried: dict[tuple[Operation, Operation], list[tuple[Block, Operation, Access, Access]]] = {}
     found: dict[tuple[object, ...], Flag] = {}
 
@@ -167,11 +166,10 @@ class Inner:
     replaced: tuple[int, int, Operation, Operation]
 
 
-def inner_candidates(trace: Tracer) -> list[Inner]:
+def inner_candidates(trace: Tracer, constant: Container[SSAValue]) -> list[Inner]:
     """Flags that let the destination go on as soon as the source is done, where a flag around the conditions or loops
     that hold them waits for all of the first."""
     found: dict[tuple[object, ...], Inner] = {}
-    constant = constant_slots(trace.kernel)
     first_run: dict[Operation, int] = {}
     for index, step in enumerate(trace.steps):
         first_run.setdefault(step.op, index)

@@ -15,6 +15,7 @@ from xdsl.dialects import scf
 from xdsl.ir import Operation
 
 from ..dialects.target import Target
+from .constant_slots import constant_slots
 from .program_trace import Tracer
 from .sync_candidates import Inner, ancestor, candidates, common, depth, inner_candidates
 from .sync_schedule import ALL, Barrier, Flag, Missing, Schedule, SyncPlan
@@ -31,11 +32,15 @@ def plan_sync(traces: Sequence[Tracer], without: Collection[tuple[int, int]] = (
     """
     schedule = Schedule(traces)
     order = {op: i for i, op in enumerate(traces[0].kernel.body.walk())}
-    allowed = [f for f in candidates(traces) if (f.source, f.destination) not in without]
+    constant = constant_slots(traces[0].kernel)
+    allowed = [f for f in candidates(traces, constant) if (f.source, f.destination) not in without]
     inner = [
-        i for t in traces for i in inner_candidates(t) if (i.flag.source, i.flag.destination) not in without
+        i
+        for t in traces
+        for i in inner_candidates(t, constant)
+        if (i.flag.source, i.flag.destination) not in without
     ]
-    flags = _consistent(schedule, _distinct(allowed), inner, without)
+    flags = _consistent(schedule, _distinct(allowed), inner, without, order)
     flags = _sorted(flags, order)
     barriers = _barriers(schedule, flags, without)
     for flag in list(flags):
@@ -153,7 +158,11 @@ def assign_events(
 
 
 def _consistent(
-    schedule: Schedule, flags: list[Flag], inner: Sequence[Inner], without: Collection[tuple[int, int]]
+    schedule: Schedule,
+    flags: list[Flag],
+    inner: Sequence[Inner],
+    without: Collection[tuple[int, int]],
+    order: dict[Operation, int],
 ) -> list[Flag]:
     """Flags that do not contradict each other: inner ones in the place of those around conditions and loops, for as
     many pairs of pipes as agree, and a way back for the others where that is needed."""
@@ -172,7 +181,45 @@ def _consistent(
             together = [*primed, *answers]
             if schedule.check(together, [], [], apart=without):
                 return together
+            answered = _answered(schedule, primed, without, order)
+            if answered is not None:
+                return answered
     return together
+
+
+def _answered(
+    schedule: Schedule,
+    flags: Sequence[Flag],
+    without: Collection[tuple[int, int]],
+    order: dict[Operation, int],
+) -> list[Flag] | None:
+    """The flags with a way back for those that ask for one, one after the other, until nothing contradicts; None where
+    that does not help."""
+    together = list(flags)
+    present = {f.key() for f in together}
+    while not schedule.check(together, [], [], apart=without):
+        asks = schedule.unanswered
+        answer = None if asks is None else _way_back(asks, order)
+        if answer is None or answer.key() in present or (answer.source, answer.destination) in without:
+            return None
+        present.add(answer.key())
+        together.append(answer)
+    return together
+
+
+def _way_back(flag: Flag, order: dict[Operation, int]) -> Flag | None:
+    """What tells a flag's source, before it sets the flag again, that it was taken. Of a flag within one trip that is a
+    carried one. Of a carried one it is a flag from the wait to the set that follows in the trip: where a trip leaves
+    out the work between them, no data does."""
+    back = flag.destination, flag.source, flag.before, flag.after
+    if flag.set_slot is not None or flag.behind:
+        return None
+    if flag.loop is None:
+        loop = _outermost_loop(flag.before)
+        return None if loop is None else Flag(*back, loop, flag.slot, flag.count)
+    if flag.before.parent is not flag.after.parent or order[flag.before] >= order[flag.after]:
+        return None
+    return Flag(*back, None, flag.slot, flag.count)
 
 
 def _primed_once(flags: Sequence[Flag]) -> list[Flag]:

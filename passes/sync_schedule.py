@@ -94,6 +94,9 @@ class Schedule:
             for trace in traces
         ]
         """What a check walks over and over: an op by its `id`, which is cheap to look up."""
+        self.unanswered: Flag | None = None
+        """The flag that failed the last check because its source, when it sets it again, does not know that it was
+        taken."""
 
     def check(
         self,
@@ -109,6 +112,7 @@ class Schedule:
         failed. Flags with an entry in `events` use those event ids, which they may share; every other flag has ids of
         its own.
         """
+        self.unanswered = None
         return all(self._check(steps, flags, barriers, missing, events, apart, None) for steps in self.steps)
 
     def redundant_slots(
@@ -165,7 +169,10 @@ class Schedule:
         def raise_flag(index: int, event: int, flag: Flag) -> bool:
             key = flag.source, flag.destination, index + event
             known = state.known[flag.source]
-            if key in state.up or known[width + flag.destination] < state.taken.get(key, 0):
+            if key in state.up:
+                return False
+            if known[width + flag.destination] < state.taken.get(key, 0):
+                self.unanswered = flag
                 return False
             stamp = known.copy()
             stamp[flag.source] = state.done[flag.source]

@@ -123,7 +123,7 @@ def test_heuristics_alone_come_near(repository: Path) -> None:
 
 
 def test_a_limit_leaves_it_undecided_and_progress_is_told(repository: Path) -> None:
-    path = repository / "benchmarks" / "data" / "minimalloc" / "A.1048576.csv"
+    path = repository / "benchmarks" / "data" / "minimalloc" / "E.1048576.csv"
     problem = read_table(path.read_text(), path.name, 1048576).problem
     told: list[Progress] = []
     plan = allocate(problem, steps=200, progress=told.append)

@@ -90,7 +90,7 @@ def test_what_does_not_fit_is_refused_with_who_is_alive(
 
 
 def test_a_limit_leaves_it_undecided(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = repository / "benchmarks" / "data" / "minimalloc" / "A.1048576.csv"
+    path = repository / "benchmarks" / "data" / "minimalloc" / "E.1048576.csv"
     assert main([str(path), "--capacity", "1048576", "--steps", "100"]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""

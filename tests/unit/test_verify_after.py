@@ -1,0 +1,64 @@
+"""Passes that say they only set attributes do, and what they set is verified."""
+
+from pathlib import Path
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.utils.exceptions import VerifyException
+
+from ascend_opt.compiler.diagnostics import OpError
+from ascend_opt.compiler.pipelines import build_passes, stages
+from ascend_opt.compiler.read_module import make_context, read_module
+from ascend_opt.compiler.universe import UNIVERSE
+from ascend_opt.compiler.verify import verify_after, verify_module
+from ascend_opt.dialects import ascend
+from ascend_opt.dialects.attributes import integer_array
+from ascend_opt.passes.ascend_multi_buffer import AscendMultiBuffer
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "conv_bias_leaky_relu.mlir"
+
+
+def shape_of(module: ModuleOp, annotated: tuple[type, ...]) -> list[object]:
+    """Every op with what it takes and gives, and its attributes where it is none of those that a pass sets."""
+    return [
+        (
+            op,
+            tuple(op.operands),
+            tuple(result.type for result in op.results),
+            None if isinstance(op, annotated) else {**op.properties, **op.attributes},
+        )
+        for op in module.walk()
+    ]
+
+
+def test_annotating_passes_change_nothing_else():
+    module, context, seen = read_module(EXAMPLE).module, make_context(), list[str]()
+    specs = [stage for pipeline in ("fuse", "lower") for stage in stages(pipeline)]
+    for one in build_passes(UNIVERSE.all_passes, specs, "ascend950"):
+        annotated = getattr(one, "annotates", ())
+        before = shape_of(module, annotated)
+        one.apply(context, module)
+        if annotated:
+            seen.append(one.name)
+            assert shape_of(module, annotated) == before
+            assert any(isinstance(op, annotated) for op in module.walk())
+    assert seen == ["ascend-multi-buffer", "ascend-plan-memory"]
+    verify_module(module)
+
+
+def test_what_an_annotating_pass_sets_is_verified():
+    module, context = read_module(EXAMPLE).module, make_context()
+    specs = [stage for pipeline in ("fuse", "lower") for stage in stages(pipeline)]
+    for one in build_passes(UNIVERSE.all_passes, specs, "ascend950"):
+        one.apply(context, module)
+    one = AscendMultiBuffer()
+    verify_after(one, module)
+    buffer = next(op for op in module.walk() if isinstance(op, ascend.BufferOp) and op.slot_count > 1)
+    planned = buffer.addresses
+    buffer.addresses = integer_array((0,) * 7)
+    with pytest.raises(VerifyException, match="addresses"):
+        verify_after(one, module)
+    buffer.addresses = planned
+    buffer.attributes["slotss"] = StringAttr("2")
+    with pytest.raises(OpError, match="did you mean 'slots'"):
+        verify_after(one, module)
