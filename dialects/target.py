@@ -315,8 +315,8 @@ def text_of_target(name: str) -> str:
 
 @cache
 def load_target(name: str) -> Target:
-    """The target called `name`, or the one described by the TOML file `name`. `TargetError` where there is none, the
-    file is wrong, or it has the name of another target."""
+    """The target called `name`, or the one described by the TOML file `name`: called as the file where it states the
+    name of another target. `TargetError` where there is none or the file is wrong."""
     if name in _REMEMBERED:
         return _REMEMBERED[name]
     from .target_parser import parse_target  # it imports this module
@@ -325,8 +325,7 @@ def load_target(name: str) -> Target:
     target = parse_target(text_of_target(name), path)
     known = _sources().get(target.name)
     if known is not None and Path(known).resolve() != Path(path).resolve():
-        # modules and messages would take it for the other one
-        raise TargetError(
-            f"{path}: name is {target.name!r}, that of a known target: give it a name of its own"
-        )
+        # a changed copy: messages and marks on modules must not take it for the one that it is a copy of
+        stem = Path(path).stem
+        target = replace(target, name=path if stem in _sources() else stem)
     return target

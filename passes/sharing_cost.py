@@ -71,13 +71,11 @@ class SharingCosts:
         """What the pair costs in the trace with a timeline."""
         total = 0.0
         for past, touch in _unordered(self._touches, first, second):
-            own = touch.instance.pipe
-            others = [p.at for p in past if p.instance.pipe != own]
-            barred = len(others) < len(past)  # which waits for all that the pipe has begun
-            ends = [self._spans[at].visible for at in others]
-            ends += [self._spans[at].drained for at in (touch.at,) if barred]
+            ends = [self._spans[p.at].visible for p in past]
             late = max(ends) - self._spans[touch.at].latest
-            total += self._times[touch.at] * (max(late, 0.0) + self._order * (bool(others) + barred))
+            own = sum(p.instance.pipe == touch.instance.pipe for p in past)
+            orders = (own > 0) + (own < len(past))  # a barrier, a flag
+            total += self._times[touch.at] * (max(late, 0.0) + self._order * orders)
         return total
 
     def _rarely(self, first: Operation, second: Operation) -> float:

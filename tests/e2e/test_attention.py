@@ -1,13 +1,13 @@
 """Attention: products on both sides of a softmax whose rows come part by part, in one kernel."""
 
 import itertools
-import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from fused_graphs import check
+from sweeps import ALL
 
 import ascend_opt
 
@@ -61,7 +61,7 @@ def test_values(name: str):
     """Right on every chip, in the one kernel that is asked for; by default each case is run on one chip, and the first
     one on all."""
     at = [*CASES].index(name)
-    every = at == 0 or "ASCEND_OPT_ALL_VALUES" in os.environ
+    every = at == 0 or ALL
     for chip in CHIPS if every else CHIPS[at % 4 : at % 4 + 1]:
         _, result = check(CASES[name].replace("{causal", '{fuse = "one", causal'), chip, scale=1.0)
         assert len(result.profile.kernels) == 1
