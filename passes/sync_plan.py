@@ -134,6 +134,14 @@ def assign_events(
 
     Flags share an id where one is always taken before the other is set. None when the ids run out.
     """
+    found = events_or_short(traces, plan, limit, by_source)
+    return None if isinstance(found, Flag) else found
+
+
+def events_or_short(
+    traces: Sequence[Tracer], plan: SyncPlan, limit: int, by_source: bool
+) -> tuple[int, ...] | Flag:
+    """The same; when ids run out, the first flag without one."""
     schedule = Schedule(traces)
     used: dict[tuple[int, ...], int] = {}
     chosen: dict[Flag, int] = {}
@@ -151,7 +159,7 @@ def assign_events(
         )
         found = next(shared, None)
         if found is None:
-            return None
+            return flag
         chosen[flag] = found
         used[key] = max(free, found + flag.count)
     return tuple(chosen[flag] for flag in plan.flags)
