@@ -36,12 +36,14 @@ PUBLISHED = {
 }
 """Seconds of the C++ solver (Moffitt, ASPLOS 2023)."""
 LIMIT = 60.0
+MANY = 3
+"""Problems of 2000 pieces of each kind."""
 
 
 def instance(name: str, capacity: int | None = CAPACITY) -> Problem:
     """One of the hard instances."""
     path = DATA / f"{name}.{CAPACITY}.csv"
-    return read_table(path.read_text(), str(path), capacity)
+    return read_table(path.read_text(), str(path), capacity).problem
 
 
 def timed(problem: Problem, seconds: float, exact: bool = True) -> tuple[Plan, float]:
@@ -98,14 +100,22 @@ def rows() -> Iterator[Row]:
         (1, 0.0, 0.1, 0.0, 1.1),
         (32, 0.2, 0.1, 0.0, 1.1),
     ):
-        problem, height = known_problem(2000, 0, align, share, slack, left_out)
-        plan, seconds = timed(problem, 5.0)
-        name = f"2000 cut pieces{', in place' if share else ''}"
-        name += ", 10 % of them left out" if left_out else ", capacity 10 % larger" if slack else ""
-        ratio = plan.peak / height
-        yield Row(
-            name, plan.peak, height, "B", "least peak", ratio, bar, note=f"{seconds:.1f} s, {plan.method}"
-        )
+        yield _many(align, share, slack, left_out, bar)
+
+
+def _many(align: int, share: float, slack: float | None, left_out: float, bar: float) -> Row:
+    """Problems of 2000 pieces in 5 s each: the highest peak of some."""
+    worst, tops, methods = 0.0, (0, 1), set[str]()
+    for seed in range(MANY):
+        problem, height = known_problem(2000, seed, align, share, slack, left_out)
+        plan, _ = timed(problem, 5.0)
+        methods.add(plan.method)
+        if plan.peak / height > worst:
+            worst, tops = plan.peak / height, (plan.peak, height)
+    name = f"2000 cut pieces{', in place' if share else ''}"
+    name += ", 10 % of them left out" if left_out else ", capacity 10 % larger" if slack else ""
+    note = f"the worst of {MANY}; {', '.join(sorted(methods))}"
+    return Row(name, *tops, "B", "least peak", worst, bar, note=note)
 
 
 def _exact(count: int, limit: float, align: int, share: float) -> Row:

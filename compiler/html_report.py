@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from string import Template
 
-from ..passes.ascend_plan_memory import MemoryReport
 from ..passes.ascend_plan_workspace import WorkspaceReport
 from ..passes.fusion_graph import FusionGraph
 from ..passes.fusion_plan import FusionPlan
 from ..passes.fusion_record import Candidate, counted
 from ..passes.fusion_report import FusionReport, KernelRecord, UnfusedReport, joined
 from ..passes.memory_plan import MemoryProblem, SpacePlan
+from ..passes.memory_report import MemoryReport
 from ..passes.report import Report
 from .html_svg import graph_svg, memory_svg
 
@@ -61,7 +61,7 @@ def html_report(reports: Sequence[Report], title: str) -> str:
             parts.append("<h2>On-chip memory: addresses over program points</h2>")
             for plan in report.plans:
                 parts.append(f"<h3>@{escape(plan.kernel)}</h3>")
-                for problem, space, _ in plan.spaces:
+                for problem, space, _ in plan.final().spaces:
                     parts += _map(problem, space, f"{problem.space} of @{plan.kernel}", "program points")
         elif isinstance(report, WorkspaceReport):
             parts.append("<h2>GM between kernels: addresses over launches</h2>")

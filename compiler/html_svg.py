@@ -107,7 +107,8 @@ def boxes_svg(
     """A map of the bytes below `peak` over time, in `width` x `height` pixels and a line below."""
     begin, end = min((b.start for b in boxes), default=0), max((b.end for b in boxes), default=1)
     span, top = max(end - begin, 1), max(peak, 1)
-    left, room = 70, width - 80
+    left = max(70, 12 + 7 * len(f"{top} B"))
+    room = width - left - 10
     parts = [
         f'<text x="{left - 6}" y="14" text-anchor="end">{top} B</text>',
         f'<text x="{left - 6}" y="{height}" text-anchor="end">0</text>',

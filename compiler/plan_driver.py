@@ -29,6 +29,8 @@ class PlanOptions:
 
 def run(options: PlanOptions) -> int:
     """Lay out a table; the exit code."""
+    if _same_file(options.output, options.plot):
+        return _error(f"-o and --plot are one file: {options.plot}")
     try:
         text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text(encoding="utf-8")
     except OSError as error:
@@ -36,9 +38,10 @@ def run(options: PlanOptions) -> int:
     except UnicodeDecodeError:
         return _error(f"{options.file}: not a text file in UTF-8")
     try:
-        problem = read_table(text, "<stdin>" if options.file == "-" else options.file, options.capacity)
+        table = read_table(text, "<stdin>" if options.file == "-" else options.file, options.capacity)
     except TableError as error:
         return _error(str(error))
+    problem = table.problem
     seconds = None if options.steps is not None else options.time_limit
     begun = time.process_time()
     shown = _Line() if sys.stderr.isatty() else None
@@ -48,10 +51,10 @@ def run(options: PlanOptions) -> int:
     validate(problem, plan)
     print(summary(problem, plan, time.process_time() - begun), file=sys.stderr)
     try:
-        if options.plot is not None and plan.offsets:
+        if options.plot is not None and len(plan.offsets) == len(problem.buffers):
             _write(options.plot, plot(problem, plan, options.file))
         if plan.status == "fits":
-            _write(options.output or "-", write_table(problem, plan))
+            _write(options.output or "-", write_table(table, plan))
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -63,20 +66,25 @@ def run(options: PlanOptions) -> int:
 
 def summary(problem: Problem, plan: Plan, seconds: float) -> str:
     """What came of it, in a line; of what does not fit, also who is alive at the worst point."""
-    effort = f"{plan.steps} steps, {seconds:.2f} s of CPU"
+    effort = f"{_counted(plan.steps, 'step')}, {seconds:.2f} s of CPU"
     if plan.status == "fits":
         known = "the least of all" if plan.optimal else f"it fits; the least is not below {plan.bound} B"
         if not plan.optimal and problem.capacity is None:
             known = f"not proven least: the limit ended the search; none is below {plan.bound} B"
-        return f"peak {plan.peak} B ({known}), {len(problem.buffers)} buffers, {plan.method}, {effort}"
+        buffers = _counted(len(problem.buffers), "buffer")
+        return f"peak {plan.peak} B ({known}), {buffers}, {plan.method}, {effort}"
     if plan.status == "undecided":
         return f"undecided: {plan.reason}, none is below {plan.bound} B; {effort}"
     alive = sorted((problem.buffers[i] for i in plan.alive), key=lambda b: (-b.total, b.name))
     lines = [f"does not fit: {plan.reason}", *(f"  {b.name}: {b.total} B" for b in alive[:SHOWN])]
     if len(alive) > SHOWN:
         rest = alive[SHOWN:]
-        lines.append(f"  and {len(rest)} smaller ones: {sum(b.total for b in rest)} B")
+        lines.append(f"  and {_counted(len(rest), 'smaller one')}: {sum(b.total for b in rest)} B")
     return "\n".join(lines)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def plot(problem: Problem, plan: Plan, title: str) -> str:
@@ -113,6 +121,14 @@ def _write(path: str, text: str) -> None:
         sys.stdout.flush()
     else:
         Path(path).write_text(text, encoding="utf-8")
+
+
+def _same_file(output: str | None, plot: str | None) -> bool:
+    """Whether the offsets and the map would go to one file, or both to stdout."""
+    if plot is None:
+        return False
+    first, second = (output or "-"), plot
+    return first == second or ("-" not in (first, second) and Path(first).resolve() == Path(second).resolve())
 
 
 def _error(text: str) -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 
 from ..dialects.index_functions import is_helper
@@ -17,6 +17,13 @@ from .diagnostics import Diagnostic, Source, did_you_mean
 from .mlir_text import parse_mlir_text
 from .source_text import decode, is_blank, is_graph_text
 from .verify import verify_module
+
+SHOWN = 3
+"""So many names of one kind are listed in a message."""
+WANTED = (
+    "wanted is a func.func with a body that computes with graph ops or launches kernels, or text that begins with "
+    "'graph @name(...)'"
+)
 
 Level = Literal["graph", "tile", "ascend"]
 Warn = Callable[[Diagnostic], None]
@@ -95,12 +102,35 @@ def choose_function(module: ModuleOp, name: str | None) -> FuncOp:
         return next(iter(found.values()))
     there = ", ".join(f"@{known}" for known in found) or "none"
     if name is None:
+        if not found:
+            raise ValueError(f"the module has no graph to run: {_instead(module)}; {WANTED}")
         choose = "say which one to run (--graph NAME, graph= in Python)"
-        what = "no graph to run" if not found else f"{len(found)} graphs ({there}): {choose}"
-        raise ValueError(f"the module has {what}")
+        raise ValueError(f"the module has {len(found)} graphs ({there}): {choose}")
     if name not in found:
         raise ValueError(f"no graph @{name}; the module has {there}{did_you_mean(name, found)}")
     return found[name]
+
+
+def _instead(module: ModuleOp) -> str:
+    """What a module holds that has no function to run, in words."""
+    ops = list(module.body.block.ops)
+    if not ops:
+        return "it is empty"
+    found: dict[str, list[str]] = {}
+    for op in ops:
+        what = op.name
+        if isinstance(op, FuncOp):
+            what = "a helper function" if is_helper(op.sym_name.data) else "a function without a body"
+        name = op.properties.get("sym_name") or op.attributes.get("sym_name")
+        found.setdefault(what, []).append(f"@{name.data}" if isinstance(name, StringAttr) else "")
+    return "it holds " + ", ".join(_several(what, names) for what, names in found.items())
+
+
+def _several(what: str, names: Sequence[str]) -> str:
+    known = [name for name in names if name]
+    more = f", ... {len(known) - SHOWN} more" if len(known) > SHOWN else ""
+    count = f" {len(names)} times" if len(names) > 1 else ""
+    return f"{what}{count}" + (f" ({', '.join(known[:SHOWN])}{more})" if known else "")
 
 
 def keep_only(module: ModuleOp, function: FuncOp) -> None:

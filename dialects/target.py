@@ -315,9 +315,18 @@ def text_of_target(name: str) -> str:
 
 @cache
 def load_target(name: str) -> Target:
-    """The target called `name`, or the one described by the TOML file `name`."""
+    """The target called `name`, or the one described by the TOML file `name`. `TargetError` where there is none, the
+    file is wrong, or it has the name of another target."""
     if name in _REMEMBERED:
         return _REMEMBERED[name]
     from .target_parser import parse_target  # it imports this module
 
-    return parse_target(text_of_target(name), _path_of(name))
+    path = _path_of(name)
+    target = parse_target(text_of_target(name), path)
+    known = _sources().get(target.name)
+    if known is not None and Path(known).resolve() != Path(path).resolve():
+        # modules and messages would take it for the other one
+        raise TargetError(
+            f"{path}: name is {target.name!r}, that of a known target: give it a name of its own"
+        )
+    return target

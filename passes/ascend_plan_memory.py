@@ -9,10 +9,10 @@ from `ascend-insert-sync`. Buffers of a group come first, at the same addresses 
 refused with the peak, the buffers alive there and what would make it fit.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects import scf
@@ -28,78 +28,10 @@ from .graph_module import LocatedError, chip_of, lowered_kernels
 from .group_buffers import Taken, place_group_buffers, taken_by_groups
 from .in_place import in_place_pairs
 from .memory_plan import LEVELS, DoesNotFitError, Lifetime, MemoryProblem, SpacePlan, plan_space
+from .memory_report import MemoryPlan, MemoryReport
 from .report import add_report
 from .reuse_check import check_reuse
 from .sharing_cost import SharingCosts
-
-
-@dataclass(frozen=True)
-class MemoryPlan:
-    """Plans of one kernel by space, with the buffers that they place."""
-
-    kernel: str
-    spaces: tuple[tuple[MemoryProblem, SpacePlan, tuple[Usage, ...]], ...]
-
-
-@dataclass(frozen=True)
-class MemoryReport:
-    """Who lives where, for people and programs."""
-
-    plans: tuple[MemoryPlan, ...]
-    name: str = "ascend-plan-memory"
-
-    def to_text(self) -> str:
-        lines: list[str] = []
-        for plan in self.plans:
-            lines.append(f"memory of @{plan.kernel}")
-            for problem, space, usages in plan.spaces:
-                share = 100 * space.peak / problem.capacity
-                lines.append(
-                    f"  {problem.space}: peak {space.peak} of {problem.capacity} B ({share:.0f} %), "
-                    f"at least {space.bound} B, reuse {space.level}"
-                )
-                if problem.taken:
-                    lines.append(f"    buffers of the group: {problem.taken} B at 0")
-                for usage, slots in zip(usages, space.offsets, strict=True):
-                    where = ", ".join(str(a) for a in slots)
-                    lines.append(f"    {usage.label}: {usage.buffer.slot_bytes} B at {where}")
-                lines += [f"    {line}" for line in _waits(space, usages)]
-        return "\n".join(lines)
-
-    def to_json(self) -> Any:
-        return [
-            {
-                "kernel": plan.kernel,
-                "spaces": {
-                    problem.space: {
-                        "peak_bytes": space.peak,
-                        "capacity_bytes": problem.capacity,
-                        "bound_bytes": space.bound,
-                        "reuse": space.level,
-                        "sharings": [
-                            {"buffers": [s.first, s.second], "cycles": s.cycles} for s in space.sharings
-                        ],
-                        "buffers": [
-                            {"name": u.label, "bytes": u.buffer.slot_bytes, "addresses": list(slots)}
-                            for u, slots in zip(usages, space.offsets, strict=True)
-                        ],
-                    }
-                    for problem, space, usages in plan.spaces
-                },
-            }
-            for plan in self.plans
-        ]
-
-
-def _waits(plan: SpacePlan, usages: Sequence[Usage]) -> Iterator[str]:
-    """A line for each pair that shares bytes at a price, the dearest first; buffers by name, first address and the
-    points of the program between which they live."""
-    names = [
-        f"{u.label} at {slots[0]} [{u.start}, {u.end})" for u, slots in zip(usages, plan.offsets, strict=True)
-    ]
-    for one in plan.sharings:
-        pair = f"{names[one.first]} and {names[one.second]}"
-        yield f"{pair} share bytes: waits and flags of some {one.cycles:.0f} cycles"
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,27 @@ def find_requirements(trace: Tracer) -> None:
             history[access.space][instance.pipe].append((instance, access))
 
 
+def known_before(trace: Tracer) -> list[tuple[int, ...]]:
+    """For every instruction how many instructions of each pipe are over when it starts, by the requirements alone: what
+    it requires, what these required, and what its pipe has waited for before."""
+    width = len(PIPES)
+    known = [(0,) * width for _ in PIPES]
+    after: list[list[tuple[int, ...]]] = [[] for _ in PIPES]
+    found: list[tuple[int, ...]] = []
+    for instance in trace.instances:
+        pipe, number = instance.pipe, instance.number
+        here = known[pipe]
+        for source, least in instance.requires.items():
+            if here[source] < least:
+                here = tuple(map(max, here, after[source][least - 1]))
+        if trace.target.sync.ordered_pipe:
+            here = (*here[:pipe], number - 1, *here[pipe + 1 :])
+        known[pipe] = here
+        found.append(here)
+        after[pipe].append((*here[:pipe], number, *here[pipe + 1 :]))
+    return found
+
+
 def make_single(trace: Tracer, buffers: Container[object]) -> None:
     """Put the slots of `buffers` in the place of the first one, and find the requirements again."""
 

@@ -22,7 +22,16 @@ from .chain_search import best_chain_tilings, packed_filters
 from .cube_problem import problem_of, takes_vector
 from .cube_search import cube_time, search_cube
 from .forced_groups import forced_groups, stated_reason
-from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, Candidate, Complexity, LayoutRecord, checklist, counted
+from .fusion_record import (
+    MAX_OCCUPANCY,
+    MIN_GAIN,
+    Candidate,
+    Complexity,
+    LayoutRecord,
+    checklist,
+    counted,
+    told_apart,
+)
 from .fusion_search import Searched, better_grouping, parts_of
 from .graph_module import LocatedError, kernel_ops
 from .group_signature import Signature, group_signature
@@ -355,9 +364,11 @@ def _weigh(
     )
     gain, gained, occupancy = candidate.gain, candidate.time_before - after.time_us, candidate.occupancy
     saves, fits = gain >= limits.min_gain, occupancy <= limits.max_occupancy
-    share = f"temporaries that it adds take {occupancy:.0%} of UB with their slots"
+    saved, wanted = told_apart(gain, limits.min_gain)
+    added, allowed = told_apart(occupancy, limits.max_occupancy)
+    share = f"temporaries that it adds take {added} of UB with their slots"
     checks = checklist(
-        bytes=(saves, f"{gain:.0%} saved, {limits.min_gain:.0%} wanted where no time is gained"),
+        bytes=(saves, f"{saved} saved, {wanted} wanted where no time is gained"),
         loops=(True, "all ops walk one grid"),
         branches=(
             True,
@@ -365,7 +376,7 @@ def _weigh(
         ),
         occupancy=(
             fits,
-            f"{share}, {limits.max_occupancy:.0%} allowed; all tiles take {candidate.ub:.0%}, staging buffers apart",
+            f"{share}, {allowed} allowed; all tiles take {candidate.ub:.0%}, staging buffers apart",
         ),
         frequency=frequency,
     )

@@ -121,3 +121,11 @@ def checklist(**known: tuple[bool, str]) -> tuple[Check, ...]:
         Check(name, *known[name]) if name in known else Check(name, None, "not looked at")
         for name in CHECKLIST
     )
+
+
+def told_apart(share: float, limit: float) -> tuple[str, str]:
+    """Two shares in per cent, with as many digits as it takes to see which one is larger."""
+    if share == limit:
+        return f"{share:.0%}", f"{limit:.0%}"
+    shown = ((f"{share:.{digits}%}", f"{limit:.{digits}%}") for digits in range(16))
+    return next((pair for pair in shown if pair[0] != pair[1]), (str(share), str(limit)))

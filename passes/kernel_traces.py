@@ -1,6 +1,7 @@
 """The traces of a kernel that its synchronisation must order."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import MemRefType
@@ -13,30 +14,40 @@ from .dependences import find_requirements
 from .program_trace import Access, Instance, Tracer, varies, view_numbers
 from .size_traces import AtSize, telling_sizes
 
+_Make = Callable[..., Tracer]
+"""A tracer of the kernel, by what tells it from the others."""
 
-def trace_kernel(kernel: ascend.KernelOp, target: Target, trips: int) -> list[Tracer]:
+
+def trace_kernel(
+    kernel: ascend.KernelOp,
+    target: Target,
+    trips: int,
+    addresses: Mapping[Operation, tuple[int, ...]] | None = None,
+) -> list[Tracer]:
     """The traces that a kernel's flags must order, with what their instructions require: at every size at which the
     loops of a dynamic kernel turn out differently those of `_trace`; at the largest one also those of cores that touch
     other bytes, and those in which conditions hold, or do not, that do so on few tiles. Where Vector cores take the
-    steps of a loop in turns, so many more trips are looked at."""
+    steps of a loop in turns, so many more trips are looked at. `addresses` are those of the buffers' slots, where they
+    are not those of the program."""
     loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
     if kernel.core_kind == "aiv" and any(_in_turns(loop) for loop in loops):
         trips *= target.vectors_beside
+    make: _Make = partial(Tracer, kernel, target, trips, addresses=addresses)
     traces: list[Tracer] = []
     sizes = telling_sizes(kernel, trips)
     for size in sizes:
-        found = _trace(kernel, target, trips, loops, size, size is sizes[-1])
+        found = _trace(kernel, make, trips, loops, size, size is sizes[-1])
         if traces:  # at another size
             found = [trace for trace in found if all(_touched(trace) != _touched(known) for known in traces)]
         traces += found
     largest = sizes[-1]
-    traces += _elsewhere(kernel, target, trips, traces, largest)
-    traces += _repeated(kernel, target, trips, traces, largest)
-    traces += _skipping(kernel, target, trips, traces, largest)
+    traces += _elsewhere(kernel, make, traces, largest)
+    traces += _repeated(kernel, make, trips, traces, largest)
+    traces += _skipping(kernel, make, traces, largest)
     rare = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
     rare -= set[Operation]().union(*(trace.taken for trace in traces))
     if rare:
-        forced = Tracer(kernel, target, trips, forced=frozenset(rare), numbers=largest.numbers)
+        forced = make(forced=frozenset(rare), numbers=largest.numbers)
         traces.append(forced.walk())
     for trace in traces:
         find_requirements(trace)
@@ -50,7 +61,7 @@ def _touched(trace: Tracer) -> list[tuple[Operation, tuple[Access, ...]]]:
 
 def _trace(
     kernel: ascend.KernelOp,
-    target: Target,
+    make: _Make,
     trips: int,
     loops: Sequence[scf.ForOp],
     size: AtSize,
@@ -59,7 +70,7 @@ def _trace(
     """The traces at one size: of the first core, of the last one if it makes fewer trips, at the largest size of cores
     whose inner loops are longer, and one in which they are short, if their bounds vary from tile to tile."""
     numbers = size.numbers
-    traces = [Tracer(kernel, target, trips, numbers=numbers).walk()]
+    traces = [make(numbers=numbers).walk()]
     cores = size.blocks
     # the Vector cores beside one Cube core share its tiles: they do not do the same
     others = {1, cores - 2} if kernel.core_kind == "aiv" else set[int]()
@@ -67,24 +78,24 @@ def _trace(
     if cores > 1 and shared is not None and not isinstance(shared.parent_op(), scf.ForOp):
         others.add(cores - 1)
     for core in sorted(c for c in others if 0 < c < cores):
-        trace = Tracer(kernel, target, trips, core=core, numbers=numbers).walk()
+        trace = make(core=core, numbers=numbers).walk()
         if all(_ops(trace) != _ops(known) for known in traces):
             traces.append(trace)
     inner = [loop for loop in loops if varies(loop) and loop is not shared]
     if inner:
-        longer = _longer(kernel, target, trips, inner, traces, size) if largest else []
-        traces += [Tracer(kernel, target, trips, core=c, numbers=numbers).walk() for c in longer]
-        traces.append(Tracer(kernel, target, trips, short=True, numbers=numbers).walk())
+        longer = _longer(kernel, make, trips, inner, traces, size) if largest else []
+        traces += [make(core=c, numbers=numbers).walk() for c in longer]
+        traces.append(make(short=True, numbers=numbers).walk())
     if not traces[0].complete:
         known = {pair for trace in traces for pair in _gm_dependences(trace)}
-        edges = Tracer(kernel, target, trips, edges=True, numbers=numbers).walk()
+        edges = make(edges=True, numbers=numbers).walk()
         if not _gm_dependences(edges) <= known:
             traces.append(edges)
     return traces
 
 
 def _repeated(
-    kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer], size: AtSize
+    kernel: ascend.KernelOp, make: _Make, trips: int, traces: Sequence[Tracer], size: AtSize
 ) -> list[Tracer]:
     """Traces of cores on which a condition holds more often than in `traces`, up to `trips` times: what it does then
     follows what it did before."""
@@ -92,31 +103,29 @@ def _repeated(
     known = {op: max(trace.taken[op] for trace in traces) for op in conditions}
     found: list[Tracer] = []
     numbers = size.numbers
-    counted = Tracer(kernel, target, trips, edges=True, counting=True, numbers=numbers)
+    counted = make(edges=True, counting=True, numbers=numbers)
     for core in reversed(range(size.blocks)):
         if min(known.values(), default=trips) >= trips:
             break
         taken = counted.recount(core).taken
         if any(taken[op] > known[op] < trips for op in conditions):
-            found.append(Tracer(kernel, target, trips, core=core, edges=True, numbers=numbers).walk())
+            found.append(make(core=core, edges=True, numbers=numbers).walk())
             known = {op: max(times, taken[op]) for op, times in known.items()}
     return found
 
 
-def _skipping(
-    kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer], size: AtSize
-) -> list[Tracer]:
+def _skipping(kernel: ascend.KernelOp, make: _Make, traces: Sequence[Tracer], size: AtSize) -> list[Tracer]:
     """Traces of cores on which a condition does not hold that does in `traces`: a flag inside it is not set there."""
     waiting = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
     waiting -= set[Operation]().union(*(trace.skipped for trace in traces))
     found: list[Tracer] = []
-    counted = Tracer(kernel, target, trips, edges=True, counting=True, numbers=size.numbers)
+    counted = make(edges=True, counting=True, numbers=size.numbers)
     for core in reversed(range(size.blocks)):
         if not waiting:
             break
         skipped = counted.recount(core).skipped
         if not waiting.isdisjoint(skipped):
-            found.append(Tracer(kernel, target, trips, core=core, edges=True, numbers=size.numbers).walk())
+            found.append(make(core=core, edges=True, numbers=size.numbers).walk())
             waiting -= skipped
     return found
 
@@ -132,9 +141,7 @@ def _ops(trace: Tracer) -> list[Operation]:
     return [instance.op for instance in trace.instances]
 
 
-def _elsewhere(
-    kernel: ascend.KernelOp, target: Target, trips: int, traces: Sequence[Tracer], size: AtSize
-) -> list[Tracer]:
+def _elsewhere(kernel: ascend.KernelOp, make: _Make, traces: Sequence[Tracer], size: AtSize) -> list[Tracer]:
     """Traces of cores whose instructions meet other parts of their buffers than those in `traces`: where a tile begins
     in the padding of an image, what is inside it lies elsewhere than in a tile that does not, and it has a border."""
     moving = frozenset(
@@ -148,9 +155,7 @@ def _elsewhere(
         return []
 
     def counted(core: int, short: bool, edges: bool, numbers: Sequence[int]) -> Tracer:
-        return Tracer(
-            kernel, target, trips, core, short, edges, counting=True, moving=moving, numbers=numbers
-        )
+        return make(core, short, edges, counting=True, moving=moving, numbers=numbers)
 
     known = [counted(trace.core, trace.short, trace.edges, trace.numbers).walk() for trace in traces]
     offsets = set[tuple[SSAValue, int]]().union(*(trace.offsets for trace in known))
@@ -161,7 +166,7 @@ def _elsewhere(
         seen = every.recount(core)
         # what is empty on other cores may meet what is not here
         if not (seen.offsets <= offsets and seen.sizes <= sizes):
-            found.append(Tracer(kernel, target, trips, core, edges=True, numbers=size.numbers).walk())
+            found.append(make(core, edges=True, numbers=size.numbers).walk())
             offsets |= seen.offsets
             sizes |= seen.sizes
     return found
@@ -189,7 +194,7 @@ def _follows_core(value: SSAValue, seen: set[SSAValue]) -> bool:
 
 def _longer(
     kernel: ascend.KernelOp,
-    target: Target,
+    make: _Make,
     trips: int,
     loops: Sequence[scf.ForOp],
     traces: Sequence[Tracer],
@@ -199,7 +204,7 @@ def _longer(
     enough = trips + 2
     most = {loop: max(trace.longest.get(loop, 0) for trace in traces) for loop in loops}
     cores: dict[scf.ForOp, int] = {}
-    every = Tracer(kernel, target, trips, counting=True, numbers=size.numbers)
+    every = make(counting=True, numbers=size.numbers)
     for core in range(size.blocks):
         if min(most.values()) >= enough:
             break

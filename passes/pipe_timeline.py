@@ -31,12 +31,13 @@ from .program_trace import Instance, Tracer
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Cycles in which an instruction occupies its pipe, when its effect is visible to others, and the latest start with
-    which the last instruction of all is through no later."""
+    """Cycles in which an instruction occupies its pipe, when its effect is visible to others, when all that its
+    pipe did before was, and the latest start with which the last instruction of all is through no later."""
 
     start: float
     end: float
     visible: float
+    drained: float
     latest: float = 0.0
 
 
@@ -50,9 +51,9 @@ def timeline(trace: Tracer, cores: int = 1) -> list[Span]:
         for pipe, number in instance.requires.items():
             start = max(start, done[pipe][number - 1])
         cost = instance_cost(instance, trace.target, cores)
-        span = Span(start, start + cost.busy, start + cost.total)
-        free[instance.pipe] = span.end
         seen = done[instance.pipe]
+        span = Span(start, start + cost.busy, start + cost.total, seen[-1] if seen else 0.0)
+        free[instance.pipe] = span.end
         seen.append(max(span.visible, seen[-1]) if seen else span.visible)
         spans.append(span)
     return _with_latest(trace.instances, spans)

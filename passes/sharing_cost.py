@@ -8,6 +8,7 @@ left out, is what the pair costs. A pair for which nothing is late still takes a
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 
 from xdsl.ir import Operation
@@ -15,60 +16,80 @@ from xdsl.ir import Operation
 from ..dialects import ascend
 from ..dialects.target import Target
 from .buffer_usage import Usage
-from .dependences import find_requirements
-from .pipe_timeline import Span, timeline
-from .program_trace import Tracer
+from .dependences import find_requirements, known_before
+from .kernel_traces import trace_kernel
+from .pipe_timeline import timeline
+from .program_trace import Instance, Tracer
 from .size_traces import telling_sizes
 
-FLAG = 50
-"""What a flag more counts, in the cycles that one takes to set: its own time is little, but event ids are few, and
-pipes whose ids run out are serialised. On one-kernel attention, 50 is best on four chips (100 costs 1 % on one of them,
-8 costs 15 % on another)."""
+ORDER = 50
+"""What a flag or a barrier more counts, in the cycles that one takes to issue: its own time is little, but event ids
+are few, pipes whose ids run out are serialised, and barriers keep a pipe from running ahead. On one-kernel attention 50
+is best on four chips."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Touch:
-    """An access to a buffer: its place in the trace, the latest start of the instruction, when it is through, its pipe,
-    whether it writes, and how often the program does it for each time in the trace."""
+    """An access to a buffer: its place in the trace, the instruction, and what of each pipe is over when it starts
+    although no two buffers share bytes."""
 
     at: int
-    latest: float
-    visible: float
-    pipe: int
-    writes: bool
-    times: float
+    instance: Instance
+    known: Sequence[int]
+
+
+_Touches = Mapping[Operation, Sequence[_Touch]]
 
 
 class SharingCosts:
     """Cycles that pairs of a kernel's buffers would cost if they shared bytes."""
 
     def __init__(self, kernel: ascend.KernelOp, usages: Sequence[Usage], target: Target):
-        slots = max((u.buffer.slot_count for u in usages), default=1)
-        size = telling_sizes(kernel, slots + 1)[-1]
-        addresses = _side_by_side(usages, target)
-        trace = Tracer(kernel, target, slots + 1, numbers=size.numbers, addresses=addresses).walk()
+        self._kernel, self._target = kernel, target
+        self._slots = max((u.buffer.slot_count for u in usages), default=1)
+        size = telling_sizes(kernel, self._slots + 1)[-1]
+        self._addresses = _side_by_side(usages, target)
+        trace = Tracer(
+            kernel, target, self._slots + 1, numbers=size.numbers, addresses=self._addresses
+        ).walk()
         find_requirements(trace)
-        self._flag = FLAG * target.scalar.flag
-        self._ordered = target.sync.ordered_pipe
-        self._touches = _touches(trace, timeline(trace, size.blocks))
+        self._order = ORDER * target.scalar.flag
+        self._touches = _touches(trace)
+        self._spans = timeline(trace, size.blocks)
+        self._times = _times(trace)
         self._known: dict[frozenset[Operation], float] = {}
 
     def of(self, first: ascend.BufferOp, second: ascend.BufferOp) -> float:
-        """Cycles of one core that the pair would cost, flags weighted."""
+        """Cycles of one core that the pair would cost, flags weighted; 0 where the program orders all of the one before
+        all of the other anyway, on every core and at every size."""
         pair = frozenset[Operation]((first, second))
         if pair not in self._known:
-            self._known[pair] = self._cost(self._touches.get(first, ()), self._touches.get(second, ()))
+            self._known[pair] = self._cost(first, second) or self._rarely(first, second)
         return self._known[pair]
 
-    def _cost(self, first: Sequence[_Touch], second: Sequence[_Touch]) -> float:
+    def _cost(self, first: Operation, second: Operation) -> float:
+        """What the pair costs in the trace with a timeline."""
         total = 0.0
-        for past, touch in _changes(first, second):
-            past = [p for p in past if p.at < touch.at]  # not the instruction that writes one over the other
-            others = [p for p in past if p.pipe != touch.pipe and not _followed(p, past, touch.pipe)]
-            waited = others if self._ordered else past
-            late = max((p.visible for p in waited), default=0.0) - touch.latest
-            total += touch.times * (max(late, 0.0) + self._flag * bool(others))
+        for past, touch in _unordered(self._touches, first, second):
+            own = touch.instance.pipe
+            others = [p.at for p in past if p.instance.pipe != own]
+            barred = len(others) < len(past)  # which waits for all that the pipe has begun
+            ends = [self._spans[at].visible for at in others]
+            ends += [self._spans[at].drained for at in (touch.at,) if barred]
+            late = max(ends) - self._spans[touch.at].latest
+            total += self._times[touch.at] * (max(late, 0.0) + self._order * (bool(others) + barred))
         return total
+
+    def _rarely(self, first: Operation, second: Operation) -> float:
+        """What a pair costs that is free in that trace: a flag or a barrier, if it takes one in those of other cores
+        and sizes, of tiles at edges, of conditions that seldom hold."""
+        return self._order * any(any(_unordered(touches, first, second)) for touches in self._elsewhere)
+
+    @cached_property
+    def _elsewhere(self) -> list[_Touches]:
+        """The traces that synchronisation orders."""
+        traces = trace_kernel(self._kernel, self._target, self._slots + 1, self._addresses)
+        return [_touches(trace) for trace in traces]
 
 
 def _side_by_side(usages: Sequence[Usage], target: Target) -> Mapping[Operation, tuple[int, ...]]:
@@ -84,26 +105,39 @@ def _side_by_side(usages: Sequence[Usage], target: Target) -> Mapping[Operation,
     return found
 
 
-def _touches(trace: Tracer, spans: Sequence[Span]) -> dict[Operation, list[_Touch]]:
-    """For every buffer its accesses in the order of the trace."""
+def _times(trace: Tracer) -> list[float]:
+    """How often the program does each instruction for each time in the trace."""
     trips: dict[Operation, set[int]] = {}
     for instance in trace.instances:
         for loop, trip in instance.loops:
             trips.setdefault(loop, set()).add(trip)
+    left = {loop: max(trace.longest.get(loop, 1) / len(seen), 1.0) for loop, seen in trips.items()}
+    return [prod(left[loop] for loop, _ in instance.loops) for instance in trace.instances]
+
+
+def _touches(trace: Tracer) -> _Touches:
+    """For every buffer its accesses in the order of the trace."""
     found: dict[Operation, list[_Touch]] = {}
-    for at, (instance, span) in enumerate(zip(trace.instances, spans, strict=True)):
-        times = prod(max(trace.longest.get(loop, 1) / len(trips[loop]), 1.0) for loop, _ in instance.loops)
+    for at, (instance, known) in enumerate(zip(trace.instances, known_before(trace), strict=True)):
         for buffer in dict.fromkeys(a.buffer for a in instance.accesses if a.buffer is not None):
-            writes = any(a.write and a.buffer is buffer for a in instance.accesses)
-            found.setdefault(buffer, []).append(
-                _Touch(at, span.latest, span.visible, instance.pipe, writes, times)
-            )
+            found.setdefault(buffer, []).append(_Touch(at, instance, known))
     return found
 
 
-def _followed(touch: _Touch, run: Sequence[_Touch], pipe: int) -> bool:
-    """Whether a pipe has waited for an access already, because of a later one of its own to the same buffer."""
-    return any(o.pipe == pipe and o.at > touch.at and (o.writes or touch.writes) for o in run)
+def _unordered(
+    touches: _Touches, first: Operation, second: Operation
+) -> Iterator[tuple[list[_Touch], _Touch]]:
+    """The accesses with which one of two buffers follows the other, each with those of the other's last run that may
+    not be over by then."""
+    for run, touch in _changes(touches.get(first, ()), touches.get(second, ())):
+        past = [
+            p
+            for p in run
+            if p.at < touch.at  # not the instruction that writes one over the other
+            and touch.known[p.instance.pipe] < p.instance.number
+        ]
+        if past:
+            yield past, touch
 
 
 def _changes(first: Sequence[_Touch], second: Sequence[_Touch]) -> Iterator[tuple[list[_Touch], _Touch]]:

@@ -58,6 +58,11 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
     for i, tiles in enumerate(vector_tiles(regions, shape.per_element, target)):
         tiling = with_cores(regions, tiles, target)
         timed.append((vector_time(regions, tiling, target, shape), i, tiling))
+    if not timed and not regions.whole:
+        space = target.spaces["ub"].bytes
+        least = _larger_ub(regions, shape.per_element, target)
+        more = "" if least is None else f"; one would fit in {least} B"
+        raise NoTileError(regions.ops[-1], f"no tile fits in the {space} B of UB of {target.name}{more}")
     if not timed:  # rows that no tile holds in full
         timed = [(time, i, tiling) for i, (time, tiling) in enumerate(part_tilings(regions, target))]
     return [tiling for _, _, tiling in nsmallest(count, timed)]
@@ -73,6 +78,23 @@ def _shape(regions: Regions, target: Target) -> _Shape:
     ragged = ragged and stored == extents
     extra = 8 * ELEMENT_BYTES[str(held_type_of(regions.result))] if ragged else 0
     return _Shape(trace, trace.bytes_per_element(regions) + extra, read, write, ragged)
+
+
+def _larger_ub(regions: Regions, per_element: int, target: Target) -> int | None:
+    """Bytes of UB in which a tile fits, little more than those in which none does; None where 16 MB are not enough."""
+    ub = target.spaces["ub"]
+
+    def has_tiles(blocks: int) -> bool:
+        larger = replace(target, spaces={**target.spaces, "ub": replace(ub, bytes=32 * blocks)})
+        return next(vector_tiles(regions, per_element, larger), None) is not None
+
+    low, high = ub.bytes // 32, 1 << 19
+    if not has_tiles(high):
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if has_tiles(middle) else (middle + 1, high)
+    return 32 * high
 
 
 def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator[tuple[int, ...]]:

@@ -43,6 +43,7 @@ from .results import check_results, results_of
 from .storage import Storage
 from .work import start_counting
 from .workspace import offset_of, rows_of, tensor_bytes, workspace_of
+from .workspace_lives import WorkspaceLives
 from .written import Written
 
 
@@ -93,6 +94,7 @@ class _Run:
     """What the function computes of the run-time size."""
     count: int = 0
     workspace: Storage | None = None
+    lives: WorkspaceLives = field(default_factory=WorkspaceLives)
     kernels: list[KernelProfile] = field(default_factory=list[KernelProfile])
     trace: list[LaunchTrace] = field(default_factory=list[LaunchTrace])
 
@@ -207,6 +209,8 @@ class Emulator:
                 elif isinstance(op, ViewTensorOp):
                     state.tensors[op.result] = state.tensors[op.source]
                 elif isinstance(op, ReturnOp):
+                    if state.hazards:
+                        state.lives.use(op, [state.tensors[v] for v in op.operands])
                     check_results(main, state.tensors, {n: k.program for (n, *_), k in self._kernels.items()})
                     if values:
                         shapes = [(max(n, -1) for n in memref_type(v).get_shape()) for v in op.operands]
@@ -386,6 +390,8 @@ class Emulator:
                 {i: granule_of(types[i], arguments[i].size) for i in writes} if target.dma.unaligned else {}
             )
             gm_races = GmRaces(arguments, writes, granules)
+        if state.hazards:
+            state.lives.launch(op, arguments)
         for argument in arguments:
             argument.enter_launch(target.memory.miss_latency)
         before, behind = state.system.traffic.copy(), state.system.behind(state.now)

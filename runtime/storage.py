@@ -27,6 +27,8 @@ class Storage:
     """Whether cores hand tiles to each other here: its bytes need not cross HBM."""
     fresh: bool = False
     """Whether it lies in the function's workspace and no launch has taken it yet."""
+    place: int | None = None
+    """Where it starts in the function's workspace."""
 
     @staticmethod
     def new(label: str, size: int, system: MemorySystem, number: int, values: bool) -> "Storage":
@@ -39,7 +41,7 @@ class Storage:
         """A tensor that starts `offset` bytes into a workspace and shares its bytes, and its lines in L2."""
         end = offset + round_up(size, BLOCK_BYTES) + BLOCK_BYTES
         lines = workspace.lines.part(offset // line, size, line)
-        return Storage(label, size, workspace.data[offset:end], lines, number, fresh=True)
+        return Storage(label, size, workspace.data[offset:end], lines, number, fresh=True, place=offset)
 
     def enter_launch(self, latency: float) -> None:
         """A launch takes the tensor: count from here. At the first one that takes a tensor of the workspace, what its

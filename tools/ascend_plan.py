@@ -16,21 +16,21 @@ class _Parser(argparse.ArgumentParser):
         self.exit(1, f"error: {message}; see ascend-plan --help\n")
 
 
-def _bytes(text: str) -> int:
-    value = int(text)
+def _number(text: str) -> int:
+    value = int(text) if text.isascii() and text.isdigit() else -1
     if value < 0:
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, 0 or more")
     return value
 
 
 def _seconds(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
     if not 0 <= value < float("inf"):
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds, 0 or more")
     return value
-
-
-_bytes.__name__, _seconds.__name__ = "number", "number of seconds"
 
 
 def _arguments() -> argparse.ArgumentParser:
@@ -44,12 +44,15 @@ def _arguments() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("file", metavar="CSV", help="the buffers; - reads stdin")
     add(
-        "--capacity", type=_bytes, metavar="N", help="bytes there are (without: the least peak is looked for)"
+        "--capacity",
+        type=_number,
+        metavar="N",
+        help="bytes there are (without: the least peak is looked for)",
     )
     add("-o", "--output", metavar="CSV", help="where to write the offsets (stdout)")
     add("--plot", metavar="SVG", help="draw the layout, addresses over time")
     add("--time-limit", type=_seconds, default=60.0, metavar="S", help="CPU seconds to search (60)")
-    add("--steps", type=_bytes, metavar="N", help="limit in search steps instead: the same on every machine")
+    add("--steps", type=_number, metavar="N", help="limit in search steps instead: the same on every machine")
     return parser
 
 

@@ -130,7 +130,7 @@ class Plan:
     @property
     def optimal(self) -> bool:
         """Whether no layout has a smaller peak."""
-        return bool(self.offsets) and self.peak == self.bound
+        return (bool(self.offsets) or self.status == "fits") and self.peak == self.bound
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from .bounds import Bound, live_bound
 from .greedy import pins_conflict
+from .joined_search import JoinedSearch
 from .local_search import Heuristics, Layout
 from .model import Model, build
 from .order_search import OrderSearch
@@ -14,6 +15,8 @@ from .restarts import Restarts
 
 FIRST_BUDGET = 2000
 """Steps for a peak before the next larger one is tried."""
+JOINED = 8
+"""Steps of the search for joined rectangles, which are short, for each of the search for all pieces."""
 MOVE = 100
 """Steps of the search for each move of the local search: about the same time."""
 
@@ -103,6 +106,16 @@ def _improve(heuristics: Heuristics, goal: int, clock: Clock, moves: int) -> Non
         clock.peak = heuristics.best.peak
 
 
+def _join(joined: JoinedSearch | None, heuristics: Heuristics, clock: Clock, budget: int) -> None:
+    """Search on for a layout of joined rectangles."""
+    if joined is not None:
+        for offsets, method in joined.run(clock.left(JOINED * budget), clock.over):
+            heuristics.keep(offsets, method)
+            clock.peak = heuristics.best.peak
+        clock.done += joined.steps
+        clock.tell("search")
+
+
 def _searcher(pieces: Pieces, capacity: int, weight: list[float]) -> Restarts | OrderSearch:
     return Restarts(pieces, capacity, weight) if pieces.model.plain else OrderSearch(pieces, capacity)
 
@@ -110,8 +123,12 @@ def _searcher(pieces: Pieces, capacity: int, weight: list[float]) -> Restarts | 
 def _within(pieces: Pieces, bound: Bound, heuristics: Heuristics, clock: Clock, capacity: int) -> Bound:
     """Search for a layout within the capacity, in turns with moves of the local search; the bound if there is none."""
     search = _searcher(pieces, capacity, [0.0] * pieces.sections)
+    joined = JoinedSearch(pieces.model) if pieces.model.plain else None
     budget = FIRST_BUDGET
     while heuristics.best.peak > capacity and not clock.over():
+        _join(joined, heuristics, clock, budget)
+        if heuristics.best.peak <= capacity:
+            break
         found = search.run(clock.left(budget), clock.over)
         clock.done += search.steps
         if isinstance(found, list):
@@ -130,8 +147,10 @@ def _smallest(pieces: Pieces, bound: Bound, heuristics: Heuristics, clock: Clock
     more steps. The best bound is returned."""
     weight = [0.0] * pieces.sections
     searches: dict[int, Restarts | OrderSearch] = {}
+    joined = JoinedSearch(pieces.model) if pieces.model.plain else None
     budget = FIRST_BUDGET
     while bound.least < heuristics.best.peak and not clock.over():
+        _join(joined, heuristics, clock, budget)
         target = bound.least
         while target < heuristics.best.peak and not clock.over():
             search = searches.setdefault(target, _searcher(pieces, target, weight))

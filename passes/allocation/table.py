@@ -1,12 +1,13 @@
 """Problems and plans as CSV: `id,lower,upper,size[,alignment]`, the format of the published allocators' instances.
 
 Columns are found by their names in the first row, in any order; columns with other names are passed over, and so are
-empty lines and lines that begin with #. A plan is the problem's rows with a column `offset`.
+empty lines and lines that begin with #. A plan is the problem's text with a column `offset`.
 """
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from .problem import Buffer, Plan, Problem
 
@@ -16,6 +17,7 @@ NAMES = {
     "upper": ("upper", "end"),
     "size": ("size",),
     "alignment": ("alignment", "align"),
+    "offset": ("offset",),
 }
 """Columns with the names that they go by."""
 
@@ -24,33 +26,59 @@ class TableError(ValueError):
     """A table that cannot be read; the text says where: file:line:column."""
 
 
-def read_table(text: str, name: str, capacity: int | None = None) -> Problem:
+@dataclass(frozen=True)
+class Table:
+    """A problem with the text that it was read from: its lines, the header's number among them, each buffer's, how many
+    cells the header has, and which of them is an offset already, if one is."""
+
+    problem: Problem
+    lines: tuple[str, ...]
+    header: int
+    rows: tuple[int, ...]
+    width: int
+    offset: int | None = None
+
+
+def read_table(text: str, name: str, capacity: int | None = None) -> Table:
     """The problem in a CSV table; `name` is the file's in messages. `TableError` when it cannot be read."""
     columns: dict[str, int] | None = None
     buffers: list[Buffer] = []
-    lines: dict[str, int] = {}
-    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
+    ids: dict[str, int] = {}
+    rows: list[int] = []
+    header = width = 0
+    lines = tuple(text.lstrip("\ufeff").splitlines())
+    for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         cells, starts = _cells(line)
         if columns is None:
-            columns = _columns(cells, f"{name}:{number}")
+            columns = _columns(cells, starts, f"{name}:{number}")
+            header, width = number - 1, len(cells)
             continue
+        if len(cells) > width:
+            where = f"{name}:{number}:{starts[width]}"
+            raise TableError(f"{where}: the row has {_count(len(cells))}, the header {width}")
         values = _values(cells, starts, columns, f"{name}:{number}", len(line) + 1)
         label = cells[columns["id"]].strip() if "id" in columns else str(len(buffers))
-        if label in lines:
+        if label in ids:
             where = f"{name}:{number}:{starts[columns['id']]}"
-            raise TableError(f"{where}: id {label!r} is that of line {lines[label]}")
-        lines[label] = number
+            raise TableError(f"{where}: id {label!r} is that of line {ids[label]}")
+        ids[label] = number
         if values["lower"] > values["upper"]:
             where = f"{name}:{number}:{starts[columns['upper']]}"
             raise TableError(f"{where}: upper {values['upper']} is below lower {values['lower']}")
+        rows.append(number - 1)
         buffers.append(
             Buffer(label, values["lower"], values["upper"], values["size"], values.get("alignment", 1))
         )
     if columns is None:
         raise TableError(f"{name}:1:1: no header; expected columns id,lower,upper,size[,alignment]")
-    return Problem(tuple(buffers), capacity)
+    problem = Problem(tuple(buffers), capacity)
+    return Table(problem, lines, header, tuple(rows), width, columns.get("offset"))
+
+
+def _count(cells: int) -> str:
+    return f"{cells} cell{'s' * (cells != 1)}"
 
 
 def _cells(line: str) -> tuple[list[str], list[int]]:
@@ -67,12 +95,18 @@ def _cells(line: str) -> tuple[list[str], list[int]]:
     return cells, starts
 
 
-def _columns(cells: Sequence[str], where: str) -> dict[str, int]:
+def _columns(cells: Sequence[str], starts: Sequence[int], where: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for number, cell in enumerate(cells):
         for column, names in NAMES.items():
-            if cell.strip().lower() in names:
-                found.setdefault(column, number)
+            if cell.strip().lower() not in names:
+                continue
+            if column in found:
+                known = cells[found[column]].strip()
+                raise TableError(
+                    f"{where}:{starts[number]}: a second column {column!r}; the first is {known!r}"
+                )
+            found[column] = number
     for column in ("lower", "upper", "size"):
         if column not in found:
             given = ",".join(cell.strip() for cell in cells)
@@ -85,8 +119,10 @@ def _values(
 ) -> dict[str, int]:
     found: dict[str, int] = {}
     for column, number in columns.items():
+        if column == "offset":
+            continue
         if number >= len(cells):
-            raise TableError(f"{where}:{end}: no {column}; the row has {len(cells)} cells")
+            raise TableError(f"{where}:{end}: no {column}; the row has {_count(len(cells))}")
         if column == "id":
             continue
         cell = cells[number].strip()
@@ -103,13 +139,24 @@ def _values(
     return found
 
 
-def write_table(problem: Problem, plan: Plan) -> str:
-    """The problem with the first slot's offset of every buffer."""
-    aligned = any(b.align > 1 for b in problem.buffers)
+def write_table(table: Table, plan: Plan) -> str:
+    """The table as it was read, with the first slot's offset of every buffer in a last column, or in the column
+    `offset` that it has."""
+    added: Mapping[int, str] = dict(zip(table.rows, (str(at[0]) for at in plan.offsets), strict=True))
+    added = {table.header: "offset", **added}
+    lines = (
+        _with_offset(line, added[i], table) if i in added else line for i, line in enumerate(table.lines)
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _with_offset(line: str, offset: str, table: Table) -> str:
+    cells, _ = _cells(line)
+    missing = table.width - len(cells)
+    if table.offset is None:
+        return f"{line.rstrip()}{',' * (missing + 1)}{offset}"
+    cells += [""] * missing
+    cells[table.offset] = offset
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["id", "lower", "upper", "size", *(["alignment"] if aligned else []), "offset"])
-    for buffer, offsets in zip(problem.buffers, plan.offsets, strict=True):
-        align = [buffer.align] if aligned else []
-        writer.writerow([buffer.name, buffer.start, buffer.end, buffer.size, *align, offsets[0]])
+    csv.writer(out, lineterminator="").writerow(cells)
     return out.getvalue()

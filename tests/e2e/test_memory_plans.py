@@ -87,6 +87,18 @@ def test_reuse_without_stalls_is_as_fast_as_no_reuse(name: str, chip: str):
     assert shared.time().total_us <= apart.time().total_us * (1 + 1e-9)
 
 
+def test_no_barrier_is_free_for_lack_of_haste():
+    """The Vector of this program has time to spare, but not for each barrier that could be put there."""
+    asked = program("attention", "ascend950")
+    room = {space: 1 << 24 for space in asked.target.spaces if space != "gm"}
+    plans, shared = planned(asked, sized(asked.target, {**room, "ub": 1 << 19}), "no-stall")
+    _, apart = planned(asked, sized(asked.target, {**room, "ub": 1 << 20}), "none")
+    assert {space.level for plan in plans for problem, space, _ in plan.spaces if problem.space == "ub"} == {
+        "no-stall"
+    }
+    assert shared.time().total_us <= apart.time().total_us * (1 + 1e-9)
+
+
 def corruptions(plans: list[MemoryPlan]) -> Iterator[tuple[str, int]]:
     """Each buffer in turn at the address of one that lives at the same time, while the yield lasts."""
     for plan in plans:

@@ -4,17 +4,19 @@ from collections.abc import Callable
 
 import pytest
 from ascend_programs import Program
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ascend_opt.dialects.ascend import BufferOp, NextSlotOp, ViewOp
 from ascend_opt.dialects.ascend.memory import memref_type
-from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.dialects.target import PIPES, Target, load_target
 from ascend_opt.passes.allocation import allocate
 from ascend_opt.passes.ascend_plan_memory import loop_numbers, space_problem
 from ascend_opt.passes.buffer_usage import Usage, buffer_usages
+from ascend_opt.passes.dependences import find_requirements, known_before
 from ascend_opt.passes.in_place import in_place_pairs
 from ascend_opt.passes.memory_plan import Lifetime, MemoryProblem, plan_space
-from ascend_opt.passes.sharing_cost import SharingCosts
+from ascend_opt.passes.program_trace import Tracer
+from ascend_opt.passes.sharing_cost import ORDER, SharingCosts
 
 CHIP = load_target("ascend910")
 SIZE = 512
@@ -279,7 +281,33 @@ def test_a_pipe_waits_for_itself_where_it_needs_a_barrier(ordered: bool):
     p.vec("vrelu", a, to=b)
     p.vec("vexp", a, to=c)  # nothing orders it after the one before
     p.copy(c, y)
-    assert (price(p, "b", "c", chip) > 0) == (not ordered)
+    late = chip.vector.latency  # the Vector is what all wait for, and begins anew
+    assert price(p, "b", "c", chip) == (0 if ordered else ORDER * chip.scalar.flag + late)
+
+
+def test_over_its_operand_a_result_waits_for_nothing():
+    p = Whole()
+    x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+    a, b = ub(p, "a", "b")
+    p.copy(x, a)
+    p.vec("vrelu", a, to=b)
+    p.copy(b, y)
+    assert price(p, "a", "b") == 0
+
+
+def test_barriers_count_in_every_trip():
+    def many(trips: int) -> Program:
+        p = Whole()
+        x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+        a, b, c = ub(p, "a", "b", "c")
+        p.copy(x, a)
+        with p.loop(trips):
+            p.vec("vrelu", a, to=b)
+            p.vec("vexp", a, to=c)
+        p.copy(c, y)
+        return p
+
+    assert price(many(80), "b", "c") == pytest.approx(10 * price(many(8), "b", "c"), rel=0.05)
 
 
 def test_no_stall_keeps_apart_what_costs_a_barrier():
@@ -289,3 +317,67 @@ def test_no_stall_keeps_apart_what_costs_a_barrier():
     asked = MemoryProblem("ub", 128, 32, lives)
     assert plan_space(asked, price=lambda i, j: 0.0).level == "no-stall"
     assert plan_space(asked, price=lambda i, j: 20.0).level == "max"
+
+
+def test_a_barrier_costs_even_where_its_pipe_has_time():
+    """The Vector waits for the second load anyway: a barrier delays nothing, but it is one more."""
+    p = Whole()
+    x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+    big, z = p.buffer("big", "ub", (16 * SIZE,), 0), p.input("z", (16 * SIZE,))
+    a, b, c, d = ub(p, "a", "b", "c", "d")
+    p.copy(x, a)
+    p.copy(z, big)
+    p.vec("vrelu", a, to=b)
+    p.vec("vexp", a, to=c)
+    p.vec("vadd", c, p.view(big, [SIZE]), to=d)
+    p.copy(d, y)
+    assert 0 < price(p, "b", "c") < 200
+    assert price(p, "b", "d") == 0  # d waits for c; the Vector waits for b on the way
+
+
+def sometimes(condition: str, core: int) -> Program:
+    """`b` before `c`, between which dependences of the Vector's stand only where a condition on the core holds."""
+    p = Whole(cores=4)
+    x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+    a, b, c, d, e = ub(p, "a", "b", "c", "d", "e")
+    p.copy(x, a)
+    p.vec("vrelu", a, to=b)
+    p.vec("vrelu", a, to=d)
+    with p.when(p.compare(condition, p.block_idx(), core)):
+        p.vec("vexp", d, to=e)
+    p.vec("vexp", a, to=c)
+    p.copy(c, y)
+    return p
+
+
+def test_free_is_what_is_free_on_every_core():
+    """The first core is the one with a timeline; on the last one the condition does not hold."""
+    assert price(sometimes("sge", 0), "b", "c") == 0
+    assert price(sometimes("slt", 3), "b", "c") > 0
+
+
+def test_what_is_known_follows_from_what_was_required():
+    """V knows the first load by the second one's flag, the store by way of MTE2, and itself only behind a barrier."""
+    p = Whole()
+    x, y = p.input("x", (SIZE,)), p.output("y", (SIZE,))
+    a, b, c = ub(p, "a", "b", "c")
+    p.copy(x, a)  # MTE2 1
+    p.copy(a, y)  # MTE3 1
+    p.copy(x, b)  # MTE2 2
+    p.vec("vrelu", b, to=c)  # V 1
+    p.copy(x, a)  # MTE2 3, behind MTE3 1
+    p.vec("vrelu", a, to=b)  # V 2, behind MTE2 3 and V 1
+    p.vec("vrelu", a, to=a)  # V 3, behind MTE2 3 only
+    lie: dict[Operation, tuple[int, ...]] = {u.buffer: (4096 * i,) for i, u in enumerate(usages(p).values())}
+    trace = Tracer(p.kernel, CHIP, addresses=lie).walk()
+    find_requirements(trace)
+    known = [{PIPES[q]: n for q, n in enumerate(one) if n} for one in known_before(trace)]
+    assert known == [
+        {},
+        {"MTE2": 1},
+        {},
+        {"MTE2": 2},
+        {"MTE2": 1, "MTE3": 1},
+        {"MTE2": 3, "MTE3": 1, "V": 1},
+        {"MTE2": 3, "MTE3": 1, "V": 2},
+    ]

@@ -1,6 +1,7 @@
 """What joins what, and the record that every candidate leaves."""
 
 import json
+import re
 
 import pytest
 from xdsl.dialects.func import FuncOp
@@ -16,7 +17,7 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.tile import VecOp
 from ascend_opt.passes import fusion_plan
 from ascend_opt.passes.fusion_plan import FusionPlan, Limits, launch_flips, plan_fusion
-from ascend_opt.passes.fusion_record import MIN_GAIN, Candidate, Complexity
+from ascend_opt.passes.fusion_record import MIN_GAIN, Candidate, Complexity, told_apart
 from ascend_opt.passes.fusion_report import FusionReport
 from ascend_opt.passes.graph_module import prepare_graph
 from ascend_opt.passes.report import collect_reports
@@ -262,6 +263,32 @@ def test_checklist_has_every_item():
         for record in plan(text).candidates:
             assert [k.name for k in record.checks] == ["bytes", "loops", "branches", "occupancy", "frequency"]
             assert [k.passed for k in record.checks] == [True, True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("gain", "limit", "shown"),
+    [
+        (0.3, 0.3, ("30%", "30%")),
+        (0.5, 0.3, ("50%", "30%")),
+        (0.2996, 0.3, ("29.96%", "30.00%")),
+        (0.304, 0.3, ("30.4%", "30.0%")),
+        (0.1 + 0.2, 0.3, ("30.000000000000004%", "30.000000000000000%")),
+    ],
+)
+def test_a_limit_that_is_just_missed_has_digits_enough(gain: float, limit: float, shown: tuple[str, str]):
+    assert told_apart(gain, limit) == shown
+
+
+def test_the_report_shows_why_a_check_fails():
+    gain = plan(CHAIN).candidates[0].gain
+    (check,) = [k for k in plan(CHAIN, min_gain=gain + 1e-5).candidates[0].checks if k.name == "bytes"]
+    saved, wanted = (part.split("%")[0] for part in check.note.split(", "))
+    assert not check.passed and float(saved) < float(wanted)
+    used = next(c.occupancy for c in plan(LINEAR).candidates if c.occupancy > 0)
+    found = plan(LINEAR, max_occupancy=used - 1e-5).candidates
+    notes = [k.note for c in found for k in c.checks if k.name == "occupancy" and k.passed is False]
+    added, allowed = (float(share) for share in re.findall(r"([\d.]+)%", notes[0])[:2])
+    assert added > allowed
 
 
 def test_checklist_of_a_refusal_says_what_was_not_looked_at():

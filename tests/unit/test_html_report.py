@@ -10,9 +10,9 @@ import ascend_opt
 from ascend_opt.compiler.api import Program
 from ascend_opt.compiler.html_report import html_report
 from ascend_opt.compiler.html_svg import graph_svg, layers
-from ascend_opt.passes.ascend_plan_memory import MemoryReport
 from ascend_opt.passes.ascend_plan_workspace import WorkspaceReport
 from ascend_opt.passes.fusion_report import FusionReport, joined
+from ascend_opt.passes.memory_report import MemoryReport
 from ascend_opt.tools.ascend_opt import main
 
 GRAPH = """
@@ -86,7 +86,7 @@ def test_every_kernel_candidate_and_buffer_is_on_the_page(program: Program):
         assert row[1:3] == ["taken" if one.taken else "refused", one.reason]
         assert row[3] == (one.quadrant if one.bytes_before else "")
         assert all(check.note in row[7] for check in one.checks)
-    maps = [(p, s) for plan in memory.plans for p, s, _ in plan.spaces]
+    maps = [(p, s) for plan in memory.plans for p, s, _ in plan.final().spaces]
     maps += [(one.problem, one.plan) for one in workspace.plans]
     for problem, plan in maps:
         for buffer, slots in zip(problem.buffers, plan.offsets, strict=True):

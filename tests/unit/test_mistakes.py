@@ -233,7 +233,9 @@ def test_a_path_that_the_chip_lacks_is_an_error_at_the_instruction(
         "m.mlir:3:3: error: ascend.copy: ascend910b has no data path from gm to gm\n"
     )
     assert run(["m.mlir"]) == 1
-    assert capsys.readouterr().err.startswith("m.mlir:1:1: error: the module has no graph to run\n")
+    assert capsys.readouterr().err.startswith(
+        "m.mlir:1:1: error: the module has no graph to run: it holds ascend.kernel (@k); wanted is a func.func"
+    )
 
 
 @pytest.mark.parametrize(
@@ -384,3 +386,31 @@ def test_a_folder_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     for tool in (opt, run):
         assert tool([os.fspath(tmp_path)]) == 1
         assert "Is a directory" in capsys.readouterr().err
+
+
+KERNEL = "ascend.kernel @{} cores 1 : i64 {{\n^bb0:\n  ascend.end\n}}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("builtin.module {\n}\n", "it is empty"),
+        ("func.func private @f(tensor<4xf16>)\n", "it holds a function without a body (@f)"),
+        (
+            "".join(KERNEL.format(name) for name in "abcde"),
+            "it holds ascend.kernel 5 times (@a, @b, @c, ... 2 more)",
+        ),
+        (
+            "func.func @f.prepare() {\n  func.return\n}\n" + KERNEL.format("k"),
+            "it holds a helper function (@f.prepare), ascend.kernel (@k)",
+        ),
+    ],
+)
+def test_a_module_without_a_graph_says_what_it_holds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, found: str
+):
+    path = tmp_path / "m.mlir"
+    path.write_text(text)
+    assert run([str(path)]) == 1
+    (first, *_) = capsys.readouterr().err.splitlines()
+    assert f"error: the module has no graph to run: {found}; wanted is a func.func with a body" in first

@@ -1,6 +1,7 @@
 """Kernels that have no tile: the message names the memories that are too small."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -33,3 +34,22 @@ def test_where_no_tile_fits_the_memories_that_are_too_small_are_named(name: str,
     assert [space for _, space, _ in found] == short
     for need, space, room in found:
         assert int(need) > int(room) == load_target(chip).spaces[space.lower()].bytes
+
+
+def test_a_small_ub_is_named_with_bytes_that_would_do(tmp_path: Path):
+    """Of an op without rows, on a chip of its own."""
+    path = tmp_path / "tiny.toml"
+    path.write_text('extends = "ascend910"\nname = "tiny"\n\n[spaces]\nub = { bytes = 8192 }\n')
+    graph = (
+        "graph @f(%x: tensor<2x19x7x5xf16>, %b: tensor<19xf16>) {\n  %y = bias_add(%x, %b)\n  return %y\n}"
+    )
+    with pytest.raises(ascend_opt.CompileError) as error:
+        ascend_opt.compile(graph, str(path), tune=1)
+    found = re.fullmatch(
+        r"graph.bias_add: no tile fits in the 8192 B of UB of tiny; one would fit in (\d+) B",
+        error.value.diagnostic.message,
+    )
+    assert found is not None
+    enough = tmp_path / "enough.toml"
+    enough.write_text(path.read_text().replace('"tiny"', '"enough"').replace("8192", found[1]))
+    assert ascend_opt.compile(graph, str(enough), tune=1).time().total_us > 0

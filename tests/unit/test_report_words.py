@@ -8,6 +8,14 @@ import numpy as np
 import pytest
 
 import ascend_opt
+from ascend_opt.compiler.api import compile_until
+from ascend_opt.compiler.pipelines import build_passes, parse_passes
+from ascend_opt.compiler.read_module import make_context
+from ascend_opt.compiler.universe import UNIVERSE
+from ascend_opt.dialects.ascend import BufferOp
+from ascend_opt.dialects.ascend.memory import space_of
+from ascend_opt.passes.memory_report import MemoryReport
+from ascend_opt.passes.report import collect_reports
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError
 
@@ -109,3 +117,41 @@ def test_hazards_name_values_as_the_printed_program_does() -> None:
     texts = [instruction.text for instruction in caught.value.instructions]
     assert texts and all(text in expected for text in texts)
     assert all("%" in text for text in texts)
+
+
+def test_the_memory_report_is_what_synchronisation_left(repository: Path) -> None:
+    """Slots that are given up, because nothing needs them or event ids ran out, are not those of the program."""
+    text = (repository / "examples" / "matmul_bias_relu.mlir").read_text()
+    program = ascend_opt.compile(text, "ascend910", tune=1)
+    (memory,) = (r for r in program.reports if isinstance(r, MemoryReport))
+    lines, total = memory.to_text().splitlines(), 0
+    (kernel,) = memory.to_json()
+    for space, found in kernel["spaces"].items():
+        buffers = [
+            op for op in program.module.walk() if isinstance(op, BufferOp) and space_of(op.result) == space
+        ]
+        assert [one["addresses"] for one in found["buffers"]] == [
+            list(b.slot_addresses or ()) for b in buffers
+        ]
+        align = program.target.spaces[space].align
+        ends = [max(b.slot_addresses or ()) + -(-b.slot_bytes // align) * align for b in buffers]
+        assert found["peak_bytes"] == max(ends) >= found["bound_bytes"]
+        for one in found["buffers"]:
+            where, gone = (", ".join(map(str, one[key])) for key in ("addresses", "given_up"))
+            note = f" (planned at {gone} too, see below)" if gone else ""
+            assert f"    {one['name']}: {one['bytes']} B at {where}{note}" in lines
+            total += bool(gone)
+    assert total == 3
+
+
+def test_a_memory_report_without_synchronisation_is_the_plan(repository: Path) -> None:
+    text = (repository / "examples" / "matmul_bias_relu.mlir").read_text()
+    program = ascend_opt.compile(text, "ascend910", tune=1)
+    module = compile_until(program, "tile")
+    with collect_reports() as reports:
+        for name in ("tile-to-ascend", "ascend-multi-buffer", "ascend-plan-memory"):
+            (one,) = build_passes(UNIVERSE.all_passes, parse_passes(name), "ascend910")
+            one.apply(make_context(), module)
+    (memory,) = (r for r in reports if isinstance(r, MemoryReport))
+    assert all(plan.final() == plan for plan in memory.plans)
+    assert "see below" not in memory.to_text()

@@ -213,3 +213,18 @@ def test_mistakes_in_numbers_of_cores(line: str, message: str):
 def test_an_unknown_base_names_the_file_that_extends_it():
     with pytest.raises(TargetError, match=r"f\.toml: extends: unknown target 'ascend910c'"):
         parse_target('extends = "ascend910c"\nname = "f"\n', "f.toml")
+
+
+def test_a_file_does_not_take_the_name_of_another_target(tmp_path: Path):
+    """Modules are marked with the name, and messages have it."""
+    path = tmp_path / "mine.toml"
+    path.write_text(TEXT)
+    with pytest.raises(
+        TargetError, match="name is 'ascend910', that of a known target: give it a name of its own"
+    ):
+        load_target(str(path))
+    path = tmp_path / "other.toml"
+    path.write_text(TEXT.replace('name = "ascend910"', 'name = "mine"', 1))
+    assert load_target(str(path)).name == "mine"
+    there = Path(__file__).parents[2] / "dialects" / "targets" / "ascend910.toml"
+    assert load_target(str(there)) == load_target("ascend910")

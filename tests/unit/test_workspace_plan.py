@@ -9,13 +9,14 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 import ascend_opt
 from ascend_opt.compiler.api import Program
 from ascend_opt.compiler.read_module import choose_function
-from ascend_opt.dialects.ascend import GmAllocOp
+from ascend_opt.dialects.ascend import GmAllocOp, LaunchOp
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.ascend_plan_workspace import WorkspaceReport
 from ascend_opt.passes.memory_plan import DoesNotFitError, Lifetime, MemoryProblem, plan_smallest
 from ascend_opt.passes.reuse_check import check_reuse
 from ascend_opt.passes.workspace_plan import WorkspacePlan, workspace_problem
 from ascend_opt.runtime.emulator import Emulator
+from ascend_opt.runtime.hazard import HazardError
 
 CHIP = load_target("ascend910")
 CHAIN = """
@@ -67,15 +68,67 @@ def test_tensors_whose_launches_do_not_overlap_share_bytes():
     assert (profile.peak, profile.apart) == (plan.plan.peak, plan.apart)
 
 
-def test_values_are_right_with_reuse_and_wrong_with_a_wrong_lifetime():
+def test_values_are_right_with_reuse_and_a_wrong_lifetime_is_a_hazard():
     """The tensors really share their bytes: one that is still needed is overwritten."""
     program = unfused()
     right = program.reference(x=X)["output0"]
     np.testing.assert_allclose(program.run(x=X).outputs["output0"], right, rtol=2e-3, atol=2e-3)
     found = allocs(program)
     found["d"].offset = found["b"].offset
-    (wrong,) = Emulator(program.module, program.target).run("f", {"x": X}).outputs
-    assert not np.allclose(wrong, right, rtol=2e-3, atol=2e-3, equal_nan=True)
+    with pytest.raises(HazardError) as caught:
+        Emulator(program.module, program.target).run("f", {"x": X})
+    assert caught.value.kind == "overwritten"
+    assert caught.value.reason == "bytes of %b in the workspace are those of %d since another launch"
+    at = found["b"].offset
+    assert at is not None
+    low = at.value.data
+    assert (caught.value.space, caught.value.byte_range) == ("gm", (low, low + X.nbytes))
+    taken, used = caught.value.instructions
+    assert "relu" in str(taken) or "@f_3" in str(taken)
+    assert taken != used
+    unchecked = Emulator(program.module, program.target).run("f", {"x": X}, hazards=False).outputs[0]
+    assert not np.allclose(unchecked, right, rtol=2e-3, atol=2e-3, equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "move", "wrong"),
+    [
+        ("a", "b", 0, True),  # both at one launch
+        ("b", "d", 0, True),
+        ("b", "d", 8192 - 512, True),  # by one line
+        ("b", "d", 8192, False),
+        ("a", "d", 0, False),  # a is over by then
+        ("e", "d", 0, True),  # of e, which the function returns, and d, which it is made of
+    ],
+)
+def test_which_offsets_are_wrong(one: str, other: str, move: int, wrong: bool):
+    """One tensor `move` bytes into the other one's, all others far from both."""
+    program = unfused()
+    found = allocs(program)
+    for i, name in enumerate("abcd"):
+        found[name].offset = IntegerAttr(65536 * (i + 1), i64)
+    start = found[other].offset
+    assert start is not None
+    found[one].offset = IntegerAttr(start.value.data - move, i64)
+    run = Emulator(program.module, program.target).run
+    if wrong:
+        with pytest.raises(HazardError, match="in the workspace are those of"):
+            run("f", {"x": X})
+    else:
+        expected = program.reference(x=X)["output0"]
+        np.testing.assert_allclose(run("f", {"x": X}).outputs[0], expected, rtol=2e-3, atol=2e-3)
+
+
+def test_a_result_whose_bytes_another_tensor_has_is_found_at_the_return():
+    program = unfused(CHAIN.replace("return %e", "return %b, %e"))
+    found = allocs(program)
+    found["b"].offset = found["d"].offset = IntegerAttr(65536, i64)
+    found["a"].offset, found["c"].offset = IntegerAttr(0, i64), IntegerAttr(32768, i64)
+    add = next(op for op in program.module.walk() if isinstance(op, LaunchOp) and "add" in str(op.kernel))
+    add.detach()
+    add.erase()
+    with pytest.raises(HazardError, match="bytes of %b in the workspace are those of %d"):
+        Emulator(program.module, program.target).run("f", {"x": X})
 
 
 def test_a_tensor_of_the_workspace_begins_without_values():
