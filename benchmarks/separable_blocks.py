@@ -1,7 +1,7 @@
 """Depthwise-separable blocks (depthwise, batch norm, relu, pointwise, batch norm, relu) as one kernel.
 
     python benchmarks/separable_blocks.py [chip ...]       text; exit code 1 where a case misses its limit
-    python docs/generate.py --slow                         the table of docs/benchmarks.md
+    python docs/generate.py --slow                         the tables of docs/benchmarks.md
 
 For each block: HBM bytes and time of one kernel, over four (depthwise; norm and relu; pointwise; norm and relu) and two
 kernels, the compulsory saving in bytes (input, weights and output against every tensor of the four kernels once), the
@@ -27,7 +27,7 @@ BLOCKS = tuple(
 )
 """Batch, channels, filters, height and width, stride of the depthwise convolution."""
 GROUPS = {"one": "a a a a a a", "two": "a a a b b b", "four": "a b b c d d"}
-CHIPS = ("ascend910", "ascend310p", "ascend910b1", "ascend950")
+CHIPS = ("ascend910", "ascend310p", "ascend910b", "ascend950")
 
 
 def block(batch: int, c: int, o: int, size: int, stride: int, groups: str) -> str:
@@ -106,7 +106,8 @@ def least(case: tuple[int, ...], target: Target) -> tuple[float, str]:
 
 @dataclass(frozen=True)
 class Row:
-    """One block on one chip: kernels that the forced group became, bytes saved and those that can be, microseconds."""
+    """One block on one chip: kernels that the forced group became, bytes saved and those that can be, microseconds, DMA
+    bytes that cores hand over in L2 (`handed`)."""
 
     case: tuple[int, ...]
     kernels: int
@@ -120,6 +121,7 @@ class Row:
     held: str
     over_four: float
     over_two: float
+    handed: int
 
     @property
     def ok(self) -> bool:
@@ -141,12 +143,13 @@ def measured(chip: str, blocks: Sequence[tuple[int, ...]] = BLOCKS) -> Iterator[
         yield Row(
             case, len(one.kernels), 1 - hbm(one) / hbm(four), compulsory(case), one.total_us, bound,
             1.2 * bound + kernel.launch_us + 3, by, kernel.bound_us, held,
-            four.total_us / one.total_us, two.total_us / one.total_us,
+            four.total_us / one.total_us, two.total_us / one.total_us, kernel.workspace_bytes,
         )  # fmt: skip
 
 
 def table(chips: Sequence[str] = CHIPS) -> Iterator[str]:
-    """All cases as a table in markdown."""
+    """All cases as a table in markdown; of chips whose Cube and Vector are apart with what these hand over."""
+    apart = any(load_target(chip).split for chip in chips)
     columns = (
         "chip",
         "x, filters, stride",
@@ -157,14 +160,16 @@ def table(chips: Sequence[str] = CHIPS) -> Iterator[str]:
         "work",
         "held up by",
     )
-    yield "| " + " | ".join((*columns, "/ four", "/ two")) + " |"
-    yield "|---" * 10 + "|"
+    columns += ("/ four", "/ two", *(["MB handed over"] if apart else []))
+    yield "| " + " | ".join(columns) + " |"
+    yield "|---" * len(columns) + "|"
     for chip in chips:
         for row in measured(chip):
             time = f"{row.time:.1f}" if row.ok else f"**{row.time:.1f}**"
             yield (
                 f"| `{chip}` | {row.name} | {row.saved:.0%} ({row.needed:.0%}) | {time} | {row.bound:.1f} {row.by} "
                 f"| {row.limit:.1f} | {row.work:.1f} | {row.held} | {row.over_four:.2f} | {row.over_two:.2f} |"
+                + (f" {row.handed / 1e6:.1f} |" if apart else "")
             )
 
 

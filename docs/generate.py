@@ -386,6 +386,13 @@ def separable_blocks() -> Iterator[str]:
     return table(("ascend910", "ascend310p"))
 
 
+def separable_blocks_apart() -> Iterator[str]:
+    """The same on chips whose Cube and Vector are cores of their own."""
+    from separable_blocks import table
+
+    return table(("ascend910b", "ascend950"))
+
+
 def _cell(entry: Entry) -> str:
     if entry.error:
         return entry.error
@@ -411,6 +418,7 @@ SLOW: dict[str, Callable[[], Iterator[str]]] = {
     "library": library,
     "networks": networks,
     "separable blocks": separable_blocks,
+    "separable blocks of split chips": separable_blocks_apart,
 }
 """tests/e2e/test_fidelity.py compares `measured` with the page."""
 

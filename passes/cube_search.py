@@ -8,7 +8,7 @@ the best ones need are not followed.
 from bisect import insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import gcd, prod
+from math import prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
@@ -25,7 +25,7 @@ from .cube_problem import (
 )
 from .cube_room import chunk_temporaries, l1_of_operands, ub_of_chunk, ub_of_operands, ub_of_rows
 from .cube_tiles import swizzle_of, tiles_of
-from .grid_rules import share
+from .grid_rules import share_columns
 from .regions import Regions
 from .run_size import OPEN
 from .tile_search import NoTileError, ceil_to
@@ -207,17 +207,9 @@ def _whole_columns(p: Problem, tile: Tile) -> Tile:
 def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
     """How many cores share the grid, and how many trailing dimensions each walks alone. Parts of planes that are no
     whole blocks belong to one core."""
-    extents, n, tiles = p.extents, p.roles.n, tile.tiles
-    points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
     if tile.lead or p.target.dma.unaligned or p.result_blocked:
-        return min(points, p.target.cores), 0
-    plane, extents = prod(extents[n + 1 :]), p.regions.opened(extents)
-    unit = p.block
-    if plane % unit == 0 or prod(tiles[n + 1 :]) == plane:
-        cores, serial = share(extents, tiles, unit, p.target.cores)
-        return min(points, cores), serial
-    cores, serial = share(extents[: n + 1], tiles[: n + 1], unit // gcd(plane, unit), p.target.cores)
-    return (min(points, cores), serial + len(extents) - n - 1) if cores > 1 else (1, 0)
+        return min(prod(-(-e // t) for e, t in zip(p.extents, tile.tiles, strict=True)), p.target.cores), 0
+    return share_columns(p.regions.opened(p.extents), tile.tiles, p.roles.n, p.block, p.target.cores)
 
 
 def at_all_sizes(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> CubeTiling:

@@ -6,7 +6,7 @@ starts on a block; where they are not, one core walks the inner dimensions on it
 """
 
 from collections.abc import Sequence
-from math import prod
+from math import gcd, prod
 
 from ..dialects.target import Target
 
@@ -38,3 +38,19 @@ def share(extents: Sequence[int], tiles: Sequence[int], unit: int, cores: int) -
         if apart(extents, owned, unit):
             return min(points, cores), serial
     return 1, 0
+
+
+def share_columns(
+    extents: Sequence[int], tiles: Sequence[int], columns: int, unit: int, cores: int
+) -> tuple[int, int]:
+    """As `share`, for the result of a product, whose dimension `columns` has planes behind it (an image's channels have
+    positions): parts of planes that are no whole blocks belong to one core."""
+    plane, points = (
+        prod(extents[columns + 1 :]),
+        prod(-(-e // t) for e, t in zip(extents, tiles, strict=True)),
+    )
+    if plane % unit == 0 or prod(tiles[columns + 1 :]) == plane:
+        found, serial = share(extents, tiles, unit, cores)
+        return min(points, found), serial
+    found, serial = share(extents[: columns + 1], tiles[: columns + 1], unit // gcd(plane, unit), cores)
+    return (min(points, found), serial + len(extents) - columns - 1) if found > 1 else (1, 0)

@@ -73,7 +73,7 @@ class StreamBuilder(KernelBuilder):
         regions = self.regions
         self.tiling, self.parts, self.roles = tiling, stream_parts(regions), product_roles(regions)
         loads = regions.loads
-        kernel = self.frame(list(loads), tiling.tiles, tiling.cores, "shift", 1)
+        kernel = self.frame(list(loads), tiling.tiles, tiling.cores, "shift", 1, tiling.serial)
         block = kernel.body.block
         self.builder = Builder(InsertPoint.at_end(block))
         self.arguments: dict[tuple[SSAValue, OperandMap], SSAValue] = {

@@ -16,6 +16,7 @@ from math import ceil, prod
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..runtime.costs import copy_cost, load2d_cost, mmad_cost, vec_cost
+from .grid_rules import share_columns, store_unit
 from .regions import Regions, element_type_of
 from .stream_builder import StreamParts, stream_parts
 from .stream_trace import trace_part
@@ -98,9 +99,18 @@ class Candidate:
     def points(self) -> int:
         return prod(-(-e // t) for e, t in zip(self.regions.kernel_extents, self.tiles, strict=True))
 
+    @cached_property
+    def shared(self) -> tuple[int, int]:
+        """How many cores share the grid, and how many trailing dimensions each walks alone."""
+        target, extents = self.target, self.regions.kernel_extents
+        if target.dma.unaligned:
+            return min(self.points, target.cores), 0
+        unit = max(16, store_unit(target, ELEMENT_BYTES[str(element_type_of(self.regions.result))]))
+        return share_columns(extents, self.tiles, self.roles.n, unit, target.cores)
+
     @property
     def cores(self) -> int:
-        return min(self.points, self.target.cores)
+        return self.shared[0]
 
     # What it takes
 
@@ -252,7 +262,7 @@ def best_stream_tilings(regions: Regions, target: Target, count: int) -> list[St
         pieces = candidate.pieces()
         if pieces is None or not candidate.fits():
             continue
-        tiling = StreamTiling(candidate.tiles, candidate.cores, candidate.step, pieces)
+        tiling = StreamTiling(candidate.tiles, *candidate.shared, candidate.step, pieces)
         timed.append((candidate.time(*pieces), i, tiling))
     if not timed:
         columns = regions.kernel_extents[product_roles(regions).n]

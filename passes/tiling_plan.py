@@ -53,11 +53,13 @@ class CubeTiling:
 @dataclass(frozen=True)
 class StreamTiling:
     """A kernel whose product takes its left operand part by part (`Regions.stream`). `tiles` are those of the kernel's
-    dimensions, columns of the product whole; `step`: K of the product in one part, which are the columns of the inner
-    product; `l0_k`: K of one product in L0, of the outer and of the inner one."""
+    dimensions, columns of the product whole; one core walks `serial` trailing dimensions; `step`: K of the product in
+    one part, which are the columns of the inner product; `l0_k`: K of one product in L0, of the outer and of the inner
+    one."""
 
     tiles: tuple[int, ...]
     cores: int
+    serial: int
     step: int
     l0_k: tuple[int, int]
 

@@ -1,12 +1,12 @@
 """Fixtures for all tests."""
 
-import os
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from sweeps import ALL
 
 from ascend_opt.tools.ascend_opt import main
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of a test marked `sweep(n)` every n-th case runs, from the first on; all of them with `ASCEND_OPT_ALL=1`."""
-    if os.environ.get("ASCEND_OPT_ALL") == "1":
+    if ALL:
         return
     seen: Counter[str] = Counter()
     left_out: list[pytest.Item] = []

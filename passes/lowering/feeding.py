@@ -10,6 +10,7 @@ from ...dialects.tile import tile_type
 from .contract import yielded
 from .emitter import Idx
 from .feature_map import load_feature_map
+from .fetch_ahead import FetchAhead, loads_in_order
 from .filters import load_filters
 from .operand import computes_operand
 from .walk import Walk
@@ -94,9 +95,58 @@ def _produce(k: KernelLowering, op: tile.ContractOp) -> None:
 
     if op.rows is not None:
         depth, step = integers(op.m_shape)[-1], op.rows.value.data
+    turn = step * k.target.vectors_beside
+    if depth % turn == 0 and depth > turn and loads_in_order(k, op):
+        _produce_ahead(k, op, depth // turn, step)
+        return
     whole = depth // step * step
     if whole:
         with emit.loop(0, whole, step) as at:
             one(at, step)
     if whole < depth:
         one(whole, depth - whole)
+
+
+def _produce_ahead(k: KernelLowering, op: tile.ContractOp, rounds: int, size: int) -> None:
+    """The same of a left operand that is computed, where each core has as many steps, `rounds`, of `size` of K: it asks
+    for what the next one is computed from before it computes one, so that DMA does not wait for the Vector
+    instructions."""
+    emit, feed, block = k.emit, k.feed, op.body.block
+    assert feed is not None
+    beside, ahead = k.target.vectors_beside, FetchAhead(k, op)
+    own = emit.rem(emit.sub(beside, k.vector), beside)
+    """Which of so many steps in a row is this core's."""
+    k.fetched_ahead = True
+
+    def enter(number: Idx) -> None:
+        """Make the core's step `number` the current one."""
+        feed.step = emit.add(emit.mul(number, beside), own)
+        at = emit.mul(feed.step, size)
+        for argument in block.args:
+            k.index[argument] = at if argument.index % 2 == 0 else size
+        for inner in block.ops:
+            if inner.dialect_name() == "arith":
+                k.operation(inner)
+
+    def others(count: Idx) -> None:
+        """Steps of the other cores."""
+        with emit.loop(0, count):
+            feed.produce()
+            feed.produced()
+
+    with emit.loop(0, rounds + 1) as following:
+        with emit.condition("slt", following, rounds):
+            enter(following)
+            ahead.fetch()
+        with emit.condition("sge", following, 1):
+            others(own)
+            enter(emit.sub(following, 1))
+            feed.produce()
+            for inner in block.ops:
+                if inner in ahead.loads:
+                    ahead.load(inner)
+                elif computes_operand(inner) or isinstance(inner, tile.MoveOp):
+                    emit.location = inner.location
+                    k.operation(inner)
+            feed.produced()
+            others(emit.sub(beside - 1, own))

@@ -36,11 +36,14 @@ if TYPE_CHECKING:
 def fetches_ahead(k: KernelLowering, product: tile.ContractOp) -> bool:
     """Whether the left operand of a product is computed by the core itself from tiles that one instruction after the
     other loads."""
+    return k.core is None and product.rows is None and loads_in_order(k, product)
+
+
+def loads_in_order(k: KernelLowering, product: tile.ContractOp) -> bool:
+    """Whether the left operand of a product is computed from tiles that one instruction after the other loads."""
     return (
         k.ahead
-        and k.core is None
         and moved_operand(product) is not None
-        and product.rows is None
         and not any(
             isinstance(op, tile.JoinOp) or (isinstance(op, tile.LoadOp) and op.indices is not None)
             for op in product.body.block.ops

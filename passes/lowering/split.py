@@ -5,10 +5,12 @@ the tensor itself where FixPipe can do what follows, else to the Vector cores be
 (`hand_over`), or where the chip has a path from L0C to UB, through that (`landing`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
 from xdsl.dialects import arith
+from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
@@ -69,8 +71,22 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
         workspaces.append(_landing(source, product, target) or workspace_of(source, product))
     if fed:
         workspaces.append(_feed(source, first, target))
-    sides = (KernelLowering(source, target, core, workspaces).run() for core in ("aic", "aiv"))
-    return Lowered(tuple(sides), tuple(workspaces), tiling)
+    cube, vector = (KernelLowering(source, target, core, workspaces) for core in ("aic", "aiv"))
+    sides = cube.run(), vector.run()
+    if vector.fetched_ahead and not fits(sides[1], target, _taken(workspaces)):
+        sides = sides[0], KernelLowering(source, target, "aiv", workspaces, ahead=False).run()
+    return Lowered(sides, tuple(workspaces), tiling)
+
+
+def _taken(rooms: Sequence[Room]) -> dict[str, int]:
+    """Bytes of each memory that the rooms in which cores meet take of it."""
+    found: dict[str, int] = {}
+    for kind in (room.type for room in rooms):
+        space = kind.memory_space
+        if isinstance(space, StringAttr) and space.data != "gm":
+            size = prod(kind.get_shape()) * ELEMENT_BYTES[str(kind.element_type)]
+            found[space.data] = found.get(space.data, 0) + size
+    return found
 
 
 def _landing(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Landing | None:

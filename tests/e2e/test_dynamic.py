@@ -1,6 +1,5 @@
 """Graphs whose first dimension is dynamic: compiled once, run at several sizes, among them 1 and less than a tile."""
 
-import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sweeps import ALL
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError, Program
@@ -43,12 +43,11 @@ GRAPHS = {
         "%z = layer_norm(%3, %g, %b)",
     ),
 }  # fmt: skip
-EVERY = os.environ.get("ASCEND_OPT_ALL_DYNAMIC") == "1"
 """Whether every graph runs on every chip, at more sizes; else each on one coupled chip and one split one."""
 CASES = [
     (graph, chip)
     for i, graph in enumerate(GRAPHS)
-    for chip in (CHIPS if EVERY else (CHIPS[i % 2], CHIPS[2 + i // 2 % 2]))
+    for chip in (CHIPS if ALL else (CHIPS[i % 2], CHIPS[2 + i // 2 % 2]))
 ]
 
 
@@ -82,7 +81,7 @@ def compiled(graph: str, chip: str = "ascend910b") -> Program:
 def test_one_program_runs_at_every_size(graph: str, chip: str) -> None:
     program = compiled(graph, chip)
     before = str(program.module)
-    for size in (*SIZES, 2, 15, 16, 17, 64, 257) if EVERY else SIZES:
+    for size in (*SIZES, 2, 15, 16, 17, 64, 257) if ALL else SIZES:
         check(program, size)
     assert str(program.module) == before
 

@@ -1,15 +1,15 @@
 """Values of every element-wise op alone, on every kind of chip and odd shapes, hazards on, against the reference.
 
-Each op sees every other shape on one chip, in turns; `ASCEND_OPT_ALL_SHAPES=1` runs every shape on every chip.
+Each op sees every other shape on one chip, in turns; `ASCEND_OPT_ALL=1` runs every shape on every chip.
 """
 
 # pyright: basic
 
-import os
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from sweeps import ALL
 
 import ascend_opt
 from ascend_opt.compiler.run_check import BOUNDS, relative_error
@@ -161,9 +161,8 @@ def _program(case: Case, index: int, dtype: str) -> tuple[str, dict[str, np.ndar
 @pytest.mark.parametrize("number", range(len(CASES)), ids=[case.name for case in CASES])
 def test_values(number: int):
     case = CASES[number]
-    everything = os.environ.get("ASCEND_OPT_ALL_SHAPES")
-    for index in range(0 if everything else number % 2, len(SHAPES), 1 if everything else 2):
-        chosen = RUNS if everything else (RUNS[(number + index) % len(RUNS)],)
+    for index in range(0 if ALL else number % 2, len(SHAPES), 1 if ALL else 2):
+        chosen = RUNS if ALL else (RUNS[(number + index) % len(RUNS)],)
         for chip, dtype in chosen:
             text, inputs = _program(case, index, dtype)
             program = ascend_opt.compile(text, target=chip, tune=1)

@@ -3,7 +3,6 @@
 `ASCEND_OPT_ALL=1` runs the values of unfused programs and products of all sizes.
 """
 
-import os
 from functools import cache
 from itertools import product
 from math import prod
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from sweeps import ALL as EVERYTHING
 
 import ascend_opt
 from ascend_opt.compiler.api import Program
@@ -35,7 +35,6 @@ SIZES = (1, 7, 17, 1000)
 
 ALL = (*TARGETS, DEFAULT_TARGET)
 """The chips whose bytes are counted, and the one that tools take by themselves."""
-EVERYTHING = os.environ.get("ASCEND_OPT_ALL") == "1"
 
 
 def runs(*targets: str) -> pytest.MarkDecorator:

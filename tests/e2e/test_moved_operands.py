@@ -1,12 +1,12 @@
 """Transposes and slices around a product: addresses of its loads and of its store, not kernels of their own."""
 
 import itertools
-import os
 
 import numpy as np
 import pytest
 from fused_graphs import check, seeded
 from stored_tiles import kernel_of, stored_tiles
+from sweeps import ALL
 from xdsl.ir import SSAValue
 
 import ascend_opt
@@ -79,7 +79,7 @@ def text(name: str, shape: int) -> str:
     return "\n".join([f"graph @g({arguments}) {{", *body, "return %y", "}"])
 
 
-@pytest.mark.parametrize(("name", "chip", "shape"), EVERY if os.environ.get("ASCEND_OPT_ALL_MOVES") else SOME)
+@pytest.mark.parametrize(("name", "chip", "shape"), EVERY if ALL else SOME)
 def test_values(name: str, chip: str, shape: int) -> None:
     check(text(name, shape), chip)
 

@@ -1,10 +1,9 @@
 """Every single mutant of the synchronisation that the compiler emits is noticed; so nothing that it emits is redundant.
 
 Each example, fused, in small variants whose cores walk 1, 2, 3 and many tiles. By default a sample of the mutants runs;
-all of them run with `ASCEND_OPT_ALL_MUTANTS=1`.
+all of them run with `ASCEND_OPT_ALL=1`.
 """
 
-import os
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sweeps import ALL
 from sync_mutants import mutants_of, survivors
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 
@@ -26,7 +26,6 @@ from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.reference import evaluate
 
 ROOT = Path(__file__).parents[2]
-ALL = os.environ.get("ASCEND_OPT_ALL_MUTANTS") == "1"
 SAMPLE = 8  # one mutant of so many
 MANY = 1000
 TRIPS = (1, 2, 3, MANY)

@@ -1,11 +1,11 @@
 """The networks of `examples/networks`: values with hazards on, and how few kernels they are."""
 
-import os
 import re
 import sys
 from pathlib import Path
 
 import pytest
+from sweeps import ALL
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
@@ -24,9 +24,7 @@ MOST_KERNELS = {
     "yolov5_blocks": 15,
 }
 CASES = [
-    (path, chip)
-    for i, path in enumerate(NETWORKS)
-    for chip in (CHIPS if os.environ.get("ASCEND_OPT_ALL") else (CHIPS[i % len(CHIPS)],))
+    (path, chip) for i, path in enumerate(NETWORKS) for chip in (CHIPS if ALL else (CHIPS[i % len(CHIPS)],))
 ]
 
 

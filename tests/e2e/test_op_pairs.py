@@ -1,18 +1,18 @@
 """Every two ops that may be one kernel are one with `fuse`, hazards on: what it gives is what the reference gives, or,
 where small errors of the first op are large ones of the second, what the two ops give in kernels of their own.
 
-The pairs come from the op registry. A seeded sample runs here, each pair on one chip; `ASCEND_OPT_ALL_PAIRS=1` runs all
+The pairs come from the op registry. A seeded sample runs here, each pair on one chip; `ASCEND_OPT_ALL=1` runs all
 pairs on all chips.
 """
 
 # pyright: basic
 
-import os
 import random
 
 import numpy as np
 import pytest
 from op_pairs import ops, pairs
+from sweeps import ALL
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError, choose_function
@@ -63,7 +63,7 @@ def check(text: str, chip: str, dtype: str) -> bool:
 
 
 def _chosen() -> list[tuple[str, str, str, str]]:
-    if os.environ.get("ASCEND_OPT_ALL_PAIRS"):
+    if ALL:
         return [(name, text, chip, dtype) for name, text in PAIRS for chip, dtype in RUNS]
     rng = random.Random(3)
     return [(*pair, *rng.choice(RUNS)) for pair in rng.sample(PAIRS, SAMPLE)]

@@ -1,12 +1,11 @@
 """Values of every op of the graph dialect alone, hazards on, against the reference. Each op sees every shape on one
-chip, in turns: two of them here, `ASCEND_OPT_ALL_OPERATORS=1` runs every shape on every chip."""
+chip, in turns: two of them here, `ASCEND_OPT_ALL=1` runs every shape on every chip."""
 
 # pyright: basic
 
-import os
-
 import pytest
 from operator_cases import cases, values
+from sweeps import ALL
 
 import ascend_opt
 from ascend_opt.compiler.api import choose_function
@@ -22,7 +21,6 @@ RUNS = (
     ("ascend910b", "f32"),
 )
 CASES = cases()
-ALL = bool(os.environ.get("ASCEND_OPT_ALL_OPERATORS"))
 CHOSEN = (
     ("argmax", 0),
     ("argmax", 3),

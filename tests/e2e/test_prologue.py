@@ -1,10 +1,10 @@
 """Ops that compute a product's left operand, tile by tile, in the kernel of the product."""
 
 import itertools
-import os
 
 import pytest
 from fused_graphs import check
+from sweeps import ALL
 
 CHIPS = ("ascend910", "ascend310p", "ascend910b1", "ascend950")
 SHAPES = (
@@ -71,7 +71,7 @@ def text_of(name: str, shape: dict[str, int]) -> str:
 def test_values(name: str):
     """Every graph on every chip; by default each chip sees some of the shapes."""
     chosen = [(s, c) for n, s, c in EVERY if n == name]
-    if "ASCEND_OPT_ALL_VALUES" not in os.environ:
+    if not ALL:
         first = [*GRAPHS].index(name)
         chosen = [one for i, one in enumerate(chosen) if (i + first) % 7 == 0]
     for shape, chip in chosen:

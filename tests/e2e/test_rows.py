@@ -1,11 +1,11 @@
 """Reductions, softmax and norms, alone and fused with what is before and after them."""
 
 import itertools
-import os
 
 import pytest
 from fused_graphs import check
 from row_graphs import GRAPHS, PAIRS, text_of
+from sweeps import ALL
 
 SHAPES = (
     (64, 100), (7, 1001), (1, 1), (1, 16), (33, 768), (2, 3, 17, 19), (4, 8, 8), (1000,), (5, 1), (300, 8), (200, 128)
@@ -17,7 +17,7 @@ EVERY = [*itertools.product(GRAPHS, SHAPES, PAIRS)]
 def test_values(name: str):
     """Every graph, each in one kernel where it has one op; by default some shapes on each chip."""
     chosen = [(s, p) for n, s, p in EVERY if n == name]
-    if "ASCEND_OPT_ALL_VALUES" not in os.environ:
+    if not ALL:
         first = [*GRAPHS].index(name)
         chosen = [one for i, one in enumerate(chosen) if (i + first) % 6 == 0]
     for shape, (chip, dtype) in chosen:

@@ -1,12 +1,12 @@
 """Values of every op on odd shapes: all kinds of chips, fused and unfused, hazards on, against the numpy reference."""
 
 import itertools
-import os
 import re
 from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pytest
+from sweeps import ALL
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError, Program, compile_until
@@ -227,12 +227,11 @@ def _in_f32(text: str) -> str:
 def _runs(group: str) -> Iterator[tuple[str, str, bool]]:
     """Chip, graph, and whether it is fused: on some chips it is, on the others not, in turns. Each graph sees one of
     the chips, every other one f32 too; with `ASCEND_OPT_ALL=1` they see all of them."""
-    everything = os.environ.get("ASCEND_OPT_ALL") == "1"
     for i, text in enumerate(GROUPS[group]):
         for number, chip in enumerate(CHIPS):
-            if everything or i % len(CHIPS) == number:
+            if ALL or i % len(CHIPS) == number:
                 yield chip, text, (i + i // len(CHIPS) + number) % 2 == 0
-        if (everything or i % 2) and (wide := _in_f32(text)) != text:
+        if (ALL or i % 2) and (wide := _in_f32(text)) != text:
             yield WIDE, wide, i % 4 == 1
 
 

@@ -1,10 +1,9 @@
 """Values and time of what slides a window over an image: depthwise and grouped convolution, pooling; hazards on.
 
-A sample of the product of shapes, windows and chips runs by default; ASCEND_OPT_TEST_ALL=1 runs all of it.
+A sample of the product of shapes, windows and chips runs by default; ASCEND_OPT_ALL=1 runs all of it.
 """
 
 import itertools
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
@@ -12,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sweeps import ALL
 
 import ascend_opt
 from ascend_opt.compiler.api import Program
@@ -25,7 +25,7 @@ CHIPS = (
     ("ascend950", "f16"),
     ("ascend910b1", "f32"),
 )
-SAMPLE = 1 if os.environ.get("ASCEND_OPT_TEST_ALL") else 131
+SAMPLE = 1 if ALL else 131
 """Of so many combinations one runs."""
 
 
