@@ -6,11 +6,11 @@
                                              ascend.vec "vrelu"(%a) -> %a
 
 Dependences come from addresses, so memory must be planned first. Event ids are a resource of each pair of pipes; where
-they run out, ping-pong buffers give up their slots; where that does not help, barriers of every pipe take the place of
-the pair's flags.
+they run out, flags are made to need fewer; where that does not help, ping-pong buffers give up their slots, and in the
+end barriers of every pipe take the place of the pair's flags.
 """
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.context import Context
@@ -29,10 +29,14 @@ from .kernel_traces import trace_kernel
 from .least_slots import least_slots
 from .program_trace import Tracer
 from .report import add_report
-from .sync_plan import SyncError, assign_events, plan_sync, validate_sync_plan
+from .sync_clock import SyncClock
+from .sync_combine import fewer_ids
+from .sync_plan import SyncError, events_or_short, plan_sync, validate_sync_plan
 from .sync_report import KernelSync, SyncReport
-from .sync_schedule import ALL, Schedule, SyncPlan
+from .sync_schedule import ALL, Flag, Schedule, SyncPlan
 
+MOST_CHANGES = 8
+"""So often a plan is changed to do with fewer event ids before a buffer gives up its slots."""
 EVERY_PAIR = frozenset((p, q) for p in range(len(PIPES)) for q in range(len(PIPES)) if p != q)
 
 
@@ -70,6 +74,7 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
     unneeded: list[str] = []
     given_up: list[str] = []
     contradiction = False
+    order = {op: i for i, op in enumerate(kernel.body.walk())}
     slots = max((b.slot_count for b in kernel.body.walk() if isinstance(b, ascend.BufferOp)), default=1)
     traces = trace_kernel(kernel, target, slots + 1)
     while True:
@@ -86,7 +91,7 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
         if redundant:
             unneeded += _make_single(redundant, traces)
             continue
-        events = assign_events(traces, plan, target.sync.events, target.sync.key == "source")
+        plan, events = _numbered(plan, traces, target, order)
         if events is not None:
             plan = replace(plan, events=events)
             validate_sync_plan(plan, traces, target)
@@ -100,6 +105,38 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
             barred |= {worst}
         else:
             given_up += _make_single([smallest], traces)
+
+
+def _numbered(
+    plan: SyncPlan, traces: Sequence[Tracer], target: Target, order: Mapping[Operation, int]
+) -> tuple[SyncPlan, tuple[int, ...] | None]:
+    """The plan with its event ids, changed to need fewer where they run out; None where that does not do."""
+    by_source, limit = target.sync.key == "source", target.sync.events
+
+    def next_short(one: SyncPlan) -> Flag | None:
+        found = events_or_short(traces, one, limit, by_source)
+        return found if isinstance(found, Flag) else None
+
+    found = events_or_short(traces, plan, limit, by_source)
+    if not isinstance(found, Flag):
+        return plan, found
+    changed, clock, schedule = plan, SyncClock(traces), Schedule(traces)
+    for _ in range(MOST_CHANGES):
+        back = _has_id(changed, (found.destination, found.source), target)
+        fewer = fewer_ids(schedule, clock, changed, found, order, back, next_short)
+        if fewer is None:
+            break
+        changed, found = fewer, events_or_short(traces, fewer, limit, by_source)
+        if not isinstance(found, Flag):
+            return changed, found
+    return plan, None
+
+
+def _has_id(plan: SyncPlan, pair: tuple[int, int], target: Target) -> bool:
+    """Whether a flag more of a pair of pipes would have an id of its own."""
+    by_source = target.sync.key == "source"
+    ours = (f for f in plan.flags if f.source == pair[0] and (by_source or f.destination == pair[1]))
+    return sum(f.count for f in ours) < target.sync.events
 
 
 def _worst_pair(plan: SyncPlan, target: Target) -> tuple[int, int]:
@@ -158,16 +195,22 @@ def insert(kernel: ascend.KernelOp, plan: SyncPlan) -> None:
             editor.before(flag.before, wait)
     for flag, event in zip(plan.flags, plan.events, strict=True):
         source, destination = PIPES[flag.source], PIPES[flag.destination]
-        editor.after(
-            flag.after,
-            ascend.SetFlagOp(source, destination, editor.event(flag.slot_of_set, event, flag.before)),
-        )
+        if not flag.ahead:
+            editor.after(flag.after, _set(editor, flag, event))
         if flag.loop is not None:
             for i in range(flag.count):
                 editor.prime(flag.loop, ascend.SetFlagOp(source, destination, editor.constant(event + i)))
                 editor.drain(flag.loop, ascend.WaitFlagOp(source, destination, editor.constant(event + i)))
     for barrier in plan.barriers:
         editor.before(barrier.before, ascend.BarrierOp("ALL" if barrier.pipe == ALL else PIPES[barrier.pipe]))
+    for flag, event in zip(plan.flags, plan.events, strict=True):
+        if flag.ahead:
+            editor.before(flag.after, _set(editor, flag, event))
+
+
+def _set(editor: "_Editor", flag: Flag, event: int) -> ascend.SetFlagOp:
+    number = editor.event(flag.slot_of_set, event, flag.before)
+    return ascend.SetFlagOp(PIPES[flag.source], PIPES[flag.destination], number)
 
 
 class _Editor:

@@ -133,14 +133,13 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
 
 
 def _keeps(p: Problem, tile: Tile, step: int, cores: int) -> bool:
-    """Whether packed weights of which a tile needs all columns stay in L1: where a core computes several tiles, whose
-    left operand is computed in the kernel, and there is room for them. Without such work before it, the load of weights
-    that the first tile alone makes asks for flags that contradict those of the pipeline."""
+    """Whether packed weights of which a tile needs all columns stay in L1: where a core computes several tiles and
+    there is room for them."""
     roles = p.roles
     several = prod(-(-e // t) for e, t in zip(p.extents, tile.tiles, strict=True)) > cores
     whole = tile.tiles[roles.n] == p.extents[roles.n] and roles.k % min(step, roles.k) == 0
     alone = p.several == p.products == 1 and p.contraction.groups == 1 and not p.whole_rows and not tile.lead
-    if p.target.split or p.regions.factor or p.prologue is None:
+    if p.target.split or p.regions.factor:
         return False
     if not (p.packed and several and whole and alone and step < roles.k):
         return False

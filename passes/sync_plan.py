@@ -134,6 +134,14 @@ def assign_events(
 
     Flags share an id where one is always taken before the other is set. None when the ids run out.
     """
+    found = events_or_short(traces, plan, limit, by_source)
+    return None if isinstance(found, Flag) else found
+
+
+def events_or_short(
+    traces: Sequence[Tracer], plan: SyncPlan, limit: int, by_source: bool
+) -> tuple[int, ...] | Flag:
+    """The same; when ids run out, the first flag without one."""
     schedule = Schedule(traces)
     used: dict[tuple[int, ...], int] = {}
     chosen: dict[Flag, int] = {}
@@ -151,7 +159,7 @@ def assign_events(
         )
         found = next(shared, None)
         if found is None:
-            return None
+            return flag
         chosen[flag] = found
         used[key] = max(free, found + flag.count)
     return tuple(chosen[flag] for flag in plan.flags)
@@ -173,18 +181,50 @@ def _consistent(
         usable = [i for i in inner if _pair(i.flag) in chosen]
         replaced = {i.replaced for i in usable}
         rest = [f for f in flags if (f.source, f.destination, f.after, f.before) not in replaced]
-        together = [*rest, *_distinct(i.flag for i in usable)]
-        for primed in (together, _primed_once(together)):
-            if schedule.check(primed, [], [], apart=without):
-                return primed
-            answers = (f for f in _answers(primed) if (f.source, f.destination) not in without)
-            together = [*primed, *answers]
-            if schedule.check(together, [], [], apart=without):
-                return together
-            answered = _answered(schedule, primed, without, order)
-            if answered is not None:
-                return answered
+        ours = _distinct(i.flag for i in usable)
+        covering = _covering(ours, order)
+        for deep in (ours, covering) if covering != ours else (ours,):
+            together = [*rest, *deep]
+            for primed in (together, _primed_once(together)):
+                if schedule.check(primed, [], [], apart=without):
+                    return primed
+                answers = (f for f in _answers(primed) if (f.source, f.destination) not in without)
+                together = [*primed, *answers]
+                if schedule.check(together, [], [], apart=without):
+                    return together
+                answered = _answered(schedule, primed, without, order)
+                if answered is not None:
+                    return answered
     return together
+
+
+def _covering(flags: Sequence[Flag], order: dict[Operation, int]) -> list[Flag]:
+    """The flags with slots for those that have none, taken from a flag that goes from the same block to the same block.
+    One of the same pipes then stands for both: it is set behind the later source and waited for ahead of the earlier
+    destination. What a kernel loads once, for its first tile, has no slots of its own, and where it is loaded a step
+    ahead its flag would be set again before it is waited for."""
+    found = list(flags)
+    for flag in flags:
+        if flag.slot is not None:
+            continue
+        hosts = [f for f in found if f.slot is not None and _ends(f) == _ends(flag)]
+        host = next((f for f in hosts if (f.source, f.destination) == (flag.source, flag.destination)), None)
+        if host is not None:
+            after = max(host.after, flag.after, key=order.__getitem__)
+            before = min(host.before, flag.before, key=order.__getitem__)
+            found[found.index(host)] = replace(host, after=after, before=before)
+            found.remove(flag)
+        elif hosts:
+            first = hosts[0]
+            found[found.index(flag)] = replace(
+                flag, slot=first.slot, count=first.count, set_slot=first.set_slot
+            )
+    return found
+
+
+def _ends(flag: Flag) -> tuple[object, ...]:
+    """The blocks of the set and of the wait, and what primes the flag."""
+    return flag.after.parent, flag.before.parent, flag.loop
 
 
 def _answered(
@@ -212,12 +252,13 @@ def _way_back(flag: Flag, order: dict[Operation, int]) -> Flag | None:
     carried one. Of a carried one it is a flag from the wait to the set that follows in the trip: where a trip leaves
     out the work between them, no data does."""
     back = flag.destination, flag.source, flag.before, flag.after
-    if flag.set_slot is not None or flag.behind:
-        return None
     if flag.loop is None:
         loop = _outermost_loop(flag.before)
-        return None if loop is None else Flag(*back, loop, flag.slot, flag.count)
-    if flag.before.parent is not flag.after.parent or order[flag.before] >= order[flag.after]:
+        turned = flag.slot if flag.set_slot is not None else None
+        return None if loop is None else Flag(*back, loop, flag.slot_of_set, flag.count, turned)
+    if flag.set_slot is not None or flag.before.parent is not flag.after.parent:
+        return None
+    if order[flag.before] >= order[flag.after]:
         return None
     return Flag(*back, None, flag.slot, flag.count)
 

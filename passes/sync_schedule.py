@@ -29,6 +29,8 @@ class Flag:
     """What chooses the id of the set, where it is not `slot`: the generation before, in a pipeline of two tiles."""
     behind: bool = False
     """The wait goes directly after `before`: it serves only the sets that follow."""
+    ahead: bool = False
+    """The set goes directly ahead of `after`: it tells only that what stands before is over, waits included."""
 
     @property
     def slot_of_set(self) -> SSAValue | None:
@@ -149,6 +151,7 @@ class Schedule:
         before: dict[int, list[Flag | Barrier]] = {}
         behind: dict[int, list[Flag | Barrier]] = {}
         after: dict[int, list[Flag]] = {}
+        ahead: dict[int, list[Flag]] = {}
         primes: dict[int, list[tuple[int, Flag]]] = {}
         numbered = list(enumerate(flags))
         for barrier in barriers:
@@ -158,13 +161,13 @@ class Schedule:
             index = ids.get(flag, _UNSHARED * (position + 1))
             number[flag] = index
             (behind if flag.behind else before).setdefault(id(flag.before), []).append(flag)
-            after.setdefault(id(flag.after), []).append(flag)
+            (ahead if flag.ahead else after).setdefault(id(flag.after), []).append(flag)
             if flag.loop is not None:
                 primes.setdefault(id(flag.loop), []).append((index, flag))
         state = _State()
         slots: dict[SSAValue, int] = {}
         width = len(PIPES)
-        stopped, changed = {*behind, *after, *primes}, before.keys()
+        stopped, changed = {*behind, *after, *ahead, *primes}, before.keys()
 
         def raise_flag(index: int, event: int, flag: Flag) -> bool:
             key = flag.source, flag.destination, index + event
@@ -202,6 +205,9 @@ class Schedule:
                     if isinstance(item, Barrier):
                         state.finish(item.pipe)
                     elif not take(number[item], _slot_value(slots, item.slot), item):
+                        return False
+                for flag in ahead.get(op, ()):
+                    if not raise_flag(number[flag], _slot_value(slots, flag.slot_of_set), flag):
                         return False
             if kind == "enter":
                 for index, flag in primes.get(op, ()):
