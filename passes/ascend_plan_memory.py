@@ -5,7 +5,8 @@
 
 A kernel whose buffers all fit shares nothing; otherwise buffers share bytes where that makes no pipe wait for another,
 and if that is not enough, where their lifetimes do not meet and the pipes wait least; the flags that this needs come
-from `ascend-insert-sync`. Buffers of a group come first, at the same addresses in both programs. What cannot fit is
+from `ascend-insert-sync`. Where the banks of UB matter, buffers start where operands of one instruction do not collide
+(`bank_phases.py`). Buffers of a group come first, at the same addresses in both programs. What cannot fit is
 refused with the peak, the buffers alive there and what would make it fit.
 """
 
@@ -23,6 +24,7 @@ from ..dialects import ascend
 from ..dialects.attributes import integer_array
 from ..dialects.target import Target
 from ..runtime.hazard import location_text
+from .bank_phases import bank_phases, bank_turn, collisions
 from .buffer_usage import Usage, buffer_usages
 from .graph_module import LocatedError, chip_of, lowered_kernels
 from .group_buffers import Taken, place_group_buffers, taken_by_groups
@@ -73,14 +75,20 @@ def plan_kernel(
         here = tuple(u for u in usages if u.space == space)
         problem = space_problem(here, space, target, loops, taken)
         problem = replace(problem, in_place=tuple(in_place_pairs(kernel, here)))
+        if space == "ub":
+            phases = bank_phases(kernel, here, problem.in_place, target)
+            problem = replace(problem, phases=phases, turn=bank_turn(target))
 
         def price(first: int, second: int, here: Sequence[Usage] = here) -> float:
             if not costs:
                 costs.append(SharingCosts(kernel, usages, target))
             return costs[0].of(here[first].buffer, here[second].buffer)
 
+        def collide(offsets: Sequence[Sequence[int]], here: Sequence[Usage] = here) -> float:
+            return collisions(kernel, here, offsets, target)
+
         try:
-            plan = plan_space(problem, reuse, price)
+            plan = plan_space(problem, reuse, price, collide)
         except DoesNotFitError as error:
             message = error.describe(_at(kernel, error.point))
             raise LocatedError(kernel, f"ascend-plan-memory: @{kernel.sym_name.data}: {message}") from None

@@ -80,13 +80,13 @@ def _loop(
     a_trip = _walk(body, buffer, 0, None)
     if a_trip == 0:
         return _walk(body, buffer, before, found)
-    trips = _trips(op)
+    trips = trip_count(op)
     if a_trip is None or before is None or trips is None:
         return None
     return (before + trips * a_trip) % slots
 
 
-def _trips(op: scf.ForOp) -> int | None:
+def trip_count(op: scf.ForOp) -> int | None:
     """How often a loop with constant bounds runs."""
     bounds: list[int] = []
     for value in (op.lb, op.ub, op.step):

@@ -12,6 +12,7 @@ The plan says which level it took and what the pairs cost that share bytes at a 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
 
 from .allocation import Buffer, Plan, Problem, allocate
@@ -25,6 +26,8 @@ STEPS = 20_000
 """Steps of the exact search for what heuristics do not fit in."""
 
 Pair = tuple[int, int]
+Collisions = Callable[[Sequence[Sequence[int]]], float]
+"""Cycles that banks cost with buffers at these addresses."""
 Price = Callable[[int, int], float]
 """Cycles that two buffers, by their numbers, cost when they share bytes."""
 
@@ -72,7 +75,8 @@ def _one_pipe(closes: frozenset[str], opens: frozenset[str]) -> bool:
 @dataclass(frozen=True)
 class MemoryProblem:
     """Buffers of one space with its capacity and alignment in bytes, and how many bytes at its start others have.
-    `in_place` are pairs (i, j) of which an instruction writes j over i, which dies there."""
+    `in_place` are pairs (i, j) of which an instruction writes j over i, which dies there. Where banks matter, buffer i
+    should start `phases[i]` bytes after a multiple of `turn` (`bank_phases.py`)."""
 
     space: str
     capacity: int
@@ -80,6 +84,13 @@ class MemoryProblem:
     buffers: tuple[Lifetime, ...]
     taken: int = 0
     in_place: tuple[Pair, ...] = ()
+    phases: tuple[int, ...] = ()
+    turn: int = 0
+
+    def spread(self) -> "MemoryProblem":
+        """The problem of a layout with these phases: its buffers have as many bytes more in front."""
+        buffers = (replace(b, size=b.size + p) for b, p in zip(self.buffers, self.phases, strict=True))
+        return replace(self, buffers=tuple(buffers), align=self.turn, phases=(), turn=0)
 
     def allocation(self, apart: Sequence[Pair] = ()) -> Problem:
         """The allocator's problem, with pairs that share no byte: neither where they do not meet nor in place."""
@@ -201,22 +212,66 @@ def bound_of(problem: MemoryProblem) -> int:
     return live_bound(build(problem.allocation())).least
 
 
-def plan_space(problem: MemoryProblem, reuse: str = "max", price: Price | None = None) -> SpacePlan:
+def plan_space(
+    problem: MemoryProblem,
+    reuse: str = "max",
+    price: Price | None = None,
+    collisions: Collisions | None = None,
+) -> SpacePlan:
     """Lay out with the least reuse that fits, `reuse` at most. `DoesNotFitError` when nothing does. `price` says what
-    pairs cost that make pipes wait; without it those in few loops share before those in more."""
+    pairs cost that make pipes wait; without it those in few loops share before those in more.
+
+    With phases, a layout that has them comes first at each level without a price. `no-stall` needs them, for a program
+    must not get slower by it. Otherwise what pairs cost and what the banks' `collisions` cost decides.
+    """
+    prices = cache(lambda: _prices(problem, price or _by_loops(problem)))
+    spread = problem.spread() if problem.phases else None
+    if spread is not None:
+        free = _free(spread, reuse, prices)
+        if free is not None:
+            return _moved(problem, free)
+    _, end = _side_by_side(problem)
+    if reuse == "none" and end > problem.capacity:
+        raise DoesNotFitError(problem, replace(allocate(problem.allocation()), peak=end), reuse)
+    plain = _free(
+        problem, "none" if reuse == "none" or (reuse == "no-stall" and spread) else "no-stall", prices
+    )
+    if plain is None and reuse == "no-stall":
+        whole = spread or problem
+        raise DoesNotFitError(whole, allocate(whole.allocation(list(prices()))), reuse)
+    if plain is None:
+        plain = _least_waiting(problem, prices())
+    if spread is None or collisions is None or reuse != "max":
+        return plain
+    try:
+        shared = _moved(problem, _least_waiting(spread, prices()))
+    except DoesNotFitError:
+        return plain
+    return min(
+        plain, shared, key=lambda plan: sum(s.cycles for s in plan.sharings) + collisions(plan.offsets)
+    )
+
+
+def _free(problem: MemoryProblem, reuse: str, prices: Callable[[], Mapping[Pair, float]]) -> SpacePlan | None:
+    """A layout in which no pair shares bytes at a price, with the least reuse up to `reuse`; None where none fits."""
     offsets, end = _side_by_side(problem)
     if end <= problem.capacity:
         bound = bound_of(problem)
         return SpacePlan("none", offsets, end, bound, end == bound)
     if reuse == "none":
-        raise DoesNotFitError(problem, replace(allocate(problem.allocation()), peak=end), reuse)
-    prices = _prices(problem, price or _by_loops(problem))
-    plan = allocate(problem.allocation(list(prices)))
-    if plan.status == "fits":
-        return _space_plan("no-stall", plan)
-    if reuse == "no-stall":
-        raise DoesNotFitError(problem, plan, reuse)
-    return _least_waiting(problem, prices)
+        return None
+    plan = allocate(problem.allocation(list(prices())))
+    return _space_plan("no-stall", plan) if plan.status == "fits" else None
+
+
+def _moved(problem: MemoryProblem, plan: SpacePlan) -> SpacePlan:
+    """The plan of the problem for one of its spread form."""
+    offsets = tuple(
+        tuple(at + phase for at in slots) for slots, phase in zip(plan.offsets, problem.phases, strict=True)
+    )
+    ends = (at + b.size for slots, b in zip(offsets, problem.buffers, strict=True) for at in slots)
+    peak, bound = max(ends, default=problem.taken), bound_of(problem)
+    return replace(plan, offsets=offsets, peak=peak, bound=bound, optimal=peak == bound)
 
 
 def can_hold(problem: MemoryProblem) -> bool:

@@ -19,11 +19,12 @@ from ..dialects.target import Banks, Target
 from .memory import View
 
 Rows = NDArray[np.int64]
+Shape = tuple[int, int, int, int, int]
+"""A view: address, repeats, blocks in a repeat, and the strides of both, in bytes."""
 _LONGEST = 128  # repeats that are looked at
 
 
-def _shape(view: View, row: int) -> tuple[int, int, int, int, int]:
-    """Address, repeats, blocks in a repeat, and the strides of both, in bytes."""
+def _shape(view: View, row: int) -> Shape:
     if len(view.sizes) == 3:
         return (view.address, view.sizes[0], view.sizes[1], view.strides[0], view.strides[1])
     size = view.sizes[-1] * view.itemsize
@@ -36,14 +37,18 @@ def conflict_cycles(target: Target, sources: Sequence[View], destination: View) 
     views = (*sources, destination)
     if banks is None or any(view.space != "ub" for view in views):
         return 0.0
-    shapes = tuple(_shape(view, banks.row) for view in views)
+    return conflicts(banks, [_shape(view, banks.row) for view in views])
+
+
+def conflicts(banks: Banks, shapes: Sequence[Shape]) -> float:
+    """As `conflict_cycles`, of views by their shapes, sources first."""
     turn = banks.groups * banks.row  # addresses repeat their groups; the bank is that of the start
     key = tuple((address % turn + address // banks.span * banks.span, *rest) for address, *rest in shapes)
     return _conflicts(banks, key)
 
 
 @lru_cache(maxsize=4096)
-def _conflicts(banks: Banks, shapes: tuple[tuple[int, ...], ...]) -> float:
+def _conflicts(banks: Banks, shapes: tuple[Shape, ...]) -> float:
     repeats = max(shape[1] for shape in shapes)
     turn = banks.groups * banks.row
     period = 1

@@ -1,0 +1,135 @@
+"""Buffers start where the operands of Vector instructions do not meet in the banks of UB."""
+
+from dataclasses import replace
+
+import pytest
+from ascend_programs import Program
+from xdsl.ir import SSAValue
+
+import ascend_opt
+from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.passes import ascend_plan_memory
+from ascend_opt.passes.bank_phases import bank_phases, bank_turn, collisions
+from ascend_opt.passes.buffer_usage import buffer_usages
+from ascend_opt.passes.memory_plan import DoesNotFitError, Lifetime, MemoryProblem, plan_space
+from ascend_opt.passes.reuse_check import check_reuse
+
+CHIP = load_target("ascend910b")
+SIZE = 4096
+
+
+def phases(p: Program, pairs: tuple[tuple[str, str], ...] = (), chip: Target = CHIP) -> dict[str, int]:
+    usages = buffer_usages(p.kernel, chip)
+    number = {u.label: i for i, u in enumerate(usages)}
+    found = bank_phases(p.kernel, usages, [(number[a], number[b]) for a, b in pairs], chip)
+    return dict(zip(number, found, strict=False))
+
+
+def program(*names: str) -> tuple[Program, list[SSAValue]]:
+    p = Program()
+    return p, [p.view(p.buffer(name, "ub", (SIZE,), 0), [SIZE]) for name in names]
+
+
+def test_two_sources_of_an_instruction_start_half_a_turn_apart():
+    p, (a, b, c) = program("a", "b", "c")
+    p.vec("vadd", a, b, to=c)
+    found = phases(p)
+    assert bank_turn(CHIP) == 512
+    assert {found["a"], found["b"]} == {0, 256}
+
+
+def test_the_instruction_that_runs_more_often_decides():
+    """Of three buffers, all read together, two have one phase: those that meet least often."""
+    p, (a, b, c, d) = program("a", "b", "c", "d")
+    p.vec("vadd", a, b, to=d)
+    with p.loop(10):
+        p.vec("vadd", b, c, to=d)
+    with p.loop(20):
+        p.vec("vadd", a, c, to=d)
+    found = phases(p)
+    assert found["a"] != found["c"] != found["b"]
+
+
+def test_a_pair_in_place_has_one_phase():
+    p, (a, b, c) = program("a", "b", "c")
+    p.vec("vadd", a, b, to=c)
+    found = phases(p, (("b", "c"),))
+    assert found["b"] == found["c"] != found["a"]
+
+
+def test_a_view_inside_a_buffer_counts_from_there():
+    p, (a, c) = program("a", "c")
+    whole = p.buffer("b", "ub", (SIZE + 128,), 0)
+    p.vec("vadd", a, p.view(whole, [SIZE], offset=128), to=c)  # 128 f16 are half a turn
+    assert phases(p)["a"] == phases(p)["b"]
+
+
+def test_chips_whose_banks_do_not_matter_have_no_phases():
+    p, (a, b, c) = program("a", "b", "c")
+    p.vec("vadd", a, b, to=c)
+    for chip in ("ascend910", "ascend310p", "ascend950"):
+        assert phases(p, chip=load_target(chip)) == {}
+    usages = buffer_usages(p.kernel, CHIP)
+    assert collisions(p.kernel, usages, [(0,), (8192,), (16384,)], load_target("ascend910")) == 0
+    together = collisions(p.kernel, usages, [(0,), (8192,), (16384,)], CHIP)
+    assert together > collisions(p.kernel, usages, [(0,), (8192 + 256,), (16384 + 512,)], CHIP) == 0
+
+
+def problem(capacity: int) -> MemoryProblem:
+    """Two buffers at a time: the second two after the first two."""
+    v = frozenset(("V",))
+    buffers = (
+        Lifetime("a", 1000, 0, 2, 2, opens=v, closes=v),
+        Lifetime("b", 1000, 0, 2, opens=v, closes=v),
+        Lifetime("c", 1000, 2, 4, opens=v, closes=v),
+        Lifetime("d", 1000, 2, 4, opens=v, closes=v),
+    )
+    return MemoryProblem("ub", capacity, 32, buffers, phases=(0, 256, 0, 256), turn=512)
+
+
+@pytest.mark.parametrize(("capacity", "level"), [(1 << 16, "none"), (4096, "no-stall"), (3800, "max")])
+def test_phases_are_kept_at_every_level(capacity: int, level: str):
+    tight = problem(capacity)
+
+    def price(i: int, j: int) -> float:
+        return float(capacity < 4096)
+
+    plan = plan_space(tight, "max", price, lambda offsets: 1000.0 * (offsets[1][0] % 512 != 256))
+    check_reuse(tight, plan)
+    assert plan.level == level
+    assert [{at % 512 for at in slots} for slots in plan.offsets] == [{0}, {256}, {0}, {256}]
+
+
+def test_where_phases_do_not_fit_the_cheaper_plan_is_taken():
+    """3100 bytes hold the buffers side by side two at a time, not at multiples of 512."""
+    tight = problem(3100)
+    plan = plan_space(tight, "max", lambda i, j: 0.0, lambda offsets: 1.0)
+    check_reuse(tight, plan)
+    assert plan.level == "no-stall"
+    with pytest.raises(DoesNotFitError):  # sharing at this level makes nothing slower
+        plan_space(tight, "no-stall", lambda i, j: 0.0, lambda offsets: 1.0)
+    plain = replace(tight, phases=(), turn=0)
+    assert plan_space(plain, "no-stall", lambda i, j: 0.0).level == "no-stall"
+    side_by_side = problem(5 * 1024)
+    assert (
+        plan_space(side_by_side, "none").offsets
+        == plan_space(replace(side_by_side, phases=()), "none").offsets
+    )
+
+
+TEXT = """graph @f(%x: tensor<64x4096xf16>, %y: tensor<64x4096xf16>) {
+  %a = mul(%x, %y)
+  %b = tanh(%a)
+  %c = add(%b, %y)
+  return %c
+}"""
+
+
+def test_a_kernel_is_faster_for_it(monkeypatch: pytest.MonkeyPatch):
+    fast = ascend_opt.compile(TEXT, target="ascend910b").time().total_us
+
+    def nowhere(*_: object) -> tuple[int, ...]:
+        return ()
+
+    monkeypatch.setattr(ascend_plan_memory, "bank_phases", nowhere)
+    assert fast < 0.97 * ascend_opt.compile(TEXT, target="ascend910b").time().total_us
