@@ -12,6 +12,7 @@ import ascend_opt
 from ascend_opt.compiler.api import Program
 from ascend_opt.dialects.attributes import integer_array
 from ascend_opt.passes.ascend_plan_memory import MemoryPlan, plan_kernel
+from ascend_opt.passes.bank_phases import bank_turn
 from ascend_opt.passes.group_buffers import taken_by_groups
 from ascend_opt.passes.located_error import LocatedError
 from ascend_opt.passes.memory_plan import plan_smallest
@@ -75,14 +76,20 @@ def least_room(asked: Program, level: str) -> dict[str, int]:
     + [("matmul_add_gelu", chip) for chip in CHIPS],
 )
 def test_reuse_without_stalls_is_as_fast_as_no_reuse(name: str, chip: str):
-    """Emulated, on the smallest UB in which reuse without stalls has room."""
+    """Emulated, on the smallest UB in which reuse without stalls has room; no reuse where that has room, else on a
+    larger one."""
     asked = program(name, chip)
     room = least_room(asked, "no-stall")
     plans, shared = planned(asked, sized(asked.target, room), "no-stall")
-    _, apart = planned(asked, sized(asked.target, {**room, "ub": 1 << 20}), "none")
+    try:
+        _, apart = planned(asked, sized(asked.target, room), "none")
+    except LocatedError:
+        _, apart = planned(asked, sized(asked.target, {**room, "ub": 1 << 20}), "none")
     levels = {space.level for plan in plans for _, space, _ in plan.spaces}
-    if name in ("matmul_add_gelu", "tanh_muladd"):  # the others have nothing to share without a barrier more
-        assert "no-stall" in levels
+    if name in ("matmul_add_gelu", "tanh_muladd") and not bank_turn(asked.target):
+        assert (
+            "no-stall" in levels
+        )  # the others have nothing to share without a barrier more, or that pays for phases
     assert levels <= {"none", "no-stall"}
     assert shared.time().total_us <= apart.time().total_us * (1 + 1e-9)
 
