@@ -26,9 +26,9 @@ def trace_kernel(
 ) -> list[Tracer]:
     """The traces that a kernel's flags must order, with what their instructions require: at every size at which the
     loops of a dynamic kernel turn out differently those of `_trace`; at the largest one also those of cores that touch
-    other bytes, and those in which conditions hold, or do not, that do so on few tiles. Where Vector cores take the
-    steps of a loop in turns, so many more trips are looked at. `addresses` are those of the buffers' slots, where they
-    are not those of the program."""
+    other bytes, and those in which conditions hold, or do not, that do so on few tiles, also several times in a row.
+    Where Vector cores take the steps of a loop in turns, so many more trips are looked at. `addresses` are those of the
+    buffers' slots, where they are not those of the program."""
     loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
     if kernel.core_kind == "aiv" and any(_in_turns(loop) for loop in loops):
         trips *= target.vectors_beside
@@ -43,7 +43,7 @@ def trace_kernel(
     largest = sizes[-1]
     traces += _elsewhere(kernel, make, traces, largest)
     traces += _repeated(kernel, make, trips, traces, largest)
-    traces += _skipping(kernel, make, traces, largest)
+    traces += _skipping(kernel, make, trips, traces, largest)
     rare = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
     rare -= set[Operation]().union(*(trace.taken for trace in traces))
     if rare:
@@ -114,19 +114,22 @@ def _repeated(
     return found
 
 
-def _skipping(kernel: ascend.KernelOp, make: _Make, traces: Sequence[Tracer], size: AtSize) -> list[Tracer]:
-    """Traces of cores on which a condition does not hold that does in `traces`: a flag inside it is not set there."""
-    waiting = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
-    waiting -= set[Operation]().union(*(trace.skipped for trace in traces))
+def _skipping(
+    kernel: ascend.KernelOp, make: _Make, trips: int, traces: Sequence[Tracer], size: AtSize
+) -> list[Tracer]:
+    """Traces of cores on which a condition does not hold more often in a row than in `traces`, up to `trips` times: a
+    flag inside it is not set there, and a slot comes round again without it."""
+    conditions = [op for op in kernel.body.walk() if isinstance(op, scf.IfOp)]
+    known = {op: max(trace.skipped[op] for trace in traces) for op in conditions}
     found: list[Tracer] = []
     counted = make(edges=True, counting=True, numbers=size.numbers)
     for core in reversed(range(size.blocks)):
-        if not waiting:
+        if min(known.values(), default=trips) >= trips:
             break
         skipped = counted.recount(core).skipped
-        if not waiting.isdisjoint(skipped):
+        if any(skipped[op] > known[op] < trips for op in conditions):
             found.append(make(core=core, edges=True, numbers=size.numbers).walk())
-            waiting -= skipped
+            known = {op: max(times, skipped[op]) for op, times in known.items()}
     return found
 
 

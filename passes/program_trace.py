@@ -104,8 +104,9 @@ class Tracer:
         self.moving = moving
         self.taken = Counter[Operation]()
         """How often each condition held."""
-        self.skipped = set[Operation]()
-        """Conditions that did not hold at least once."""
+        self.skipped = Counter[Operation]()
+        """How often in a row each condition did not hold, at most."""
+        self._row = Counter[Operation]()
         self.target, self.trips, self.core, self.short, self.edges = target, trips, core, short, edges
         self.kernel = kernel
         self.steps: list[Step] = []
@@ -145,7 +146,15 @@ class Tracer:
         assert self.counting
         self.core = core
         self._values |= dict.fromkeys(self._indices, core)
-        for found in (self.longest, self.offsets, self.sizes, self._sizes, self.taken, self.skipped):
+        for found in (
+            self.longest,
+            self.offsets,
+            self.sizes,
+            self._sizes,
+            self.taken,
+            self.skipped,
+            self._row,
+        ):
             found.clear()
         self.steps.clear()
         self._slots.clear()
@@ -203,9 +212,11 @@ class Tracer:
                 steps.append(Step("enter", op))
                 if forced or values[condition]:
                     self.taken[op] += 1
+                    self._row[op] = 0
                     self._block(branch)
                 else:
-                    self.skipped.add(op)
+                    self._row[op] += 1
+                    self.skipped[op] = max(self.skipped[op], self._row[op])
                 steps.append(Step("exit", op))
 
             return choose

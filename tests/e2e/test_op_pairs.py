@@ -89,3 +89,8 @@ def test_every_op_that_needs_a_kernel_is_in_pairs():
     assert made == wanted
     assert wanted - taken == set()
     assert wanted >= {op.short_name() for op in graph.OPS if op.TILING.engine == "cube"}
+
+
+def test_conditions_that_do_not_hold_twice_in_a_row():
+    """A core that comes to two tiles outside the padded image fills both slots without the flags of what is inside."""
+    check(dict(PAIRS)["pad sub"], "ascend310p", "f16")
