@@ -8,17 +8,20 @@ place, where the hardware writes one repeat later. Where repeats with and withou
 one that collides takes `restart` longer.
 """
 
+from __future__ import annotations
+
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from math import lcm
-
-import numpy as np
-from numpy.typing import NDArray
+from math import gcd, lcm
+from typing import TYPE_CHECKING
 
 from ..dialects.target import Banks, Target
-from .memory import View
 
-Rows = NDArray[np.int64]
+if TYPE_CHECKING:  # it needs numpy
+    from .memory import View
+
+Rows = tuple[int, ...]
 Shape = tuple[int, int, int, int, int]
 """A view: address, repeats, blocks in a repeat, and the strides of both, in bytes."""
 _LONGEST = 128  # repeats that are looked at
@@ -54,10 +57,9 @@ def _conflicts(banks: Banks, shapes: tuple[Shape, ...]) -> float:
     period = 1
     for _, _, _, step, _ in shapes:
         if step:
-            period = lcm(period, turn // int(np.gcd(step, turn)))
+            period = lcm(period, turn // gcd(step, turn))
     count = min(repeats, period, _LONGEST)
-    rows = [_rows(banks, shape, count + 1) for shape in shapes]
-    *reads, writes = rows
+    *reads, writes = [[_rows(banks, shape, number) for number in range(count + 1)] for shape in shapes]
     most = [_most(banks, [one[number] for one in reads]) for number in range(count)]
     cycles = 0.0
     for number, read in enumerate(most):
@@ -69,29 +71,26 @@ def _conflicts(banks: Banks, shapes: tuple[Shape, ...]) -> float:
     return cycles / count - 1.0
 
 
-def _rows(banks: Banks, shape: tuple[int, ...], count: int) -> Rows:
-    """Numbers of the rows of UB that each of `count` repeats touches."""
+def _rows(banks: Banks, shape: Shape, number: int) -> Rows:
+    """Numbers of the rows of UB that a repeat touches."""
     address, _, blocks, step, stride = shape
-    starts = address + np.arange(count, dtype=np.int64)[:, None] * step
-    places = starts + np.arange(1 if stride == 0 else blocks, dtype=np.int64) * stride
-    return places // banks.row
+    start = address + number * step
+    return tuple((start + block * stride) // banks.row for block in range(1 if stride == 0 else blocks))
 
 
 def _most(banks: Banks, rows: Sequence[Rows]) -> int:
     """Most rows that one group serves."""
-    if not rows:
-        return 0
-    groups = np.concatenate(rows) % banks.groups
-    return int(np.bincount(groups, minlength=banks.groups).max())
+    groups = Counter(row % banks.groups for some in rows for row in some)
+    return max(groups.values(), default=0)
 
 
 def _bank(banks: Banks, rows: Rows) -> Rows:
-    return rows * banks.row // banks.span * banks.groups + rows % banks.groups
+    return tuple(row * banks.row // banks.span * banks.groups + row % banks.groups for row in rows)
 
 
-def _clash(banks: Banks, read: Rows, write: Rows, number: int) -> bool:
+def _clash(banks: Banks, read: Sequence[Rows], write: Sequence[Rows], number: int) -> bool:
     """Whether a repeat reads a bank that it writes in the same cycle."""
     reads, writes = _bank(banks, read[number]), _bank(banks, write[number])
-    if reads.shape == writes.shape and bool((reads == writes).all()):
+    if reads == writes:
         reads = _bank(banks, read[number + 1])
-    return bool(np.isin(reads, writes).any())
+    return not set(reads).isdisjoint(writes)
