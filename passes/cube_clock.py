@@ -56,7 +56,8 @@ class Clock:
         """Bytes of each operand that a DMA reads as the first one, on average."""
         self.first = self.steps if self.steps <= FOLLOWED + 2 else FOLLOWED + 1
         """Steps of the first tile whose loads are not yet followed."""
-        self.scalar = self.mte2 = self.v = self.mte3 = self.mte1 = self.m = self.hbm = self.end = 0.0
+        self.scalar = self.mte2 = self.v = self.mte3 = self.mte1 = self.m = self.end = 0.0
+        self.hbm: float = 0.0
         self.loaded: list[float] = []
         """When the operands of the steps that wait for their products are in L1."""
         self.read = [0.0, 0.0]
@@ -80,7 +81,7 @@ class Clock:
         beside = p.target.vectors_beside if p.target.split and p.prologue is not None else 0
         self.sides = [Side() for _ in range(beside)]
         """The Vector cores that compute the left operand for this one, in turns."""
-        self.fed_hbm = 0.0
+        self.fed_hbm: float = 0.0
         """When HBM is free for them, who run ahead of the Cube core."""
         self.fed = 0
         """Steps that they have computed."""
