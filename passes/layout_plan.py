@@ -6,7 +6,7 @@
 A pure analysis of a fusion plan: it gives a plan of its own, which `apply_layouts` puts on the values.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -71,7 +71,11 @@ def plan_layouts(plan: FusionPlan, model: CostModel) -> LayoutPlan:
     """Decide the layout of every tensor between the groups of a fusion plan: all that may be blocked are, then each
     becomes row-major again where the kernels around it are predicted to be no slower then."""
     writers: dict[SSAValue, Group] = {group[-1].results[0]: group for group in plan.groups}
-    readers = {value: _readers(value, plan.groups) for value in writers}
+    home: dict[Operation, list[int]] = {}
+    for i, group in enumerate(plan.groups):
+        for op in group:
+            home.setdefault(op, []).append(i)
+    readers = {value: _readers(value, plan.groups, home) for value in writers}
     regions = {group: group_regions(group) for group in plan.groups}
     choices: dict[SSAValue, LayoutChoice] = {}
     for value, writer in writers.items():
@@ -141,9 +145,12 @@ def _time(model: CostModel, groups: Iterable[Group]) -> float | None:
     return total
 
 
-def _readers(value: SSAValue, groups: Sequence[Group]) -> list[Group]:
-    users = {use.operation for use in value.uses}
-    return [group for group in groups if not users.isdisjoint(group) and group[-1].results[0] is not value]
+def _readers(
+    value: SSAValue, groups: Sequence[Group], home: Mapping[Operation, Sequence[int]]
+) -> list[Group]:
+    """The groups that read a value of another one, in order; `home` are the numbers of each op's groups."""
+    found = {i for use in value.uses for i in home.get(use.operation, ())}
+    return [groups[i] for i in sorted(found) if groups[i][-1].results[0] is not value]
 
 
 def _layout_of(regions: Regions) -> LayoutAttr | None:
