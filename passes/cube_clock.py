@@ -194,7 +194,7 @@ class Clock:
         end = start + max(c.dma_issue * dmas, c.port(load, own))
         if missed:
             while self.writes and self.writes[0] <= start:
-                self.hbm = max(self.hbm, self.writes.pop(0)) + c.chunk_written / c.hbm
+                self.hbm = max(self.hbm, self.writes.pop(0)) + c.chunk_written
             self.hbm = max(self.hbm, start) + missed / c.hbm
             end = max(end, self.hbm)
             there += c.miss_latency
@@ -306,7 +306,8 @@ class Clock:
                 self.v = max(self.v, self.mte2 + c.dma_latency)
             self.v = max(self.v, self.stored.pop(0)) + c.chunk_vector
             start = max(self.mte3, self.v + c.vector_latency)
-            self.writes.append(start)
+            if c.chunk_written:
+                self.writes.append(start)
             self.mte3 = start + c.chunk_store
             if c.chunk_missed:
                 self.hbm = max(self.hbm, start) + c.chunk_missed / c.hbm

@@ -12,7 +12,6 @@ from math import prod
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
-from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.fusion_marks import joins
 from ..dialects.target import Target
@@ -33,13 +32,14 @@ from .fusion_record import (
     told_apart,
 )
 from .fusion_search import Searched, better_grouping, parts_of
+from .gm_bytes import group_bytes
 from .graph_module import LocatedError, kernel_ops
 from .group_signature import Signature, group_signature
 from .occurrences import Occurrences
 from .pack_weights import packs_rhs
 from .part_search import read_again
 from .recompute import computed_again, operations
-from .regions import NotFusableError, Regions, element_type_of, group_regions, shape_of
+from .regions import NotFusableError, group_regions, shape_of
 from .stream_search import best_stream_tilings, stream_time
 from .tile_search import NoTileError, search_vector, vector_time
 from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling, product_roles
@@ -107,16 +107,6 @@ class FusionPlan:
     """Where the search found a better grouping than the candidates led to."""
     layouts: tuple[LayoutRecord, ...] = ()
     """How tensors lie that products write or read between kernels."""
-
-
-def tensor_bytes(value: SSAValue) -> int:
-    return prod(shape_of(value)) * ELEMENT_BYTES[str(element_type_of(value))]
-
-
-def group_bytes(regions: Regions) -> int:
-    """GM bytes with every tensor moved once."""
-    values = {load.value for load in regions.loads}
-    return sum(tensor_bytes(v) for v in values) + tensor_bytes(regions.result)
 
 
 class CostModel:

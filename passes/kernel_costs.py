@@ -3,7 +3,7 @@
 from math import gcd, prod
 
 from ..dialects.tile import BLOCK
-from ..runtime.costs import copy_cost, hit_cycles, load2d_cost, mmad_cost
+from ..runtime.costs import copy_cost, hbm_written, hit_cycles, load2d_cost, mmad_cost
 from .cube_costs import LoadCosts, fixpipe_cost, left_cost, requests_beside, right_cost, together, turned
 from .cube_problem import (
     Problem,
@@ -40,8 +40,7 @@ class KernelCosts:
         if tiling.resident:
             rows, columns = min(rows * columns, tiling.cores), 1
         self.loads = left_cost(p, tiling, tile, columns), right_cost(p, tiling, tile, rows)
-        written = prod(p.extents) * p.stored
-        self.stays = sum(load.whole for load in self.loads) + written <= memory.l2_bytes
+        self.stays = p.gm_bytes <= memory.l2_bytes
         """Whether L2 holds all tensors: every byte is then read from HBM once."""
         self.cross_latency = 0.0 if target.cross is None else target.cross.latency
         direct = ("ub", "l1") in target.paths
@@ -93,6 +92,8 @@ class KernelCosts:
     def _chunks(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
         """One chunk of the epilogue: V, what it reads, MTE3."""
         target = p.target
+        self.chunk_written: float = 0.0
+        """Cycles of HBM for what all cores write."""
         self.chunk_missed: float = 0.0
         """Bytes that HBM sends all cores again, because L2 keeps no line that was asked for in part."""
         if target.split:
@@ -114,7 +115,7 @@ class KernelCosts:
         self.chunk_entries = 6 + 2 * len(p.trace.steps) + repeated * (strided - 1)
         if p.feeds:
             self.chunk_store = copy_cost(target, "ub", "l1", 1, elements * p.out).busy
-            self.chunk_written = self.chunk_read = 0.0
+            self.chunk_read = 0.0
             self.beside = len(p.trace.loads)
             return
         if p.result_blocked:
@@ -130,8 +131,8 @@ class KernelCosts:
             self.chunk_entries += n // 16
         written = min(rows * columns, elements) * p.stored
         points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
-        self.chunk_written = prod(p.extents) * p.stored / points / self.chunks * tiling.cores
-        """Bytes that all cores write."""
+        tile_bytes = prod(p.extents) * p.stored / points
+        self.chunk_written = hbm_written(target, tile_bytes / self.chunks * tiling.cores, p.gm_bytes)
         turns = min(rows, p.block // gcd(pitch, p.block))
         issue = target.path("ub", "gm").issue
         self.chunk_store = max(copy_cost(target, "ub", "gm", 1, int(written)).busy, issue * turns)
@@ -158,13 +159,13 @@ class KernelCosts:
         drain = fixpipe_cost(p, tile)
         self.chunk_vector = drain.busy + drain.latency
         self.chunk_entries = 2
-        self.chunk_written = elements * p.out * tiling.cores
         self.chunk_read = 0.0
         self.beside = 0
         shared = elements // target.vectors_beside
         if p.feeds:
-            self.chunk_written = self.chunk_store = 0.0
+            self.chunk_store = 0.0
             return
+        self.chunk_written = hbm_written(target, elements * p.stored * tiling.cores, p.gm_bytes)
         beside = takes_vector(p)
         load = 0.0 if lands(p) else shared * p.out / self.l2_read
         if p.full_loads:
