@@ -272,8 +272,11 @@ class Clock:
         c = self.costs
         ready = max(self.loaded.pop(0), self.scalar)
         count, pieces = c.pieces, self.pieces
-        for piece in range(min(count, 3)):
-            self.mte1 = max(self.mte1, ready, pieces[0]) + c.mte1
+        followed = min(count, 3)
+        for piece in range(followed):
+            # what is left of K behind whole pieces has flags of its own, which tell no slots apart
+            alone = c.rest and piece in (0, followed - 1)
+            self.mte1 = max(self.mte1, ready, pieces[1 if alone else 0]) + c.mte1
             start = max(self.m, self.mte1 + c.mte1_latency)
             if first and not piece:
                 start = max(start, self.drained[0 if c.two_accumulators else 1])

@@ -71,6 +71,8 @@ class KernelCosts:
         """One piece of K: MTE1 and M."""
         target = p.target
         self.pieces = -(-tiling.step // tiling.l0_k)
+        self.rest = self.pieces > 1 and tiling.step % tiling.l0_k > 0
+        """Whether the last piece of a step is a smaller one."""
         m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, ceil_to(tiling.step, p.grain) / p.k0 / self.pieces
         ideal = mmad_cost(target, p.dtype, tile.m, tile.n16, tiling.step).ideal
         self.mmad = ideal / self.pieces + target.cube.issue
