@@ -320,7 +320,7 @@ class Clock:
         entries = c.chunks * c.chunk_entries
         if entries > c.depth:
             self.scalar = max(self.scalar, began + (self.v - began) * (1 - c.depth / entries))
-        self.end = self.mte3 + c.store_latency
+        self.end = self.mte3 + c.store_latency + c.last
         for side in self.sides:  # which do the epilogue too
             side.v += c.beside_work
 

@@ -49,6 +49,9 @@ class KernelCosts:
             0 if direct else operand_elements(p, computed_part(p, tile, tiling.rows), step) * p.item
         )
         """Of a computed left operand, those of a part that the Cube core fetches from where Vector cores put it."""
+        self.last = 0.0
+        """Cycles in which the Vector cores beside load the first chunk of the last tile and store its last one, which
+        nothing overlaps."""
         self.beside_work = 0.0
         """What the epilogue of a tile takes of each of the Vector cores beside."""
         self._products(p, tiling, tile)
@@ -175,10 +178,13 @@ class KernelCosts:
             load += p.full_loads * requests / target.vectors_beside * self.memory.l2_line / self.l2_read
             self.chunk_missed = p.full_loads * cut * self.memory.l2_line * tiling.cores
         store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
-        work = _epilogue_cycles(p, tiling, tile, shared) if p.trace.steps else 0.0
+        span = product_spans(p.regions, tiling.tiles)[p.roles.chunk_dim]
+        parts = -(-ceil_to(span, 16) // ceil_to(tiling.chunk, 16))
+        work = parts * _epilogue_cycles(p, tiling, tile, shared // parts) if p.trace.steps else 0.0
         if not (p.rows_last or p.result_blocked):  # its rows are those of the matrix: blocks are turned over
             work += (1 + p.staged_loads) * turned(target, p.result_dtype, shared)
         self.chunk_store = max(load, work, store) if beside else 0.0
+        self.last = (load + work + store - self.chunk_store) / parts if beside else 0.0
         self.beside_work = work if beside else 0.0
 
     def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
