@@ -8,8 +8,8 @@ from ascend_opt.compiler.run_check import check_outputs
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects.ascend import LaunchOp
 from ascend_opt.passes import fusion_plan
-from ascend_opt.passes.fusion_plan import GroupCost
 from ascend_opt.passes.fusion_report import FusionReport
+from ascend_opt.passes.group_costs import GroupCost
 
 LINEAR = """
 graph @f(%x: tensor<64x64xf16>, %w: tensor<64x64xf16> {{weight}}, %b: tensor<64xf16> {{weight}}) {{

@@ -11,9 +11,10 @@ from xdsl.ir import Operation
 from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes import fusion_plan, fusion_search
-from ascend_opt.passes.fusion_plan import CostModel, GroupCost, plan_fusion
+from ascend_opt.passes.fusion_plan import plan_fusion
 from ascend_opt.passes.fusion_search import Group, Grouping, better_grouping, parts_of
 from ascend_opt.passes.graph_module import kernel_ops, prepare_graph
+from ascend_opt.passes.group_costs import CostModel, GroupCost
 from ascend_opt.passes.group_signature import group_signature
 
 CHIP = load_target("ascend910")
