@@ -1,7 +1,7 @@
 """Groupings by cost: the search against every grouping there is, what it changes, and costs that are computed once."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import pytest
@@ -9,11 +9,13 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from ascend_opt.compiler.read_module import choose_function, read_module
+from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes import fusion_plan, fusion_search
-from ascend_opt.passes.fusion_plan import CostModel, GroupCost, plan_fusion
+from ascend_opt.passes import fusion_search
+from ascend_opt.passes.fusion_plan import plan_fusion
 from ascend_opt.passes.fusion_search import Group, Grouping, better_grouping, parts_of
 from ascend_opt.passes.graph_module import kernel_ops, prepare_graph
+from ascend_opt.passes.group_costs import CostModel, GroupCost
 from ascend_opt.passes.group_signature import group_signature
 
 CHIP = load_target("ascend910")
@@ -198,7 +200,7 @@ def test_the_search_undoes_a_merge_that_stands_in_the_way(monkeypatch: pytest.Mo
         found = honest(self, ops)
         assert isinstance(found, GroupCost)
         names = tuple(op.name.removeprefix("graph.") for op in ops)
-        return fusion_plan.replace(found, time_us=times.get(names, 4.0))
+        return replace(found, time_us=times.get(names, 4.0))
 
     monkeypatch.setattr(CostModel, "cost", cost)
     plan = plan_fusion(function(CHAIN), CHIP)
@@ -250,7 +252,7 @@ def test_alike_groups_are_priced_once(monkeypatch: pytest.MonkeyPatch):
 def test_groups_that_differ_have_other_signatures(other: str):
     def signature(text: str):
         found = function(text)
-        weights = frozenset(fusion_plan.weight_values(found))
+        weights = frozenset(weight_values(found))
         return group_signature([op for op in found.body.block.ops if op.name != "func.return"], weights)
 
     assert signature(CHAIN) == signature(CHAIN.replace("%a", "%other"))
