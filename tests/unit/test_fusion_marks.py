@@ -7,10 +7,13 @@ from xdsl.ir import Operation
 
 import ascend_opt
 from ascend_opt.compiler.api import Program
+from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.compiler.run_check import check_outputs
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects.ascend import LaunchOp
+from ascend_opt.passes.forced_groups import stated_reason
 from ascend_opt.passes.fusion_report import FusionReport
+from ascend_opt.passes.graph_module import kernel_ops
 from ascend_opt.passes.group_costs import CostModel, GroupCost
 
 LINEAR = """
@@ -119,6 +122,23 @@ def test_a_group_that_cannot_be_one_kernel_is_an_error_where_it_is(body: str, pl
         compiled(f"graph @f(%x: tensor<64x64xf16>) {{\n{body}\n}}")
     assert f":{place}: error: " in str(error.value)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("marks", "reason"),
+    [
+        (("", ""), ""),
+        (("{nofuse}", ""), "graph.tanh is marked nofuse"),
+        (("", "{nofuse}"), "graph.relu is marked nofuse"),
+        (("{nofuse = a}", "{nofuse = a}"), ""),
+        (("{fuse = g}", ""), "graph.tanh is in group 'g', which takes in no other op"),
+        (("{nofuse}", "{fuse = g}"), "graph.relu is in group 'g', which takes in no other op"),
+    ],
+)
+def test_a_mark_that_keeps_ops_apart_is_named(marks: tuple[str, str], reason: str):
+    text = f"%a = tanh(%x) {marks[0]}\n%b = relu(%a) {marks[1]}\nreturn %b"
+    module = read_module(f"graph @f(%x: tensor<64x64xf16>) {{\n{text}\n}}").module
+    assert stated_reason(*kernel_ops(choose_function(module, None))) == reason
 
 
 def test_marks_are_verified_in_mlir_text():

@@ -123,6 +123,51 @@ def test_large_graphs_follow_the_best_few(monkeypatch: pytest.MonkeyPatch):
     assert sum(pairs(group).time_us for group in found[0]) <= len(ops) / 2 + 2
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_a_beam_that_drops_nothing_finds_the_best_grouping(seed: int, monkeypatch: pytest.MonkeyPatch):
+    ops = tuple(kernel_ops(random_graph(seed, 8)))
+    price, apart = Prices(seed), tuple((op,) for op in ops)
+    exact = better_grouping(ops, apart, price, anything)
+    monkeypatch.setattr(fusion_search, "MOST_EXACT", 0)
+    monkeypatch.setattr(fusion_search, "BEAM", 1 << 20)
+    beam = better_grouping(ops, apart, price, anything)
+    assert (beam is None) == (exact is None)
+    if beam is not None and exact is not None:
+        assert not beam[1].exact
+        assert beam[1].time_after == pytest.approx(exact[1].time_after, rel=0.002)
+        assert sorted(ops.index(op) for group in beam[0] for op in group) == list(range(len(ops)))
+
+
+@pytest.mark.parametrize("most", [0, 10], ids=["beam", "exact"])
+def test_nothing_changes_for_less_than_the_least_gain(most: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(fusion_search, "MOST_EXACT", most)
+    ops = tuple(kernel_ops(function(CHAIN)))
+    apart = tuple((op,) for op in ops)
+    for gain, found in ((0.001, False), (0.01, True), (-1.0, False)):
+
+        def alone(group: Group, gain: float = gain) -> Fixed:
+            return Fixed(len(group) - (gain if len(group) == 2 else 0.0))
+
+        assert (better_grouping(ops, apart, alone, anything) is not None) == found
+
+
+@pytest.mark.parametrize("most", [0, 10], ids=["beam", "exact"])
+def test_two_ops_that_may_not_join_are_apart_in_a_part(most: int, monkeypatch: pytest.MonkeyPatch):
+    """The other user of what the first one reads ties it to the part of its own user."""
+    monkeypatch.setattr(fusion_search, "MOST_EXACT", most)
+    text = CHAIN.replace("%b = relu(%a)", "%b = relu(%a)\n  %c = exp(%a)").replace("neg(%b)", "add(%b, %c)")
+    ops = tuple(kernel_ops(function(text)))
+    _, relu, _, add = ops
+
+    def joins(op: Operation, user: Operation) -> bool:
+        return not (op is relu and user is add)
+
+    assert parts_of(ops, joins) == [ops]
+    found = better_grouping(ops, tuple((op,) for op in ops), lambda group: Fixed(1.0), joins)
+    assert found is not None
+    assert not any(relu in group and add in group for group in found[0])
+
+
 @pytest.mark.parametrize(("more", "found"), [(5, False), (3, True)])
 def test_a_faster_grouping_that_moves_more_bytes_stays_away(more: int, found: bool):
     ops = tuple(kernel_ops(function(CHAIN)))
