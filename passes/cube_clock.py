@@ -46,7 +46,8 @@ class Clock:
         self.p, self.tiling, self.costs = p, tiling, KernelCosts(p, tiling, tile)
         points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
         self.steps = -(-p.roles.k // tiling.step)
-        self.rounds = rounds or -(-points // tiling.cores)
+        walked = columns_of(p, tiling)  # by one core, where its left operand stays
+        self.rounds = rounds or -(-points // walked // tiling.cores) * walked
         reads = self.rounds * self.steps
         fetched = [reads, self.steps if tiling.keeps else reads]
         self.fresh = [
@@ -58,6 +59,8 @@ class Clock:
         """Steps of the first tile whose loads are not yet followed."""
         self.scalar = self.mte2 = self.v = self.mte3 = self.mte1 = self.m = self.end = 0.0
         self.hbm: float = 0.0
+        self.skew: float = 0.0
+        """How far ahead the first of the cores is, which HBM serves in turn: this one is the last of them."""
         self.loaded: list[float] = []
         """When the operands of the steps that wait for their products are in L1."""
         self.read = [0.0, 0.0]
@@ -195,8 +198,9 @@ class Clock:
         if missed:
             while self.writes and self.writes[0] <= start:
                 self.hbm = max(self.hbm, self.writes.pop(0)) + c.chunk_written / c.hbm
-            self.hbm = max(self.hbm, start) + missed / c.hbm
-            end = max(end, self.hbm)
+            began, self.hbm = start - self.skew, max(self.hbm, start - self.skew) + missed / c.hbm
+            if self.hbm > end:
+                end, self.skew = self.hbm, self.hbm - began
             there += c.miss_latency
         self.mte2 = end
         return end + there
