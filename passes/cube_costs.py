@@ -9,6 +9,7 @@ from xdsl.ir import SSAValue
 from ..dialects.ascend.memory import lanes_of
 from ..dialects.target import Target
 from ..dialects.tile import BLOCK, layout_of
+from ..dialects.tiling import Along
 from ..runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import (
     Problem,
@@ -184,6 +185,8 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
         held, staged = held_elements(p, load, tile, step)
         if layout_of(load.load.value.type) is not None:
             dmas += ceil_to(step, BLOCK) // BLOCK
+            if held > staged and image_of(p, load, tile) is None:  # what is around is set
+                vector += copied(held - staged)
         elif image := image_of(p, load, tile):
             blocks, turns = ceil_to(step, BLOCK) // BLOCK, 16 // gcd(prod(load.shape[-2:]), 16)
             vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
@@ -222,19 +225,39 @@ def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> 
     halo = any(load.full and held_elements(p, load, tile, step)[0] > elements for load in p.operand_loads)
     if not p.window or not halo:
         return total
-    vector = target.vector
-    h, w = (tile.tiles[d] for d in p.roles.m[-2:])
-    sizes = ceil_to(step, 16) // 16, h, w
-    for one in prologue.steps:
-        if not any(source in prologue.loads and source.full for source in one.sources):
-            continue
-        flat = -(-elements * p.item // vector.bytes_per_repeat)
+    reads = [o for o in prologue.steps if any(s in prologue.loads and s.full for s in o.sources)]
+    flat = -(-elements * p.item // target.vector.bytes_per_repeat)
+    for one, sizes in zip(reads, _tap_sizes(p, tile, step, len(reads)), strict=True):
         best = inf
-        for repeat, blocks in permutations(range(3), 2):
+        for repeat, blocks in permutations(range(len(sizes)), 2):
             count = -(-sizes[blocks] // 8) * prod(sizes) // (sizes[repeat] * sizes[blocks])
             best = min(best, count * (vec_cost(target, one.name, one.dtype, sizes[repeat]).busy + 1) - count)
         total += best - vec_cost(target, one.name, one.dtype, flat).busy
     return total
+
+
+def _tap_sizes(p: Problem, tile: Tile, step: int, taps: int) -> list[tuple[int, ...]]:
+    """Blocks of 16 channels, rows and columns over which each instruction that reads a window runs. Where a tile has no
+    padding beside its lines, a tap leaves out what lies outside, and one that leaves out nothing walks the lines end to
+    end."""
+    h, w = (tile.tiles[d] for d in p.roles.m[-2:])
+    blocks = ceil_to(step, 16) // 16
+    whole = [(blocks, h, w)] * taps
+    windows = [load for load in p.operand_loads if load.full and image_of(p, load, tile) is not None]
+    if len(windows) != 1:
+        return whole
+    rows, line = windows[0].maps[-2:]
+    image, width = image_of(p, windows[0], tile), windows[0].shape[-1]
+    assert image is not None and isinstance(rows, Along) and isinstance(line, Along)
+    if image.lines or rows.window * line.window != taps:
+        return whole
+    found: list[tuple[int, ...]] = []
+    for column in range(line.window):
+        first = column * line.dilation - line.pad
+        inside = sum(0 <= first + x * line.stride < width for x in range(w))
+        dense = inside == w == width and line.stride == rows.stride == 1
+        found += [(blocks, h * w) if dense else (blocks, h, max(inside, 1))] * rows.window
+    return found
 
 
 def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:

@@ -109,10 +109,12 @@ def _reads(image: Image, tiles: Sequence[int]) -> Iterator[_Read]:
             for d in inner
         )
         beside = padded and whole and len(spans) == 2 and stored[1] < spans[1]
-        lined = beside and line_by_line(stored[1], spans[1])
+        direct = layout_of(load.value.type) is not None
+        lined = beside and not direct and line_by_line(stored[1], spans[1])
         if beside and not lined and image.trace.only_taps:
             lined, rows = True, tiles[inner[0]] == image.extents[inner[0]]
-            spans = [stored[0] if rows else spans[0] + spilled_rows(stored[1]), stored[1]]
+            spilled = 0 if direct else spilled_rows(stored[1])
+            spans = [stored[0] if rows else spans[0] + spilled, stored[1]]
         repeat = along[lanes].repeat
         bursts = tiles[lanes] * (1 if whole else prod(stored[:-1])) if inner else 1
         item = ELEMENT_BYTES[str(element_type_of(load.value))]
@@ -124,7 +126,7 @@ def _reads(image: Image, tiles: Sequence[int]) -> Iterator[_Read]:
             item,
             prod(stored) if whole else stored[-1],
             bursts * (2 if repeat > 1 else 1),
-            layout_of(load.value.type) is not None,
+            direct,
         )
 
 
@@ -298,7 +300,9 @@ def _cycles(image: Image, tiling: VectorTiling) -> float:
         issue = target.path("gm", "ub").issue * (one.blocks if one.direct else _turns(target, one))
         read, read_latency = read + max(cost.busy, issue), max(read_latency, cost.latency)
         if one.direct:
-            compute += flat_cycles(target, "vdup", dtype, one.elements) + latency if one.copied else 0.0
+            around = one.elements - one.blocks * BLOCK * one.positions
+            if one.copied and around > 0:
+                compute += flat_cycles(target, "vdup", dtype, around) + latency
             continue
         width = 32 // one.item
         compute += one.blocks * transpose_cost(target, dtype, -(-one.positions // width)).busy + latency

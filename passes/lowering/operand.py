@@ -18,7 +18,6 @@ from ...dialects import tile
 from ...dialects.attributes import integers
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .emitter import Idx
-from .loads import fill
 from .place import Place, blocked_dim, ceil_to, physical
 from .vector import emit_vector
 
@@ -125,10 +124,10 @@ def _with_whole_rows(k: KernelLowering, kind: TileType, sizes: Sequence[Idx]) ->
     """A place for a tile with the rows of each block in whole fractals; those that do not exist are zero."""
     rows = _rows(kind.get_shape(), kind.get_order(), blocked_dim(kind))
     whole = k.new_place(kind, sizes, "rows", rows=BLOCK)
-    blocks = -(-kind.get_shape()[whole.block] // BLOCK)
-    step = whole.strides[whole.block]
-    for b in range(blocks):
-        fill(k, whole.base, b * step + rows * BLOCK, (ceil_to(rows, BLOCK) - rows) * BLOCK, whole.dtype)
+    count, step = ceil_to(rows, BLOCK) - rows, whole.strides[whole.block]
+    shape = (kind.get_shape()[whole.block], count)
+    missing = Place(whole.base, whole.dtype, shape, shape, (step, BLOCK), (0, 1), 0, rows * BLOCK)
+    emit_vector(k.emit, "vdup", [], missing, 0.0)
     return whole
 
 
