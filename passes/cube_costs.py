@@ -1,8 +1,7 @@
 """What a product's operands cost under one tiling, and what a kernel around it takes at least: `runtime/costs.py`."""
 
 from dataclasses import dataclass, replace
-from itertools import permutations
-from math import gcd, inf, prod
+from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
@@ -26,8 +25,9 @@ from .cube_problem import (
 )
 from .regions import shape_of
 from .tiling_plan import CubeTiling
-from .trace_rule import GroupTrace
+from .trace_rule import GroupTrace, TraceStep
 from .vector_cycles import vector_cycles
+from .window_search import strided_cycles
 
 
 @dataclass(frozen=True)
@@ -225,15 +225,19 @@ def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> 
     halo = any(load.full and held_elements(p, load, tile, step)[0] > elements for load in p.operand_loads)
     if not p.window or not halo:
         return total
-    reads = [o for o in prologue.steps if any(s in prologue.loads and s.full for s in o.sources)]
     flat = -(-elements * p.item // target.vector.bytes_per_repeat)
-    for one, sizes in zip(reads, _tap_sizes(p, tile, step, len(reads)), strict=True):
-        best = inf
-        for repeat, blocks in permutations(range(len(sizes)), 2):
-            count = -(-sizes[blocks] // 8) * prod(sizes) // (sizes[repeat] * sizes[blocks])
-            best = min(best, count * (vec_cost(target, one.name, one.dtype, sizes[repeat]).busy + 1) - count)
-        total += best - vec_cost(target, one.name, one.dtype, flat).busy
+    for one, sizes in zip(*_taps(p, prologue, tile, step), strict=True):
+        busy, _ = strided_cycles(target, one.name, one.dtype, sizes)
+        total += busy - vec_cost(target, one.name, one.dtype, flat).busy
     return total
+
+
+def _taps(
+    p: Problem, prologue: GroupTrace, tile: Tile, step: int
+) -> tuple[list[TraceStep], list[tuple[int, ...]]]:
+    """The instructions that read a window of a tile, and over what each of them runs."""
+    reads = [one for one in prologue.steps if any(s in prologue.loads and s.full for s in one.sources)]
+    return reads, _tap_sizes(p, tile, step, len(reads))
 
 
 def _tap_sizes(p: Problem, tile: Tile, step: int, taps: int) -> list[tuple[int, ...]]:
@@ -261,13 +265,18 @@ def _tap_sizes(p: Problem, tile: Tile, step: int, taps: int) -> list[tuple[int, 
 
 
 def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:
-    """Vector instructions that compute a step's left operand: of a window one dimension gives the repeats, another one
-    the blocks of a repeat, at most 8, and the third one is walked."""
-    c1, each = ceil_to(step, 16) // 16, 1
-    if p.window:
-        h, w = (tile.tiles[d] for d in p.roles.m[-2:])
-        each = min(c1 * -(-w // 8), c1 * -(-h // 8), h * -(-c1 // 8), w * -(-c1 // 8))
-    return len(prologue.steps) * each + (2 * c1 + each if p.window else 2)
+    """Vector instructions that compute a step's left operand."""
+    c1 = ceil_to(step, 16) // 16
+    if not p.window:
+        return len(prologue.steps) + 2
+    reads, sizes = _taps(p, prologue, tile, step)
+    positions = prod(tile.tiles[d] for d in p.roles.m[-2:])
+    over = dict(zip(map(id, reads), sizes, strict=True))
+    each = (
+        strided_cycles(p.target, one.name, one.dtype, over.get(id(one), (c1, positions)))[1]
+        for one in prologue.steps
+    )
+    return sum(each) + 2 * c1
 
 
 def right_cost(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:

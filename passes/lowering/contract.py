@@ -266,7 +266,7 @@ class Contraction:
             self.feed.fetch()
         fed = k.core == "aic" and moved_operand(self.op) is not None
         ops = [op for op in block.ops if not isinstance(op, tile.YieldOp)]
-        if self.fetched:  # the right operand's DMA is not to wait for the Vector instructions either
+        if k.core is None:  # the right operand's DMA is not to wait for the Vector instructions
             ops.sort(key=lambda op: isinstance(op, tile.MoveOp) or computes_operand(op))
         for inner in ops:
             if not (fed and computes_operand(inner)):
