@@ -46,7 +46,8 @@ class Clock:
         self.p, self.tiling, self.costs = p, tiling, KernelCosts(p, tiling, tile)
         points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
         self.steps = -(-p.roles.k // tiling.step)
-        self.rounds = rounds or -(-points // tiling.cores)
+        columns = columns_of(p, tiling)
+        self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns
         reads = self.rounds * self.steps
         fetched = [reads, self.steps if tiling.keeps else reads]
         self.fresh = [

@@ -99,11 +99,16 @@ def turned(target: Target, dtype: str, elements: int) -> float:
     return transpose_cost(target, dtype, -(-elements // (BLOCK * lanes_of(dtype)))).busy
 
 
-def together(p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int) -> tuple[int, int]:
-    """Of the cores at work together, how many rows and columns of the grid they span."""
+def together(
+    p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int, resident: int = 0
+) -> tuple[int, int]:
+    """Of the cores at work together, how many rows and columns of the grid they span. With a `resident` left operand
+    each walks the columns of rows of its own."""
     grid = [-(-e // t) for e, t in zip(p.extents, tiles, strict=True)]
     columns = grid[p.roles.n]
     rows = max(1, prod(grid) // columns)
+    if resident:
+        return min(rows, cores), 1
     if swizzle > 1:
         across = min(columns, max(1, cores // swizzle))
     elif p.rows_last:

@@ -36,9 +36,7 @@ class KernelCosts:
         shaped = path("gm", "l1") if target.split else path("ub", "l1")
         self.shape_latency, self.store_latency = shaped.latency, path("ub", "gm").latency
         self.mte1_latency, self.mmad_latency = path("l1", "l0a").latency, target.cube.latency
-        rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle)
-        if tiling.resident:
-            rows, columns = min(rows * columns, tiling.cores), 1
+        rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident)
         self.loads = left_cost(p, tiling, tile, columns), right_cost(p, tiling, tile, rows)
         written = prod(p.extents) * p.stored
         self.stays = sum(load.whole for load in self.loads) + written <= memory.l2_bytes

@@ -88,6 +88,23 @@ def streams(op: tile.ContractOp, target: Target) -> bool:
     return equal_steps(op) > 1 and 2 * size <= target.spaces["l1"].bytes
 
 
+def place_in_k(k: KernelLowering, op: tile.ContractOp, done: Idx) -> Idx:
+    """Where the step of a product is in K that follows `done` of K, for the current grid point."""
+    emit, spans, step = k.emit, op.stagger, min(op.step.value.data, op.k.value.data)
+    whole = op.k.value.data // step * step
+    if spans is None or whole <= step:
+        return done
+    steps, column = whole // step, blocked_dim(tile_type(op.result))
+    row: Idx = 0
+    for d, count in enumerate(k.grid):
+        if d != column:
+            row = emit.add(emit.mul(row, count), k.coordinates[d])
+    begin: Idx = 0
+    for place, span in zip((row, k.coordinates[column]), integers(spans), strict=True):
+        begin = emit.add(begin, emit.div(emit.mul(place, steps), span))
+    return emit.rem(emit.add(done, emit.mul(begin, step)), whole)
+
+
 class Contraction:
     """One contraction, step by step: `load_step` brings a step's operands to L1, `multiply_step` does its products.
 
@@ -177,7 +194,7 @@ class Contraction:
 
     def load_step(self, number: Idx) -> Operands:
         """Operands of step `number`."""
-        return self.load(self._at(self.k.emit.mul(number, self.step)), self.step)
+        return self.load(self._at(self.k.emit.mul(number, self.step)), self.step, number)
 
     def fetch_step(self, number: Idx) -> None:
         """DMA of what step `number` of the left operand is computed from."""
@@ -192,19 +209,7 @@ class Contraction:
 
     def _at(self, done: Idx) -> Idx:
         """Where the step is in K that follows `done` of K."""
-        emit, spans = self.k.emit, self.op.stagger
-        whole = self.op.k.value.data // self.step * self.step
-        if spans is None or whole <= self.step:
-            return done
-        steps, column = whole // self.step, blocked_dim(tile_type(self.op.result))
-        row: Idx = 0
-        for d, count in enumerate(self.k.grid):
-            if d != column:
-                row = emit.add(emit.mul(row, count), self.k.coordinates[d])
-        begin: Idx = 0
-        for place, span in zip((row, self.k.coordinates[column]), integers(spans), strict=True):
-            begin = emit.add(begin, emit.div(emit.mul(place, steps), span))
-        return emit.rem(emit.add(done, emit.mul(begin, self.step)), whole)
+        return place_in_k(self.k, self.op, done)
 
     def multiply_step(self, operands: Operands, number: Idx) -> None:
         """Products of step `number`."""
@@ -238,7 +243,7 @@ class Contraction:
         self.fetched = False
 
     def _load_and_multiply(self, at: Idx, done: Idx, size: int) -> None:
-        self.multiply(self.load(at, size), done, size)
+        self.multiply(self.load(at, size, self.k.emit.div(done, self.step)), done, size)
         if self.feed is not None and self.feed.direct and self.left is None:
             self.feed.fetched()
 
@@ -249,20 +254,20 @@ class Contraction:
             for _ in range(feed.slots):
                 feed.fetched()
 
-    def load(self, at: Idx, size: int) -> Operands:
-        """Operand tiles of `size` along K from `at`."""
+    def load(self, at: Idx, size: int, number: Idx) -> Operands:
+        """Operand tiles of `size` along K from `at`, of the tile's step `number`."""
         k, block = self.k, self.op.body.block
         k.index[block.args[0]], k.index[block.args[1]] = at, size
         if self.left is not None:
             if self.computes and self.op.rows is None:
-                self._compute(at, size, k.emit.div(at, self.step))
+                self._compute(at, size, number)
             k.index[block.args[2]], k.index[block.args[3]] = 0, size
             for inner in block.ops:
                 if not (isinstance(inner, tile.YieldOp | tile.MoveOp) or computes_operand(inner)):
                     k.operation(inner)
             return self._resident(at, size), *(k.places[v] for v in yielded(self.op)[1:])
         if self.feed is not None:
-            self.feed.step = k.emit.div(at, self.step)
+            self.feed.step = number
             self.feed.fetch()
         fed = k.core == "aic" and moved_operand(self.op) is not None
         ops = [op for op in block.ops if not isinstance(op, tile.YieldOp)]

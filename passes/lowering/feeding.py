@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...dialects import tile
 from ...dialects.attributes import integers
 from ...dialects.tile import tile_type
-from .contract import yielded
+from .contract import place_in_k, yielded
 from .emitter import Idx
 from .feature_map import load_feature_map
 from .fetch_ahead import FetchAhead, loads_in_order
@@ -97,8 +97,9 @@ def _produce(k: KernelLowering, op: tile.ContractOp) -> None:
     assert feed is not None
     depth, step = op.k.value.data, (op.resident or op.step).value.data
 
-    def one(at: Idx, size: int) -> None:
-        feed.step = emit.div(at, step if op.rows is None else op.rows.value.data)
+    def one(done: Idx, size: int) -> None:
+        feed.step = emit.div(done, step)
+        at = done if op.rows is not None or size < step else place_in_k(k, op, done)
         for argument in block.args:
             k.index[argument] = at if argument.index % 2 == 0 else size
         feed.produce()
@@ -164,6 +165,8 @@ class OwnSteps:
         assert feed is not None
         feed.turn, feed.step = turn, emit.add(emit.mul(number, self.beside), self.own)
         at = emit.mul(feed.step, self.size)
+        if self.op.rows is None:
+            at = place_in_k(self.k, self.op, at)
         for argument in self.op.body.block.args:
             self.k.index[argument] = at if argument.index % 2 == 0 else self.size
         for inner in self.op.body.block.ops:
