@@ -218,6 +218,10 @@ class Contraction:
             operands = operands[0], replace(self.right, offset=at)
         self.multiply(operands, self.k.emit.mul(number, self.step), self.step)
 
+    def compute_step(self, number: Idx) -> None:
+        """Step `number` of a left operand that stays in L1."""
+        self._compute(self._at(self.k.emit.mul(number, self.step)), self.step, number)
+
     def rest(self, start: int = 1) -> None:
         """Operands and products of the steps from `start` on; K that the step does not divide comes last."""
         depth, step = self.op.k.value.data, self.step
@@ -257,10 +261,10 @@ class Contraction:
     def load(self, at: Idx, size: int, number: Idx) -> Operands:
         """Operand tiles of `size` along K from `at`, of the tile's step `number`."""
         k, block = self.k, self.op.body.block
+        if self.left is not None and self.computes and self.op.rows is None:
+            self._compute(at, size, number)
         k.index[block.args[0]], k.index[block.args[1]] = at, size
         if self.left is not None:
-            if self.computes and self.op.rows is None:
-                self._compute(at, size, number)
             k.index[block.args[2]], k.index[block.args[3]] = 0, size
             for inner in block.ops:
                 if not (isinstance(inner, tile.YieldOp | tile.MoveOp) or computes_operand(inner)):
@@ -300,7 +304,7 @@ class Contraction:
     def _compute(self, at: Idx, size: int, number: Idx) -> None:
         """One part of the left operand; for a Cube core it comes from the Vector cores."""
         k, block = self.k, self.op.body.block
-        k.index[block.args[2]], k.index[block.args[3]] = at, size
+        k.index.update(zip(block.args, (at, size) * 2, strict=True))
         if self.feed is not None:
             self.feed.step = number
             self.feed.fetch()

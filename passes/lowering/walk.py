@@ -47,12 +47,17 @@ class Walk:
         with self.k.emit.loop(self.first, self.k.emit.add(self.end, more * self.stride), self.stride) as tile:
             yield tile
 
+    @property
+    def columns(self) -> int:
+        """Tiles in a row of those that share an operand."""
+        inner = self.k.source.inner
+        assert inner is not None
+        return _static(self.k.grid[inner.value.data])
+
     @contextmanager
     def rows(self) -> Generator[tuple[Idx, int], None, None]:
         """A loop over the rows of tiles that share an operand: the first tile of each, and how many there are."""
-        emit, source = self.k.emit, self.k.source
-        assert source.inner is not None
-        columns = _static(self.k.grid[source.inner.value.data])
+        emit, columns = self.k.emit, self.columns
         with emit.loop(0, emit.div(self.end, columns)) as row:
             yield emit.mul(row, columns), columns
 
