@@ -16,6 +16,7 @@ from .cube_problem import (
     takes_vector,
 )
 from .lowering.pack_rows import packs, rows_a_lane
+from .lowering.hand_over import rooms_of_operand
 from .lowering.store_blocks import skews
 from .tiling_plan import CubeTiling, product_spans
 from .vector_cycles import vector_cycles
@@ -48,6 +49,11 @@ class KernelCosts:
             0 if direct else operand_elements(p, computed_part(p, tile, tiling.rows), step) * p.item
         )
         """Of a computed left operand, those of a part that the Cube core fetches from where Vector cores put it."""
+        self.operand_room = not direct or (target.split and tiling.resident > 0 and _rooms(p, tiling, tile) > 1)
+        """Whether one that stays in L1 has room for that of the next row of tiles."""
+        tables = () if p.drain is None else p.drain.rows
+        self.one_table = any(2 * tile.n16 * 4 > target.spaces[table].bytes for table in tables)
+        """Whether the rows beside the Cube have no room for those of the next tile."""
         self.beside_work = 0.0
         """What the epilogue of a tile takes of each of the Vector cores beside."""
         self._products(p, tiling, tile)
@@ -192,3 +198,10 @@ def _epilogue_cycles(p: Problem, tiling: CubeTiling, tile: Tile, elements: int) 
         return vector_cycles(p.trace, elements // p.several, p.target)
     part = tile.n16 * tiling.part
     return elements / part * vector_cycles(p.trace, part, p.target)
+
+
+def _rooms(p: Problem, tiling: CubeTiling, tile: Tile) -> int:
+    """Rows of tiles whose left operand, which stays in L1, has room there."""
+    parts = tile.tiles[p.roles.m[-1]] // tiling.rows if tiling.rows else p.roles.k // tiling.resident
+    whole, beside = tile.m16 * ceil_to(p.roles.k, 16) * p.item, tile.n16 * tiling.step * p.item
+    return rooms_of_operand(p.target, parts, whole, beside)

@@ -255,7 +255,7 @@ class Contraction:
         """Vector cores may write the left operand that stays in L1 again."""
         feed = self.feed
         if feed is not None and feed.direct:
-            for _ in range(feed.slots):
+            for _ in range(feed.slots // feed.rooms):
                 feed.fetched()
 
     def load(self, at: Idx, size: int, number: Idx) -> Operands:
@@ -325,6 +325,7 @@ class Contraction:
         base = k.resident
         assert base is not None
         offset = k.emit.mul(k.emit.div(at, BLOCK), strides[depth])
+        offset = offset if self.feed is None else k.emit.add(self.feed.room(), offset)
         sizes = tuple(shape)
         return Place(base, kind.element_type, sizes, sizes, strides, kind.get_order(), depth, offset)
 

@@ -42,9 +42,10 @@ class Walk:
         return Walk(k, core, 0, emit.mul(rounds, alone), 1, alone)
 
     @contextmanager
-    def trips(self, more: int = 0) -> Generator[Idx, None, None]:
-        """A loop over the tiles, and `more` trips behind them."""
-        with self.k.emit.loop(self.first, self.k.emit.add(self.end, more * self.stride), self.stride) as tile:
+    def trips(self, more: int = 0, several: int = 1) -> Generator[Idx, None, None]:
+        """A loop over the tiles, and `more` trips behind them; `several`: tiles that are one trip."""
+        end = self.k.emit.add(self.end, more * self.stride)
+        with self.k.emit.loop(self.first, end, self.stride * several) as tile:
             yield tile
 
     @property
