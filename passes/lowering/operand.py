@@ -106,6 +106,14 @@ def lower_move(k: KernelLowering, op: tile.MoveOp) -> Place | None:
     return place
 
 
+def may_have_gaps(op: Operation) -> bool:
+    """Whether what an op gives is part of a left operand that other instructions go on with, or that is moved."""
+    product = op.parent_op()
+    if not isinstance(product, tile.ContractOp) or product.window is None or product.rows is not None:
+        return False
+    return all(isinstance(use.operation, tile.VecOp | tile.MoveOp) for use in op.results[0].uses)
+
+
 def whole_rows_before(k: KernelLowering, product: tile.ContractOp, op: Operation) -> None:
     """If `op` is the Vector instruction that gives the left operand, have it write rows of each block in whole
     fractals."""
@@ -113,7 +121,8 @@ def whole_rows_before(k: KernelLowering, product: tile.ContractOp, op: Operation
     if moved is None or not isinstance(op, tile.VecOp) or moved.source is not op.result:
         return
     kind = tile_type(op.result)
-    if _rows(kind.get_shape(), kind.get_order(), blocked_dim(kind)) % BLOCK:
+    gaps = any(k.places[source].gaps for source in op.sources)
+    if gaps or _rows(kind.get_shape(), kind.get_order(), blocked_dim(kind)) % BLOCK:
         k.results[op.result] = _with_whole_rows(k, kind, kind.get_shape())
 
 
@@ -136,7 +145,7 @@ def _with_whole_rows(k: KernelLowering, kind: TileType, sizes: Sequence[Idx]) ->
 def _whole_rows(k: KernelLowering, place: Place) -> Place:
     """The tile with the rows of each block in whole fractals."""
     rows = _rows(place.shape, place.order, place.block)
-    if rows % BLOCK == 0 or place.strides[place.block] == ceil_to(rows, BLOCK) * BLOCK:
+    if not place.gaps and rows % BLOCK == 0 or place.strides[place.block] == ceil_to(rows, BLOCK) * BLOCK:
         return place
     kind = TileType.get(place.shape, place.dtype, "ub", place.order, place.block)
     whole = _with_whole_rows(k, kind, place.sizes)
