@@ -270,19 +270,33 @@ class Contraction:
                 if not (isinstance(inner, tile.YieldOp | tile.MoveOp) or computes_operand(inner)):
                     k.operation(inner)
             return self._resident(at, size), *(k.places[v] for v in yielded(self.op)[1:])
-        if self.feed is not None:
-            self.feed.step = number
-            self.feed.fetch()
         fed = k.core == "aic" and moved_operand(self.op) is not None
         ops = [op for op in block.ops if not isinstance(op, tile.YieldOp)]
+        handed = self._handed_over()
+        if handed:  # weights are asked for before the core waits
+            ops.sort(key=handed.__contains__)
         if self.fetched:  # the right operand's DMA is not to wait for the Vector instructions either
             ops.sort(key=lambda op: isinstance(op, tile.MoveOp) or computes_operand(op))
         for inner in ops:
+            if self.feed is not None and inner is handed[0]:
+                self.feed.step = number
+                self.feed.fetch()
             if not (fed and computes_operand(inner)):
                 self._operation(inner)
         if self.feed is not None and not self.feed.direct:
             self.feed.fetched()
         return tuple(k.places[v] for v in yielded(self.op))
+
+    def _handed_over(self) -> list[Operation]:
+        """The ops of the body that bring what Vector cores lay out: the left operand, and filters that are no
+        weights."""
+        if self.feed is None:
+            return []
+        left, *right = (value.owner for value in yielded(self.op))
+        loads = (op for op in right if isinstance(op, tile.LoadOp))
+        filters = [op for op in loads if self.op.window is not None and op.packed is None]
+        assert isinstance(left, Operation)
+        return [left, *filters]
 
     def _operation(self, op: Operation) -> None:
         """An op of the body; of a load that was issued ahead what follows the DMA."""
