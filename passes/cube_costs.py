@@ -9,6 +9,7 @@ from xdsl.ir import SSAValue
 from ..dialects.ascend.memory import lanes_of
 from ..dialects.target import Target
 from ..dialects.tile import BLOCK, layout_of
+from ..dialects.tiling import Along
 from ..runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import (
     Problem,
@@ -23,6 +24,7 @@ from .cube_problem import (
     operand_elements,
     staged_groups_of,
 )
+from .lowering.vector import run_pays
 from .regions import shape_of
 from .tiling_plan import CubeTiling
 from .trace_rule import GroupTrace
@@ -189,6 +191,9 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
         held, staged = held_elements(p, load, tile, step)
         if layout_of(load.load.value.type) is not None:
             dmas += ceil_to(step, BLOCK) // BLOCK
+            if held > staged:  # its padding
+                repeats = -(-held * p.item // target.vector.bytes_per_repeat)
+                vector += vec_cost(target, "vdup", p.dtype, repeats).busy
         elif image := image_of(p, load, tile):
             blocks, turns = ceil_to(step, BLOCK) // BLOCK, 16 // gcd(prod(load.shape[-2:]), 16)
             vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
@@ -230,16 +235,35 @@ def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> 
     vector = target.vector
     h, w = (tile.tiles[d] for d in p.roles.m[-2:])
     sizes = ceil_to(step, 16) // 16, h, w
+    run = _run_over_rows(p, tile, h, w)
     for one in prologue.steps:
         if not any(source in prologue.loads and source.full for source in one.sources):
             continue
         flat = -(-elements * p.item // vector.bytes_per_repeat)
-        best = inf
+        best = inf if run is None else sizes[0] * vec_cost(target, one.name, one.dtype, run // 8).busy
+        if run is not None and run % 8:
+            best += vec_cost(target, one.name, one.dtype, sizes[0]).busy
         for repeat, blocks in permutations(range(3), 2):
             count = -(-sizes[blocks] // 8) * prod(sizes) // (sizes[repeat] * sizes[blocks])
             best = min(best, count * (vec_cost(target, one.name, one.dtype, sizes[repeat]).busy + 1) - count)
         total += best - vec_cost(target, one.name, one.dtype, flat).busy
     return total
+
+
+def _run_over_rows(p: Problem, tile: Tile, h: int, w: int) -> int | None:
+    """Positions of a run over all rows of a tile's windows, with what is between them, where instructions take that:
+    rows lie apart in tiles that are loaded as they lie in GM, with their padding."""
+    pitches = set[int]()
+    for load in p.operand_loads:
+        if load.full:
+            line = load.maps[-1]
+            if layout_of(load.load.value.type) is None or not isinstance(line, Along) or line.stride != 1:
+                return None
+            pitches.add(line.held(tile.tiles[line.dim]))
+    pitch = max(pitches, default=0)
+    if len(pitches) != 1 or pitch <= w or h == 1 or not run_pays(p.target, h, w, pitch):
+        return None
+    return (h - 1) * pitch + w
 
 
 def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:

@@ -95,6 +95,12 @@ def pitch_of(sources: Sequence[Place], shape: Sequence[int], target: Target) -> 
     regular = all(s.strides[inner] == lanes and s.sizes == s.shape and not s.clip for s in full)
     if len(pitches) > 1 or not regular or pitch <= row or rows == 1:
         return 0
+    return pitch if run_pays(target, rows, row, pitch) else 0
+
+
+def run_pays(target: Target, rows: int, row: int, pitch: int) -> bool:
+    """Whether an instruction on one run over `rows` rows, `pitch` positions apart, takes no longer than instructions on
+    rows of `row` positions."""
     vector = target.vector
 
     def cost(instructions: int, repeats: int) -> float:
@@ -102,7 +108,7 @@ def pitch_of(sources: Sequence[Place], shape: Sequence[int], target: Target) -> 
 
     run = cost(1, -(-((rows - 1) * pitch + row) // BLOCKS))
     apart = (cost(-(-b // BLOCKS), a * -(-b // BLOCKS)) for a, b in ((rows, row), (row, rows)))
-    return pitch if run <= min(apart) else 0
+    return run <= min(apart)
 
 
 def emit_vector(
