@@ -125,10 +125,10 @@ class Clock:
     def run_handed(self) -> float:
         """Tiles whose left operand Vector cores compute once for all of columns: they are ahead by a row of tiles where
         it has room, and the Cube core's loads are never held up by what follows a tile."""
-        columns, c, ends = columns_of(self.p, self.tiling), self.costs, list[float]()
+        columns, c, after = columns_of(self.p, self.tiling), self.costs, list[tuple[float, ...]]()
         rows = self.rounds // columns
         parts = self.p.roles.k // self.tiling.resident
-        for _ in range(min(rows, 3)):
+        for _ in range(min(rows, FOLLOWED + 1)):
             if not c.operand_room:
                 for side in self.sides:
                     side.v = max(side.v, self.end)
@@ -140,8 +140,9 @@ class Clock:
                     self.load(2, computes=column == 0 and (parts > 1 or step == 0))
                     self.multiply(step == 0)
                 self.finish()
-            ends.append(self.end)
-        return self.end + (rows - len(ends)) * (ends[-1] - ends[-2]) if rows > len(ends) else self.end
+            after.append(self.pipes())
+        pace = max(last - first for first, last in zip(after[0], after[-1], strict=True)) / FOLLOWED
+        return self.end + max(0, rows - len(after)) * pace
 
     def run_resident(self) -> float:
         """Tiles one after the other, each issued behind the epilogue of the one before; the left operand is computed
@@ -339,6 +340,8 @@ class Clock:
         self.end = self.mte3 + c.store_latency
         for side in self.sides:  # which do the epilogue too
             side.v += c.beside_work
+            side.mte2 += c.beside_load
+            side.mte3 += c.beside_store
 
 
 __all__ = ["FOLLOWED", "TIMES", "Clock", "cube_cycles"]

@@ -1,15 +1,17 @@
 """What a product's operands cost under one tiling, and what a kernel around it takes at least: `runtime/costs.py`."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import permutations
 from math import gcd, inf, prod
 
 from xdsl.ir import SSAValue
 
 from ..dialects.ascend.memory import lanes_of
-from ..dialects.target import Target
+from ..dialects.target import Banks, Target
 from ..dialects.tile import BLOCK, layout_of
 from ..dialects.tiling import Along
+from ..runtime.banks import conflicts
 from ..runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import (
     Problem,
@@ -240,14 +242,29 @@ def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> 
         if not any(source in prologue.loads and source.full for source in one.sources):
             continue
         flat = -(-elements * p.item // vector.bytes_per_repeat)
-        best = inf if run is None else sizes[0] * vec_cost(target, one.name, one.dtype, run // 8).busy
+        met = _neighbours_meet(target.banks, vector.bytes_per_repeat) if len(one.sources) > 1 else 0.0
+        best = inf if run is None else sizes[0] * vec_cost(target, one.name, one.dtype, run // 8, met).busy
         if run is not None and run % 8:
-            best += vec_cost(target, one.name, one.dtype, sizes[0]).busy
+            best += vec_cost(target, one.name, one.dtype, sizes[0], met).busy
         for repeat, blocks in permutations(range(3), 2):
             count = -(-sizes[blocks] // 8) * prod(sizes) // (sizes[repeat] * sizes[blocks])
-            best = min(best, count * (vec_cost(target, one.name, one.dtype, sizes[repeat]).busy + 1) - count)
+            each = vec_cost(target, one.name, one.dtype, sizes[repeat], met).busy
+            best = min(best, count * each)
         total += best - vec_cost(target, one.name, one.dtype, flat).busy
     return total
+
+
+@lru_cache
+def _neighbours_meet(banks: Banks | None, each: int) -> float:
+    """Cycles more of a repeat of `each` bytes, on average, because banks of UB meet: of a tap at the position, and at those beside it,
+    where the sum starts half a turn of the banks away from what is multiplied."""
+    if banks is None or banks.groups * banks.row <= each:
+        return 0.0
+    repeats, blocks, turn = 2, each // banks.row, banks.groups * banks.row
+    total = (0, repeats, blocks, each, banks.row)
+    weight = (0, repeats, blocks, 0, 0)
+    taps = [(turn * 3 // 2 + shift * banks.row, repeats, blocks, each, banks.row) for shift in (-1, 0, 1)]
+    return sum(conflicts(banks, [weight, tap, total, total]) for tap in taps) / len(taps)
 
 
 def _run_over_rows(p: Problem, tile: Tile, h: int, w: int) -> int | None:

@@ -54,8 +54,8 @@ class KernelCosts:
         tables = () if p.drain is None else p.drain.rows
         self.one_table = any(2 * tile.n16 * 4 > target.spaces[table].bytes for table in tables)
         """Whether the rows beside the Cube have no room for those of the next tile."""
-        self.beside_work = 0.0
-        """What the epilogue of a tile takes of each of the Vector cores beside."""
+        self.beside_work = self.beside_load = self.beside_store = 0.0
+        """What the epilogue of a tile takes of V, MTE2 and MTE3 of each of the Vector cores beside."""
         self._products(p, tiling, tile)
         self._chunks(p, tiling, tile)
 
@@ -165,7 +165,9 @@ class KernelCosts:
         self.chunk_written = elements * p.out * tiling.cores
         self.chunk_read = 0.0
         self.beside = 0
-        shared = elements // target.vectors_beside
+        chunks = -(-product_spans(p.regions, tiling.tiles)[p.roles.chunk_dim] // tiling.chunk)
+        shared = elements * -(-chunks // target.vectors_beside) // chunks
+        """Elements of the one with more chunks of the tile, which the Vector cores share."""
         if p.feeds:
             self.chunk_written = self.chunk_store = 0.0
             return
@@ -173,14 +175,15 @@ class KernelCosts:
         load = 0.0 if lands(p) else shared * p.out / self.l2_read
         if p.full_loads:
             requests, cut = requests_beside(p, tile)
-            load += p.full_loads * requests / target.vectors_beside * self.memory.l2_line / self.l2_read
+            load += p.full_loads * requests * shared / elements * self.memory.l2_line / self.l2_read
             self.chunk_missed = p.full_loads * cut * self.memory.l2_line * tiling.cores
         store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
         work = _epilogue_cycles(p, tiling, tile, shared) if p.trace.steps else 0.0
         if not (p.rows_last or p.result_blocked):  # its rows are those of the matrix: blocks are turned over
             work += (1 + p.staged_loads) * turned(target, p.result_dtype, shared)
         self.chunk_store = max(load, work, store) if beside else 0.0
-        self.beside_work = work if beside else 0.0
+        if beside:
+            self.beside_work, self.beside_load, self.beside_store = work, load, store
 
     def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
         """What a store of whole 32 B blocks of parts of rows adds: both transposes of each turn (`store_blocks`)."""
