@@ -15,8 +15,8 @@ from .cube_problem import (
     operand_elements,
     takes_vector,
 )
-from .lowering.pack_rows import packs, rows_a_lane
 from .lowering.hand_over import rooms_of_operand
+from .lowering.pack_rows import packs, rows_a_lane
 from .lowering.store_blocks import skews
 from .tiling_plan import CubeTiling, product_spans
 from .vector_cycles import vector_cycles
@@ -49,7 +49,9 @@ class KernelCosts:
             0 if direct else operand_elements(p, computed_part(p, tile, tiling.rows), step) * p.item
         )
         """Of a computed left operand, those of a part that the Cube core fetches from where Vector cores put it."""
-        self.operand_room = not direct or (target.split and tiling.resident > 0 and _rooms(p, tiling, tile) > 1)
+        self.operand_room = not direct or (
+            target.split and tiling.resident > 0 and _rooms(p, tiling, tile) > 1
+        )
         """Whether one that stays in L1 has room for that of the next row of tiles."""
         tables = () if p.drain is None else p.drain.rows
         self.one_table = any(2 * tile.n16 * 4 > target.spaces[table].bytes for table in tables)

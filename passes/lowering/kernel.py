@@ -355,18 +355,23 @@ class KernelLowering:
         """A place for a part of a left operand with its rows as far apart as those of the windows that it is computed
         from, where that takes fewer instructions."""
         shape = kind.get_shape()
-        if not may_have_gaps(op) or tuple(sizes) != shape or any(s.dtype != kind.element_type for s in sources):
+        if (
+            not may_have_gaps(op)
+            or tuple(sizes) != shape
+            or any(s.dtype != kind.element_type for s in sources)
+        ):
             return None
         ones = frozenset(d for d, n in enumerate(shape) if n == 1)
         seen = [
-            s.broadcast(frozenset(d for d, n in enumerate(s.shape) if n == 1 and d not in ones)) for s in sources
+            s.broadcast(frozenset(d for d, n in enumerate(s.shape) if n == 1 and d not in ones))
+            for s in sources
         ]
         pitch = pitch_of(seen, shape, self.target)
         if not pitch:
             return None
         last = kind.get_order()[-1]
         spread = tuple(pitch if d == last else n for d, n in enumerate(shape))
-        wide = TileType.get(spread, kind.element_type, "ub", kind.get_order(), kind.blocked)
+        wide = TileType.get(spread, kind.element_type, "ub", kind.get_order(), blocked_dim(kind))
         place = self.new_place(wide, spread, "temp")
         return replace(place, shape=shape, sizes=tuple(sizes), gaps=True)
 

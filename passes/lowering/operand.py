@@ -145,7 +145,7 @@ def _with_whole_rows(k: KernelLowering, kind: TileType, sizes: Sequence[Idx]) ->
 def _whole_rows(k: KernelLowering, place: Place) -> Place:
     """The tile with the rows of each block in whole fractals."""
     rows = _rows(place.shape, place.order, place.block)
-    if not place.gaps and rows % BLOCK == 0 or place.strides[place.block] == ceil_to(rows, BLOCK) * BLOCK:
+    if (not place.gaps and rows % BLOCK == 0) or place.strides[place.block] == ceil_to(rows, BLOCK) * BLOCK:
         return place
     kind = TileType.get(place.shape, place.dtype, "ub", place.order, place.block)
     whole = _with_whole_rows(k, kind, place.sizes)
