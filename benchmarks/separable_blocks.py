@@ -1,7 +1,7 @@
 """Depthwise-separable blocks (depthwise, batch norm, relu, pointwise, batch norm, relu) as one kernel.
 
-    python benchmarks/separable_blocks.py [chip ...]       text; exit code 1 where a case misses its limit
-    python docs/generate.py --slow                         the tables of docs/benchmarks.md
+    python benchmarks/separable_blocks.py [chip | layout ...]      text; exit code 1 where a case misses its limit
+    python docs/generate.py --slow                                 the tables of docs/benchmarks.md
 
 For each block: HBM bytes and time of one kernel, over four (depthwise; norm and relu; pointwise; norm and relu) and two
 kernels, the compulsory saving in bytes (input, weights and output against every tensor of the four kernels once), the
@@ -12,6 +12,7 @@ the launch and 3 us. `work` is the bound of what the kernel does, computing agai
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import prod
 
 import ascend_opt
@@ -27,35 +28,48 @@ BLOCKS = tuple(
 )
 """Batch, channels, filters, height and width, stride of the depthwise convolution."""
 GROUPS = {"one": "a a a a a a", "two": "a a a b b b", "four": "a b b c d d"}
+LAYOUTS = ("row-major", "nc1hwc0")
+"""How input and result lie."""
 CHIPS = ("ascend910", "ascend310p", "ascend910b", "ascend950")
 
 
-def block(batch: int, c: int, o: int, size: int, stride: int, groups: str) -> str:
-    """The block as graph text, its six ops in kernels named by `groups`."""
-    names = groups.split()
+def block(batch: int, c: int, o: int, size: int, stride: int, groups: str, blocks: bool = False) -> str:
+    """The block as graph text, its six ops in kernels named by `groups`. With `blocks` its input and its result are
+    NC1HWC0, as between the layers of a network."""
+    names, out = groups.split(), -(-size // stride)
 
     def norm(n: int, width: int) -> str:
         return ", ".join(f"%{v}{n}: tensor<{width}xf16> {{weight}}" for v in "sbmv")
 
+    x, before, behind, y = f"{batch}x{c}x{size}x{size}", "", "", "%5"
+    if blocks:
+        x, y = f"{batch}x{c // 16}x{size}x{size}x16", "%y"
+        before = f"""  %t = transpose(%x5) {{perm = [0, 1, 4, 2, 3]}}
+  %x = reshape(%t) {{shape = [{batch}, {c}, {size}, {size}]}}
+"""
+        behind = f"""
+  %r = reshape(%5) {{shape = [{batch}, {o // 16}, 16, {out}, {out}]}}
+  %y = transpose(%r) {{perm = [0, 1, 3, 4, 2]}}"""
     arguments = (
-        f"%x: tensor<{batch}x{c}x{size}x{size}xf16>, %d: tensor<{c}x1x3x3xf16> {{weight}}, {norm(0, c)}, "
+        f"%{'x5' if blocks else 'x'}: tensor<{x}xf16>, %d: tensor<{c}x1x3x3xf16> {{weight}}, {norm(0, c)}, "
         f"%p: tensor<{o}x{c}x1x1xf16> {{weight}}, {norm(1, o)}"
     )
     fuse = [f'fuse = "{name}"' for name in names]
     return f"""graph @block({arguments}) {{
-  %0 = conv2d(%x, %d) {{pads = [1, 1, 1, 1], strides = [{stride}, {stride}], groups = {c}, {fuse[0]}}}
+{before}  %0 = conv2d(%x, %d) {{pads = [1, 1, 1, 1], strides = [{stride}, {stride}], groups = {c}, {fuse[0]}}}
   %1 = batch_norm(%0, %s0, %b0, %m0, %v0) {{{fuse[1]}}}
   %2 = relu(%1) {{{fuse[2]}}}
   %3 = conv2d(%2, %p) {{{fuse[3]}}}
   %4 = batch_norm(%3, %s1, %b1, %m1, %v1) {{{fuse[4]}}}
-  %5 = relu(%4) {{{fuse[5]}}}
-  return %5
+  %5 = relu(%4) {{{fuse[5]}}}{behind}
+  return {y}
 }}"""
 
 
-def timed(case: tuple[int, ...], kernels: str, chip: str) -> Profile:
+def timed(case: tuple[int, ...], kernels: str, chip: str, blocks: bool) -> Profile:
     batch, c, o, size, stride = case
-    return ascend_opt.compile(block(batch, c, o, size, stride, GROUPS[kernels]), target=chip, tune=1).time()
+    text = block(batch, c, o, size, stride, GROUPS[kernels], blocks)
+    return ascend_opt.compile(text, target=chip, tune=1).time()
 
 
 def compulsory(case: tuple[int, ...]) -> float:
@@ -73,11 +87,11 @@ def hbm(profile: Profile) -> int:
     return sum(k.compulsory_bytes for k in profile.kernels)
 
 
-def least(case: tuple[int, ...], target: Target) -> tuple[float, str]:
+def least(case: tuple[int, ...], target: Target, blocks: bool) -> tuple[float, str]:
     """Microseconds that the block takes at least on all cores of a chip, and what sets them: every byte once across
     HBM, whole fractals of the product, and the Vector unit's repeats. These are 9 taps, shift and relu of the depthwise
-    result, shift and relu of the result, and the change of layout on both sides of the Cube; where no FixPipe does it,
-    the accumulator's way to UB too."""
+    result, shift and relu of the result, and the change of layout on both sides of the Cube unless `blocks`; where no
+    FixPipe does it, the accumulator's way to UB too."""
     batch, c, o, size, stride = case
     out = -(-size // stride)
     first, middle, last = (batch * n * s * s for n, s in ((c, size), (c, out), (o, out)))
@@ -90,8 +104,9 @@ def least(case: tuple[int, ...], target: Target) -> tuple[float, str]:
 
     cycles = vector("vmul", middle) + 8 * vector("vmadd", middle)
     cycles += sum(vector(name, n) for name in ("vadd", "vrelu") for n in (middle, last))
-    cycles += transpose_cost(target, "f16", -(-min(first, middle) // 256)).ideal
-    cycles += transpose_cost(target, "f16", -(-last // 256)).ideal
+    if not blocks:
+        cycles += transpose_cost(target, "f16", -(-min(first, middle) // 256)).ideal
+        cycles += transpose_cost(target, "f16", -(-last // 256)).ideal
     if not target.split:
         cycles += copy_cost(target, "l0c", "ub", 1, last * 4).ideal
     cube = batch * mmad_cost(target, "f16", out * out, o, c).ideal
@@ -133,12 +148,12 @@ class Row:
         return f"{batch}x{c}x{size}x{size}, {o}, s{stride}"
 
 
-def measured(chip: str, blocks: Sequence[tuple[int, ...]] = BLOCKS) -> Iterator[Row]:
+def measured(chip: str, blocks: bool, cases: Sequence[tuple[int, ...]] = BLOCKS) -> Iterator[Row]:
     target = load_target(chip)
-    for case in blocks:
-        one, two, four = (timed(case, kernels, chip) for kernels in ("one", "two", "four"))
+    for case in cases:
+        one, two, four = (timed(case, kernels, chip, blocks) for kernels in ("one", "two", "four"))
         kernel = one.kernels[0]
-        bound, by = least(case, target)
+        bound, by = least(case, target, blocks)
         held = f"{kernel.bottleneck.resource} {kernel.bottleneck.share:.0%}"
         yield Row(
             case, len(one.kernels), 1 - hbm(one) / hbm(four), compulsory(case), one.total_us, bound,
@@ -147,8 +162,9 @@ def measured(chip: str, blocks: Sequence[tuple[int, ...]] = BLOCKS) -> Iterator[
         )  # fmt: skip
 
 
-def table(chips: Sequence[str] = CHIPS) -> Iterator[str]:
-    """All cases as a table in markdown; of chips whose Cube and Vector are apart with what these hand over."""
+def table(chips: Sequence[str] = CHIPS, blocks: bool = False) -> Iterator[str]:
+    """All cases as a table in markdown, row-major or in `blocks`; of chips whose Cube and Vector are apart with what
+    these hand over."""
     apart = any(load_target(chip).split for chip in chips)
     columns = (
         "chip",
@@ -164,7 +180,7 @@ def table(chips: Sequence[str] = CHIPS) -> Iterator[str]:
     yield "| " + " | ".join(columns) + " |"
     yield "|---" * len(columns) + "|"
     for chip in chips:
-        for row in measured(chip):
+        for row in measured(chip, blocks):
             time = f"{row.time:.1f}" if row.ok else f"**{row.time:.1f}**"
             yield (
                 f"| `{chip}` | {row.name} | {row.saved:.0%} ({row.needed:.0%}) | {time} | {row.bound:.1f} {row.by} "
@@ -173,15 +189,16 @@ def table(chips: Sequence[str] = CHIPS) -> Iterator[str]:
             )
 
 
-def main(chips: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     missed = 0
-    for chip in chips or CHIPS:
-        print(f"{chip}: depthwise-separable blocks, one kernel against four and two")
+    chosen = [name for name in arguments if name not in LAYOUTS]
+    for chip, layout in product(chosen or CHIPS, [name for name in LAYOUTS if name in arguments] or LAYOUTS):
+        print(f"{chip}, {layout}: depthwise-separable blocks, one kernel against four and two")
         print(
             "  x, filters, stride        kernels   bytes saved (compulsory)    time     limit     work"
             "   /four   /two  held up by"
         )
-        for row in measured(chip):
+        for row in measured(chip, layout == "nc1hwc0"):
             missed += not row.ok
             bytes_ = f"{row.kernels}   {row.saved:9.1%} ({row.needed:.1%})".ljust(32)
             faster = f"{row.over_four:6.2f} {row.over_two:6.2f}"

@@ -207,7 +207,7 @@ class Clock:
         apart = min(load.sharing, self.steps) if self.tiling.stagger else 1
         """How many parts of the operand the cores that share it read at one time."""
         missed = size * self.tiling.cores / load.sharing * apart
-        if c.stays and self.ends:
+        if c.stays:
             missed = min(missed, self.fresh[operand])
         own = min(size, missed * load.sharing / apart / self.tiling.cores)
         missed += load.cut * c.memory.l2_line * self.tiling.cores

@@ -1,17 +1,14 @@
 """What a product's operands cost under one tiling, and what a kernel around it takes at least: `runtime/costs.py`."""
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import permutations
-from math import gcd, inf, prod
+from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
 from ..dialects.ascend.memory import lanes_of
-from ..dialects.target import Banks, Target
+from ..dialects.target import Target
 from ..dialects.tile import BLOCK, layout_of
 from ..dialects.tiling import Along
-from ..runtime.banks import conflicts
 from ..runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import (
     Problem,
@@ -26,11 +23,11 @@ from .cube_problem import (
     operand_elements,
     staged_groups_of,
 )
-from .lowering.vector import run_pays
 from .regions import shape_of
 from .tiling_plan import CubeTiling
-from .trace_rule import GroupTrace
+from .trace_rule import GroupTrace, TraceStep
 from .vector_cycles import vector_cycles
+from .window_search import neighbours_meet, strided_cycles
 
 
 @dataclass(frozen=True)
@@ -193,9 +190,8 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
         held, staged = held_elements(p, load, tile, step)
         if layout_of(load.load.value.type) is not None:
             dmas += ceil_to(step, BLOCK) // BLOCK
-            if held > staged:  # its padding
-                repeats = -(-held * p.item // target.vector.bytes_per_repeat)
-                vector += vec_cost(target, "vdup", p.dtype, repeats).busy
+            if held > staged and image_of(p, load, tile) is None:  # what is around is set
+                vector += copied(held - staged)
         elif image := image_of(p, load, tile):
             blocks, turns = ceil_to(step, BLOCK) // BLOCK, 16 // gcd(prod(load.shape[-2:]), 16)
             vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
@@ -234,63 +230,59 @@ def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> 
     halo = any(load.full and held_elements(p, load, tile, step)[0] > elements for load in p.operand_loads)
     if not p.window or not halo:
         return total
-    vector = target.vector
-    h, w = (tile.tiles[d] for d in p.roles.m[-2:])
-    sizes = ceil_to(step, 16) // 16, h, w
-    run = _run_over_rows(p, tile, h, w)
-    for one in prologue.steps:
-        if not any(source in prologue.loads and source.full for source in one.sources):
-            continue
-        flat = -(-elements * p.item // vector.bytes_per_repeat)
-        met = _neighbours_meet(target.banks, vector.bytes_per_repeat) if len(one.sources) > 1 else 0.0
-        best = inf if run is None else sizes[0] * vec_cost(target, one.name, one.dtype, run // 8, met).busy
-        if run is not None and run % 8:
-            best += vec_cost(target, one.name, one.dtype, sizes[0], met).busy
-        for repeat, blocks in permutations(range(3), 2):
-            count = -(-sizes[blocks] // 8) * prod(sizes) // (sizes[repeat] * sizes[blocks])
-            each = vec_cost(target, one.name, one.dtype, sizes[repeat], met).busy
-            best = min(best, count * each)
-        total += best - vec_cost(target, one.name, one.dtype, flat).busy
+    flat = -(-elements * p.item // target.vector.bytes_per_repeat)
+    met = neighbours_meet(target.banks, target.vector.bytes_per_repeat)
+    for one, sizes in zip(*_taps(p, prologue, tile, step), strict=True):
+        busy, _ = strided_cycles(target, one.name, one.dtype, sizes, met if len(one.sources) > 1 else 0.0)
+        total += busy - vec_cost(target, one.name, one.dtype, flat).busy
     return total
 
 
-@lru_cache
-def _neighbours_meet(banks: Banks | None, each: int) -> float:
-    """Cycles more of a repeat of `each` bytes, on average, because banks of UB meet: of a tap at the position, and at those beside it,
-    where the sum starts half a turn of the banks away from what is multiplied."""
-    if banks is None or banks.groups * banks.row <= each:
-        return 0.0
-    repeats, blocks, turn = 2, each // banks.row, banks.groups * banks.row
-    total = (0, repeats, blocks, each, banks.row)
-    weight = (0, repeats, blocks, 0, 0)
-    taps = [(turn * 3 // 2 + shift * banks.row, repeats, blocks, each, banks.row) for shift in (-1, 0, 1)]
-    return sum(conflicts(banks, [weight, tap, total, total]) for tap in taps) / len(taps)
+def _taps(
+    p: Problem, prologue: GroupTrace, tile: Tile, step: int
+) -> tuple[list[TraceStep], list[tuple[int, ...]]]:
+    """The instructions that read a window of a tile, and over what each of them runs."""
+    reads = [one for one in prologue.steps if any(s in prologue.loads and s.full for s in one.sources)]
+    return reads, _tap_sizes(p, tile, step, len(reads))
 
 
-def _run_over_rows(p: Problem, tile: Tile, h: int, w: int) -> int | None:
-    """Positions of a run over all rows of a tile's windows, with what is between them, where instructions take that:
-    rows lie apart in tiles that are loaded as they lie in GM, with their padding."""
-    pitches = set[int]()
-    for load in p.operand_loads:
-        if load.full:
-            line = load.maps[-1]
-            if layout_of(load.load.value.type) is None or not isinstance(line, Along) or line.stride != 1:
-                return None
-            pitches.add(line.held(tile.tiles[line.dim]))
-    pitch = max(pitches, default=0)
-    if len(pitches) != 1 or pitch <= w or h == 1 or not run_pays(p.target, h, w, pitch):
-        return None
-    return (h - 1) * pitch + w
+def _tap_sizes(p: Problem, tile: Tile, step: int, taps: int) -> list[tuple[int, ...]]:
+    """Blocks of 16 channels, rows and columns over which each instruction that reads a window runs. Where a tile has no
+    padding beside its lines, a tap leaves out what lies outside, and one that leaves out nothing walks the lines end to
+    end."""
+    h, w = (tile.tiles[d] for d in p.roles.m[-2:])
+    blocks = ceil_to(step, 16) // 16
+    whole = [(blocks, h, w)] * taps
+    windows = [load for load in p.operand_loads if load.full and image_of(p, load, tile) is not None]
+    if len(windows) != 1:
+        return whole
+    rows, line = windows[0].maps[-2:]
+    image, width = image_of(p, windows[0], tile), windows[0].shape[-1]
+    assert image is not None and isinstance(rows, Along) and isinstance(line, Along)
+    if image.lines or rows.window * line.window != taps:
+        return whole
+    found: list[tuple[int, ...]] = []
+    for column in range(line.window):
+        first = column * line.dilation - line.pad
+        inside = sum(0 <= first + x * line.stride < width for x in range(w))
+        dense = inside == w == width and line.stride == rows.stride == 1
+        found += [(blocks, h * w) if dense else (blocks, h, max(inside, 1))] * rows.window
+    return found
 
 
 def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:
-    """Vector instructions that compute a step's left operand: of a window one dimension gives the repeats, another one
-    the blocks of a repeat, at most 8, and the third one is walked."""
-    c1, each = ceil_to(step, 16) // 16, 1
-    if p.window:
-        h, w = (tile.tiles[d] for d in p.roles.m[-2:])
-        each = min(c1 * -(-w // 8), c1 * -(-h // 8), h * -(-c1 // 8), w * -(-c1 // 8))
-    return len(prologue.steps) * each + (2 * c1 + each if p.window else 2)
+    """Vector instructions that compute a step's left operand."""
+    c1 = ceil_to(step, 16) // 16
+    if not p.window:
+        return len(prologue.steps) + 2
+    reads, sizes = _taps(p, prologue, tile, step)
+    positions = prod(tile.tiles[d] for d in p.roles.m[-2:])
+    over = dict(zip(map(id, reads), sizes, strict=True))
+    each = (
+        strided_cycles(p.target, one.name, one.dtype, over.get(id(one), (c1, positions)))[1]
+        for one in prologue.steps
+    )
+    return sum(each) + 2 * c1
 
 
 def right_cost(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:

@@ -328,8 +328,9 @@ class Image:
 
 
 def image_of(p: Problem, load: OperandLoad, tile: Tile) -> Image | None:
-    """How the tile of a load gets or does without its padding (`lowering/channels.py`); None: it is copied into it."""
-    if not p.window or layout_of(load.load.value.type) is not None:
+    """How the tile of a load gets or does without its padding (`lowering/channels.py`, `lowering/blocked.py`); None: it
+    is copied into it, or set around what DMA brings in blocks."""
+    if not p.window:
         return None
     (rows, height), (line, width) = zip(load.maps[-2:], load.shape[-2:], strict=True)
     if (
@@ -339,12 +340,14 @@ def image_of(p: Problem, load: OperandLoad, tile: Tile) -> Image | None:
     ):
         return None
     span, size = rows.span(tile.tiles[rows.dim]), line.held(tile.tiles[line.dim])
-    if line_by_line(width, size):
+    direct = layout_of(load.load.value.type) is not None
+    if not direct and line_by_line(width, size):
         return Image(min(span, height), width, True, span)
     if size <= width or not p.prologue or not p.prologue.only_taps:
         return None
+    most = span + (0 if direct else spilled_rows(width))
     whole = tile.tiles[rows.dim] == p.extents[rows.dim]
-    return Image(min(span, height), width, False, min(span, height) if whole else span + spilled_rows(width))
+    return Image(min(span, height), width, False, min(span, height) if whole else most)
 
 
 def operand_room(p: Problem, tile: Tile, step: int) -> int:
@@ -359,8 +362,13 @@ def operand_room(p: Problem, tile: Tile, step: int) -> int:
             total += (held + MARGIN) * (load.item * p.slots + ELEMENT_BYTES["f32"])
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
-        blocked = layout_of(load.load.value.type) is not None  # DMA brings it as it is held
-        total += load.item * (held * p.slots if blocked else staged * p.slots + 2 * MARGIN)
+        if layout_of(load.load.value.type) is not None:  # DMA brings it as it is held
+            image = image_of(p, load, tile)
+            if image is not None:
+                held = image.held * image.width * ceil_to(step // p.taps, 16)
+            total += load.item * held * p.slots
+        else:
+            total += load.item * (staged * p.slots + 2 * MARGIN)
     return total + operand_temporaries(p, tile, step)
 
 

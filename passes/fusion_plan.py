@@ -7,20 +7,13 @@ than its parts, or it saves the stated share of GM bytes.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import prod
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
-from ..dialects.ascend.memory import ELEMENT_BYTES
-from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.fusion_marks import joins
 from ..dialects.target import Target
 from ..dialects.tiling import Along
-from ..runtime.costs import launch_us
-from .chain_search import best_chain_tilings, packed_filters
-from .cube_problem import problem_of, takes_vector
-from .cube_search import cube_time, search_cube
 from .forced_groups import forced_groups, stated_reason
 from .fusion_record import (
     MAX_OCCUPANCY,
@@ -34,45 +27,10 @@ from .fusion_record import (
 )
 from .fusion_search import Searched, better_grouping, parts_of
 from .graph_module import LocatedError, kernel_ops
-from .group_signature import Signature, group_signature
+from .group_costs import CostModel, GroupCost, Obstacle, cost_model
 from .occurrences import Occurrences
-from .pack_weights import packs_rhs
-from .part_search import read_again
-from .recompute import computed_again, operations
-from .regions import NotFusableError, Regions, element_type_of, group_regions, shape_of
-from .stream_search import best_stream_tilings, stream_time
-from .tile_search import NoTileError, search_vector, vector_time
-from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling, product_roles
+from .regions import group_regions
 from .trace_rule import trace_group
-
-
-@dataclass(frozen=True)
-class GroupCost:
-    """A group as one kernel: predicted µs with its launch, GM bytes with each tensor counted once and, where rows that
-    no tile holds are read more than once, `again` more, operations.
-
-    `live` elements of the result are in UB at once; each takes `per_element` bytes there, slots included. `steps`:
-    Vector instructions for each tile. `drained`: ops that FixPipe does in their place.
-    """
-
-    time_us: float
-    bytes: int
-    flops: int
-    live: int
-    per_element: int
-    steps: int
-    tiling: ChainTiling | CubeTiling | StreamTiling | VectorTiling
-    drained: tuple[Operation, ...] = ()
-    again: int = 0
-    """GM bytes that are read again, part by part."""
-    recomputed: float = 0.0
-    """Operations that its tiles do again, over those of its ops once."""
-
-    @property
-    def intensity(self) -> float:
-        """Operations for each byte of GM."""
-        return self.flops / self.bytes
-
 
 MOST_SLOWER = 1.1
 """A merge whose predicted time is more than so many times that of its parts is refused, whatever bytes it saves."""
@@ -83,14 +41,6 @@ NOTED_AGAIN = 0.05
 MOST_OPS = 64
 """Ops of one kernel, unless the graph names more: beyond so many the launch and the two tensors that one more op saves
 are little, and the work of looking at each merge would grow with the graph."""
-
-
-@dataclass(frozen=True)
-class Obstacle:
-    """Why ops cannot be one kernel, and the item of the checklist that says so."""
-
-    check: str
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -107,97 +57,6 @@ class FusionPlan:
     """Where the search found a better grouping than the candidates led to."""
     layouts: tuple[LayoutRecord, ...] = ()
     """How tensors lie that products write or read between kernels."""
-
-
-def tensor_bytes(value: SSAValue) -> int:
-    return prod(shape_of(value)) * ELEMENT_BYTES[str(element_type_of(value))]
-
-
-def group_bytes(regions: Regions) -> int:
-    """GM bytes with every tensor moved once."""
-    values = {load.value for load in regions.loads}
-    return sum(tensor_bytes(v) for v in values) + tensor_bytes(regions.result)
-
-
-class CostModel:
-    """Costs of groups, each computed once."""
-
-    def __init__(self, target: Target, packable: frozenset[SSAValue]):
-        self.target, self.packable = target, packable
-        self._known: dict[tuple[Operation, ...], GroupCost | Obstacle] = {}
-        self._alike: dict[Signature, tuple[tuple[Operation, ...], GroupCost | Obstacle]] = {}
-
-    def cost(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
-        """The group's cost, or the reason why it cannot be one kernel."""
-        if ops not in self._known:
-            signature = group_signature(ops, self.packable)
-            if signature not in self._alike:
-                self._alike[signature] = ops, self._price(ops)
-            alike, cost = self._alike[signature]
-            if isinstance(cost, GroupCost) and cost.drained:
-                cost = replace(cost, drained=tuple(ops[alike.index(op)] for op in cost.drained))
-            self._known[ops] = cost
-        return self._known[ops]
-
-    def _price(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
-        try:
-            return self._compute(ops)
-        except NotFusableError as error:
-            return Obstacle("loops", str(error))
-        except NoTileError as error:
-            return Obstacle("occupancy", str(error))
-
-    def _compute(self, ops: tuple[Operation, ...]) -> GroupCost:
-        regions = group_regions(ops)
-        trace = trace_group(regions, self.target)
-        elements = prod(regions.extents[: regions.rank])
-        flops = sum(elements for step in trace.steps if step.whole)
-        steps, per_element, again = len(trace.steps), trace.bytes_per_element(regions), 0
-        drained: tuple[Operation, ...] = ()
-        if regions.stream is not None:
-            (tiling,) = best_stream_tilings(regions, self.target, 1)
-            cycles = stream_time(regions, tiling, self.target)
-            assert regions.product is not None
-            outer, *deep = regions.extents[regions.rank :]
-            flops += 2 * prod(shape_of(regions.product.results[0])) * outer
-            flops += sum(2 * prod(shape_of(p.results[0])) * deep[0] for p in regions.stream.products)
-            live = prod(tiling.tiles)
-        elif regions.chain is not None:
-            packed = packed_filters(regions, self.packable)
-            ((cycles, tiling),) = best_chain_tilings(regions, packed, self.target, 1)
-            flops += operations(regions.chain.first) + operations(
-                regions.ops[regions.ops.index(regions.product)]
-            )
-            live = prod(tiling.tiles) // tiling.tiles[1] * tiling.second.chunk
-        elif regions.product is not None:
-            packed = packs_rhs(regions, self.packable)
-            tiling = search_cube(regions, packed, self.target)
-            cycles = cube_time(regions, tiling, packed, self.target)
-            deep = len(regions.products) * prod(regions.extents[regions.rank :])
-            flops += 2 * prod(shape_of(regions.product.results[0])) * deep
-            problem = problem_of(regions, packed, self.target, tiling.drain)
-            steps, per_element = len(problem.trace.steps), problem.per_element if takes_vector(problem) else 0
-            drained = () if problem.drain is None else problem.drain.ops
-            dim = product_roles(regions).chunk_dim
-            live = prod(tiling.tiles) // tiling.tiles[dim] * tiling.chunk
-        else:
-            tiling = search_vector(regions, self.target)
-            cycles = vector_time(regions, tiling, self.target)
-            live = prod(tiling.part or tiling.tiles)
-            again = read_again(regions, tiling) if tiling.part else 0
-        time = self.target.microseconds(cycles) + launch_us(self.target, tiling.cores)
-        bytes_, recomputed = group_bytes(regions) + again, computed_again(regions, tiling)
-        return GroupCost(time, bytes_, flops, live, per_element, steps, tiling, drained, again, recomputed)
-
-    def anew(self, ops: tuple[Operation, ...]) -> GroupCost | None:
-        """The same, after types of the group's tensors may have changed."""
-        self._known.pop(ops, None)
-        return self.known(ops)
-
-    def known(self, ops: tuple[Operation, ...]) -> GroupCost | None:
-        """The group's cost; None where it cannot be one kernel."""
-        found = self.cost(ops)
-        return found if isinstance(found, GroupCost) else None
 
 
 def complexity_of(ops: Sequence[Operation], target: Target, drained: Sequence[Operation] = ()) -> Complexity:
@@ -218,11 +77,6 @@ def complexity_of(ops: Sequence[Operation], target: Target, drained: Sequence[Op
         dimensions=windows + sum(not load.full for load in trace.loads),
         buffers=trace.most_alive(),
     )
-
-
-def cost_model(function: FuncOp, target: Target) -> CostModel:
-    """A cost model for the ops of a function."""
-    return CostModel(target, frozenset(weight_values(function)))
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from typing import Any
 
 from ..dialects import tile
 from .fusion_graph import FusionGraph
-from .fusion_plan import FusionPlan, GroupCost
+from .fusion_plan import FusionPlan
 from .fusion_record import Candidate, counted
 from .fusion_search import Searched
+from .group_costs import GroupCost
 from .kernel_traffic import KernelTraffic, kernel_traffic
 
 LEAST_AGAIN = 5e-4

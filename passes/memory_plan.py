@@ -269,8 +269,7 @@ def _moved(problem: MemoryProblem, plan: SpacePlan) -> SpacePlan:
     offsets = tuple(
         tuple(at + phase for at in slots) for slots, phase in zip(plan.offsets, problem.phases, strict=True)
     )
-    ends = (at + b.size for slots, b in zip(offsets, problem.buffers, strict=True) for at in slots)
-    peak, bound = max(ends, default=problem.taken), bound_of(problem)
+    peak, bound = peak_of(problem, offsets), bound_of(problem)
     return replace(plan, offsets=offsets, peak=peak, bound=bound, optimal=peak == bound)
 
 
@@ -294,13 +293,20 @@ def _space_plan(level: str, plan: Plan, sharings: tuple[Sharing, ...] = ()) -> S
 
 
 def _side_by_side(problem: MemoryProblem) -> tuple[tuple[tuple[int, ...], ...], int]:
+    """Addresses of slots that share no byte, and the end of the highest one."""
     offsets: list[tuple[int, ...]] = []
-    end = problem.taken
+    at = problem.taken
     for buffer in problem.buffers:
         size = -(-buffer.size // problem.align) * problem.align
-        offsets.append(tuple(end + i * size for i in range(buffer.slots)))
-        end += size * buffer.slots
-    return tuple(offsets), end
+        offsets.append(tuple(at + i * size for i in range(buffer.slots)))
+        at += size * buffer.slots
+    return tuple(offsets), peak_of(problem, offsets)
+
+
+def peak_of(problem: MemoryProblem, offsets: Sequence[Sequence[int]]) -> int:
+    """The end of the highest slot that lives, in bytes."""
+    placed = zip(problem.buffers, offsets, strict=True)
+    return max((at + b.size for b, slots in placed for at in slots if b.start < b.end), default=problem.taken)
 
 
 def _prices(problem: MemoryProblem, price: Price) -> dict[Pair, float]:

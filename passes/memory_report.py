@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .buffer_usage import Usage
-from .memory_plan import MemoryProblem, SpacePlan, bound_of, overlap
+from .memory_plan import MemoryProblem, SpacePlan, bound_of, overlap, peak_of
 
 
 @dataclass(frozen=True)
@@ -28,29 +28,20 @@ def _final(
     problem: MemoryProblem, plan: SpacePlan, usages: tuple[Usage, ...]
 ) -> tuple[MemoryProblem, SpacePlan, tuple[Usage, ...]]:
     offsets = tuple(
-        (usage.buffer.slot_addresses or slots)[: usage.buffer.slot_count]
-        for usage, slots in zip(usages, plan.offsets, strict=True)
+        slots[: usage.buffer.slot_count] for usage, slots in zip(usages, plan.offsets, strict=True)
     )
     if offsets == plan.offsets:
         return problem, plan, usages
     buffers = tuple(replace(b, slots=len(at)) for b, at in zip(problem.buffers, offsets, strict=True))
     left = replace(problem, buffers=buffers)
-    # the planned peak is that of sizes rounded up
-    ends = [
-        max(at) + -(-b.size // problem.align) * problem.align for b, at in zip(buffers, offsets, strict=True)
-    ]
     sharings = tuple(
         s
         for s in plan.sharings
         if overlap(buffers[s.first], offsets[s.first], buffers[s.second], offsets[s.second])
     )
-    peak = min(plan.peak, max([problem.taken, *ends]))
-    least = bound_of(left)
-    return (
-        left,
-        replace(plan, offsets=offsets, peak=peak, bound=least, optimal=peak == least, sharings=sharings),
-        usages,
-    )
+    peak, least = peak_of(left, offsets), bound_of(left)
+    plan = replace(plan, offsets=offsets, peak=peak, bound=least, optimal=peak == least, sharings=sharings)
+    return left, plan, usages
 
 
 @dataclass(frozen=True)

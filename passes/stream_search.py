@@ -250,7 +250,7 @@ class Candidate:
 
     def _once(self) -> float:
         """Bytes of every tensor, once."""
-        from .fusion_plan import group_bytes
+        from .group_costs import group_bytes
 
         return group_bytes(self.regions)
 

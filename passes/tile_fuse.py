@@ -11,14 +11,17 @@ from dataclasses import dataclass, replace
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
+from ..dialects.target import Target
+from .block_views import fold_views, unfold
 from .copied_moves import copy_moves, share_copies
 from .dynamic_size import check_independent, fixed_sizes
 from .fusion_graph import FusionGraph, graph_of
-from .fusion_plan import FusionPlan, Limits, cost_model, plan_fusion
-from .fusion_record import MAX_OCCUPANCY, MIN_GAIN
+from .fusion_plan import FusionPlan, Limits, plan_fusion
+from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, LayoutRecord
 from .fusion_report import FusionReport, KernelRecord
 from .graph_module import (
     check_made_for,
@@ -29,6 +32,7 @@ from .graph_module import (
     prepare_graph,
     set_target,
 )
+from .group_costs import cost_model
 from .kernels import KernelFactory, tile_choice
 from .layout_plan import apply_layouts, plan_layouts
 from .report import add_report, reports_wanted
@@ -71,14 +75,8 @@ class TileFuse(ModulePass):
                 for graph_op in kernel_ops(function):
                     check_tensors(graph_op, target)
                     check_independent(graph_op)
-                copies = copy_moves(function)
-                model = cost_model(function, target)
-                plan = share_copies(plan_fusion(function, target, limits, model), function, copies)
+                plan = self._plan(function, target, limits)
                 graphs += (graph_of(plan.groups),)
-                if self.layouts:
-                    layouts = plan_layouts(plan, model)
-                    apply_layouts(layouts)
-                    plan = replace(plan, costs=layouts.costs, layouts=layouts.records)
                 plans.append(plan)
             factory = KernelFactory(target)
             for function, plan in zip(functions, plans, strict=True):
@@ -93,3 +91,20 @@ class TileFuse(ModulePass):
             )
             note = f"the {target.launch_us:g} us of {target.name} are an assumption"
             add_report(FusionReport(tuple(plans), records, tile_choice(), note, graphs))
+
+    def _plan(self, function: FuncOp, target: Target, limits: Limits) -> FusionPlan:
+        """The groups, and how tensors around them lie, which is put on their types. What the graph takes or gives in
+        blocks stays so where all kernels around it can."""
+        views, converted = fold_views(function), tuple[LayoutRecord, ...]()
+        while True:
+            copies = copy_moves(function)
+            model = cost_model(function, target, views)
+            plan = share_copies(plan_fusion(function, target, limits, model), function, copies)
+            layouts = plan_layouts(plan, model, views, self.layouts)
+            if not layouts.unmet:
+                apply_layouts(layouts)
+                return replace(plan, costs=layouts.costs, layouts=converted + layouts.records)
+            converted += layouts.records_of(layouts.unmet)
+            for view in layouts.unmet:
+                unfold(view)
+            views = [view for view in views if view not in layouts.unmet]

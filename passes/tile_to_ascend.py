@@ -193,6 +193,9 @@ class _Function:
             view = ascend.ViewTensorOp(tensors[op.x], gm_tensor(op.result.type))
             tensors[op.result] = view.result
             return [view]
+        if isinstance(op, tile.BitcastOp):
+            tensors[op.result] = tensors[op.source]
+            return []
         if isinstance(op, tile.KernelOp):
             return self._launch(op, tensors)
         raise LocatedError(

@@ -7,13 +7,14 @@ instruction for each tap, transposes back, stores.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import gcd, prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
-from ..dialects.target import Target
+from ..dialects.target import Banks, Target
 from ..dialects.tile import layout_of
 from ..dialects.tiling import Along
+from ..runtime.banks import conflicts
 from ..runtime.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
 from .grid_rules import share, store_unit
 from .lane_layout import lane_dim
@@ -109,10 +110,12 @@ def _reads(image: Image, tiles: Sequence[int]) -> Iterator[_Read]:
             for d in inner
         )
         beside = padded and whole and len(spans) == 2 and stored[1] < spans[1]
-        lined = beside and line_by_line(stored[1], spans[1])
+        direct = layout_of(load.value.type) is not None
+        lined = beside and not direct and line_by_line(stored[1], spans[1])
         if beside and not lined and image.trace.only_taps:
             lined, rows = True, tiles[inner[0]] == image.extents[inner[0]]
-            spans = [stored[0] if rows else spans[0] + spilled_rows(stored[1]), stored[1]]
+            spilled = 0 if direct else spilled_rows(stored[1])
+            spans = [stored[0] if rows else spans[0] + spilled, stored[1]]
         repeat = along[lanes].repeat
         bursts = tiles[lanes] * (1 if whole else prod(stored[:-1])) if inner else 1
         item = ELEMENT_BYTES[str(element_type_of(load.value))]
@@ -124,7 +127,7 @@ def _reads(image: Image, tiles: Sequence[int]) -> Iterator[_Read]:
             item,
             prod(stored) if whole else stored[-1],
             bursts * (2 if repeat > 1 else 1),
-            layout_of(load.value.type) is not None,
+            direct,
         )
 
 
@@ -252,9 +255,11 @@ def window_time(regions: Regions, tiling: VectorTiling, target: Target) -> float
     return _cycles(Image(regions, target), tiling)
 
 
-def strided_cycles(target: Target, name: str, dtype: str, sizes: Sequence[int]) -> tuple[float, int]:
+def strided_cycles(
+    target: Target, name: str, dtype: str, sizes: Sequence[int], met: float = 0.0
+) -> tuple[float, int]:
     """Cycles and number of instructions of one Vector op on `sizes` blocks of 16 elements, no two dimensions of which
-    are walked as one (lowering/vector.py chooses alike)."""
+    are walked as one (lowering/vector.py chooses alike). `met`: what a repeat takes longer because banks meet."""
     vector = target.vector
     halves = BLOCK * ELEMENT_BYTES[dtype] // 32
     axes = [n for n in (*sizes, halves) if n > 1] or [1]
@@ -269,11 +274,24 @@ def strided_cycles(target: Target, name: str, dtype: str, sizes: Sequence[int]) 
             else:
                 each = [repeats] * -(-blocks // 8)
             count = rest * sum(-(-n // vector.max_repeat) for n in each)
-            busy = rest * sum(vec_cost(target, name, dtype, n).busy for n in each)
+            busy = rest * sum(vec_cost(target, name, dtype, n, met).busy for n in each)
             if best is None or busy + count < best[0] + best[1]:
                 best = busy, count
     assert best is not None
     return best
+
+
+@lru_cache
+def neighbours_meet(banks: Banks | None, each: int) -> float:
+    """Cycles more of a repeat of `each` bytes, on average, because banks of UB meet: of a tap at the position and of
+    those beside it, where the sum starts half a turn of the banks away from what is multiplied."""
+    if banks is None or banks.groups * banks.row <= each:
+        return 0.0
+    repeats, blocks, turn = 2, each // banks.row, banks.groups * banks.row
+    total = (0, repeats, blocks, each, banks.row)
+    weight = (0, repeats, blocks, 0, 0)
+    taps = [(turn * 3 // 2 + shift * banks.row, repeats, blocks, each, banks.row) for shift in (-1, 0, 1)]
+    return sum(conflicts(banks, [weight, tap, total, total]) for tap in taps) / len(taps)
 
 
 def flat_cycles(target: Target, name: str, dtype: str, elements: int) -> float:
@@ -298,7 +316,9 @@ def _cycles(image: Image, tiling: VectorTiling) -> float:
         issue = target.path("gm", "ub").issue * (one.blocks if one.direct else _turns(target, one))
         read, read_latency = read + max(cost.busy, issue), max(read_latency, cost.latency)
         if one.direct:
-            compute += flat_cycles(target, "vdup", dtype, one.elements) + latency if one.copied else 0.0
+            around = one.elements - one.blocks * BLOCK * one.positions
+            if one.copied and around > 0:
+                compute += flat_cycles(target, "vdup", dtype, around) + latency
             continue
         width = 32 // one.item
         compute += one.blocks * transpose_cost(target, dtype, -(-one.positions // width)).busy + latency

@@ -6,6 +6,7 @@ Tiles are SSA values; where their bytes are, and which instruction moves them, i
 
 from xdsl.ir import Dialect
 
+from .bitcast import BitcastOp
 from .border import BorderOp
 from .halo import HaloOp
 from .kernel import KernelOp, LoadOp, StoreOp
@@ -34,12 +35,14 @@ Tile = Dialect(
         SqueezeOp,
         StoreOp,
         YieldOp,
+        BitcastOp,
     ],
     [TileType, LayoutAttr],
 )
 
 __all__ = [
     "BLOCK",
+    "BitcastOp",
     "BorderOp",
     "ChunksOp",
     "ContractOp",

@@ -40,9 +40,8 @@ def joints(ending: Sequence[tuple[int, int]], beginning: Sequence[tuple[int, int
     for a, b in pairs:
         if not any(x & a == x and y & b == y for x, y in least):
             least.append((a, b))
-    if sum(a.bit_count() for a, _ in least) > len(ending) or sum(b.bit_count() for _, b in least) > len(
-        beginning
-    ):
+    # some of the least pairs are all blocks of both sides; one more has blocks of either side twice
+    if sum(a.bit_count() for a, _ in least) > len(ending):
         return []
     return [Joint(_numbers(ending, a), _numbers(beginning, b), len(least) == 1) for a, b in least]
 

@@ -178,14 +178,15 @@ class _Joiner:
 
 
 def _stacked(inside: Sequence[Block]) -> Block | None:
-    """Blocks of one lifetime on top of each other; None where alignments leave bytes between them."""
-    height, items = 0, list[tuple[int, int]]()
+    """Blocks of one lifetime on top of each other, the most aligned one first; None where alignments leave bytes
+    between them."""
+    height, items, align = 0, list[tuple[int, int]](), inside[0].align
     for block in inside:
-        if height % block.align:
+        if height % block.align or align % block.align:
             return None
         items += [(k, height + at) for k, at in block.items]
         height += block.size
-    return Block(inside[0].low, inside[0].high, height, inside[0].align, tuple(items))
+    return Block(inside[0].low, inside[0].high, height, align, tuple(items))
 
 
 def _rectangle(inside: Sequence[Block]) -> Block | None:

@@ -13,6 +13,7 @@ from ...dialects import tile
 from ...dialects.attributes import tensor_type
 from ...dialects.tile import BLOCK, TileType, layout_of, physical_strides
 from ...dialects.tiling import Along
+from .channels import fill_around, unpadded
 from .feature_map import clipped, clips, stored_type
 from .fixpipe import drain, each_place
 from .moves import Run, fill, move, region
@@ -54,20 +55,24 @@ def _runs(
 
 
 def load_blocked(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
-    """A region of a blocked tensor to UB, in a tile that is blocked at the same dimension."""
+    """A region of a blocked tensor to UB, in a tile that is blocked at the same dimension. Of an image that taps alone
+    read, no padding is stored beside its lines (`clipping`)."""
     emit, parts = k.emit, region(k, op)
     dims = [entry.dim for entry in op.maps if isinstance(entry, Along)]
     assert len(dims) == len(op.maps), "a kernel follows every dimension of a blocked tensor"
     sizes: list[Idx] = [1] * len(kind.get_shape())
     for d, part in zip(dims, parts, strict=True):
         sizes[d] = part.size
-    place = k.new_place(kind, sizes, "operand", rows=BLOCK)
-    if any(not part.complete for part in parts):
+    incomplete = any(not part.complete for part in parts)
+    held, inside = unpadded(k, op, kind, parts, turned=False) if incomplete else (kind, ())
+    place = replace(k.new_place(held, sizes, "operand"), shape=kind.get_shape(), inside=inside)
+    value = 0.0 if op.fill is None else op.fill.value.data
+    if incomplete and not fill_around(k, op, place, parts, value):
         (elements,) = place.own.buffer.result.type.get_shape()
-        fill(k, place.base, 0, elements, place.dtype, 0.0 if op.fill is None else op.fill.value.data)
+        fill(k, place.base, 0, elements, place.dtype, value)
     at: Idx = 0
     for d, part in zip(dims, parts, strict=True):
-        if d != place.block:
+        if d != place.block and not (inside and inside[d]):
             at = emit.add(at, emit.mul(part.before, place.strides[d]))
     runs = _runs(k, op.tensor, [part.count for part in parts], dims, place)
     offset = _start(k, op.tensor, [part.start for part in parts])

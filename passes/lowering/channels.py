@@ -17,6 +17,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import lanes_of, memref_type
+from ...dialects.attributes import tensor_type
 from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
 from .clipping import inside_of, needs_no_padding
@@ -140,6 +141,28 @@ def blocks_from_channels(
     emit_vector(emit, "vcopy", [source], replace(place, shape=tuple(shape), sizes=tuple(sizes)))
 
 
+def fill_around(
+    k: KernelLowering, op: tile.LoadOp, place: Place, parts: Sequence[Part], value: float
+) -> bool:
+    """Set what a tile has around an image [.., c, h, w] that DMA brings as the tile lies; False where it is no image,
+    or what is missing is not around it."""
+    extents = tensor_type(op.tensor).get_shape()
+    axes = [
+        _Axis(part, 0, extent, entry.dim, place.shape[entry.dim], *_outside(k, entry, part, extent))
+        for entry, part, extent in zip(op.maps, parts, extents, strict=True)
+        if isinstance(entry, Along)
+    ]
+    at = next(i for i, axis in enumerate(axes) if axis.dim == place.block)
+    if len(axes) != at + 3 or any(not axis.part.complete for axis in axes[: at + 1]):
+        return False
+    rows, line = axes[at + 1 :]
+    if not (place.inside and place.inside[rows.dim]):
+        _fill_rows(k, place, rows, line.extent if place.inside else place.shape[line.dim], value)
+    if not place.inside:
+        _fill_columns(k, place, rows, line, value)
+    return True
+
+
 def _outside(k: KernelLowering, entry: Along, part: Part, extent: int) -> tuple[int, int]:
     """The most elements of a tile before the tensor's dimension, and behind it."""
     size = part.size if isinstance(part.size, int) else -1
@@ -172,12 +195,12 @@ Inside = tuple[tuple[int, int] | None, ...]
 
 
 def unpadded(
-    k: KernelLowering, op: tile.LoadOp, kind: TileType, parts: Sequence[Part]
+    k: KernelLowering, op: tile.LoadOp, kind: TileType, parts: Sequence[Part], turned: bool = True
 ) -> tuple[TileType, Inside]:
     """What a tile of an image holds where its padding is not needed, and the padding that is left out: beside its
-    lines, which are whole, and above and below where every tile has the same. Nothing is left out of lines of whole
-    blocks."""
-    extents = memref_type(k.tensors[op.tensor]).get_shape()
+    lines, which are whole, and above and below where every tile has the same. Where transposes write the tile
+    (`turned`) nothing is left out of lines of whole blocks."""
+    extents = tensor_type(op.tensor).get_shape()
     followed = [
         (e.dim, part, n) for e, part, n in zip(op.maps, parts, extents, strict=True) if isinstance(e, Along)
     ]
@@ -189,7 +212,7 @@ def unpadded(
     if (
         inside_of(line) is None
         or line.count != width
-        or line_by_line(width, shape[w])
+        or (turned and line_by_line(width, shape[w]))
         or not needs_no_padding(op)
     ):
         return kind, ()
@@ -197,7 +220,7 @@ def unpadded(
     inside[w], shape[w] = inside_of(line), width
     if (kept := inside_of(rows)) is not None:
         inside[h], shape[h] = kept, kept[1]
-    elif not rows.complete:
+    elif turned and not rows.complete:
         shape[h] += spilled_rows(width)
     return TileType.get(shape, kind.element_type, "ub", kind.get_order(), blocked_dim(kind)), tuple(inside)
 

@@ -275,7 +275,7 @@ class Contraction:
         handed = self._handed_over()
         if handed:  # weights are asked for before the core waits
             ops.sort(key=handed.__contains__)
-        if self.fetched:  # the right operand's DMA is not to wait for the Vector instructions either
+        if k.core is None:  # the right operand's DMA is not to wait for the Vector instructions
             ops.sort(key=lambda op: isinstance(op, tile.MoveOp) or computes_operand(op))
         for inner in ops:
             if self.feed is not None and inner is handed[0]:

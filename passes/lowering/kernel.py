@@ -30,7 +30,7 @@ from .index import lower_index
 from .landing import Landing, LandingHandOver
 from .last_uses import last_uses
 from .loads import lower_load
-from .operand import lower_move, may_have_gaps
+from .operand import lower_move
 from .place import Place, blocked_dim, is_mask, physical
 from .rearrange import joined_later, lower_join
 from .reduce import lower_reduce
@@ -38,7 +38,7 @@ from .software_pipeline import one_by_one, pipelined, streamed
 from .stores import lower_store
 from .stream import lower_stream, squeezed
 from .tiling_function import NUMBERS, tiling_name
-from .vector import emit_vector, pitch_of
+from .vector import emit_vector
 from .walk import Walk
 
 Room = Workspace | Landing | FeedRoom
@@ -337,8 +337,7 @@ class KernelLowering:
             result = replace(self.results[op.result], sizes=sizes)
         if result is None:
             rows = BLOCK if any(s.landed for s in sources) else 1
-            result = self._with_gaps(op, kind, sizes, sources)
-            result = result or self.new_place(kind, sizes, "result" if rows > 1 else "temp", rows=rows)
+            result = self.new_place(kind, sizes, "result" if rows > 1 else "temp", rows=rows)
         shape = kind.get_shape()
         seen = [
             source.broadcast(frozenset(d for d, n in enumerate(source.shape) if n == 1 != shape[d]))
@@ -348,32 +347,6 @@ class KernelLowering:
         emits = emit_clipped if any(source.clip for source in seen) else emit_vector
         emits(self.emit, op.instruction.data, seen, result, scalar)
         self.places[op.result] = result
-
-    def _with_gaps(
-        self, op: tile.VecOp, kind: TileType, sizes: Sequence[Idx], sources: Sequence[Place]
-    ) -> Place | None:
-        """A place for a part of a left operand with its rows as far apart as those of the windows that it is computed
-        from, where that takes fewer instructions."""
-        shape = kind.get_shape()
-        if (
-            not may_have_gaps(op)
-            or tuple(sizes) != shape
-            or any(s.dtype != kind.element_type for s in sources)
-        ):
-            return None
-        ones = frozenset(d for d, n in enumerate(shape) if n == 1)
-        seen = [
-            s.broadcast(frozenset(d for d, n in enumerate(s.shape) if n == 1 and d not in ones))
-            for s in sources
-        ]
-        pitch = pitch_of(seen, shape, self.target)
-        if not pitch:
-            return None
-        last = kind.get_order()[-1]
-        spread = tuple(pitch if d == last else n for d, n in enumerate(shape))
-        wide = TileType.get(spread, kind.element_type, "ub", kind.get_order(), blocked_dim(kind))
-        place = self.new_place(wide, spread, "temp")
-        return replace(place, shape=shape, sizes=tuple(sizes), gaps=True)
 
     def _result_sizes(self, kind: TileType, sources: Sequence[Place]) -> tuple[Idx, ...]:
         sizes: list[Idx] = []
@@ -401,7 +374,6 @@ class KernelLowering:
                 and place.order == kind.get_order()
                 and self.last_use.get(value) is op
                 and place.sizes == sizes
-                and (not place.gaps or may_have_gaps(op))
                 and not any(
                     o is not value and p.base == place.base for o, p in zip(values, sources, strict=True)
                 )

@@ -18,7 +18,6 @@ from ...dialects import tile
 from ...dialects.attributes import integers
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .emitter import Idx
-from .loads import fill
 from .place import Place, blocked_dim, ceil_to, physical
 from .vector import emit_vector
 
@@ -106,14 +105,6 @@ def lower_move(k: KernelLowering, op: tile.MoveOp) -> Place | None:
     return place
 
 
-def may_have_gaps(op: Operation) -> bool:
-    """Whether what an op gives is part of a left operand that other instructions go on with, or that is moved."""
-    product = op.parent_op()
-    if not isinstance(product, tile.ContractOp) or product.window is None or product.rows is not None:
-        return False
-    return all(isinstance(use.operation, tile.VecOp | tile.MoveOp) for use in op.results[0].uses)
-
-
 def whole_rows_before(k: KernelLowering, product: tile.ContractOp, op: Operation) -> None:
     """If `op` is the Vector instruction that gives the left operand, have it write rows of each block in whole
     fractals."""
@@ -121,8 +112,7 @@ def whole_rows_before(k: KernelLowering, product: tile.ContractOp, op: Operation
     if moved is None or not isinstance(op, tile.VecOp) or moved.source is not op.result:
         return
     kind = tile_type(op.result)
-    gaps = any(k.places[source].gaps for source in op.sources)
-    if gaps or _rows(kind.get_shape(), kind.get_order(), blocked_dim(kind)) % BLOCK:
+    if _rows(kind.get_shape(), kind.get_order(), blocked_dim(kind)) % BLOCK:
         k.results[op.result] = _with_whole_rows(k, kind, kind.get_shape())
 
 
@@ -135,17 +125,17 @@ def _with_whole_rows(k: KernelLowering, kind: TileType, sizes: Sequence[Idx]) ->
     """A place for a tile with the rows of each block in whole fractals; those that do not exist are zero."""
     rows = _rows(kind.get_shape(), kind.get_order(), blocked_dim(kind))
     whole = k.new_place(kind, sizes, "rows", rows=BLOCK)
-    blocks = -(-kind.get_shape()[whole.block] // BLOCK)
-    step = whole.strides[whole.block]
-    for b in range(blocks):
-        fill(k, whole.base, b * step + rows * BLOCK, (ceil_to(rows, BLOCK) - rows) * BLOCK, whole.dtype)
+    count, step = ceil_to(rows, BLOCK) - rows, whole.strides[whole.block]
+    shape = (kind.get_shape()[whole.block], count)
+    missing = Place(whole.base, whole.dtype, shape, shape, (step, BLOCK), (0, 1), 0, rows * BLOCK)
+    emit_vector(k.emit, "vdup", [], missing, 0.0)
     return whole
 
 
 def _whole_rows(k: KernelLowering, place: Place) -> Place:
     """The tile with the rows of each block in whole fractals."""
     rows = _rows(place.shape, place.order, place.block)
-    if (not place.gaps and rows % BLOCK == 0) or place.strides[place.block] == ceil_to(rows, BLOCK) * BLOCK:
+    if rows % BLOCK == 0 or place.strides[place.block] == ceil_to(rows, BLOCK) * BLOCK:
         return place
     kind = TileType.get(place.shape, place.dtype, "ub", place.order, place.block)
     whole = _with_whole_rows(k, kind, place.sizes)

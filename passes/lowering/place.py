@@ -46,8 +46,6 @@ class Place:
     """Whether it is a bit mask: elements are bits."""
     part: bool = False
     """Whether it is some rows of a tile."""
-    gaps: bool = False
-    """Whether its rows lie apart as those of what it is computed from, and what is between them may be written."""
     inside: tuple[tuple[int, int] | None, ...] = ()
     """Of a tile without the padding in `shape`: for each dimension how much of that is before the first element, and
     how many there are; None where it has what `shape` says."""

@@ -271,8 +271,11 @@ def _turned(k: KernelLowering, place: Place, tensor: SSAValue, taken: Sequence[T
         length = emit.max(length, 0)
     fetch(k, tensor, at, runs, length, staged, emit.mul(lane.before, columns))
     turned = emit.fresh(count * lanes * columns, dtype, "ub", "turned")
-    walks: list[tuple[Idx, int, int]] = [
-        (count, lanes * columns, lanes * columns),
+    each: list[tuple[Idx, int, int]] = [(count, lanes * columns, lanes * columns)]
+    if any(t.count != place.shape[t.dim] for t in others):  # what no row came to is not turned
+        each = [(t.count, steps[t], steps[t]) for t in others]
+    walks = [
+        *each,
         (lanes // BLOCK, BLOCK * columns, BLOCK),
         (-(-span // width), width, width * lanes),
     ]

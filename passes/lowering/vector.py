@@ -66,51 +66,6 @@ def _merge(emit: Emitter, axes: Sequence[_Axis]) -> list[_Axis]:
     return merged
 
 
-def _across_gaps(axes: list[_Axis]) -> list[_Axis]:
-    """The axes of places whose rows lie equally far apart in all, as runs over what is between the rows too."""
-    if len(axes) < 2:
-        return axes
-    *rest, rows, row = axes
-    if not isinstance(rows.size, int) or not isinstance(row.size, int):
-        return axes
-    pitches = {o // i for o, i in zip(rows.strides, row.strides, strict=True) if i}
-    same = all(o == i * max(pitches) for o, i in zip(rows.strides, row.strides, strict=True))
-    if len(pitches) != 1 or not same or max(pitches) < row.size:
-        return axes
-    size = (rows.size - 1) * max(pitches) + row.size
-    return [*rest, _Axis(size, size, row.strides)]
-
-
-def pitch_of(sources: Sequence[Place], shape: Sequence[int], target: Target) -> int:
-    """How far apart, in positions, the rows of a tile of this shape best lie that is computed from `sources`: as far as
-    theirs where one run over all rows, with what is between them, takes no longer than the rows by themselves. 0: they
-    lie end to end."""
-    outer, inner = sources[0].order[-2:]
-    full = [s for s in sources if s.strides[inner] or s.strides[outer]]
-    if not full or any(s.order != full[0].order or s.block in (outer, inner) for s in sources):
-        return 0
-    lanes, rows, row = lanes_of(full[0].dtype), shape[outer], shape[inner]
-    pitches = {s.strides[outer] // lanes for s in full}
-    pitch = max(pitches)
-    regular = all(s.strides[inner] == lanes and s.sizes == s.shape and not s.clip for s in full)
-    if len(pitches) > 1 or not regular or pitch <= row or rows == 1:
-        return 0
-    return pitch if run_pays(target, rows, row, pitch) else 0
-
-
-def run_pays(target: Target, rows: int, row: int, pitch: int) -> bool:
-    """Whether an instruction on one run over `rows` rows, `pitch` positions apart, takes no longer than instructions on
-    rows of `row` positions."""
-    vector = target.vector
-
-    def cost(instructions: int, repeats: int) -> float:
-        return instructions * (vector.startup + max(vector.issue, repeats / instructions) + 1)
-
-    run = cost(1, -(-((rows - 1) * pitch + row) // BLOCKS))
-    apart = (cost(-(-b // BLOCKS), a * -(-b // BLOCKS)) for a, b in ((rows, row), (row, rows)))
-    return run <= min(apart)
-
-
 def emit_vector(
     emit: Emitter, instruction: str, sources: Sequence[Place], result: Place, scalar: float | None = None
 ) -> None:
@@ -120,12 +75,7 @@ def emit_vector(
         _emit_runs(emit, instruction, places, scalar)
         return
     lanes = lanes_of(result.dtype)
-    axes = _axes(emit, places)
-    run = _across_gaps(axes) if result.gaps else axes
-    if run is not axes and len(run) <= 2:
-        _long_runs(emit, instruction, places, run, lanes, scalar)
-        return
-    axes = _merge(emit, axes)
+    axes = _merge(emit, _axes(emit, places))
     if not axes:
         axes = [_Axis(1, 1, tuple(lanes for _ in places))]
     if len(axes) == 1 and all(s == lanes for s in axes[0].strides):
@@ -211,34 +161,6 @@ def _strided(
         [p.offset for p in places],
         lambda offsets: _issue(emit, instruction, places, offsets, repeat, blocks, lanes, scalar),
     )
-
-
-def _long_runs(
-    emit: Emitter,
-    instruction: str,
-    places: Sequence[Place],
-    axes: list[_Axis],
-    lanes: int,
-    scalar: float | None,
-) -> None:
-    """Instructions along the last axis, one for each index of the other; one for what is left of all of them."""
-    *outer, run = axes
-    offsets = [p.offset for p in places]
-    assert isinstance(run.size, int)
-    full = run.size // BLOCKS * BLOCKS
-    if full:
-        part = replace(run, size=full, most=full)
-        _walk(
-            emit,
-            outer,
-            offsets,
-            lambda moved: _issue(emit, instruction, places, moved, part, part, lanes, scalar),
-        )
-    if full < run.size:
-        rest = run.size - full
-        moved = [emit.add(o, full * s) for o, s in zip(offsets, run.strides, strict=True)]
-        tail = replace(run, size=rest, most=rest)
-        _issue(emit, instruction, places, moved, outer[0] if outer else None, tail, lanes, scalar)
 
 
 def _met(axis: _Axis, count: int, lanes: int, target: Target) -> int:

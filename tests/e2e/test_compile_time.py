@@ -2,18 +2,21 @@
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from types import FrameType
 
 import numpy as np
 import pytest
 from chains import elementwise_chain, layers, norm_chain, product_chain
 from fused_graphs import check
+from xdsl.ir import Operation
 
 import ascend_opt
 from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.dialects.ascend import KernelOp, LaunchOp
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes import ascend_insert_sync, fusion_plan, kernels, tile_to_ascend
+from ascend_opt.passes.group_costs import CostModel, GroupCost
 from ascend_opt.passes.memory_plan import Lifetime, MemoryProblem, plan_smallest
 from ascend_opt.passes.reuse_check import check_reuse
 
@@ -53,16 +56,16 @@ def test_a_chain_of_blocks_that_differ(chain: Callable[[int], str]) -> None:
 def test_the_plan_of_a_chain(monkeypatch: pytest.MonkeyPatch, gain: bool) -> None:
     """With groups of at most four ops, whose price is not looked for, so that only the planning counts."""
     monkeypatch.setattr(fusion_plan, "MOST_OPS", 4)
-    whole = fusion_plan.CostModel(CHIP, frozenset())
+    whole = CostModel(CHIP, frozenset())
     op = choose_function(read_module(elementwise_chain(1)).module, None).body.block.first_op
     assert op is not None
     one = whole.cost((op,))
-    assert isinstance(one, fusion_plan.GroupCost)
+    assert isinstance(one, GroupCost)
 
-    def price(model: fusion_plan.CostModel, ops: tuple[fusion_plan.Operation, ...]) -> fusion_plan.GroupCost:
-        return one if gain else fusion_plan.replace(one, time_us=one.time_us * len(ops) ** 2)
+    def price(model: CostModel, ops: tuple[Operation, ...]) -> GroupCost:
+        return one if gain else replace(one, time_us=one.time_us * len(ops) ** 2)
 
-    monkeypatch.setattr(fusion_plan.CostModel, "_price", price)
+    monkeypatch.setattr(CostModel, "_price", price)
 
     def plan(count: int) -> None:
         function = choose_function(read_module(elementwise_chain(count)).module, None)

@@ -34,6 +34,7 @@ GRAPHS = {
         "%0 = conv2d(%x, %w) {pads = [1, 1, 1, 1]}", "%1 = bias_add(%0, %b)", "%z = leaky_relu(%1)",
     ),
     "pooling": ("%x: tensor<?x20x9x9xf16>", "%z = max_pool2d(%x) {kernel = [3, 3], strides = [2, 2]}"),
+    "transposed": ("%x: tensor<?x48x99xf16>", "%z = transpose(%x) {perm = [0, 2, 1]}"),
     "kernels": (
         (
             "%x: tensor<?x48xf16>, %w: tensor<48x96xf16> {weight}, %v: tensor<96x48xf16> {weight}, "

@@ -1,5 +1,6 @@
 """Buffers start where the operands of Vector instructions do not meet in the banks of UB."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -11,8 +12,11 @@ from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes import ascend_plan_memory
 from ascend_opt.passes.bank_phases import bank_phases, bank_turn, collisions
 from ascend_opt.passes.buffer_usage import buffer_usages
-from ascend_opt.passes.memory_plan import DoesNotFitError, Lifetime, MemoryProblem, plan_space
+from ascend_opt.passes.memory_plan import DoesNotFitError, Lifetime, MemoryProblem, bound_of, plan_space
 from ascend_opt.passes.reuse_check import check_reuse
+from ascend_opt.runtime.banks import conflict_cycles
+from ascend_opt.runtime.costs import vec_cost
+from ascend_opt.runtime.memory import View
 
 CHIP = load_target("ascend910b")
 SIZE = 4096
@@ -50,18 +54,59 @@ def test_the_instruction_that_runs_more_often_decides():
     assert found["a"] != found["c"] != found["b"]
 
 
+@pytest.mark.parametrize("trips", [1, 40])
+def test_equal_instructions_and_trips_are_added(trips: int):
+    """Three of one kind weigh more than two trips of another, unless a loop is around them."""
+    p, (a, b, c, d) = program("a", "b", "c", "d")
+    for first in (b, c):
+        for _ in range(3):
+            p.vec("vadd", a, first, to=d)
+    with p.loop(2), p.loop(trips):
+        p.vec("vadd", b, c, to=d)
+    found = phases(p)
+    assert (found["b"] == found["c"]) == (trips == 1)
+
+
+def test_a_phase_is_changed_again_where_that_helps_later():
+    """The first buffer gives way to the second, which then gives way to the third, that it meets more often."""
+    p, (a, b, c, d) = program("a", "b", "c", "d")
+    p.vec("vadd", a, b, to=d)
+    with p.loop(10):
+        p.vec("vadd", b, c, to=d)
+    found = phases(p)
+    assert found["a"] != found["b"] != found["c"]
+
+
 def test_a_pair_in_place_has_one_phase():
     p, (a, b, c) = program("a", "b", "c")
     p.vec("vadd", a, b, to=c)
     found = phases(p, (("b", "c"),))
     assert found["b"] == found["c"] != found["a"]
+    assert phases(p, (("b", "c"), ("c", "b"))) == found
 
 
-def test_a_view_inside_a_buffer_counts_from_there():
+@pytest.mark.parametrize(("steps", "differ"), [((0, 16), True), ((256, 32), False)])
+def test_views_with_strides_count_by_them(steps: tuple[int, int], differ: bool):
+    """Repeats of the second read the first half of a turn. Those of the first do too, or read every other row."""
+    p = Program()
+    a, b, c = (p.buffer(name, "ub", (SIZE,), 0) for name in "abc")
+    each = [8, 8, 16]
+    p.vec(
+        "vadd",
+        p.view(a, each, strides=[*steps, 1]),
+        p.view(b, each, strides=[256, 16, 1]),
+        to=p.view(c, each),
+    )
+    assert (phases(p)["a"] != phases(p)["b"]) == differ
+
+
+@pytest.mark.parametrize(("offset", "together"), [(128, True), (256, False)])
+def test_a_view_inside_a_buffer_counts_from_there(offset: int, together: bool):
+    """128 f16 are half a turn."""
     p, (a, c) = program("a", "c")
-    whole = p.buffer("b", "ub", (SIZE + 128,), 0)
-    p.vec("vadd", a, p.view(whole, [SIZE], offset=128), to=c)  # 128 f16 are half a turn
-    assert phases(p)["a"] == phases(p)["b"]
+    whole = p.buffer("b", "ub", (SIZE + offset,), 0)
+    p.vec("vadd", a, p.view(whole, [SIZE], offset=offset), to=c)
+    assert (phases(p)["a"] == phases(p)["b"]) == together
 
 
 def test_chips_whose_banks_do_not_matter_have_no_phases():
@@ -73,6 +118,10 @@ def test_chips_whose_banks_do_not_matter_have_no_phases():
     assert collisions(p.kernel, usages, [(0,), (8192,), (16384,)], load_target("ascend910")) == 0
     together = collisions(p.kernel, usages, [(0,), (8192,), (16384,)], CHIP)
     assert together > collisions(p.kernel, usages, [(0,), (8192 + 256,), (16384 + 512,)], CHIP) == 0
+    assert together == collisions(p.kernel, usages, [(0, 256), (8192,), (16384,)], CHIP)
+    views = [View("ub", "f16", 2, at, (SIZE,), (1,), "v") for at in (0, 8192, 16384)]
+    found = conflict_cycles(CHIP, views[:2], views[2])
+    assert together == vec_cost(CHIP, "vadd", "f16", SIZE // 128, found).conflict
 
 
 def problem(capacity: int) -> MemoryProblem:
@@ -98,6 +147,22 @@ def test_phases_are_kept_at_every_level(capacity: int, level: str):
     check_reuse(tight, plan)
     assert plan.level == level
     assert [{at % 512 for at in slots} for slots in plan.offsets] == [{0}, {256}, {0}, {256}]
+    assert plan.peak == max(at + 1000 for slots in plan.offsets for at in slots)
+    assert plan.bound == bound_of(tight) and plan.optimal == (plan.peak == plan.bound)
+
+
+@pytest.mark.parametrize(("waits", "level"), [(1.0, "max"), (1200.0, "none")])
+def test_waits_are_weighed_against_collisions(waits: float, level: str):
+    """Side by side the buffers fit without their phases; with them some must share bytes. `no-stall` never does."""
+    tight = problem(5100)
+
+    def collide(offsets: Sequence[Sequence[int]]) -> float:
+        return 1000.0 * (offsets[1][0] % 512 != 256)
+
+    plan = plan_space(tight, "max", lambda i, j: waits, collide)
+    check_reuse(tight, plan)
+    assert plan.level == level
+    assert plan_space(tight, "no-stall", lambda i, j: waits, collide).level == "none"
 
 
 def test_where_phases_do_not_fit_the_cheaper_plan_is_taken():
@@ -106,8 +171,9 @@ def test_where_phases_do_not_fit_the_cheaper_plan_is_taken():
     plan = plan_space(tight, "max", lambda i, j: 0.0, lambda offsets: 1.0)
     check_reuse(tight, plan)
     assert plan.level == "no-stall"
-    with pytest.raises(DoesNotFitError):  # sharing at this level makes nothing slower
+    with pytest.raises(DoesNotFitError) as caught:  # sharing at this level makes nothing slower
         plan_space(tight, "no-stall", lambda i, j: 0.0, lambda offsets: 1.0)
+    assert caught.value.peak > tight.capacity
     plain = replace(tight, phases=(), turn=0)
     assert plan_space(plain, "no-stall", lambda i, j: 0.0).level == "no-stall"
     side_by_side = problem(5 * 1024)

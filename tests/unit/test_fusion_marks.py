@@ -1,15 +1,20 @@
 """`fuse` and `nofuse` in a graph: what becomes one kernel, values, and the errors of groups that cannot be one."""
 
+from dataclasses import replace
+
 import pytest
+from xdsl.ir import Operation
 
 import ascend_opt
 from ascend_opt.compiler.api import Program
+from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.compiler.run_check import check_outputs
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects.ascend import LaunchOp
-from ascend_opt.passes import fusion_plan
-from ascend_opt.passes.fusion_plan import GroupCost
+from ascend_opt.passes.forced_groups import stated_reason
 from ascend_opt.passes.fusion_report import FusionReport
+from ascend_opt.passes.graph_module import kernel_ops
+from ascend_opt.passes.group_costs import CostModel, GroupCost
 
 LINEAR = """
 graph @f(%x: tensor<64x64xf16>, %w: tensor<64x64xf16> {{weight}}, %b: tensor<64xf16> {{weight}}) {{
@@ -67,15 +72,15 @@ def test_a_forced_group_is_not_held_to_what_pays():
 
 
 def test_a_group_that_is_slower_leaves_a_warning(monkeypatch: pytest.MonkeyPatch):
-    honest = fusion_plan.CostModel.cost
+    honest = CostModel.cost
 
-    def cost(self: fusion_plan.CostModel, ops: tuple[fusion_plan.Operation, ...]):
+    def cost(self: CostModel, ops: tuple[Operation, ...]):
         found = honest(self, ops)
         if len(ops) == 1 or not isinstance(found, GroupCost):
             return found
-        return fusion_plan.replace(found, time_us=1000.0)
+        return replace(found, time_us=1000.0)
 
-    monkeypatch.setattr(fusion_plan.CostModel, "cost", cost)
+    monkeypatch.setattr(CostModel, "cost", cost)
     program = compiled(LINEAR.format("", "", " {fuse = g}", " {fuse = g}"))
     (report,) = (r for r in program.reports if isinstance(r, FusionReport))
     forced = report.plans[0].candidates[0]
@@ -117,6 +122,23 @@ def test_a_group_that_cannot_be_one_kernel_is_an_error_where_it_is(body: str, pl
         compiled(f"graph @f(%x: tensor<64x64xf16>) {{\n{body}\n}}")
     assert f":{place}: error: " in str(error.value)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("marks", "reason"),
+    [
+        (("", ""), ""),
+        (("{nofuse}", ""), "graph.tanh is marked nofuse"),
+        (("", "{nofuse}"), "graph.relu is marked nofuse"),
+        (("{nofuse = a}", "{nofuse = a}"), ""),
+        (("{fuse = g}", ""), "graph.tanh is in group 'g', which takes in no other op"),
+        (("{nofuse}", "{fuse = g}"), "graph.relu is in group 'g', which takes in no other op"),
+    ],
+)
+def test_a_mark_that_keeps_ops_apart_is_named(marks: tuple[str, str], reason: str):
+    text = f"%a = tanh(%x) {marks[0]}\n%b = relu(%a) {marks[1]}\nreturn %b"
+    module = read_module(f"graph @f(%x: tensor<64x64xf16>) {{\n{text}\n}}").module
+    assert stated_reason(*kernel_ops(choose_function(module, None))) == reason
 
 
 def test_marks_are_verified_in_mlir_text():

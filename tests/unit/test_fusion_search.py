@@ -1,7 +1,7 @@
 """Groupings by cost: the search against every grouping there is, what it changes, and costs that are computed once."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import pytest
@@ -9,11 +9,13 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from ascend_opt.compiler.read_module import choose_function, read_module
+from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes import fusion_plan, fusion_search
-from ascend_opt.passes.fusion_plan import CostModel, GroupCost, plan_fusion
+from ascend_opt.passes import fusion_search
+from ascend_opt.passes.fusion_plan import plan_fusion
 from ascend_opt.passes.fusion_search import Group, Grouping, better_grouping, parts_of
 from ascend_opt.passes.graph_module import kernel_ops, prepare_graph
+from ascend_opt.passes.group_costs import CostModel, GroupCost
 from ascend_opt.passes.group_signature import group_signature
 
 CHIP = load_target("ascend910")
@@ -121,6 +123,51 @@ def test_large_graphs_follow_the_best_few(monkeypatch: pytest.MonkeyPatch):
     assert sum(pairs(group).time_us for group in found[0]) <= len(ops) / 2 + 2
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_a_beam_that_drops_nothing_finds_the_best_grouping(seed: int, monkeypatch: pytest.MonkeyPatch):
+    ops = tuple(kernel_ops(random_graph(seed, 8)))
+    price, apart = Prices(seed), tuple((op,) for op in ops)
+    exact = better_grouping(ops, apart, price, anything)
+    monkeypatch.setattr(fusion_search, "MOST_EXACT", 0)
+    monkeypatch.setattr(fusion_search, "BEAM", 1 << 20)
+    beam = better_grouping(ops, apart, price, anything)
+    assert (beam is None) == (exact is None)
+    if beam is not None and exact is not None:
+        assert not beam[1].exact
+        assert beam[1].time_after == pytest.approx(exact[1].time_after, rel=0.002)
+        assert sorted(ops.index(op) for group in beam[0] for op in group) == list(range(len(ops)))
+
+
+@pytest.mark.parametrize("most", [0, 10], ids=["beam", "exact"])
+def test_nothing_changes_for_less_than_the_least_gain(most: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(fusion_search, "MOST_EXACT", most)
+    ops = tuple(kernel_ops(function(CHAIN)))
+    apart = tuple((op,) for op in ops)
+    for gain, found in ((0.001, False), (0.01, True), (-1.0, False)):
+
+        def alone(group: Group, gain: float = gain) -> Fixed:
+            return Fixed(len(group) - (gain if len(group) == 2 else 0.0))
+
+        assert (better_grouping(ops, apart, alone, anything) is not None) == found
+
+
+@pytest.mark.parametrize("most", [0, 10], ids=["beam", "exact"])
+def test_two_ops_that_may_not_join_are_apart_in_a_part(most: int, monkeypatch: pytest.MonkeyPatch):
+    """The other user of what the first one reads ties it to the part of its own user."""
+    monkeypatch.setattr(fusion_search, "MOST_EXACT", most)
+    text = CHAIN.replace("%b = relu(%a)", "%b = relu(%a)\n  %c = exp(%a)").replace("neg(%b)", "add(%b, %c)")
+    ops = tuple(kernel_ops(function(text)))
+    _, relu, _, add = ops
+
+    def joins(op: Operation, user: Operation) -> bool:
+        return not (op is relu and user is add)
+
+    assert parts_of(ops, joins) == [ops]
+    found = better_grouping(ops, tuple((op,) for op in ops), lambda group: Fixed(1.0), joins)
+    assert found is not None
+    assert not any(relu in group and add in group for group in found[0])
+
+
 @pytest.mark.parametrize(("more", "found"), [(5, False), (3, True)])
 def test_a_faster_grouping_that_moves_more_bytes_stays_away(more: int, found: bool):
     ops = tuple(kernel_ops(function(CHAIN)))
@@ -153,7 +200,7 @@ def test_the_search_undoes_a_merge_that_stands_in_the_way(monkeypatch: pytest.Mo
         found = honest(self, ops)
         assert isinstance(found, GroupCost)
         names = tuple(op.name.removeprefix("graph.") for op in ops)
-        return fusion_plan.replace(found, time_us=times.get(names, 4.0))
+        return replace(found, time_us=times.get(names, 4.0))
 
     monkeypatch.setattr(CostModel, "cost", cost)
     plan = plan_fusion(function(CHAIN), CHIP)
@@ -205,7 +252,7 @@ def test_alike_groups_are_priced_once(monkeypatch: pytest.MonkeyPatch):
 def test_groups_that_differ_have_other_signatures(other: str):
     def signature(text: str):
         found = function(text)
-        weights = frozenset(fusion_plan.weight_values(found))
+        weights = frozenset(weight_values(found))
         return group_signature([op for op in found.body.block.ops if op.name != "func.return"], weights)
 
     assert signature(CHAIN) == signature(CHAIN.replace("%a", "%other"))

@@ -1,4 +1,5 @@
-"""Which products may be one kernel: beside each other, or one behind the other."""
+"""Which products may be one kernel, beside each other or one behind the other, and which ops on rows and windows may
+be in one with a product."""
 
 import pytest
 
@@ -12,8 +13,9 @@ IMAGES = (
 )
 MATRICES = (
     "%x: tensor<64x64xf16>, %w: tensor<64x64xf16>, %u: tensor<64x64xf16>, %n: tensor<64x1xf16>, "
-    "%b: tensor<4x64x64xf16>"
+    "%b: tensor<4x64x64xf16>, %r: tensor<1x64xf16>"
 )
+CHANNELS_LAST = "%x: tensor<2x8x9x18xf16>, %w: tensor<16x32xf16>"
 SAME = "pads = [1, 1, 1, 1]"
 
 
@@ -92,7 +94,78 @@ REFUSED = {
         ("%0 = exp(%x)", f"%1 = conv2d(%0, %w) {{{SAME}}}", f"%y = conv2d(%1, %v) {{{SAME}}}"),
         "graph.exp between two products is no op on elements",
     ),
+    "columns before a product": (
+        MATRICES,
+        ("%0 = softmax(%x) {axis = 0}", "%y = matmul(%0, %w)"),
+        "graph.softmax needs more than the rows of what a product multiplies",
+    ),
+    "columns behind a product": (
+        MATRICES,
+        ("%0 = matmul(%x, %w)", "%y = softmax(%0) {axis = 0}"),
+        "graph.softmax needs more than the columns of what a product gives in parts",
+    ),
+    "rows that are reduced": (
+        MATRICES,
+        ("%0 = matmul(%x, %w)", "%y = reduce_sum(%0) {axes = [1]}"),
+        "graph.reduce_sum reduces what a product gives, whose tiles are stored with all columns",
+    ),
+    "a window along what is reduced": (
+        CHANNELS_LAST,
+        ("%0 = max_pool2d(%x) {kernel = [3, 3]}", "%y = matmul(%0, %w)"),
+        "a window runs along what graph.matmul reduces",
+    ),
+    "a window along columns": (
+        CHANNELS_LAST.replace("18", "16"),
+        ("%0 = matmul(%x, %w)", "%y = max_pool2d(%0) {kernel = [1, 3]}"),
+        "a window runs along the columns of what graph.matmul gives",
+    ),
+    "elements between rows and their product": (
+        MATRICES,
+        ("%0 = matmul(%x, %w)", "%1 = softmax(%0)", "%2 = relu(%1)", "%y = matmul(%2, %u)"),
+        "what follows graph.softmax is no product",
+    ),
+    "columns of a product that feeds another": (
+        MATRICES,
+        ("%0 = matmul(%x, %w) {transpose_a = true}", "%1 = softmax(%0)", "%y = matmul(%1, %u)"),
+        "graph.matmul feeds a product, and reads no plain rows itself",
+    ),
+    "a convolution that feeds a product": (
+        "%x: tensor<1x16x9x16xf16>, %w: tensor<16x16x3x3xf16>, %u: tensor<16x32xf16>",
+        (f"%0 = conv2d(%x, %w) {{{SAME}}}", "%1 = softmax(%0)", "%y = matmul(%1, %u)"),
+        "graph.conv2d feeds a product, and reads no plain rows itself",
+    ),
+    "a product that feeds a convolution": (
+        "%x: tensor<1x16x9x9xf16>, %z: tensor<1x16x9x9xf16>, %w: tensor<16x16x1x1xf16>",
+        ("%0 = matmul(%x, %z)", "%y = conv2d(%0, %w)"),
+        "a convolution takes no operand whose rows come part by part",
+    ),
+    "a computed operand of a product that feeds another": (
+        MATRICES,
+        ("%0 = exp(%x)", "%1 = matmul(%0, %w)", "%2 = softmax(%1)", "%y = matmul(%2, %u)"),
+        "an operand of graph.matmul is computed, and so is that of the product it feeds",
+    ),
+    "one row for all": (
+        MATRICES,
+        ("%0 = matmul(%r, %w)", "%1 = add(%0, %x)", "%2 = softmax(%1)", "%y = matmul(%2, %u)"),
+        "graph.matmul feeds a product through a window or a broadcast",
+    ),
+    "one matrix for a batch of rows": (
+        MATRICES,
+        ("%0 = matmul(%x, %w)", "%1 = add(%0, %b)", "%2 = softmax(%1)", "%y = matmul(%2, %u)"),
+        "rows of graph.matmul are not those of the product it feeds",
+    ),
 }
+
+
+def test_one_matrix_for_a_batch():
+    """The batch is that of the product which takes the rows."""
+    ops = "%0 = matmul(%x, %w)", "%1 = add(%0, %b)", "%2 = softmax(%1)", "%y = matmul(%2, %b)"
+    assert regions(MATRICES, *ops).stream
+
+
+def test_a_window_along_rows():
+    small = "%x: tensor<2x8x9x16xf16>, %w: tensor<16x32xf16>"
+    assert regions(small, "%0 = max_pool2d(%x) {kernel = [3, 1]}", "%y = matmul(%0, %w)").prologue
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -50,3 +50,20 @@ func.func @f(%x: tensor<64x32xf16>) {
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16, #tile.layout<blocked 1 order [1, 0]>>)
   func.return
 }
+
+// -----
+
+// A bitcast changes no bytes: neither where they are nor what they are.
+// CHECK: {{.*}}verify-errors-layout.mlir:59:8: error: tile.bitcast: tensor<2x64x16xf16> and tensor<64x48xf16, #tile.layout<blocked 1 order [1, 0]>> are not the same bytes of GM
+func.func @f(%x: tensor<2x64x16xf16>) {
+  %y = tile.bitcast %x : tensor<2x64x16xf16> -> tensor<64x48xf16, #tile.layout<blocked 1 order [1, 0]>>
+  func.return
+}
+
+// -----
+
+// CHECK: {{.*}}verify-errors-layout.mlir:67:8: error: tile.bitcast: tensor<2x64x16xf16> and tensor<64x32xbf16, #tile.layout<blocked 1 order [1, 0]>> are not the same bytes of GM
+func.func @f(%x: tensor<2x64x16xf16>) {
+  %y = tile.bitcast %x : tensor<2x64x16xf16> -> tensor<64x32xbf16, #tile.layout<blocked 1 order [1, 0]>>
+  func.return
+}

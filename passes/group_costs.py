@@ -1,0 +1,188 @@
+"""What groups of ops cost as one kernel: predicted time, bytes of GM, operations and what they keep on chip."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from math import prod
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+
+from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.graph.arguments import weight_values
+from ..dialects.target import Target
+from ..dialects.tile import layout_of
+from ..runtime.costs import launch_us
+from .block_views import BlockView
+from .chain_search import best_chain_tilings, packed_filters
+from .cube_problem import problem_of, takes_vector
+from .cube_search import cube_time, search_cube
+from .group_signature import Signature, group_signature
+from .layout_rules import retype, takes, with_layout
+from .pack_weights import packs_rhs
+from .part_search import read_again
+from .recompute import computed_again, operations
+from .regions import NotFusableError, Regions, element_type_of, group_regions, shape_of
+from .stream_search import best_stream_tilings, stream_time
+from .tile_search import NoTileError, search_vector, vector_time
+from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling, product_roles
+from .trace_rule import trace_group
+
+
+@dataclass(frozen=True)
+class GroupCost:
+    """A group as one kernel: predicted µs with its launch, GM bytes with each tensor counted once and, where rows that
+    no tile holds are read more than once, `again` more, operations.
+
+    `live` elements of the result are in UB at once; each takes `per_element` bytes there, slots included. `steps`:
+    Vector instructions for each tile. `drained`: ops that FixPipe does in their place.
+    """
+
+    time_us: float
+    bytes: int
+    flops: int
+    live: int
+    per_element: int
+    steps: int
+    tiling: ChainTiling | CubeTiling | StreamTiling | VectorTiling
+    drained: tuple[Operation, ...] = ()
+    again: int = 0
+    """GM bytes that are read again, part by part."""
+    recomputed: float = 0.0
+    """Operations that its tiles do again, over those of its ops once."""
+
+    @property
+    def intensity(self) -> float:
+        """Operations for each byte of GM."""
+        return self.flops / self.bytes
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Why ops cannot be one kernel, and the item of the checklist that says so."""
+
+    check: str
+    reason: str
+
+
+def tensor_bytes(value: SSAValue) -> int:
+    return prod(shape_of(value)) * ELEMENT_BYTES[str(element_type_of(value))]
+
+
+def group_bytes(regions: Regions) -> int:
+    """GM bytes with every tensor moved once."""
+    values = {load.value for load in regions.loads}
+    return sum(tensor_bytes(v) for v in values) + tensor_bytes(regions.result)
+
+
+class CostModel:
+    """Costs of groups, each computed once. `views`: tensors of the graph's interface that lie in blocks for the groups
+    that take them so."""
+
+    def __init__(self, target: Target, packable: frozenset[SSAValue], views: Sequence[BlockView] = ()):
+        self.target, self.packable = target, packable
+        self._stated = {view.value: view.layout for view in views}
+        self._known: dict[tuple[Operation, ...], GroupCost | Obstacle] = {}
+        self._alike: dict[Signature, tuple[tuple[Operation, ...], GroupCost | Obstacle]] = {}
+
+    def cost(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
+        """The group's cost, or the reason why it cannot be one kernel."""
+        if ops not in self._known:
+            with self._interface_of(ops):
+                self._known[ops] = self._as_alike(ops)
+        return self._known[ops]
+
+    @contextmanager
+    def _interface_of(self, ops: tuple[Operation, ...]) -> Generator[None]:
+        """Let stated tensors lie in blocks for a group that takes them so."""
+        near = (
+            {v for op in ops for v in (*op.operands, *op.results)} & self._stated.keys()
+            if self._stated
+            else ()
+        )
+        rows = {value: value.type for value in near if layout_of(value.type) is None}
+        try:
+            for value in rows:
+                layout = self._stated[value]
+                with suppress(NotFusableError):
+                    if takes(value, layout, group_regions(ops), self.target, self.packable):
+                        retype(value, with_layout(value, layout))
+            yield
+        finally:
+            for value, kind in rows.items():
+                retype(value, kind)
+
+    def _as_alike(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
+        """The cost of a group, which is that of all with its signature."""
+        signature = group_signature(ops, self.packable)
+        if signature not in self._alike:
+            self._alike[signature] = ops, self._price(ops)
+        alike, cost = self._alike[signature]
+        if isinstance(cost, GroupCost) and cost.drained:
+            return replace(cost, drained=tuple(ops[alike.index(op)] for op in cost.drained))
+        return cost
+
+    def _price(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
+        try:
+            return self._compute(ops)
+        except NotFusableError as error:
+            return Obstacle("loops", str(error))
+        except NoTileError as error:
+            return Obstacle("occupancy", str(error))
+
+    def _compute(self, ops: tuple[Operation, ...]) -> GroupCost:
+        regions = group_regions(ops)
+        trace = trace_group(regions, self.target)
+        elements = prod(regions.extents[: regions.rank])
+        flops = sum(elements for step in trace.steps if step.whole)
+        steps, per_element, again = len(trace.steps), trace.bytes_per_element(regions), 0
+        drained: tuple[Operation, ...] = ()
+        if regions.stream is not None:
+            (tiling,) = best_stream_tilings(regions, self.target, 1)
+            cycles = stream_time(regions, tiling, self.target)
+            assert regions.product is not None
+            outer, *deep = regions.extents[regions.rank :]
+            flops += 2 * prod(shape_of(regions.product.results[0])) * outer
+            flops += sum(2 * prod(shape_of(p.results[0])) * deep[0] for p in regions.stream.products)
+            live = prod(tiling.tiles)
+        elif regions.chain is not None:
+            packed = packed_filters(regions, self.packable)
+            ((cycles, tiling),) = best_chain_tilings(regions, packed, self.target, 1)
+            flops += operations(regions.chain.first) + operations(
+                regions.ops[regions.ops.index(regions.product)]
+            )
+            live = prod(tiling.tiles) // tiling.tiles[1] * tiling.second.chunk
+        elif regions.product is not None:
+            packed = packs_rhs(regions, self.packable)
+            tiling = search_cube(regions, packed, self.target)
+            cycles = cube_time(regions, tiling, packed, self.target)
+            deep = len(regions.products) * prod(regions.extents[regions.rank :])
+            flops += 2 * prod(shape_of(regions.product.results[0])) * deep
+            problem = problem_of(regions, packed, self.target, tiling.drain)
+            steps, per_element = len(problem.trace.steps), problem.per_element if takes_vector(problem) else 0
+            drained = () if problem.drain is None else problem.drain.ops
+            dim = product_roles(regions).chunk_dim
+            live = prod(tiling.tiles) // tiling.tiles[dim] * tiling.chunk
+        else:
+            tiling = search_vector(regions, self.target)
+            cycles = vector_time(regions, tiling, self.target)
+            live = prod(tiling.part or tiling.tiles)
+            again = read_again(regions, tiling) if tiling.part else 0
+        time = self.target.microseconds(cycles) + launch_us(self.target, tiling.cores)
+        bytes_, recomputed = group_bytes(regions) + again, computed_again(regions, tiling)
+        return GroupCost(time, bytes_, flops, live, per_element, steps, tiling, drained, again, recomputed)
+
+    def anew(self, ops: tuple[Operation, ...]) -> GroupCost | None:
+        """The same, after types of the group's tensors may have changed."""
+        self._known.pop(ops, None)
+        return self.known(ops)
+
+    def known(self, ops: tuple[Operation, ...]) -> GroupCost | None:
+        """The group's cost; None where it cannot be one kernel."""
+        found = self.cost(ops)
+        return found if isinstance(found, GroupCost) else None
+
+
+def cost_model(function: FuncOp, target: Target, views: Sequence[BlockView] = ()) -> CostModel:
+    """A cost model for the ops of a function."""
+    return CostModel(target, frozenset(weight_values(function)), views)
