@@ -10,11 +10,12 @@ from string import Template
 from ..passes.ascend_plan_workspace import WorkspaceReport
 from ..passes.fusion_graph import FusionGraph
 from ..passes.fusion_plan import FusionPlan
-from ..passes.fusion_record import Candidate, counted
+from ..passes.fusion_record import Candidate
 from ..passes.fusion_report import FusionReport, KernelRecord, UnfusedReport, joined
 from ..passes.memory_plan import MemoryProblem, SpacePlan
 from ..passes.memory_report import MemoryReport
 from ..passes.report import Report
+from ..passes.words import counted
 from .html_svg import graph_svg, memory_svg
 
 PAGE = Template("""<!DOCTYPE html>

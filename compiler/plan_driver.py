@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..passes.allocation import Plan, Problem, Progress, allocate, validate
 from ..passes.allocation.table import TableError, read_table, write_table
+from ..passes.words import counted
 from .html_svg import Box, boxes_svg, svg_file
 
 SHOWN = 12
@@ -66,12 +67,12 @@ def run(options: PlanOptions) -> int:
 
 def summary(problem: Problem, plan: Plan, seconds: float) -> str:
     """What came of it, in a line; of what does not fit, also who is alive at the worst point."""
-    effort = f"{_counted(plan.steps, 'step')}, {seconds:.2f} s of CPU"
+    effort = f"{counted(plan.steps, 'step')}, {seconds:.2f} s of CPU"
     if plan.status == "fits":
         known = "the least of all" if plan.optimal else f"it fits; the least is not below {plan.bound} B"
         if not plan.optimal and problem.capacity is None:
             known = f"not proven least: the limit ended the search; none is below {plan.bound} B"
-        buffers = _counted(len(problem.buffers), "buffer")
+        buffers = counted(len(problem.buffers), "buffer")
         return f"peak {plan.peak} B ({known}), {buffers}, {plan.method}, {effort}"
     if plan.status == "undecided":
         return f"undecided: {plan.reason}, none is below {plan.bound} B; {effort}"
@@ -79,12 +80,8 @@ def summary(problem: Problem, plan: Plan, seconds: float) -> str:
     lines = [f"does not fit: {plan.reason}", *(f"  {b.name}: {b.total} B" for b in alive[:SHOWN])]
     if len(alive) > SHOWN:
         rest = alive[SHOWN:]
-        lines.append(f"  and {_counted(len(rest), 'smaller one')}: {sum(b.total for b in rest)} B")
+        lines.append(f"  and {counted(len(rest), 'smaller one')}: {sum(b.total for b in rest)} B")
     return "\n".join(lines)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def plot(problem: Problem, plan: Plan, title: str) -> str:

@@ -122,8 +122,8 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
         cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
         swizzle = 1 if serial or resident else swizzle_of(p, tiles, cores)
         keeps = not resident and _keeps(p, tile, step, cores)
-        staggers = target.split and not p.window and p.prologue is None and cores > 1 and roles.k // step > 1
-        stagger = together(p, tiles, cores, swizzle) if staggers else None
+        staggers = target.split and cores > 1 and roles.k // step > 1
+        stagger = together(p, tiles, cores, swizzle, resident) if staggers else None
         if l1_of_operands(p, tile, step, resident, keeps) <= target.spaces["l1"].bytes:
             pieces = _pieces(min(step, deepest), step, p.grain)
             for (chunk, part), l0_k in product(_chunks(p, tile, resident or step, rows), pieces):

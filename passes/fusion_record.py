@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from .words import counted
+
 MIN_GAIN = 0.30
 """Share of the GM bytes whose saving pays even without a gain in time."""
 MAX_OCCUPANCY = 0.80
@@ -105,11 +107,6 @@ class Candidate:
         """Gain against complexity."""
         gain = "high gain" if self.gain >= MIN_GAIN else "low gain"
         return f"{gain}, {'simple' if self.complexity.total <= SIMPLE else 'complex'}"
-
-
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """`1 kernel`, `2 kernels`."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 CHECKLIST = ("bytes", "loops", "branches", "occupancy", "frequency")

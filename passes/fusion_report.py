@@ -8,10 +8,11 @@ from typing import Any
 from ..dialects import tile
 from .fusion_graph import FusionGraph
 from .fusion_plan import FusionPlan
-from .fusion_record import Candidate, counted
+from .fusion_record import Candidate
 from .fusion_search import Searched
 from .group_costs import GroupCost
 from .kernel_traffic import KernelTraffic, kernel_traffic
+from .words import counted
 
 LEAST_AGAIN = 5e-4
 """Share of a kernel's operations from which on it is said that they are computed again."""

@@ -8,12 +8,13 @@ starts on a block; where they are not, one core walks the inner dimensions on it
 from collections.abc import Sequence
 from math import gcd, prod
 
+from ..dialects.ascend.memory import BLOCK_BYTES
 from ..dialects.target import Target
 
 
 def store_unit(target: Target, item: int) -> int:
     """Elements of `item` bytes that a store writes at least: a 32 B block, or one where the DMA writes bytes."""
-    return 1 if target.dma.unaligned else 32 // item
+    return 1 if target.dma.unaligned else BLOCK_BYTES // item
 
 
 def apart(extents: Sequence[int], tiles: Sequence[int], unit: int) -> bool:
@@ -45,10 +46,8 @@ def share_columns(
 ) -> tuple[int, int]:
     """As `share`, for the result of a product, whose dimension `columns` has planes behind it (an image's channels have
     positions): parts of planes that are no whole blocks belong to one core."""
-    plane, points = (
-        prod(extents[columns + 1 :]),
-        prod(-(-e // t) for e, t in zip(extents, tiles, strict=True)),
-    )
+    plane = prod(extents[columns + 1 :])
+    points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
     if plane % unit == 0 or prod(tiles[columns + 1 :]) == plane:
         found, serial = share(extents, tiles, unit, cores)
         return min(points, found), serial

@@ -366,6 +366,9 @@ class Tracer:
         """The first trip after each distinct change of the indices and conditions that the loop's body computes."""
         calculations = self._calculations.get(op)
         if calculations is None:
+            for inner in op.body.block.ops:
+                if isinstance(inner, arith.ConstantOp | ascend.BlockIdxOp):
+                    self._action(inner)  # known from here on
             calculations = self._calculations[op] = [
                 (action, id(inner.results[0]))
                 for inner in op.body.block.ops

@@ -11,7 +11,7 @@ was taken. Whatever costs least on the clock is done.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
@@ -72,12 +72,13 @@ def _together(first: Flag, second: Flag, order: Mapping[Operation, int]) -> Iter
         return
     if first.after.parent is not second.after.parent or first.before.parent is not second.before.parent:
         return
-    after = max(first.after, second.after, key=order.__getitem__)
-    before = min(first.before, second.before, key=order.__getitem__)
     for host, other in ((first, second), (second, first)):
+        one = host.covering(other, order)
         slots = [s.owner for s in (host.slot, host.slot_of_set) if s is not None]
-        if all(isinstance(o, Operation) and order[o] < min(order[after], order[before]) for o in slots):
-            yield replace(host, after=after, before=before)
+        if all(
+            isinstance(o, Operation) and order[o] < min(order[one.after], order[one.before]) for o in slots
+        ):
+            yield one
         if host.slot is other.slot and host.set_slot is other.set_slot and host.loop is other.loop:
             return
 

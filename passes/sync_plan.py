@@ -210,9 +210,7 @@ def _covering(flags: Sequence[Flag], order: dict[Operation, int]) -> list[Flag]:
         hosts = [f for f in found if f.slot is not None and _ends(f) == _ends(flag)]
         host = next((f for f in hosts if (f.source, f.destination) == (flag.source, flag.destination)), None)
         if host is not None:
-            after = max(host.after, flag.after, key=order.__getitem__)
-            before = min(host.before, flag.before, key=order.__getitem__)
-            found[found.index(host)] = replace(host, after=after, before=before)
+            found[found.index(host)] = host.covering(flag, order)
             found.remove(flag)
         elif hosts:
             first = hosts[0]

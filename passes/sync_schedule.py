@@ -1,7 +1,7 @@
 """A plan of flags and barriers, and the check that it orders every dependence of a kernel's traces."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from xdsl.ir import Operation, SSAValue
 
@@ -35,6 +35,13 @@ class Flag:
     @property
     def slot_of_set(self) -> SSAValue | None:
         return self.set_slot or self.slot
+
+    def covering(self, other: "Flag", order: Mapping[Operation, int]) -> "Flag":
+        """One flag in the place of both, with the slots of this one: set behind the later source, waited for ahead of
+        the earlier destination. Both go from one block to one block."""
+        after = max(self.after, other.after, key=order.__getitem__)
+        before = min(self.before, other.before, key=order.__getitem__)
+        return replace(self, after=after, before=before)
 
     def key(self) -> tuple[object, ...]:
         return (self.source, self.destination, self.after, self.before, self.slot, self.loop is not None)

@@ -14,10 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
 from ..dialects.target import Path_, Target, TargetError
 
-BLOCK_BYTES = 32
 FRACTAL_BYTES = 512
 
 

@@ -9,13 +9,12 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import SSAValue
 
 from ..dialects.ascend import GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
 from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
@@ -27,34 +26,21 @@ from .core import Core, Launch, TraceEvent
 from .decode import decode
 from .gm_races import GmRaces, granule_of
 from .hazard import ProgramError
-from .host import Host, check_size, size_of_inputs
+from .host import check_size, size_of_inputs
 from .index_reads import index_reader
 from .kernel_program import KernelProgram, check_peaks
-from .labels import label_of
 from .launch import Places, join_groups, join_ports, run_cores, start_cores, trace_groups
-from .memory import NUMPY_TYPES, POISON, Array, CoreMemory
-from .memory_system import MemorySystem
+from .memory import POISON, Array, CoreMemory
 from .prepare import named_arguments, pick, run_prepare
-from .profile import KernelProfile, Profile, TensorProfile, kernel_profile, total
+from .profile import Profile, TensorProfile, kernel_profile, total
 from .races import AccessTable
-from .request_memory import memory_of
 from .resolve import Resolver
 from .results import check_results, results_of
+from .run_state import LaunchTrace, RunState
 from .storage import Storage
 from .work import start_counting
-from .workspace import offset_of, rows_of, tensor_bytes, workspace_of
-from .workspace_lives import WorkspaceLives
+from .workspace import offset_of, rows_of, workspace_of
 from .written import Written
-
-
-@dataclass(frozen=True)
-class LaunchTrace:
-    """Instructions of one launch on the traced cores; cycles are the program's. `programs`: what each core runs."""
-
-    kernel: str
-    start: float
-    programs: Mapping[int, str]
-    events: Sequence[TraceEvent]
 
 
 @dataclass(frozen=True)
@@ -75,28 +61,6 @@ class _Kernel:
     resolver: Resolver
     races: AccessTable
     writes: frozenset[int]  # arguments that it writes
-
-
-@dataclass(slots=True)
-class _Run:
-    """State of one program run."""
-
-    values: bool
-    hazards: bool
-    system: MemorySystem
-    traced_cores: int = 0
-    block_order: Sequence[int] | None = None
-    now: float = 0.0
-    tensors: dict[SSAValue, Storage] = field(default_factory=dict[SSAValue, Storage])
-    group_buffers: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
-    """Where buffers of the cores of a group start."""
-    host: Host = field(default_factory=lambda: Host(None))
-    """What the function computes of the run-time size."""
-    count: int = 0
-    workspace: Storage | None = None
-    lives: WorkspaceLives = field(default_factory=WorkspaceLives)
-    kernels: list[KernelProfile] = field(default_factory=list[KernelProfile])
-    trace: list[LaunchTrace] = field(default_factory=list[LaunchTrace])
 
 
 _Pairs = tuple[tuple[int, int], ...]
@@ -174,7 +138,7 @@ class Emulator:
         ProgramError for a module or inputs that cannot be run.
         """
         main = self.main(name)
-        state = _Run(values, hazards and values, memory_of(self.target), traced_cores, block_order)
+        state = RunState(self.target, values, hazards and values, traced_cores, block_order)
         if values:
             inputs = inputs if isinstance(inputs, Mapping) else self._by_name(main, inputs)
             size = size_of_inputs(main, named_arguments(main), inputs) or size
@@ -188,7 +152,7 @@ class Emulator:
             assert isinstance(inputs, Mapping)
             named = inputs
             ready = self.prepare(name, named) if prepared is None else prepared
-        self._bind_arguments(main, named, ready, state)
+        state.bind(main, self.input_names(name), named, ready)
         results = results_of(main) if state.hazards else ()
         outputs: list[Array] = []
         with np.errstate(all="ignore"), single_thread():
@@ -197,7 +161,7 @@ class Emulator:
                     self._launch(op, state)
                 elif isinstance(op, GmAllocOp):
                     known = state.host.values
-                    storage = self._tensor(op.result, state, offset_of(op, known), rows_of(op, known))
+                    storage = state.tensor(op.result, offset_of(op, known), rows_of(op, known))
                     storage.workspace = op.workspace is not None
                     if op.result in results:
                         storage.cover()
@@ -205,7 +169,7 @@ class Emulator:
                     if op.address is None:
                         raise ProgramError("ascend.group_buffer has no address: run ascend-plan-memory", op)
                     state.group_buffers[op.result] = op.address.value.data
-                    self._tensor(op.result, state)
+                    state.tensor(op.result)
                 elif isinstance(op, ViewTensorOp):
                     state.tensors[op.result] = state.tensors[op.source]
                 elif isinstance(op, ReturnOp):
@@ -234,51 +198,6 @@ class Emulator:
                 f"@{main.sym_name.data} takes {len(names)} inputs ({', '.join(names)}), got {len(inputs)}"
             )
         return dict(zip(names, inputs, strict=True))
-
-    def _bind_arguments(
-        self, main: FuncOp, inputs: Mapping[str, Any], prepared: Sequence[Array], state: _Run
-    ) -> None:
-        known = set(self.input_names(main.sym_name.data))
-        extra = [n for n in inputs if n not in known]
-        if extra:
-            raise ProgramError(
-                f"@{main.sym_name.data} has no input {extra[0]!r}; it takes {', '.join(sorted(known))}"
-            )
-        for argument, (label, index) in zip(main.body.block.args, named_arguments(main), strict=True):
-            storage = self._tensor(argument, state, rows=state.host.size)
-            storage.label = label
-            if not state.values:
-                continue
-            if index is None:
-                array = pick(inputs, label, main.sym_name.data)
-                shape = memref_type(argument).get_shape()
-                if array.size * element_bytes(argument) != storage.size:
-                    raise ProgramError(
-                        f"input {label!r} has shape {list(array.shape)}, expected {list(shape)}"
-                    )
-            elif index < len(prepared):
-                array = prepared[index]
-            else:
-                raise ProgramError(
-                    f"@{main.sym_name.data}: prepare gives {len(prepared)} results, none is number {index}"
-                )
-            array = np.asarray(array).astype(NUMPY_TYPES[dtype_of(argument)], copy=False)
-            if array.nbytes != storage.size:
-                raise ProgramError(f"{label!r} has {array.nbytes} bytes, its memref {storage.size}")
-            storage.fill(array)
-
-    def _tensor(
-        self, value: SSAValue, state: _Run, offset: int | None = None, rows: int | None = None
-    ) -> Storage:
-        """Bytes for a tensor, whose dynamic first dimension is `rows`: its own, or those `offset` bytes into the
-        function's workspace."""
-        label, size, line = label_of(value), tensor_bytes(value, rows), self.target.memory.l2_line
-        if offset is None or state.workspace is None:
-            storage = Storage.new(label, size, state.system, state.count, state.values)
-        else:
-            storage = Storage.within(state.workspace, offset, label, size, state.count, line)
-        state.count, state.tensors[value] = state.count + 1, storage
-        return storage
 
     def kernel(
         self, name: str, addresses: Mapping[int, int] | None = None, sizes: Mapping[int, int] | None = None
@@ -371,7 +290,7 @@ class Emulator:
                 )
         return kernels
 
-    def _launch(self, op: LaunchOp, state: _Run) -> None:
+    def _launch(self, op: LaunchOp, state: RunState) -> None:
         target = self.target
         arguments = [state.tensors[v] for v in op.arguments]
         met = state.group_buffers
@@ -422,7 +341,7 @@ class Emulator:
         state.now = end + state.kernels[-1].launch_us * target.clock_mhz
 
     def _cores(
-        self, kernels: Sequence[_Kernel], launch: Launch, state: _Run, numbers: Sequence[int]
+        self, kernels: Sequence[_Kernel], launch: Launch, state: RunState, numbers: Sequence[int]
     ) -> list[Core]:
         """The cores of a launch: those of the first kernel, then those of the one beside it. `numbers`: what they take
         beside tensors."""

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from ..words import counted
+
 Status = Literal["fits", "impossible", "undecided"]
 
 
@@ -38,7 +40,7 @@ class Buffer:
         if self.pinned is not None:
             if len(self.pinned) != self.slots:
                 raise ValueError(
-                    f"{self.name}: {len(self.pinned)} pinned offsets for {self.slots} {_slots(self.slots)}"
+                    f"{self.name}: {len(self.pinned)} pinned offsets for {counted(self.slots, 'slot')}"
                 )
             for at in self.pinned:
                 if at < 0 or at % self.align:
@@ -50,10 +52,6 @@ class Buffer:
     def total(self) -> int:
         """Bytes of all slots."""
         return self.size * self.slots
-
-
-def _slots(count: int) -> str:
-    return "slot" if count == 1 else "slots"
 
 
 @dataclass(frozen=True)

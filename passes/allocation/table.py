@@ -9,6 +9,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..words import counted
 from .problem import Buffer, Plan, Problem
 
 NAMES = {
@@ -57,7 +58,7 @@ def read_table(text: str, name: str, capacity: int | None = None) -> Table:
             continue
         if len(cells) > width:
             where = f"{name}:{number}:{starts[width]}"
-            raise TableError(f"{where}: the row has {_count(len(cells))}, the header {width}")
+            raise TableError(f"{where}: the row has {counted(len(cells), 'cell')}, the header {width}")
         values = _values(cells, starts, columns, f"{name}:{number}", len(line) + 1)
         label = cells[columns["id"]].strip() if "id" in columns else str(len(buffers))
         if label in ids:
@@ -75,10 +76,6 @@ def read_table(text: str, name: str, capacity: int | None = None) -> Table:
         raise TableError(f"{name}:1:1: no header; expected columns id,lower,upper,size[,alignment]")
     problem = Problem(tuple(buffers), capacity)
     return Table(problem, lines, header, tuple(rows), width, columns.get("offset"))
-
-
-def _count(cells: int) -> str:
-    return f"{cells} cell{'s' * (cells != 1)}"
 
 
 def _cells(line: str) -> tuple[list[str], list[int]]:
@@ -122,7 +119,7 @@ def _values(
         if column == "offset":
             continue
         if number >= len(cells):
-            raise TableError(f"{where}:{end}: no {column}; the row has {_count(len(cells))}")
+            raise TableError(f"{where}:{end}: no {column}; the row has {counted(len(cells), 'cell')}")
         if column == "id":
             continue
         cell = cells[number].strip()

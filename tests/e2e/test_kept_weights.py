@@ -2,6 +2,7 @@
 
 import pytest
 from fused_graphs import check
+from small_graphs import convolution
 
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import tile
@@ -11,11 +12,7 @@ PRODUCT = """graph @f(%x: tensor<4096x128xf16>, %w: tensor<128x64xf16> {weight})
   %y = matmul(%x, %w)
   return %y
 }"""
-CONVOLUTION = """graph @f(%x: tensor<2x32x28x28xf16>, %w: tensor<32x32x3x3xf16> {weight}) {
-  %p = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
-  %y = relu(%p)
-  return %y
-}"""
+CONVOLUTION = convolution("2x32x28x28", "32x32x3x3")
 
 
 @pytest.mark.parametrize(("text", "chip"), [(PRODUCT, "ascend910"), (CONVOLUTION, "ascend310p")])

@@ -213,6 +213,18 @@ def test_the_report_says_why_a_tensor_stays_row_major(after: str, returned: str,
     assert reason in {record.reason for record in layouts(program)}
 
 
+def between(op: str) -> str:
+    """Two convolutions, and an op in a kernel of its own between them."""
+    return f"""graph @f(%x: tensor<1x16x14x14xf16>, %w: tensor<32x16x3x3xf16> {{weight}},
+                        %v: tensor<32x32x3x3xf16> {{weight}}) {{
+      %0 = conv2d(%x, %w) {{pads = [1, 1, 1, 1], fuse = a}}
+      %1 = relu(%0) {{fuse = a}}
+      {op}
+      %7 = conv2d(%6, %v) {{pads = [1, 1, 1, 1], fuse = b}}
+      return %7
+    }}"""
+
+
 GROUPED = convolutions("1x16x9x9", "32x16x3x3", "32x16x3x3").replace(
     "strides", "nofuse = b, groups = 2, strides"
 )
@@ -248,6 +260,33 @@ PRODUCTS = [
             "%v: tensor<32x32x3x3xf16> {weight}", "%v: tensor<32x32x3x3xf16>"
         ),
         "the filters of graph.conv2d are no weights",
+    ),
+    (
+        matrices("64", 48, 64, 64)
+        .replace("matmul(%1, %v)", "exp(%1) {fuse = b}\n%9 = matmul(%2, %v) {fuse = b}")
+        .replace("relu(%2)", "relu(%9)"),
+        "graph.exp reads it in another order",
+    ),
+    (
+        between(
+            "%6 = slice(%1) {starts = [0, 0], ends = [14, 14], steps = [2, 2], axes = [2, 3], nofuse = c}"
+        ),
+        "graph.slice reads it in another order",
+    ),
+    (
+        between("%6 = transpose(%1) {perm = [0, 1, 3, 2], nofuse = c}"),
+        "graph.transpose reads it in another order",
+    ),
+    (
+        """graph @f(%a: tensor<1x32x16x16xf16>, %b: tensor<16x16xf16> {weight}, %x: tensor<1x16x16x16xf16>,
+                    %w: tensor<32x16x3x3xf16> {weight}) {
+          %0 = matmul(%a, %b) {fuse = a}
+          %1 = relu(%0) {fuse = a}
+          %2 = conv2d(%x, %w) {pads = [1, 1, 1, 1], fuse = b}
+          %3 = add(%2, %1) {fuse = b}
+          return %3
+        }""",
+        "graph.conv2d reads it in another order",
     ),
 ]
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pytest
+from small_graphs import convolution, linear
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
@@ -21,23 +22,16 @@ from ascend_opt.passes.regions import group_regions
 from ascend_opt.passes.tile_search import vector_time
 from ascend_opt.passes.tiling_plan import CubeTiling, VectorTiling
 
-LINEAR = """graph @linear(%x: tensor<96x48xf16>, %w: tensor<48x64xf16> {weight}, %b: tensor<64xf16> {weight}) {
-  %p = matmul(%x, %w)
-  %s = bias_add(%p, %b)
-  %y = relu(%s)
-  return %y
-}"""
-CONVOLUTION = """graph @conv(%x: tensor<1x32x12x16xf16>, %w: tensor<32x32x3x3xf16> {weight}) {
-  %c = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
-  %y = relu(%c)
-  return %y
-}"""
 ELEMENTS = """graph @chain(%a: tensor<100x333xf16>, %b: tensor<100x333xf16>) {
   %s = add(%a, %b)
   %y = tanh(%s)
   return %y
 }"""
-PROBLEMS = {"linear": LINEAR, "conv": CONVOLUTION, "elements": ELEMENTS}
+PROBLEMS = {
+    "linear": linear(96, 48, 64),
+    "conv": convolution("1x32x12x16", "32x32x3x3"),
+    "elements": ELEMENTS,
+}
 
 
 @dataclass

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ascend_programs import Program
+from small_graphs import linear
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp
 
@@ -256,13 +257,7 @@ def test_flags_of_an_inner_loop_whose_first_run_does_nothing_are_primed_once():
 def test_a_bias_table_is_written_again_after_a_trip_without_products():
     """Products lag a tile behind the loads: the trip that leaves them out sets the flag of the bias table without
     having used it, so the way from its wait to that set needs a flag, too."""
-    text = """graph @f(%x: tensor<128x512xf16>, %w: tensor<512x4096xf16> {weight}, %b: tensor<4096xf16> {weight}) {
-      %p = matmul(%x, %w)
-      %s = add(%p, %b)
-      %y = gelu(%s)
-      return %y
-    }"""
-    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    program = ascend_opt.compile(linear(128, 512, 4096, "add", "gelu"), target="ascend910b", tune=1)
     (report,) = [r for r in program.reports if isinstance(r, SyncReport)]
     cube = next(k for k in report.kernels if k.kernel.endswith("aic"))
     assert not cube.contradiction and not cube.barred

@@ -1,0 +1,106 @@
+"""Which traces of a kernel its flags must order: those of cores, tiles and conditions that do something else."""
+
+import pytest
+from ascend_programs import Program
+from xdsl.ir import SSAValue
+
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.kernel_traces import trace_kernel
+from ascend_opt.passes.program_trace import Tracer
+
+CHIP = load_target("ascend910")
+TRIPS = 3
+
+
+class Kernel(Program):
+    """Four cores, unless said otherwise, each with a few Vector instructions on one buffer."""
+
+    def __init__(self, cores: int = 4, core: str | None = None):
+        super().__init__(cores=cores, core=core)
+        self.block_index = self.block_idx()
+        self.space = self.buffer("a", "ub", (1024,), 0)
+
+    def work(self, size: int | SSAValue = 64, offset: int | SSAValue = 0) -> None:
+        part = self.view(self.space, [size], [1], offset)
+        self.vec("vrelu", part, to=part)
+
+    def traces(self, chip: str = "ascend910") -> list[Tracer]:
+        return trace_kernel(self.kernel, load_target(chip), TRIPS)
+
+
+def met(traces: list[Tracer]) -> set[int]:
+    """The bytes that instructions touch, as masks."""
+    return {access.mask for trace in traces for i in trace.instances for access in i.accesses}
+
+
+@pytest.mark.parametrize("predicate", ["ule", "uge"])
+def test_a_condition_holds_as_often_in_a_row_as_on_any_core(predicate: str):
+    """On the first core the condition holds once, or but once it does not; on the last one four times."""
+    k = Kernel()
+    with k.loop(12) as i, k.when(k.compare(predicate, i, k.block_index)):
+        k.work()
+    traces = k.traces()
+    counts = [trace.taken if predicate == "ule" else trace.skipped for trace in traces]
+    assert max(n for count in counts for n in count.values()) >= TRIPS
+    assert not any(trace.forced for trace in traces)
+
+
+def test_a_condition_that_holds_nowhere_is_traced_as_if_it_did():
+    k = Kernel()
+    with k.loop(12) as i:
+        with k.when(k.compare("uge", i, 6)):
+            k.work()
+        with k.when(k.compare("uge", i, 1000)):
+            k.work(32)
+    traces = k.traces()
+    assert all(any(op in trace.taken for trace in traces) for op in traces[-1].taken)
+    assert [len(trace.forced) for trace in traces if trace.forced] == [1]
+    assert met(traces) == {0b1111, 0b11}
+
+
+def test_cores_that_meet_other_bytes_have_traces():
+    k = Kernel()
+    k.work(offset=k.times(k.rem(k.block_index, 2), 64))
+    assert met(k.traces()) == {0b1111, 0b1111 << 4}
+
+
+def test_cores_that_meet_something_where_others_meet_nothing_have_traces():
+    k = Kernel()
+    k.work(k.times(k.rem(k.block_index, 2), 64))
+    assert met(k.traces()) >= {0b1111}
+
+
+def test_a_core_with_fewer_tiles_has_a_trace():
+    k = Kernel()
+    with k.loop(6, start=k.block_index, step=4):
+        k.work()
+    assert [trace.core for trace in k.traces()] == [0, 3]
+
+
+def test_inner_loops_are_traced_as_long_as_they_get_and_short():
+    k = Kernel()
+    longest = k.plus(k.rem(k.block_index, 3), 1)  # three trips on the third of the four cores
+    with k.loop(4, start=k.block_index, step=4), k.loop(longest):
+        k.work()
+    traces = k.traces()
+    assert max(n for trace in traces for n in trace.longest.values()) == 3
+    assert sum(trace.short for trace in traces) == 1
+
+
+def test_vector_cores_beside_one_cube_core_do_not_do_the_same():
+    """The second core of the first group and the first one of the last group."""
+    k = Kernel(6, "aiv")
+    for core, size in ((0, 16), (1, 32), (4, 64)):
+        with k.when(k.compare("eq", k.block_index, core)):
+            k.work(size)
+    traces = k.traces("ascend910b")
+    assert {trace.core for trace in traces} >= {0, 1, 4}
+    assert {trace.trips for trace in traces} == {TRIPS}
+
+
+def test_vector_cores_in_turns_are_traced_for_more_trips():
+    k = Kernel(6, "aiv")
+    with k.loop(8), k.loop(1, start=k.rem(k.block_index, 2)):
+        k.work()
+    chip = load_target("ascend910b")
+    assert {trace.trips for trace in k.traces("ascend910b")} == {TRIPS * chip.vectors_beside}
