@@ -186,7 +186,7 @@ def test_a_quarter_of_l2_makes_a_large_product_slower():
 
 @pytest.mark.parametrize("name", ["conv_bias_leaky_relu", "matmul_add_gelu"])
 def test_an_l2_too_small_for_the_operands_shared_by_cores_reads_them_again(name: str):
-    small = CHIP.with_(memory={"l2_bytes": 256 * 1024})
+    small = CHIP.with_(memory={"l2_bytes": 128 * 1024})
     base, cut = profile(program(name), CHIP), profile(program(name), small)
     assert cut.total_us >= base.total_us
     assert cut.l2_hit_rate < base.l2_hit_rate
