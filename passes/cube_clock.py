@@ -46,7 +46,8 @@ class Clock:
         self.p, self.tiling, self.costs = p, tiling, KernelCosts(p, tiling, tile)
         points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
         self.steps = -(-p.roles.k // tiling.step)
-        self.rounds = rounds or -(-points // tiling.cores)
+        columns = columns_of(p, tiling)
+        self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns
         reads = self.rounds * self.steps
         fetched = [reads, self.steps if tiling.keeps else reads]
         self.fresh = [
@@ -58,6 +59,8 @@ class Clock:
         """Steps of the first tile whose loads are not yet followed."""
         self.scalar = self.mte2 = self.v = self.mte3 = self.mte1 = self.m = self.end = 0.0
         self.hbm: float = 0.0
+        self.skew: float = 0.0
+        """How far ahead the first of the cores is, which HBM serves in turn: this one is the last of them."""
         self.loaded: list[float] = []
         """When the operands of the steps that wait for their products are in L1."""
         self.read = [0.0, 0.0]
@@ -96,7 +99,7 @@ class Clock:
         p, tiling = self.p, self.tiling
         rounds = self.rounds
         if tiling.resident:
-            return self.run_resident()
+            return self.run_handed() if self.sides else self.run_resident()
         streams = p.target.split and not p.window and p.prologue is None
         pipelined = streams or self.rounds > 1 or self.fetches_ahead
         if p.target.split:
@@ -121,6 +124,28 @@ class Clock:
             self.finish()
         return self.end
 
+    def run_handed(self) -> float:
+        """Tiles whose left operand Vector cores compute once for all of columns: they are ahead by a row of tiles where
+        it has room, and the Cube core's loads are never held up by what follows a tile."""
+        columns, c, after = columns_of(self.p, self.tiling), self.costs, list[tuple[float, ...]]()
+        rows = self.rounds // columns
+        parts = self.p.roles.k // self.tiling.resident
+        for _ in range(min(rows, FOLLOWED + 1)):
+            if not c.operand_room:
+                for side in self.sides:
+                    side.v = max(side.v, self.end)
+                    side.done += [side.v, side.v]
+            for column in range(columns):
+                if c.one_table:
+                    self.mte1 = max(self.mte1, self.m + c.mmad_latency)
+                for step in self.trips(self.steps):
+                    self.load(2, computes=column == 0 and (parts > 1 or step == 0))
+                    self.multiply(step == 0)
+                self.finish()
+            after.append(self.pipes())
+        pace = max(last - first for first, last in zip(after[0], after[-1], strict=True)) / FOLLOWED
+        return self.end + max(0, rows - len(after)) * pace
+
     def run_resident(self) -> float:
         """Tiles one after the other, each issued behind the epilogue of the one before; the left operand is computed
         for the first one of columns, in steps or at once."""
@@ -130,9 +155,6 @@ class Clock:
         for _ in range(min(rows, 3)):
             self.mte2 = max(self.mte2, self.v)
             self.fetched, self.rows[0] = [], [self.v, self.v]
-            for side in self.sides:  # the tiles' epilogues come first
-                side.v = max(side.v, self.end)
-                side.done += [side.v, side.v]
             for step in self.trips(self.steps):
                 self.load(2, computes=parts > 1 or step == 0)
                 self.multiply(step == 0)
@@ -195,8 +217,9 @@ class Clock:
         if missed:
             while self.writes and self.writes[0] <= start:
                 self.hbm = max(self.hbm, self.writes.pop(0)) + c.chunk_written / c.hbm
-            self.hbm = max(self.hbm, start) + missed / c.hbm
-            end = max(end, self.hbm)
+            began, self.hbm = start - self.skew, max(self.hbm, start - self.skew) + missed / c.hbm
+            if self.hbm > end:
+                end, self.skew = self.hbm, self.hbm - began
             there += c.miss_latency
         self.mte2 = end
         return end + there
@@ -208,7 +231,8 @@ class Clock:
         free = self.read[-slots]
         self.first -= 1
         kept = self.tiling.keeps and self.first < 0
-        for operand, load in enumerate(c.loads):
+        order = list(enumerate(c.loads))
+        for operand, load in order[::-1] if self.sides else order:  # weights need not wait for who hands over
             if (operand == 0 and (self.p.held or not computes)) or (operand == 1 and kept):
                 continue
             if not load.mte3:
@@ -319,6 +343,8 @@ class Clock:
         self.end = self.mte3 + c.store_latency
         for side in self.sides:  # which do the epilogue too
             side.v += c.beside_work
+            side.mte2 += c.beside_load
+            side.mte3 += c.beside_store
 
 
 __all__ = ["FOLLOWED", "TIMES", "Clock", "cube_cycles"]

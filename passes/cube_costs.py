@@ -27,7 +27,7 @@ from .regions import shape_of
 from .tiling_plan import CubeTiling
 from .trace_rule import GroupTrace, TraceStep
 from .vector_cycles import vector_cycles
-from .window_search import strided_cycles
+from .window_search import neighbours_meet, strided_cycles
 
 
 @dataclass(frozen=True)
@@ -100,11 +100,16 @@ def turned(target: Target, dtype: str, elements: int) -> float:
     return transpose_cost(target, dtype, -(-elements // (BLOCK * lanes_of(dtype)))).busy
 
 
-def together(p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int) -> tuple[int, int]:
-    """Of the cores at work together, how many rows and columns of the grid they span."""
+def together(
+    p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int, resident: int = 0
+) -> tuple[int, int]:
+    """Of the cores at work together, how many rows and columns of the grid they span. With a `resident` left operand
+    each walks the columns of rows of its own."""
     grid = [-(-e // t) for e, t in zip(p.extents, tiles, strict=True)]
     columns = grid[p.roles.n]
     rows = max(1, prod(grid) // columns)
+    if resident:
+        return min(rows, cores), 1
     if swizzle > 1:
         across = min(columns, max(1, cores // swizzle))
     elif p.rows_last:
@@ -226,8 +231,9 @@ def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> 
     if not p.window or not halo:
         return total
     flat = -(-elements * p.item // target.vector.bytes_per_repeat)
+    met = neighbours_meet(target.banks, target.vector.bytes_per_repeat)
     for one, sizes in zip(*_taps(p, prologue, tile, step), strict=True):
-        busy, _ = strided_cycles(target, one.name, one.dtype, sizes)
+        busy, _ = strided_cycles(target, one.name, one.dtype, sizes, met if len(one.sources) > 1 else 0.0)
         total += busy - vec_cost(target, one.name, one.dtype, flat).busy
     return total
 

@@ -122,8 +122,8 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
         swizzle = 1 if serial or resident else swizzle_of(p, tiles, cores)
         l0_k = _piece(min(step, deepest), step, p.grain)
         keeps = not resident and _keeps(p, tile, step, cores)
-        staggers = target.split and not p.window and p.prologue is None and cores > 1 and roles.k // step > 1
-        stagger = together(p, tiles, cores, swizzle) if staggers else None
+        staggers = target.split and cores > 1 and roles.k // step > 1
+        stagger = together(p, tiles, cores, swizzle, resident) if staggers else None
         if l1_of_operands(p, tile, step, resident, keeps) <= target.spaces["l1"].bytes:
             for chunk, part in _chunks(p, tile, resident or step, rows):
                 yield CubeTiling(

@@ -15,6 +15,7 @@ from .cube_problem import (
     operand_elements,
     takes_vector,
 )
+from .lowering.hand_over import rooms_of_operand
 from .lowering.pack_rows import packs, rows_a_lane
 from .lowering.store_blocks import skews
 from .tiling_plan import CubeTiling, product_spans
@@ -36,9 +37,7 @@ class KernelCosts:
         shaped = path("gm", "l1") if target.split else path("ub", "l1")
         self.shape_latency, self.store_latency = shaped.latency, path("ub", "gm").latency
         self.mte1_latency, self.mmad_latency = path("l1", "l0a").latency, target.cube.latency
-        rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle)
-        if tiling.resident:
-            rows, columns = min(rows * columns, tiling.cores), 1
+        rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident)
         self.loads = left_cost(p, tiling, tile, columns), right_cost(p, tiling, tile, rows)
         written = prod(p.extents) * p.stored
         self.stays = sum(load.whole for load in self.loads) + written <= memory.l2_bytes
@@ -50,8 +49,15 @@ class KernelCosts:
             0 if direct else operand_elements(p, computed_part(p, tile, tiling.rows), step) * p.item
         )
         """Of a computed left operand, those of a part that the Cube core fetches from where Vector cores put it."""
-        self.beside_work = 0.0
-        """What the epilogue of a tile takes of each of the Vector cores beside."""
+        self.operand_room = not direct or (
+            target.split and tiling.resident > 0 and _rooms(p, tiling, tile) > 1
+        )
+        """Whether one that stays in L1 has room for that of the next row of tiles."""
+        tables = () if p.drain is None else p.drain.rows
+        self.one_table = any(2 * tile.n16 * 4 > target.spaces[table].bytes for table in tables)
+        """Whether the rows beside the Cube have no room for those of the next tile."""
+        self.beside_work = self.beside_load = self.beside_store = 0.0
+        """What the epilogue of a tile takes of V, MTE2 and MTE3 of each of the Vector cores beside."""
         self._products(p, tiling, tile)
         self._chunks(p, tiling, tile)
 
@@ -161,7 +167,9 @@ class KernelCosts:
         self.chunk_written = elements * p.out * tiling.cores
         self.chunk_read = 0.0
         self.beside = 0
-        shared = elements // target.vectors_beside
+        chunks = -(-product_spans(p.regions, tiling.tiles)[p.roles.chunk_dim] // tiling.chunk)
+        shared = elements * -(-chunks // target.vectors_beside) // chunks
+        """Elements of the one with more chunks of the tile, which the Vector cores share."""
         if p.feeds:
             self.chunk_written = self.chunk_store = 0.0
             return
@@ -169,14 +177,15 @@ class KernelCosts:
         load = 0.0 if lands(p) else shared * p.out / self.l2_read
         if p.full_loads:
             requests, cut = requests_beside(p, tile)
-            load += p.full_loads * requests / target.vectors_beside * self.memory.l2_line / self.l2_read
+            load += p.full_loads * requests * shared / elements * self.memory.l2_line / self.l2_read
             self.chunk_missed = p.full_loads * cut * self.memory.l2_line * tiling.cores
         store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
         work = _epilogue_cycles(p, tiling, tile, shared) if p.trace.steps else 0.0
         if not (p.rows_last or p.result_blocked):  # its rows are those of the matrix: blocks are turned over
             work += (1 + p.staged_loads) * turned(target, p.result_dtype, shared)
         self.chunk_store = max(load, work, store) if beside else 0.0
-        self.beside_work = work if beside else 0.0
+        if beside:
+            self.beside_work, self.beside_load, self.beside_store = work, load, store
 
     def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
         """What a store of whole 32 B blocks of parts of rows adds: both transposes of each turn (`store_blocks`)."""
@@ -194,3 +203,10 @@ def _epilogue_cycles(p: Problem, tiling: CubeTiling, tile: Tile, elements: int) 
         return vector_cycles(p.trace, elements // p.several, p.target)
     part = tile.n16 * tiling.part
     return elements / part * vector_cycles(p.trace, part, p.target)
+
+
+def _rooms(p: Problem, tiling: CubeTiling, tile: Tile) -> int:
+    """Rows of tiles whose left operand, which stays in L1, has room there."""
+    parts = tile.tiles[p.roles.m[-1]] // tiling.rows if tiling.rows else p.roles.k // tiling.resident
+    whole, beside = tile.m16 * ceil_to(p.roles.k, 16) * p.item, tile.n16 * tiling.step * p.item
+    return rooms_of_operand(p.target, parts, whole, beside)

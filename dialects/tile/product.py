@@ -190,11 +190,8 @@ class ContractOp(IRDLOperation):
                 )
         if self.stagger is not None:
             spans = integers(self.stagger)
-            if len(spans) != 2 or min(spans) < 1 or self.window is not None:
-                raise VerifyException(
-                    "tile.contract: stagger is [rows, columns] of a product that is no convolution, "
-                    f"not {list(spans)}"
-                )
+            if len(spans) != 2 or min(spans) < 1:
+                raise VerifyException(f"tile.contract: stagger is [rows, columns], not {list(spans)}")
         if self.bias is not None and tile_type(self.bias).space.data != "bt":
             raise VerifyException("tile.contract: the bias is in bt")
         if tile_type(self.result).space.data != "l0c":

@@ -88,6 +88,23 @@ def streams(op: tile.ContractOp, target: Target) -> bool:
     return equal_steps(op) > 1 and 2 * size <= target.spaces["l1"].bytes
 
 
+def place_in_k(k: KernelLowering, op: tile.ContractOp, done: Idx) -> Idx:
+    """Where the step of a product is in K that follows `done` of K, for the current grid point."""
+    emit, spans, step = k.emit, op.stagger, min(op.step.value.data, op.k.value.data)
+    whole = op.k.value.data // step * step
+    if spans is None or whole <= step:
+        return done
+    steps, column = whole // step, blocked_dim(tile_type(op.result))
+    row: Idx = 0
+    for d, count in enumerate(k.grid):
+        if d != column:
+            row = emit.add(emit.mul(row, count), k.coordinates[d])
+    begin: Idx = 0
+    for place, span in zip((row, k.coordinates[column]), integers(spans), strict=True):
+        begin = emit.add(begin, emit.div(emit.mul(place, steps), span))
+    return emit.rem(emit.add(done, emit.mul(begin, step)), whole)
+
+
 class Contraction:
     """One contraction, step by step: `load_step` brings a step's operands to L1, `multiply_step` does its products.
 
@@ -177,7 +194,7 @@ class Contraction:
 
     def load_step(self, number: Idx) -> Operands:
         """Operands of step `number`."""
-        return self.load(self._at(self.k.emit.mul(number, self.step)), self.step)
+        return self.load(self._at(self.k.emit.mul(number, self.step)), self.step, number)
 
     def fetch_step(self, number: Idx) -> None:
         """DMA of what step `number` of the left operand is computed from."""
@@ -192,19 +209,7 @@ class Contraction:
 
     def _at(self, done: Idx) -> Idx:
         """Where the step is in K that follows `done` of K."""
-        emit, spans = self.k.emit, self.op.stagger
-        whole = self.op.k.value.data // self.step * self.step
-        if spans is None or whole <= self.step:
-            return done
-        steps, column = whole // self.step, blocked_dim(tile_type(self.op.result))
-        row: Idx = 0
-        for d, count in enumerate(self.k.grid):
-            if d != column:
-                row = emit.add(emit.mul(row, count), self.k.coordinates[d])
-        begin: Idx = 0
-        for place, span in zip((row, self.k.coordinates[column]), integers(spans), strict=True):
-            begin = emit.add(begin, emit.div(emit.mul(place, steps), span))
-        return emit.rem(emit.add(done, emit.mul(begin, self.step)), whole)
+        return place_in_k(self.k, self.op, done)
 
     def multiply_step(self, operands: Operands, number: Idx) -> None:
         """Products of step `number`."""
@@ -212,6 +217,10 @@ class Contraction:
             at = self.k.emit.mul(number, self.step // self.k0 * self.right.strides[0])
             operands = operands[0], replace(self.right, offset=at)
         self.multiply(operands, self.k.emit.mul(number, self.step), self.step)
+
+    def compute_step(self, number: Idx) -> None:
+        """Step `number` of a left operand that stays in L1."""
+        self._compute(self._at(self.k.emit.mul(number, self.step)), self.step, number)
 
     def rest(self, start: int = 1) -> None:
         """Operands and products of the steps from `start` on; K that the step does not divide comes last."""
@@ -238,7 +247,7 @@ class Contraction:
         self.fetched = False
 
     def _load_and_multiply(self, at: Idx, done: Idx, size: int) -> None:
-        self.multiply(self.load(at, size), done, size)
+        self.multiply(self.load(at, size, self.k.emit.div(done, self.step)), done, size)
         if self.feed is not None and self.feed.direct and self.left is None:
             self.feed.fetched()
 
@@ -246,34 +255,48 @@ class Contraction:
         """Vector cores may write the left operand that stays in L1 again."""
         feed = self.feed
         if feed is not None and feed.direct:
-            for _ in range(feed.slots):
+            for _ in range(feed.slots // feed.rooms):
                 feed.fetched()
 
-    def load(self, at: Idx, size: int) -> Operands:
-        """Operand tiles of `size` along K from `at`."""
+    def load(self, at: Idx, size: int, number: Idx) -> Operands:
+        """Operand tiles of `size` along K from `at`, of the tile's step `number`."""
         k, block = self.k, self.op.body.block
+        if self.left is not None and self.computes and self.op.rows is None:
+            self._compute(at, size, number)
         k.index[block.args[0]], k.index[block.args[1]] = at, size
         if self.left is not None:
-            if self.computes and self.op.rows is None:
-                self._compute(at, size, k.emit.div(at, self.step))
             k.index[block.args[2]], k.index[block.args[3]] = 0, size
             for inner in block.ops:
                 if not (isinstance(inner, tile.YieldOp | tile.MoveOp) or computes_operand(inner)):
                     k.operation(inner)
             return self._resident(at, size), *(k.places[v] for v in yielded(self.op)[1:])
-        if self.feed is not None:
-            self.feed.step = k.emit.div(at, self.step)
-            self.feed.fetch()
         fed = k.core == "aic" and moved_operand(self.op) is not None
         ops = [op for op in block.ops if not isinstance(op, tile.YieldOp)]
+        handed = self._handed_over()
+        if handed:  # weights are asked for before the core waits
+            ops.sort(key=handed.__contains__)
         if k.core is None:  # the right operand's DMA is not to wait for the Vector instructions
             ops.sort(key=lambda op: isinstance(op, tile.MoveOp) or computes_operand(op))
         for inner in ops:
+            if self.feed is not None and inner is handed[0]:
+                self.feed.step = number
+                self.feed.fetch()
             if not (fed and computes_operand(inner)):
                 self._operation(inner)
         if self.feed is not None and not self.feed.direct:
             self.feed.fetched()
         return tuple(k.places[v] for v in yielded(self.op))
+
+    def _handed_over(self) -> list[Operation]:
+        """The ops of the body that bring what Vector cores lay out: the left operand, and filters that are no
+        weights."""
+        if self.feed is None:
+            return []
+        left, *right = (value.owner for value in yielded(self.op))
+        loads = (op for op in right if isinstance(op, tile.LoadOp))
+        filters = [op for op in loads if self.op.window is not None and op.packed is None]
+        assert isinstance(left, Operation)
+        return [left, *filters]
 
     def _operation(self, op: Operation) -> None:
         """An op of the body; of a load that was issued ahead what follows the DMA."""
@@ -295,7 +318,7 @@ class Contraction:
     def _compute(self, at: Idx, size: int, number: Idx) -> None:
         """One part of the left operand; for a Cube core it comes from the Vector cores."""
         k, block = self.k, self.op.body.block
-        k.index[block.args[2]], k.index[block.args[3]] = at, size
+        k.index.update(zip(block.args, (at, size) * 2, strict=True))
         if self.feed is not None:
             self.feed.step = number
             self.feed.fetch()
@@ -316,6 +339,7 @@ class Contraction:
         base = k.resident
         assert base is not None
         offset = k.emit.mul(k.emit.div(at, BLOCK), strides[depth])
+        offset = offset if self.feed is None else k.emit.add(self.feed.room(), offset)
         sizes = tuple(shape)
         return Place(base, kind.element_type, sizes, sizes, strides, kind.get_order(), depth, offset)
 

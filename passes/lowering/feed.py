@@ -75,15 +75,26 @@ class Feed:
     core: Idx = 0
     turn: Idx = 0
     step: Idx = 0
+    rooms: int = 1
+    """Rows of tiles whose operand has room, where it stays in L1 and Vector cores write it there."""
+
+    def room(self) -> Idx:
+        """Where the operand of the current row of tiles starts that stays in L1."""
+        if not self.direct or self.rooms == 1:
+            return 0
+        return self.k.emit.mul(self.k.emit.rem(self._row(), self.rooms), self.elements)
+
+    def _row(self) -> Idx:
+        """How many operands of the core come before the current one: one that stays in L1 comes once for all tiles of
+        columns."""
+        source = self.k.source
+        inner = source.inner
+        return self.turn if inner is None else self.k.emit.div(self.turn, source.grid[inner.value.data])
 
     def _number(self) -> Idx:
-        """How many steps of the core come before the current one. An operand that stays in L1 comes once for all tiles
-        of columns."""
-        emit, source = self.k.emit, self.k.source
-        turn = (
-            self.turn if source.inner is None else emit.div(self.turn, source.grid[source.inner.value.data])
-        )
-        return emit.add(emit.mul(turn, self.steps), self.step)
+        """How many steps of the core come before the current one."""
+        emit = self.k.emit
+        return emit.add(emit.mul(self._row(), self.steps), self.step)
 
     def slot(self) -> Idx:
         """Where the step's slot starts."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from ...dialects import tile
 from ...dialects.attributes import integers
 from ...dialects.tile import tile_type
-from .contract import yielded
+from .contract import place_in_k, yielded
 from .emitter import Idx
 from .feature_map import load_feature_map
 from .fetch_ahead import FetchAhead, loads_in_order
 from .filters import load_filters
-from .operand import computes_operand
+from .operand import computes_operand, whole_rows_before
 from .walk import Walk
 
 if TYPE_CHECKING:
@@ -24,11 +24,12 @@ def work_and_feed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
     before, so that the Cube core need not wait for it."""
     emit, feed, exchange = k.emit, k.feed, k.hand_over
     assert feed is not None
-    if op.resident is not None:
-        _feed_rows(k, op, walk)
-        return
-    if _rounds(k, op):
+    ahead = not feed.direct or op.resident is None or feed.rooms > 1
+    if ahead and _rounds(k, op):
         _feed_ahead(k, op, walk)
+        return
+    if op.resident is not None:
+        _feed_rows(k, op, walk, 1 if ahead else 0)
         return
     if exchange is None:  # FixPipe writes the result
         with walk.trips() as point:
@@ -50,12 +51,14 @@ def work_and_feed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
 
 def _feed_ahead(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
     """The same where a core asks for what its next step is computed from before it computes one, across tiles too: trip
-    `point` lays out the tile before, the first one only asks for its first step."""
-    emit, exchange, stride, end = k.emit, k.hand_over, walk.stride, walk.end
-    rounds, steps = _rounds(k, op), OwnSteps(k, op)
-    with walk.trips(1 if exchange is None else 2) as point:
+    `point` lays out the tile before, the first one only asks for its first step. Of an operand that stays in L1 a trip
+    is a row of tiles."""
+    emit, exchange, end = k.emit, k.hand_over, walk.end
+    columns = 1 if op.resident is None else walk.columns
+    rounds, steps, stride = _rounds(k, op), OwnSteps(k, op), walk.stride * columns
+    with walk.trips(columns * (1 if exchange is None else 2), columns) as point:
         idle = emit.sub(1, emit.min(emit.div(point, stride), 1))
-        this = emit.max(walk.before(point), emit.mul(idle, end))
+        this = emit.max(emit.sub(point, stride), emit.mul(idle, end))
         with emit.loop(0, rounds) as number:
             following = emit.add(number, 1)
             wraps = emit.div(following, rounds)
@@ -69,26 +72,34 @@ def _feed_ahead(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
                 steps.compute(walk.turn(this), number)
         if exchange is not None:
             with emit.condition("sge", point, 2 * stride):
-                walk.at(emit.sub(point, 2 * stride))
-                exchange.turn = emit.sub(walk.turn(point), 2)
-                k.epilogue(op, None)
+                _epilogues(k, op, walk, emit.sub(point, 2 * stride), columns)
 
 
-def _feed_rows(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
-    """The left operand of all tiles of columns, then their epilogues."""
-    emit, feed, exchange = k.emit, k.feed, k.hand_over
+def _feed_rows(k: KernelLowering, op: tile.ContractOp, walk: Walk, before: int) -> None:
+    """The left operand of all tiles of columns, then the epilogues of the row of tiles so many rows `before`."""
+    emit, feed, exchange, columns = k.emit, k.feed, k.hand_over, walk.columns
     assert feed is not None
-    with walk.rows() as (row, columns):
-        walk.at(row)
-        feed.turn = walk.turn(row)
-        _produce(k, op)
-        if exchange is None:
-            return
-        with emit.loop(0, columns) as column:
-            point = emit.add(row, column)
-            walk.at(point)
-            exchange.turn = walk.turn(point)
-            k.epilogue(op, None)
+    before = before if exchange is not None else 0
+    with walk.trips(before * columns, columns) as row:
+        turn = walk.turn(row)
+        with emit.condition("slt", row, walk.end):
+            walk.at(row)
+            feed.turn = turn
+            _produce(k, op)
+        if exchange is not None:
+            with emit.condition("sge", row, before * columns):
+                _epilogues(k, op, walk, emit.sub(row, before * columns), columns)
+
+
+def _epilogues(k: KernelLowering, op: tile.ContractOp, walk: Walk, first: Idx, columns: int) -> None:
+    """What follows the products of a row of tiles, or of one, from tile `first` on."""
+    emit, exchange = k.emit, k.hand_over
+    assert exchange is not None
+    with emit.loop(0, columns) as column:
+        tile_ = emit.add(first, column)
+        walk.at(tile_)
+        exchange.turn = walk.turn(tile_)
+        k.epilogue(op, None)
 
 
 def _produce(k: KernelLowering, op: tile.ContractOp) -> None:
@@ -97,8 +108,9 @@ def _produce(k: KernelLowering, op: tile.ContractOp) -> None:
     assert feed is not None
     depth, step = op.k.value.data, (op.resident or op.step).value.data
 
-    def one(at: Idx, size: int) -> None:
-        feed.step = emit.div(at, step if op.rows is None else op.rows.value.data)
+    def one(done: Idx, size: int) -> None:
+        feed.step = emit.div(done, step)
+        at = done if op.rows is not None or size < step else place_in_k(k, op, done)
         for argument in block.args:
             k.index[argument] = at if argument.index % 2 == 0 else size
         feed.produce()
@@ -112,6 +124,8 @@ def _produce(k: KernelLowering, op: tile.ContractOp) -> None:
             with emit.loop(begin, 1, stride):
                 for inner in computed:
                     emit.location = inner.location
+                    if op.rows is None:
+                        whole_rows_before(k, op, inner)
                     k.operation(inner)
         for inner in block.ops:
             if isinstance(inner, tile.LoadOp) and inner not in computed:
@@ -164,6 +178,8 @@ class OwnSteps:
         assert feed is not None
         feed.turn, feed.step = turn, emit.add(emit.mul(number, self.beside), self.own)
         at = emit.mul(feed.step, self.size)
+        if self.op.rows is None:
+            at = place_in_k(self.k, self.op, at)
         for argument in self.op.body.block.args:
             self.k.index[argument] = at if argument.index % 2 == 0 else self.size
         for inner in self.op.body.block.ops:
@@ -186,6 +202,8 @@ class OwnSteps:
                 self.ahead.load(inner)
             elif computes_operand(inner) or isinstance(inner, tile.MoveOp):
                 emit.location = inner.location
+                if self.op.rows is None:
+                    whole_rows_before(self.k, self.op, inner)
                 self.k.operation(inner)
         feed.produced()
         self._others(emit.sub(self.beside - 1, self.own))

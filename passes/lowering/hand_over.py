@@ -25,6 +25,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import ascend, tile
 from ...dialects.attributes import integers
+from ...dialects.target import Target
 from ...dialects.tile import BLOCK, tile_type
 from .emitter import Idx, gm_type
 from .fixpipe import drain
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 SLOTS = 2
 """Tiles that a Cube core may be ahead of its Vector cores."""
+TABLES_ROOM = 4096
+"""Bytes of L1 that are left to rows on their way to the tables beside the Cube."""
 READY, FREE = 0, 1
 """Cross-core flags: a tile is in the workspace; its Vector core has read it."""
 
@@ -69,6 +72,14 @@ def steps_of(product: tile.ContractOp) -> int:
     if product.rows is not None:
         return integers(product.m_shape)[-1] // product.rows.value.data
     return -(-product.k.value.data // (product.resident or product.step).value.data)
+
+
+def rooms_of_operand(target: Target, parts: int, whole: int, beside: int) -> int:
+    """How many rows of tiles have room in L1 for a left operand that stays there, of `whole` bytes in so many `parts`,
+    beside two steps of the right one, of `beside` bytes: two, where no more flags than that may be waiting."""
+    assert target.cross is not None
+    room = target.spaces["l1"].bytes - TABLES_ROOM
+    return 2 if 2 * parts <= target.cross.pending and 2 * (whole + beside) <= room else 1
 
 
 def workspace_of(kernel: tile.KernelOp, product: tile.ContractOp) -> Workspace:

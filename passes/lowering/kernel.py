@@ -141,10 +141,11 @@ class KernelLowering:
     def _meet_operands(self, room: FeedRoom | Workspace, place: SSAValue) -> None:
         product = products_of(self.source)[0]
         direct, parts = isinstance(room, FeedRoom), steps_of(product)
-        slots = parts if direct and product.resident is not None else room.slots
-        self.feed = Feed(self, place, room.elements, left_elements(product), parts, slots, direct)
-        if direct and product.resident is not None and self.core == "aiv":
-            self.resident = place
+        self.feed = Feed(self, place, room.elements, left_elements(product), parts, room.slots, direct)
+        if direct and product.resident is not None:
+            self.feed.slots, self.feed.rooms = parts * room.slots, room.slots
+            if self.core == "aiv":
+                self.resident = place
 
     def run(self) -> ascend.KernelOp:
         """Lower the whole kernel."""

@@ -79,6 +79,7 @@ def lower_move(k: KernelLowering, op: tile.MoveOp) -> Place | None:
         _, whole = physical(resident_type(product), BLOCK)
         base, pitch = k.resident, whole[blocked_dim(kind)]
         offset = emit.mul(at if by_rows else emit.div(at, BLOCK), BLOCK if by_rows else pitch)
+        offset = offset if feed is None else emit.add(feed.room(), offset)
     elif feed is not None and feed.direct:
         base, offset = feed.workspace, feed.slot()
     place = None

@@ -91,6 +91,9 @@ def one_by_one(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
     """A product whose left operand stays in L1: the first tile of columns computes it, step by step, or has it computed
     before its products; the others find it there."""
     emit, product = k.emit, Contraction(k, op)
+    if k.core == "aic" and product.steps > 1:
+        _one_by_one(k, product, walk)
+        return
 
     def one(point: Idx, computes: bool) -> None:
         walk.at(point)
@@ -112,3 +115,30 @@ def one_by_one(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
             with emit.loop(1, columns) as column:
                 one(emit.add(row, column), False)
         product.release()
+
+
+def _one_by_one(k: KernelLowering, product: Contraction, walk: Walk) -> None:
+    """The same on a Cube core, to which others hand the operand over: by one piece of code, so that weights are asked
+    for while the core waits for the operand, and across tiles."""
+    emit, op = k.emit, product.op
+    product.computes = False
+    with walk.trips() as point:
+        walk.at(point)
+        for side in (k.hand_over, k.feed):
+            if side is not None:
+                side.turn = walk.turn(point)
+        k.load_tables()
+        emit.location = op.location
+        product.begin()
+        if op.rows is not None:
+            with emit.condition("slt", emit.rem(point, walk.columns), 1):
+                product.compute_rows()
+        with emit.loop(0, product.steps) as step:
+            operands = product.load_step(step)
+            if op.rows is None:
+                with emit.condition("slt", emit.rem(point, walk.columns), 1):
+                    product.compute_step(step)
+            product.multiply_step(operands, step)
+        k.epilogue(op, product.acc)
+        with emit.condition("sge", emit.rem(point, walk.columns), walk.columns - 1):
+            product.release()

@@ -22,7 +22,7 @@ from ..ascend_multi_buffer import fits
 from .contract import yielded
 from .feed import OPERANDS, SLOTS, FeedRoom, left_elements
 from .filters import filter_elements
-from .hand_over import Workspace, accumulator_of, products_of, workspace_of
+from .hand_over import Workspace, accumulator_of, products_of, rooms_of_operand, steps_of, workspace_of
 from .held import held_elements, stored_chunks
 from .kernel import KernelLowering, Room
 from .landing import Landing, halves_of
@@ -111,8 +111,12 @@ def _feed(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Wo
         beside = sum(prod(kind.get_shape()) for kind in loads)
     assert isinstance(lhs, tile.LoadOp | tile.MoveOp)
     kind = tile_type(lhs.result)
+    parts, cross = steps_of(product), target.cross
+    assert cross is not None
     if ("ub", "l1") in target.paths and product.resident is not None:
-        return FeedRoom(physical(resident_type(product), BLOCK)[0], kind.element_type, 1)
+        whole, item = physical(resident_type(product), BLOCK)[0], ELEMENT_BYTES[str(kind.element_type)]
+        rooms = rooms_of_operand(target, parts, whole * item, beside * item)
+        return FeedRoom(whole, kind.element_type, rooms)
     if ("ub", "l1") in target.paths:
         item, others = ELEMENT_BYTES[str(kind.element_type)], _held_elements(source)
         slots = (
@@ -121,7 +125,8 @@ def _feed(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Wo
             if (s * elements + min(s, 2) * beside + others) * item <= target.spaces["l1"].bytes
         )
         return FeedRoom(elements, kind.element_type, next(slots, 1))
-    return Workspace(elements, kind.element_type, source.cores.value.data, SLOTS, OPERANDS)
+    slots = max(SLOTS, min(parts, cross.pending)) if product.resident is not None else SLOTS
+    return Workspace(elements, kind.element_type, source.cores.value.data, slots, OPERANDS)
 
 
 def _held_elements(source: tile.KernelOp) -> int:

@@ -42,17 +42,23 @@ class Walk:
         return Walk(k, core, 0, emit.mul(rounds, alone), 1, alone)
 
     @contextmanager
-    def trips(self, more: int = 0) -> Generator[Idx, None, None]:
-        """A loop over the tiles, and `more` trips behind them."""
-        with self.k.emit.loop(self.first, self.k.emit.add(self.end, more * self.stride), self.stride) as tile:
+    def trips(self, more: int = 0, several: int = 1) -> Generator[Idx, None, None]:
+        """A loop over the tiles, and `more` trips behind them; `several`: tiles that are one trip."""
+        end = self.k.emit.add(self.end, more * self.stride)
+        with self.k.emit.loop(self.first, end, self.stride * several) as tile:
             yield tile
+
+    @property
+    def columns(self) -> int:
+        """Tiles in a row of those that share an operand."""
+        inner = self.k.source.inner
+        assert inner is not None
+        return _static(self.k.grid[inner.value.data])
 
     @contextmanager
     def rows(self) -> Generator[tuple[Idx, int], None, None]:
         """A loop over the rows of tiles that share an operand: the first tile of each, and how many there are."""
-        emit, source = self.k.emit, self.k.source
-        assert source.inner is not None
-        columns = _static(self.k.grid[source.inner.value.data])
+        emit, columns = self.k.emit, self.columns
         with emit.loop(0, emit.div(self.end, columns)) as row:
             yield emit.mul(row, columns), columns
 

@@ -185,7 +185,7 @@ func.func @f(%x: tensor<64x32xf16>) {
 // -----
 
 // Tiles that begin apart span at least one row and one column.
-// CHECK: {{.*}}verify-errors-attributes.mlir:193:10: error: tile.contract: stagger is [rows, columns] of a product that is no convolution, not [0, 2]
+// CHECK: {{.*}}verify-errors-attributes.mlir:193:10: error: tile.contract: stagger is [rows, columns], not [0, 2]
 func.func @f(%x: tensor<64x32xf16>) {
   %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
   ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
