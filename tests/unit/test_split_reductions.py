@@ -25,6 +25,7 @@ def reductions(shape: str, axes: str, body: str = "%y = {}", kind: str = "reduce
 def test_elements_beside_each_other_are_reduced_first(shape: str, axes: list[int], kind: str):
     """A part is a run of the dimension that is split, with all of the others that are reduced; one result each."""
     first, second = reductions(shape, str(axes), kind=kind)
+    assert first.parent is not None and first.parent.args[0].has_one_use()  # nothing that was tried is left
     given, parts = shape_of(first.x), shape_of(second.x)
     whole = [int(n) for n in shape.split("x")]
     at = next(d for d, n in enumerate(whole) if given[d] != n)  # the dimension that is split
