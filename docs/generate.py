@@ -173,18 +173,12 @@ def networks() -> Iterator[str]:
     return table()
 
 
-def separable_blocks() -> Iterator[str]:
-    """Every depthwise-separable block on the chips whose cores have both units."""
+def separable_blocks(split: bool, blocks: bool) -> Iterator[str]:
+    """Every depthwise-separable block on the chips whose cores have both units, or on those with cores of each kind;
+    row-major or in blocks."""
     from separable_blocks import table
 
-    return table(("ascend910", "ascend310p"))
-
-
-def separable_blocks_apart() -> Iterator[str]:
-    """The same on chips whose Cube and Vector are cores of their own."""
-    from separable_blocks import table
-
-    return table(("ascend910b", "ascend950"))
+    return table(("ascend910b", "ascend950") if split else ("ascend910", "ascend310p"), blocks)
 
 
 def _cell(entry: Entry) -> str:
@@ -211,8 +205,10 @@ SLOW: dict[str, Callable[[], Iterator[str]]] = {
     "measured": measured,
     "library": library,
     "networks": networks,
-    "separable blocks": separable_blocks,
-    "separable blocks of split chips": separable_blocks_apart,
+    "separable blocks": lambda: separable_blocks(False, False),
+    "separable blocks in NC1HWC0": lambda: separable_blocks(False, True),
+    "separable blocks of split chips": lambda: separable_blocks(True, False),
+    "separable blocks of split chips in NC1HWC0": lambda: separable_blocks(True, True),
 }
 """tests/e2e/test_fidelity.py compares `measured` with the page."""
 
