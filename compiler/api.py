@@ -31,6 +31,7 @@ from ..runtime.emulator import Emulator, LaunchTrace
 from ..runtime.hazard import ProgramError
 from ..runtime.host import check_size
 from ..runtime.profile import Profile
+from .collector import seldom_collecting
 from .diagnostics import Diagnostic, Source
 from .program_inputs import Tensor, check_inputs, graph_inputs, lowered_inputs, same_arrays, size_of
 from .read_module import (
@@ -43,7 +44,7 @@ from .read_module import (
     read_module,
 )
 from .tune import EmulatorTuner
-from .verify import verify_after
+from .verify import kept_by, verify_after
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -286,8 +287,9 @@ def compile(
     texts: list[Source] = []
     applied: list[ModulePass] = []
     try:
-        read = read_module(source, warn=warn, on_text=texts.append)
-        return _compile(read, target, fuse, graph, tune, fusion, sizes, after_pass, applied)
+        with seldom_collecting():
+            read = read_module(source, warn=warn, on_text=texts.append)
+            return _compile(read, target, fuse, graph, tune, fusion, sizes, after_pass, applied)
     except CompileError:
         raise
     except Exception as error:
@@ -396,10 +398,11 @@ def _run_passes(
     with collect_reports() as reports:
         for one in build_passes(UNIVERSE.all_passes, specs, target):
             applied.append(one)
+            kept = kept_by(one, module)
             start = time.perf_counter()
             one.apply(context, module)
             timings.append((one.name, time.perf_counter() - start))
-            verify_after(one, module)
+            verify_after(one, module, kept)
             if after_pass is not None:
                 after_pass(*timings[-1], module)
     return tuple(reports)

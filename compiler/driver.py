@@ -32,6 +32,7 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 from ..dialects.target import DEFAULT_TARGET
 from ..passes.report import collect_reports
 from ..runtime.hazard import ProgramError, location_text
+from .collector import seldom_collecting
 from .diagnostics import (
     Diagnostic,
     ShownError,
@@ -57,7 +58,7 @@ from .pipelines import (
 from .read_module import level_of
 from .report_files import with_report_files, write_reports
 from .source_text import decode, is_blank, is_graph_text
-from .verify import verify_after, verify_module
+from .verify import Kept, kept_by, verify_after, verify_module
 
 
 class UsageError(Exception):
@@ -104,6 +105,8 @@ class AscendOptMain(xDSLOptMain):
         self._first_line = 0
         self._started = time.perf_counter()
         self._kept: _Kept | None = None
+        self._kept_ops: Kept = frozenset()
+        """What the pass that runs leaves as it is."""
         super().__init__("Compile graphs of tensor operations for Huawei Ascend NPUs", args=args)
 
     def register_all_frontends(self) -> None:
@@ -210,7 +213,7 @@ class AscendOptMain(xDSLOptMain):
         if self.args.tune > 1 and level_of(prog) != "graph":
             _show(Diagnostic("--tune has no effect: the module is past the graph level", "note"))
         try:
-            with self._tuning():
+            with self._tuning(), seldom_collecting():
                 super().apply_passes(prog)
         except DiagnosticException as error:
             raise ShownError(explain(error, self.sources)) from error
@@ -234,7 +237,7 @@ class AscendOptMain(xDSLOptMain):
         self.applied = previous
         if not self.args.disable_verify:
             if previous is not None and following is not None:
-                verify_after(previous, module)
+                verify_after(previous, module, self._kept_ops)
             else:
                 verify_module(module)
         if previous and following and self.args.print_between_passes:
@@ -242,6 +245,8 @@ class AscendOptMain(xDSLOptMain):
             Printer(stream=sys.stdout).print_op(module)
             print("\n\n\n")
         self.applied = following
+        if following is not None and not self.args.disable_verify:
+            self._kept_ops = kept_by(following, module)
         self._started = time.perf_counter()
 
     def prepare_output(self) -> IO[str]:

@@ -6,6 +6,7 @@ that moves ops can easily produce.
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
 from difflib import get_close_matches
 from typing import cast
 
@@ -21,26 +22,65 @@ OWN = ("graph", "tile", "ascend")
 """Our dialects."""
 
 
-def verify_module(module: ModuleOp) -> None:
-    """Verify a module. Raises VerifyException, or OpError when a value is used where it is not defined."""
+Kept = frozenset[Operation]
+"""Ops whose bodies a pass leaves as they were."""
+
+
+def verify_module(module: ModuleOp, kept: Kept = frozenset()) -> None:
+    """Verify a module, all but the bodies of the ops in `kept`. Raises VerifyException, or OpError when a value is used
+    where it is not defined."""
     _check_symbols(module)
-    module.verify()
-    _check_attributes(module)
+    around: set[Operation] = {module}
+    for op in kept:
+        parent = op.parent_op()
+        while parent is not None and parent not in around:
+            around.add(parent)
+            parent = parent.parent_op()
+    _verify(module, kept, around)
+    _check_attributes(module, kept)
     for region in module.regions:
-        _check_region(region, set())
+        _check_region(region, set(), kept)
 
 
-def verify_after(one: ModulePass, module: ModuleOp) -> None:
-    """Verify a module as a pass left it. Where the pass says that it does no more than set attributes of some ops
-    (`annotates`), these are all that is looked at. Raises as `verify_module`."""
+def kept_by(one: ModulePass, module: ModuleOp) -> Kept:
+    """The ops whose bodies a pass, which is to run next, leaves as they are: those of the kinds that it says
+    (`keeps`)."""
+    kinds = cast(tuple[type[Operation], ...], getattr(one, "keeps", ()))
+    return frozenset(op for op in _walk(module, frozenset(), kinds) if isinstance(op, kinds))
+
+
+def verify_after(one: ModulePass, module: ModuleOp, kept: Kept = frozenset()) -> None:
+    """Verify a module as a pass left it, which kept the bodies of the ops in `kept`. Where the pass says that it does
+    no more than set attributes of some ops (`annotates`), these are all that is looked at. Raises as
+    `verify_module`."""
     annotated = cast(tuple[type[Operation], ...], getattr(one, "annotates", ()))
     if not annotated:
-        verify_module(module)
+        verify_module(module, kept)
         return
     for op in module.walk():
         if isinstance(op, annotated):
             op.verify(verify_nested_ops=False)
             _check_attribute_names(op)
+
+
+def _walk(op: Operation, kept: Kept, kinds: tuple[type[Operation], ...] = ()) -> Iterator[Operation]:
+    """An op and those inside, without those inside ops in `kept` or of one of `kinds`."""
+    yield op
+    if op not in kept and not isinstance(op, kinds):
+        for region in op.regions:
+            for block in region.blocks:
+                for inner in block.ops:
+                    yield from _walk(inner, kept, kinds)
+
+
+def _verify(op: Operation, kept: Kept, around: Container[Operation]) -> None:
+    """What xDSL verifies of an op and those inside. `around`: ops that may have one in `kept` inside."""
+    op.verify(verify_nested_ops=op not in kept and op not in around)
+    if op in around:
+        for region in op.regions:
+            for block in region.blocks:
+                for inner in block.ops:
+                    _verify(inner, kept, around)
 
 
 def _check_symbols(module: ModuleOp) -> None:
@@ -54,10 +94,10 @@ def _check_symbols(module: ModuleOp) -> None:
             seen.add(name.data)
 
 
-def _check_attributes(module: ModuleOp) -> None:
+def _check_attributes(module: ModuleOp, kept: Kept) -> None:
     """xDSL keeps attributes that an op does not have; of our ops only those of a dialect (`ascend.name`) stay, so that
     a misspelt one is not lost."""
-    for op in module.walk():
+    for op in _walk(module, kept):
         _check_attribute_names(op)
 
 
@@ -73,8 +113,9 @@ def _check_attribute_names(op: Operation) -> None:
             raise OpError(op, f"{op.name}: has no attribute {name!r}, {hint}")
 
 
-def _check_region(region: Region, visible: set[SSAValue]) -> None:
-    """Check the ops of a region against the values visible around it (left as they were)."""
+def _check_region(region: Region, visible: set[SSAValue], kept: Kept) -> None:
+    """Check the ops of a region, all but the bodies of those in `kept`, against the values visible around it (left as
+    they were)."""
     defined: list[SSAValue] = []
     if len(region.blocks) > 1:
         # Blocks of a control-flow graph: order in the text says nothing, so all their values count.
@@ -88,8 +129,8 @@ def _check_region(region: Region, visible: set[SSAValue]) -> None:
             for operand in op.operands:
                 if operand not in visible:
                     _report(op, operand)
-            for inner in op.regions:
-                _check_region(inner, set() if op.has_trait(IsolatedFromAbove) else visible)
+            for inner in op.regions if op not in kept else ():
+                _check_region(inner, set() if op.has_trait(IsolatedFromAbove) else visible, kept)
             defined += op.results
             visible.update(op.results)
     visible.difference_update(defined)

@@ -14,14 +14,15 @@ bytes that are used again may still be in L2.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.passes import ModulePass
 
+from ..dialects import ascend
 from ..dialects.index_functions import is_helper
-from .graph_module import LocatedError, chip_of, functions_of, lowered_kernels
+from .graph_module import LocatedError, check_lowered, chip_of, functions_of
 from .memory_plan import DoesNotFitError
 from .report import add_report
 from .workspace_function import insert_workspace_function
@@ -70,11 +71,12 @@ class AscendPlanWorkspace(ModulePass):
     """Plan the workspace of every function that launches kernels."""
 
     name = "ascend-plan-workspace"
+    keeps: ClassVar = (ascend.KernelOp,)
     target: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
-        lowered_kernels(op, target)
+        check_lowered(op, target)
         plans: list[WorkspacePlan] = []
         for function in functions_of(op):
             if is_helper(function.sym_name.data):

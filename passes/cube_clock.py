@@ -216,7 +216,7 @@ class Clock:
         end = start + max(c.dma_issue * dmas, c.port(load, own))
         if missed:
             while self.writes and self.writes[0] <= start:
-                self.hbm = max(self.hbm, self.writes.pop(0)) + c.chunk_written / c.hbm
+                self.hbm = max(self.hbm, self.writes.pop(0)) + c.chunk_written
             began, self.hbm = start - self.skew, max(self.hbm, start - self.skew) + missed / c.hbm
             if self.hbm > end:
                 end, self.skew = self.hbm, self.hbm - began
@@ -296,8 +296,11 @@ class Clock:
         c = self.costs
         ready = max(self.loaded.pop(0), self.scalar)
         count, pieces = c.pieces, self.pieces
-        for piece in range(min(count, 3)):
-            self.mte1 = max(self.mte1, ready, pieces[0]) + c.mte1
+        followed = min(count, 3)
+        for piece in range(followed):
+            # what is left of K behind whole pieces has flags of its own, which tell no slots apart
+            alone = c.rest and piece in (0, followed - 1)
+            self.mte1 = max(self.mte1, ready, pieces[1 if alone else 0]) + c.mte1
             start = max(self.m, self.mte1 + c.mte1_latency)
             if first and not piece:
                 start = max(start, self.drained[0 if c.two_accumulators else 1])
@@ -330,7 +333,8 @@ class Clock:
                 self.v = max(self.v, self.mte2 + c.dma_latency)
             self.v = max(self.v, self.stored.pop(0)) + c.chunk_vector
             start = max(self.mte3, self.v + c.vector_latency)
-            self.writes.append(start)
+            if c.chunk_written:
+                self.writes.append(start)
             self.mte3 = start + c.chunk_store
             if c.chunk_missed:
                 self.hbm = max(self.hbm, start) + c.chunk_missed / c.hbm
@@ -340,7 +344,7 @@ class Clock:
         entries = c.chunks * c.chunk_entries
         if entries > c.depth:
             self.scalar = max(self.scalar, began + (self.v - began) * (1 - c.depth / entries))
-        self.end = self.mte3 + c.store_latency
+        self.end = self.mte3 + c.store_latency + c.last
         for side in self.sides:  # which do the epilogue too
             side.v += c.beside_work
             side.mte2 += c.beside_load

@@ -13,6 +13,7 @@ from ..dialects.target import Target
 from ..dialects.tile import BLOCK, layout_of
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import Drain, drain_of
+from .gm_bytes import group_bytes
 from .lowering.channels import line_by_line, spilled_rows
 from .lowering.feature_map import staging_groups, staging_rows, stored_width
 from .lowering.hand_over import SLOTS
@@ -71,6 +72,11 @@ class Problem:
     @cached_property
     def extents(self) -> tuple[int, ...]:
         return self.regions.kernel_extents
+
+    @cached_property
+    def gm_bytes(self) -> int:
+        """Bytes of every tensor once."""
+        return group_bytes(self.regions)
 
     @cached_property
     def product(self) -> Operation:

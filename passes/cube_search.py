@@ -8,6 +8,7 @@ the best ones need are not followed.
 from bisect import insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from math import prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
@@ -120,12 +121,12 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
     for step, resident, rows in _depths(p, tile):
         cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
         swizzle = 1 if serial or resident else swizzle_of(p, tiles, cores)
-        l0_k = _piece(min(step, deepest), step, p.grain)
         keeps = not resident and _keeps(p, tile, step, cores)
         staggers = target.split and cores > 1 and roles.k // step > 1
         stagger = together(p, tiles, cores, swizzle, resident) if staggers else None
         if l1_of_operands(p, tile, step, resident, keeps) <= target.spaces["l1"].bytes:
-            for chunk, part in _chunks(p, tile, resident or step, rows):
+            pieces = _pieces(min(step, deepest), step, p.grain)
+            for (chunk, part), l0_k in product(_chunks(p, tile, resident or step, rows), pieces):
                 yield CubeTiling(
                     tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead, stagger, bool(p.drain), resident,
                     rows, part, keeps,
@@ -219,11 +220,11 @@ def at_all_sizes(regions: Regions, tiling: CubeTiling, packed: bool, target: Tar
     return replace(tiling, cores=cores, serial=serial)
 
 
-def _piece(deepest: int, step: int, grain: int) -> int:
-    """K of one product: the largest multiple of `grain` up to `deepest` that divides the step well."""
-    whole = [k for k in range(grain, deepest + 1, grain) if step % k == 0]
-    best = max(whole, default=grain)
-    return best if best * 2 > deepest else deepest
+def _pieces(deepest: int, step: int, grain: int) -> list[int]:
+    """K of one product: the largest multiple of `grain` up to `deepest` that divides the step, and `deepest` where that
+    is twice as much."""
+    best = max((k for k in range(grain, deepest + 1, grain) if step % k == 0), default=grain)
+    return [best] if best * 2 > deepest else [deepest, best]
 
 
 def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[tuple[int, int]]:

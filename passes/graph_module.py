@@ -69,6 +69,15 @@ _MADE = {"tile.kernel": "tiled", "ascend.kernel": "lowered"}
 def lowered_kernels(module: ModuleOp, target: Target) -> list[KernelOp]:
     """The kernels at the ascend level, all operands of instructions views; `LocatedError` at what has not come there,
     or was made for another chip."""
+    check_lowered(module, target)
+    kernels = [op for op in module.body.block.ops if isinstance(op, KernelOp)]
+    for kernel in kernels:
+        view_whole_operands(kernel)
+    return kernels
+
+
+def check_lowered(module: ModuleOp, target: Target) -> None:
+    """`LocatedError` at what has not come to the ascend level, or was made for another chip."""
     check_made_for(module, target)
     for function in functions_of(module):
         for op in function.body.block.ops:
@@ -76,10 +85,6 @@ def lowered_kernels(module: ModuleOp, target: Target) -> list[KernelOp]:
             if waits and not is_helper(function.sym_name.data):
                 level = "graph" if isinstance(op, GraphOp) else "tile"
                 raise LocatedError(op, f"{op.name} is still at the {level} level; --lower it first")
-    kernels = [op for op in module.body.block.ops if isinstance(op, KernelOp)]
-    for kernel in kernels:
-        view_whole_operands(kernel)
-    return kernels
 
 
 def functions_of(module: ModuleOp) -> list[FuncOp]:

@@ -8,7 +8,6 @@ from math import prod
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
-from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.graph.arguments import weight_values
 from ..dialects.target import Target
 from ..dialects.tile import layout_of
@@ -17,12 +16,13 @@ from .block_views import BlockView
 from .chain_search import best_chain_tilings, packed_filters
 from .cube_problem import problem_of, takes_vector
 from .cube_search import cube_time, search_cube
+from .gm_bytes import group_bytes
 from .group_signature import Signature, group_signature
 from .layout_rules import retype, takes, with_layout
 from .pack_weights import packs_rhs
 from .part_search import read_again
 from .recompute import computed_again, operations
-from .regions import NotFusableError, Regions, element_type_of, group_regions, shape_of
+from .regions import NotFusableError, group_regions, shape_of
 from .stream_search import best_stream_tilings, stream_time
 from .tile_search import NoTileError, search_vector, vector_time
 from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling, product_roles
@@ -63,16 +63,6 @@ class Obstacle:
 
     check: str
     reason: str
-
-
-def tensor_bytes(value: SSAValue) -> int:
-    return prod(shape_of(value)) * ELEMENT_BYTES[str(element_type_of(value))]
-
-
-def group_bytes(regions: Regions) -> int:
-    """GM bytes with every tensor moved once."""
-    values = {load.value for load in regions.loads}
-    return sum(tensor_bytes(v) for v in values) + tensor_bytes(regions.result)
 
 
 class CostModel:

@@ -3,7 +3,7 @@
 from math import gcd, prod
 
 from ..dialects.tile import BLOCK
-from ..runtime.costs import copy_cost, hit_cycles, load2d_cost, mmad_cost
+from ..runtime.costs import copy_cost, hbm_written, hit_cycles, load2d_cost, mmad_cost
 from .cube_costs import LoadCosts, fixpipe_cost, left_cost, requests_beside, right_cost, together, turned
 from .cube_problem import (
     Problem,
@@ -39,8 +39,7 @@ class KernelCosts:
         self.mte1_latency, self.mmad_latency = path("l1", "l0a").latency, target.cube.latency
         rows, columns = together(p, tiling.tiles, tiling.cores, tiling.swizzle, tiling.resident)
         self.loads = left_cost(p, tiling, tile, columns), right_cost(p, tiling, tile, rows)
-        written = prod(p.extents) * p.stored
-        self.stays = sum(load.whole for load in self.loads) + written <= memory.l2_bytes
+        self.stays = p.gm_bytes <= memory.l2_bytes
         """Whether L2 holds all tensors: every byte is then read from HBM once."""
         self.cross_latency = 0.0 if target.cross is None else target.cross.latency
         direct = ("ub", "l1") in target.paths
@@ -56,6 +55,9 @@ class KernelCosts:
         tables = () if p.drain is None else p.drain.rows
         self.one_table = any(2 * tile.n16 * 4 > target.spaces[table].bytes for table in tables)
         """Whether the rows beside the Cube have no room for those of the next tile."""
+        self.last = 0.0
+        """Cycles in which the Vector cores beside load the first chunk of the last tile and store its last one, which
+        nothing overlaps."""
         self.beside_work = self.beside_load = self.beside_store = 0.0
         """What the epilogue of a tile takes of V, MTE2 and MTE3 of each of the Vector cores beside."""
         self._products(p, tiling, tile)
@@ -78,6 +80,8 @@ class KernelCosts:
         """One piece of K: MTE1 and M."""
         target = p.target
         self.pieces = -(-tiling.step // tiling.l0_k)
+        self.rest = self.pieces > 1 and tiling.step % tiling.l0_k > 0
+        """Whether the last piece of a step is a smaller one."""
         m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, ceil_to(tiling.step, p.grain) / p.k0 / self.pieces
         ideal = mmad_cost(target, p.dtype, tile.m, tile.n16, tiling.step).ideal
         self.mmad = ideal / self.pieces + target.cube.issue
@@ -99,6 +103,8 @@ class KernelCosts:
     def _chunks(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
         """One chunk of the epilogue: V, what it reads, MTE3."""
         target = p.target
+        self.chunk_written: float = 0.0
+        """Cycles of HBM for what all cores write."""
         self.chunk_missed: float = 0.0
         """Bytes that HBM sends all cores again, because L2 keeps no line that was asked for in part."""
         if target.split:
@@ -120,7 +126,7 @@ class KernelCosts:
         self.chunk_entries = 6 + 2 * len(p.trace.steps) + repeated * (strided - 1)
         if p.feeds:
             self.chunk_store = copy_cost(target, "ub", "l1", 1, elements * p.out).busy
-            self.chunk_written = self.chunk_read = 0.0
+            self.chunk_read = 0.0
             self.beside = len(p.trace.loads)
             return
         if p.result_blocked:
@@ -136,8 +142,8 @@ class KernelCosts:
             self.chunk_entries += n // 16
         written = min(rows * columns, elements) * p.stored
         points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
-        self.chunk_written = prod(p.extents) * p.stored / points / self.chunks * tiling.cores
-        """Bytes that all cores write."""
+        tile_bytes = prod(p.extents) * p.stored / points
+        self.chunk_written = hbm_written(target, tile_bytes / self.chunks * tiling.cores, p.gm_bytes)
         turns = min(rows, p.block // gcd(pitch, p.block))
         issue = target.path("ub", "gm").issue
         self.chunk_store = max(copy_cost(target, "ub", "gm", 1, int(written)).busy, issue * turns)
@@ -164,15 +170,15 @@ class KernelCosts:
         drain = fixpipe_cost(p, tile)
         self.chunk_vector = drain.busy + drain.latency
         self.chunk_entries = 2
-        self.chunk_written = elements * p.out * tiling.cores
         self.chunk_read = 0.0
         self.beside = 0
         chunks = -(-product_spans(p.regions, tiling.tiles)[p.roles.chunk_dim] // tiling.chunk)
         shared = elements * -(-chunks // target.vectors_beside) // chunks
         """Elements of the one with more chunks of the tile, which the Vector cores share."""
         if p.feeds:
-            self.chunk_written = self.chunk_store = 0.0
+            self.chunk_store = 0.0
             return
+        self.chunk_written = hbm_written(target, elements * p.stored * tiling.cores, p.gm_bytes)
         beside = takes_vector(p)
         load = 0.0 if lands(p) else shared * p.out / self.l2_read
         if p.full_loads:
@@ -180,11 +186,13 @@ class KernelCosts:
             load += p.full_loads * requests * shared / elements * self.memory.l2_line / self.l2_read
             self.chunk_missed = p.full_loads * cut * self.memory.l2_line * tiling.cores
         store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
-        work = _epilogue_cycles(p, tiling, tile, shared) if p.trace.steps else 0.0
+        parts = -(-chunks // target.vectors_beside)
+        work = parts * _epilogue_cycles(p, tiling, tile, shared // parts) if p.trace.steps else 0.0
         if not (p.rows_last or p.result_blocked):  # its rows are those of the matrix: blocks are turned over
             work += (1 + p.staged_loads) * turned(target, p.result_dtype, shared)
         self.chunk_store = max(load, work, store) if beside else 0.0
         if beside:
+            self.last = (load + work + store - self.chunk_store) / parts
             self.beside_work, self.beside_load, self.beside_store = work, load, store
 
     def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:

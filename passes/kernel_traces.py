@@ -1,5 +1,6 @@
 """The traces of a kernel that its synchronisation must order."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
@@ -11,7 +12,7 @@ from ..dialects import ascend
 from ..dialects.ascend.memory import memref_type, space_of
 from ..dialects.target import Target
 from .dependences import find_requirements
-from .program_trace import Access, Instance, Tracer, varies, view_numbers
+from .program_trace import Access, Facts, Instance, Tracer, varies, view_numbers
 from .size_traces import AtSize, telling_sizes
 
 _Make = Callable[..., Tracer]
@@ -32,7 +33,7 @@ def trace_kernel(
     loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
     if kernel.core_kind == "aiv" and any(_in_turns(loop) for loop in loops):
         trips *= target.vectors_beside
-    make: _Make = partial(Tracer, kernel, target, trips, addresses=addresses)
+    make: _Make = partial(Tracer, kernel, target, trips, addresses=addresses, facts=Facts(kernel))
     traces: list[Tracer] = []
     sizes = telling_sizes(kernel, trips)
     for size in sizes:
@@ -42,9 +43,12 @@ def trace_kernel(
         traces += found
     largest = sizes[-1]
     traces += _elsewhere(kernel, make, traces, largest)
-    traces += _repeated(kernel, make, trips, traces, largest)
-    traces += _skipping(kernel, make, trips, traces, largest)
-    rare = {op for op in kernel.body.walk() if isinstance(op, scf.IfOp)}
+    conditions = [op for op in kernel.body.walk() if isinstance(op, scf.IfOp)]
+    if conditions:
+        counts = _Counts(make(edges=True, counting=True, numbers=largest.numbers))
+        traces += _repeated(conditions, make, trips, traces, largest, counts)
+        traces += _skipping(conditions, make, trips, traces, largest, counts)
+    rare = set[Operation](conditions)
     rare -= set[Operation]().union(*(trace.taken for trace in traces))
     if rare:
         forced = make(forced=frozenset(rare), numbers=largest.numbers)
@@ -94,39 +98,58 @@ def _trace(
     return traces
 
 
+class _Counts:
+    """How often conditions held, and did not in a row, on each core: counted when it is asked for."""
+
+    def __init__(self, tracer: Tracer):
+        self._tracer = tracer
+        self._known: dict[int, tuple[Counter[Operation], Counter[Operation]]] = {}
+
+    def of(self, core: int) -> tuple[Counter[Operation], Counter[Operation]]:
+        if core not in self._known:
+            found = self._tracer.recount(core)
+            self._known[core] = found.taken.copy(), found.skipped.copy()
+        return self._known[core]
+
+
 def _repeated(
-    kernel: ascend.KernelOp, make: _Make, trips: int, traces: Sequence[Tracer], size: AtSize
+    conditions: Sequence[Operation],
+    make: _Make,
+    trips: int,
+    traces: Sequence[Tracer],
+    size: AtSize,
+    counts: _Counts,
 ) -> list[Tracer]:
     """Traces of cores on which a condition holds more often than in `traces`, up to `trips` times: what it does then
     follows what it did before."""
-    conditions = [op for op in kernel.body.walk() if isinstance(op, scf.IfOp)]
     known = {op: max(trace.taken[op] for trace in traces) for op in conditions}
     found: list[Tracer] = []
-    numbers = size.numbers
-    counted = make(edges=True, counting=True, numbers=numbers)
     for core in reversed(range(size.blocks)):
-        if min(known.values(), default=trips) >= trips:
+        if min(known.values()) >= trips:
             break
-        taken = counted.recount(core).taken
+        taken, _ = counts.of(core)
         if any(taken[op] > known[op] < trips for op in conditions):
-            found.append(make(core=core, edges=True, numbers=numbers).walk())
+            found.append(make(core=core, edges=True, numbers=size.numbers).walk())
             known = {op: max(times, taken[op]) for op, times in known.items()}
     return found
 
 
 def _skipping(
-    kernel: ascend.KernelOp, make: _Make, trips: int, traces: Sequence[Tracer], size: AtSize
+    conditions: Sequence[Operation],
+    make: _Make,
+    trips: int,
+    traces: Sequence[Tracer],
+    size: AtSize,
+    counts: _Counts,
 ) -> list[Tracer]:
     """Traces of cores on which a condition does not hold more often in a row than in `traces`, up to `trips` times: a
     flag inside it is not set there, and a slot comes round again without it."""
-    conditions = [op for op in kernel.body.walk() if isinstance(op, scf.IfOp)]
     known = {op: max(trace.skipped[op] for trace in traces) for op in conditions}
     found: list[Tracer] = []
-    counted = make(edges=True, counting=True, numbers=size.numbers)
     for core in reversed(range(size.blocks)):
-        if min(known.values(), default=trips) >= trips:
+        if min(known.values()) >= trips:
             break
-        skipped = counted.recount(core).skipped
+        _, skipped = counts.of(core)
         if any(skipped[op] > known[op] < trips for op in conditions):
             found.append(make(core=core, edges=True, numbers=size.numbers).walk())
             known = {op: max(times, skipped[op]) for op, times in known.items()}

@@ -75,9 +75,13 @@ def plan_layouts(
     becomes row-major again where the kernels around it are predicted to be no slower then. The tensors of `views` are
     blocked as these say, whatever it costs; without `free` they are the only ones."""
     writers: dict[SSAValue, Group] = {group[-1].results[0]: group for group in plan.groups}
+    home: dict[Operation, list[int]] = {}
+    for i, group in enumerate(plan.groups):
+        for op in group:
+            home.setdefault(op, []).append(i)
     regions = {group: group_regions(group) for group in plan.groups}
     stated = {view.value: view for view in views}
-    readers = {value: _readers(value, plan.groups) for value in (*writers, *stated)}
+    readers = {value: _readers(value, plan.groups, home) for value in (*writers, *stated)}
     choices: dict[SSAValue, LayoutChoice] = {}
     for value, view in stated.items():
         reason = _stated_obstacle(view, writers, readers[value], regions, model)
@@ -174,9 +178,12 @@ def _time(model: CostModel, groups: Iterable[Group]) -> float | None:
     return total
 
 
-def _readers(value: SSAValue, groups: Sequence[Group]) -> list[Group]:
-    users = {use.operation for use in value.uses}
-    return [group for group in groups if not users.isdisjoint(group) and group[-1].results[0] is not value]
+def _readers(
+    value: SSAValue, groups: Sequence[Group], home: Mapping[Operation, Sequence[int]]
+) -> list[Group]:
+    """The groups that read a value of another one, in order; `home` are the numbers of each op's groups."""
+    found = {i for use in value.uses for i in home.get(use.operation, ())}
+    return [groups[i] for i in sorted(found) if groups[i][-1].results[0] is not value]
 
 
 def _obstacle(

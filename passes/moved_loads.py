@@ -7,7 +7,7 @@ from math import prod
 from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ..dialects.target import Target
 from ..dialects.tiling import Along
-from ..runtime.costs import gm_read_cost, transpose_cost
+from ..runtime.costs import gm_read_cost, transpose_cost, vec_cost
 from .regions import Load, Regions, held_type_of
 
 
@@ -61,28 +61,51 @@ def staging_bytes(regions: Regions, load: Load, tiles: tuple[int, ...]) -> int:
     return (3 * span + lanes * found.step) * padded * item + 2 * (padded - rows) * lanes * item
 
 
+@dataclass(frozen=True)
+class Staging:
+    """Cycles of the Vector and of the DMA for what a load stages. Where the DMA does not write all of its rows, these
+    are set before, and nothing of the tile overlaps: each tile waits so long for what one pipe hands to the other."""
+
+    vector: float = 0.0
+    dma: float = 0.0
+    waits: float = 0.0
+
+
 def staging_cycles(
     regions: Regions, load: Load, tiles: tuple[int, ...], target: Target, cores: int
-) -> tuple[float, float]:
-    """Cycles of the Vector and of the DMA for what a load stages."""
+) -> Staging:
+    """What a load costs that is staged; nothing where it is not."""
     found = rearrangement(regions, load, tiles)
     if found is None:
-        return 0.0, 0.0
+        return Staging()
     dtype = held_type_of(load.value)
     item, block = ELEMENT_BYTES[str(dtype)], 16 * lanes_of(dtype)
     lanes, rows = ceil_to(tiles[-1], 16), prod(tiles[:-1])
     span = ceil_to((tiles[found.inner] - 1) * found.step + 1, 16)
+    size = regions.kernel_shape(load)[-1]
     if found.turned:
         bursts = rows * tiles[-1] // tiles[found.inner]
         elements = bursts * span
+        filled = tiles[-1] % 16 > 0
     else:
         bursts = rows
         elements = ceil_to(rows, 16) * (span + lanes)
+        filled = rows % 16 > 0 or span % 16 > 0 or span > size
     vector = transpose_cost(target, str(dtype), -(-elements // block)).busy
     line = target.memory.l2_line  # a request for part of a line takes as long as one for all of it
-    burst = ceil_to(min(span, regions.kernel_shape(load)[-1]) * item, int(line))
-    dma = gm_read_cost(target, max(bursts, 1) * burst, 0.0, "ub", cores).busy
-    return 2 * vector, dma
+    if found.shifted and span >= size:  # rows follow each other
+        bytes_ = ceil_to(bursts * size * item, int(line))
+    else:
+        bytes_ = bursts * ceil_to(min(span, size) * item, int(line))
+    dma = gm_read_cost(target, max(bytes_, int(line)), 0.0, "ub", cores)
+    waits = 0.0
+    if filled:  # set, copied, transposed, put in place
+        vector += (
+            vec_cost(target, "vdup", str(dtype), -(-elements * item // target.vector.bytes_per_repeat)).busy
+            / 2
+        )
+        waits = dma.latency + 3 * target.vector.latency
+    return Staging(2 * vector, dma.busy, waits)
 
 
 def square_tiles(regions: Regions) -> Iterator[tuple[int, ...]]:
@@ -106,4 +129,4 @@ def square_tiles(regions: Regions) -> Iterator[tuple[int, ...]]:
                 yield tuple(tile)
 
 
-__all__ = ["Rearrangement", "rearrangement", "square_tiles", "staging_bytes", "staging_cycles"]
+__all__ = ["Rearrangement", "Staging", "rearrangement", "square_tiles", "staging_bytes", "staging_cycles"]

@@ -15,6 +15,7 @@ from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost
+from .gm_bytes import write_cycles
 from .grid_rules import store_unit
 from .part_trace import trace_reading
 from .regions import Load, Regions, element_type_of
@@ -107,14 +108,13 @@ class Parted:
             load = gm_read_cost(target, max(bytes_, 32), found, "ub", tiling.cores)
             read = max(load.busy, target.path("gm", "ub").issue * len(loads))
             compute = vector_cycles(trace, self.elements, target) + target.vector.latency
-            write = end = 0.0
+            write = end = written = 0.0
             if not reading.meets:
                 store = copy_cost(target, "ub", "gm", 1, prod(tiling.part) * item)
                 write, end = store.busy, store.latency
+                written = write_cycles(regions, target, prod(tiling.part) * item * tiling.cores)
             shared = 0.0 if found else bytes_ * tiling.cores / target.memory.hbm_chip - load.busy
-            slowest = max(
-                read + max(shared, 0.0) + write * tiling.cores / target.vector_units, compute, write
-            )
+            slowest = max(read + max(shared, 0.0) + written, compute, write)
             # a part more than two are under way: the state of one waits for that of the one before
             slowest = max(slowest, (read + compute + write + load.latency + end) / 2)
             total += (self.parts - 1) * slowest + read + load.latency + compute + write + end

@@ -70,13 +70,30 @@ class Step:
     slot: int = 0
 
 
+class Facts:
+    """What of a kernel is the same for all of its traces: the arguments that it writes, and by their `id` the values
+    that it loads as indices."""
+
+    def __init__(self, kernel: ascend.KernelOp):
+        self.written = set[SSAValue]()
+        self.loaded: list[int] = []
+        for op in kernel.body.walk():
+            if isinstance(op, ascend.INSTRUCTIONS):
+                root = root_of(write_of(op))
+                if isinstance(root, BlockArgument):
+                    self.written.add(root)
+            elif isinstance(op, ascend.LoadIndexOp):
+                self.loaded.append(id(op.result))
+
+
 class Tracer:
     """Runs one kernel for at most `trips` trips of each loop, as one core. With `short`, inner loops whose bounds vary
     make one trip only, as they do for some tiles. With `edges`, loops also run the trips around each kind of step from
     one trip to the next: where a row of tiles ends, where the last tile is moved back into the tensor. The conditions
     in `forced` always hold. With `counting`, only trips are counted, and the offsets of the views in
     `moving` collected: instructions leave no trace. `numbers` are the kernel's arguments that its tiling function
-    gives. Buffers lie at `addresses`; without them where memory planning has put them."""
+    gives. Buffers lie at `addresses`; without them where memory planning has put them. `facts` are the kernel's, where
+    they are known."""
 
     def __init__(
         self,
@@ -91,6 +108,7 @@ class Tracer:
         moving: frozenset[SSAValue] = frozenset(),
         numbers: Sequence[int] = (),
         addresses: Mapping[Operation, tuple[int, ...]] | None = None,
+        facts: "Facts | None" = None,
     ):
         self.addresses = addresses
         self.forced, self.counting = forced, counting
@@ -111,30 +129,25 @@ class Tracer:
         self.kernel = kernel
         self.steps: list[Step] = []
         self.instances: list[Instance] = []
+        facts = facts or Facts(kernel)
         # an index says where in a tensor that the kernel does not write
-        self._values: dict[SSAValue, int] = {
-            op.result: 0 for op in kernel.body.walk() if isinstance(op, ascend.LoadIndexOp)
-        }
+        self._values: dict[int, int] = dict.fromkeys(facts.loaded, 0)
+        """What each value is now: a value by its `id`, which is cheap to look up."""
         self.numbers = tuple(numbers)
-        self._values |= zip(kernel.numbers, self.numbers, strict=True)
+        self._values |= zip(map(id, kernel.numbers), self.numbers, strict=True)
         self._slots: dict[Operation, int] = {}
-        self._indices: list[SSAValue] = []
+        self._indices: list[int] = []
         """The core's number, where the program asks for it."""
         self._counts = [0] * len(PIPES)
         self._loops: list[tuple[Operation, int]] = []
         self._masks: dict[tuple[object, ...], int] = {}
         self._code: dict[Block, list[Callable[[], None]]] = {}
-        self._calculations: dict[Operation, list[tuple[Callable[[], None], SSAValue]]] = {}
+        self._calculations: dict[Operation, list[tuple[Callable[[], None], int]]] = {}
         self.complete = True
         """Whether every trip of every loop was run."""
         self._record: dict[Operation, Callable[[tuple[Access, ...]], None]] = {}
         self._union: dict[Operation, list[Access]] | None = None
-        self._written = {
-            root
-            for op in kernel.body.walk()
-            if isinstance(op, ascend.INSTRUCTIONS)
-            and isinstance(root := root_of(write_of(op)), BlockArgument)
-        }
+        self._written = facts.written
 
     def walk(self) -> "Tracer":
         """Collect steps and instances, without what they require."""
@@ -177,7 +190,7 @@ class Tracer:
         if isinstance(op, arith.CmpiOp):
             function = _PREDICATES[op.predicate.value.data]
         if function is not None:
-            compute, (a, b), result = function, op.operands, op.results[0]
+            compute, (a, b), result = function, map(id, op.operands), id(op.results[0])
 
             def calculate() -> None:
                 values[result] = compute(values[a], values[b])
@@ -188,7 +201,7 @@ class Tracer:
         if isinstance(op, scf.ForOp):
             body = op.body.block
             special = any(isinstance(inner, scf.IfOp) for inner in body.ops)
-            bounds = op.lb, op.ub, op.step
+            bounds = id(op.lb), id(op.ub), id(op.step)
             return partial(self._loop, op, body, bounds, not self.counting and _walks(op), special)
         if isinstance(op, ascend.NextSlotOp | ascend.PreviousSlotOp):
             return self._slot_action(op)
@@ -199,14 +212,14 @@ class Tracer:
             noted = [o for v in moving if (o := view_offset(v)) is not None]
             return partial(self._note, noted, [n for v in moving for n in view_sizes(v)]) if moving else None
         if isinstance(op, arith.ConstantOp):
-            values[op.result] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
+            values[id(op.result)] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
             return None
         if isinstance(op, ascend.BlockIdxOp):
-            values[op.result] = self.core
-            self._indices.append(op.result)
+            values[id(op.result)] = self.core
+            self._indices.append(id(op.result))
             return None
         if isinstance(op, scf.IfOp):
-            condition, branch, forced = op.cond, op.true_region.block, op in self.forced
+            condition, branch, forced = id(op.cond), op.true_region.block, op in self.forced
 
             def choose() -> None:
                 steps.append(Step("enter", op))
@@ -223,7 +236,7 @@ class Tracer:
         return None
 
     def _slot_action(self, op: ascend.NextSlotOp | ascend.PreviousSlotOp) -> Callable[[], None]:
-        buffer, result = op.buffer.owner, op.result
+        buffer, result = op.buffer.owner, id(op.result)
         assert isinstance(buffer, ascend.BufferOp)
         slots, advance = buffer.slot_count, isinstance(op, ascend.NextSlotOp)
 
@@ -237,9 +250,9 @@ class Tracer:
         return choose
 
     def _note(self, offsets: Sequence[SSAValue], sizes: Sequence[SSAValue]) -> None:
-        self.offsets.update((offset, self._values[offset]) for offset in offsets)
+        self.offsets.update((offset, self._values[id(offset)]) for offset in offsets)
         for size in sizes:
-            here = size, self._values[size] > 0
+            here = size, self._values[id(size)] > 0
             self._sizes[size] = here[1]
             self.sizes.update((here, other) for other in self._sizes.items())
 
@@ -270,11 +283,11 @@ class Tracer:
         self,
         op: scf.ForOp,
         body: Block,
-        bounds: tuple[SSAValue, SSAValue, SSAValue],
+        bounds: tuple[int, int, int],
         walks: bool,
         special: bool,
     ) -> None:
-        values, index = self._values, body.args[0]
+        values, index = self._values, id(body.args[0])
         lower, upper, step = bounds
         points = range(values[lower], values[upper], values[step])
         self.longest[op] = max(self.longest.get(op, 0), len(points))
@@ -321,7 +334,7 @@ class Tracer:
 
     def _run_union(self, op: scf.ForOp, points: range) -> None:
         for at in points:
-            self._values[op.body.block.args[0]] = at
+            self._values[id(op.body.block.args[0])] = at
             self._block(op.body.block)
 
     def _trips(self, op: scf.ForOp, points: range, special: bool) -> list[tuple[int, int]]:
@@ -357,17 +370,18 @@ class Tracer:
                 if isinstance(inner, arith.ConstantOp | ascend.BlockIdxOp):
                     self._action(inner)  # known from here on
             calculations = self._calculations[op] = [
-                (action, inner.results[0])
+                (action, id(inner.results[0]))
                 for inner in op.body.block.ops
                 if inner.name in _COMPUTED and (action := self._action(inner)) is not None
             ]
         found: dict[tuple[int, ...], int] = {}
         before: list[int] = []
+        values, index = self._values, id(op.body.block.args[0])
         for trip, at in enumerate(points[:MOST_TRIPS]):
-            self._values[op.body.block.args[0]] = at
+            values[index] = at
             for action, _ in calculations:
                 action()
-            now = [self._values[result] for _, result in calculations]
+            now = [values[result] for _, result in calculations]
             if before:
                 found.setdefault(tuple(map(sub, now, before)), trip)
             before = now
@@ -382,7 +396,8 @@ class Tracer:
         if isinstance(base, BlockArgument) and (base not in self._written or space_of(base) != "gm"):
             return None
         item = element_bytes(base)
-        first, offset, slot = view.start.value.data * item, view.offset, view.slot
+        first, slot = view.start.value.data * item, view.slot
+        offset, chosen = (None if v is None else id(v) for v in (view.offset, slot))
         mixed = view.mixed_sizes()
         strides = tuple(s * item for s in view.element_strides())
         space, buffer, addresses = space_of(base), None, (0,)
@@ -394,16 +409,16 @@ class Tracer:
             planned = buffer.slot_addresses if self.addresses is None else self.addresses[buffer]
             assert planned is not None, "synchronisation needs planned addresses"
             addresses = planned
-        dynamic = [s for s in mixed if not isinstance(s, int)]
+        dynamic = [id(s) for s in mixed if not isinstance(s, int)]
         known: dict[tuple[int, ...], Access] = {}
 
         def access() -> Access:
-            at = 0 if slot is None else values[slot]
+            at = 0 if chosen is None else values[chosen]
             move = 0 if offset is None else values[offset]
             key = (at, move, *(values[s] for s in dynamic))
             found = known.get(key)
             if found is None:
-                sizes = tuple(s if isinstance(s, int) else values[s] for s in mixed)
+                sizes = tuple(s if isinstance(s, int) else values[id(s)] for s in mixed)
                 mask = self._mask(addresses[at] + first + move * item, sizes, strides, item)
                 if buffer is None and unaligned(first + move * item, sizes, strides, item):
                     # another trip's rows may start or end in the blocks beside these

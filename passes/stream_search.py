@@ -16,6 +16,7 @@ from math import ceil, prod
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..runtime.costs import copy_cost, load2d_cost, mmad_cost, vec_cost
+from .gm_bytes import group_bytes, tensor_bytes, write_cycles
 from .grid_rules import share_columns, store_unit
 from .regions import Regions, element_type_of
 from .stream_builder import StreamParts, stream_parts
@@ -245,14 +246,14 @@ class Candidate:
         first = (self.m16 * self.inner * item) / rate + memory.miss_latency
         last = copy_cost(target, "ub", "gm", 1, self.share * self.d16 * item).total
         rounds = -(-self.points // self.cores)
-        hbm = self._once() / memory.hbm_chip
+        hbm = self._hbm()
         return max(rounds * (parts * each + first + last + around), hbm) + vector + cube
 
-    def _once(self) -> float:
-        """Bytes of every tensor, once."""
-        from .group_costs import group_bytes
-
-        return group_bytes(self.regions)
+    def _hbm(self) -> float:
+        """Cycles of HBM for every tensor, once."""
+        written = tensor_bytes(self.regions.result)
+        read = group_bytes(self.regions) - written
+        return read / self.target.memory.hbm_chip + write_cycles(self.regions, self.target, written)
 
 
 def best_stream_tilings(regions: Regions, target: Target, count: int) -> list[StreamTiling]:

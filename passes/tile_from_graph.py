@@ -5,6 +5,7 @@
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -34,6 +35,7 @@ class TileFromGraph(ModulePass):
     the run-time sizes of dynamic dimensions that tiles are chosen for."""
 
     name = "tile-from-graph"
+    keeps: ClassVar = (tile.KernelOp,)
     target: str | None = None
     sizes: tuple[int, ...] = ()
 

@@ -12,6 +12,7 @@ from math import gcd, prod
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..runtime.costs import copy_cost, gm_read_cost, index_cost
+from .gm_bytes import write_cycles
 from .grid_rules import store_unit
 from .index_tables import picked_rows
 from .lane_layout import lane_dim
@@ -193,18 +194,24 @@ def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _
     store = copy_cost(target, "ub", "gm", rows, written * shape.write // rows)
     path = target.path("ub", "gm")
     write = max(store.busy, path.issue * rows * (2 if shape.ragged else 1))
-    shared = written * shape.write * tiling.cores / target.memory.hbm_chip
+    shared = write_cycles(regions, target, written * shape.write * tiling.cores)
     read = max(load.busy, target.path("gm", "ub").issue * (rows if shape.ragged else len(shape.trace.loads)))
     compute = vector_cycles(shape.trace, elements * (3 if shape.ragged else 1), target)
     staged = [staging_cycles(regions, load, tiles, target, tiling.cores) for load in regions.loads]
-    compute, read = compute + sum(v for v, _ in staged), max(read, sum(d for _, d in staged))
+    compute, read = compute + sum(s.vector for s in staged), max(read, sum(s.dma for s in staged))
     fetched = picked_rows(regions, tiling.tiles)
     if fetched:  # one DMA each, whose address the scalar unit reads
         read = max(read, fetched * target.path("gm", "ub").issue)
         read = max(read, fetched * (index_cost(target).busy + 2 * target.scalar.issue))
     rounds = -(-points // tiling.cores)
     slowest = max(read + shared, compute + target.vector.latency, write)
-    if any(v for v, _ in staged) or regions.joins:
+    # there are two slots, and each is free again once the DMA and the one instruction beside it are through with it
+    once = compute / max(1, len(shape.trace.steps)) + 2 * target.vector.latency
+    slowest = max(slowest, (read + load.latency + once) / 2, (once + write + store.latency) / 2)
+    waits = sum(s.waits for s in staged)
+    if waits:
+        slowest = max(slowest, read + compute + waits)
+    if any(s.vector for s in staged) or regions.joins:
         # two tiles are under way at most, one in each slot, and each passes all pipes
         hand_overs = load.latency + store.latency + 4 * target.vector.latency
         slowest = max(slowest, (read + compute + write + hand_overs) / 2)

@@ -16,6 +16,7 @@ from ..dialects.tile import layout_of
 from ..dialects.tiling import Along
 from ..runtime.banks import conflicts
 from ..runtime.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
+from .gm_bytes import write_cycles
 from .grid_rules import share, store_unit
 from .lane_layout import lane_dim
 from .lowering.channels import line_by_line, spilled_rows
@@ -353,7 +354,8 @@ def _cycles(image: Image, tiling: VectorTiling) -> float:
     store = copy_cost(target, "ub", "gm", tiles[image.lanes], positions * image.item)
     ragged = not image.blocked and not target.dma.unaligned and positions * image.item % 32 != 0
     write = max(store.busy, target.path("ub", "gm").issue * (tiles[image.lanes] // 4 if ragged else 1))
-    shared = positions * tiles[image.lanes] * image.item * tiling.cores / target.memory.hbm_chip
+    written = positions * tiles[image.lanes] * image.item * tiling.cores
+    shared = write_cycles(image.regions, target, written)
     points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
     rounds = -(-points // tiling.cores)
     slowest = max(read + shared, compute, write)

@@ -89,6 +89,18 @@ def gm_read_cost(
     return Cost(max(path.issue, busy), path.latency + (memory.miss_latency if missed else 0.0), busy)
 
 
+def hbm_written(target: Target, written: float, touched: float) -> float:
+    """Cycles that HBM takes during a kernel for `written` bytes of what it writes; in all it touches `touched` bytes.
+
+    Where the target file describes single requests, L2 writes back what it evicts: of the last `l2_bytes` nothing
+    (runtime/request_memory.py). Elsewhere every byte goes to HBM once, as soon as it is written
+    (runtime/memory_system.py).
+    """
+    memory = target.memory
+    share = memory.write_back * max(0.0, 1 - memory.l2_bytes / touched) if memory.sector else 1.0
+    return share * written / memory.hbm_chip
+
+
 def load2d_cost(target: Target, destination: str, fractals: int) -> Cost:
     """Move `fractals` fractals of 512 B from L1 to `destination` (l0a or l0b)."""
     path = target.path("l1", destination)

@@ -8,6 +8,7 @@ from ascend_opt.dialects.target import TargetError, load_target
 from ascend_opt.runtime.costs import (
     copy_cost,
     gm_read_cost,
+    hbm_written,
     launch_us,
     load2d_cost,
     load3d_cost,
@@ -49,6 +50,16 @@ def test_gm_read_from_l2_and_hbm():
 def test_gm_read_shares_the_chip():
     slow = T.with_(memory={"hbm_chip": 512.0})
     assert gm_read_cost(slow, 32_000, 0.0, cores=32).busy == 2000
+
+
+def test_what_is_written_goes_to_hbm_when_l2_evicts_it():
+    """Where single requests are known, of four times what L2 holds three quarters, at the cost of writing back;
+    elsewhere all at once."""
+    chip = load_target("ascend910b1")
+    size, memory = chip.memory.l2_bytes, chip.memory
+    assert hbm_written(chip, 1 << 20, size) == 0
+    assert hbm_written(chip, 8300, 4 * size) == pytest.approx(10 * 0.75 * memory.write_back)
+    assert hbm_written(T, 8192, 8192) == 8
 
 
 def test_fractal_loads():

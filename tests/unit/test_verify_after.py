@@ -10,10 +10,11 @@ from ascend_opt.compiler.diagnostics import OpError
 from ascend_opt.compiler.pipelines import build_passes, stages
 from ascend_opt.compiler.read_module import make_context, read_module
 from ascend_opt.compiler.universe import UNIVERSE
-from ascend_opt.compiler.verify import verify_after, verify_module
+from ascend_opt.compiler.verify import kept_by, verify_after, verify_module
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.attributes import integer_array
 from ascend_opt.passes.ascend_multi_buffer import AscendMultiBuffer
+from ascend_opt.passes.ascend_plan_workspace import AscendPlanWorkspace
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "conv_bias_leaky_relu.mlir"
 
@@ -44,6 +45,40 @@ def test_annotating_passes_change_nothing_else():
             assert any(isinstance(op, annotated) for op in module.walk())
     assert seen == ["ascend-multi-buffer", "ascend-plan-memory"]
     verify_module(module)
+
+
+def test_passes_keep_what_they_say():
+    """The bodies of kernels that a pass keeps are the same objects with the same attributes afterwards."""
+    module, context, seen = read_module(EXAMPLE).module, make_context(), list[str]()
+    specs = [stage for pipeline in ("fuse", "lower") for stage in stages(pipeline)]
+    for one in build_passes(UNIVERSE.all_passes, specs, "ascend950"):
+        kept = kept_by(one, module)
+        before = {op: (list(op.walk()), str(op.regions[0])) for op in kept}
+        one.apply(context, module)
+        assert {op: (list(op.walk()), str(op.regions[0])) for op in kept_by(one, module)} == before
+        seen += [one.name] if kept else []
+    assert seen == ["tile-from-graph", "ascend-plan-workspace"]
+
+
+def test_only_what_is_kept_is_not_verified():
+    module, context = read_module(EXAMPLE).module, make_context()
+    specs = [stage for pipeline in ("fuse", "lower") for stage in stages(pipeline)]
+    for one in build_passes(UNIVERSE.all_passes, specs, "ascend950"):
+        one.apply(context, module)
+    one = AscendPlanWorkspace()
+    kept = kept_by(one, module)
+    assert len(kept) == 2  # of the Cube core and of the Vector cores
+    buffer = next(op for op in module.walk() if isinstance(op, ascend.BufferOp))
+    buffer.attributes["slotss"] = StringAttr("2")
+    verify_after(one, module, kept)
+    new = frozenset(op for op in kept if buffer not in op.walk())  # one is another than before
+    with pytest.raises(OpError, match="did you mean 'slots'"):
+        verify_after(one, module, new)
+    del buffer.attributes["slotss"]
+    launch = next(op for op in module.walk() if isinstance(op, ascend.LaunchOp))
+    launch.attributes["kernels"] = StringAttr("2")
+    with pytest.raises(OpError, match="has no attribute 'kernels'"):
+        verify_after(one, module, kept)
 
 
 def test_what_an_annotating_pass_sets_is_verified():
