@@ -2,9 +2,9 @@
 
     %y = graph.reduce_sum %x {axes = [0, 1]}       x: [1024, 2048]
 
-    %0 = graph.reshape %x                          [32, 32, 2048]
+    %0 = graph.reshape %x                          [1024, 32, 64]
     %1 = graph.cast %0 {to = f32}
-    %2 = graph.reduce_sum %1 {axes = [1, 2]}       [32], one on each core
+    %2 = graph.reduce_sum %1 {axes = [0, 2]}       [32], one on each core
     %3 = graph.reduce_sum %2 {axes = [0]}
     %y = graph.cast %3 {to = f16}
 

@@ -5,7 +5,7 @@ from math import prod
 
 from xdsl.ir import Operation
 
-from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from .graph_module import LocatedError
@@ -33,8 +33,8 @@ def beside_bytes(regions: Regions, tiles: tuple[int, ...], target: Target) -> in
             needed = prod(along[d].held(t) if d in along else 1 for d, t in enumerate(tiles))
             total += 2 * ELEMENT_BYTES[str(held_type_of(load.value))] * max(needed - prod(tiles), 0)
     stored = ELEMENT_BYTES[str(element_type_of(regions.result))]
-    block = max(16, 32 // stored)
-    ragged = tiles[-1] % (32 // stored) != 0 and not target.dma.unaligned
+    block = max(16, BLOCK_BYTES // stored)
+    ragged = tiles[-1] % store_unit(target, stored) != 0
     if len(tiles) > 1 and ragged and regions.result_shape[-1] != 1:
         item = ELEMENT_BYTES[str(held_type_of(regions.result))]
         total += store_scratch(prod(tiles[:-1]), tiles[-1], block) * item

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, BlockArgument, SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.ascend.memory import lanes_of, memref_type
+from ...dialects.ascend.memory import BLOCK_BYTES, lanes_of, memref_type
 from ...dialects.attributes import tensor_type
 from ...dialects.tiling import Along
 from .emitter import Emitter, Generation, Idx
@@ -121,7 +121,7 @@ def fill(
 ) -> None:
     """Set `count` elements of a buffer to `value`."""
     vector = k.target.vector
-    most = vector.max_repeat * vector.bytes_per_repeat * lanes_of(dtype) // 32
+    most = vector.max_repeat * vector.bytes_per_repeat * lanes_of(dtype) // BLOCK_BYTES
     for done in range(0, count, most):
         view = k.emit.view(base, [min(most, count - done)], [1], k.emit.add(start, done))
         k.emit.insert(ascend.VecOp("vdup", [], view, value))

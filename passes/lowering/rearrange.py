@@ -11,22 +11,22 @@ because the last dimension of the tile is another one than the tensor's, or is r
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.ascend.memory import lanes_of, memref_type
+from ...dialects.ascend.memory import BLOCK_BYTES, lanes_of, memref_type
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
 from .emitter import Emitter, Generation, Idx
-from .moves import Run, gm_offset, row_major, sizes_of
+from .moves import Run
 from .narrow import fetch
 from .place import Place, blocked_dim, ceil_to
+from .taken import Taken, if_any, taken_of
 from .vector import emit_vector
 
 if TYPE_CHECKING:
@@ -57,57 +57,6 @@ def joined_later(op: tile.LoadOp) -> bool:
     return len(uses) == 1 and isinstance(uses[0], tile.JoinOp) and tile_type(op.result).space.data == "ub"
 
 
-@dataclass(frozen=True)
-class Taken:
-    """What a tile takes of one dimension of a tensor: `count` elements from `start`, every `step`th, which come after
-    `before` elements of the tile along `dim`. `whole`: they are all that the tile has there."""
-
-    dim: int
-    start: Idx
-    count: Idx
-    before: Idx
-    step: int
-    whole: bool
-    stride: int
-
-
-def taken_of(k: KernelLowering, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
-    """The dimensions of a load's tensor that its tile follows, in the tensor's order, and where in GM they start."""
-    emit, tensor = k.emit, k.tensors[op.tensor]
-    found: list[Taken] = []
-    starts: list[Idx] = []
-    for entry, extent, stride in zip(op.maps, sizes_of(k, tensor), row_major(tensor), strict=True):
-        if not isinstance(entry, Along):
-            starts.append(0)
-            continue
-        assert not entry.is_windowed, "a window is not moved"
-        d, step = entry.dim, entry.stride
-        offset, size = k.idx(op.offsets[d]), k.idx(op.sizes[d])
-        first = emit.sub(emit.mul(offset, step), entry.pad)
-        results = k.extents[d]
-        inside = entry.pad <= 0 and (
-            not isinstance(results, int)
-            or not isinstance(extent, int)
-            or (results - 1) * step - entry.pad < extent
-        )
-        if inside and d not in k.covered:
-            starts.append(first)
-            found.append(Taken(d, first, size, 0, step, True, stride))
-            continue
-        before: Idx = 0
-        if entry.pad > 0:
-            gap = emit.max(emit.sub(0, first), 0)
-            before = emit.min(emit.div(emit.add(gap, step - 1), step), size)
-        # results before the tensor's end
-        end = emit.div(emit.add(emit.max(emit.sub(extent, first), 0), step - 1), step)
-        count = emit.max(emit.sub(emit.min(end, size), before), 0)
-        start = emit.min(emit.add(first, emit.mul(before, step)), emit.sub(extent, 1))
-        starts.append(start)
-        whole = isinstance(count, int) and count == size
-        found.append(Taken(d, start, count, before, step, whole, stride))
-    return found, gm_offset(emit, tensor, starts)
-
-
 def load_moved(k: KernelLowering, ops: Sequence[tile.LoadOp], kind: TileType, joined: bool = False) -> Place:
     """A row-major tile of what the loads take, each its own part of it (`joined`), or of the one load. What none gives
     has the fill value."""
@@ -132,26 +81,12 @@ def load_moved(k: KernelLowering, ops: Sequence[tile.LoadOp], kind: TileType, jo
 
         clear_row_tails(k, place)
     for op, taken, at in sources:
-        with _if_any(emit, taken):
+        with if_any(emit, taken):
             if taken[-1].dim == last:
                 _by_dma(k, place, k.tensors[op.tensor], taken, at)
             else:
                 _turned(k, place, k.tensors[op.tensor], taken, at)
     return place
-
-
-@contextmanager
-def _if_any(emit: Emitter, taken: Sequence[Taken]) -> Generator[None]:
-    """A condition that something is taken, where some tiles may take nothing: flags are for tiles that do."""
-    counts = [t.count for t in taken if not t.whole and not isinstance(t.count, int)]
-    if not counts:
-        yield
-        return
-    least = counts[0]
-    for count in counts[1:]:
-        least = emit.min(least, count)
-    with emit.condition("sge", least, 1):
-        yield
 
 
 def tile_place(kind: TileType, base: Generation, k: KernelLowering, op: tile.LoadOp) -> Place:
@@ -204,7 +139,7 @@ def _set(
     if count == 0:
         return
     vector, width = emit.target.vector, lanes_of(dtype)
-    step = vector.max_repeat * vector.bytes_per_repeat * width // 32
+    step = vector.max_repeat * vector.bytes_per_repeat * width // BLOCK_BYTES
     with emit.loop(0, count, step) as done:
         piece = emit.min(emit.sub(count, done), step)
         emit.insert(ascend.VecOp("vdup", [], emit.view(base, [piece], [1], emit.add(at, done)), value))
@@ -356,7 +291,7 @@ def _shifted(
         emit_vector(emit, "vcopy", [near], far)
 
     for source in sources:
-        with _if_any(emit, source[1]):
+        with if_any(emit, source[1]):
             bring(*source)
     taken_step = step if spread else 1
     for part in range(0, BLOCK, width):

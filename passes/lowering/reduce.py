@@ -15,7 +15,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from ...dialects import ascend, tile
-from ...dialects.ascend.memory import lanes_of
+from ...dialects.ascend.memory import BLOCK_BYTES, lanes_of
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .emitter import Emitter, Generation, Idx
 from .moves import fill
@@ -153,7 +153,7 @@ def _across(k: KernelLowering, kind: str, place: Place, result_type: TileType) -
     dim = place.block
     columns = place.shape[dim]
     whole, tail = divmod(columns, BLOCK)
-    most = k.target.vector.bytes_per_repeat // 32 * lanes // BLOCK
+    most = k.target.vector.bytes_per_repeat // BLOCK_BYTES * lanes // BLOCK
     if lanes != BLOCK and place.strides[dim] != BLOCK:
         most = 1  # halves of a block lie end to end, blocks do not
     sizes = tuple(1 if d == dim else n for d, n in enumerate(place.sizes))

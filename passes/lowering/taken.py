@@ -1,0 +1,81 @@
+"""What a tile takes of a tensor in GM, dimension by dimension: where it begins, how much there is, in which steps."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...dialects import tile
+from ...dialects.tiling import Along
+from .emitter import Emitter, Idx
+from .moves import gm_offset, row_major, sizes_of
+
+if TYPE_CHECKING:
+    from .kernel import KernelLowering
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What a tile takes of one dimension of a tensor: `count` elements from `start`, every `step`th, which come after
+    `before` elements of the tile along `dim`. `whole`: they are all that the tile has there."""
+
+    dim: int
+    start: Idx
+    count: Idx
+    before: Idx
+    step: int
+    whole: bool
+    stride: int
+
+
+def taken_of(k: KernelLowering, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
+    """The dimensions of a load's tensor that its tile follows, in the tensor's order, and where in GM they start."""
+    emit, tensor = k.emit, k.tensors[op.tensor]
+    found: list[Taken] = []
+    starts: list[Idx] = []
+    for entry, extent, stride in zip(op.maps, sizes_of(k, tensor), row_major(tensor), strict=True):
+        if not isinstance(entry, Along):
+            starts.append(0)
+            continue
+        assert not entry.is_windowed, "a window is not moved"
+        d, step = entry.dim, entry.stride
+        offset, size = k.idx(op.offsets[d]), k.idx(op.sizes[d])
+        first = emit.sub(emit.mul(offset, step), entry.pad)
+        results = k.extents[d]
+        inside = entry.pad <= 0 and (
+            not isinstance(results, int)
+            or not isinstance(extent, int)
+            or (results - 1) * step - entry.pad < extent
+        )
+        if inside and d not in k.covered:
+            starts.append(first)
+            found.append(Taken(d, first, size, 0, step, True, stride))
+            continue
+        before: Idx = 0
+        if entry.pad > 0:
+            gap = emit.max(emit.sub(0, first), 0)
+            before = emit.min(emit.div(emit.add(gap, step - 1), step), size)
+        # results before the tensor's end
+        end = emit.div(emit.add(emit.max(emit.sub(extent, first), 0), step - 1), step)
+        count = emit.max(emit.sub(emit.min(end, size), before), 0)
+        start = emit.min(emit.add(first, emit.mul(before, step)), emit.sub(extent, 1))
+        starts.append(start)
+        whole = isinstance(count, int) and count == size
+        found.append(Taken(d, start, count, before, step, whole, stride))
+    return found, gm_offset(emit, tensor, starts)
+
+
+@contextmanager
+def if_any(emit: Emitter, taken: Sequence[Taken]) -> Generator[None]:
+    """A condition that something is taken, where some tiles may take nothing: flags are for tiles that do."""
+    counts = [t.count for t in taken if not t.whole and not isinstance(t.count, int)]
+    if not counts:
+        yield
+        return
+    least = counts[0]
+    for count in counts[1:]:
+        least = emit.min(least, count)
+    with emit.condition("sge", least, 1):
+        yield
