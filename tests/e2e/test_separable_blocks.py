@@ -122,8 +122,8 @@ def test_weights_stay_in_l1(step: int, size: int, monkeypatch: pytest.MonkeyPatc
 
 def test_weights_stay_where_a_core_has_several_tiles():
     """The search keeps them, and predicts that to be faster."""
-    text = block(32, 512, 512, 14, 2, GROUPS["one"])
-    program = ascend_opt.compile(text, target="ascend310p", tune=1)
+    text = block(32, 512, 512, 14, 1, GROUPS["one"], True)
+    program = ascend_opt.compile(text, target="ascend910", tune=1)
     (product,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.ContractOp))
     assert product.keeps is not None
 

@@ -60,8 +60,8 @@ CASES: dict[str, Case] = {
         lambda: chain("4096x4096", "ascend910", True),
     ),
     "port": (
-        lambda: chain("3072x2048", SPLIT, False),
-        lambda: chain("3072x2048", SPLIT, True),
+        lambda: chain("4096x4096", SPLIT, False),
+        lambda: chain("4096x4096", SPLIT, True),
         lambda: stream(work=16, tiles=256),
     ),
 }
