@@ -75,12 +75,13 @@ def blocks_of_result(op: Operation) -> LayoutAttr | None:
 
 def fold_views(function: FuncOp) -> list[BlockView]:
     """Put a bitcast in the place of every two ops that take the blocks of an argument apart, or make blocks of a
-    result, where nobody asked for a kernel of theirs."""
+    result, where nobody asked for a kernel of theirs; of a tensor once."""
     block = function.body.block
     last, weights = block.last_op, weight_values(function)
     assert isinstance(last, ReturnOp)
     returned = {value.owner for value in last.operands}
     views: list[BlockView] = []
+    given: set[SSAValue] = set()
     for op in list(block.ops):
         inner = op.x.owner if isinstance(op, ReshapeOp | TransposeOp) else None
         if not isinstance(op, ReshapeOp | TransposeOp) or not isinstance(inner, ReshapeOp | TransposeOp):
@@ -90,8 +91,12 @@ def fold_views(function: FuncOp) -> list[BlockView]:
             layout = None if inner.x in weights else blocks_of_argument(op)
         else:
             layout = blocks_of_result(op) if op in returned else None
-        if layout is None or any(mark in one.attributes for mark in MARKS.values() for one in (op, inner)):
+        if layout is None or inner.x in given:
             continue
+        if any(mark in one.attributes for mark in MARKS.values() for one in (op, inner)):
+            continue
+        if not argument:
+            given.add(inner.x)
         bitcast = BitcastOp(inner.x, op.result.type)
         bitcast.result.name_hint = inner.x.name_hint if argument else op.result.name_hint
         replace_with(op, bitcast)

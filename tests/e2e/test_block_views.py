@@ -75,3 +75,36 @@ def test_a_tensor_that_is_needed_in_rows_too(chip: str):
         ("graph.conv2d",),
         ("graph.exp",),
     ]
+
+
+APART = {
+    "twice": f"""graph @f(%x: tensor<2x16x9x11xf16>, %w: tensor<48x16x3x3xf16> {{weight}}) {{
+      %0 = conv2d(%x, %w) {{pads = [1, 1, 1, 1]}}
+      %s = reshape(%0) {{shape = [2, 3, 16, 9, 11]}}
+      %z = transpose(%s) {{perm = [1, 0, 3, 4, 2]}}
+      %r = reshape(%0) {{shape = [2, 3, 16, 9, 11]}}
+      {GIVEN}
+      return %y, %z }}""",
+    "through": """graph @f(%xz: tensor<4x37x16xf16>) {
+      %t = transpose(%xz) {perm = [1, 0, 2]}
+      %x = reshape(%t) {shape = [37, 64]}
+      %r = reshape(%x) {shape = [37, 4, 16]}
+      %y = transpose(%r) {perm = [1, 0, 2]}
+      %0 = relu(%x)
+      return %y, %0 }""",
+    "alike": """graph @f(%x: tensor<37x64xf16>, %w: tensor<64x64xf16> {weight}) {
+      %0 = matmul(%x, %w)
+      %1 = softmax(%0)
+      %r = reshape(%1) {shape = [37, 4, 16]}
+      %y = transpose(%r) {perm = [1, 0, 2]}
+      %s = reshape(%1) {shape = [37, 4, 16]}
+      %z = transpose(%s) {perm = [1, 0, 2]}
+      return %y, %z }""",
+}
+
+
+@pytest.mark.parametrize("chip", ("ascend910", "ascend910b"))
+@pytest.mark.parametrize("graph", APART)
+def test_blocks_that_cannot_stay(graph: str, chip: str):
+    """One tensor given in two ways, an argument given as it was taken, rows that are wanted in blocks twice."""
+    check(APART[graph], chip)
