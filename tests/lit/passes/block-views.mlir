@@ -1,5 +1,6 @@
 // RUN: ascend-opt %s --target=ascend910 --fuse | filecheck %s
 // RUN: ascend-opt %s --target=ascend910 --fuse --lower | filecheck %s --check-prefix LOWER
+// RUN: ascend-opt %s --target=ascend910 --fuse | ascend-opt - --lower | filecheck %s --check-prefix LOWER
 // RUN: ascend-opt %s --target=ascend910 --fuse --report=- -o /dev/null | filecheck %s --check-prefix REPORT
 // RUN: ascend-opt %s --target=ascend910 -p "graph-canonicalize,tile-fuse{layouts=false}" | filecheck %s
 
