@@ -16,7 +16,6 @@ from ..dialects.tile import layout_of
 from ..dialects.tiling import Along
 from ..runtime.banks import conflicts
 from ..runtime.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
-from .gm_bytes import tensor_bytes, write_cycles
 from .grid_rules import share, store_unit
 from .lane_layout import lane_dim
 from .lowering.channels import line_by_line, spilled_rows
@@ -354,13 +353,10 @@ def _cycles(image: Image, tiling: VectorTiling) -> float:
     store = copy_cost(target, "ub", "gm", tiles[image.lanes], positions * image.item)
     ragged = not image.blocked and not target.dma.unaligned and positions * image.item % 32 != 0
     write = max(store.busy, target.path("ub", "gm").issue * (tiles[image.lanes] // 4 if ragged else 1))
+    # of all cores at once: about as many bytes as they write are read for the first time
+    shared = positions * tiles[image.lanes] * image.item * tiling.cores / target.memory.hbm_chip
     points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
     rounds = -(-points // tiling.cores)
-    # all cores at once: their tiles are read, each element once, beside what the rounds before have written
-    once = sum(tensor_bytes(load.value) for load, along in image.maps if image.lanes in along) / points
-    written = positions * tiles[image.lanes] * image.item * tiling.cores
-    shared = once * tiling.cores / target.memory.hbm_chip
-    shared += write_cycles(image.regions, target, written) * (rounds - 1) / rounds
     slowest = max(read + shared, compute, write)
     return rounds * slowest + read + read_latency + compute + write + store.latency - slowest
 
