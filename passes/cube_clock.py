@@ -246,9 +246,8 @@ class Clock:
                 continue
             rows, shaped = self.rows[operand], self.shaped[operand]
             ahead = operand == 0 and self.fetches_ahead
-            if (
-                ahead
-            ):  # what comes next is asked for, then the right operand, then Vector instructions are issued
+            if ahead:
+                # what comes next is asked for, then the right operand, then Vector instructions are issued
                 for _ in range(load.passages * 2 - len(self.fetched)):
                     self.fetched.append(self.fetch(operand, load.size, load.dmas, rows.pop(0)))
                 others = [load for load in c.loads[1:] if not load.mte3 and not kept]
