@@ -35,6 +35,7 @@ LOWER: tuple[Stage, ...] = (
     ("ascend-plan-memory", {}),
     ("ascend-plan-workspace", {}),
     ("ascend-insert-sync", {}),
+    ("ascend-join-vectors", {}),
 )
 """Tile level to ascend level; what is still at the graph level becomes one kernel per op."""
 

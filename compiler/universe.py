@@ -34,6 +34,7 @@ PASSES: tuple[str, ...] = (
     "ascend-plan-memory",
     "ascend-plan-workspace",
     "ascend-insert-sync",
+    "ascend-join-vectors",
 )
 """Names of the passes; `tile-fuse` is the pass class of that name in `passes/tile_fuse.py`."""
 

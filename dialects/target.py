@@ -85,6 +85,8 @@ class Vector:
     """Vector unit: the element types that it computes in, bytes a repeat, most repeats an instruction, and cycles per
     repeat by instruction and type. What it stores but does not compute in, it moves, and converts to f32 and back.
     `startup`: cycles before an instruction's first repeat, where each is a loop of loads, an operation and stores.
+    `loop`: where several instructions may be one vector function, which starts once, the cycles that each takes at
+    least; 0: every instruction is by itself. `drain`: of `latency`, what only the end of a function takes.
     `mask_register`: `vsel` takes its mask from a register of one repeat of f16, so it has one repeat and is of f16."""
 
     compute: tuple[str, ...]
@@ -94,7 +96,14 @@ class Vector:
     latency: float
     cycles: Mapping[str, Mapping[str, float]]
     startup: float = 0.0
+    loop: float = 0.0
+    drain: float = 0.0
     mask_register: bool = False
+
+    @property
+    def inner_latency(self) -> float:
+        """Cycles from the end of an instruction until the next one may read its result."""
+        return self.latency - self.drain
 
     def converts(self, source: str, destination: str) -> bool:
         """Whether one instruction converts between two element types: both are computed in, or one is f32. i8 and

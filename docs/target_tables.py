@@ -40,6 +40,8 @@ MEANINGS = {
     "vector.latency": "cycles until its result is visible",
     "vector.mask_register": "whether `vsel` takes its mask from a register: one repeat of f16 an instruction",
     "vector.startup": "cycles before an instruction's first repeat",
+    "vector.loop": "least cycles of an instruction that goes on in a vector function",
+    "vector.drain": "of the latency, what only the end of a vector function takes",
     "scalar.issue": "cycles to issue one instruction",
     "scalar.queue_depth": "instructions that wait in front of a pipe before the scalar unit stalls",
     "scalar.flag": "cycles of `set_flag`, `wait_flag`, `barrier`",

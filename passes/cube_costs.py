@@ -179,12 +179,12 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
     whole = sum(prod(load.shape) * load.item for load in p.operand_loads)
     loads = [load for load in p.operand_loads if load.full]
     vector = _operand_cycles(p, prologue, tile, step)
-    latency = target.vector.latency
+    latency = target.vector.inner_latency
     dmas = len(p.operand_loads) - len(loads)
 
     def copied(count: int) -> float:
         repeats = -(-count * p.item // target.vector.bytes_per_repeat)
-        return vec_cost(target, "vcopy", p.dtype, repeats).busy + latency
+        return vec_cost(target, "vcopy", p.dtype, repeats, joined=True).busy + latency
 
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
@@ -196,7 +196,7 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
             blocks, turns = ceil_to(step, BLOCK) // BLOCK, 16 // gcd(prod(load.shape[-2:]), 16)
             vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
             if image.lines:  # what is beside them is filled, and seldom a row above or below
-                vector += vec_cost(target, "vdup", p.dtype, blocks * image.rows).busy
+                vector += vec_cost(target, "vdup", p.dtype, blocks * image.rows, joined=True).busy
             dmas += 1 if target.dma.unaligned else min(step, turns)
         elif p.window:
             plane = prod(shape_of(load.load.value)[2:])
@@ -234,7 +234,7 @@ def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> 
     met = neighbours_meet(target.banks, target.vector.bytes_per_repeat)
     for one, sizes in zip(*_taps(p, prologue, tile, step), strict=True):
         busy, _ = strided_cycles(target, one.name, one.dtype, sizes, met if len(one.sources) > 1 else 0.0)
-        total += busy - vec_cost(target, one.name, one.dtype, flat).busy
+        total += busy - vec_cost(target, one.name, one.dtype, flat, joined=True).busy
     return total
 
 

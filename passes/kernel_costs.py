@@ -110,7 +110,7 @@ class KernelCosts:
         if target.split:
             self._drain(p, tiling, tile)
             return
-        latency = target.vector.latency
+        latency = target.vector.inner_latency
         span = product_spans(p.regions, tiling.tiles)[p.roles.chunk_dim]
         self.chunks = -(-ceil_to(span, 16) // ceil_to(tiling.chunk, 16))
         n, m = chunk_shape(p, tile, tiling.chunk)

@@ -101,7 +101,9 @@ def staging_cycles(
     waits = 0.0
     if filled:  # set, copied, transposed, put in place
         vector += (
-            vec_cost(target, "vdup", str(dtype), -(-elements * item // target.vector.bytes_per_repeat)).busy
+            vec_cost(
+                target, "vdup", str(dtype), -(-elements * item // target.vector.bytes_per_repeat), joined=True
+            ).busy
             / 2
         )
         waits = dma.latency + 3 * target.vector.latency

@@ -101,7 +101,7 @@ def instance_cost(instance: Instance, target: Target, cores: int = 1) -> Cost:
     assert isinstance(op, ascend.VecOp)
     repeats = ceil_div(moved, target.vector.bytes_per_repeat)
     dtype = wider(*(dtype_of(v) for v in op.operands))
-    return vec_cost(target, op.instruction.data, dtype, repeats)
+    return vec_cost(target, op.instruction.data, dtype, repeats, joined=True)
 
 
 def _product_cost(instance: Instance, op: ascend.MmadOp, target: Target) -> Cost:

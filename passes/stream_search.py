@@ -24,6 +24,7 @@ from .stream_trace import trace_part
 from .tile_search import NoTileError
 from .tiling_plan import Roles, StreamTiling, product_roles
 from .trace_rule import GroupTrace, ceil_to
+from .vector_cycles import function_start
 
 ROWS = (16, 32, 48, 64, 96, 128, 192, 256)
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
@@ -163,13 +164,13 @@ class Candidate:
     def vector(self) -> float:
         """Cycles of the Vector unit in one part."""
         target, whole = self.target, self.share * self.n16
-        total = 0.0
+        total = function_start(target)
         blocks, lines = self.n16 // 16, -(-self.share // 4)
         for step in self.trace.steps:
             count = whole if step.full else step.elements(whole)
             total += self._instruction(step.name, step.dtype, count)
             if step.full and not all(s.full for s in step.sources):
-                apart = vec_cost(target, step.name, step.dtype, 1).busy
+                apart = vec_cost(target, step.name, step.dtype, 1, joined=True).busy
                 total += (min(blocks, lines) - 1) * apart
         sums = self.share * self.d16
         total += sum(self._instruction(name, "f32", sums) for name in ("vmul", "vadd"))
@@ -184,8 +185,8 @@ class Candidate:
 
     def _instruction(self, name: str, dtype: str, elements: int) -> float:
         repeats = -(-elements * ELEMENT_BYTES[dtype] // self.target.vector.bytes_per_repeat)
-        cost = vec_cost(self.target, name, dtype, repeats)
-        return cost.busy + cost.latency
+        cost = vec_cost(self.target, name, dtype, repeats, joined=True)
+        return cost.busy + self.target.vector.inner_latency
 
     def products(self, outer: int, deep: int) -> tuple[float, float]:
         """Cycles of M and MTE1 in one part."""

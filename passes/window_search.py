@@ -22,6 +22,7 @@ from .lowering.channels import line_by_line, spilled_rows
 from .regions import Load, Regions, element_type_of
 from .tiling_plan import VectorTiling
 from .trace_rule import GroupTrace, ceil_to, trace_group
+from .vector_cycles import function_start
 
 BLOCK = 16
 LANES = (16, 32, 48, 64, 96, 128, 256)
@@ -274,7 +275,7 @@ def strided_cycles(
             else:
                 each = [repeats] * -(-blocks // 8)
             count = rest * sum(-(-n // vector.max_repeat) for n in each)
-            busy = rest * sum(vec_cost(target, name, dtype, n, met).busy for n in each)
+            busy = rest * sum(vec_cost(target, name, dtype, n, met, joined=True).busy for n in each)
             if best is None or busy + count < best[0] + best[1]:
                 best = busy, count
     assert best is not None
@@ -296,7 +297,7 @@ def neighbours_meet(banks: Banks | None, each: int) -> float:
 
 def flat_cycles(target: Target, name: str, dtype: str, elements: int) -> float:
     repeats = -(-elements * ELEMENT_BYTES[dtype] // target.vector.bytes_per_repeat)
-    return vec_cost(target, name, dtype, repeats).busy
+    return vec_cost(target, name, dtype, repeats, joined=True).busy
 
 
 def _cycles(image: Image, tiling: VectorTiling) -> float:
@@ -327,12 +328,13 @@ def _cycles(image: Image, tiling: VectorTiling) -> float:
             busy, count = strided_cycles(target, "vcopy", dtype, (one.blocks, *_two(one)))
             compute += busy + flat_cycles(target, "vdup", dtype, one.elements) + 2 * latency
             instructions += count
+    compute += function_start(target)
     grown = max([1.0, *(r.elements / (blocks * BLOCK * positions) for r in _reads(image, tiles))])
     previous: object = None
     windows = any(e.is_windowed for _, along in image.maps for e in along.values())
     for step in image.trace.steps:
         if not step.full:
-            busy, count = vec_cost(target, step.name, step.dtype, blocks).busy, 1
+            busy, count = vec_cost(target, step.name, step.dtype, blocks, joined=True).busy, 1
         elif step.name == "vconv":
             busy, count = (
                 flat_cycles(target, step.name, step.dtype, int(blocks * BLOCK * positions * grown)),
@@ -343,7 +345,7 @@ def _cycles(image: Image, tiling: VectorTiling) -> float:
         else:
             elements = step.elements(blocks * BLOCK * positions)
             busy, count = flat_cycles(target, step.name, step.dtype, elements), 1
-        compute += busy + (latency if previous in step.sources else 0.0)
+        compute += busy + (target.vector.inner_latency if previous in step.sources else 0.0)
         instructions += count
         previous = step.result
     dtype = "f16" if image.item == 2 else "f32"

@@ -333,7 +333,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     free[pipe] = start + flag_cost
                     crossing.set(instruction, max(start, complete[pipe]) + flag_cost)
                 elif kind == BARRIER:
-                    free[pipe] = max(start, complete[pipe]) + flag_cost
+                    free[pipe] = max(start, complete[pipe] + instruction.latency) + flag_cost
                     if races is not None:
                         races.barrier(pipe)
                 elif kind == UNIT:

@@ -7,7 +7,7 @@ rates, issue times and latencies come from the target file, which names their so
     copy, load   max(issue, bytes / rate)                each burst rounded up to the path's granule
     GM read      max(issue, hit / l2_read + miss / hbm)  `miss_latency` more when a line misses L2
     mmad         issue + M1 * N1 * K1 * cycles           whole fractals: a tail costs a full one
-    vector       startup + max(issue, repeats * cycles per repeat)
+    vector       startup + max(issue, repeats * cycles per repeat); in a vector function max(loop, …) without startup
 """
 
 from collections.abc import Sequence
@@ -139,19 +139,24 @@ def mmad_fractals(target: Target, dtype: str, m: int, n: int, k: int) -> float:
     return ceil_div(m, 16) * ceil_div(n, 16) * ceil_div(k, fractal.k0) * fractal.cycles
 
 
-def vec_cost(target: Target, instruction: str, dtype: str, repeats: int, conflict: float = 0.0) -> Cost:
+def vec_cost(
+    target: Target, instruction: str, dtype: str, repeats: int, conflict: float = 0.0, joined: bool = False
+) -> Cost:
     """`repeats` repeats of a Vector instruction; `dtype` is the wider one of source and destination.
 
     `conflict`: cycles that the banks of UB need beyond the first one for a repeat's operands (runtime/banks.py). They
-    are hidden where computing takes as long.
+    are hidden where computing takes as long. `joined`: it goes on in the vector function of the one before it, on chips
+    that have such functions.
     """
     vector = target.vector
     each = vector.per_repeat(instruction, dtype)
-    plain = max(vector.issue, repeats * each)
+    joined = joined and vector.loop > 0
+    plain = max(vector.loop if joined else vector.issue, repeats * each)
     if vector.mask_register and instruction == "vsel":  # each repeat is an instruction
         plain = repeats * max(vector.issue, each)
     busy = max(plain, repeats * (1.0 + conflict)) if conflict else plain
-    return Cost(vector.startup + busy, vector.latency, repeats * each, busy - plain)
+    startup = 0.0 if joined else vector.startup
+    return Cost(startup + busy, vector.latency, repeats * each, busy - plain)
 
 
 def transpose_cost(target: Target, dtype: str, repeats: int) -> Cost:

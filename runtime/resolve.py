@@ -42,6 +42,7 @@ from .checks import (
 )
 from .costs import (
     BLOCK_BYTES,
+    Cost,
     ceil_div,
     index_cost,
     load2d_cost,
@@ -120,7 +121,8 @@ class Resolver(MaskResolver):
         if isinstance(op, BarrierOp):
             if op.pipe.data == "ALL":
                 return self.make(site, BARRIER_ALL, "S")
-            return self.make(site, BARRIER, op.pipe.data)
+            drain = self.target.vector.drain if op.joined is not None else 0.0
+            return self.make(site, BARRIER, op.pipe.data, cost=Cost(0.0, -drain, 0.0))
         if isinstance(op, LoadIndexOp):
             return self.make(site, INDEX, "S", cost=index_cost(self.target))
         if isinstance(op, CrossSetFlagOp | CrossWaitFlagOp):
@@ -334,6 +336,7 @@ class Resolver(MaskResolver):
         op = site.op
         assert isinstance(op, VecOp)
         *sources, destination = views
+        joined = self._joined(op)
         if any(v.empty for v in views):
             return self.nothing(site, "V")
         if VECTOR_INSTRUCTIONS[op.instruction.data].mask:
@@ -359,7 +362,7 @@ class Resolver(MaskResolver):
         dtype = wider(*(v.dtype for v in views))
         repeats = vector_repeats(self.target, destination.sizes, dtype)
         conflict = conflict_cycles(self.target, sources, destination)
-        cost = vec_cost(self.target, name, dtype, repeats, conflict)
+        cost = vec_cost(self.target, name, dtype, repeats, conflict, joined)
         scalar = None if op.scalar is None else float(op.scalar.value.data)
         inputs = tuple(sources)
         return self.make(
@@ -368,6 +371,12 @@ class Resolver(MaskResolver):
             bind=on_core(bind_vec, self.target, name, inputs, destination, scalar),
             check="exact",
         )  # fmt: skip
+
+    def _joined(self, op: VecOp) -> bool:
+        """Whether an instruction goes on in a vector function."""
+        reason = f"{self.target.name} has no vector functions of several instructions"
+        require(op.joined is None or self.target.vector.loop > 0, "no-path", reason)
+        return op.joined is not None
 
     def _check_types(self, name: str, sources: list[View], destination: View) -> None:
         """Whether the Vector unit has the instruction in these element types; all of them can be moved."""

@@ -49,7 +49,7 @@ class MaskResolver(DmaResolver):
         scalar = None if op.scalar is None else float(op.scalar.value.data)
         inputs = tuple(sources)
         return self.make(
-            site, LOCAL, "V", cost=vec_cost(target, name, dtype, repeats),
+            site, LOCAL, "V", cost=vec_cost(target, name, dtype, repeats, joined=op.joined is not None),
             effects=lambda: Effects(tuple(map(Footprint.of, inputs)), (Footprint.of(destination),)),
             bind=on_core(bind_masked, name, inputs, destination, scalar),
             check="exact",

@@ -23,6 +23,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from .isa import VECTOR_INSTRUCTIONS
 from .memory import TABLES, dtype_of, rank_of, space_of
+from .vector_functions import goes_on
 
 
 @irdl_op_definition
@@ -98,6 +99,10 @@ class VecOp(IRDLOperation):
     of byte j for element 8 j + i; such an instruction works in counter mode.
 
         ascend.vec "vadds"(%x) -> %y scalar 1.0 : (memref<…, "ub">) -> memref<…, "ub">
+
+    On chips that compute in registers an instruction is a loop in a vector function. With `{joined}` it goes on in the
+    function of the instruction before it: nothing that the Vector pipe waits for or tells is between them
+    (`vector_functions.py`).
     """
 
     name = "ascend.vec"
@@ -105,6 +110,8 @@ class VecOp(IRDLOperation):
     sources = var_operand_def(MemRefType)
     destination = operand_def(MemRefType)
     scalar = opt_prop_def(FloatAttr)
+    joined = opt_prop_def(UnitAttr)
+    irdl_options = (ParsePropInAttrDict(),)
     assembly_format = (
         "$instruction `(` $sources `)` `->` $destination (`scalar` $scalar^)? attr-dict "
         "`:` `(` type($sources) `)` `->` type($destination)"
@@ -140,6 +147,10 @@ class VecOp(IRDLOperation):
         operands = [*self.sources, self.destination]
         if any(space_of(v) != "ub" for v in operands):
             raise VerifyException("ascend.vec: every operand is in ub")
+        if self.joined is not None and not goes_on(self):
+            raise VerifyException(
+                "ascend.vec: no instruction before it has a vector function that could go on"
+            )
         if len({rank_of(v) for v in operands}) != 1 or rank_of(self.destination) not in (1, 3):
             raise VerifyException("ascend.vec: operands are all [n] or all [repeat, blocks, lanes]")
         if known.mask:

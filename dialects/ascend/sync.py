@@ -9,9 +9,16 @@ A Cube core and the Vector cores beside it are ordered by cross-core flags, whic
 says how many sets may be ahead of the waits.
 """
 
-from xdsl.dialects.builtin import IndexType, StringAttr
+from xdsl.dialects.builtin import IndexType, StringAttr, UnitAttr
 from xdsl.ir import SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+)
 from xdsl.utils.exceptions import VerifyException
 
 from ..target import PIPES
@@ -66,10 +73,14 @@ class BarrierOp(IRDLOperation):
     """Everything before it on `pipe` finishes before anything after it on `pipe` starts; "ALL" means every pipe.
 
     ascend.barrier "V"
+
+    `joined`: the instructions before and behind it are of one vector function (`ascend.vec`).
     """
 
     name = "ascend.barrier"
     pipe = prop_def(StringAttr)
+    joined = opt_prop_def(UnitAttr)
+    irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$pipe attr-dict"
 
     def __init__(self, pipe: str):
