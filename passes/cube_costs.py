@@ -1,5 +1,6 @@
 """What a product's operands cost under one tiling, and what a kernel around it takes at least: `runtime/costs.py`."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import gcd, prod
 
@@ -8,7 +9,6 @@ from xdsl.ir import SSAValue
 from ..dialects.ascend.memory import lanes_of
 from ..dialects.target import Target
 from ..dialects.tile import BLOCK, layout_of
-from ..dialects.tiling import Along
 from ..runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import (
     Problem,
@@ -24,10 +24,11 @@ from .cube_problem import (
     staged_groups_of,
 )
 from .regions import shape_of
+from .tap_costs import chosen, tap_choice, taps_of
 from .tiling_plan import CubeTiling
 from .trace_rule import GroupTrace, TraceStep
 from .vector_cycles import vector_cycles
-from .window_search import neighbours_meet, strided_cycles
+from .vector_shapes import Choice
 
 
 @dataclass(frozen=True)
@@ -231,58 +232,33 @@ def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> 
     if not p.window or not halo:
         return total
     flat = -(-elements * p.item // target.vector.bytes_per_repeat)
-    met = neighbours_meet(target.banks, target.vector.bytes_per_repeat)
-    for one, sizes in zip(*_taps(p, prologue, tile, step), strict=True):
-        busy, _ = strided_cycles(target, one.name, one.dtype, sizes, met if len(one.sources) > 1 else 0.0)
-        total += busy - vec_cost(target, one.name, one.dtype, flat, joined=True).busy
+    for one, choice in _taps(p, prologue, tile, step):
+        total += choice.cycles - vec_cost(target, one.name, one.dtype, flat, joined=True).busy
     return total
 
 
-def _taps(
-    p: Problem, prologue: GroupTrace, tile: Tile, step: int
-) -> tuple[list[TraceStep], list[tuple[int, ...]]]:
-    """The instructions that read a window of a tile, and over what each of them runs."""
+def _taps(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> Iterator[tuple[TraceStep, Choice]]:
+    """The instructions that read a window of a tile, and how each of them is issued."""
     reads = [one for one in prologue.steps if any(s in prologue.loads and s.full for s in one.sources)]
-    return reads, _tap_sizes(p, tile, step, len(reads))
-
-
-def _tap_sizes(p: Problem, tile: Tile, step: int, taps: int) -> list[tuple[int, ...]]:
-    """Blocks of 16 channels, rows and columns over which each instruction that reads a window runs. Where a tile has no
-    padding beside its lines, a tap leaves out what lies outside, and one that leaves out nothing walks the lines end to
-    end."""
-    h, w = (tile.tiles[d] for d in p.roles.m[-2:])
-    blocks = ceil_to(step, 16) // 16
-    whole = [(blocks, h, w)] * taps
-    windows = [load for load in p.operand_loads if load.full and image_of(p, load, tile) is not None]
-    if len(windows) != 1:
-        return whole
-    rows, line = windows[0].maps[-2:]
-    image, width = image_of(p, windows[0], tile), windows[0].shape[-1]
-    assert image is not None and isinstance(rows, Along) and isinstance(line, Along)
-    if image.lines or rows.window * line.window != taps:
-        return whole
-    found: list[tuple[int, ...]] = []
-    for column in range(line.window):
-        first = column * line.dilation - line.pad
-        inside = sum(0 <= first + x * line.stride < width for x in range(w))
-        dense = inside == w == width and line.stride == rows.stride == 1
-        found += [(blocks, h * w) if dense else (blocks, h, max(inside, 1))] * rows.window
-    return found
+    blocks, width = ceil_to(step, BLOCK) // BLOCK, tile.tiles[p.roles.m[-1]]
+    windows = [load for load in p.operand_loads if load.full and len(load.maps) >= 2]
+    found = [tap for load in windows for tap in taps_of(p, load, tile)]
+    for i, one in enumerate(reads):
+        yield one, tap_choice(p.target, one, prologue, found[i % len(found)], blocks, width)
 
 
 def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:
     """Vector instructions that compute a step's left operand."""
-    c1 = ceil_to(step, 16) // 16
+    c1 = ceil_to(step, BLOCK) // BLOCK
     if not p.window:
         return len(prologue.steps) + 2
-    reads, sizes = _taps(p, prologue, tile, step)
+    taps = {id(one): choice.instructions for one, choice in _taps(p, prologue, tile, step)}
     positions = prod(tile.tiles[d] for d in p.roles.m[-2:])
-    over = dict(zip(map(id, reads), sizes, strict=True))
-    each = (
-        strided_cycles(p.target, one.name, one.dtype, over.get(id(one), (c1, positions)))[1]
+    over = (c1, positions), [(positions, 1)]
+    return 2 * c1 + sum(
+        taps.get(id(one)) or chosen(p.target, one.name, one.dtype, *over, (0,)).instructions
         for one in prologue.steps
     )
-    return sum(each) + 2 * c1
 
 
 def right_cost(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:

@@ -7,7 +7,6 @@ repeats (at most 255), and loops or unrolled copies walk the rest.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import prod
 
 from xdsl.ir import SSAValue
 
@@ -15,10 +14,9 @@ from ...dialects import ascend
 from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK
+from ..vector_shapes import BLOCKS, Dim, Part, choose
 from .emitter import Emitter, Idx
 from .place import MASK_RUN, Place
-
-BLOCKS = 8
 
 
 @dataclass(frozen=True)
@@ -154,7 +152,7 @@ def _strided(
     lanes: int,
     scalar: float | None,
 ) -> None:
-    repeat, blocks, rest = _choose(axes, emit.target, lanes)
+    repeat, blocks, rest = _choose(emit, instruction, places, axes)
     _walk(
         emit,
         rest,
@@ -163,46 +161,41 @@ def _strided(
     )
 
 
-def _met(axis: _Axis, count: int, lanes: int, target: Target) -> int:
-    """Cycles more that a repeat takes because several of its `count` blocks along an axis lie in one group of banks."""
-    banks, most = target.banks, 1
+def _starts(target: Target, places: Sequence[Place]) -> tuple[int, ...]:
+    """Where operands start within the groups of banks, if the buffers of sources start half a turn of them away from
+    the result's (`bank_phases`)."""
+    banks = target.banks
     if banks is None:
-        return 0
-    for stride in axis.strides:
-        groups = [i * stride * 32 // lanes // banks.row % banks.groups for i in range(count)]
-        most = max(most, max(map(groups.count, groups)) if stride else 1)
-    return most - 1
+        return (0,) * len(places)
+    turn = banks.groups * banks.row
+    starts: list[int] = []
+    for place in places:
+        start = place.offset * ELEMENT_BYTES[str(place.dtype)] if isinstance(place.offset, int) else 0
+        starts.append((start + (0 if place.base is places[-1].base else turn // 2)) % turn)
+    return tuple(starts)
 
 
-def _choose(axes: list[_Axis], target: Target, lanes: int) -> tuple[_Axis | None, _Axis | None, list[_Axis]]:
-    """Which axis gives the repeats and which the blocks: the pair that takes the least time, an instruction more than
-    its issue counted as a cycle because it takes a place in the queue."""
-    vector = target.vector
-    most = vector.max_repeat
+def _choose(
+    emit: Emitter, instruction: str, places: Sequence[Place], axes: list[_Axis]
+) -> tuple[_Axis, _Axis | None, list[_Axis]]:
+    """Which axis gives the repeats and which the blocks, and what is left."""
+    items = [ELEMENT_BYTES[str(p.dtype)] for p in places]
+    dims = tuple(
+        Dim(a.most, tuple(s * n for s, n in zip(a.strides, items, strict=True)), isinstance(a.size, int))
+        for a in axes
+    )
+    found = choose(emit.target, instruction, str(places[-1].dtype), dims, _starts(emit.target, places))
+    taken = {part.dim for part in (found.repeat, found.blocks) if part is not None}
 
-    def size_of(axis: _Axis) -> int:
-        return axis.size if isinstance(axis.size, int) else axis.most
+    def axis(part: Part) -> _Axis:
+        whole = axes[part.dim]
+        if not part.size:
+            return whole
+        return _Axis(part.size, part.size, tuple(s * part.step for s in whole.strides))
 
-    def cost(repeat: _Axis, blocks: _Axis | None) -> float:
-        instructions, repeats, conflict = 1, size_of(repeat), 0
-        if blocks is not None:
-            conflict = _met(blocks, min(BLOCKS, size_of(blocks)), lanes, target)
-        if repeat is blocks:
-            repeats, tail = divmod(repeats, BLOCKS)
-            each = (vector.startup + max(vector.issue, repeats) + 1) * (repeats > 0)
-            each += (vector.startup + vector.issue + 1) * (tail > 0)
-            return each * prod(size_of(a) for a in axes if a is not repeat)
-        if blocks is not None:
-            instructions = -(-size_of(blocks) // BLOCKS)
-        pieces = -(-repeats // most)
-        instructions *= pieces * prod(size_of(a) for a in axes if a is not repeat and a is not blocks)
-        return instructions * (vector.startup + max(vector.issue, repeats / pieces * (1 + conflict)) + 1)
-
-    static = [a for a in axes if isinstance(a.size, int)]
-    pairs: list[tuple[_Axis, _Axis | None]] = [(r, b) for r in axes for b in static]
-    pairs += [(r, None) for r in axes]
-    repeat, blocks = min(pairs, key=lambda pair: cost(*pair))
-    return repeat, blocks, [a for a in axes if a is not repeat and a is not blocks]
+    repeat = axis(found.repeat)
+    blocks = None if found.blocks is None else repeat if found.blocks == found.repeat else axis(found.blocks)
+    return repeat, blocks, [a for i, a in enumerate(axes) if i not in taken]
 
 
 def _walk(
