@@ -232,12 +232,14 @@ def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> 
     if not p.window or not halo:
         return total
     flat = -(-elements * p.item // target.vector.bytes_per_repeat)
-    for one, choice in _taps(p, prologue, tile, step):
+    for one, choice in tap_choices(p, prologue, tile, step):
         total += choice.cycles - vec_cost(target, one.name, one.dtype, flat, joined=True).busy
     return total
 
 
-def _taps(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> Iterator[tuple[TraceStep, Choice]]:
+def tap_choices(
+    p: Problem, prologue: GroupTrace, tile: Tile, step: int
+) -> Iterator[tuple[TraceStep, Choice]]:
     """The instructions that read a window of a tile, and how each of them is issued."""
     reads = [one for one in prologue.steps if any(s in prologue.loads and s.full for s in one.sources)]
     blocks, width = ceil_to(step, BLOCK) // BLOCK, tile.tiles[p.roles.m[-1]]
@@ -252,7 +254,7 @@ def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:
     c1 = ceil_to(step, BLOCK) // BLOCK
     if not p.window:
         return len(prologue.steps) + 2
-    taps = {id(one): choice.instructions for one, choice in _taps(p, prologue, tile, step)}
+    taps = {id(one): choice.instructions for one, choice in tap_choices(p, prologue, tile, step)}
     positions = prod(tile.tiles[d] for d in p.roles.m[-2:])
     over = (c1, positions), [(positions, 1)]
     return 2 * c1 + sum(

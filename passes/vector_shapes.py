@@ -74,7 +74,9 @@ def choose(
 def _choose(
     target: Target, instruction: str, dtype: str, dims: tuple[Dim, ...], starts: tuple[int, ...]
 ) -> Choice:
-    candidates = sorted(_candidates(target, instruction, dtype, dims), key=lambda one: one.least)
+    candidates = sorted(
+        _candidates(target, instruction, dtype, dims), key=lambda one: (one.least, len(one.runs))
+    )
     best, least = None, float("inf")
     for one in candidates:
         if one.least >= least:
@@ -118,10 +120,13 @@ def _candidates(target: Target, instruction: str, dtype: str, dims: tuple[Dim, .
         rest = prod(d.size for k, d in enumerate(dims) if k != i)
         yield candidate(Part(i), None, (one.size, one.strides, 1, one.strides, rest))
         for k, other in enumerate(dims):
-            if k != i and other.fixed:
-                times, count = rest // other.size, min(BLOCKS, other.size)
-                run = one.size, one.strides, count, other.strides, times * -(-other.size // BLOCKS)
-                yield candidate(Part(i), Part(k), run)
+            if k == i or not other.fixed:
+                continue
+            full, tail = divmod(other.size, BLOCKS)
+            times = rest // other.size
+            runs = [(one.size, one.strides, BLOCKS, other.strides, times * full)] if full else []
+            runs += [(one.size, one.strides, tail, other.strides, times)] if tail else []
+            yield candidate(Part(i), Part(k), *runs)
         if not one.fixed:
             continue
         full, tail = divmod(one.size, BLOCKS)

@@ -93,7 +93,7 @@ def test_each_pass_is_timed_and_shown():
     seen: list[str] = []
     program = ascend_opt.compile(SCALE, after_pass=lambda name, seconds, module: seen.append(name))
     assert seen == [name for name, _ in program.timings]
-    assert seen[-1] == "ascend-insert-sync"
+    assert seen[-1] == "ascend-join-vectors"
     assert all(seconds >= 0 for _, seconds in program.timings)
     assert "ascend.copy" not in text(compile_until(program, "tile"))
 

@@ -397,3 +397,26 @@ ascend.kernel @k cores 1 : i64 {
 ^bb0(%x: memref<64xf16, "gm">, %n: index):
   ascend.end
 }
+
+// -----
+
+// A vector function goes on from an instruction that nothing separates from this one: there is none.
+// CHECK: {{.*}}verify-errors.mlir:407:3: error: ascend.vec: no instruction before it has a vector function that could go on
+ascend.kernel @k cores 1 : i64 {
+  %u = ascend.buffer : memref<64xf16, "ub">
+  ascend.vec "vabs"(%u) -> %u {joined} : (memref<64xf16, "ub">) -> memref<64xf16, "ub">
+  ascend.end
+}
+
+// -----
+
+// Nor does it go on past a flag.
+// CHECK: {{.*}}verify-errors.mlir:420:3: error: ascend.vec: no instruction before it has a vector function that could go on
+ascend.kernel @k cores 1 : i64 {
+  %c0 = arith.constant 0 : index
+  %u = ascend.buffer : memref<64xf16, "ub">
+  ascend.vec "vabs"(%u) -> %u : (memref<64xf16, "ub">) -> memref<64xf16, "ub">
+  ascend.wait_flag "MTE2" -> "V", %c0
+  ascend.vec "vrelu"(%u) -> %u {joined} : (memref<64xf16, "ub">) -> memref<64xf16, "ub">
+  ascend.end
+}

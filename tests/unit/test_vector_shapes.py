@@ -1,0 +1,127 @@
+"""Which dimensions give an instruction's repeats and blocks, and whether the search expects what the emulator measures."""
+
+import itertools
+import json
+import re
+from dataclasses import replace
+from math import prod
+from typing import Any
+
+import pytest
+
+import ascend_opt
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes import cube_search
+from ascend_opt.passes.cube_costs import columns_of, tap_choices
+from ascend_opt.passes.cube_problem import Problem, Tile, problem_of
+from ascend_opt.passes.tiling_plan import CubeTiling
+from ascend_opt.passes.vector_shapes import Choice, Dim, Part, choose, merged
+from ascend_opt.runtime.banks import conflicts
+from ascend_opt.runtime.costs import vec_cost
+
+BARE, BANKED = load_target("ascend910"), load_target("ascend910b")
+
+
+def dims(*sizes: int, pitches: tuple[tuple[int, ...], ...]) -> tuple[Dim, ...]:
+    """Dimensions of blocks of 32 B; `pitches`: each operand's strides in blocks."""
+    return tuple(Dim(n, tuple(p[d] * 32 for p in pitches)) for d, n in enumerate(sizes))
+
+
+def test_a_dimension_is_cut_so_that_no_instruction_is_left_over():
+    """98 blocks: 14 repeats of 7 rather than 12 of 8 and one of 2; 96 are 12 of 8; a prime number has a rest."""
+    for size, repeats in ((98, 14), (96, 12)):
+        found = choose(BARE, "vmadd", "f16", dims(size, pitches=((1,), (0,), (1,), (1,))), (0,) * 4)
+        assert (found.cycles, found.instructions) == (2 * repeats, 1)
+    found = choose(BARE, "vmadd", "f16", dims(97, pitches=((1,), (0,), (1,), (1,))), (0,) * 4)
+    assert (found.repeat, found.blocks, found.instructions) == (Part(0), Part(0), 2)
+
+
+def test_only_what_is_known_gives_blocks():
+    rows = dims(4, pitches=((9,), (8,)))
+    open_ = (replace(dims(20, pitches=((40,), (30,)))[0], fixed=False), *rows)
+    found = choose(BARE, "vadds", "f16", open_, (0, 0))
+    assert (found.repeat, found.blocks) == (Part(0), Part(1))
+    assert choose(BARE, "vadds", "f16", open_[:1], (0, 0)).blocks is None
+
+
+def cost(chip: Any, runs: list[tuple[Any, ...]], starts: tuple[int, ...]) -> float:
+    """What `runs` take, each its repeats, their strides, blocks, their strides and how often, and an instruction."""
+    total = 0.0
+    for repeats, steps, count, strides, times in runs:
+        shapes = [(s, repeats, count, a, b) for s, a, b in zip(starts, steps, strides, strict=True)]
+        total += times * (vec_cost(chip, "vmadd", "f16", repeats, conflicts(chip.banks, shapes)).busy + 1)
+    return total
+
+
+@pytest.mark.parametrize("shift", range(0, 16, 3))
+def test_banks_count(shift: int):
+    """Of two dimensions each as repeats and each as blocks, the choice is at least as fast as any, where operands lie
+    anywhere in the groups of banks; and it is not always the same."""
+    h, w = 5, 13
+    both = dims(h, w, pitches=((14, 1), (0, 0), (16, 1), (16, 1)))
+    starts = (256 + 32 * shift, 64, 0, 0)
+    found = choose(BANKED, "vmadd", "f16", both, starts)
+    rows, columns = both
+    columns_repeat = [(w, columns.strides, h, rows.strides, 1)]
+    rows_repeat = [(h, rows.strides, 8, columns.strides, 1), (h, rows.strides, w - 8, columns.strides, 1)]
+    assert found.cycles + found.instructions <= cost(BANKED, columns_repeat, starts)
+    assert found.cycles + found.instructions <= cost(BANKED, rows_repeat, starts) * 1.01
+
+
+def test_where_operands_lie_changes_the_choice():
+    both = dims(4, 64, pitches=((64, 1), (80, 1), (80, 1)))
+    found: set[Choice] = {
+        choose(BANKED, "vadd", "f16", both, (256 + 32 * a, 256 + 32 * b, 0))
+        for a, b in itertools.product(range(16), repeat=2)
+    }
+    assert len({one.cycles for one in found}) > 1
+
+
+def test_what_all_operands_walk_as_one_is_one():
+    assert merged(dims(4, 7, 1, 14, pitches=((98, 14, 5, 1), (112, 14, 3, 1)))) == dims(
+        4, 98, pitches=((98, 1), (112, 1))
+    )
+    assert [d.size for d in merged(dims(1, 1, pitches=((1, 1),)))] == [1]
+
+
+BLOCK = """graph @block(%x5: tensor<4x8x14x14x16xf16>, %d: tensor<128x1x3x3xf16> {weight},
+             %p: tensor<64x128x1x1xf16> {weight}) {
+  %t = transpose(%x5) {perm = [0, 1, 4, 2, 3]}
+  %x = reshape(%t) {shape = [4, 128, 14, 14]}
+  %0 = conv2d(%x, %d) {pads = [1, 1, 1, 1], strides = [STRIDE, STRIDE], groups = 128, fuse = "a"}
+  %1 = relu(%0) {fuse = "a"}
+  %2 = conv2d(%1, %p) {fuse = "a"}
+  return %2
+}"""
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b", "ascend950"])
+@pytest.mark.parametrize("stride", [1, 2])
+def test_what_taps_take_is_what_is_predicted(chip: str, stride: int, monkeypatch: pytest.MonkeyPatch):
+    """Vector cycles of a depthwise convolution in front of a product: the search's against the emulator's."""
+    found: list[tuple[Problem, CubeTiling, Tile]] = []
+    search = cube_search.best_cube_tilings
+
+    def spy(regions: Any, packed: bool, target: Any, count: int) -> list[CubeTiling]:
+        best = search(regions, packed, target, count)
+        if regions.prologue:
+            problem = problem_of(regions, packed, target, best[0].drain)
+            found.append((problem, best[0], cube_search.tile_of(problem, best[0].tiles, best[0].lead)))
+        return best
+
+    monkeypatch.setattr(cube_search, "best_cube_tilings", spy)
+    program = ascend_opt.compile(BLOCK.replace("STRIDE", str(stride)), target=chip, tune=1)
+    problem, tiling, tile = found[-1]
+    assert problem.prologue is not None
+    taps = list(tap_choices(problem, problem.prologue, tile, tiling.resident or tiling.step))
+    assert len(taps) == 9
+    predicted = sum(choice.cycles for _, choice in taps)
+    points = prod(-(-extent // size) for extent, size in zip(problem.extents, tiling.tiles, strict=True))
+    predicted *= problem.roles.k // (tiling.resident or tiling.step) * points / columns_of(problem, tiling)
+
+    events = json.loads(program.run(values=False, traced_cores=tiling.cores).trace_text())["traceEvents"]
+    each = [
+        e["dur"] for e in events if re.match(r'ascend.vec "(vmul|vmadd)"', e.get("args", {}).get("op", ""))
+    ]
+    measured = sum(each) * problem.target.clock_mhz
+    assert predicted == pytest.approx(measured, rel=0.12)
