@@ -1,4 +1,4 @@
-"""Which dimensions give an instruction's repeats and blocks, and whether the search expects what the emulator measures."""
+"""Which dimensions give an instruction's repeats and blocks; what the search expects of them."""
 
 import itertools
 import json
