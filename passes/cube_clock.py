@@ -51,7 +51,9 @@ class Clock:
         columns = columns_of(p, tiling)
         self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns
         reads = self.rounds * self.steps
-        left = self.rounds // columns * (p.roles.k // tiling.resident) if tiling.resident else reads
+        left = reads
+        if tiling.resident and not p.target.split:  # read for the first of columns
+            left = self.rounds // columns * (p.roles.k // tiling.resident)
         fetched = [left, self.steps if tiling.keeps else reads]
         self.fresh = [
             load.whole / (count * load.passages)
