@@ -20,6 +20,8 @@ from .tiling_plan import CubeTiling
 
 FOLLOWED = 4
 """Trips of a long loop that are followed before its pace is known."""
+SLOTS = 2
+"""Slots of what pipes hand to each other: every so many trips of a loop are alike."""
 TIMES = ("scalar", "mte2", "v", "mte3", "mte1", "m", "hbm", "end")
 
 
@@ -49,7 +51,10 @@ class Clock:
         columns = columns_of(p, tiling)
         self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns
         reads = self.rounds * self.steps
-        fetched = [reads, self.steps if tiling.keeps else reads]
+        left = reads
+        if tiling.resident and not p.target.split:  # read for the first of columns
+            left = self.rounds // columns * (p.roles.k // tiling.resident)
+        fetched = [left, self.steps if tiling.keeps else reads]
         self.fresh = [
             load.whole / (count * load.passages)
             for load, count in zip(self.costs.loads, fetched, strict=True)
@@ -173,12 +178,12 @@ class Clock:
         if count <= FOLLOWED + 2:
             yield from range(count)
             return
-        before = after = self.pipes()
+        before = self.pipes()
         for trip in range(FOLLOWED):
-            before = self.pipes()
+            if trip == FOLLOWED - SLOTS:
+                before = self.pipes()
             yield trip
-            after = self.pipes()
-        pace = max(b - a for a, b in zip(before, after, strict=True))
+        pace = max(b - a for a, b in zip(before, self.pipes(), strict=True)) / SLOTS
         self.skip(pace * (count - FOLLOWED - 1))
         yield count - 1
 
@@ -326,19 +331,22 @@ class Clock:
         if c.beside:
             self.mte2 = max(self.mte2, self.scalar) + c.dma_issue * c.beside
             self.v = max(self.v, self.mte2 + c.dma_latency)
+        starts: list[float] = []
         for _ in self.trips(c.chunks):
             if c.chunk_read:
                 self.mte2 = max(self.mte2, self.scalar) + c.chunk_read
                 self.v = max(self.v, self.mte2 + c.dma_latency)
             self.v = max(self.v, self.stored.pop(0)) + c.chunk_vector
             start = max(self.mte3, self.v + c.vector_latency)
-            if c.chunk_written:
-                self.writes.append(start)
+            starts.append(start)
             self.mte3 = start + c.chunk_store
             if c.chunk_missed:
                 self.hbm = max(self.hbm, start) + c.chunk_missed / c.hbm
                 self.mte3 = max(self.mte3, self.hbm)
             self.stored.append(self.mte3 + c.store_latency)
+        if c.chunk_written:  # of those that were not followed too
+            apart = (starts[-1] - starts[0]) / max(1, c.chunks - 1)
+            self.writes += [starts[0] + i * apart for i in range(c.chunks)]
         self.drained = [self.drained[1], self.v]
         entries = c.chunks * c.chunk_entries
         if entries > c.depth:

@@ -11,6 +11,7 @@ from ..dialects.target import Target
 from ..dialects.tile import BLOCK, layout_of
 from ..runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import (
+    OperandLoad,
     Problem,
     Tile,
     ceil_to,
@@ -189,8 +190,9 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
 
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
+        vector += _edge_cycles(p, load, tile, tiling, ceil_to(step, BLOCK) // BLOCK)
         if layout_of(load.load.value.type) is not None:
-            dmas += ceil_to(step, BLOCK) // BLOCK
+            dmas += 1 if _end_to_end(p, load, tile, held > staged) else ceil_to(step, BLOCK) // BLOCK
             if held > staged and image_of(p, load, tile) is None:  # what is around is set
                 vector += copied(held - staged)
         elif image := image_of(p, load, tile):
@@ -220,6 +222,33 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
         parts, size, dmas, vector / beside, mte3 / beside, sharing, whole, requests,
         entries=_entries(p, prologue, tile, step),
     )  # fmt: skip
+
+
+def _end_to_end(p: Problem, load: OperandLoad, tile: Tile, padded: bool) -> bool:
+    """Whether a tile has what it reads of a block of channels in one piece, as GM has it: one DMA then brings all
+    blocks."""
+    if not p.window:
+        return True
+    image, line = image_of(p, load, tile), load.maps[-1]
+    if padded and (image is None or image.lines):
+        return False
+    return isinstance(line, Along) and tile.tiles[line.dim] == p.extents[line.dim]
+
+
+def _edge_cycles(p: Problem, load: OperandLoad, tile: Tile, tiling: CubeTiling, blocks: int) -> float:
+    """Vector cycles in which a tile of an image that has no padding beside its lines gets the rows outside, on average:
+    those at the edges lack them, and where each core has one tile the kernel waits for these."""
+    image = image_of(p, load, tile)
+    if image is None or image.lines or image.rows == load.shape[-2]:
+        return 0.0
+    rows = load.maps[-2]
+    assert isinstance(rows, Along)
+    parts = -(-p.extents[rows.dim] // tile.tiles[rows.dim])
+    points = prod(-(-e // t) for e, t in zip(p.extents, tile.tiles, strict=True))
+    share = 1.0 if points <= tiling.cores else min(1.0, 2 / parts)
+    repeats = -(-blocks * image.width * BLOCK * p.item // p.target.vector.bytes_per_repeat)
+    cost = vec_cost(p.target, "vdup", p.dtype, repeats, joined=True)
+    return share * (rows.pad * cost.busy + p.target.vector.inner_latency)
 
 
 def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> float:

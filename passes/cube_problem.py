@@ -174,8 +174,9 @@ class Problem:
     @cached_property
     def staged_loads(self) -> int:
         """Operands of the epilogue as large as the result that do not come to UB as its tiles lie there."""
-        beside = (load.value for load in self.regions.loads if load.value is not self.lhs)
-        return self.full_loads - sum(layout_of(value.type) is not None for value in beside)
+        before = self.regions.prologue | {self.product}
+        beside = self.regions.loads_of(op for op in self.regions.ops if op not in before)
+        return self.full_loads - sum(layout_of(load.value.type) is not None for load in beside)
 
     @cached_property
     def whole_columns(self) -> bool:
@@ -381,8 +382,10 @@ def operand_room(p: Problem, tile: Tile, step: int) -> int:
 def operand_temporaries(p: Problem, tile: Tile, step: int) -> int:
     """Those of the bytes that only Vector touches, whose place what follows the product may take."""
     loads = [load for load in p.operand_loads if load.full]
-    each = p.operand_bytes_each - 2 * p.slots * p.out - 2 * p.slots * len(loads)
-    total = operand_elements(p, tile, step) * max(each, 2)
+    each = max(p.operand_bytes_each - 2 * p.slots * p.out - 2 * p.slots * len(loads), 2)
+    if p.prologue is not None and p.prologue.ends_in_place and tile.m % BLOCK == 0:
+        each -= p.item  # whole fractals are moved from where they are computed
+    total = operand_elements(p, tile, step) * each
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
         if layout_of(load.load.value.type) is None:

@@ -51,21 +51,27 @@ def ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0) -> int:
         each = p.per_element + 4 * p.full_loads + 2 * p.out
         return n * (m * 2 * p.out + part * each) + landing_bytes(p, tile, chunk)
     scratch = _store_scratch(p, tile, n, m)
-    each = p.per_element + 4 * p.staged_loads - p.out * _single_slots(p, tile)
+    each = p.per_element + 4 * p.staged_loads - p.out * _slots_less(p, tile)
     return n * m * each + scratch + landing_bytes(p, tile, chunk)
 
 
-def _single_slots(p: Problem, tile: Tile) -> int:
-    """How many of the two tiles of a chunk that are counted in two slots, the result and its rows as they are stored,
-    need one, because only Vector touches them: a result that is turned over, and rows that are then packed."""
-    if p.target.split or p.rows_last or p.result_blocked or p.feeds:
+def _slots_less(p: Problem, tile: Tile) -> int:
+    """Two tiles of a chunk are counted in two slots: the result, and its rows as they are stored. How many of the four
+    there are not: what is stored as it lies is one tile; a result that is turned over, and rows that are then packed,
+    have one slot, because only Vector touches them."""
+    if p.result_blocked:
+        return 2
+    if p.target.split or p.rows_last or p.feeds:
         return 0
     return 2 if tile.m % p.block and tile.m == prod(p.extents[p.roles.n + 1 :]) and packs(tile.m) else 1
 
 
 def chunk_temporaries(p: Problem, tile: Tile, chunk: int) -> int:
-    """Those of a chunk's UB bytes that only Vector touches: the chunk itself and what its store needs."""
+    """Those of a chunk's UB bytes that only Vector touches: the chunk itself, unless it is what is stored, and what its
+    store needs."""
     n, m = chunk_shape(p, tile, chunk)
+    if p.result_blocked and p.trace.in_place:
+        return 0
     return n * m * p.out + _store_scratch(p, tile, n, m)
 
 

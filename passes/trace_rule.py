@@ -142,6 +142,25 @@ class GroupTrace:
         )
 
     @property
+    def in_place(self) -> bool:
+        """Whether every result takes the place of a source, so that there are no tiles but those from outside."""
+        return all(self._taken(i) for i in range(len(self.steps)))
+
+    @property
+    def ends_in_place(self) -> bool:
+        """Whether the last result takes the place of a tile that an instruction before it gives."""
+        given = {id(step.result) for step in self.steps}
+        return bool(self.steps) and any(id(s) in given for s in self._taken(len(self.steps) - 1))
+
+    def _taken(self, i: int) -> list[TraceTile]:
+        """The sources of an instruction whose place its result may take."""
+        step, later = self.steps[i], {id(s) for step in self.steps[i + 1 :] for s in step.sources}
+        same = [
+            s for s in step.sources if s.type_name == step.result.type_name and _held(s) == _held(step.result)
+        ]
+        return [s for s in same if id(s) not in later]
+
+    @property
     def full_loads(self) -> int:
         """Tiles from outside that are as large as the largest."""
         return sum(load.full for load in self.loads)

@@ -21,6 +21,10 @@ from .structure import ConstantOp
 MOST_NARROW = 25
 """Up to so many taps are summed in the storage type, more in f32: each sum in f16 rounds once."""
 
+SUMS, LEAST_OF_SUMS = 2, 6
+"""Sums of which each takes every so-manieth tap, where there are so many taps: the Vector unit does not wait for the
+result of one instruction before the next one starts."""
+
 Taps = Callable[[Any, VectorBuilder, Sequence[SSAValue], Sequence[tuple[int, ...]]], SSAValue]
 """`f(op, b, operands, positions)`: one tile of the result; a position has an index for each image dimension."""
 
@@ -242,14 +246,23 @@ def _multiply_add(
         operands = [b.cast(operand, "f32") for operand in operands]
     values = op.attribute_values()
     pads, dilations = values["pads"], values["dilations"]
-    # the tap that lies inside the image for most elements: the first one gives all of the sum
-    first = min(
-        positions, key=lambda p: sum(abs(i * n - pad) for i, n, pad in zip(p, dilations, pads, strict=False))
-    )
-    rest = [p for p in positions if p is not first]
-    total = b.mul(at_tap(op, b, operands, 0, first), at_tap(op, b, operands, 1, first))
-    for p in rest:
-        total = b.multiply_add(at_tap(op, b, operands, 0, p), at_tap(op, b, operands, 1, p), total)
+
+    def outside(position: tuple[int, ...]) -> tuple[int, ...]:
+        """How far from the image a tap lies for the first element, along lines before rows."""
+        return tuple(abs(i * n - pad) for i, n, pad in zip(position, dilations, pads, strict=False))[::-1]
+
+    # the taps that lie inside the image for most elements come first: they give all of the sums
+    ordered = sorted(positions, key=outside)
+    starts = ordered[: SUMS if len(positions) >= LEAST_OF_SUMS else 1]
+    sums: list[SSAValue] = []
+    for p in starts:
+        sums.append(b.mul(at_tap(op, b, operands, 0, p), at_tap(op, b, operands, 1, p)))
+    for i, p in enumerate(p for p in positions if p not in starts):
+        turn = i % len(sums)
+        sums[turn] = b.multiply_add(at_tap(op, b, operands, 0, p), at_tap(op, b, operands, 1, p), sums[turn])
+    total, *rest = sums
+    for one in rest:
+        total = b.add(total, one)
     return total if b.dtype(total) == storage else b.cast(total, storage)
 
 

@@ -81,11 +81,11 @@ def test_cores_that_begin_apart_wait_less(chip: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("chip", SPLIT)
-@pytest.mark.parametrize("resident", (0, 32))
+@pytest.mark.parametrize("resident", (0, 16))
 def test_weights_are_asked_for_before_the_core_waits(
     resident: int, chip: str, monkeypatch: pytest.MonkeyPatch
 ):
-    keep = {"step": 32, "resident": resident, "tiles": (1, 16, 14, 14)}
+    keep = {"step": 16, "resident": resident, "tiles": (1, 16, 14, 14)}
     Search(monkeypatch, keep)
     program = ascend_opt.compile(BLOCK.format(images=4, c=128, h=14, o=48), target=chip, tune=1)
     cube = next(
@@ -123,7 +123,7 @@ def test_vector_cores_are_a_row_of_tiles_ahead(monkeypatch: pytest.MonkeyPatch):
 def test_the_search_counts_rows_of_tiles(monkeypatch: pytest.MonkeyPatch):
     """A core walks all columns of its rows: 4 rows of tiles are two rounds of 3 cores, as they are of 2."""
     for cores in (2, 3):
-        search = Search(monkeypatch, {"step": 32, "resident": 32, "tiles": (1, 16, 14, 14)}, cores=cores)
+        search = Search(monkeypatch, {"step": 16, "resident": 16, "tiles": (1, 16, 14, 14)}, cores=cores)
         ascend_opt.compile(BLOCK.format(images=4, c=64, h=14, o=48), target="ascend910b1", tune=1)
         assert Clock(*search.found[-1], None).rounds == 2 * 3
 
