@@ -9,6 +9,7 @@ from xdsl.ir import SSAValue
 from ..dialects.ascend.memory import lanes_of
 from ..dialects.target import Target
 from ..dialects.tile import BLOCK, layout_of
+from ..dialects.tiling import Along
 from ..runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .cube_problem import (
     OperandLoad,
