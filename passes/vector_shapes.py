@@ -16,6 +16,9 @@ from ..runtime.costs import vec_cost
 
 BLOCKS = 8
 """Blocks of 32 B of a repeat."""
+UNROLLED, UNROLLED_IN_FUNCTIONS = 4, 16
+"""Steps of a dimension up to which instructions walk it one after the other, without a loop: no vector function goes on
+around a loop."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ def _choose(
         for repeats, step, blocks, stride, times in one.runs:
             pieces = -(-repeats // target.vector.max_repeat)
             met = _met(target, starts, (repeats, step, blocks, stride))
-            cost = vec_cost(target, instruction, dtype, -(-repeats // pieces), met, joined=True)
+            cost = vec_cost(target, instruction, dtype, -(-repeats // pieces), met, joined=one.joined)
             cycles, count = cycles + times * pieces * cost.busy, count + times * pieces
         if cycles + count < least:
             best, least = Choice(one.repeat, one.blocks, cycles, count), cycles + count
@@ -95,12 +98,19 @@ def _choose(
 
 @dataclass(frozen=True)
 class _Candidate:
-    """Runs are repeats, their strides, blocks, their strides and how often; `least`: what it takes without banks."""
+    """Runs are repeats, their strides, blocks, their strides and how often; `least`: what it takes without banks;
+    `joined`: whether no loop is needed."""
 
     repeat: Part
     blocks: Part | None
     runs: tuple[tuple[int, tuple[int, ...], int, tuple[int, ...], int], ...]
     least: float
+    joined: bool
+
+
+def unrolled(target: Target) -> int:
+    """Steps of a dimension up to which no loop walks it."""
+    return UNROLLED_IN_FUNCTIONS if target.vector.loop else UNROLLED
 
 
 def _candidates(target: Target, instruction: str, dtype: str, dims: tuple[Dim, ...]) -> Iterator[_Candidate]:
@@ -109,12 +119,14 @@ def _candidates(target: Target, instruction: str, dtype: str, dims: tuple[Dim, .
     def candidate(
         repeat: Part, blocks: Part | None, *runs: tuple[int, tuple[int, ...], int, tuple[int, ...], int]
     ) -> _Candidate:
+        taken = {repeat.dim, repeat.dim if blocks is None else blocks.dim}
+        joined = all(d.size <= unrolled(target) for i, d in enumerate(dims) if i not in taken)
         least = 0.0
         for repeats, _, _, _, times in runs:
             pieces = -(-repeats // most)
-            each = vec_cost(target, instruction, dtype, -(-repeats // pieces), joined=True).busy
+            each = vec_cost(target, instruction, dtype, -(-repeats // pieces), joined=joined).busy
             least += times * pieces * (each + 1)
-        return _Candidate(repeat, blocks, tuple(runs), least)
+        return _Candidate(repeat, blocks, tuple(runs), least, joined)
 
     for i, one in enumerate(dims):
         rest = prod(d.size for k, d in enumerate(dims) if k != i)
@@ -171,4 +183,4 @@ def merged(dims: Sequence[Dim]) -> tuple[Dim, ...]:
     return tuple(found or [Dim(1, dims[-1].strides)])
 
 
-__all__ = ["BLOCKS", "Choice", "Dim", "Part", "choose", "merged"]
+__all__ = ["BLOCKS", "Choice", "Dim", "Part", "choose", "merged", "unrolled"]

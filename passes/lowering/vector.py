@@ -14,7 +14,7 @@ from ...dialects import ascend
 from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK
-from ..vector_shapes import BLOCKS, Dim, Part, choose
+from ..vector_shapes import BLOCKS, Dim, Part, choose, unrolled
 from .emitter import Emitter, Idx
 from .place import MASK_RUN, Place
 
@@ -206,7 +206,7 @@ def _walk(
         body(offsets)
         return
     axis, *rest = axes
-    if isinstance(axis.size, int) and axis.size <= 4:
+    if isinstance(axis.size, int) and axis.size <= unrolled(emit.target):
         for i in range(axis.size):
             _walk(emit, rest, [emit.add(o, i * s) for o, s in zip(offsets, axis.strides, strict=True)], body)
         return
