@@ -330,7 +330,7 @@ def _cycles(image: Image, tiling: VectorTiling) -> float:
             instructions += count
     compute += function_start(target)
     grown = max([1.0, *(r.elements / (blocks * BLOCK * positions) for r in _reads(image, tiles))])
-    under_way: set[int] = set()
+    given: set[int] = set()
     windows = any(e.is_windowed for _, along in image.maps for e in along.values())
     for step in image.trace.steps:
         if not step.full:
@@ -345,9 +345,10 @@ def _cycles(image: Image, tiling: VectorTiling) -> float:
         else:
             elements = step.elements(blocks * BLOCK * positions)
             busy, count = flat_cycles(target, step.name, step.dtype, elements), 1
-        waits = any(id(source) in under_way for source in step.sources)
+        # small tiles take longer than their instructions: every wait counts as if nothing overlapped it
+        waits = any(id(source) in given for source in step.sources)
         compute += busy + (target.vector.inner_latency if waits else 0.0)
-        under_way = {id(step.result)} if waits else under_way | {id(step.result)}
+        given.add(id(step.result))
         instructions += count
     dtype = "f16" if image.item == 2 else "f32"
     turns = 0 if image.blocked else blocks * BLOCK * image.item // 32
