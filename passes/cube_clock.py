@@ -60,7 +60,12 @@ class Clock:
             for load, count in zip(self.costs.loads, fetched, strict=True)
         ]
         """Bytes of each operand that a DMA reads as the first one, on average."""
-        self.first = self.steps if self.steps <= FOLLOWED + 2 else FOLLOWED + 1
+        beside = p.target.vectors_beside if p.target.split and p.prologue is not None else 0
+        self.sides = [Side() for _ in range(beside)]
+        """The Vector cores that compute the left operand for this one, in turns."""
+        self.followed = FOLLOWED * max(1, beside)
+        """Trips of a long loop that are followed: the Vector cores beside take turns, and run ahead at first."""
+        self.first = self.steps if self.steps <= self.followed + 2 else self.followed + 1
         """Steps of the first tile whose loads are not yet followed."""
         self.scalar = self.mte2 = self.v = self.mte3 = self.mte1 = self.m = self.end = 0.0
         self.hbm: float = 0.0
@@ -86,9 +91,6 @@ class Clock:
         """When what DMA was asked for and Vector has not begun with is there."""
         self.shaped = [[0.0, 0.0], [0.0, 0.0]]
         """When the slots of UB that Vector fills are free."""
-        beside = p.target.vectors_beside if p.target.split and p.prologue is not None else 0
-        self.sides = [Side() for _ in range(beside)]
-        """The Vector cores that compute the left operand for this one, in turns."""
         self.fed_hbm: float = 0.0
         """When HBM is free for them, who run ahead of the Cube core."""
         self.fed = 0
@@ -175,16 +177,16 @@ class Clock:
 
     def trips(self, count: int) -> Iterator[int]:
         """Trips to follow."""
-        if count <= FOLLOWED + 2:
+        if count <= self.followed + 2:
             yield from range(count)
             return
         before = self.pipes()
-        for trip in range(FOLLOWED):
-            if trip == FOLLOWED - SLOTS:
+        for trip in range(self.followed):
+            if trip == self.followed - SLOTS:
                 before = self.pipes()
             yield trip
         pace = max(b - a for a, b in zip(before, self.pipes(), strict=True)) / SLOTS
-        self.skip(pace * (count - FOLLOWED - 1))
+        self.skip(pace * (count - self.followed - 1))
         yield count - 1
 
     def pipes(self) -> tuple[float, ...]:
