@@ -335,6 +335,17 @@ PRODUCTS = [
         }""",
         "graph.conv2d reads it in another order",
     ),
+    (
+        """graph @f(%x: tensor<1x32x1x1xf16>, %w: tensor<32x32x1x1xf16> {weight}, %z: tensor<1x32x9x9xf16>,
+                    %v: tensor<32x32x3x3xf16> {weight}) {
+          %0 = conv2d(%x, %w) {fuse = a}
+          %1 = sigmoid(%0) {fuse = a}
+          %2 = conv2d(%z, %v) {pads = [1, 1, 1, 1], fuse = b}
+          %3 = mul(%2, %1) {fuse = b}
+          return %3
+        }""",
+        "graph.conv2d reads it in another order",
+    ),
 ]
 
 
