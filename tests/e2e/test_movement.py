@@ -271,3 +271,13 @@ def test_turned_parts_end_where_the_next_one_begins():
     program, _ = check(text, "ascend910")
     (kernel,) = [op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp)]
     assert kernel.tile_sizes[0] > 1 and kernel.tile_sizes[1] == 5
+
+
+@pytest.mark.parametrize("rows", [1, 5, 15])
+def test_few_rows_take_one_instruction_each(rows: int):
+    """Rows whose pitch is no multiple of 32 B: where there are fewer than lie between two that are whole blocks apart,
+    no instruction is for none."""
+    text = f"graph @f(%x: tensor<{rows}x7xf16>) {{\n  %y = reduce_sum(%x) {{axes = [0]}}\n  return %y\n}}"
+    _, result = check(text, "ascend910")
+    (kernel,) = result.profile.kernels
+    assert kernel.cores == 1 and kernel.pipes["MTE2"].instructions == rows
