@@ -135,8 +135,10 @@ def convert(source: Source, spec: AttributeSpec, node: ValueNode | None, name: W
     except (ValueError, OverflowError):
         expected = kind_in_words(spec.kind)
         written = source.text[start:end] if node is not None else "no value"
+        quoted = spec.kind == "dtype" and isinstance(value, str) and value in DTYPES
+        hint = "; element types have no quotes" if quoted else ""
         raise source.error(
-            start, end, f"attribute '{name.text}' must be {expected}, found {_shorten(written)}"
+            start, end, f"attribute '{name.text}' must be {expected}, found {_shorten(written)}{hint}"
         ) from None
     if spec.choices and value not in spec.choices:
         hint = did_you_mean(str(value), spec.choices)

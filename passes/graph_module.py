@@ -141,7 +141,7 @@ def check_tensors(op: Operation, target: Target) -> None:
         if layout_of(value.type) is not None:
             raise LocatedError(op, f"{op.name}: {value.type}: tensors of graph ops are row-major")
         if dtype not in target.storage:
-            known = " and ".join(target.storage)
+            known = ", ".join(target.storage)
             raise LocatedError(op, f"{op.name}: {target.name} has no {dtype}; it stores {known}")
         if dtype in HELD_AS and not getattr(op, f"TAKES_{dtype.upper()}"):
             known = {

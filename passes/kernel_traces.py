@@ -46,8 +46,12 @@ def trace_kernel(
     conditions = [op for op in kernel.body.walk() if isinstance(op, scf.IfOp)]
     if conditions:
         counts = _Counts(make(edges=True, counting=True, numbers=largest.numbers))
-        traces += _repeated(conditions, make, trips, traces, largest, counts)
-        traces += _skipping(conditions, make, trips, traces, largest, counts)
+        # what a condition that holds again does follows what it did before
+        held = [trace.taken for trace in traces]
+        traces += _more_often(held, conditions, counts.taken, trips, make, largest)
+        # a flag inside one that does not hold is not set, and a slot comes round again without it
+        skipped = [trace.skipped for trace in traces]
+        traces += _more_often(skipped, conditions, counts.skipped, trips, make, largest)
     rare = set[Operation](conditions)
     rare -= set[Operation]().union(*(trace.taken for trace in traces))
     if rare:
@@ -105,54 +109,37 @@ class _Counts:
         self._tracer = tracer
         self._known: dict[int, tuple[Counter[Operation], Counter[Operation]]] = {}
 
-    def of(self, core: int) -> tuple[Counter[Operation], Counter[Operation]]:
+    def taken(self, core: int) -> Counter[Operation]:
+        return self._of(core)[0]
+
+    def skipped(self, core: int) -> Counter[Operation]:
+        return self._of(core)[1]
+
+    def _of(self, core: int) -> tuple[Counter[Operation], Counter[Operation]]:
         if core not in self._known:
             found = self._tracer.recount(core)
             self._known[core] = found.taken.copy(), found.skipped.copy()
         return self._known[core]
 
 
-def _repeated(
+def _more_often(
+    known: Sequence[Counter[Operation]],
     conditions: Sequence[Operation],
-    make: _Make,
+    on: Callable[[int], Counter[Operation]],
     trips: int,
-    traces: Sequence[Tracer],
+    make: _Make,
     size: AtSize,
-    counts: _Counts,
 ) -> list[Tracer]:
-    """Traces of cores on which a condition holds more often than in `traces`, up to `trips` times: what it does then
-    follows what it did before."""
-    known = {op: max(trace.taken[op] for trace in traces) for op in conditions}
+    """Traces of cores that count more for a condition than those whose counts are `known`, up to `trips`."""
+    most = {op: max(counts[op] for counts in known) for op in conditions}
     found: list[Tracer] = []
     for core in reversed(range(size.blocks)):
-        if min(known.values()) >= trips:
+        if min(most.values()) >= trips:
             break
-        taken, _ = counts.of(core)
-        if any(taken[op] > known[op] < trips for op in conditions):
+        counts = on(core)
+        if any(counts[op] > most[op] < trips for op in conditions):
             found.append(make(core=core, edges=True, numbers=size.numbers).walk())
-            known = {op: max(times, taken[op]) for op, times in known.items()}
-    return found
-
-
-def _skipping(
-    conditions: Sequence[Operation],
-    make: _Make,
-    trips: int,
-    traces: Sequence[Tracer],
-    size: AtSize,
-    counts: _Counts,
-) -> list[Tracer]:
-    """Traces of cores on which a condition does not hold more often in a row than in `traces`, up to `trips` times: a
-    flag inside it is not set there, and a slot comes round again without it."""
-    known = {op: max(trace.skipped[op] for trace in traces) for op in conditions}
-    found: list[Tracer] = []
-    for core in reversed(range(size.blocks)):
-        if min(known.values()) >= trips:
-            break
-        _, skipped = counts.of(core)
-        if any(skipped[op] > known[op] < trips for op in conditions):
-            found.append(make(core=core, edges=True, numbers=size.numbers).walk())
-            known = {op: max(times, skipped[op]) for op, times in known.items()}
+            most = {op: max(times, counts[op]) for op, times in most.items()}
     return found
 
 

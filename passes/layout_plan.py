@@ -6,9 +6,8 @@
 A pure analysis of a fusion plan: it gives a plan of its own, which `apply_layouts` puts on the values.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -204,10 +203,9 @@ def _obstacle(
         return f"{others[0]} sees its elements in another order"
     if lanes_of(element_type_of(value)) != BLOCK:
         return f"blocks of {element_type_of(value)} are not alike in L1 and UB"
-    writes = () if writer is None else ((cannot_write, writer),)
-    tells = (*writes, *((cannot_read, regions) for regions in readers))
-    for tell, regions in cast(Sequence[tuple[Callable[..., str], Regions]], tells):
-        reason = tell(value, layout, regions, target, packable)
-        if reason:
-            return reason
-    return ""
+    reason = "" if writer is None else cannot_write(layout, writer)
+    if reason:
+        return reason
+    assert layout is not None, "a kernel that can write blocks states which"
+    reasons = (cannot_read(value, layout, regions, target, packable) for regions in readers)
+    return next((reason for reason in reasons if reason), "")

@@ -36,9 +36,7 @@ def takes(
 ) -> bool:
     """Whether the kernel of a group reads, or writes, a tensor that lies so."""
     if value is regions.result:
-        return layout_of_result(regions) == layout and not cannot_write(
-            value, layout, regions, target, packable
-        )
+        return layout_of_result(regions) == layout and not cannot_write(layout, regions)
     return not cannot_read(value, layout, regions, target, packable)
 
 
@@ -59,14 +57,8 @@ def layout_of_result(regions: Regions) -> LayoutAttr | None:
     return layout_of_tensor(regions, regions.result, regions.maps[regions.result], seen)
 
 
-def cannot_write(
-    value: SSAValue,
-    layout: LayoutAttr | None,
-    regions: Regions,
-    target: Target,
-    packable: frozenset[SSAValue],
-) -> str:
-    """Why the kernel of `regions` cannot write its result in blocks."""
+def cannot_write(layout: LayoutAttr | None, regions: Regions) -> str:
+    """Why the kernel of `regions` cannot write its result in blocks, `layout` being that of its tiles."""
     name = regions.ops[-1].name
     if regions.factor:
         return "its size is known at run time only"
@@ -80,14 +72,9 @@ def cannot_write(
 
 
 def cannot_read(
-    value: SSAValue,
-    layout: LayoutAttr | None,
-    regions: Regions,
-    target: Target,
-    packable: frozenset[SSAValue],
+    value: SSAValue, layout: LayoutAttr, regions: Regions, target: Target, packable: frozenset[SSAValue]
 ) -> str:
     """Why the kernel of `regions` cannot read a tensor that is blocked as `layout` says."""
-    assert layout is not None
     name = regions.ops[0].name
     if regions.chain is not None:
         read = (half for half in halves(regions) if any(load.value is value for load in half.loads))

@@ -95,8 +95,7 @@ def load_blocked_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
     place = Place(base, kind.element_type, stored.get_shape(), (1, count, 1, 1), strides, kind.get_order(), 1)
     offset = _start(k, op.tensor, [at, offsets[channel.dim], rows.start, columns.start])
     counts = (1, count, rows.count, columns.count)
-    held = replace(place, strides=(0, *strides[1:]))
-    _, *runs = _runs(k, op.tensor, counts, range(4), held)
+    _, *runs = _runs(k, op.tensor, counts, range(4), place)  # of one image
     move(emit, k.tensors[op.tensor], offset, runs, BLOCK, base)
     return clipped(place, rows, columns)
 

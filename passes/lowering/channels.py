@@ -122,7 +122,7 @@ def blocks_from_channels(
         _turn_lines(k, staged, pitch, positions.steps[0], place, inner, blocks)
         return
     repeats = emit.div(emit.add(positions.count, lanes_of(place.dtype) - 1), lanes_of(place.dtype))
-    if place.inside or _fits(place, inner, positions, pitch):
+    if place.inside or _fits(place, inner, positions):
         transpose_channels(k, staged, pitch, place, blocks, repeats)
         if place.inside and not place.inside[inner[0].dim]:
             _fill_rows(k, place, inner[0], inner[1].extent, value)
@@ -273,7 +273,7 @@ def _fill_rows(k: KernelLowering, place: Place, rows: _Axis, width: int, value: 
     end = emit.add(part.before, part.count)
     pieces = (0, part.before, rows.before), (end, emit.sub(part.size, end), rows.after)
     for first, count, most in pieces:
-        if most and count != 0:
+        if most:
             with emit.loop(0, count) as i:
                 at = emit.mul(emit.add(first, i), place.strides[rows.dim])
                 _dup(
@@ -305,7 +305,7 @@ def _fill_columns(k: KernelLowering, place: Place, rows: _Axis, line: _Axis, val
                 _dup(emit, place, sizes, sizes, (plane, apart, BLOCK), at, value)
         return
     for at, count, most in ((0, before, line.before), (emit.mul(end, BLOCK), after, line.after)):
-        if most and count != 0:
+        if most:
             _dup(
                 emit, place, (blocks, height, count), (blocks, height, most), (plane, apart, BLOCK), at, value
             )
@@ -338,12 +338,12 @@ def _written(inner: list[_Axis], positions: Positions, lanes: int, exact: bool) 
     return whole and all(a.part.count == a.most for a in inner[:-1])
 
 
-def _fits(place: Place, inner: list[_Axis], positions: Positions, pitch: int) -> bool:
-    """Whether positions end to end are where the tile has them."""
-    if any(not axis.part.complete for axis in inner):
-        return False
-    same = all(place.strides[a.dim] == s * BLOCK for a, s in zip(inner, positions.steps, strict=True))
-    return same and place.strides[place.block] == pitch * BLOCK
+def _fits(place: Place, inner: list[_Axis], positions: Positions) -> bool:
+    """Whether positions end to end are where the tile has them, whose blocks are whole groups of 16 positions."""
+    return all(
+        axis.part.complete and place.strides[axis.dim] == step * BLOCK
+        for axis, step in zip(inner, positions.steps, strict=True)
+    )
 
 
 def _read(

@@ -96,13 +96,7 @@ def one_by_one(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
         return
 
     def one(point: Idx, computes: bool) -> None:
-        walk.at(point)
-        for side in (k.hand_over, k.feed):
-            if side is not None:
-                side.turn = walk.turn(point)
-        k.load_tables()
-        emit.location = op.location
-        product.begin()
+        _begin(k, product, walk, point)
         product.computes = computes
         if computes and op.rows is not None:
             product.compute_rows()
@@ -117,19 +111,24 @@ def one_by_one(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
         product.release()
 
 
+def _begin(k: KernelLowering, product: Contraction, walk: Walk, point: Idx) -> None:
+    """Begin the tile `point`."""
+    walk.at(point)
+    for side in (k.hand_over, k.feed):
+        if side is not None:
+            side.turn = walk.turn(point)
+    k.load_tables()
+    k.emit.location = product.op.location
+    product.begin()
+
+
 def _one_by_one(k: KernelLowering, product: Contraction, walk: Walk) -> None:
     """The same on a Cube core, to which others hand the operand over: by one piece of code, so that weights are asked
     for while the core waits for the operand, and across tiles."""
     emit, op = k.emit, product.op
     product.computes = False
     with walk.trips() as point:
-        walk.at(point)
-        for side in (k.hand_over, k.feed):
-            if side is not None:
-                side.turn = walk.turn(point)
-        k.load_tables()
-        emit.location = op.location
-        product.begin()
+        _begin(k, product, walk, point)
         if op.rows is not None:
             with emit.condition("slt", emit.rem(point, walk.columns), 1):
                 product.compute_rows()

@@ -189,3 +189,12 @@ def test_every_op_has_a_reference_and_a_tiling_rule(op: type[graph.GraphOp]):
     assert callable(reference_of(op.name))
     assert op.TILING.engine in ("vector", "cube", "view", "composite")
     assert callable(op.TILING.expand if isinstance(op.TILING, Composite) else op.TILING.iteration)
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b", "ascend950"])
+def test_indices_that_are_no_whole_blocks_are_computed_with(chip: str):
+    """DMA brings 8 at a time, and the Vector unit converts 16: what it reads beside the last ones is set."""
+    text = "graph @f(%x: tensor<45xi32>) {\n  %y = cast(%x) {to = f32}\n  return %y\n}"
+    x = np.arange(45, dtype=np.int32)
+    result = ascend_opt.compile(text, target=chip, tune=1).run({"x": x})
+    np.testing.assert_array_equal(result.outputs["output0"], x.astype(np.float32))

@@ -128,6 +128,14 @@ def test_the_search_counts_rows_of_tiles(monkeypatch: pytest.MonkeyPatch):
         assert Clock(*search.found[-1], None).rounds == 2 * 3
 
 
+@pytest.mark.parametrize("chip", ("ascend910", *SPLIT))
+def test_rows_of_tiles_that_cores_do_not_share_evenly(chip: str, monkeypatch: pytest.MonkeyPatch):
+    """Each core walks all columns of its rows and no others: 4 rows of tiles on 3 cores."""
+    Search(monkeypatch, {"step": 32, "resident": 32, "tiles": (1, 16, 7, 7)}, cores=3)
+    _, result = check(BLOCK.format(images=4, c=64, h=7, o=48), chip)
+    assert [kernel.cores for kernel in result.profile.kernels] == [3]
+
+
 def test_the_search_counts_the_chunks_of_a_vector_core(monkeypatch: pytest.MonkeyPatch):
     """Vector cores take chunks in turns: one chunk is one core's, of three one core has two."""
     work = dict[int, float]()

@@ -3,6 +3,7 @@ they stay row-major."""
 
 from dataclasses import replace
 from itertools import cycle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +14,11 @@ from ascend_opt.compiler.read_module import choose_function
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target import Target
-from ascend_opt.passes import kernels, layout_plan
+from ascend_opt.passes import kernels, layout_plan, tile_fuse
+from ascend_opt.passes.fusion_plan import FusionPlan
 from ascend_opt.passes.fusion_record import LayoutRecord
 from ascend_opt.passes.fusion_report import FusionReport
+from ascend_opt.passes.layout_plan import LayoutPlan
 from ascend_opt.passes.regions import Regions
 from ascend_opt.passes.tile_search import best_vector_tilings
 from ascend_opt.passes.tiling_plan import VectorTiling
@@ -137,6 +140,50 @@ def test_values(name: str, chip: str):
     program = ascend_opt.compile(GRAPHS[name], target=chip, tune=1)
     if len(kernels_of(program)) > 1:
         assert any(record.layout for record in layouts(program))
+    assert error(program) <= 3e-3
+
+
+def pooled_line(shape: str, kernel: str, pads: str) -> str:
+    """A convolution, a pool and a convolution of images of one line, or one column."""
+    return f"""graph @f(%x: tensor<1x16x{shape}xf16>, %w: tensor<32x16x1x1xf16> {{weight}},
+                        %v: tensor<32x32x1x1xf16> {{weight}}) {{
+      %0 = conv2d(%x, %w) {{nofuse = a}}
+      %1 = neg(%0) {{nofuse = a}}
+      %2 = max_pool2d(%1) {{kernel = {kernel}, pads = {pads}, nofuse = b}}
+      %3 = conv2d(%2, %v)
+      return %3
+    }}"""
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+@pytest.mark.parametrize(
+    "image", [("37x1", "[3, 1]", "[1, 0, 1, 0]"), ("1x37", "[1, 3]", "[0, 1, 0, 1]")], ids=["column", "line"]
+)
+@pytest.mark.usefixtures("whenever_they_can")
+def test_padding_of_blocks_without_lines_or_columns(image: tuple[str, str, str], chip: str):
+    """The kernel walks one dimension for both: its tiles are no images, and have their padding all the same."""
+    program = ascend_opt.compile(pooled_line(*image), target=chip, tune=1)
+    assert [record.layout for record in layouts(program)] == ["NC1HWC0", "NC1HWC0"]
+    assert error(program) <= 3e-3
+
+
+@pytest.mark.usefixtures("whenever_they_can")
+def test_fixpipe_writes_parts_of_lines_in_blocks():
+    """The lines of such a tile are not end to end in GM."""
+    text = """graph @f(%x: tensor<2x16x5x520xf16>, %w: tensor<32x16x3x3xf16> {weight},
+                       %v: tensor<16x32x3x3xf16> {weight}) {
+      %0 = conv2d(%x, %w) {pads = [1, 1, 1, 1], fuse = a}
+      %1 = relu(%0) {fuse = a}
+      %2 = conv2d(%1, %v) {pads = [1, 1, 1, 1], fuse = b}
+      %3 = relu(%2) {fuse = b}
+      return %3
+    }"""
+    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    assert kernels_of(program) == ["f_0_aic", "f_1_aic"]
+    assert [record.layout for record in layouts(program)] == ["NC1HWC0"]
+    first = next(op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp))
+    height, width = first.tile_sizes[2:]
+    assert height > 1 and width < 520
     assert error(program) <= 3e-3
 
 
@@ -288,6 +335,17 @@ PRODUCTS = [
         }""",
         "graph.conv2d reads it in another order",
     ),
+    (
+        """graph @f(%x: tensor<1x32x1x1xf16>, %w: tensor<32x32x1x1xf16> {weight}, %z: tensor<1x32x9x9xf16>,
+                    %v: tensor<32x32x3x3xf16> {weight}) {
+          %0 = conv2d(%x, %w) {fuse = a}
+          %1 = sigmoid(%0) {fuse = a}
+          %2 = conv2d(%z, %v) {pads = [1, 1, 1, 1], fuse = b}
+          %3 = mul(%2, %1) {fuse = b}
+          return %3
+        }""",
+        "graph.conv2d reads it in another order",
+    ),
 ]
 
 
@@ -331,6 +389,23 @@ def test_what_has_no_tiles_is_not_compared(
     monkeypatch.setattr(layout_plan, "_time", time)
     (record, *_) = layouts(ascend_opt.compile(GRAPHS["matrix"], target="ascend910", tune=1))
     assert (record.layout, record.reason, record.saved_us) == (layout, reason, None)
+
+
+def test_planning_leaves_the_tensors_as_they_are(monkeypatch: pytest.MonkeyPatch):
+    """A plan is an analysis: `apply_layouts` alone puts layouts on tensors, or `unfold` the ops of views back."""
+    seen: list[int] = []
+
+    def plan(plan: FusionPlan, *arguments: Any) -> LayoutPlan:
+        values = [value for group in plan.groups for op in group for value in (*op.operands, *op.results)]
+        before = [value.type for value in values]
+        found = layout_plan.plan_layouts(plan, *arguments)
+        assert [value.type for value in values] == before
+        seen.append(sum(choice.layout is not None for choice in found.choices))
+        return found
+
+    monkeypatch.setattr(tile_fuse, "plan_layouts", plan)
+    ascend_opt.compile(BOTTLENECK, target="ascend910", tune=1)
+    assert max(seen) > 0
 
 
 def test_tiles_are_timed_with_the_layouts():

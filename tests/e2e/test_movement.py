@@ -8,8 +8,12 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from fused_graphs import check
 
 import ascend_opt
+from ascend_opt.compiler.api import compile_until
+from ascend_opt.dialects import ascend, tile
+from ascend_opt.passes.lowering.fetch_ahead import buffer_of
 
 CHIPS = (
     ("ascend910", "f16"), ("ascend310p", "f16"), ("ascend910b1", "f16"), ("ascend950", "f16"), ("ascend910b1", "f32")
@@ -184,3 +188,96 @@ def test_values(text: str, chip: str, dtype: str, fuse: bool):
         else:
             error = np.linalg.norm(found[name].astype(np.float32) - array) / np.linalg.norm(array)
             assert error < (3e-3 if dtype == "f16" else 1e-4)
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+@pytest.mark.parametrize("place", ["first", "last"])
+@pytest.mark.parametrize(
+    ("shapes", "axis"),
+    [
+        ("13x40, 20x40", 0),
+        ("4x16, 4x32, 4x48", 1),
+        ("3x5x7, 3x2x7, 3x9x7", 1),
+        ("700x640, 900x640", 0),
+    ],
+)
+def test_a_part_that_is_computed_beside_parts_from_gm(shapes: str, axis: int, place: str, chip: str):
+    """In one kernel: what is computed is copied to its place in tiles that have some of it, all of it or nothing."""
+    parts = shapes.split(", ")
+    arguments = ", ".join(f"%x{i}: tensor<{shape}xf16>" for i, shape in enumerate(parts))
+    names = [f"%x{i}" for i in range(len(parts))]
+    at = 0 if place == "first" else -1
+    text = f"graph @f({arguments}) {{\n  %a = abs({names[at]})\n"
+    names[at] = "%a"
+    text += f"  %b = concat({', '.join(names)}) {{axis = {axis}}}\n  %y = neg(%b)\n  return %y\n}}"
+    _, result = check(text, chip)
+    assert len(result.profile.kernels) == 1
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_a_part_that_is_read_in_steps_beside_one_that_is_computed(chip: str):
+    text = """graph @f(%x: tensor<9x64xf16>, %z: tensor<5x32xf16>) {
+      %s = slice(%x) {starts = [0], ends = [64], axes = [1], steps = [2]}
+      %a = abs(%z)
+      %b = concat(%s, %a) {axis = 0}
+      %y = neg(%b)
+      return %y
+    }"""
+    _, result = check(text, chip)
+    assert len(result.profile.kernels) == 1
+
+
+def _vector_work(text: str, chip: str) -> list[tuple[str, str]]:
+    """Instructions of the Vector unit, each with the label of the buffer that it writes."""
+    found: list[tuple[str, str]] = []
+    for op in ascend_opt.compile(text, target=chip, tune=1).module.walk():
+        if isinstance(op, ascend.VecOp | ascend.TransposeOp):
+            buffer = buffer_of(op.destination)
+            label = "" if buffer is None or buffer.label is None else buffer.label.data
+            found.append((op.instruction.data if isinstance(op, ascend.VecOp) else "transpose", label))
+    return found
+
+
+@pytest.mark.parametrize("shapes", ["1024x48, 1024x5", "256x16, 256x16", "40x16, 40x32, 40x11"])
+def test_parts_that_begin_on_blocks_come_by_dma_alone(shapes: str):
+    """The last one may end anywhere."""
+    parts = shapes.split(", ")
+    arguments = ", ".join(f"%x{i}: tensor<{shape}xf16>" for i, shape in enumerate(parts))
+    names = ", ".join(f"%x{i}" for i in range(len(parts)))
+    text = f"graph @f({arguments}) {{\n  %y = concat({names}) {{axis = 1}}\n  return %y\n}}"
+    assert _vector_work(text, "ascend910b") == []
+    check(text, "ascend910b")
+
+
+def test_what_a_transpose_writes_whole_is_not_set_before():
+    text = "graph @f(%x: tensor<40x48xf32>) {\n  %t = transpose(%x) {perm = [1, 0]}\n  %y = abs(%t)\n  return %y\n}"
+    assert ("vdup", "operand") not in _vector_work(text, "ascend910b")
+
+
+def test_what_is_set_around_a_tensor_is_set_once():
+    """The whole tile is, so the ends of its rows, of which DMA leaves half a block, are not set again."""
+    text = "graph @f(%x: tensor<64x32xf32>) {\n  %y = pad(%x) {pads = [0, 0, 0, 5]}\n  return %y\n}"
+    assert _vector_work(text, "ascend910b").count(("vdup", "operand")) == 1
+    check(text, "ascend910b", "f32")
+
+
+def test_turned_parts_end_where_the_next_one_begins():
+    """A tile has several images, and of its channels some are turned: of the others nothing was read."""
+    text = """graph @f(%x: tensor<256x2x16x16xf16>, %z: tensor<256x3x16x16xf16>) {
+      %t = transpose(%x) {perm = [0, 1, 3, 2]}
+      %y = concat(%t, %z) {axis = 1}
+      return %y
+    }"""
+    program, _ = check(text, "ascend910")
+    (kernel,) = [op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp)]
+    assert kernel.tile_sizes[0] > 1 and kernel.tile_sizes[1] == 5
+
+
+@pytest.mark.parametrize("rows", [1, 5, 15])
+def test_few_rows_take_one_instruction_each(rows: int):
+    """Rows whose pitch is no multiple of 32 B: where there are fewer than lie between two that are whole blocks apart,
+    no instruction is for none."""
+    text = f"graph @f(%x: tensor<{rows}x7xf16>) {{\n  %y = reduce_sum(%x) {{axes = [0]}}\n  return %y\n}}"
+    _, result = check(text, "ascend910")
+    (kernel,) = result.profile.kernels
+    assert kernel.cores == 1 and kernel.pipes["MTE2"].instructions == rows

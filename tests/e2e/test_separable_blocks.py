@@ -84,6 +84,28 @@ def test_padding_that_another_op_needs_is_stored():
     assert ("vdup", "operand") in _written(POOL.format(h=16, w=12), "ascend910")
 
 
+@pytest.mark.parametrize("chip", ("ascend910", "ascend910b", "ascend950"))
+def test_rows_are_written_in_whole_fractals(chip: str):
+    """By the last op before the product, not by a copy of what it gives."""
+    written = _written(DEPTHWISE.format(**CASES[2]), chip)
+    assert ("vrelu", "rows") in written and ("vcopy", "rows") not in written
+
+
+def test_padding_on_one_side_of_lines_is_one_instruction():
+    """Beside that of the rows below the image."""
+    text = POOL.format(h=14, w=12).replace("[3, 3]", "[2, 2]").replace("[1, 1, 1, 1]", "[0, 0, 1, 1]")
+    check(text, "ascend910b")
+    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    filled = [op for op in program.module.walk() if isinstance(op, ascend.VecOp) and _fills_operand(op)]
+    assert len(filled) == 2
+
+
+def _fills_operand(op: ascend.VecOp) -> bool:
+    buffer = buffer_of(op.destination)
+    label = None if buffer is None or buffer.label is None else buffer.label.data
+    return op.instruction.data == "vdup" and label == "operand"
+
+
 @pytest.mark.parametrize("width, copied", ((32, False), (28, True)))
 def test_lines_of_whole_blocks_go_to_their_place(width: int, copied: bool):
     """Nothing is copied: a transpose writes each line between its padding."""

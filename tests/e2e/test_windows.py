@@ -232,6 +232,13 @@ def test_other_groups_are_not_read():
 
 
 @pytest.mark.parametrize("chip", ["ascend910", "ascend910b1"])
+@pytest.mark.parametrize("pads", [(0, 0, 40, 0), (40, 0, 0, 0), (0, 300, 0, 0), (30, 30, 30, 30)])
+def test_tiles_of_padding_alone(pads: tuple[int, int, int, int], chip: str):
+    """Such a tile of a product's rows, or of its columns, holds some of the image, which no window meets."""
+    check(convolution(1, 16, 32, 1, (8, 8), Window((3, 3), (1, 1), pads)), chip)
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b1"])
 def test_padding_is_never_the_maximum(chip: str):
     text = pool("max_pool2d", (1, 3, 7, 7), Window((3, 3), (2, 2), (1, 1, 1, 1)))
     program = ascend_opt.compile(text, target=chip, tune=1)

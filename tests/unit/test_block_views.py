@@ -10,8 +10,10 @@ from ascend_opt.compiler.graph_text import parse_graph_text
 from ascend_opt.compiler.read_module import choose_function
 from ascend_opt.dialects.attributes import integers
 from ascend_opt.dialects.graph import ReshapeOp, TransposeOp
-from ascend_opt.dialects.tile import BLOCK, LayoutAttr, physical_shape
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.tile import BLOCK, LayoutAttr, layout_of, physical_shape
 from ascend_opt.passes.block_views import fold_views, unfold
+from ascend_opt.passes.group_costs import cost_model
 from ascend_opt.passes.layout_rules import with_layout
 
 
@@ -104,6 +106,23 @@ def test_unfolded_ops_are_those_of_the_graph(
     unfold(view)
     function.verify()
     assert ops() == before and len(before) == 2
+
+
+def test_pricing_leaves_the_tensors_row_major():
+    """The argument lies in blocks only while a group is priced that takes it so, which makes the group cheaper."""
+    text = """graph @f(%a: tensor<1x4x28x28x16xf16>, %w: tensor<64x64x1x1xf16> {weight}) {
+      %t = transpose(%a) {perm = [0, 1, 4, 2, 3]}
+      %x = reshape(%t) {shape = [1, 64, 28, 28]}
+      %y = conv2d(%x, %w)
+      return %y }"""
+    function = choose_function(parse_graph_text(text), "f")
+    views = fold_views(function)
+    (op,) = (op for op in function.body.block.ops if op.name == "graph.conv2d")
+    before = op.operands[0].type
+    costs = [cost_model(function, load_target("ascend910"), given).known((op,)) for given in (views, [])]
+    assert op.operands[0].type == before and layout_of(before) is None
+    blocked, rows = costs
+    assert blocked is not None and rows is not None and blocked.time_us < rows.time_us
 
 
 @pytest.mark.parametrize(

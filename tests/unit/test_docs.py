@@ -1,8 +1,10 @@
 """The documentation says what is true: its IR parses, its commands and snippets run, its tables are those of the code.
 
 In README.md and docs/*.md, a block with the words `sh run` must exit with 0, `sh fails` with 1, and `python run` must
-run; they share a folder with `examples` in it. A complete module or graph in an `mlir` block must parse; after
-`<!-- file: NAME -->` it is also a file of that folder. An ellipsis (`…`) marks an excerpt.
+run; they share a folder with `examples` in it. A block without words right after a command is what the command prints,
+from some line of it on: numbers within a tenth, an ellipsis (`…`) for the rest of a line or for lines left out. A
+complete module or graph in an `mlir` block must parse; after `<!-- file: NAME -->` it is also a file of that folder. An
+ellipsis marks an excerpt there too.
 """
 
 import os
@@ -28,6 +30,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"(?:<!-- file: (\S+) -->\n)?^( *)```([^\n]*)\n(.*?)^\2```$", re.MULTILINE | re.DOTALL)
 COMPLETE = re.compile(r"(?:\s*//.*\n)*\s*(graph @|builtin\.module|module|func\.func)")
 EMULATES = re.compile(r"ascend-run examples|program\.run\(")
+NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e[+-]\d+)?")
 LINK = re.compile(r"\]\(([^)#\s]*)(#[^)\s]*)?\)")
 
 
@@ -38,6 +41,8 @@ class Block:
     info: str
     text: str
     file: str | None
+    shown: str = ""
+    """What the page says that the command prints."""
 
     def __str__(self) -> str:
         return f"{self.page}:{self.line}"
@@ -45,10 +50,14 @@ class Block:
 
 def blocks(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
-    return [
-        Block(page.name, text.count("\n", 0, match.start(3)) + 1, match[3], match[4], match[1])
-        for match in FENCE.finditer(text)
-    ]
+    found: list[Block] = []
+    matches = [*FENCE.finditer(text)]
+    for match, after in zip(matches, [*matches[1:], None], strict=False):
+        adjoins = after is not None and not after[3] and not text[match.end() : after.start()].strip()
+        shown = after[4] if after is not None and adjoins and match[3].startswith("sh ") else ""
+        line = text.count("\n", 0, match.start(3)) + 1
+        found.append(Block(page.name, line, match[3], match[4], match[1], shown))
+    return found
 
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
@@ -86,6 +95,7 @@ def test_there_is_something_to_check():
     assert len(of("mlir")) >= 5
     assert len(of("sh run")) >= 8
     assert len(of("python run")) >= 2
+    assert sum(bool(block.shown) for block in BLOCKS) >= 7
 
 
 @pytest.mark.parametrize("block", [b for b in of("mlir") if complete(b)], ids=str)
@@ -107,10 +117,35 @@ def shell(block: Block, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+def as_shown(line: str, shown: str) -> bool:
+    """Whether a printed line is the one shown, its numbers within a tenth."""
+    start, rest, _ = shown.partition("…")
+    if NUMBER.sub("#", line)[: len(NUMBER.sub("#", start)) if rest else None] != NUMBER.sub("#", start):
+        return False
+    pairs = zip(NUMBER.findall(start), NUMBER.findall(line), strict=False)
+    numbers = [(float(a.replace(",", "")), float(b.replace(",", ""))) for a, b in pairs]
+    return all(abs(a - b) <= 0.1 * abs(a) for a, b in numbers)
+
+
+def prints(lines: list[str], shown: list[str]) -> bool:
+    """Whether `lines` start with those shown, of which `…` is any number."""
+    if not shown:
+        return True
+    if shown[0] == "…":
+        return any(prints(lines[i:], shown[1:]) for i in range(len(lines) + 1))
+    return bool(lines) and as_shown(lines[0], shown[0]) and prints(lines[1:], shown[1:])
+
+
+def printed(run: subprocess.CompletedProcess[str]) -> list[str]:
+    return [line.strip() for line in (run.stdout + run.stderr).splitlines()]
+
+
 @pytest.mark.parametrize("block", runs("sh run"))
 def test_commands_run(block: Block, folder: Path):
     run = shell(block, folder)
     assert run.returncode == 0, run.stderr
+    shown = ["…", *(line.strip() for line in block.shown.splitlines())]
+    assert prints(printed(run), shown), run.stdout + run.stderr
 
 
 @pytest.mark.parametrize("block", runs("sh fails"))
@@ -119,6 +154,7 @@ def test_commands_that_show_an_error_fail(block: Block, folder: Path):
     assert run.returncode == 1
     assert "error: " in run.stderr
     assert "Traceback" not in run.stderr
+    assert prints(printed(run), ["…", *(line.strip() for line in block.shown.splitlines())]), run.stderr
 
 
 @pytest.mark.parametrize("block", runs("python run"))

@@ -405,3 +405,25 @@ graph @f() {
   %c = constant() {file = "weights.bin"} : tensor<2xf16>
   return %c
 }
+
+// -----
+
+// An element type in quotes.
+//      CHECK:{{.*}}graph-text.mlir:416:23: error: attribute 'to' must be an element type such as f16, found "f32"; element types have no quotes
+// CHECK-NEXT:  %y = cast(%x) {to = "f32"}
+// CHECK-NEXT:                      ^~~~~
+graph @f(%x: tensor<4xf16>) {
+  %y = cast(%x) {to = "f32"}
+  return %y
+}
+
+// -----
+
+// A list for an element type.
+//      CHECK:{{.*}}graph-text.mlir:427:23: error: attribute 'to' must be an element type such as f16, found [1]
+// CHECK-NEXT:  %y = cast(%x) {to = [1]}
+// CHECK-NEXT:                      ^~~
+graph @f(%x: tensor<4xf16>) {
+  %y = cast(%x) {to = [1]}
+  return %y
+}
