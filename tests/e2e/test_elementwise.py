@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from fused_graphs import check
 from sweeps import ALL
 
 import ascend_opt
@@ -198,3 +199,15 @@ def test_indices_that_are_no_whole_blocks_are_computed_with(chip: str):
     x = np.arange(45, dtype=np.int32)
     result = ascend_opt.compile(text, target=chip, tune=1).run({"x": x})
     np.testing.assert_array_equal(result.outputs["output0"], x.astype(np.float32))
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b", "ascend950"])
+def test_elements_of_two_dimensions_are_repeated_along_the_last(chip: str):
+    """What one tile takes of them is one run of GM; the third operand keeps the dimensions apart."""
+    text = """graph @f(%x: tensor<4x8x40xf16>, %s: tensor<4x8x1xf16>, %z: tensor<8x40xf16>) {
+      %0 = mul(%x, %s)
+      %y = add(%0, %z)
+      return %y
+    }"""
+    _, result = check(text, chip)
+    assert len(result.profile.kernels) == 1
