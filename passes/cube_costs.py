@@ -29,7 +29,7 @@ from .regions import shape_of
 from .tap_costs import chosen, tap_choice, taps_of
 from .tiling_plan import CubeTiling
 from .trace_rule import GroupTrace, TraceStep
-from .vector_cycles import vector_cycles
+from .vector_cycles import vector_cycles, waits
 from .vector_shapes import Choice
 
 
@@ -280,14 +280,14 @@ def tap_choices(
 
 
 def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:
-    """Vector instructions that compute a step's left operand."""
+    """What is in the Vector unit's queue for a step's left operand: instructions, and barriers between them."""
     c1 = ceil_to(step, BLOCK) // BLOCK
     if not p.window:
-        return len(prologue.steps) + 2
+        return len(prologue.steps) + 2 + waits(prologue)
     taps = {id(one): choice.instructions for one, choice in tap_choices(p, prologue, tile, step)}
     positions = prod(tile.tiles[d] for d in p.roles.m[-2:])
     over = (c1, positions), [(positions, 1)]
-    return 2 * c1 + sum(
+    return 2 * c1 + waits(prologue) + sum(
         taps.get(id(one)) or chosen(p.target, one.name, one.dtype, *over, (0,)).instructions
         for one in prologue.steps
     )

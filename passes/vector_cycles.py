@@ -11,15 +11,22 @@ def vector_cycles(trace: GroupTrace, elements: int, target: Target) -> float:
     result that is under way waits for all that is: it costs the latency."""
     vector = target.vector
     total = function_start(target) if trace.steps else 0.0
-    under_way: set[int] = set()
     for step in trace.steps:
         count = elements if step.full else step.elements(elements)
         repeats = -(-count * ELEMENT_BYTES[step.dtype] // vector.bytes_per_repeat)
-        waits = any(id(source) in under_way for source in step.sources)
         total += vec_cost(target, step.name, step.dtype, repeats, joined=True).busy
-        total += vector.inner_latency if waits else 0.0
-        under_way = {id(step.result)} if waits else under_way | {id(step.result)}
-    return total
+    return total + waits(trace) * vector.inner_latency
+
+
+def waits(trace: GroupTrace) -> int:
+    """How often an instruction waits, at a barrier, because it needs a result that is under way."""
+    under_way, found = set[int](), 0
+    for step in trace.steps:
+        if any(id(source) in under_way for source in step.sources):
+            under_way.clear()
+            found += 1
+        under_way.add(id(step.result))
+    return found
 
 
 def function_start(target: Target) -> float:
