@@ -1,0 +1,72 @@
+"""The clock of kernels around a product: how many trips are followed, and what fills the Vector unit's queue."""
+
+from typing import Any
+
+import pytest
+from xdsl.dialects import scf
+from xdsl.ir import Operation
+
+import ascend_opt
+from ascend_opt.compiler.api import Program
+from ascend_opt.dialects import ascend
+from ascend_opt.passes import cube_clock, cube_search
+from ascend_opt.passes.cube_problem import Problem, problem_of
+from ascend_opt.passes.vector_cycles import waits
+
+BLOCK = """graph @block(%x5: tensor<2x32x14x14x16xf16>, %d: tensor<512x1x3x3xf16> {weight},
+             %p: tensor<512x512x1x1xf16> {weight}) {
+  %t = transpose(%x5) {perm = [0, 1, 4, 2, 3]}
+  %x = reshape(%t) {shape = [2, 512, 14, 14]}
+  %0 = conv2d(%x, %d) {pads = [1, 1, 1, 1], groups = 512, fuse = "a"}
+  %1 = relu(%0) {fuse = "a"}
+  %2 = conv2d(%1, %p) {fuse = "a"}
+  return %2
+}"""
+
+
+def compiled(chip: str, patch: pytest.MonkeyPatch) -> tuple[Program, Problem]:
+    """The block as one kernel, and the problem of its tiles."""
+    found: list[Problem] = []
+    search = cube_search.best_cube_tilings
+
+    def spy(regions: Any, packed: bool, target: Any, count: int) -> Any:
+        if regions.prologue:
+            found.append(problem_of(regions, packed, target))
+            list(cube_search.cube_tilings(found[-1]))  # while the group is as it was
+        return search(regions, packed, target, count)
+
+    patch.setattr(cube_search, "best_cube_tilings", spy)
+    return ascend_opt.compile(BLOCK, target=chip, tune=1), found[-1]
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b", "ascend950"])
+def test_long_loops_take_what_they_would_if_each_trip_were_followed(
+    chip: str, monkeypatch: pytest.MonkeyPatch
+):
+    """Vector cores that compute the left operand in turns run ahead at first: their pace shows later."""
+    _, problem = compiled(chip, monkeypatch)
+    candidates = [c for c in cube_search.cube_tilings(problem) if c[0].step in (32, 64) and not c[0].resident]
+    assert len(candidates) > 8
+    some = candidates[:: len(candidates) // 8]
+    short = [cube_clock.cube_cycles(problem, tiling, tile) for tiling, tile in some]
+    monkeypatch.setattr(cube_clock, "FOLLOWED", 1000)
+    whole = [cube_clock.cube_cycles(problem, tiling, tile) for tiling, tile in some]
+    assert short == pytest.approx(whole, rel=0.1)
+
+
+def test_waits_are_the_barriers_of_a_step(monkeypatch: pytest.MonkeyPatch):
+    """Those between the taps, of which a step has as many as the clock counts for the queue."""
+    program, problem = compiled("ascend910", monkeypatch)
+    assert problem.prologue is not None
+
+    def name(op: Operation) -> str:
+        if isinstance(op, scf.ForOp):
+            return next((one.instruction.data for one in op.walk() if isinstance(one, ascend.VecOp)), "")
+        return op.instruction.data if isinstance(op, ascend.VecOp) else op.name
+
+    blocks = [block for op in program.module.walk() for region in op.regions for block in region.blocks]
+    steps = [[name(op) for op in block.ops] for block in blocks]
+    step = max(steps, key=lambda names: names.count("vmadd"))
+    assert step.count("vmadd") >= 7
+    first, last = step.index("vmul"), len(step) - step[::-1].index("vrelu")
+    assert step[first:last].count("ascend.barrier") == waits(problem.prologue)
