@@ -26,7 +26,7 @@ from .cube_problem import (
     staged_groups_of,
 )
 from .regions import shape_of
-from .tap_costs import chosen, tap_choice, taps_of
+from .tap_costs import Tap, chosen, is_image, tap_choice, taps_of
 from .tiling_plan import CubeTiling
 from .trace_rule import GroupTrace, TraceStep
 from .vector_cycles import vector_cycles, waits
@@ -273,8 +273,9 @@ def tap_choices(
     """The instructions that read a window of a tile, and how each of them is issued."""
     reads = [one for one in prologue.steps if any(s in prologue.loads and s.full for s in one.sources)]
     blocks, width = ceil_to(step, BLOCK) // BLOCK, tile.tiles[p.roles.m[-1]]
-    windows = [load for load in p.operand_loads if load.full and len(load.maps) >= 2]
-    found = [tap for load in windows for tap in taps_of(p, load, tile)]
+    found = [tap for load in p.operand_loads if is_image(p, load) for tap in taps_of(p, load, tile)]
+    if not found:  # laid out otherwise: as if the lines of the result were those of the image
+        found = [Tap.dense(*(tile.tiles[d] for d in p.roles.m[-2:]))]
     for i, one in enumerate(reads):
         yield one, tap_choice(p.target, one, prologue, found[i % len(found)], blocks, width)
 
@@ -287,9 +288,13 @@ def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:
     taps = {id(one): choice.instructions for one, choice in tap_choices(p, prologue, tile, step)}
     positions = prod(tile.tiles[d] for d in p.roles.m[-2:])
     over = (c1, positions), [(positions, 1)]
-    return 2 * c1 + waits(prologue) + sum(
-        taps.get(id(one)) or chosen(p.target, one.name, one.dtype, *over, (0,)).instructions
-        for one in prologue.steps
+    return (
+        2 * c1
+        + waits(prologue)
+        + sum(
+            taps.get(id(one)) or chosen(p.target, one.name, one.dtype, *over, (0,)).instructions
+            for one in prologue.steps
+        )
     )
 
 

@@ -27,9 +27,20 @@ class Tap:
     width: int
     plane: int
 
+    @classmethod
+    def dense(cls, rows: int, width: int) -> Tap:
+        """The only position of a window that reads an image as large as the result."""
+        return cls((0, 0), (0, 0), (rows, width), (1, 1), width, rows * width)
+
+
+def is_image(p: Problem, load: OperandLoad) -> bool:
+    """Whether the last dimensions of a load are the rows and columns of the result."""
+    last = load.maps[-2:]
+    return load.full and tuple(e.dim for e in last if isinstance(e, Along)) == p.roles.m[-2:]
+
 
 def taps_of(p: Problem, load: OperandLoad, tile: Tile) -> Iterator[Tap]:
-    """Every position of the window of a tile of an image, which one of the load's instructions reads. Where a tile has
+    """Every position of the window of a tile of an image, which one of its load's instructions reads. Where a tile has
     no padding beside its lines, it leaves out what lies outside."""
     rows, line = load.maps[-2:]
     assert isinstance(rows, Along) and isinstance(line, Along)

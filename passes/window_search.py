@@ -7,14 +7,13 @@ instruction for each tap, transposes back, stores.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import gcd, prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
-from ..dialects.target import Banks, Target
+from ..dialects.target import Target
 from ..dialects.tile import layout_of
 from ..dialects.tiling import Along
-from ..runtime.banks import conflicts
 from ..runtime.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
 from .grid_rules import share, store_unit
 from .lane_layout import lane_dim
@@ -256,11 +255,9 @@ def window_time(regions: Regions, tiling: VectorTiling, target: Target) -> float
     return _cycles(Image(regions, target), tiling)
 
 
-def strided_cycles(
-    target: Target, name: str, dtype: str, sizes: Sequence[int], met: float = 0.0
-) -> tuple[float, int]:
+def strided_cycles(target: Target, name: str, dtype: str, sizes: Sequence[int]) -> tuple[float, int]:
     """Cycles and number of instructions of one Vector op on `sizes` blocks of 16 elements, no two dimensions of which
-    are walked as one (lowering/vector.py chooses alike). `met`: what a repeat takes longer because banks meet."""
+    are walked as one (`vector_shapes` chooses alike, by what banks add too)."""
     vector = target.vector
     halves = BLOCK * ELEMENT_BYTES[dtype] // 32
     axes = [n for n in (*sizes, halves) if n > 1] or [1]
@@ -275,24 +272,11 @@ def strided_cycles(
             else:
                 each = [repeats] * -(-blocks // 8)
             count = rest * sum(-(-n // vector.max_repeat) for n in each)
-            busy = rest * sum(vec_cost(target, name, dtype, n, met, joined=True).busy for n in each)
+            busy = rest * sum(vec_cost(target, name, dtype, n, joined=True).busy for n in each)
             if best is None or busy + count < best[0] + best[1]:
                 best = busy, count
     assert best is not None
     return best
-
-
-@lru_cache
-def neighbours_meet(banks: Banks | None, each: int) -> float:
-    """Cycles more of a repeat of `each` bytes, on average, because banks of UB meet: of a tap at the position and of
-    those beside it, where the sum starts half a turn of the banks away from what is multiplied."""
-    if banks is None or banks.groups * banks.row <= each:
-        return 0.0
-    repeats, blocks, turn = 2, each // banks.row, banks.groups * banks.row
-    total = (0, repeats, blocks, each, banks.row)
-    weight = (0, repeats, blocks, 0, 0)
-    taps = [(turn * 3 // 2 + shift * banks.row, repeats, blocks, each, banks.row) for shift in (-1, 0, 1)]
-    return sum(conflicts(banks, [weight, tap, total, total]) for tap in taps) / len(taps)
 
 
 def flat_cycles(target: Target, name: str, dtype: str, elements: int) -> float:
