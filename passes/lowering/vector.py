@@ -181,7 +181,11 @@ def _choose(
     """Which axis gives the repeats and which the blocks, and what is left."""
     items = [ELEMENT_BYTES[str(p.dtype)] for p in places]
     dims = tuple(
-        Dim(a.most, tuple(s * n for s, n in zip(a.strides, items, strict=True)), isinstance(a.size, int))
+        Dim(
+            a.size if isinstance(a.size, int) else a.most,
+            tuple(s * n for s, n in zip(a.strides, items, strict=True)),
+            isinstance(a.size, int),
+        )
         for a in axes
     )
     found = choose(emit.target, instruction, str(places[-1].dtype), dims, _starts(emit.target, places))
