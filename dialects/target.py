@@ -70,7 +70,8 @@ class Fractal:
 
 @dataclass(frozen=True)
 class Cube:
-    """The Cube unit. `contention`: how much longer a load of L0 takes while it works, as a share."""
+    """The Cube unit. `contention`: how much longer a load of L0 takes while it works, as a share. `unit_flag`: whether
+    it and FixPipe can hand over 512 B of L0C at a time by themselves."""
 
     fractal: Mapping[str, Fractal]
     issue: float
@@ -78,6 +79,7 @@ class Cube:
     accumulate_overlap: int
     max_extent: int
     contention: float = 0.0
+    unit_flag: bool = False
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ MEANINGS = {
     "cube.issue": "cycles that an `mmad` takes beyond its products",
     "cube.latency": "cycles until its result is visible",
     "cube.accumulate_overlap": "result fractals below which accumulating again needs a barrier",
+    "cube.unit_flag": "whether the Cube and FixPipe can hand over 512 B of L0C at a time by themselves",
     "cube.contention": "how much longer a load of L0 takes while the Cube works, as a share",
     "cube.max_extent": "largest m, n, k of one `mmad`",
     "vector.compute": "element types that it computes in (default: all stored ones); it converts others to f32",

@@ -93,6 +93,7 @@ class ContractBuilder:
                 resident=tiling.resident or None,
                 rows=tiling.rows or None,
                 keeps=tiling.keeps,
+                unit_flag=tiling.unit_flag,
                 bias=bias,
             )
         )

@@ -22,7 +22,7 @@ FOLLOWED = 4
 """Trips of a long loop that are followed before its pace is known."""
 SLOTS = 2
 """Slots of what pipes hand to each other: every so many trips of a loop are alike."""
-TIMES = ("scalar", "mte2", "v", "mte3", "mte1", "m", "hbm", "end")
+TIMES = ("scalar", "mte2", "v", "mte3", "mte1", "m", "hbm", "end", "begun", "read_out")
 
 
 def cube_cycles(p: Problem, tiling: CubeTiling, tile: Tile, rounds: int | None = None) -> float:
@@ -100,6 +100,9 @@ class Clock:
         """Whether they ask for what a step is computed from before they compute the one before."""
         self.pieces = [0.0, 0.0]
         self.drained: list[float] = [0.0, 0.0]
+        """When FixPipe had read the last tiles; by the unit flag, had begun to."""
+        self.begun = self.read_out = 0.0
+        """When the last product began; by the unit flag, when FixPipe had read the last tile."""
         self.stored: list[float] = [0.0, 0.0]
 
     def run(self) -> float:
@@ -310,11 +313,15 @@ class Clock:
             start = max(self.m, self.mte1 + c.mte1_latency)
             if first and not piece:
                 start = max(start, self.drained[0 if c.two_accumulators else 1])
+            self.begun = start
             self.m = start + c.mmad
+            if first and not piece:
+                self.m = max(self.m, self.read_out)
             pieces[:] = [pieces[1], self.m + c.mmad_latency]
         if count > 3:
             more = (count - 3) * c.pace
             self.m += more
+            self.begun += more
             self.mte1 += more
             pieces[:] = [t + more for t in pieces]
         self.read = [self.read[1], self.mte1 + c.mte1_latency]
@@ -328,7 +335,7 @@ class Clock:
     def finish(self) -> None:
         """The epilogue of a tile, chunk by chunk."""
         c = self.costs
-        self.v = max(self.v, self.m + c.mmad_latency, self.scalar)
+        self.v = max(self.v, (self.begun if c.unit_flag else self.m) + c.mmad_latency, self.scalar)
         began = self.v
         if c.beside:
             self.mte2 = max(self.mte2, self.scalar) + c.dma_issue * c.beside
@@ -349,7 +356,11 @@ class Clock:
         if c.chunk_written:  # of those that were not followed too
             apart = (starts[-1] - starts[0]) / max(1, c.chunks - 1)
             self.writes += [starts[0] + i * apart for i in range(c.chunks)]
-        self.drained = [self.drained[1], self.v]
+        if c.unit_flag:  # the next tile begins behind FixPipe, and ends its first product after it
+            self.v = max(self.v, self.m + c.mmad_latency)
+            self.drained, self.read_out = [began, began], self.v
+        else:
+            self.drained = [self.drained[1], self.v]
         entries = c.chunks * c.chunk_entries
         if entries > c.depth:
             self.scalar = max(self.scalar, began + (self.v - began) * (1 - c.depth / entries))

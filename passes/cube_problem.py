@@ -410,6 +410,32 @@ def lands(p: Problem) -> bool:
     return p.target.lands and takes_vector(p)
 
 
+def hands_over_by_units(p: Problem, tile: Tile) -> bool:
+    """Whether the Cube and FixPipe hand over tiles by the unit flag: FixPipe takes a tile in one instruction, and L0C
+    has no room for two of them."""
+    target = p.target
+    if not target.cube.unit_flag or p.products > 1 or p.held or p.feeds or lands(p):
+        return False
+    if 2 * tile.m16 * tile.n16 * 4 <= target.spaces["l0c"].bytes:
+        return False
+    return takes_vector(p) or _one_run(p, tile)
+
+
+def _one_run(p: Problem, tile: Tile) -> bool:
+    """Whether the rows of a tile are one run of the result in GM: of one pitch, or in blocks end to end."""
+    spans, layout = product_spans(p.regions, tile.tiles), layout_of(p.regions.result.type)
+    rows = [d for d in range(len(spans)) if d != p.roles.n and spans[d] > 1]
+    if layout is None:
+        return len(rows) <= 1
+    if len(spans) != len(layout.dims):
+        return False
+    behind = layout.dims[layout.dims.index(layout.blocked) + 1 :]
+    if any(d not in behind for d in rows):
+        return False
+    first = min((behind.index(d) for d in rows), default=0)
+    return all(spans[d] == p.extents[d] for d in behind[first + 1 :])
+
+
 def landing_bytes(p: Problem, tile: Tile, chunk: int) -> int:
     """UB bytes in which half of a tile's chunks land, in two slots."""
     if not lands(p):

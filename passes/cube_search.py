@@ -19,6 +19,7 @@ from .cube_problem import (
     Problem,
     Tile,
     computed_part,
+    hands_over_by_units,
     operand_room,
     operand_temporaries,
     problem_of,
@@ -122,6 +123,7 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
         cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
         swizzle = 1 if serial or resident else swizzle_of(p, tiles, cores)
         keeps = not resident and _keeps(p, tile, step, cores)
+        unit = hands_over_by_units(p, tile)
         staggers = target.split and cores > 1 and roles.k // step > 1
         stagger = together(p, tiles, cores, swizzle, resident) if staggers else None
         if l1_of_operands(p, tile, step, resident, keeps) <= target.spaces["l1"].bytes:
@@ -129,7 +131,7 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
             for (chunk, part), l0_k in product(_chunks(p, tile, resident or step, rows), pieces):
                 yield CubeTiling(
                     tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead, stagger, bool(p.drain), resident,
-                    rows, part, keeps,
+                    rows, part, keeps, unit,
                 )  # fmt: skip
 
 

@@ -34,6 +34,8 @@ def find_requirements(trace: Tracer) -> None:
                         continue
                     if adds and theirs.mask == mask and other.op in adding:
                         continue  # the Cube orders what adds to one tile
+                    if access.space == "l0c" and _by_units(op, other.op):
+                        continue  # the Cube and FixPipe hand over each 512 B by themselves
                     requires[pipe] = other.number
                     instance.sources[pipe] = other
                     instance.because[pipe] = (theirs, access)
@@ -78,6 +80,15 @@ def make_single(trace: Tracer, buffers: Container[object]) -> None:
         if step.kind == "slot" and step.op.operands[0].owner in buffers:
             trace.steps[index] = replace(step, slot=0)
     find_requirements(trace)
+
+
+def _by_units(one: Operation, other: Operation) -> bool:
+    """Whether they are a product and what takes its tile out of L0C, by the unit flag."""
+    if isinstance(one, ascend.FixpipeOp):
+        one, other = other, one
+    if not isinstance(one, ascend.MmadOp) or not isinstance(other, ascend.FixpipeOp):
+        return False
+    return one.unit is not None and other.unit_flag is not None
 
 
 def _may_accumulate(op: Operation, target: Target) -> bool:

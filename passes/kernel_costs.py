@@ -21,6 +21,9 @@ from .lowering.store_blocks import skews
 from .tiling_plan import CubeTiling, product_spans
 from .vector_cycles import vector_cycles
 
+PIECES_AHEAD = 2
+"""Pieces of K that have room in L0."""
+
 
 class KernelCosts:
     """Times in cycles, rates in bytes a cycle."""
@@ -52,9 +55,11 @@ class KernelCosts:
             target.split and tiling.resident > 0 and _rooms(p, tiling, tile) > 1
         )
         """Whether one that stays in L1 has room for that of the next row of tiles."""
-        tables = () if p.drain is None else p.drain.rows
+        short = -(-p.roles.k // tiling.l0_k) <= PIECES_AHEAD
+        tables = p.drain.rows if p.drain is not None and short else ()
         self.one_table = any(2 * tile.n16 * 4 > target.spaces[table].bytes for table in tables)
-        """Whether the rows beside the Cube have no room for those of the next tile."""
+        """Whether rows beside the Cube wait for the products of the tile before: they have no room for two, and its
+        first product is no older than what loads of L0 wait for."""
         self.last = 0.0
         """Cycles in which the Vector cores beside load the first chunk of the last tile and store its last one, which
         nothing overlaps."""
@@ -98,6 +103,8 @@ class KernelCosts:
         self.mte1_entries = left + right + 4
         turn = self.mte1 + self.mte1_latency + self.mmad + self.mmad_latency
         self.pace = max(self.mmad, self.mte1, turn / 2)
+        self.unit_flag = tiling.unit_flag
+        """Whether FixPipe reads a tile while the Cube ends it and begins the next one."""
         self.two_accumulators = 2 * tile.m16 * tile.n16 * 4 <= target.spaces["l0c"].bytes
 
     def _chunks(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:

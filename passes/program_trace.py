@@ -261,6 +261,8 @@ class Tracer:
         operands = [self._operand(v, False) for v in reads_of(op)] + [self._operand(write_of(op), True)]
         if isinstance(op, ascend.MmadOp):
             operands.append(self._operand(op.acc, False))
+            if op.bias is not None:
+                operands[2] = self._at_first(op, operands[2])
         evaluate = [o for o in operands if o is not None]
         counts, instances, steps = self._counts, self.instances, self.steps
 
@@ -278,6 +280,13 @@ class Tracer:
 
         self._record[op] = record
         return run
+
+    def _at_first(self, op: ascend.MmadOp, bias: Callable[[], Access] | None) -> Callable[[], Access] | None:
+        """The bias of a product, which only the first one of a tile reads."""
+        if bias is None:
+            return None
+        values, init = self._values, id(op.init)
+        return lambda: bias() if values[init] else replace(bias(), mask=0)
 
     def _loop(
         self,

@@ -32,7 +32,8 @@ class CubeTiling:
     of columns, which one core walks; 0 where it is computed anew with each tile. `rows`: rows of it that are computed
     at once, with all of K; 0: all rows, with K in parts. `part`: of a chunk of rows that the epilogue needs whole those
     that it computes at once; 0: all of it. `keeps`: whether the right operand stays in L1 once a core's first tile has
-    loaded it."""
+    loaded it. `unit_flag`: whether FixPipe reads a tile and the Cube begins the next one 512 B at a time, with no flag
+    of the program between them."""
 
     tiles: tuple[int, ...]
     cores: int
@@ -48,6 +49,7 @@ class CubeTiling:
     rows: int = 0
     part: int = 0
     keeps: bool = False
+    unit_flag: bool = False
 
 
 @dataclass(frozen=True)

@@ -269,6 +269,7 @@ class Resolver(MaskResolver):
         supported = fractal is not None and b.dtype == a.dtype and c.dtype == fractal.acc
         reason = f"the Cube of {self.target.name} has no {a.dtype} x {b.dtype} -> {c.dtype}"
         require(supported, "no-path", reason, a, b, c)
+        require(not unit or cube.unit_flag, "no-path", f"{self.target.name} has no unit flag", c)
         for name, extent in (("m", m), ("n", n), ("k", k)):
             require(
                 0 <= extent <= cube.max_extent, "limit", f"{name} = {extent}, at most {cube.max_extent}", c

@@ -65,9 +65,10 @@ class ContractOp(IRDLOperation):
     the first of the tiles of columns that a core walks (`inner` of the kernel) and stays in L1 for the others; what
     computes it has an offset and a size along K of its own, the third and fourth argument. With `rows` too it is
     computed so many rows at a time, of all K, and these are the offset and size along the tile's rows. With `keeps` the
-    right operand, packed weights with the columns of all tiles, stays in L1 once a core's first tile has loaded it. Of
-    several right operands each is a product of its own with the left one: their columns, as many of each, lie side by
-    side in the accumulator, and `n` counts them all.
+    right operand, packed weights with the columns of all tiles, stays in L1 once a core's first tile has loaded it.
+    With `unit_flag` the Cube and FixPipe, which takes a tile in one instruction, hand over the accumulator by
+    themselves, 512 B at a time. Of several right operands each is a product of its own with the left one: their
+    columns, as many of each, lie side by side in the accumulator, and `n` counts them all.
 
         %acc = tile.contract {m = 128 : i64, n = 64 : i64, k = 512 : i64, step = 128 : i64, l0_k = 64 : i64, …} {
         ^bb0(%at: index, %size: index):
@@ -91,6 +92,7 @@ class ContractOp(IRDLOperation):
     resident = opt_prop_def(IntegerAttr)
     rows = opt_prop_def(IntegerAttr)
     keeps = opt_prop_def(UnitAttr)
+    unit_flag = opt_prop_def(UnitAttr)
     bias = opt_operand_def(TileType)
     result = result_def(TileType)
     body = region_def("single_block")
@@ -114,6 +116,7 @@ class ContractOp(IRDLOperation):
         resident: int | None = None,
         rows: int | None = None,
         keeps: bool = False,
+        unit_flag: bool = False,
         bias: SSAValue | None = None,
     ):
         super().__init__(
@@ -132,6 +135,7 @@ class ContractOp(IRDLOperation):
                 "resident": None if resident is None else IntegerAttr(resident, i64),
                 "rows": None if rows is None else IntegerAttr(rows, i64),
                 "keeps": UnitAttr() if keeps else None,
+                "unit_flag": UnitAttr() if unit_flag else None,
             },
             result_types=[result_type],
             regions=[Region(Block(arg_types=[IndexType()] * (2 if resident is None else 4)))],

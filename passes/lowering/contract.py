@@ -22,6 +22,7 @@ from ...dialects.tile import BLOCK, TileType, tile_type
 from .emitter import Generation, Idx
 from .feature_map import clipped, clips
 from .fetch_ahead import FetchAhead, fetches_ahead
+from .fixpipe import hands_over_by_units
 from .operand import computes_operand, moved_operand, resident_type, whole_rows_before
 from .place import Place, blocked_dim, ceil_to, physical
 
@@ -122,6 +123,8 @@ class Contraction:
         shape = kind.get_shape()
         base = Generation(self.buffer, None)
         self.acc = Place(base, kind.element_type, shape, shape, strides, kind.get_order(), blocked_dim(kind))
+        if op.unit_flag is not None:
+            k.by_units = hands_over_by_units(k, op, self.acc)
         self.m1 = -(-op.m.value.data // BLOCK)
         self.count = len(yielded(op)) - 1
         """Right operands, each of which gives as many columns."""
@@ -383,7 +386,8 @@ class Contraction:
             self._rhs_fractals(rhs, inner, b, k1, rhs.strides[-1], fractal)
         else:
             self._turned(rhs, inner, b, (deep, self.n1), (self.n1 * fractal, fractal))
-        first = emit.equal(emit.add(at, inner), 0)
+        done = emit.add(at, inner)
+        first = emit.equal(done, 0)
         m, n = used_part(self.k, op)
         if self.count > 1:
             n = self.n
@@ -403,8 +407,15 @@ class Contraction:
                 emit.value(size),
                 first,
                 self._bias(),
+                self._last(done, size),
             )
         )
+
+    def _last(self, at: Idx, size: int) -> SSAValue | None:
+        """Whether `size` of K from `at` is the last of a tile that FixPipe takes over by the unit flag."""
+        if not self.k.by_units:
+            return None
+        return self.k.emit.equal(at, self.op.k.value.data - size)
 
     def _rhs_fractals(
         self, rhs: Place, inner: Idx, b: Generation, k1: int, along_k: int, along_n: int

@@ -101,6 +101,8 @@ class HandOver:
     elements: int
     core: Idx
     turn: Idx = 0
+    at_once = True
+    """Whether FixPipe takes a tile in one instruction."""
 
     def _slot(self) -> Idx:
         """Where the tile's slot starts."""

@@ -102,6 +102,8 @@ class KernelLowering:
         self.kept: Place | None = None
         """The packed weights that stay in L1."""
         self.first_tile: tuple[Idx, Idx] = 0, 1
+        self.by_units = False
+        """Whether tiles of the product leave L0C by the unit flag."""
         """The number of the current tile, and the one below which that of the core's first tile is."""
         self.index: dict[SSAValue, Idx] = {}
         self.places: dict[SSAValue, Place] = {}

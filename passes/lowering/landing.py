@@ -94,6 +94,7 @@ class LandingHandOver(HandOver):
     """One side's part; `workspace` is the buffer of the group."""
 
     halves: Halves
+    at_once = False
 
     def _slot(self) -> Idx:
         emit = self.k.emit

@@ -203,10 +203,13 @@ def _to_table(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     elements, _ = physical(kind, 1)
     staged = emit.fresh(elements, element, "l1", "row")
     blocks = emit.div(emit.add(row.count, width - 1), width)
-    read = emit.view(
-        tensor, [1, row.count], [row.count if isinstance(row.count, int) else elements, 1], offset
-    )
-    emit.copy(read, emit.view(staged, [blocks, 1, width], [width, width, 1]), nd2nz=True)
+    if isinstance(row.count, int) and row.count % width == 0:
+        emit.copy(emit.view(tensor, [row.count], [1], offset), emit.view(staged, [row.count], [1]))
+    else:
+        read = emit.view(
+            tensor, [1, row.count], [row.count if isinstance(row.count, int) else elements, 1], offset
+        )
+        emit.copy(read, emit.view(staged, [blocks, 1, width], [width, width, 1]), nd2nz=True)
     base = emit.fresh(elements, kind.element_type, kind.space.data, "row")
     length = emit.mul(blocks, width)
     emit.copy(emit.view(staged, [length], [1]), emit.view(base, [length], [1]))

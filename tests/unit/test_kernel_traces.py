@@ -104,3 +104,17 @@ def test_vector_cores_in_turns_are_traced_for_more_trips():
         k.work()
     chip = load_target("ascend910b")
     assert {trace.trips for trace in k.traces("ascend910b")} == {TRIPS * chip.vectors_beside}
+
+
+def test_only_the_first_product_of_a_tile_reads_the_bias():
+    """So the next tile's row may come into the table while the other products are under way."""
+    p = Program(target="ascend910b1", core="aic")
+    a = p.view(p.buffer("a", "l0a", (4, 1, 16, 16), 0), (4, 1, 16, 16))
+    b = p.view(p.buffer("b", "l0b", (1, 4, 16, 16), 0), (1, 4, 16, 16))
+    acc = p.view(p.buffer("acc", "l0c", (4, 64, 16), 0, dtype="f32"), (4, 64, 16))
+    row = p.view(p.buffer("row", "bt", (64,), 0, dtype="f32"), (64,))
+    with p.loop(3), p.loop(4) as step:
+        p.mmad(a, b, acc, 64, 64, 16, init=p.compare("eq", step, 0), bias=row)
+    traces = trace_kernel(p.kernel, load_target("ascend910b1"), 4)
+    reads = [any(access.space == "bt" for access in i.accesses) for i in traces[0].instances]
+    assert reads == [True, False, False, False] * 3

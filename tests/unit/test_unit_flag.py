@@ -127,3 +127,10 @@ def test_loads_of_l0_take_longer_beside_the_cube(beside: bool):
     cycles = p.emulator().time_only("main").kernels[0].pipes["MTE1"].busy_us * chip.clock_mhz
     longer = 1 + chip.cube.contention if beside else 1
     assert cycles == pytest.approx(32768 / chip.path("l1", "l0b").rate * longer)
+
+
+def test_a_chip_without_it():
+    p = tiles(True)
+    with pytest.raises(HazardError, match="has no unit flag") as found:
+        Emulator(p.module(), p.target.with_(cube={"unit_flag": False})).time_only("main")
+    assert found.value.kind == "no-path"

@@ -1,0 +1,95 @@
+"""Products whose tiles fill L0C: the Cube and FixPipe hand them over 512 B at a time, with no flag of the program."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ascend_opt
+from ascend_opt.dialects import ascend
+from ascend_opt.tools.ascend_opt import main as opt
+
+CHIP = "ascend910b1"
+LINEAR = """graph @g(%x: tensor<{m}x{k}xf16>, %w: tensor<{k}x{n}xf16> {{weight}}, %b: tensor<{n}xf16> {{weight}}) {{
+  %0 = matmul(%x, %w)
+  %1 = bias_add(%0, %b)
+  %2 = {op}(%1)
+  return %2
+}}
+"""
+IMAGE = """graph @g(%x: tensor<2x64x{s}x{s}xf16>,
+                 %w: tensor<{n}x64x3x3xf16> {{weight}}, %b: tensor<{n}xf16> {{weight}}) {{
+  %0 = conv2d(%x, %w) {{pads = [1, 1, 1, 1]}}
+  %1 = bias_add(%0, %b)
+  %2 = {op}(%1)
+  return %2
+}}
+"""
+
+
+def tile_level(tmp_path: Path, text: str, chip: str = CHIP) -> Path:
+    graph, tiles = tmp_path / "graph.mlir", tmp_path / "tiles.mlir"
+    graph.write_text(text)
+    assert opt([str(graph), f"--target={chip}", "--fuse", "-o", str(tiles)]) == 0
+    return tiles
+
+
+def with_flags(tiles: Path) -> Path:
+    """The same tiles, handed over by flags of the program."""
+    text = tiles.read_text()
+    flags = tiles.with_name("flags.mlir")
+    flags.write_text(re.sub(r", unit_flag(?=[,}])", "", text))
+    assert flags.read_text() != text
+    return flags
+
+
+CASES = [
+    pytest.param(LINEAR.format(m=1536, n=1024, k=512, op="relu"), id="whole tiles"),
+    pytest.param(LINEAR.format(m=1501, n=1000, k=500, op="relu"), id="ragged"),
+    pytest.param(LINEAR.format(m=1501, n=1000, k=1500, op="gelu"), id="to Vector cores"),
+    pytest.param(
+        IMAGE.format(s=40, n=384, op="relu"), id="an image, to Vector cores that turn its blocks over"
+    ),
+]
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_values_are_those_with_flags(tmp_path: Path, text: str):
+    tiles = tile_level(tmp_path, text)
+    units, flags = (ascend_opt.compile(path) for path in (tiles, with_flags(tiles)))
+    rng = np.random.default_rng(1)
+    inputs = {name: rng.standard_normal(t.shape) / 8 for name, t in units.inputs.items()}
+    (ours,), (theirs,) = (p.run(inputs).outputs.values() for p in (units, flags))
+    assert np.array_equal(ours, theirs)
+    (expected,) = ascend_opt.compile(text, target=CHIP, tune=1).reference(inputs).values()
+    assert np.linalg.norm(ours - expected) <= 1e-3 * np.linalg.norm(expected)
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_the_cube_waits_less_for_fixpipe(tmp_path: Path, text: str):
+    tiles = tile_level(tmp_path, text)
+    units, flags = (ascend_opt.compile(path).time().kernels[0] for path in (tiles, with_flags(tiles)))
+    assert units.time_us < flags.time_us
+
+
+def test_no_flag_of_the_program_joins_cube_and_fixpipe(tmp_path: Path):
+    program = ascend_opt.compile(tile_level(tmp_path, LINEAR.format(m=1536, n=1024, k=512, op="relu")))
+    ops = list(program.module.walk())
+    products = [op for op in ops if isinstance(op, ascend.MmadOp)]
+    stores = [op for op in ops if isinstance(op, ascend.FixpipeOp)]
+    assert products and all(op.unit is not None for op in products)
+    assert len(stores) == 1 and stores[0].unit_flag is not None
+    pairs = {(op.source.data, op.destination.data) for op in ops if isinstance(op, ascend.SetFlagOp)}
+    assert not {("M", "FIX"), ("FIX", "M")} & pairs
+
+
+@pytest.mark.parametrize(
+    ("text", "chip"),
+    [
+        pytest.param(LINEAR.format(m=96, n=64, k=256, op="relu"), CHIP, id="room for two tiles"),
+        pytest.param(LINEAR.format(m=1536, n=1024, k=512, op="relu"), "ascend910", id="a chip without it"),
+    ],
+)
+def test_what_ping_pongs_or_has_no_unit_flag_does_without(tmp_path: Path, text: str, chip: str):
+    assert "unit_flag" not in tile_level(tmp_path, text, chip).read_text()
