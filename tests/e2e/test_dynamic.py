@@ -35,6 +35,7 @@ GRAPHS = {
     ),
     "pooling": ("%x: tensor<?x20x9x9xf16>", "%z = max_pool2d(%x) {kernel = [3, 3], strides = [2, 2]}"),
     "transposed": ("%x: tensor<?x48x99xf16>", "%z = transpose(%x) {perm = [0, 2, 1]}"),
+    "repeated": ("%x: tensor<?x6x5xf16>", "%0 = relu(%x)", "%z = tile(%0) {repeats = [1, 3, 2]}"),
     "kernels": (
         (
             "%x: tensor<?x48xf16>, %w: tensor<48x96xf16> {weight}, %v: tensor<96x48xf16> {weight}, "
