@@ -9,13 +9,12 @@ operand's addresses, as long as the last dimension stays the last one.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
 
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.tiling import Along, OperandMap, Unit
 from .compose_maps import compose
-from .graph_values import rule_of
+from .graph_values import joins, moves, rule_of
 
 
 @dataclass(frozen=True)
@@ -34,8 +33,7 @@ class Load:
 
 def only_moves(op: Operation) -> bool:
     """Whether an op only puts elements of one tensor elsewhere."""
-    rule = cast(Any, rule_of(op))
-    return getattr(rule, "moves", False) and not getattr(rule, "joins", False) and len(op.operands) == 1
+    return moves(op) and not joins(op) and len(op.operands) == 1
 
 
 def op_names(ops: Sequence[Operation]) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ def op_operands(
         fill = border_fill(op, i) if value in regions.maps else None
         if fill is not None:
             stored = _bordered(builder, regions, value, stored, offsets, fill)
-        operand = types.operand(TileEmitter(builder, vector), stored)
+        operand = types.operand(op, TileEmitter(builder, vector), stored)
         operands.append(operand)
         own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
     emitter = OpEmitter(builder, vector, own, shape, partial(regions.kernel_dim, op))

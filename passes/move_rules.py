@@ -8,13 +8,8 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects.graph.rules import shape_of
 from ..dialects.tile import BLOCK
 from ..dialects.tiling import Along, DimMap, OperandMap, picked_dims
-from .graph_values import rule_of
+from .graph_values import joins, moves, rule_of
 from .group_loads import Load, only_moves
-
-
-def joins(op: Operation) -> bool:
-    """Whether an op puts tensors one after the other."""
-    return getattr(cast(Any, op).TILING, "joins", False)
 
 
 def obstacle(
@@ -33,12 +28,12 @@ def obstacle(
         for e in m
     )
     for op in ops:
-        moves = getattr(cast(Any, op).TILING, "moves", False)
-        if moves and product is not None and (reason := _around_product(op, product, loads, inside)):
+        moved = moves(op)
+        if moved and product is not None and (reason := _around_product(op, product, loads, inside)):
             return reason
-        if picks and (moves or windows):
+        if picks and (moved or windows):
             return f"{op.name} joins rows that indices pick with what is moved or has a halo"
-        if moves and windows:
+        if moved and windows:
             return f"{op.name} moves elements, and a window's tiles have a halo"
         if not joins(op):
             continue

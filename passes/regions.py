@@ -29,6 +29,7 @@ from .graph_values import (
     element_type_of,
     held_type_of,
     index_operands,
+    joins,
     rule_of,
     scalar_operands,
     shape_of,
@@ -37,7 +38,7 @@ from .group_loads import Load, addressed_operands
 from .group_space import Space, reduced_dims, renamed, whole_rows
 from .kernel_regions import Regions
 from .merge_dims import merged_dims
-from .move_rules import joins, obstacle
+from .move_rules import obstacle
 from .product_rows import check_rows, check_windows
 from .run_size import fixed
 from .stream_rules import Stream, along_depth, checked_stream, streams_rows

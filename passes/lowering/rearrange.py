@@ -52,9 +52,10 @@ def moves_elements(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> bool:
 
 
 def joined_later(op: tile.LoadOp) -> bool:
-    """Whether a load is of use to a `tile.join` only, which has it put in place."""
+    """Whether a load is of use to a `tile.join` only, or several, each of which has it put in place."""
     uses = [use.operation for use in op.result.uses]
-    return len(uses) == 1 and isinstance(uses[0], tile.JoinOp) and tile_type(op.result).space.data == "ub"
+    joins = bool(uses) and all(isinstance(user, tile.JoinOp) for user in uses)
+    return joins and tile_type(op.result).space.data == "ub"
 
 
 def load_moved(k: KernelLowering, ops: Sequence[tile.LoadOp], kind: TileType, joined: bool = False) -> Place:
@@ -309,12 +310,14 @@ def _shifted(
 
 
 def lower_join(k: KernelLowering, op: tile.JoinOp) -> Place:
-    """The tiles' parts in one place: those that come from GM go there at once, others are copied."""
+    """The tiles' parts in one place: those that come from GM go there at once, others are copied. What begins between
+    two 32 B blocks no instruction copies: it comes from GM here even if its tile is of use elsewhere."""
     emit, kind = k.emit, tile_type(op.result)
     dim, starts = op.dim.value.data, op.start_list
+    between = dim == blocked_dim(kind) and any(start % BLOCK for start in starts)
     loads: list[tile.LoadOp] = []
     for source in op.sources:
-        if not isinstance(source.owner, tile.LoadOp) or not joined_later(source.owner):
+        if not isinstance(source.owner, tile.LoadOp) or not (between or joined_later(source.owner)):
             continue
         lane = next(t for t in taken_of(k, source.owner)[0] if t.dim == blocked_dim(kind))
         if dim == blocked_dim(kind) or (lane.step == 1 and lane.whole):

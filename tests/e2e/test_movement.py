@@ -281,3 +281,33 @@ def test_few_rows_take_one_instruction_each(rows: int):
     _, result = check(text, "ascend910")
     (kernel,) = result.profile.kernels
     assert kernel.cores == 1 and kernel.pipes["MTE2"].instructions == rows
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend950"])
+@pytest.mark.parametrize("other", ["concat(%z, %x) {axis = 1}", "pad(%x) {pads = [0, 1, 0, 0]}"])
+def test_a_part_that_begins_between_blocks_and_is_of_use_elsewhere(other: str, chip: str):
+    """Both take the same tile of %x, one lane in, which no instruction copies to such a place."""
+    text = f"""graph @f(%x: tensor<20x5xf16>, %y: tensor<20x1xf16>, %z: tensor<20x1xf16>) {{
+      %a = concat(%y, %x) {{axis = 1}}
+      %b = {other}
+      %c = add(%a, %b)
+      %d = mul(%c, %z)
+      return %d
+    }}"""
+    _, result = check(text, chip)
+    assert len(result.profile.kernels) == 1
+
+
+@pytest.mark.parametrize("chip", ["ascend910b", "ascend950"])
+def test_parts_of_a_type_that_is_converted_to_be_computed(chip: str):
+    """Elements are moved in the type in which they are stored."""
+    text = """graph @f(%x: tensor<8x17x1xbf16>, %z: tensor<8x17x7xbf16>) {
+      %y = concat(%x, %x, %z, %x) {axis = 2}
+      return %y
+    }"""
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    x, z = (np.arange(8 * 17 * n).reshape(8, 17, n) for n in (1, 7))
+    found = program.run(x=x, z=z).outputs["output0"]
+    x, z = (a.astype(found.dtype) for a in (x, z))
+    assert np.array_equal(found, np.concatenate([x, x, z, x], axis=2))
+    assert not any(name == "vconv" for name, _ in _vector_work(text, chip))
