@@ -98,7 +98,8 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     elif dims[-1] == block and (len(dims) == 1 or dims == [d for d in kind.get_order() if d in dims]):
         runs = [Run(count, stride, place.strides[d]) for count, stride, d in counts[:-1]]
         length = counts[-1][0]
-        if prod(shape) == shape[followed[-1][1]] and not k.target.dma.unaligned:
+        on_block = all(e.pad % BLOCK == 0 for e in op.maps if isinstance(e, Along))
+        if on_block and prod(shape) == shape[followed[-1][1]] and not k.target.dma.unaligned:
             length = emit.ceil_to(length, BLOCK)
         elif not incomplete:
             clear_row_tails(k, place)
@@ -129,7 +130,8 @@ def _expanded(
 ) -> None:
     """A tile without the lane dimension: each element is repeated over a block of 16.
 
-    Expanding works on whole 32 B blocks of the source; what that writes too much the next line overwrites.
+    Expanding works on whole 32 B blocks of the source; what that writes too much the next line overwrites, so lines are
+    walked in the order in which they lie in the tile.
     """
     emit = k.emit
     runs = [Run(size, stride, place.strides[d]) for size, stride, d in dims]
@@ -156,7 +158,8 @@ def _expanded(
         with emit.loop(0, run.count) as i:
             walk(inside, emit.add(source, emit.mul(i, moved.ub)), emit.add(result, emit.mul(i, run.ub)))
 
-    walk(list(zip(rest, moves, strict=True)), 0, place.offset)
+    by_place = sorted(zip(rest, moves, strict=True), key=lambda pair: -pair[0].ub)
+    walk(by_place, 0, place.offset)
 
 
 def _blocks_from_rows(

@@ -311,3 +311,54 @@ def test_parts_of_a_type_that_is_converted_to_be_computed(chip: str):
     x, z = (a.astype(found.dtype) for a in (x, z))
     assert np.array_equal(found, np.concatenate([x, x, z, x], axis=2))
     assert not any(name == "vconv" for name, _ in _vector_work(text, chip))
+
+
+@pytest.mark.parametrize(
+    ("dtype", "text"),
+    [
+        ("f32", "graph @f(%x: tensor<2xf32>) { %y = slice(%x) {starts = [1], ends = [2]} return %y }"),
+        ("f16", "graph @f(%x: tensor<32xf16>) { %y = slice(%x) {starts = [17], ends = [32]} return %y }"),
+    ],
+)
+def test_the_end_of_a_vector_is_read_up_to_its_block(dtype: str, text: str):
+    """Where DMA moves whole 32 B blocks, those that begin between two may not go past the tensor's last one."""
+    check(text, "ascend310p", dtype)
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend950"])
+def test_a_repeated_part_is_the_part(chip: str):
+    """The one element that is repeated is not the tensor's first one."""
+    check(
+        """graph @f(%x: tensor<6x17xf16>, %z: tensor<6x17xf16>) {
+          %s = slice(%x) {starts = [1], ends = [3], axes = [0], steps = [2]}
+          %y = add(%s, %z)
+          return %y
+        }""",
+        chip,
+    )
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_elements_that_are_repeated_along_a_turned_dimension(chip: str):
+    """Each fills lines of the tile, and more than them; the tile's lines are not in the order of the tensor's."""
+    check(
+        """graph @f(%x: tensor<7x11x2xf16>, %b: tensor<1x11x2xf16>) {
+          %s = add(%x, %b)
+          %y = transpose(%s) {perm = [2, 1, 0]}
+          return %y
+        }""",
+        chip,
+    )
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_picked_rows_that_end_within_a_block_of_the_tile(chip: str):
+    """Of f32, DMA brings 32 B, half a block of 16."""
+    text = """graph @f(%x: tensor<9x20xf32>, %i: tensor<5xi32>) {
+      %p = gather(%x, %i) {axis = 0}
+      %y = abs(%p)
+      return %y
+    }"""
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    x, i = np.arange(180, dtype=np.float32).reshape(9, 20), np.array([8, 0, 3, 3, 1], np.int32)
+    assert np.array_equal(program.run(x=x, i=i).outputs["output0"], x[i])
