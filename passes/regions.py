@@ -175,12 +175,12 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     regions = replace(regions, merged=merged_dims(regions))
     for load in regions.loads:
         picked = picked_dims(regions.kernel_map(load.maps))
-        if picked and (product is not None or len(regions.merged) - 1 in picked):
+        if picked and (product is not None or max(picked) >= len(regions.merged) - 1):
             raise NotFusableError(
                 "rows that indices pick are loaded to tiles of the Vector, one after the other"
             )
     now = fixed()
-    factor = 0 if now is None else now.factor(regions.kernel_extents[0])
+    factor = 0 if now is None or not regions.kernel_extents else now.factor(regions.kernel_extents[0])
     if factor and (stream is not None or chain is not None):
         raise NotFusableError("a product that takes its operand from another one has static sizes")
     return replace(regions, factor=factor)

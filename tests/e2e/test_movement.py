@@ -362,3 +362,60 @@ def test_picked_rows_that_end_within_a_block_of_the_tile(chip: str):
     program = ascend_opt.compile(text, target=chip, tune=1)
     x, i = np.arange(180, dtype=np.float32).reshape(9, 20), np.array([8, 0, 3, 3, 1], np.int32)
     assert np.array_equal(program.run(x=x, i=i).outputs["output0"], x[i])
+
+
+@pytest.mark.parametrize("chip", ["ascend310p", "ascend950"])
+@pytest.mark.parametrize(
+    ("axis", "parts"),
+    [
+        (0, ((55, 64), None, (5, 9))),
+        (1, ((3, 99), None, (11, 50))),
+        (1, ((32, 48), None, (16, 32), None)),
+        (1, ((0, 48), None, (80, 96))),
+    ],
+)
+def test_slices_that_are_joined(axis: int, parts: tuple[tuple[int, int] | None, ...], chip: str):
+    """Of a slice the parts beside it get nothing, though its tensor goes on; two slices may be one tile of it."""
+    lines = [
+        f"%s{i} = slice(%x) {{axes = [{axis}], starts = [{part[0]}], ends = [{part[1]}]}}\n"
+        for i, part in enumerate(parts)
+        if part
+    ]
+    joined = ", ".join(f"%s{i}" if part else "%z" for i, part in enumerate(parts))
+    other = "64x32" if axis else "3x100"
+    text = f"""graph @f(%x: tensor<64x100xf16>, %z: tensor<{other}xf16>) {{
+      {"".join(lines)}%y = concat({joined}) {{axis = {axis}}}
+      return %y
+    }}"""
+    _, result = check(text, chip)
+    assert len(result.profile.kernels) == 1
+
+
+def test_parts_of_rows_that_are_reduced():
+    """The lanes are no dimension of the result: what is computed is not copied to where a part begins."""
+    check(
+        """graph @f(%x: tensor<63x33xf16>, %v: tensor<63x1xf16>, %w: tensor<63x1xf16>) {
+          %s = sub(%v, %w)
+          %c = concat(%x, %s, %x) {axis = 1}
+          %y = reduce_max(%c) {axes = [1], keep_dims = true}
+          return %y
+        }""",
+        "ascend950",
+    )
+
+
+def test_picked_channels_of_a_product():
+    """Rows that indices pick are not summed over by a product of the same kernel."""
+    text = """graph @f(%x: tensor<2x3x7x8xf16>, %i: tensor<40xi32>, %w: tensor<16x40x1x1xf16> {weight}) {
+      %p = gather(%x, %i) {axis = 1}
+      %r = relu(%p)
+      %y = conv2d(%r, %w)
+      return %y
+    }"""
+    program = ascend_opt.compile(text, target="ascend310p", tune=1)
+    rng = np.random.default_rng(0)
+    x, i = rng.standard_normal((2, 3, 7, 8)).astype(np.float16), rng.integers(0, 3, 40).astype(np.int32)
+    w = (rng.standard_normal((16, 40, 1, 1)) / 6).astype(np.float16)
+    found = program.run(x=x, i=i, w=w).outputs["output0"].astype(np.float64)
+    want = np.einsum("ncij,oc->noij", np.maximum(x[:, i], 0).astype(np.float64), w[:, :, 0, 0])
+    assert np.linalg.norm(found - want) <= 3e-3 * np.linalg.norm(want)
