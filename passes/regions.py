@@ -180,7 +180,10 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
                 "rows that indices pick are loaded to tiles of the Vector, one after the other"
             )
     now = fixed()
-    factor = 0 if now is None or not regions.kernel_extents else now.factor(regions.kernel_extents[0])
+    factors = [0 if now is None else now.factor(extent) for extent in regions.kernel_extents] or [0]
+    factor = factors[0]
+    if any(factors) and not factor:
+        raise NotFusableError("the dynamic dimension is not the first one of the kernel")
     if factor and (stream is not None or chain is not None):
         raise NotFusableError("a product that takes its operand from another one has static sizes")
     return replace(regions, factor=factor)

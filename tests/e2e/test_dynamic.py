@@ -96,6 +96,20 @@ def test_unfused_runs_too() -> None:
         check(program, size)
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("%s = reduce_sum(%b) {axes = [0], keep_dims = true}", "%z = add(%x, %s)"),
+        ("%s = reduce_max(%b) {axes = [0]}", "%t = exp(%s)", "%z = mul(%x, %t)"),
+    ],
+)
+def test_values_of_static_size_beside_dynamic_ones(lines: tuple[str, ...]) -> None:
+    """A row that is reduced comes before the dynamic dimension, and a number has no dimensions."""
+    body = "\n".join(lines)
+    text = f"graph @f(%x: tensor<?x6x5xf16>, %b: tensor<16xf16>) {{\n{body}\nreturn %z }}"
+    check(ascend_opt.compile(text, target="ascend950", tune=1), 3)
+
+
 def test_rows_that_dynamic_indices_pick() -> None:
     text = (
         "graph @f(%i: tensor<?xi32>, %t: tensor<50x32xf16> {weight}) {\n"
