@@ -25,6 +25,7 @@ from .narrow import clear_row_tails, fetch
 from .picked import load_picked
 from .place import Place, blocked_dim, ceil_to, physical
 from .rearrange import load_moved, moves_elements
+from .taken import if_any, taken_of
 from .vector import emit_vector, expand_lanes
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
         return load_picked(k, op, kind)
     if moves_elements(k, op, kind):
         return load_moved(k, [op], kind)
+    if any(isinstance(e, Along) and e.thin for e in op.maps):
+        return _expanded_steps(k, op, kind)
     emit = k.emit
     tensor = k.tensors[op.tensor]
     block = blocked_dim(kind)
@@ -125,6 +128,26 @@ def _lead_of(k: KernelLowering, op: tile.LoadOp, offset: Idx) -> tuple[int, Idx]
     return dim, emit.add(emit.sub(offset, BLOCK * stride), emit.mul(emit.sub(1, inside), extent * stride))
 
 
+def _expanded_steps(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+    """A tile without the lane dimension, of whose tensor every so many elements are read."""
+    emit = k.emit
+    taken, offset = taken_of(k, op)
+    sizes: list[Idx] = [1] * len(kind.get_shape())
+    for t in taken:
+        sizes[t.dim] = k.idx(op.sizes[t.dim])
+    place = k.new_place(kind, sizes, "operand", whole_blocks=True)
+    if not all(t.whole for t in taken):
+        (elements,) = memref_type(place.own.buffer.result).get_shape()
+        fill(k, place.base, 0, elements, place.dtype, 0.0 if op.fill is None else op.fill.value.data)
+    at: Idx = 0
+    for t in taken:
+        at = emit.add(at, emit.mul(t.before, place.strides[t.dim]))
+    with if_any(emit, taken):
+        counts = [(t.count, t.stride * t.step, t.dim) for t in taken]
+        _expanded(k, replace(place, offset=at), k.tensors[op.tensor], offset, counts)
+    return place
+
+
 def _expanded(
     k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, dims: list[tuple[Idx, int, int]]
 ) -> None:
@@ -136,10 +159,8 @@ def _expanded(
     emit = k.emit
     runs = [Run(size, stride, place.strides[d]) for size, stride, d in dims]
     length: Idx = 1
-    step = 1
-    while runs and isinstance(length, int) and runs[-1].gm == length and runs[-1].ub == step * BLOCK:
-        run = runs.pop()
-        length, step = emit.mul(run.count, length), step * place.shape[dims[len(runs)][2]]
+    while runs and isinstance(length, int) and runs[-1].gm == length and runs[-1].ub == length * BLOCK:
+        length = emit.mul(runs.pop().count, length)
     rest = [r for r in runs if r.count != 1]
     inner = [d for _, _, d in dims[len(runs) :]]
     pitch = ceil_to(prod(place.shape[d] for d in inner), BLOCK)

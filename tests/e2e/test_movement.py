@@ -419,3 +419,18 @@ def test_picked_channels_of_a_product():
     found = program.run(x=x, i=i, w=w).outputs["output0"].astype(np.float64)
     want = np.einsum("ncij,oc->noij", np.maximum(x[:, i], 0).astype(np.float64), w[:, :, 0, 0])
     assert np.linalg.norm(found - want) <= 3e-3 * np.linalg.norm(want)
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend950"])
+@pytest.mark.parametrize("moved", ["abs(%s)", "pad(%s) {pads = [2, 0, 1, 3]}"])
+def test_steps_of_what_is_repeated_along_rows(moved: str, chip: str):
+    """Every third row is read, and every third number of a column that all of the row takes."""
+    check(
+        f"""graph @f(%x: tensor<51x20xf16>, %b: tensor<51x1xf16>) {{
+          %s = mul(%x, %b)
+          %p = {moved}
+          %y = slice(%p) {{starts = [1], ends = [50], axes = [0], steps = [3]}}
+          return %y
+        }}""",
+        chip,
+    )

@@ -323,3 +323,16 @@ def test_time_of_a_depthwise_convolution(chip: str, channels: int, size: int, st
     least = target.microseconds(max(taps, moved))
     assert least < kernel.time_us <= 1.2 * least + 3
     assert kernel.launch_us == pytest.approx(launch_us(target, kernel.cores))
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_an_image_for_all_channels_beside_a_window(chip: str):
+    """Its rows in GM follow each other, those of the tile have a halo between them."""
+    check(
+        """graph @f(%x: tensor<1x16x6x5xf16>, %c: tensor<1x1x6x5xf16>, %w: tensor<16x1x3x2xf16> {weight}) {
+          %m = mul(%x, %c)
+          %y = conv2d(%m, %w) {strides = [1, 2], pads = [1, 1, 1, 1], groups = 16}
+          return %y
+        }""",
+        chip,
+    )
