@@ -41,9 +41,12 @@ def check_windows(
     product: Operation, maps: Mapping[SSAValue, OperandMap], loads: Iterable[OperandMap]
 ) -> None:
     """`NotFusableError` where windows run along lanes: the columns of what a product gives, or what it reduces of the
-    left operand that is computed from `loads`. Lanes are not shifted against each other."""
+    left operand that is computed from `loads`. Lanes are not shifted against each other, nor is a column computed for
+    several of the result's."""
     columns = maps[product.results[0]][rule_of(product).contraction(product).n]
     if isinstance(columns, Along) and columns.is_windowed:
         raise NotFusableError(f"a window runs along the columns of what {product.name} gives")
+    if isinstance(columns, Along) and columns.repeat > 1:
+        raise NotFusableError(f"several channels are computed from each that {product.name} gives")
     if any(isinstance(e, Along) and e.dim < 0 and e.is_windowed for entries in loads for e in entries):
         raise NotFusableError(f"a window runs along what {product.name} reduces")

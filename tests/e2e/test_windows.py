@@ -336,3 +336,28 @@ def test_an_image_for_all_channels_beside_a_window(chip: str):
         }""",
         chip,
     )
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_a_pool_that_leaves_a_convolutions_last_column(chip: str):
+    """Of the columns of the image that no pixel needs some would be more pixels."""
+    check(
+        """graph @f(%x: tensor<1x16x8x52xf16>, %w: tensor<16x16x2x2xf16> {weight}) {
+          %c = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
+          %y = max_pool2d(%c) {kernel = [3, 3], strides = [3, 3]}
+          return %y
+        }""",
+        chip,
+    )
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend950"])
+def test_several_channels_of_each_that_a_convolution_gives(chip: str):
+    check(
+        """graph @f(%x: tensor<1x3x11x31xf16>, %w: tensor<17x3x1x1xf16> {weight}, %v: tensor<34x1x3x1xf16> {weight}) {
+          %c = conv2d(%x, %w)
+          %y = conv2d(%c, %v) {groups = 17}
+          return %y
+        }""",
+        chip,
+    )
