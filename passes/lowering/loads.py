@@ -7,6 +7,7 @@ DMA's own ND->NZ where the target has it, else through UB. A feature map goes to
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from ...dialects.ascend.memory import TABLES, lanes_of, memref_type
 from ...dialects.tile import BLOCK, TileType, layout_of, tile_type
 from ...dialects.tiling import Along
 from .blocked import load_blocked, load_blocked_map, load_blocked_matrix
+from .border import fill_side
 from .channels import blocks_from_channels, load_blocks, unpadded
 from .emitter import Idx
 from .moves import Run, fill, gm_offset, move, region, row_major
@@ -87,7 +89,7 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     held, inside = unpadded(k, op, kind, parts) if turned and incomplete else (kind, ())
     place = k.new_place(held, sizes, "operand", rows=BLOCK if turned else 1, whole_blocks=block not in dims)
     place = replace(place, shape=kind.get_shape(), inside=inside)
-    if incomplete and not turned:
+    if incomplete and not turned and block in dims:
         (elements,) = memref_type(place.own.buffer.result).get_shape()
         fill(k, place.base, 0, elements, place.dtype, 0.0 if op.fill is None else op.fill.value.data)
     at: Idx = lead // BLOCK * place.strides[block]
@@ -98,6 +100,7 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     counts = [(p.count, stride, d) for d, p, stride in along]
     if block not in dims:
         _expanded(k, loaded, tensor, offset, counts)
+        _fill_around(k, op, place, [(d, p.before, p.count) for d, p, _ in along if not p.complete])
     elif dims[-1] == block and (len(dims) == 1 or dims == [d for d in kind.get_order() if d in dims]):
         runs = [Run(count, stride, place.strides[d]) for count, stride, d in counts[:-1]]
         length = counts[-1][0]
@@ -136,16 +139,26 @@ def _expanded_steps(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place
     for t in taken:
         sizes[t.dim] = k.idx(op.sizes[t.dim])
     place = k.new_place(kind, sizes, "operand", whole_blocks=True)
-    if not all(t.whole for t in taken):
-        (elements,) = memref_type(place.own.buffer.result).get_shape()
-        fill(k, place.base, 0, elements, place.dtype, 0.0 if op.fill is None else op.fill.value.data)
     at: Idx = 0
     for t in taken:
         at = emit.add(at, emit.mul(t.before, place.strides[t.dim]))
     with if_any(emit, taken):
         counts = [(t.count, t.stride * t.step, t.dim) for t in taken]
         _expanded(k, replace(place, offset=at), k.tensors[op.tensor], offset, counts)
+    _fill_around(k, op, place, [(t.dim, t.before, t.count) for t in taken if not t.whole])
     return place
+
+
+def _fill_around(
+    k: KernelLowering, op: tile.LoadOp, place: Place, parts: Sequence[tuple[int, Idx, Idx]]
+) -> None:
+    """The fill value before and behind what was loaded: (dimension, elements before it, its elements). What is expanded
+    is followed by what expanding wrote too much."""
+    emit, value = k.emit, 0.0 if op.fill is None else op.fill.value.data
+    for d, before, count in parts:
+        size, end = place.sizes[d], emit.add(before, count)
+        fill_side(k, place, d, 0, before, place.shape[d], value)
+        fill_side(k, place, d, end, emit.sub(size, end), place.shape[d], value)
 
 
 def _expanded(

@@ -361,3 +361,29 @@ def test_several_channels_of_each_that_a_convolution_gives(chip: str):
         }""",
         chip,
     )
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend950"])
+def test_the_border_of_an_image_for_all_channels(chip: str):
+    """Each pixel is expanded to lines of channels, which may not reach over what is around the image."""
+    check(
+        """graph @f(%x: tensor<1x64x2x2xf16>, %c: tensor<1x1x2x2xf16>) {
+          %p = max_pool2d(%c) {kernel = [2, 2], strides = [2, 2], pads = [1, 1, 1, 1]}
+          %y = maximum(%p, %x)
+          return %y
+        }""",
+        chip,
+    )
+
+
+@pytest.mark.parametrize("pads", ["[3, 0, 1, 1]", "[0, 1, 2, 1]"])
+def test_rows_around_an_image_that_no_window_spans(pads: str):
+    """The kernel is one row high, so that padding is all that a result of it needs."""
+    check(
+        f"""graph @f(%x: tensor<1x17x18x14xf16>, %b: tensor<14xf16>, %w: tensor<17x1x1x3xf16> {{weight}}) {{
+          %s = bias_add(%x, %b) {{axis = 3}}
+          %y = conv2d(%s, %w) {{pads = {pads}, groups = 17}}
+          return %y
+        }}""",
+        "ascend910",
+    )
