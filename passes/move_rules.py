@@ -20,7 +20,11 @@ def obstacle(
     product: Operation | None,
 ) -> str | None:
     """Why a group that moves elements cannot be one kernel: it has a product or a window, or the parts of a
-    concatenation cannot be put together on chip."""
+    concatenation cannot be put together on chip; or elements are to be repeated along lanes that come as rows."""
+    for load in loads:
+        *_, last = [e for e in load.maps if isinstance(e, Along)] or [None]
+        if last is not None and last.repeat > 1:
+            return "channels that several of the result's are computed from have a vector beside them"
     picks = any(picked_dims(load.maps) for load in loads)
     windows = any(
         isinstance(e, Along) and e.is_windowed

@@ -215,7 +215,8 @@ def _prologue(
         raise NotFusableError(
             f"{name} feeds a product in {element_type_of(lhs)}, whose blocks have 8 elements"
         )
-    if not chained and not all(isinstance(e, Along) and e.is_identity for e in maps[lhs]):
+    padded = contraction.window is not None and any(contraction.window.pads)
+    if not chained and (padded or not all(isinstance(e, Along) and e.is_identity for e in maps[lhs])):
         raise NotFusableError(f"{name} feeds a window of a product")
     while waiting:
         op = inside[waiting.pop()]

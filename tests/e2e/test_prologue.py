@@ -76,3 +76,16 @@ def test_values(name: str):
         chosen = [one for i, one in enumerate(chosen) if (i + first) % 7 == 0]
     for shape, chip in chosen:
         check(text_of(name, shape), chip)
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend950"])
+def test_padding_behind_a_computed_image(chip: str):
+    """What is computed of nothing is not the padding."""
+    check(
+        """graph @f(%x: tensor<1x16x6x9xf16>, %w: tensor<16x16x1x1xf16> {weight}) {
+          %v = exp(%x)
+          %y = conv2d(%v, %w) {pads = [0, 0, 3, 1]}
+          return %y
+        }""",
+        chip,
+    )

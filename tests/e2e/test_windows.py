@@ -387,3 +387,15 @@ def test_rows_around_an_image_that_no_window_spans(pads: str):
         }}""",
         "ascend910",
     )
+
+
+def test_a_vector_of_channels_that_several_are_computed_from():
+    """A lane of the vector would serve two of the tile's, which no load does."""
+    check(
+        """graph @f(%x: tensor<1x8x18x46xf16>, %b: tensor<8xf16>, %w: tensor<16x1x3x3xf16> {weight}) {
+          %s = bias_add(%x, %b)
+          %y = conv2d(%s, %w) {pads = [1, 1, 1, 1], groups = 8}
+          return %y
+        }""",
+        "ascend910",
+    )
