@@ -89,3 +89,16 @@ def test_padding_behind_a_computed_image(chip: str):
         }""",
         chip,
     )
+
+
+def test_a_computed_operand_of_less_than_half_a_block():
+    """K is 7, a row of f32 one piece of DMA and half a block of the tile."""
+    check(
+        """graph @f(%x: tensor<1x7xf32>, %z: tensor<10x1xf32>, %w: tensor<10x7xf16>) {
+          %s = add(%x, %z)
+          %c = cast(%s) {to = f16}
+          %y = matmul(%c, %w) {transpose_b = true}
+          return %y
+        }""",
+        "ascend910b",
+    )
