@@ -110,6 +110,26 @@ def test_values_of_static_size_beside_dynamic_ones(lines: tuple[str, ...]) -> No
     check(ascend_opt.compile(text, target="ascend950", tune=1), 3)
 
 
+def test_columns_of_one_element_of_some_of_a_tiles_rows() -> None:
+    """The rows of a tile that the size does not have are turned, too."""
+    angles = "%c: tensor<48x1xf16>, %s: tensor<48x1xf16>"
+    text = f"graph @f(%x: tensor<?x4x48x2xf16>, {angles}) {{\n%z = rope(%x, %c, %s)\nreturn %z }}"
+    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    for size in (1, 33):
+        check(program, size)
+
+
+def test_a_number_of_all_channels_before_a_product() -> None:
+    """The product reduces the channels in parts, so that the number is computed by a kernel before."""
+    text = """graph @f(%x: tensor<?x8x6x5xf16>, %w: tensor<32x8x1x1xf16> {weight}) {
+      %m = reduce_max(%x) {axes = [1, 2, 3], keep_dims = true}
+      %s = sub(%m, %x)
+      %y = conv2d(%s, %w)
+      return %y
+    }"""
+    check(ascend_opt.compile(text, target="ascend910", tune=1), 3)
+
+
 def test_rows_that_dynamic_indices_pick() -> None:
     text = (
         "graph @f(%i: tensor<?xi32>, %t: tensor<50x32xf16> {weight}) {\n"
