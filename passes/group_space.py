@@ -8,7 +8,6 @@ from xdsl.ir import Operation
 from ..dialects.tiling import Along, DimMap, Iteration, OperandMap, Picked, Unit
 from .compose_maps import NotFusableError
 
-
 PARTS = "a reduction needs whole rows, which a product takes in parts"
 
 

@@ -44,7 +44,8 @@ def obstacle(
         outer = maps[op.results[0]]
         axis: int = cast(Any, op).attribute_values()["axis"] % len(outer)
         along: DimMap = outer[axis]
-        last = len(shape_of(ops[-1].results[0])) - 1
+        shape = shape_of(ops[-1].results[0])
+        last = max((d for d, n in enumerate(shape) if n > 1), default=0)
         if (
             not isinstance(along, Along) or along.dim < last
         ):  # those that are reduced may be the tile's lanes, too

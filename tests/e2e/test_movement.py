@@ -434,3 +434,15 @@ def test_steps_of_what_is_repeated_along_rows(moved: str, chip: str):
         }}""",
         chip,
     )
+
+
+def test_parts_of_lanes_before_a_dimension_of_one():
+    """The result's last dimension is not the tile's."""
+    check(
+        """graph @f(%x: tensor<2x16x8x1xf16>, %z: tensor<2x16x31x1xf16>) {
+          %a = abs(%x)
+          %y = concat(%z, %a, %z) {axis = 2}
+          return %y
+        }""",
+        "ascend950",
+    )

@@ -399,3 +399,17 @@ def test_a_vector_of_channels_that_several_are_computed_from():
         }""",
         "ascend910",
     )
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend950"])
+def test_a_window_that_sees_padding_alone(chip: str):
+    """The image is a column, which the first window, one column wide, is left of."""
+    check(
+        """graph @f(%x: tensor<1x33x11x1xf16>, %w: tensor<33x1x3x1xf16> {weight}, %b: tensor<33xf16> {weight}) {
+          %c = conv2d(%x, %w) {strides = [3, 2], pads = [1, 1, 0, 0], groups = 33}
+          %y = bias_add(%c, %b)
+          return %y
+        }""",
+        chip,
+        fuse=False,
+    )
