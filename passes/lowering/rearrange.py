@@ -58,8 +58,14 @@ def moves_elements(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> bool:
 def joined_later(op: tile.LoadOp) -> bool:
     """Whether a load is of use to a `tile.join` only, or several, each of which has it put in place."""
     uses = [use.operation for use in op.result.uses]
-    joins = bool(uses) and all(isinstance(user, tile.JoinOp) for user in uses)
-    return joins and tile_type(op.result).space.data == "ub"
+    return bool(uses) and all(isinstance(user, tile.JoinOp) for user in uses) and _comes_in_rows(op)
+
+
+def _comes_in_rows(op: tile.LoadOp) -> bool:
+    """Whether a load follows the lanes of its tile in UB, and picks nothing."""
+    kind = tile_type(op.result)
+    follows = any(isinstance(e, Along) and e.dim == blocked_dim(kind) for e in op.maps)
+    return follows and op.indices is None and kind.space.data == "ub"
 
 
 def load_moved(
@@ -327,7 +333,9 @@ def lower_join(k: KernelLowering, op: tile.JoinOp) -> Place:
     loads: list[tile.LoadOp] = []
     bounds: list[tuple[int, int]] = []
     for source, its in zip(op.sources, zip(starts, ends, strict=True), strict=True):
-        if not isinstance(source.owner, tile.LoadOp) or not (between or joined_later(source.owner)):
+        if not isinstance(source.owner, tile.LoadOp) or not _comes_in_rows(source.owner):
+            continue
+        if not between and not joined_later(source.owner):
             continue
         lane = next(t for t in taken_of(k, source.owner)[0] if t.dim == blocked_dim(kind))
         if dim == blocked_dim(kind) or (lane.step == 1 and lane.whole):

@@ -446,3 +446,17 @@ def test_parts_of_lanes_before_a_dimension_of_one():
         }""",
         "ascend950",
     )
+
+
+def test_parts_of_a_number_that_rows_take():
+    """The joined tile is one of columns, each number of which is repeated along the result's rows."""
+    check(
+        """graph @f(%x: tensor<3x57xf16>, %z: tensor<1x128xf16>) {
+          %c = concat(%x, %x, %x) {axis = 1}
+          %s = slice(%c) {starts = [1, 21], ends = [2, 150], axes = [0, 1]}
+          %r = reduce_sum(%s) {axes = [0, 1]}
+          %y = add(%r, %z)
+          return %y
+        }""",
+        "ascend910",
+    )
