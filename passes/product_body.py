@@ -185,7 +185,7 @@ class ProductBody:
 
     def _per_column(self, load: Load) -> bool:
         """A vector along n (a bias): small enough to load once a tile."""
-        return _dims_of(self.regions.kernel_map(load.maps)) <= {self.roles.n}
+        return _dims_of(self.regions.kernel_map(load.maps)) == {self.roles.n}
 
 
 def contraction_of(regions: Regions) -> Contraction:

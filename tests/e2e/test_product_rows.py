@@ -213,3 +213,14 @@ def test_rows_of_channels_that_are_no_whole_blocks(chip: str, dtype: str, filter
     }}"""
     _, result = check(text, chip, dtype)
     assert len(result.profile.kernels) == 1
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_a_number_beside_a_product_in_chunks_of_columns(chip: str) -> None:
+    """All chunks of the columns take the one number."""
+    text = """graph @f(%x: tensor<3x16x16x13xf16>, %w: tensor<64x16x5x3xf16> {weight}, %b: tensor<1x1xf16>) {
+      %c = conv2d(%x, %w) {pads = [0, 2, 1, 0]}
+      %y = maximum(%b, %c)
+      return %y
+    }"""
+    check(text, chip)

@@ -413,3 +413,15 @@ def test_a_window_that_sees_padding_alone(chip: str):
         chip,
         fuse=False,
     )
+
+
+def test_a_window_on_the_product_of_a_transposed_operand():
+    """Rows of the product are lanes of its operand, which no load shifts."""
+    check(
+        """graph @f(%x: tensor<2x17x3x8xf16>, %m: tensor<3x1xf16> {weight}, %w: tensor<17x1x3x1xf16> {weight}) {
+          %p = matmul(%x, %m) {transpose_a = true}
+          %y = conv2d(%p, %w) {pads = [3, 0, 1, 0], groups = 17}
+          return %y
+        }""",
+        "ascend910",
+    )
