@@ -425,3 +425,13 @@ def test_a_window_on_the_product_of_a_transposed_operand():
         }""",
         "ascend910",
     )
+
+
+def test_rows_of_a_window_that_are_padding_alone():
+    check(
+        """graph @f(%x: tensor<1x32x2x1xf16>, %w: tensor<32x1x2x1xf16> {weight}) {
+          %y = conv2d(%x, %w) {strides = [3, 1], pads = [2, 2, 0, 1], groups = 32}
+          return %y
+        }""",
+        "ascend910",
+    )
