@@ -9,14 +9,17 @@ from .diagnostics import Source
 
 _BLANK = re.compile(r"(?:\s|//[^\n]*)*")
 _GRAPH = re.compile(r"^[ \t]*graph\s+@", re.MULTILINE)
+_CONTROL = re.compile(rb"[\x00-\x08\x0E-\x1A\x1C-\x1F]")
+"""Bytes that are in no text: control characters but for white space and escapes."""
 _FIRST = re.compile(r"([A-Za-z_][A-Za-z_0-9.]*)(\s*@)?")
 
 
 def decode(data: bytes, name: str) -> str:
     """The text of a file. Raises ParseError at the first byte that no text has."""
-    zero = data.find(b"\0")
-    if zero >= 0:
-        raise _not_text(data, zero, name, "a zero byte; this is a binary file, not text")
+    control = _CONTROL.search(data)
+    if control is not None:
+        byte = "a zero byte" if control[0] == b"\0" else f"byte 0x{control[0][0]:02X}"
+        raise _not_text(data, control.start(), name, f"{byte}; this is a binary file, not text")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -30,7 +33,7 @@ def _not_text(data: bytes, position: int, name: str, what: str) -> Exception:
     end = data.find(b"\n", position)
     end = len(data) if end < 0 else end
     start, end = max(start, position - 40), min(end, position + 40)
-    line = data[start:end].decode("utf-8", "replace")
+    line = _CONTROL.sub(b".", data[start:end]).decode("utf-8", "replace")
     before = len(data[start:position].decode("utf-8", "replace"))
     newlines = data.count(b"\n", 0, position)
     return Source("\n" * newlines + line, name).error(

@@ -6,12 +6,11 @@ value's tile holds the op's fill there (`tile.border`).
 """
 
 from collections.abc import Mapping
-from typing import Any, cast
 
 from xdsl.ir import Operation
 
 from ..dialects.tiling import Along, Iteration, OperandMap, reaches_outside
-from .graph_values import rule_of, shape_of
+from .graph_values import moves, rule_of, shape_of
 
 
 def is_padded(op: Operation, iteration: Iteration, index: int) -> bool:
@@ -32,8 +31,7 @@ def border_obstacle(op: Operation, iteration: Iteration, index: int, producer: s
         return None
     if rule_of(op).engine == "cube":  # the image-to-column load pads what is in L1
         return None
-    moves = getattr(cast(Any, op).TILING, "moves", False)
-    if moves or fill_of(iteration, index) is None:
+    if moves(op) or fill_of(iteration, index) is None:
         return f"{op.name} pads what {producer} gives"
     return None
 

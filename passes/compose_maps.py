@@ -27,6 +27,8 @@ def compose(entry: DimMap, outer: OperandMap, parallel: int, reduced: Sequence[i
         return replace(entry, dim=reduced[entry.dim - parallel])
     through = outer[entry.dim]
     if not isinstance(through, Along):
+        if not entry.is_identity:  # the one element is not the operand's first
+            raise NotFusableError("what is repeated is a part of an operand or has a halo")
         return through
     if through.window == 1 and entry.window == 1:
         window, dilation = 1, 1

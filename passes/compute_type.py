@@ -17,6 +17,7 @@ from typing import Any
 from xdsl.ir import Operation
 
 from ..dialects.target import Vector
+from .graph_values import moves
 from .regions import held_type_of, rule_of
 
 
@@ -27,9 +28,10 @@ class ComputeTypes:
     vector: Vector
     wide: dict[Hashable, Any] = field(default_factory=dict[Hashable, Any])
 
-    def operand(self, b: Any, tile: Any) -> Any:
-        """`tile` in a type that it can be computed in; `b` is the `VectorBuilder` that emits the conversion."""
-        if b.dtype(tile) in (*self.vector.compute, "i1"):
+    def operand(self, op: Operation, b: Any, tile: Any) -> Any:
+        """`tile` in a type that `op` can be computed in; `b` is the `VectorBuilder` that emits the conversion. Elements
+        of any type are moved as they are."""
+        if moves(op) or b.dtype(tile) in (*self.vector.compute, "i1"):
             return tile
         if tile not in self.wide:
             self.wide[tile] = b.cast(tile, "f32")

@@ -267,7 +267,9 @@ def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0) -> Tile:
         assert isinstance(rows, Along) and isinstance(columns, Along)
         height = min(rows.span(tiles[rows.dim]), shape[2])
         cut = tiles[columns.dim] < p.extents[columns.dim]
-        width = stored_width(columns.span(tiles[columns.dim]), shape[3], columns.stride, cut)
+        assert p.contraction.window is not None
+        step = p.contraction.window.strides[1]
+        width = stored_width(columns.span(tiles[columns.dim]), columns.pad, shape[3], step, cut)
         pixels = ceil_to(height * width, 16)
         staged = ceil_to(staging_rows(p.target, height, width, element_type_of(p.lhs)) * width, 16)
         image = height, width

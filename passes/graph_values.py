@@ -19,6 +19,16 @@ def rule_of(op: Operation) -> TilingRule:
     return cast(Any, op).tiling
 
 
+def moves(op: Operation) -> bool:
+    """Whether an op puts elements elsewhere, and computes nothing."""
+    return getattr(cast(Any, op).TILING, "moves", False)
+
+
+def joins(op: Operation) -> bool:
+    """Whether an op puts tensors one after the other."""
+    return getattr(cast(Any, op).TILING, "joins", False)
+
+
 def shape_of(value: SSAValue) -> tuple[int, ...]:
     """The shape of a tensor; with a dynamic dimension that at the size which is priced at the moment."""
     return priced_shape(cast(TensorType[Attribute], value.type).get_shape())

@@ -9,13 +9,12 @@ operand's addresses, as long as the last dimension stays the last one.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
 
 from xdsl.ir import Operation, SSAValue
 
-from ..dialects.tiling import Along, OperandMap, Unit
+from ..dialects.tiling import Along, OperandMap, Unit, reaches_outside
 from .compose_maps import compose
-from .graph_values import rule_of
+from .graph_values import joins, moves, rule_of, shape_of
 
 
 @dataclass(frozen=True)
@@ -34,8 +33,7 @@ class Load:
 
 def only_moves(op: Operation) -> bool:
     """Whether an op only puts elements of one tensor elsewhere."""
-    rule = cast(Any, rule_of(op))
-    return getattr(rule, "moves", False) and not getattr(rule, "joins", False) and len(op.operands) == 1
+    return moves(op) and not joins(op) and len(op.operands) == 1
 
 
 def op_names(ops: Sequence[Operation]) -> tuple[str, ...]:
@@ -75,7 +73,14 @@ def addressed_operands(
                 chain.append(op)
                 value = op.operands[0]
             load = next((one for one in loads if one.value is value and one.maps == entries), None)
-            if chain and value not in inside and load is not None and _keeps_rows(maps[operand], entries):
+            if not chain or value in inside or load is None or not _keeps_rows(maps[operand], entries):
+                continue
+            sizes = {
+                e.dim: n
+                for e, n in zip(maps[operand], shape_of(operand), strict=True)
+                if isinstance(e, Along)
+            }
+            if not reaches_outside(entries, shape_of(value), sizes):
                 found[operand, maps[operand]] = load
                 moved.update(chain)
     return found, frozenset(moved)
@@ -86,8 +91,8 @@ def _used_once(value: SSAValue, ops: Sequence[Operation]) -> bool:
 
 
 def _keeps_rows(operand: OperandMap, read: OperandMap) -> bool:
-    """Whether what is read follows the operand's last dimension with its own last one, and nothing is left out or
-    padded within what a tile reads."""
+    """Whether what is read follows the operand's last dimension with its own last one, and nothing is left out, or
+    padded before it, within what a tile reads."""
     last, mine = operand[-1], read[-1]
     along = [e for e in read if isinstance(e, Along)]
     plain = all(e.stride == 1 and e.window == 1 and e.repeat == 1 and e.pad <= 0 for e in along)

@@ -8,6 +8,8 @@ from xdsl.ir import Operation
 from ..dialects.tiling import Along, DimMap, Iteration, OperandMap, Picked, Unit
 from .compose_maps import NotFusableError
 
+PARTS = "a reduction needs whole rows, which a product takes in parts"
+
 
 class Space:
     """Dimensions of a group's space in order, by names that stay when others are put between them; those that a product
@@ -54,6 +56,8 @@ def reduced_dims(iteration: Iteration, outer: OperandMap, space: Space) -> tuple
         kept = iteration.kept[j] if j < len(iteration.kept) else None
         through = None if kept is None else outer[kept]
         if isinstance(through, Unit) and through.dim is not None and space.extents[through.dim] == extent:
+            if through.dim < 0:
+                raise NotFusableError(PARTS)
             found.append(through.dim)
             continue
         before: int | None = None
@@ -63,7 +67,7 @@ def reduced_dims(iteration: Iteration, outer: OperandMap, space: Space) -> tuple
             else:
                 before = getattr(outer[entry.dim], "dim", before)
                 if before is not None and before < 0:
-                    raise NotFusableError("a reduction needs whole rows, which a product takes in parts")
+                    raise NotFusableError(PARTS)
         found.append(space.insert(before, extent))
     return tuple(found)
 

@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects import tile
 from ..dialects.target import Target
 from ..dialects.tile import TileType, tile_type
-from ..dialects.tiling import Along, OperandMap, Unit, picked_dims
+from ..dialects.tiling import Along, OperandMap, Unit, picked_dims, reaches_outside
 from .borders import border_fill
 from .compute_type import ComputeTypes
 from .graph_values import index_operands
@@ -86,7 +86,7 @@ def op_operands(
         fill = border_fill(op, i) if value in regions.maps else None
         if fill is not None:
             stored = _bordered(builder, regions, value, stored, offsets, fill)
-        operand = types.operand(TileEmitter(builder, vector), stored)
+        operand = types.operand(op, TileEmitter(builder, vector), stored)
         operands.append(operand)
         own[operand] = _own_maps(regions, entries, outer, iteration.parallel)
     emitter = OpEmitter(builder, vector, own, shape, partial(regions.kernel_dim, op))
@@ -100,15 +100,16 @@ def _bordered(
     """The tile `x` of a computed value with `fill` outside of the value."""
     if isinstance(x.owner, tile.WindowOp):
         x = builder.insert(tile.VecOp("vcopy", [x], tile_type(x))).result
+    extents = dict(enumerate(regions.kernel_extents))
     sides = [
         (e, size)
         for e, size in zip(regions.kernel_map(regions.maps[value]), regions.kernel_sizes(value), strict=True)
-        if isinstance(e, Along) and e.is_windowed
+        if isinstance(e, Along) and (e.is_windowed or reaches_outside((e,), (size,), extents))
     ]
     along = [e for e, _ in sides]
     at, dims = [offsets[e.dim] for e in along], [e.dim for e in along]
-    strides, pads, extents = [e.stride for e in along], [e.pad for e in along], [size for _, size in sides]
-    return builder.insert(tile.BorderOp(x, at, dims, strides, pads, extents, fill)).result
+    strides, pads, sizes = [e.stride for e in along], [e.pad for e in along], [size for _, size in sides]
+    return builder.insert(tile.BorderOp(x, at, dims, strides, pads, sizes, fill)).result
 
 
 def repeated(builder: Builder, x: SSAValue, dims: frozenset[int], sizes: Sequence[int]) -> SSAValue:

@@ -140,7 +140,11 @@ class Regions:
         seen: set[int] = set()
         for entry in maps:
             if isinstance(entry, Picked):
-                kept = [place[d] for d in entry.dims if not self._is_absorbed(d, place[d])]
+                kept = [
+                    reduced + d - self.rank if d >= self.rank else place[d]
+                    for d in entry.dims
+                    if d >= self.rank or not self._is_absorbed(d, place[d])
+                ]
                 result.append(Picked(entry.by, tuple(dict.fromkeys(kept))))
             elif not isinstance(entry, Along):
                 result.append(entry)

@@ -8,13 +8,8 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects.graph.rules import shape_of
 from ..dialects.tile import BLOCK
 from ..dialects.tiling import Along, DimMap, OperandMap, picked_dims
-from .graph_values import rule_of
+from .graph_values import joins, moves, rule_of
 from .group_loads import Load, only_moves
-
-
-def joins(op: Operation) -> bool:
-    """Whether an op puts tensors one after the other."""
-    return getattr(cast(Any, op).TILING, "joins", False)
 
 
 def obstacle(
@@ -25,7 +20,11 @@ def obstacle(
     product: Operation | None,
 ) -> str | None:
     """Why a group that moves elements cannot be one kernel: it has a product or a window, or the parts of a
-    concatenation cannot be put together on chip."""
+    concatenation cannot be put together on chip; or elements are to be repeated along lanes that come as rows."""
+    for load in loads:
+        *_, last = [e for e in load.maps if isinstance(e, Along)] or [None]
+        if last is not None and last.repeat > 1:
+            return "channels that several of the result's are computed from have a vector beside them"
     picks = any(picked_dims(load.maps) for load in loads)
     windows = any(
         isinstance(e, Along) and e.is_windowed
@@ -33,20 +32,23 @@ def obstacle(
         for e in m
     )
     for op in ops:
-        moves = getattr(cast(Any, op).TILING, "moves", False)
-        if moves and product is not None and (reason := _around_product(op, product, loads, inside)):
+        moved = moves(op)
+        if moved and product is not None and (reason := _around_product(op, product, loads, inside)):
             return reason
-        if picks and (moves or windows):
+        if picks and (moved or windows):
             return f"{op.name} joins rows that indices pick with what is moved or has a halo"
-        if moves and windows:
+        if moved and windows:
             return f"{op.name} moves elements, and a window's tiles have a halo"
         if not joins(op):
             continue
         outer = maps[op.results[0]]
         axis: int = cast(Any, op).attribute_values()["axis"] % len(outer)
         along: DimMap = outer[axis]
-        last = len(shape_of(ops[-1].results[0])) - 1
-        if not isinstance(along, Along) or along.dim != last:
+        shape = shape_of(ops[-1].results[0])
+        last = max((d for d, n in enumerate(shape) if n > 1), default=0)
+        if (
+            not isinstance(along, Along) or along.dim < last
+        ):  # those that are reduced may be the tile's lanes, too
             continue
         start, aligned = 0, along.stride == 1
         for operand in op.operands:

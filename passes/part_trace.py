@@ -52,6 +52,7 @@ def trace_reading(
             scalars[i]
             if i in scalars
             else types.operand(
+                op,
                 recorder,
                 recorder.repeated(found[value, regions.operand_map(op, i)], regions.kernel_rows(op)),
             )

@@ -69,10 +69,10 @@ class ProductBody:
         each."""
         regions, tiling, roles, seen, drain = self.regions, self.tiling, self.roles, self.seen, self.drain
         builder, offsets, sizes = self.builder, self.offsets, self.sizes
-        rows = {} if drain is None else drain.rows
+        vectors = {} if drain is None else drain.rows
         others = loads_after(regions, self.contraction)
         tables: dict[str, SSAValue] = {}
-        for space, row in rows.items():
+        for space, row in vectors.items():
             kind = TileType.get(
                 region_shape(regions, row.maps, seen), DTYPES["f32"], space, roles.order, roles.n
             )
@@ -88,24 +88,29 @@ class ProductBody:
         tiles: Tiles = {}
         late: list[Load] = []
         for load in others:
-            if load in rows.values():
+            if load in vectors.values():
                 continue
             if roles.chunk_dim in _dims_of(regions.kernel_map(load.maps)) and not self._per_column(load):
                 late.append(load)
                 continue
             tiles[load.value, load.maps] = self._load(builder, load, seen, offsets, sizes)
         span = roles.spans(regions, tiling.tiles)[roles.chunk_dim]
-        padded = -(-span // 16) * 16 if roles.chunk_dim == roles.n else span
-        chunks = builder.insert(tile.ChunksOp(roles.chunk_dim, padded, tiling.chunk, kept))
+        step, padded = tiling.chunk, span
+        rows = any(roles.n in regions.kernel_rows(op) for op in regions.rows)
+        if roles.chunk_dim == roles.n and rows:  # what is behind the columns is no part of a row
+            step = span
+        elif roles.chunk_dim == roles.n:
+            padded = -(-span // 16) * 16
+        chunks = builder.insert(tile.ChunksOp(roles.chunk_dim, padded, step, kept))
         inner = Builder(InsertPoint.at_end(chunks.body.block))
         at = chunks.body.block.args[0]
-        local = tuple(tiling.chunk if d == roles.chunk_dim else t for d, t in enumerate(seen))
+        local = tuple(step if d == roles.chunk_dim else t for d, t in enumerate(seen))
         moved = inner.insert(arith.AddiOp(offsets[roles.chunk_dim], at)).result
         chunk_offsets = [moved if d == roles.chunk_dim else o for d, o in enumerate(offsets)]
         chunk_sizes = list(sizes)
-        own = span if self.contraction.groups > 1 and roles.chunk_dim == roles.n else tiling.chunk
+        own = span if self.contraction.groups > 1 and roles.chunk_dim == roles.n else step
         chunk_sizes[roles.chunk_dim] = inner.insert(
-            arith.ConstantOp(IntegerAttr(min(own, tiling.chunk), IndexType()))
+            arith.ConstantOp(IntegerAttr(min(own, step), IndexType()))
         ).result
         assert regions.product is not None
         product = regions.product.results[0] if drain is None else drain.result
@@ -180,7 +185,7 @@ class ProductBody:
 
     def _per_column(self, load: Load) -> bool:
         """A vector along n (a bias): small enough to load once a tile."""
-        return _dims_of(self.regions.kernel_map(load.maps)) <= {self.roles.n}
+        return _dims_of(self.regions.kernel_map(load.maps)) == {self.roles.n}
 
 
 def contraction_of(regions: Regions) -> Contraction:

@@ -29,6 +29,7 @@ from .graph_values import (
     element_type_of,
     held_type_of,
     index_operands,
+    joins,
     rule_of,
     scalar_operands,
     shape_of,
@@ -37,7 +38,7 @@ from .group_loads import Load, addressed_operands
 from .group_space import Space, reduced_dims, renamed, whole_rows
 from .kernel_regions import Regions
 from .merge_dims import merged_dims
-from .move_rules import joins, obstacle
+from .move_rules import obstacle
 from .product_rows import check_rows, check_windows
 from .run_size import fixed
 from .stream_rules import Stream, along_depth, checked_stream, streams_rows
@@ -174,12 +175,15 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
     regions = replace(regions, merged=merged_dims(regions))
     for load in regions.loads:
         picked = picked_dims(regions.kernel_map(load.maps))
-        if picked and (product is not None or len(regions.merged) - 1 in picked):
+        if picked and (product is not None or max(picked) >= len(regions.merged) - 1):
             raise NotFusableError(
                 "rows that indices pick are loaded to tiles of the Vector, one after the other"
             )
     now = fixed()
-    factor = 0 if now is None else now.factor(regions.kernel_extents[0])
+    factors = [0 if now is None else now.factor(extent) for extent in regions.kernel_extents] or [0]
+    factor = factors[0]
+    if any(factors) and not factor:
+        raise NotFusableError("the dynamic dimension is not the first one of the kernel")
     if factor and (stream is not None or chain is not None):
         raise NotFusableError("a product that takes its operand from another one has static sizes")
     return replace(regions, factor=factor)
@@ -211,7 +215,8 @@ def _prologue(
         raise NotFusableError(
             f"{name} feeds a product in {element_type_of(lhs)}, whose blocks have 8 elements"
         )
-    if not chained and not all(isinstance(e, Along) and e.is_identity for e in maps[lhs]):
+    padded = contraction.window is not None and any(contraction.window.pads)
+    if not chained and (padded or not all(isinstance(e, Along) and e.is_identity for e in maps[lhs])):
         raise NotFusableError(f"{name} feeds a window of a product")
     while waiting:
         op = inside[waiting.pop()]

@@ -203,7 +203,9 @@ class StreamBuilder(KernelBuilder):
         if online is not None:
             rule = cast(RowWise, rule_of(online))
             types = ComputeTypes(self.target.vector)
-            updated, x, correction = rule.update(online, emitter, tuple(state), [types.operand(emitter, x)])
+            updated, x, correction = rule.update(
+                online, emitter, tuple(state), [types.operand(online, emitter, x)]
+            )
             state = list(updated)
         element = element_type_of(self.parts.product.operands[0])
         if tile_type(x).element_type != element:

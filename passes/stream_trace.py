@@ -45,7 +45,9 @@ def trace_part(
         scalars = scalar_operands(op)
         recorder.dim_of = partial(regions.kernel_dim, op)
         operands: list[Any] = [
-            scalars[i] if i in scalars else types.operand(recorder, found[value, regions.operand_map(op, i)])
+            scalars[i]
+            if i in scalars
+            else types.operand(op, recorder, found[value, regions.operand_map(op, i)])
             for i, value in enumerate(op.operands)
         ]
         result = op.results[0]

@@ -43,10 +43,21 @@ def beside_bytes(regions: Regions, tiles: tuple[int, ...], target: Target) -> in
 
 def storable(extents: tuple[int, ...], tiles: tuple[int, ...], unit: int, factor: int = 0) -> bool:
     """Whether every tile is whole 32 B blocks, or starts on one and ends where the next one starts. A last tile along a
-    dynamic dimension, `factor` times the run-time size, cannot start early: it is smaller, so its rows are blocks."""
+    dynamic dimension, `factor` times the run-time size, cannot start early: it is smaller, so its rows are blocks. Nor
+    can one of several runs of less than a block, which would begin in the one before."""
+    if _is_short_runs(extents, tiles, unit):
+        return False
     smaller = factor % tiles[0] != 0
     blocks = prod(tiles) if not smaller else tiles[-1] if len(tiles) > 1 else 1
     return apart(extents, tiles, unit) or blocks % unit == 0
+
+
+def _is_short_runs(extents: tuple[int, ...], tiles: tuple[int, ...], unit: int) -> bool:
+    """Whether a tile is several runs of fewer elements than `unit` that lie apart in the tensor."""
+    whole = len(tiles)
+    while whole > 0 and tiles[whole - 1] == extents[whole - 1]:
+        whole -= 1
+    return prod(tiles[: max(whole - 1, 0)]) > 1 and prod(tiles[max(whole - 1, 0) :]) < unit
 
 
 def with_cores(regions: Regions, tiles: tuple[int, ...], target: Target) -> VectorTiling:

@@ -370,7 +370,7 @@ def _trace(
                     extents_of = dict(enumerate(regions.extents))
                     share = border_share(regions.maps[value], shape_of(value), extents_of)
                     tile = recorder.border(tile, share)
-                operands.append(types.operand(recorder, tile))
+                operands.append(types.operand(op, recorder, tile))
         result = types.result(op, recorder, operands)
         stored = str(element_type_of(op.results[0]))
         tiles[op.results[0], regions.maps[op.results[0]]] = (

@@ -238,7 +238,8 @@ class PadOp(GraphOp):
 
 @irdl_op_definition
 class BroadcastOp(GraphOp):
-    """x repeated to `shape` by numpy's rules: right-aligned, dimensions of size one are repeated.
+    """x repeated to `shape` by numpy's rules: right-aligned, dimensions of size one are repeated. A size of -1 is that
+    of x.
 
     %y = graph.broadcast %x {shape = array<i64: 2, 4, 3>} : (tensor<4x1xf16>) -> tensor<2x4x3xf16>
     """
@@ -252,20 +253,21 @@ class BroadcastOp(GraphOp):
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:
         given, shape = types[0].get_shape(), attributes["shape"]
-        tail = shape[len(shape) - len(given) :] if len(given) <= len(shape) else ()
-        fits = len(given) <= len(shape) and all(
-            n in (1, m) or n < 0 for n, m in zip(given, tail, strict=True)
-        )
-        if not fits or min(shape, default=1) < 1:
+        more = len(shape) - len(given)
+        repeats = [(n, n if m == -1 else m) for n, m in zip(given, shape[max(more, 0) :], strict=False)]
+        sizes = [*shape[: max(more, 0)], *(m for _, m in repeats)]
+        if more < 0 or min(sizes, default=1) < 1 or any(n not in (1, m) for n, m in repeats):
             cls.fail(f"{dims(types[0])} does not broadcast to shape {list(shape)}")
-        return (TensorType(types[0].element_type, shape),)
+        return (TensorType(types[0].element_type, sizes),)
 
 
 def _tile_by_broadcast(op: Any) -> list[Operation]:
-    """A copy for each repeat: one dimension of repeats in front of each dimension of x."""
-    shape, repeats = shape_of(op.x), op.attribute_values()["repeats"]
-    spread = ReshapeOp(op.x, shape=[n for size in shape for n in (1, size)])
-    wide = [n for size, count in zip(shape, repeats, strict=True) for n in (count, size)]
+    """A copy for each repeat: one dimension of repeats in front of each dimension of x that is repeated."""
+    sizes = list(zip(shape_of(op.x), op.attribute_values()["repeats"], strict=True))
+    spread = ReshapeOp(
+        op.x, shape=[n for size, count in sizes for n in ((1, size) if count > 1 else (size,))]
+    )
+    wide = [n for size, count in sizes for n in ((count, size) if count > 1 else (size,))]
     repeated = BroadcastOp(spread.result, shape=wide)
     return [spread, repeated, ReshapeOp(repeated.result, shape=shape_of(op.result))]
 

@@ -30,9 +30,9 @@ def lower_border(k: KernelLowering, op: tile.BorderOp) -> Place:
         first, size = emit.sub(emit.mul(k.idx(offset), stride), pad), place.sizes[d]
         before = emit.max(emit.min(emit.sub(0, first), size), 0)
         after = emit.max(emit.min(emit.sub(emit.add(first, size), extent), size), 0)
-        _fill(k, place, d, 0, before, min(pad, place.shape[d]), op.fill.value.data)
+        fill_side(k, place, d, 0, before, min(pad, place.shape[d]), op.fill.value.data)
         most = _most_after(k, op, d, stride, pad, extent, place.shape[d])
-        _fill(k, place, d, emit.sub(size, after), after, most, op.fill.value.data)
+        fill_side(k, place, d, emit.sub(size, after), after, most, op.fill.value.data)
     return place
 
 
@@ -48,7 +48,9 @@ def _most_after(
     return max(0, min(size, last * stride - pad + size - extent))
 
 
-def _fill(k: KernelLowering, place: Place, d: int, start: Idx, count: Idx, most: int, value: float) -> None:
+def fill_side(
+    k: KernelLowering, place: Place, d: int, start: Idx, count: Idx, most: int, value: float
+) -> None:
     """Set `count` indices, at most `most`, of dimension `d` from `start` on."""
     if most <= 0 or count == 0:
         return

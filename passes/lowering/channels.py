@@ -212,6 +212,7 @@ def unpadded(
     if (
         inside_of(line) is None
         or line.count != width
+        or rows.count == 0
         or (turned and line_by_line(width, shape[w]))
         or not needs_no_padding(op)
     ):

@@ -13,7 +13,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import tile
 from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of, memref_type
-from ...dialects.attributes import tensor_type
+from ...dialects.attributes import integers, tensor_type
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
@@ -58,10 +58,11 @@ def clip(k: KernelLowering, entry: Along, offset: Idx, size: int, extent: int) -
     return Clip(emit.min(start, extent - 1), count, before, after, gone)
 
 
-def _to_the_border(columns: Clip, entry: Along, extent: int) -> Clip:
-    """All columns, where the last ones that no window meets are fewer than a step: whole rows are loaded faster."""
+def _to_the_border(columns: Clip, step: int, extent: int) -> Clip:
+    """All columns, where the last ones that no window meets are fewer than a step of the convolution, which then makes
+    no more pixels of them: whole rows are loaded faster."""
     start, count = columns.start, columns.count
-    if start == 0 and isinstance(count, int) and columns.after == 0 and 0 < extent - count < entry.stride:
+    if start == 0 and isinstance(count, int) and columns.after == 0 and 0 < extent - count < step:
         return replace(columns, count=extent)
     return columns
 
@@ -85,7 +86,7 @@ def clips(k: KernelLowering, op: tile.LoadOp) -> tuple[Clip, Clip]:
     assert isinstance(row_size, int) and isinstance(column_size, int)
     rows = clip(k, rows_map, offsets[rows_map.dim], row_size, extents[2])
     columns = clip(k, columns_map, offsets[columns_map.dim], column_size, extents[3])
-    columns = _to_the_border(columns, columns_map, extents[3])
+    columns = _to_the_border(columns, _step(op), extents[3])
     return hidden(k, rows, columns, rows_map.span(row_size)), columns
 
 
@@ -109,14 +110,23 @@ def stored_type(op: tile.LoadOp, kind: TileType) -> TileType:
     while not isinstance(kernel, tile.KernelOp):
         assert kernel is not None, "loads are in kernels"
         kernel = kernel.parent_op()
-    width = stored_width(shape[3], extents[3], columns.stride, kernel.grid[columns.dim] > 1)
+    width = stored_width(shape[3], columns.pad, extents[3], _step(op), kernel.grid[columns.dim] > 1)
     return TileType.get((1, shape[1], height, width), kind.element_type, "l1", range(4), 1)
 
 
-def stored_width(span: int, extent: int, stride: int, cut: bool) -> int:
-    """Columns that a row takes on chip, of which `span` are needed of an image `extent` wide, or fewer where tiles at
-    its border need less: rows that are `cut` by tiles begin on whole blocks, whole ones lie end to end."""
-    whole = not cut and (span >= extent or extent - span < stride)
+def _step(op: tile.LoadOp) -> int:
+    """Columns from one window to the next of the convolution that an image is loaded for. What follows the convolution
+    may need only some of its pixels, so that of the tile's results is more."""
+    product = op.parent_op()
+    assert isinstance(product, tile.ContractOp) and product.window is not None
+    return integers(product.window)[3]
+
+
+def stored_width(span: int, pad: int, extent: int, step: int, cut: bool) -> int:
+    """Columns that a row takes on chip, of which `span` are needed, from `pad` before an image `extent` wide on, or
+    fewer where tiles at its border need less: rows that are `cut` by tiles begin on whole blocks, whole ones lie end to
+    end. `step`: from one window of the convolution to the next."""
+    whole = not cut and pad >= 0 and extent - (span - pad) < step
     return extent if whole else ceil_to(min(span, extent), BLOCK)
 
 

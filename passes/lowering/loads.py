@@ -7,6 +7,7 @@ DMA's own ND->NZ where the target has it, else through UB. A feature map goes to
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from ...dialects.ascend.memory import TABLES, lanes_of, memref_type
 from ...dialects.tile import BLOCK, TileType, layout_of, tile_type
 from ...dialects.tiling import Along
 from .blocked import load_blocked, load_blocked_map, load_blocked_matrix
+from .border import fill_side
 from .channels import blocks_from_channels, load_blocks, unpadded
 from .emitter import Idx
 from .moves import Run, fill, gm_offset, move, region, row_major
@@ -25,6 +27,7 @@ from .narrow import clear_row_tails, fetch
 from .picked import load_picked
 from .place import Place, blocked_dim, ceil_to, physical
 from .rearrange import load_moved, moves_elements
+from .taken import if_any, taken_of
 from .vector import emit_vector, expand_lanes
 
 if TYPE_CHECKING:
@@ -62,6 +65,8 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
         return load_picked(k, op, kind)
     if moves_elements(k, op, kind):
         return load_moved(k, [op], kind)
+    if any(isinstance(e, Along) and e.thin for e in op.maps):
+        return _expanded_steps(k, op, kind)
     emit = k.emit
     tensor = k.tensors[op.tensor]
     block = blocked_dim(kind)
@@ -84,7 +89,7 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     held, inside = unpadded(k, op, kind, parts) if turned and incomplete else (kind, ())
     place = k.new_place(held, sizes, "operand", rows=BLOCK if turned else 1, whole_blocks=block not in dims)
     place = replace(place, shape=kind.get_shape(), inside=inside)
-    if incomplete and not turned:
+    if incomplete and not turned and block in dims:
         (elements,) = memref_type(place.own.buffer.result).get_shape()
         fill(k, place.base, 0, elements, place.dtype, 0.0 if op.fill is None else op.fill.value.data)
     at: Idx = lead // BLOCK * place.strides[block]
@@ -95,10 +100,12 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     counts = [(p.count, stride, d) for d, p, stride in along]
     if block not in dims:
         _expanded(k, loaded, tensor, offset, counts)
+        _fill_around(k, op, place, [(d, p.before, p.count) for d, p, _ in along if not p.complete])
     elif dims[-1] == block and (len(dims) == 1 or dims == [d for d in kind.get_order() if d in dims]):
         runs = [Run(count, stride, place.strides[d]) for count, stride, d in counts[:-1]]
         length = counts[-1][0]
-        if prod(shape) == shape[followed[-1][1]] and not k.target.dma.unaligned:
+        on_block = all(e.pad % BLOCK == 0 for e in op.maps if isinstance(e, Along))
+        if on_block and prod(shape) == shape[followed[-1][1]] and not k.target.dma.unaligned:
             length = emit.ceil_to(length, BLOCK)
         elif not incomplete:
             clear_row_tails(k, place)
@@ -124,20 +131,49 @@ def _lead_of(k: KernelLowering, op: tile.LoadOp, offset: Idx) -> tuple[int, Idx]
     return dim, emit.add(emit.sub(offset, BLOCK * stride), emit.mul(emit.sub(1, inside), extent * stride))
 
 
+def _expanded_steps(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+    """A tile without the lane dimension, of whose tensor every so many elements are read."""
+    emit = k.emit
+    taken, offset = taken_of(k, op)
+    sizes: list[Idx] = [1] * len(kind.get_shape())
+    for t in taken:
+        sizes[t.dim] = k.idx(op.sizes[t.dim])
+    place = k.new_place(kind, sizes, "operand", whole_blocks=True)
+    at: Idx = 0
+    for t in taken:
+        at = emit.add(at, emit.mul(t.before, place.strides[t.dim]))
+    with if_any(emit, taken):
+        counts = [(t.count, t.stride * t.step, t.dim) for t in taken]
+        _expanded(k, replace(place, offset=at), k.tensors[op.tensor], offset, counts)
+    _fill_around(k, op, place, [(t.dim, t.before, t.count) for t in taken if not t.whole])
+    return place
+
+
+def _fill_around(
+    k: KernelLowering, op: tile.LoadOp, place: Place, parts: Sequence[tuple[int, Idx, Idx]]
+) -> None:
+    """The fill value before and behind what was loaded: (dimension, elements before it, its elements). What is expanded
+    is followed by what expanding wrote too much."""
+    emit, value = k.emit, 0.0 if op.fill is None else op.fill.value.data
+    for d, before, count in parts:
+        size, end = place.sizes[d], emit.add(before, count)
+        fill_side(k, place, d, 0, before, place.shape[d], value)
+        fill_side(k, place, d, end, emit.sub(size, end), place.shape[d], value)
+
+
 def _expanded(
     k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, dims: list[tuple[Idx, int, int]]
 ) -> None:
     """A tile without the lane dimension: each element is repeated over a block of 16.
 
-    Expanding works on whole 32 B blocks of the source; what that writes too much the next line overwrites.
+    Expanding works on whole 32 B blocks of the source; what that writes too much the next line overwrites, so lines are
+    walked in the order in which they lie in the tile.
     """
     emit = k.emit
     runs = [Run(size, stride, place.strides[d]) for size, stride, d in dims]
     length: Idx = 1
-    step = 1
-    while runs and isinstance(length, int) and runs[-1].gm == length and runs[-1].ub == step * BLOCK:
-        run = runs.pop()
-        length, step = emit.mul(run.count, length), step * place.shape[dims[len(runs)][2]]
+    while runs and isinstance(length, int) and runs[-1].gm == length and runs[-1].ub == length * BLOCK:
+        length = emit.mul(runs.pop().count, length)
     rest = [r for r in runs if r.count != 1]
     inner = [d for _, _, d in dims[len(runs) :]]
     pitch = ceil_to(prod(place.shape[d] for d in inner), BLOCK)
@@ -156,7 +192,8 @@ def _expanded(
         with emit.loop(0, run.count) as i:
             walk(inside, emit.add(source, emit.mul(i, moved.ub)), emit.add(result, emit.mul(i, run.ub)))
 
-    walk(list(zip(rest, moves, strict=True)), 0, place.offset)
+    by_place = sorted(zip(rest, moves, strict=True), key=lambda pair: -pair[0].ub)
+    walk(by_place, 0, place.offset)
 
 
 def _blocks_from_rows(

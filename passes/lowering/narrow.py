@@ -70,15 +70,13 @@ def fetch(
 
 def clear_row_tails(k: KernelLowering, place: Place) -> None:
     """The last block of each row where DMA, which moves 32 B pieces, leaves half of it: whole blocks are computed."""
-    last, size = place.shape[place.block], place.sizes[place.block]
+    size = place.sizes[place.block]
     if lanes_of(place.dtype) >= BLOCK:
         return
     one = tuple(1 if d == place.block else n for d, n in enumerate(place.shape))
-    if isinstance(size, int) and ceil_to(last, lanes_of(place.dtype)) % BLOCK == 0:
+    if isinstance(size, int) and ceil_to(size, lanes_of(place.dtype)) % BLOCK == 0:
         return
-    whole: Idx = last // BLOCK
-    if not isinstance(size, int):
-        whole = k.emit.div(k.emit.max(k.emit.sub(size, 1), 0), BLOCK)
+    whole = k.emit.div(k.emit.max(k.emit.sub(size, 1), 0), BLOCK)
     tail = replace(
         place,
         shape=one,

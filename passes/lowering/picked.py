@@ -41,8 +41,7 @@ def load_picked(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     place = k.new_place(kind, sizes, "operand")
     *outer, (last, row, _) = along
     assert last == blocked_dim(kind), "the lanes are a dimension of the rows"
-    if k.target.dma.unaligned:
-        clear_row_tails(k, place)
+    clear_row_tails(k, place)
     runs = [Run(part.count, step, place.strides[d]) for d, part, step in outer]
     begin = gm_offset(emit, tensor, [part.start for part in parts])
     steps = row_major(table)

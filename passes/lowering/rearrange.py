@@ -11,7 +11,7 @@ because the last dimension of the tile is another one than the tensor's, or is r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -26,11 +26,15 @@ from .emitter import Emitter, Generation, Idx
 from .moves import Run
 from .narrow import fetch
 from .place import Place, blocked_dim, ceil_to
-from .taken import Taken, if_any, taken_of
+from .taken import Taken, clipped, if_any, reaches_past, taken_of
 from .vector import emit_vector
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
+
+
+Part = Callable[[int], tuple[list[Taken], Idx]]
+"""What a joined tile takes of the tensor of one of its loads, as `taken_of` gives it."""
 
 
 def moves_elements(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> bool:
@@ -52,21 +56,30 @@ def moves_elements(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> bool:
 
 
 def joined_later(op: tile.LoadOp) -> bool:
-    """Whether a load is of use to a `tile.join` only, which has it put in place."""
+    """Whether a load is of use to a `tile.join` only, or several, each of which has it put in place."""
     uses = [use.operation for use in op.result.uses]
-    return len(uses) == 1 and isinstance(uses[0], tile.JoinOp) and tile_type(op.result).space.data == "ub"
+    return bool(uses) and all(isinstance(user, tile.JoinOp) for user in uses) and _comes_in_rows(op)
 
 
-def load_moved(k: KernelLowering, ops: Sequence[tile.LoadOp], kind: TileType, joined: bool = False) -> Place:
-    """A row-major tile of what the loads take, each its own part of it (`joined`), or of the one load. What none gives
+def _comes_in_rows(op: tile.LoadOp) -> bool:
+    """Whether a load follows the lanes of its tile in UB, and picks nothing."""
+    kind = tile_type(op.result)
+    follows = any(isinstance(e, Along) and e.dim == blocked_dim(kind) for e in op.maps)
+    return follows and op.indices is None and kind.space.data == "ub"
+
+
+def load_moved(
+    k: KernelLowering, ops: Sequence[tile.LoadOp], kind: TileType, part: Part | None = None
+) -> Place:
+    """A row-major tile of what the loads take, each its own part of it (`part`), or of the one load. What none gives
     has the fill value."""
     emit = k.emit
     shape, last = kind.get_shape(), blocked_dim(kind)
     pitch, rows = ceil_to(shape[-1], BLOCK), prod(shape[:-1])
     room = ceil_to(rows, BLOCK) * pitch
     place = tile_place(kind, emit.fresh(room, kind.element_type, "ub", "operand"), k, ops[0])
-    sources = [(op, *taken_of(k, op)) for op in ops]
-    complete = joined or all(t.whole for _, taken, _ in sources for t in taken)
+    sources = [(op, *(taken_of(k, op) if part is None else part(i))) for i, op in enumerate(ops)]
+    complete = part is not None or all(t.whole for _, taken, _ in sources for t in taken)
     value = 0.0 if ops[0].fill is None else ops[0].fill.value.data
     lanes = [next(t for t in taken if t.dim == last) for _, taken, _ in sources]
     follows = [taken[-1].dim == last for _, taken, _ in sources]
@@ -81,6 +94,8 @@ def load_moved(k: KernelLowering, ops: Sequence[tile.LoadOp], kind: TileType, jo
 
         clear_row_tails(k, place)
     for op, taken, at in sources:
+        if any(t.count == 0 for t in taken):
+            continue
         with if_any(emit, taken):
             if taken[-1].dim == last:
                 _by_dma(k, place, k.tensors[op.tensor], taken, at)
@@ -309,30 +324,46 @@ def _shifted(
 
 
 def lower_join(k: KernelLowering, op: tile.JoinOp) -> Place:
-    """The tiles' parts in one place: those that come from GM go there at once, others are copied."""
+    """The tiles' parts in one place: those that come from GM go there at once, others are copied. What begins between
+    two 32 B blocks no instruction copies: it comes from GM here even if its tile is of use elsewhere."""
     emit, kind = k.emit, tile_type(op.result)
     dim, starts = op.dim.value.data, op.start_list
+    between = dim == blocked_dim(kind) and any(start % BLOCK for start in starts)
+    at, ends = k.idx(op.at), (*starts[1:], max(k.source.extent_list[dim], starts[-1]))
     loads: list[tile.LoadOp] = []
-    for source in op.sources:
-        if not isinstance(source.owner, tile.LoadOp) or not joined_later(source.owner):
+    bounds: list[tuple[int, int]] = []
+    for source, its in zip(op.sources, zip(starts, ends, strict=True), strict=True):
+        if not isinstance(source.owner, tile.LoadOp) or not _comes_in_rows(source.owner):
+            continue
+        if not between and not joined_later(source.owner):
             continue
         lane = next(t for t in taken_of(k, source.owner)[0] if t.dim == blocked_dim(kind))
         if dim == blocked_dim(kind) or (lane.step == 1 and lane.whole):
             loads.append(source.owner)
+            bounds.append(its)
         else:  # goes through groups of 16 rows, which other parts may share
             k.places[source] = load_moved(k, [source.owner], kind)
+
+    def within(start: int, end: int, size: Idx) -> tuple[Idx, Idx]:
+        low, high = (emit.min(emit.max(emit.sub(n, at), 0), size) for n in (start, end))
+        return low, high
+
+    def part(index: int) -> tuple[list[Taken], Idx]:
+        load, (start, end) = loads[index], bounds[index]
+        taken, begin = taken_of(k, load)
+        if not reaches_past(k, load, dim, start, end):
+            return taken, begin
+        return clipped(emit, taken, begin, dim, *within(start, end, k.idx(load.sizes[dim])))
+
     if loads:
-        place = load_moved(k, loads, kind, joined=True)
+        place = load_moved(k, loads, kind, part)
     else:
         place = k.new_place(kind, k.places[op.sources[0]].sizes, "operand")
-    at = k.idx(op.at)
-    ends = (*starts[1:], max(k.source.extent_list[dim], starts[-1]))
     for source, start, end in zip(op.sources, starts, ends, strict=True):
         if source.owner in loads:
             continue
         held, size = k.places[source], place.sizes[dim]
-        low = emit.min(emit.max(emit.sub(start, at), 0), size)
-        high = emit.min(emit.max(emit.sub(end, at), 0), size)
+        low, high = within(start, end, size)
         sizes = tuple(emit.sub(high, low) if d == dim else n for d, n in enumerate(place.sizes))
         count = sizes[dim]
         if count == 0:

@@ -101,7 +101,7 @@ def _without_lanes(k: KernelLowering, place: Place) -> Place:
     unit, rows, sizes = lanes_of(place.dtype), place.shape[:-1], place.sizes[:-1]
     pitch = ceil_to(rows[-1], BLOCK)
     padded = emit.fresh(prod(rows[:-1]) * pitch * BLOCK, place.dtype, "ub", "padded_rows")
-    if not isinstance(sizes[-1], int) or sizes[-1] != pitch:
+    if sizes != (*rows[:-1], pitch):
         fill(k, padded, 0, prod(rows[:-1]) * pitch * BLOCK, place.dtype)
     steps = (*(prod(rows[d + 1 : -1]) * pitch * BLOCK for d in range(last - 1)), BLOCK, BLOCK)
     emit_vector(emit, "vcopy", [place], replace(place, base=padded, offset=0, strides=steps))

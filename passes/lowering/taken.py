@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...dialects import tile
@@ -65,6 +65,33 @@ def taken_of(k: KernelLowering, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
         whole = isinstance(count, int) and count == size
         found.append(Taken(d, start, count, before, step, whole, stride))
     return found, gm_offset(emit, tensor, starts)
+
+
+def reaches_past(k: KernelLowering, op: tile.LoadOp, dim: int, first: int, end: int) -> bool:
+    """Whether the tensor has elements for results before `first` or from `end` on along `dim`, as one has of which a
+    slice is joined with others."""
+    for entry, extent in zip(op.maps, sizes_of(k, k.tensors[op.tensor]), strict=True):
+        if isinstance(entry, Along) and entry.dim == dim:
+            held = -(-(extent + entry.pad) // entry.stride) if isinstance(extent, int) else end + 1
+            return max(0, -(-entry.pad // entry.stride)) < first or held > end
+    return False
+
+
+def clipped(
+    emit: Emitter, taken: Sequence[Taken], at: Idx, dim: int, low: Idx, high: Idx
+) -> tuple[list[Taken], Idx]:
+    """Of what a tile takes, from `at` on in GM, that of its elements from `low` to `high` along `dim`."""
+    found: list[Taken] = []
+    for t in taken:
+        if t.dim == dim:
+            before = emit.max(t.before, low)
+            count = emit.max(emit.sub(emit.min(emit.add(t.before, t.count), high), before), 0)
+            skipped = emit.mul(emit.sub(before, t.before), t.step)
+            at = emit.add(at, emit.mul(skipped, t.stride))
+            whole = t.whole and isinstance(count, int) and count == t.count
+            t = replace(t, start=emit.add(t.start, skipped), before=before, count=count, whole=whole)
+        found.append(t)
+    return found, at
 
 
 @contextmanager

@@ -67,7 +67,9 @@ def _merge(emit: Emitter, axes: Sequence[_Axis]) -> list[_Axis]:
 def emit_vector(
     emit: Emitter, instruction: str, sources: Sequence[Place], result: Place, scalar: float | None = None
 ) -> None:
-    """Emit `result = instruction(sources)` over the sizes of `result`."""
+    """Emit `result = instruction(sources)` over the sizes of `result`; nothing where one of them is zero."""
+    if any(isinstance(size, int) and size == 0 for size in result.sizes):
+        return
     places = [*sources, result]
     if any(s.dtype != result.dtype for s in sources):
         _emit_runs(emit, instruction, places, scalar)

@@ -48,7 +48,8 @@ def pad(x: Array, pads: tuple[int, ...], value: float) -> Array:
 
 @reference("graph.broadcast")
 def broadcast(x: Array, shape: tuple[int, ...]) -> Array:
-    return np.broadcast_to(x, shape)
+    given = (*(1,) * (len(shape) - x.ndim), *x.shape)
+    return np.broadcast_to(x, [n if m == -1 else m for n, m in zip(given, shape, strict=True)])
 
 
 @reference("graph.tile")

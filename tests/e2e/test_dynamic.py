@@ -35,6 +35,7 @@ GRAPHS = {
     ),
     "pooling": ("%x: tensor<?x20x9x9xf16>", "%z = max_pool2d(%x) {kernel = [3, 3], strides = [2, 2]}"),
     "transposed": ("%x: tensor<?x48x99xf16>", "%z = transpose(%x) {perm = [0, 2, 1]}"),
+    "repeated": ("%x: tensor<?x6x5xf16>", "%0 = relu(%x)", "%z = tile(%0) {repeats = [1, 3, 2]}"),
     "kernels": (
         (
             "%x: tensor<?x48xf16>, %w: tensor<48x96xf16> {weight}, %v: tensor<96x48xf16> {weight}, "
@@ -93,6 +94,40 @@ def test_unfused_runs_too() -> None:
     program = ascend_opt.compile(text, target="ascend910", tune=1, fuse=False)
     for size in (1, 17):
         check(program, size)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("%s = reduce_sum(%b) {axes = [0], keep_dims = true}", "%z = add(%x, %s)"),
+        ("%s = reduce_max(%b) {axes = [0]}", "%t = exp(%s)", "%z = mul(%x, %t)"),
+    ],
+)
+def test_values_of_static_size_beside_dynamic_ones(lines: tuple[str, ...]) -> None:
+    """A row that is reduced comes before the dynamic dimension, and a number has no dimensions."""
+    body = "\n".join(lines)
+    text = f"graph @f(%x: tensor<?x6x5xf16>, %b: tensor<16xf16>) {{\n{body}\nreturn %z }}"
+    check(ascend_opt.compile(text, target="ascend950", tune=1), 3)
+
+
+def test_columns_of_one_element_of_some_of_a_tiles_rows() -> None:
+    """The rows of a tile that the size does not have are turned, too."""
+    angles = "%c: tensor<48x1xf16>, %s: tensor<48x1xf16>"
+    text = f"graph @f(%x: tensor<?x4x48x2xf16>, {angles}) {{\n%z = rope(%x, %c, %s)\nreturn %z }}"
+    program = ascend_opt.compile(text, target="ascend910b", tune=1)
+    for size in (1, 33):
+        check(program, size)
+
+
+def test_a_number_of_all_channels_before_a_product() -> None:
+    """The product reduces the channels in parts, so that the number is computed by a kernel before."""
+    text = """graph @f(%x: tensor<?x8x6x5xf16>, %w: tensor<32x8x1x1xf16> {weight}) {
+      %m = reduce_max(%x) {axes = [1, 2, 3], keep_dims = true}
+      %s = sub(%m, %x)
+      %y = conv2d(%s, %w)
+      return %y
+    }"""
+    check(ascend_opt.compile(text, target="ascend910", tune=1), 3)
 
 
 def test_rows_that_dynamic_indices_pick() -> None:

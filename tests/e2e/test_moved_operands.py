@@ -116,3 +116,14 @@ def _packed(value: SSAValue, inputs: dict[str, np.ndarray]) -> np.ndarray:
     if isinstance(value.owner, PackOp):
         return pack(value.owner, inputs[value.owner.operands[0].name_hint or ""])
     return inputs[value.name_hint or ""]
+
+
+@pytest.mark.parametrize("value", [0.0, 0.5])
+def test_padding_behind_an_operands_rows_is_a_kernel(value: float) -> None:
+    """What lies behind a row of the tensor is the next row, no padding."""
+    text = f"""graph @f(%x: tensor<2x5x2xf16>, %w: tensor<2x13x4xf16> {{weight}}) {{
+      %p = pad(%x) {{pads = [0, 0, 0, 0, 0, 2], value = {value}}}
+      %y = matmul(%p, %w) {{transpose_b = true}}
+      return %y
+    }}"""
+    check(text, "ascend950")

@@ -281,3 +281,182 @@ def test_few_rows_take_one_instruction_each(rows: int):
     _, result = check(text, "ascend910")
     (kernel,) = result.profile.kernels
     assert kernel.cores == 1 and kernel.pipes["MTE2"].instructions == rows
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend950"])
+@pytest.mark.parametrize("other", ["concat(%z, %x) {axis = 1}", "pad(%x) {pads = [0, 1, 0, 0]}"])
+def test_a_part_that_begins_between_blocks_and_is_of_use_elsewhere(other: str, chip: str):
+    """Both take the same tile of %x, one lane in, which no instruction copies to such a place."""
+    text = f"""graph @f(%x: tensor<20x5xf16>, %y: tensor<20x1xf16>, %z: tensor<20x1xf16>) {{
+      %a = concat(%y, %x) {{axis = 1}}
+      %b = {other}
+      %c = add(%a, %b)
+      %d = mul(%c, %z)
+      return %d
+    }}"""
+    _, result = check(text, chip)
+    assert len(result.profile.kernels) == 1
+
+
+@pytest.mark.parametrize("chip", ["ascend910b", "ascend950"])
+def test_parts_of_a_type_that_is_converted_to_be_computed(chip: str):
+    """Elements are moved in the type in which they are stored."""
+    text = """graph @f(%x: tensor<8x17x1xbf16>, %z: tensor<8x17x7xbf16>) {
+      %y = concat(%x, %x, %z, %x) {axis = 2}
+      return %y
+    }"""
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    x, z = (np.arange(8 * 17 * n).reshape(8, 17, n) for n in (1, 7))
+    found = program.run(x=x, z=z).outputs["output0"]
+    x, z = (a.astype(found.dtype) for a in (x, z))
+    assert np.array_equal(found, np.concatenate([x, x, z, x], axis=2))
+    assert not any(name == "vconv" for name, _ in _vector_work(text, chip))
+
+
+@pytest.mark.parametrize(
+    ("dtype", "text"),
+    [
+        ("f32", "graph @f(%x: tensor<2xf32>) { %y = slice(%x) {starts = [1], ends = [2]} return %y }"),
+        ("f16", "graph @f(%x: tensor<32xf16>) { %y = slice(%x) {starts = [17], ends = [32]} return %y }"),
+    ],
+)
+def test_the_end_of_a_vector_is_read_up_to_its_block(dtype: str, text: str):
+    """Where DMA moves whole 32 B blocks, those that begin between two may not go past the tensor's last one."""
+    check(text, "ascend310p", dtype)
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend950"])
+def test_a_repeated_part_is_the_part(chip: str):
+    """The one element that is repeated is not the tensor's first one."""
+    check(
+        """graph @f(%x: tensor<6x17xf16>, %z: tensor<6x17xf16>) {
+          %s = slice(%x) {starts = [1], ends = [3], axes = [0], steps = [2]}
+          %y = add(%s, %z)
+          return %y
+        }""",
+        chip,
+    )
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_elements_that_are_repeated_along_a_turned_dimension(chip: str):
+    """Each fills lines of the tile, and more than them; the tile's lines are not in the order of the tensor's."""
+    check(
+        """graph @f(%x: tensor<7x11x2xf16>, %b: tensor<1x11x2xf16>) {
+          %s = add(%x, %b)
+          %y = transpose(%s) {perm = [2, 1, 0]}
+          return %y
+        }""",
+        chip,
+    )
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_picked_rows_that_end_within_a_block_of_the_tile(chip: str):
+    """Of f32, DMA brings 32 B, half a block of 16."""
+    text = """graph @f(%x: tensor<9x20xf32>, %i: tensor<5xi32>) {
+      %p = gather(%x, %i) {axis = 0}
+      %y = abs(%p)
+      return %y
+    }"""
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    x, i = np.arange(180, dtype=np.float32).reshape(9, 20), np.array([8, 0, 3, 3, 1], np.int32)
+    assert np.array_equal(program.run(x=x, i=i).outputs["output0"], x[i])
+
+
+@pytest.mark.parametrize("chip", ["ascend310p", "ascend950"])
+@pytest.mark.parametrize(
+    ("axis", "parts"),
+    [
+        (0, ((55, 64), None, (5, 9))),
+        (1, ((3, 99), None, (11, 50))),
+        (1, ((32, 48), None, (16, 32), None)),
+        (1, ((0, 48), None, (80, 96))),
+    ],
+)
+def test_slices_that_are_joined(axis: int, parts: tuple[tuple[int, int] | None, ...], chip: str):
+    """Of a slice the parts beside it get nothing, though its tensor goes on; two slices may be one tile of it."""
+    lines = [
+        f"%s{i} = slice(%x) {{axes = [{axis}], starts = [{part[0]}], ends = [{part[1]}]}}\n"
+        for i, part in enumerate(parts)
+        if part
+    ]
+    joined = ", ".join(f"%s{i}" if part else "%z" for i, part in enumerate(parts))
+    other = "64x32" if axis else "3x100"
+    text = f"""graph @f(%x: tensor<64x100xf16>, %z: tensor<{other}xf16>) {{
+      {"".join(lines)}%y = concat({joined}) {{axis = {axis}}}
+      return %y
+    }}"""
+    _, result = check(text, chip)
+    assert len(result.profile.kernels) == 1
+
+
+def test_parts_of_rows_that_are_reduced():
+    """The lanes are no dimension of the result: what is computed is not copied to where a part begins."""
+    check(
+        """graph @f(%x: tensor<63x33xf16>, %v: tensor<63x1xf16>, %w: tensor<63x1xf16>) {
+          %s = sub(%v, %w)
+          %c = concat(%x, %s, %x) {axis = 1}
+          %y = reduce_max(%c) {axes = [1], keep_dims = true}
+          return %y
+        }""",
+        "ascend950",
+    )
+
+
+def test_picked_channels_of_a_product():
+    """Rows that indices pick are not summed over by a product of the same kernel."""
+    text = """graph @f(%x: tensor<2x3x7x8xf16>, %i: tensor<40xi32>, %w: tensor<16x40x1x1xf16> {weight}) {
+      %p = gather(%x, %i) {axis = 1}
+      %r = relu(%p)
+      %y = conv2d(%r, %w)
+      return %y
+    }"""
+    program = ascend_opt.compile(text, target="ascend310p", tune=1)
+    rng = np.random.default_rng(0)
+    x, i = rng.standard_normal((2, 3, 7, 8)).astype(np.float16), rng.integers(0, 3, 40).astype(np.int32)
+    w = (rng.standard_normal((16, 40, 1, 1)) / 6).astype(np.float16)
+    found = program.run(x=x, i=i, w=w).outputs["output0"].astype(np.float64)
+    want = np.einsum("ncij,oc->noij", np.maximum(x[:, i], 0).astype(np.float64), w[:, :, 0, 0])
+    assert np.linalg.norm(found - want) <= 3e-3 * np.linalg.norm(want)
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend950"])
+@pytest.mark.parametrize("moved", ["abs(%s)", "pad(%s) {pads = [2, 0, 1, 3]}"])
+def test_steps_of_what_is_repeated_along_rows(moved: str, chip: str):
+    """Every third row is read, and every third number of a column that all of the row takes."""
+    check(
+        f"""graph @f(%x: tensor<51x20xf16>, %b: tensor<51x1xf16>) {{
+          %s = mul(%x, %b)
+          %p = {moved}
+          %y = slice(%p) {{starts = [1], ends = [50], axes = [0], steps = [3]}}
+          return %y
+        }}""",
+        chip,
+    )
+
+
+def test_parts_of_lanes_before_a_dimension_of_one():
+    """The result's last dimension is not the tile's."""
+    check(
+        """graph @f(%x: tensor<2x16x8x1xf16>, %z: tensor<2x16x31x1xf16>) {
+          %a = abs(%x)
+          %y = concat(%z, %a, %z) {axis = 2}
+          return %y
+        }""",
+        "ascend950",
+    )
+
+
+def test_parts_of_a_number_that_rows_take():
+    """The joined tile is one of columns, each number of which is repeated along the result's rows."""
+    check(
+        """graph @f(%x: tensor<3x57xf16>, %z: tensor<1x128xf16>) {
+          %c = concat(%x, %x, %x) {axis = 1}
+          %s = slice(%c) {starts = [1, 21], ends = [2, 150], axes = [0, 1]}
+          %r = reduce_sum(%s) {axes = [0, 1]}
+          %y = add(%r, %z)
+          return %y
+        }""",
+        "ascend910",
+    )

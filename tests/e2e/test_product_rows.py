@@ -200,3 +200,27 @@ def test_seeded_rows_are_not_trivial():
     """The inputs of these tests differ from row to row, so that a norm over the wrong ones shows."""
     x = seeded(text_of("rms_norm before", SHAPES[0]))["x"]
     assert abs(float((x[0] ** 2).mean() - (x[1] ** 2).mean())) > 1e-3
+
+
+@pytest.mark.parametrize(("chip", "dtype"), [("ascend910", "f16"), ("ascend950", "f32")])
+@pytest.mark.parametrize("filters", [17, 40])
+def test_rows_of_channels_that_are_no_whole_blocks(chip: str, dtype: str, filters: int) -> None:
+    """What the last block of a convolution's channels holds behind them is no part of a row."""
+    text = f"""graph @f(%x: tensor<1x16x12x17x{dtype}>, %w: tensor<{filters}x16x1x1x{dtype}> {{weight}}) {{
+      %c = conv2d(%x, %w)
+      %y = softmax(%c) {{axis = 1}}
+      return %y
+    }}"""
+    _, result = check(text, chip, dtype)
+    assert len(result.profile.kernels) == 1
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_a_number_beside_a_product_in_chunks_of_columns(chip: str) -> None:
+    """All chunks of the columns take the one number."""
+    text = """graph @f(%x: tensor<3x16x16x13xf16>, %w: tensor<64x16x5x3xf16> {weight}, %b: tensor<1x1xf16>) {
+      %c = conv2d(%x, %w) {pads = [0, 2, 1, 0]}
+      %y = maximum(%b, %c)
+      return %y
+    }"""
+    check(text, chip)

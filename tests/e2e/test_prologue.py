@@ -76,3 +76,29 @@ def test_values(name: str):
         chosen = [one for i, one in enumerate(chosen) if (i + first) % 7 == 0]
     for shape, chip in chosen:
         check(text_of(name, shape), chip)
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend950"])
+def test_padding_behind_a_computed_image(chip: str):
+    """What is computed of nothing is not the padding."""
+    check(
+        """graph @f(%x: tensor<1x16x6x9xf16>, %w: tensor<16x16x1x1xf16> {weight}) {
+          %v = exp(%x)
+          %y = conv2d(%v, %w) {pads = [0, 0, 3, 1]}
+          return %y
+        }""",
+        chip,
+    )
+
+
+def test_a_computed_operand_of_less_than_half_a_block():
+    """K is 7, a row of f32 one piece of DMA and half a block of the tile."""
+    check(
+        """graph @f(%x: tensor<1x7xf32>, %z: tensor<10x1xf32>, %w: tensor<10x7xf16>) {
+          %s = add(%x, %z)
+          %c = cast(%s) {to = f16}
+          %y = matmul(%c, %w) {transpose_b = true}
+          return %y
+        }""",
+        "ascend910b",
+    )

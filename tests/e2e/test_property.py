@@ -23,6 +23,8 @@ from ascend_opt.runtime.reference import evaluate
 
 CHIPS = {"ascend910": ("f16",), "ascend310p": ("f16",), "ascend910b1": ("f16", "f32")}
 """What the products of a chip's graphs multiply."""
+MOVING = {**CHIPS, "ascend950": ("f16",)}
+"""The chips and products of graphs that move elements."""
 SEEDS = range(*map(int, os.environ.get("PROPERTY_SEEDS", "0:8").split(":")))
 
 
@@ -88,3 +90,16 @@ def test_saturating(chip: str, tmp_path: Path):
         graph = random_graph(seed, "extreme", CHIPS[chip])
         wrong = problem(graph, str(target), seed % 2 == 0)
         assert wrong is None, f"{wrong}\n{graph.text()}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_moves_and_windows(seed: int):
+    """Graphs with ops that move elements, pools and depthwise convolutions, each on one chip, fused."""
+    chip, products = list(MOVING.items())[seed % len(MOVING)]
+    kind = ("gaussian", "integer", "index")[seed // len(MOVING) % 3]
+    graph = random_graph(seed, kind, products, moving=True)
+    wrong = problem(graph, chip, fuse=True)
+    if wrong is not None:
+        what = wrong.split(":")[0]
+        small = minimized(graph, lambda g: (problem(g, chip, True) or "").startswith(what))
+        pytest.fail(f"{chip}: {problem(small, chip, True)}\n{small.text()}")

@@ -37,3 +37,16 @@ def test_a_norm_and_gelu_are_one_kernel_of_one_read_and_one_write(chip: str):
     (kernel,) = result.profile.kernels
     assert kernel.compulsory_bytes == 2 * 512 * 1024 * 2 + 2 * 1024 * 2
     assert kernel.dma_write_bytes == 512 * 1024 * 2
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend310p"])
+def test_rows_apart_of_less_than_a_block(chip: str):
+    """What a tile has of a row of the tensor cannot be stored alone where DMA writes whole blocks."""
+    check(
+        """graph @f(%x: tensor<16x3x3xf16>) {
+          %s = softmax(%x) {axis = 2}
+          %y = softmax(%s) {axis = 0}
+          return %y
+        }""",
+        chip,
+    )

@@ -323,3 +323,115 @@ def test_time_of_a_depthwise_convolution(chip: str, channels: int, size: int, st
     least = target.microseconds(max(taps, moved))
     assert least < kernel.time_us <= 1.2 * least + 3
     assert kernel.launch_us == pytest.approx(launch_us(target, kernel.cores))
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_an_image_for_all_channels_beside_a_window(chip: str):
+    """Its rows in GM follow each other, those of the tile have a halo between them."""
+    check(
+        """graph @f(%x: tensor<1x16x6x5xf16>, %c: tensor<1x1x6x5xf16>, %w: tensor<16x1x3x2xf16> {weight}) {
+          %m = mul(%x, %c)
+          %y = conv2d(%m, %w) {strides = [1, 2], pads = [1, 1, 1, 1], groups = 16}
+          return %y
+        }""",
+        chip,
+    )
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_a_pool_that_leaves_a_convolutions_last_column(chip: str):
+    """Of the columns of the image that no pixel needs some would be more pixels."""
+    check(
+        """graph @f(%x: tensor<1x16x8x52xf16>, %w: tensor<16x16x2x2xf16> {weight}) {
+          %c = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
+          %y = max_pool2d(%c) {kernel = [3, 3], strides = [3, 3]}
+          return %y
+        }""",
+        chip,
+    )
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend950"])
+def test_several_channels_of_each_that_a_convolution_gives(chip: str):
+    check(
+        """graph @f(%x: tensor<1x3x11x31xf16>, %w: tensor<17x3x1x1xf16> {weight}, %v: tensor<34x1x3x1xf16> {weight}) {
+          %c = conv2d(%x, %w)
+          %y = conv2d(%c, %v) {groups = 17}
+          return %y
+        }""",
+        chip,
+    )
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend950"])
+def test_the_border_of_an_image_for_all_channels(chip: str):
+    """Each pixel is expanded to lines of channels, which may not reach over what is around the image."""
+    check(
+        """graph @f(%x: tensor<1x64x2x2xf16>, %c: tensor<1x1x2x2xf16>) {
+          %p = max_pool2d(%c) {kernel = [2, 2], strides = [2, 2], pads = [1, 1, 1, 1]}
+          %y = maximum(%p, %x)
+          return %y
+        }""",
+        chip,
+    )
+
+
+@pytest.mark.parametrize("pads", ["[3, 0, 1, 1]", "[0, 1, 2, 1]"])
+def test_rows_around_an_image_that_no_window_spans(pads: str):
+    """The kernel is one row high, so that padding is all that a result of it needs."""
+    check(
+        f"""graph @f(%x: tensor<1x17x18x14xf16>, %b: tensor<14xf16>, %w: tensor<17x1x1x3xf16> {{weight}}) {{
+          %s = bias_add(%x, %b) {{axis = 3}}
+          %y = conv2d(%s, %w) {{pads = {pads}, groups = 17}}
+          return %y
+        }}""",
+        "ascend910",
+    )
+
+
+def test_a_vector_of_channels_that_several_are_computed_from():
+    """A lane of the vector would serve two of the tile's, which no load does."""
+    check(
+        """graph @f(%x: tensor<1x8x18x46xf16>, %b: tensor<8xf16>, %w: tensor<16x1x3x3xf16> {weight}) {
+          %s = bias_add(%x, %b)
+          %y = conv2d(%s, %w) {pads = [1, 1, 1, 1], groups = 8}
+          return %y
+        }""",
+        "ascend910",
+    )
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend950"])
+def test_a_window_that_sees_padding_alone(chip: str):
+    """The image is a column, which the first window, one column wide, is left of."""
+    check(
+        """graph @f(%x: tensor<1x33x11x1xf16>, %w: tensor<33x1x3x1xf16> {weight}, %b: tensor<33xf16> {weight}) {
+          %c = conv2d(%x, %w) {strides = [3, 2], pads = [1, 1, 0, 0], groups = 33}
+          %y = bias_add(%c, %b)
+          return %y
+        }""",
+        chip,
+        fuse=False,
+    )
+
+
+def test_a_window_on_the_product_of_a_transposed_operand():
+    """Rows of the product are lanes of its operand, which no load shifts."""
+    check(
+        """graph @f(%x: tensor<2x17x3x8xf16>, %m: tensor<3x1xf16> {weight}, %w: tensor<17x1x3x1xf16> {weight}) {
+          %p = matmul(%x, %m) {transpose_a = true}
+          %y = conv2d(%p, %w) {pads = [3, 0, 1, 0], groups = 17}
+          return %y
+        }""",
+        "ascend910",
+    )
+
+
+def test_rows_of_a_window_that_are_padding_alone():
+    check(
+        """graph @f(%x: tensor<1x32x2x1xf16>, %w: tensor<32x1x2x1xf16> {weight}) {
+          %y = conv2d(%x, %w) {strides = [3, 1], pads = [2, 2, 0, 1], groups = 32}
+          return %y
+        }""",
+        "ascend910",
+    )

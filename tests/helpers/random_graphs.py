@@ -23,11 +23,13 @@ extreme   Zeros, plus and minus the largest number, masks of -65504: results ove
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import prod
 from typing import Any
 
 import numpy as np
 from random_inputs import Inputs
+from random_moves import MOVES
 from random_nodes import BOUNDS, KINDS, Graph, Node, rounded
 
 from ascend_opt.runtime.reference import reference_of
@@ -48,6 +50,8 @@ class _Grower(Inputs):
     """Adds ops to the nodes, as long as the comparison stays fair. `products`: what the Cube multiplies."""
 
     products: tuple[str, ...] = ("f16",)
+    moving: bool = False
+    """Whether elements are moved, too, and seen by windows (`random_moves`)."""
 
     def try_op(
         self, op: str, operands: Sequence[Node], attributes: dict[str, Any] | None = None
@@ -276,6 +280,8 @@ class _Grower(Inputs):
             (self.unary, 4), (self.binary, 4), (self.bias, 1), (self.norm, 1), (self.cast, 0.7),
             (self.reshape, 0.7), (self.matmul, 2), (self.conv, 4),
         ]  # fmt: skip
+        if self.moving:
+            moves += [(partial(one, self), weight) for one, weight in MOVES]
         (move,) = self.rng.choices([m for m, _ in moves], [w for _, w in moves])
         return move(x)
 
@@ -332,12 +338,14 @@ def _broadcasts(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
     return all(x == y or 1 in (x, y) for x, y in zip(a[::-1], b[::-1], strict=False))
 
 
-def random_graph(seed: int, kind: str | None = None, products: tuple[str, ...] = ("f16",)) -> Graph:
+def random_graph(
+    seed: int, kind: str | None = None, products: tuple[str, ...] = ("f16",), moving: bool = False
+) -> Graph:
     """The graph of a seed. `products` are the element types that may be multiplied; the last one is that of the first
-    argument."""
+    argument. `moving`: with ops that move elements, pools and depthwise convolutions."""
     rng = random.Random(seed)
     chosen = kind or rng.choice(KINDS)
-    grower = _Grower(rng, chosen, products=products)
+    grower = _Grower(rng, chosen, products=products, moving=moving)
     grower.first()
     length = rng.choice((1, 2, 3, 4, 5, 7, 9))
     for _ in range(4 * length):
