@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from ascend_programs import Program as SmallProgram
 from split_programs import PROGRAMS, compiled, inputs, run
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp, StringAttr
@@ -145,6 +146,33 @@ def test_too_many_flags_ahead_are_a_hazard():
         block.insert_op_before(first.clone(), first)
     with pytest.raises(HazardError, match="ahead of its waits"):
         run(program)
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_flag_that_two_pipes_set_in_no_order_is_a_hazard(ordered: bool):
+    """A wait takes one of the two sets; whether it is that of the load or that of the store must not be left to time."""
+    p = SmallProgram(target=CHIPS[0], core="aic")
+    x, y = p.input("x", (512,)), p.input("y", (512,))
+    p.cross_wait(0)
+    p.cross_wait(0)
+    x, y = p.beside(2)
+    a, b = p.buffer("a", "ub", (256,), 0), p.buffer("b", "ub", (256,), 512)
+    p.vec("vdup", to=b, scalar=1.0)
+    p.flag("V", "MTE3")
+    p.copy(p.view(x, [256]), a)
+    p.cross_set("MTE2", 0)
+    if ordered:
+        p.flag("MTE2", "MTE3")
+    p.copy(b, p.view(y, [256], offset=p.times(p.block_idx(), 256)))
+    p.cross_set("MTE3", 0)
+    arrays = {name: np.zeros(512, np.float16) for name in ("x", "y")}
+    if ordered:
+        p.run(arrays)
+        return
+    with pytest.raises(HazardError, match="set cross-core flag 0 in no order") as error:
+        p.run(arrays)
+    assert error.value.kind == "flag-set-twice"
+    assert len(error.value.instructions) == 2
 
 
 def test_a_core_has_only_the_memories_of_its_kind():

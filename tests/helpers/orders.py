@@ -90,6 +90,7 @@ class Orders:
         """The kind of each hazard, the two steps, and the blocks where they meet."""
         lowered: dict[tuple[int, str, str, int], int] = {}
         raised: dict[tuple[int, str, str, int], int] = {}
+        crossed: dict[tuple[int, int], int] = {}
         for i, step in enumerate(self.steps):
             if step.kind == "set":
                 key = _flag(step)
@@ -98,6 +99,11 @@ class Orders:
                 elif key in lowered and not self.in_order(lowered[key], i):
                     yield "flag-set-twice", lowered[key], i, frozenset()
                 raised[key] = i
+            elif step.kind == "cross_set":
+                before = crossed.get((step.core, step.event))
+                if before is not None and not self.reached[2 * before + 1] >> 2 * i + 1 & 1:
+                    yield "flag-set-twice", before, i, frozenset()
+                crossed[step.core, step.event] = i
             elif step.kind == "wait":
                 key = _flag(step)
                 raised.pop(key, None)

@@ -75,7 +75,7 @@ class Machine:
 
 CUBE, VECTORS = (0,), (1, 2)
 EVENTS = {"MTE1": 1, "MTE2": 2, "MTE3": 3, "V": 4, "FIX": 5}
-"""Of flags between cores, by the pipe that sets them: the sets of one pipe come in order."""
+"""Of flags between cores, by the pipe that sets most of them: the sets of one pipe come in order."""
 MOST_FLAGS = 6
 """An instruction for which so many flags and barriers are not enough is left out."""
 
@@ -126,7 +126,7 @@ def _ordered(machine: Machine, rng: Random, items: list[Item], item: Item) -> li
             if not pending and all(h[0] != "flag-set-twice" for h in machine.orders(more).unordered()):
                 return more
         return [*items, Item(item.cores, "all", "S")]
-    event = EVENTS[first.pipe]
+    event = EVENTS[first.pipe if rng.random() < 0.9 else "V"]
     told = Item(first.cores, "cross_set", first.pipe, event=event)
     if first.cores[0] and item.cores[0]:  # between Vector cores, through the Cube core
         back = Item(CUBE, "cross_wait", "S", event=event), Item(CUBE, "cross_set", "FIX", event=EVENTS["FIX"])
