@@ -13,6 +13,7 @@ from xdsl.ir import Operation, SSAValue
 from ascend_opt.compiler.read_module import read_module
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import space_of
+from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError
 
@@ -136,21 +137,42 @@ def test_what_passes_through_a_workspace_is_told_apart():
     assert kernel.workspace_bytes + kernel.compulsory_bytes <= kernel.dma_read_bytes + kernel.dma_write_bytes
 
 
+def flags_ahead(count: int, target: Target) -> SmallProgram:
+    """The Vector cores set a flag so often before the Cube core waits for it."""
+    p = SmallProgram(target=target, core="aic")
+    for _ in range(count):
+        p.cross_wait(0)
+    p.beside(2)
+    for _ in range(count):
+        p.cross_set("V", 0)
+    return p
+
+
 def test_too_many_flags_ahead_are_a_hazard():
-    """A flag counts to 15."""
-    program = compiled(PROGRAMS["one tile"])
-    first = next(op for op in crossings(program.module) if isinstance(op, ascend.CrossSetFlagOp))
-    block = first.parent
-    assert block is not None
-    for _ in range(16):
-        block.insert_op_before(first.clone(), first)
-    with pytest.raises(HazardError, match="ahead of its waits"):
-        run(program)
+    """A flag counts to 15. The Cube core, which starts with its wait, takes none of them before the first is seen."""
+    target = load_target(CHIPS[0])
+    assert target.cross is not None
+    assert flags_ahead(target.cross.pending, target).run().outputs == []
+    with pytest.raises(
+        HazardError, match=f"was set {target.cross.pending + 1} times ahead of its waits"
+    ) as error:
+        flags_ahead(target.cross.pending + 1, target).run()
+    assert error.value.kind == "limit"
+
+
+def test_a_flag_is_seen_after_its_latency():
+    target = load_target(CHIPS[0])
+    assert target.cross is not None
+    times: list[float] = []
+    for cycles in (target.cross.latency, target.cross.latency + 500):
+        program = flags_ahead(1, target.with_(cross={"latency": cycles}))
+        times.append(program.emulator().time_only("main").kernels[0].time_us)
+    assert times[1] - times[0] == pytest.approx(target.microseconds(500))
 
 
 @pytest.mark.parametrize("ordered", [True, False])
 def test_a_flag_that_two_pipes_set_in_no_order_is_a_hazard(ordered: bool):
-    """A wait takes one of the two sets; whether it is that of the load or that of the store must not be left to time."""
+    """A wait takes one of the two sets; whether that of the load or that of the store must not be left to time."""
     p = SmallProgram(target=CHIPS[0], core="aic")
     x, y = p.input("x", (512,)), p.input("y", (512,))
     p.cross_wait(0)

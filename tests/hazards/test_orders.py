@@ -15,12 +15,13 @@ from sweeps import ALL
 from ascend_opt.runtime.costs import BLOCK_BYTES
 from ascend_opt.runtime.hazard import HazardError
 
-SEEDS = 1000 if ALL else 60
+SEEDS = 1000 if ALL else 100
 MACHINES: dict[str, Machine] = {
     "one core": coupled(),
     "two cores": coupled(cores=2, spill=0.02),
     "ordered pipes": coupled(ordered_pipe=True),
     "group": group(),
+    "group, ordered pipes": group(ordered_pipe=True),
 }
 
 

@@ -9,6 +9,7 @@ from ascend_programs import Program
 from orders import Block, Orders, Step
 
 from ascend_opt.dialects.ascend import FixpipeOp
+from ascend_opt.dialects.target import load_target
 
 Emit = Callable[[Program, dict[str, Any]], None]
 
@@ -211,8 +212,8 @@ def coupled(cores: int = 1, spill: float = 0.0, **sync: Any) -> Machine:
         return Item(every, "do", "MTE3", reads=(chip,), writes=(far,), emit=_copy(chip, far, 16))
 
     def program(items: Sequence[Item]) -> Program:
-        p = Program(cores)
-        p.target = p.target.with_(sync=sync) if sync else p.target
+        chip = load_target("ascend910")
+        p = Program(cores, chip.with_(sync=sync) if sync else chip)
         x, y = p.input("x", (BLOCKS * 16,)), p.input("y", ((cores * BLOCKS + 2) * 16,))
         a = p.buffer("a", "ub", (BLOCKS * 16,), 0)
         p.copy(x, a)
@@ -227,7 +228,7 @@ HALF = 32
 """Blocks of half an accumulator of 16 x 32 f32, which FixPipe hands to a Vector core."""
 
 
-def group() -> Machine:
+def group(**sync: Any) -> Machine:
     """A Cube core and the two Vector cores beside it, which meet in GM, in UB and in L1."""
 
     def cube(rng: Random) -> Item:
@@ -271,7 +272,8 @@ def group() -> Machine:
         return Item(VECTORS, "do", "MTE3", reads=(source,), writes=(far,), emit=_copy(source, far, 16))
 
     def program(items: Sequence[Item]) -> Program:
-        p = Program(target="ascend950", core="aic")
+        chip = load_target("ascend950")
+        p = Program(target=chip.with_(sync=sync) if sync else chip, core="aic")
         x, z, y = p.input("x", (768,)), p.input("z", (BLOCKS * 8,), "f32"), p.input("y", (100 * 8,), "f32")
         t = p.group("t", "ub", ((HALF + 16) * 8,), 0, "f32")
         met = p.group("l", "l1", (32 * 16,), 0)
@@ -312,7 +314,7 @@ def group() -> Machine:
     def instructions(rng: Random) -> Item:
         return cube(rng) if rng.random() < 0.5 else vector(rng)
 
-    return Machine(instructions, program, {0: VECTORS, 1: CUBE, 2: CUBE})
+    return Machine(instructions, program, {0: VECTORS, 1: CUBE, 2: CUBE}, bool(sync.get("ordered_pipe")))
 
 
 def _hand_over(to: Range, vector: int | None = None, split: int | None = None) -> Emit:
