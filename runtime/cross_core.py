@@ -2,8 +2,8 @@
 
 A flag counts: each set adds the cycle when it is seen, and what the setting pipe knew; each wait takes the oldest one
 of every core that it waits for. Which one is the oldest may not depend on the clock, so a core's sets of one flag must
-be in order: by one pipe, or by pipes that know of each other. The cores of one group are [aic, aiv, aiv]; a core's vector clock has its own pipes
-first, then those of the others in this order.
+be in order: by one pipe, or by pipes that know of each other. The cores of one group are [aic, aiv, aiv]; a core's
+vector clock has its own pipes first, then those of the others in this order.
 """
 
 from __future__ import annotations
