@@ -170,6 +170,22 @@ def test_a_flag_is_seen_after_its_latency():
     assert times[1] - times[0] == pytest.approx(target.microseconds(500))
 
 
+@pytest.mark.parametrize("late", [0, 1])
+def test_a_cube_core_waits_for_the_last_of_its_vector_cores(late: int):
+    """One of them computes for longer before it sets the flag."""
+    times: list[float] = []
+    for repeats in (50, 200):
+        p = SmallProgram(target=CHIPS[0], core="aic")
+        p.cross_wait(0)
+        p.beside(2)
+        a = p.buffer("a", "ub", (200, 128), 0)
+        with p.when(p.compare("eq", p.block_idx(), late)):
+            p.vec("vdup", to=p.view(a, [repeats, 8, 16]), scalar=1.0)
+        p.cross_set("V", 0)
+        times.append(p.emulator().time_only("main").kernels[0].time_us)
+    assert times[1] - times[0] == pytest.approx(p.target.microseconds(150))
+
+
 @pytest.mark.parametrize("ordered", [True, False])
 def test_a_flag_that_two_pipes_set_in_no_order_is_a_hazard(ordered: bool):
     """A wait takes one of the two sets; whether that of the load or that of the store must not be left to time."""
