@@ -1,0 +1,99 @@
+"""When instructions start: what docs/timing-model.md says, worked out op by op, and what the emulator does.
+
+How long an instruction takes is taken from the emulator's trace; its start follows from what is before it.
+"""
+
+from collections import defaultdict
+from random import Random
+
+import numpy as np
+import pytest
+from ascend_programs import Program
+from random_orders import Machine, coupled, random_items
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Operation
+
+from ascend_opt.dialects.ascend import BarrierOp, SetFlagOp, WaitFlagOp
+from ascend_opt.dialects.target import PIPES
+from ascend_opt.runtime.core import TraceEvent
+from ascend_opt.runtime.emulator import RunResult
+
+SEEDS = 25
+MACHINES: dict[str, Machine] = {"one core": coupled(), "two cores": coupled(cores=2)}
+
+
+def event_of(op: SetFlagOp | WaitFlagOp) -> int:
+    """The constant that a flag op is given."""
+    constant = op.event.owner
+    assert isinstance(constant, arith.ConstantOp) and isinstance(constant.value, IntegerAttr)
+    return constant.value.value.data
+
+
+def scheduled(p: Program, events: dict[Operation, TraceEvent], begin: float) -> float:
+    """Compare the starts of a core's instructions; gives the cycle when it ends."""
+    scalar = p.target.scalar
+    now = begin
+    free, complete = defaultdict[str, float](lambda: begin), defaultdict[str, float](lambda: begin)
+    fires: dict[tuple[str, str, int], float] = {}
+    starts = defaultdict[str, list[float]](list)
+
+    def issue(pipe: str) -> float:
+        nonlocal now
+        queued = starts[pipe]
+        ready = queued[-scalar.queue_depth] if len(queued) >= scalar.queue_depth else begin
+        now = max(now, ready) + scalar.issue
+        return max(now, free[pipe])
+
+    for op in p.kernel.body.block.ops:
+        event = events.get(op)
+        if event is not None:
+            pipe = PIPES[event.pipe]
+            start = issue(pipe)
+            assert event.start == pytest.approx(start), op
+            free[pipe] = event.end
+            complete[pipe] = max(complete[pipe], event.complete)
+        elif isinstance(op, SetFlagOp):
+            pipe = op.source.data
+            start = issue(pipe)
+            free[pipe] = start + scalar.flag
+            fires[pipe, op.destination.data, event_of(op)] = max(start, complete[pipe]) + scalar.flag
+        elif isinstance(op, WaitFlagOp):
+            pipe = op.destination.data
+            start = max(issue(pipe), fires.pop((op.source.data, pipe, event_of(op))))
+            free[pipe] = start + scalar.flag
+            if pipe == "S":
+                now = max(now, free[pipe])
+        elif isinstance(op, BarrierOp) and op.pipe.data == "ALL":
+            now = max(now + scalar.issue, *complete.values()) + scalar.flag
+            for pipe in PIPES:
+                free[pipe] = max(free[pipe], now)
+            continue
+        elif isinstance(op, BarrierOp):
+            pipe = op.pipe.data
+            start = issue(pipe)
+            free[pipe] = max(start, complete[pipe]) + scalar.flag
+        else:
+            continue
+        starts[pipe].append(start)
+    return max(now, *complete.values(), *free.values())
+
+
+@pytest.mark.parametrize("depth", [2, 32])
+@pytest.mark.parametrize("name", MACHINES)
+def test_instructions_start_when_all_before_them_let_them(name: str, depth: int):
+    machine = MACHINES[name]
+    for seed in range(SEEDS):
+        rng = Random(seed)
+        items = random_items(machine, rng, rng.randint(6, 16), careless=0.0)
+        program = machine.program(items)
+        program.target = program.target.with_(scalar={"queue_depth": depth})
+        inputs = {str(t.name_hint): np.zeros(t.type.get_shape(), np.float16) for t in program.tensors}
+        result: RunResult = program.run_with({"traced_cores": 2, "hazards": False}, inputs)
+        (trace,) = result.trace
+        ends: list[float] = []
+        for core in trace.programs:
+            events = {e.instruction.site.op: e for e in trace.events if e.core == core}
+            ends.append(scheduled(program, events, trace.start))
+        (kernel,) = result.profile.kernels
+        assert kernel.time_us == pytest.approx(program.target.microseconds(max(ends) - trace.start))
