@@ -86,7 +86,8 @@ def random_items(machine: Machine, rng: Random, count: int, careless: float) -> 
     probability `careless`."""
     items: list[Item] = []
     for _ in range(count):
-        item = machine.instructions(rng)
+        again = [one for one in items if one.kind == "do"]
+        item = rng.choice(again) if again and rng.random() < 0.3 else machine.instructions(rng)
         more = items
         for _ in range(MOST_FLAGS):
             ordered = None if rng.random() < careless else _ordered(machine, rng, more, item)
@@ -111,8 +112,8 @@ def _ordered(machine: Machine, rng: Random, items: list[Item], item: Item) -> li
     ]
     if not found:
         return None
-    first = items[owners[rng.choice(found)[1]]]
-    at = items.index(first) + 1
+    at = owners[rng.choice(found)[1]]
+    first, at = items[at], at + 1
     if first.cores == item.cores and first.pipe == item.pipe and rng.random() < 0.8:
         return [*items, Item(item.cores, "barrier", item.pipe)]
     here = rng.randint(at, len(items))
