@@ -7,6 +7,10 @@ from fused_graphs import check
 from row_graphs import GRAPHS, PAIRS, text_of
 from sweeps import ALL
 
+from ascend_opt.compiler.api import compile_until
+from ascend_opt.dialects import ascend
+from ascend_opt.dialects.ascend.memory import space_of
+
 SHAPES = (
     (64, 100), (7, 1001), (1, 1), (1, 16), (33, 768), (2, 3, 17, 19), (4, 8, 8), (1000,), (5, 1), (300, 8), (200, 128)
 )  # fmt: skip
@@ -37,3 +41,12 @@ def test_a_norm_and_gelu_are_one_kernel_of_one_read_and_one_write(chip: str):
     (kernel,) = result.profile.kernels
     assert kernel.compulsory_bytes == 2 * 512 * 1024 * 2 + 2 * 1024 * 2
     assert kernel.dma_write_bytes == 512 * 1024 * 2
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend310p"])
+def test_ragged_rows_that_lie_end_to_end_leave_in_one_copy(chip: str):
+    """Rows of 17 where the DMA writes whole blocks: packed, and the last block of a tile goes with them, for the next
+    tile starts on a block or what follows is the tensor's padding."""
+    program, _ = check("graph @f(%x: tensor<1000x17xf16>) {\n  %y = softmax(%x)\n  return %y\n}", chip)
+    copies = [op for op in compile_until(program, "ascend").walk() if isinstance(op, ascend.CopyOp)]
+    assert sum(space_of(op.destination) == "gm" for op in copies) == 1
