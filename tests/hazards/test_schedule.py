@@ -4,34 +4,54 @@ How long an instruction takes is taken from the emulator's trace; its start foll
 """
 
 from collections import defaultdict
+from collections.abc import Generator, Sequence
 from random import Random
 
 import numpy as np
 import pytest
 from ascend_programs import Program
-from random_orders import Machine, coupled, random_items
+from random_orders import Machine, coupled, group, random_items
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
-from ascend_opt.dialects.ascend import BarrierOp, SetFlagOp, WaitFlagOp
+from ascend_opt.dialects.ascend import (
+    BarrierOp,
+    CrossSetFlagOp,
+    CrossWaitFlagOp,
+    KernelOp,
+    SetFlagOp,
+    WaitFlagOp,
+)
 from ascend_opt.dialects.target import PIPES
 from ascend_opt.runtime.core import TraceEvent
 from ascend_opt.runtime.emulator import RunResult
 
 SEEDS = 25
-MACHINES: dict[str, Machine] = {"one core": coupled(), "two cores": coupled(cores=2)}
+MACHINES: dict[str, Machine] = {"one core": coupled(), "two cores": coupled(cores=2), "group": group()}
 
 
-def event_of(op: SetFlagOp | WaitFlagOp) -> int:
+def event_of(op: SetFlagOp | WaitFlagOp | CrossSetFlagOp | CrossWaitFlagOp) -> int:
     """The constant that a flag op is given."""
     constant = op.event.owner
     assert isinstance(constant, arith.ConstantOp) and isinstance(constant.value, IntegerAttr)
     return constant.value.value.data
 
 
-def scheduled(p: Program, events: dict[Operation, TraceEvent], begin: float) -> float:
-    """Compare the starts of a core's instructions; gives the cycle when it ends."""
+Crossed = dict[tuple[int, int, int], list[float]]
+"""When flags between cores are seen, in order, by who sets them, who waits for them and event."""
+
+
+def scheduled(
+    p: Program,
+    kernel: KernelOp,
+    core: int,
+    peers: Sequence[int],
+    events: dict[Operation, TraceEvent],
+    begin: float,
+    crossed: Crossed,
+) -> Generator[None, None, float]:
+    """Compare the starts of a core's instructions; gives the cycle when it ends. Each `yield` waits for `peers`."""
     scalar = p.target.scalar
     now = begin
     free, complete = defaultdict[str, float](lambda: begin), defaultdict[str, float](lambda: begin)
@@ -45,7 +65,7 @@ def scheduled(p: Program, events: dict[Operation, TraceEvent], begin: float) -> 
         now = max(now, ready) + scalar.issue
         return max(now, free[pipe])
 
-    for op in p.kernel.body.block.ops:
+    for op in kernel.body.block.ops:
         event = events.get(op)
         if event is not None:
             pipe = PIPES[event.pipe]
@@ -73,6 +93,20 @@ def scheduled(p: Program, events: dict[Operation, TraceEvent], begin: float) -> 
             pipe = op.pipe.data
             start = issue(pipe)
             free[pipe] = max(start, complete[pipe]) + scalar.flag
+        elif isinstance(op, CrossSetFlagOp):
+            assert p.target.cross is not None
+            pipe = op.pipe.data
+            start = issue(pipe)
+            free[pipe] = start + scalar.flag
+            up = max(start, complete[pipe]) + scalar.flag + p.target.cross.latency
+            for peer in peers:
+                crossed[core, peer, event_of(op)].append(up)
+        elif isinstance(op, CrossWaitFlagOp):
+            keys = [(peer, core, event_of(op)) for peer in peers]
+            while not all(crossed[key] for key in keys):
+                yield
+            now = max(now + scalar.issue, *(crossed[key].pop(0) for key in keys)) + scalar.flag
+            continue
         else:
             continue
         starts[pipe].append(start)
@@ -88,12 +122,29 @@ def test_instructions_start_when_all_before_them_let_them(name: str, depth: int)
         items = random_items(machine, rng, rng.randint(6, 16), careless=0.0)
         program = machine.program(items)
         program.target = program.target.with_(scalar={"queue_depth": depth})
-        inputs = {str(t.name_hint): np.zeros(t.type.get_shape(), np.float16) for t in program.tensors}
+        inputs = {
+            str(t.name_hint): np.zeros(t.type.get_shape(), np.float16)
+            for t in program.tensors
+            if t.name_hint in program.inputs
+        }
         result: RunResult = program.run_with({"traced_cores": 2, "hazards": False}, inputs)
         (trace,) = result.trace
-        ends: list[float] = []
+        crossed: Crossed = defaultdict(list)
+        running: list[Generator[None, None, float]] = []
         for core in trace.programs:
             events = {e.instruction.site.op: e for e in trace.events if e.core == core}
-            ends.append(scheduled(program, events, trace.start))
+            code = program.other if program.other is not None and core else program.kernel
+            running.append(
+                scheduled(program, code, core, machine.peers.get(core, ()), events, trace.start, crossed)
+            )
+        ends: list[float] = []
+        for _ in range(1000):
+            for one in [*running]:
+                try:
+                    next(one)
+                except StopIteration as stop:
+                    ends.append(stop.value)
+                    running.remove(one)
+        assert not running
         (kernel,) = result.profile.kernels
         assert kernel.time_us == pytest.approx(program.target.microseconds(max(ends) - trace.start))
