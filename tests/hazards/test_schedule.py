@@ -23,9 +23,10 @@ from ascend_opt.dialects.ascend import (
     SetFlagOp,
     WaitFlagOp,
 )
-from ascend_opt.dialects.target import PIPES
+from ascend_opt.dialects.target import PIPES, Target
 from ascend_opt.runtime.core import TraceEvent
 from ascend_opt.runtime.emulator import RunResult
+from ascend_opt.runtime.profile import KernelProfile
 
 SEEDS = 25
 MACHINES: dict[str, Machine] = {"one core": coupled(), "two cores": coupled(cores=2), "group": group()}
@@ -113,6 +114,27 @@ def scheduled(
     return max(now, *complete.values(), *free.values())
 
 
+def check_profile(kernel: KernelProfile, events: Sequence[TraceEvent], target: Target) -> None:
+    """Busy and active times of pipes, as means over cores, from the trace of all cores; how long instructions take
+    that take a time of their own."""
+    for event in events:
+        one = event.instruction
+        if one.gm is None and not one.contended:
+            assert event.end - event.start == pytest.approx(one.busy)
+            assert event.complete - event.end == pytest.approx(one.latency)
+    for name, pipe in kernel.pipes.items():
+        *kind, own = name.split()
+        mine = [e for e in events if PIPES[e.pipe] == own and kind in ([], ["aic" if e.core == 0 else "aiv"])]
+        cores = 2 if kind == ["aiv"] else 1 if kind else kernel.cores
+        active, until = 0.0, defaultdict[int, float](float)
+        for event in mine:
+            active += max(0.0, event.complete - max(event.start, until[event.core]))
+            until[event.core] = max(until[event.core], event.complete)
+        assert pipe.instructions == len(mine)
+        assert pipe.busy_us == pytest.approx(target.microseconds(sum(e.end - e.start for e in mine)) / cores)
+        assert pipe.active_us == pytest.approx(target.microseconds(active) / cores)
+
+
 @pytest.mark.parametrize("depth", [2, 32])
 @pytest.mark.parametrize("name", MACHINES)
 def test_instructions_start_when_all_before_them_let_them(name: str, depth: int):
@@ -147,4 +169,5 @@ def test_instructions_start_when_all_before_them_let_them(name: str, depth: int)
                     running.remove(one)
         assert not running
         (kernel,) = result.profile.kernels
+        check_profile(kernel, trace.events, program.target)
         assert kernel.time_us == pytest.approx(program.target.microseconds(max(ends) - trace.start))

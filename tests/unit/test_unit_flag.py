@@ -149,3 +149,5 @@ def test_loads_of_l0_take_longer_beside_the_cube(beside: bool):
     cycles = p.emulator().time_only("main").kernels[0].pipes["MTE1"].busy_us * chip.clock_mhz
     longer = 1 + chip.cube.contention if beside else 1
     assert cycles == pytest.approx(32768 / chip.path("l1", "l0b").rate * longer)
+    (trace,) = p.run_with({"traced_cores": 1, "values": False}, {}).trace
+    assert trace.events[-1].end - trace.events[-1].start == pytest.approx(cycles)
