@@ -172,8 +172,6 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
             elif kind == BARRIER_ALL:
                 if not outstanding and not any(queues):
                     now = max(now + issue_cost, *complete) + flag_cost
-                    for p in range(size):
-                        free[p] = max(free[p], now)
                     if races is not None:
                         races.barrier_all()
                     core.issued += 1

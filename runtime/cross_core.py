@@ -1,8 +1,9 @@
 """Flags between a Cube core and the Vector cores beside it.
 
 A flag counts: each set adds the cycle when it is seen, and what the setting pipe knew; each wait takes the oldest one
-of every core that it waits for. The cores of one group are [aic, aiv, aiv]; a core's vector clock has its own pipes
-first, then those of the others in this order.
+of every core that it waits for. Which one is the oldest may not depend on the clock, so a core's sets of one flag must
+be in order: by one pipe, or by pipes that know of each other. The cores of one group are [aic, aiv, aiv]; a core's
+vector clock has its own pipes first, then those of the others in this order.
 """
 
 from __future__ import annotations
@@ -43,6 +44,10 @@ class Crossing:
     group: list[Crossing] = field(default_factory=list["Crossing"])
     pending: dict[tuple[int, int], deque[_Set]] = field(default_factory=dict[tuple[int, int], deque[_Set]])
     waiting: Instruction | None = None
+    latest: dict[int, tuple[int, int, Instruction]] = field(
+        default_factory=dict[int, tuple[int, int, Instruction]]
+    )
+    """This core's last set of each event: its pipe and its number there."""
 
     def peers(self) -> list[Crossing]:
         """Whom this core sets, and waits for: a Cube core its Vector cores, a Vector core its Cube core."""
@@ -53,6 +58,7 @@ class Crossing:
         known = None
         if self.races is not None:
             known = self.races.cross_set(instruction)
+            self._check_order(instruction, known)
         up = fire + self.cross.latency
         for peer in self.peers():
             sets = peer.pending.setdefault((instruction.event, self.position), deque())
@@ -67,6 +73,18 @@ class Crossing:
             if peer.waiting is not None and peer._ready(peer.waiting):
                 peer.waiting = None
                 heappush(self.requests, (up, peer.index, CROSS_SERVED))
+
+    def _check_order(self, instruction: Instruction, known: list[int]) -> None:
+        """`HazardError` where the set before may come after this one; `known`: what this one stands for."""
+        before = self.latest.get(instruction.event)
+        if before is not None and known[before[0]] < before[1]:
+            raise HazardError(
+                "flag-set-twice",
+                f"{PIPES[before[0]]} and {PIPES[instruction.pipe]} set cross-core flag {instruction.event} in no "
+                "order, so that a wait cannot tell which of them has",
+                instructions=(before[2].site.reference(), instruction.site.reference()),
+            )
+        self.latest[instruction.event] = instruction.pipe, known[instruction.pipe], instruction
 
     def _ready(self, instruction: Instruction) -> bool:
         pending, event = self.pending, instruction.event

@@ -26,7 +26,7 @@ Kind = Literal[
     "limit",  # a field of the instruction is too large: repeats, blocks, extents
     "shape",  # operands of one instruction disagree
     "no-path",  # the chip cannot move data between these spaces, or compute on this type
-    "flag-set-twice",  # set_flag while the flag may still be up
+    "flag-set-twice",  # set_flag while the flag may still be up; cross_set_flag by two pipes in no order
     "flag-left-set",  # a flag still up when the kernel ends
     "event-id",  # event id that the chip lacks
     "deadlock",  # pipes wait for flags that nobody will set

@@ -256,7 +256,10 @@ class CoreRaces:
             self.known[pipe] = self.count + far
 
     def scalar_knowledge(self) -> list[int]:
-        return self.known[SCALAR].copy()
+        """What holds for all that the scalar unit issues once it has waited: that its wait is over, too."""
+        snapshot = self.known[SCALAR].copy()
+        snapshot[SCALAR] = self.count[SCALAR]
+        return snapshot
 
     def left_set(self) -> tuple[FlagKey, Instruction] | None:
         """A flag that is still up, and who raised it."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from ascend_programs import Program as SmallProgram
 from split_programs import PROGRAMS, compiled, inputs, run
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp, StringAttr
@@ -12,6 +13,7 @@ from xdsl.ir import Operation, SSAValue
 from ascend_opt.compiler.read_module import read_module
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import space_of
+from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError
 
@@ -135,16 +137,80 @@ def test_what_passes_through_a_workspace_is_told_apart():
     assert kernel.workspace_bytes + kernel.compulsory_bytes <= kernel.dma_read_bytes + kernel.dma_write_bytes
 
 
+def flags_ahead(count: int, target: Target) -> SmallProgram:
+    """The Vector cores set a flag so often before the Cube core waits for it."""
+    p = SmallProgram(target=target, core="aic")
+    for _ in range(count):
+        p.cross_wait(0)
+    p.beside(2)
+    for _ in range(count):
+        p.cross_set("V", 0)
+    return p
+
+
 def test_too_many_flags_ahead_are_a_hazard():
-    """A flag counts to 15."""
-    program = compiled(PROGRAMS["one tile"])
-    first = next(op for op in crossings(program.module) if isinstance(op, ascend.CrossSetFlagOp))
-    block = first.parent
-    assert block is not None
-    for _ in range(16):
-        block.insert_op_before(first.clone(), first)
-    with pytest.raises(HazardError, match="ahead of its waits"):
-        run(program)
+    """A flag counts to 15. The Cube core, which starts with its wait, takes none of them before the first is seen."""
+    target = load_target(CHIPS[0])
+    assert target.cross is not None
+    assert flags_ahead(target.cross.pending, target).run().outputs == []
+    with pytest.raises(
+        HazardError, match=f"was set {target.cross.pending + 1} times ahead of its waits"
+    ) as error:
+        flags_ahead(target.cross.pending + 1, target).run()
+    assert error.value.kind == "limit"
+
+
+def test_a_flag_is_seen_after_its_latency():
+    target = load_target(CHIPS[0])
+    assert target.cross is not None
+    times: list[float] = []
+    for cycles in (target.cross.latency, target.cross.latency + 500):
+        program = flags_ahead(1, target.with_(cross={"latency": cycles}))
+        times.append(program.emulator().time_only("main").kernels[0].time_us)
+    assert times[1] - times[0] == pytest.approx(target.microseconds(500))
+
+
+@pytest.mark.parametrize("late", [0, 1])
+def test_a_cube_core_waits_for_the_last_of_its_vector_cores(late: int):
+    """One of them computes for longer before it sets the flag."""
+    times: list[float] = []
+    for repeats in (50, 200):
+        p = SmallProgram(target=CHIPS[0], core="aic")
+        p.cross_wait(0)
+        p.beside(2)
+        a = p.buffer("a", "ub", (200, 128), 0)
+        with p.when(p.compare("eq", p.block_idx(), late)):
+            p.vec("vdup", to=p.view(a, [repeats, 8, 16]), scalar=1.0)
+        p.cross_set("V", 0)
+        times.append(p.emulator().time_only("main").kernels[0].time_us)
+    assert times[1] - times[0] == pytest.approx(p.target.microseconds(150))
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_flag_that_two_pipes_set_in_no_order_is_a_hazard(ordered: bool):
+    """A wait takes one of the two sets; whether that of the load or that of the store must not be left to time."""
+    p = SmallProgram(target=CHIPS[0], core="aic")
+    x, y = p.input("x", (512,)), p.input("y", (512,))
+    p.cross_wait(0)
+    p.cross_wait(0)
+    x, y = p.beside(2)
+    a, b = p.buffer("a", "ub", (256,), 0), p.buffer("b", "ub", (256,), 512)
+    p.vec("vdup", to=b, scalar=1.0)
+    p.flag("V", "MTE3")
+    p.copy(p.view(x, [256]), a)
+    p.cross_set("MTE2", 0)
+    if ordered:
+        p.flag("MTE2", "MTE3")
+    p.copy(b, p.view(y, [256], offset=p.times(p.block_idx(), 256)))
+    p.cross_set("MTE3", 0)
+    arrays = {name: np.zeros(512, np.float16) for name in ("x", "y")}
+    if ordered:
+        p.run(arrays)
+        return
+    with pytest.raises(HazardError, match="set cross-core flag 0 in no order") as error:
+        p.run(arrays)
+    assert error.value.kind == "flag-set-twice"
+    assert len(error.value.instructions) == 2
 
 
 def test_a_core_has_only_the_memories_of_its_kind():

@@ -7,6 +7,10 @@ from fused_graphs import check
 from row_graphs import GRAPHS, PAIRS, text_of
 from sweeps import ALL
 
+from ascend_opt.compiler.api import compile_until
+from ascend_opt.dialects import ascend
+from ascend_opt.dialects.ascend.memory import space_of
+
 SHAPES = (
     (64, 100), (7, 1001), (1, 1), (1, 16), (33, 768), (2, 3, 17, 19), (4, 8, 8), (1000,), (5, 1), (300, 8), (200, 128)
 )  # fmt: skip
@@ -50,3 +54,12 @@ def test_rows_apart_of_less_than_a_block(chip: str):
         }""",
         chip,
     )
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend310p"])
+def test_ragged_rows_that_lie_end_to_end_leave_in_one_copy(chip: str):
+    """Rows of 17 where the DMA writes whole blocks: packed, and the last block of a tile goes with them, for the next
+    tile starts on a block or what follows is the tensor's padding."""
+    program, _ = check("graph @f(%x: tensor<1000x17xf16>) {\n  %y = softmax(%x)\n  return %y\n}", chip)
+    copies = [op for op in compile_until(program, "ascend").walk() if isinstance(op, ascend.CopyOp)]
+    assert sum(space_of(op.destination) == "gm" for op in copies) == 1

@@ -176,6 +176,19 @@ def scalar_unit_waits():
 
 
 @safe
+def scalar_unit_waits_twice_for_one_flag():
+    """What it issues after a wait comes after the wait: the flag may be set again."""
+    p, x, y = streaming()
+    a = p.buffer("a", "ub", (512,), 0)
+    with p.loop(2):
+        p.copy(x, a)
+        p.flag("MTE2", "S")
+        p.copy(a, y)
+        p.flag("MTE3", "S")
+    return p
+
+
+@safe
 def order_passed_on_through_a_third_pipe():
     p, x, y = streaming()
     a, b = p.buffer("a", "ub", (512,), 0), p.buffer("b", "ub", (512,), 1024)

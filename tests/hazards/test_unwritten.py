@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from ascend_kernels import streaming
-from ascend_programs import Program, gm
+from ascend_programs import Program, memory
 from xdsl.dialects.func import FuncOp, ReturnOp
 
 from ascend_opt.dialects.ascend import KernelOp, LaunchOp, ViewTensorOp
@@ -206,7 +206,7 @@ def test_a_result_under_another_shape():
     end = main.body.block.last_op
     assert isinstance(end, ReturnOp)
     (made,) = end.operands
-    view = ViewTensorOp(made, gm((16, 16), "f16"))
+    view = ViewTensorOp(made, memory((16, 16), "f16"))
     main.body.block.insert_op_before(view, end)
     end.operands = [view.result]
     with pytest.raises(HazardError) as caught:

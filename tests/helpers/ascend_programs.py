@@ -46,6 +46,7 @@ from ascend_opt.dialects.ascend import (
     EndOp,
     FixpipeOp,
     GmAllocOp,
+    GroupBufferOp,
     KernelOp,
     LaunchOp,
     Load2dOp,
@@ -64,8 +65,8 @@ TYPES = {"f16": f16, "bf16": bf16, "f32": f32, "i8": i8}
 Index = int | SSAValue
 
 
-def gm(shape: Sequence[int], dtype: str) -> MemRefType[Any]:
-    return MemRefType(TYPES[dtype], list(shape), NoneAttr(), StringAttr("gm"))
+def memory(shape: Sequence[int], dtype: str, space: str = "gm") -> MemRefType[Any]:
+    return MemRefType(TYPES[dtype], list(shape), NoneAttr(), StringAttr(space))
 
 
 class Program:
@@ -85,15 +86,16 @@ class Program:
         self.block: Block = self.kernel.body.block
         self.inputs: list[str] = []
         self.outputs: list[str] = []
+        self.groups: dict[str, int] = {}
         self.tensors: list[SSAValue] = []
 
     def add(self, op: Operation) -> Any:
         self.block.add_op(op)
         return op.results[0] if op.results else op
 
-    def _tensor(self, name: str, shape: Sequence[int], dtype: str) -> SSAValue:
+    def _tensor(self, name: str, shape: Sequence[int], dtype: str, space: str = "gm") -> SSAValue:
         block = self.kernel.body.block
-        value = block.insert_arg(gm(shape, dtype), len(block.args))
+        value = block.insert_arg(memory(shape, dtype, space), len(block.args))
         value.name_hint = name
         self.tensors.append(value)
         return value
@@ -105,6 +107,14 @@ class Program:
     def output(self, name: str, shape: Sequence[int], dtype: str = "f16") -> SSAValue:
         self.outputs.append(name)
         return self._tensor(name, shape, dtype)
+
+    def group(
+        self, name: str, space: str, shape: Sequence[int], address: int, dtype: str = "f16"
+    ) -> SSAValue:
+        """A buffer in which the cores of a group meet."""
+        value = self._tensor(name, shape, dtype, space)
+        self.groups[name] = address
+        return value
 
     def beside(self, cores: int, core: str = "aiv") -> Sequence[SSAValue]:
         """Go on with the kernel of the Vector cores that run at the same time; its tensors are those so far."""
@@ -281,6 +291,13 @@ class Program:
                     operands.append(arguments[tensor.name_hint])
                     continue
                 assert isinstance(tensor.type, MemRefType)
+                address = self.groups.get(tensor.name_hint or "")
+                if address is not None:
+                    met = GroupBufferOp(tensor.type)
+                    met.address = IntegerAttr(address, i64)
+                    body.add_op(met)
+                    operands.append(met.result)
+                    continue
                 made = GmAllocOp(tensor.type.get_shape(), tensor.type.element_type)
                 body.add_op(made)
                 operands.append(made.result)

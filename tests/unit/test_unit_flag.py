@@ -96,6 +96,28 @@ def test_a_tile_that_nobody_reads():
     assert found.value.kind == "in-pipe"
 
 
+def test_the_next_tile_may_not_be_handed_over_before_fixpipe_has_read_this_one():
+    """Elsewhere in L0C, so that its products need not wait; but the unit flag is one."""
+    p = Program(target="ascend910b1", core="aic")
+    x, y = p.input("x", (256,)), p.output("y", (2, 16, 16))
+    a, b = p.buffer("a", "l0a", (1, 1, 16, 16), 0), p.buffer("b", "l0b", (1, 1, 16, 16), 0)
+    near = p.buffer("near", "l1", (1, 16, 16), 0)
+    tiles = p.buffer("tiles", "l0c", (1, 16, 16), 0, 1024, dtype="f32")
+    p.copy(x, p.view(near, (256,)))
+    p.flag("MTE2", "MTE1")
+    p.load2d(near, p.view(a, (1, 16, 16)))
+    p.load2d(near, p.view(b, (1, 16, 16)))
+    p.flag("MTE1", "M")
+    for slot in range(2):
+        p.mmad(a, b, p.view(tiles, (1, 16, 16), slot=slot), 16, 16, 16, unit=1)
+    for slot in range(2):
+        to = p.view(y, (16, 16), offset=slot * 256)
+        p.fixpipe(p.view(tiles, (1, 16, 16), slot=slot), to, unit_flag=True)
+    with pytest.raises(HazardError, match="FixPipe has not read the tile before") as found:
+        p.run(x=np.ones(256, np.float16))
+    assert found.value.kind == "flag-set-twice"
+
+
 def test_fixpipe_without_a_product_waits_for_ever():
     p = Program(target="ascend910b1", core="aic")
     y = p.output("y", (M, N))
@@ -127,6 +149,8 @@ def test_loads_of_l0_take_longer_beside_the_cube(beside: bool):
     cycles = p.emulator().time_only("main").kernels[0].pipes["MTE1"].busy_us * chip.clock_mhz
     longer = 1 + chip.cube.contention if beside else 1
     assert cycles == pytest.approx(32768 / chip.path("l1", "l0b").rate * longer)
+    (trace,) = p.run_with({"traced_cores": 1, "values": False}, {}).trace
+    assert trace.events[-1].end - trace.events[-1].start == pytest.approx(cycles)
 
 
 def test_a_chip_without_it():

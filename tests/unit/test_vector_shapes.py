@@ -8,12 +8,16 @@ from math import prod
 from typing import Any
 
 import pytest
+from xdsl.dialects import scf
 
 import ascend_opt
+from ascend_opt.compiler.api import Program, compile_until
+from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes import cube_search
 from ascend_opt.passes.cube_costs import columns_of, tap_choices
-from ascend_opt.passes.cube_problem import Problem, Tile, problem_of
+from ascend_opt.passes.cube_problem import Problem, Tile, image_of, problem_of
+from ascend_opt.passes.tap_costs import is_image, taps_of
 from ascend_opt.passes.tiling_plan import CubeTiling
 from ascend_opt.passes.vector_shapes import Choice, Dim, Part, choose, merged
 from ascend_opt.runtime.banks import conflicts
@@ -95,10 +99,10 @@ BLOCK = """graph @block(%x5: tensor<4x8x14x14x16xf16>, %d: tensor<128x1x3x3xf16>
 }"""
 
 
-@pytest.mark.parametrize("chip", ["ascend910", "ascend910b", "ascend950"])
-@pytest.mark.parametrize("stride", [1, 2])
-def test_what_taps_take_is_what_is_predicted(chip: str, stride: int, monkeypatch: pytest.MonkeyPatch):
-    """Vector cycles of a depthwise convolution in front of a product: the search's against the emulator's."""
+def searched(
+    text: str, chip: str, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Program, Problem, CubeTiling, Tile]:
+    """A program with a computed operand, and what the search chose for it."""
     found: list[tuple[Problem, CubeTiling, Tile]] = []
     search = cube_search.best_cube_tilings
 
@@ -110,8 +114,14 @@ def test_what_taps_take_is_what_is_predicted(chip: str, stride: int, monkeypatch
         return best
 
     monkeypatch.setattr(cube_search, "best_cube_tilings", spy)
-    program = ascend_opt.compile(BLOCK.replace("STRIDE", str(stride)), target=chip, tune=1)
-    problem, tiling, tile = found[-1]
+    return ascend_opt.compile(text, target=chip, tune=1), *found[-1]
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b", "ascend950"])
+@pytest.mark.parametrize("stride", [1, 2])
+def test_what_taps_take_is_what_is_predicted(chip: str, stride: int, monkeypatch: pytest.MonkeyPatch):
+    """Vector cycles of a depthwise convolution in front of a product: the search's against the emulator's."""
+    program, problem, tiling, tile = searched(BLOCK.replace("STRIDE", str(stride)), chip, monkeypatch)
     assert problem.prologue is not None
     taps = list(tap_choices(problem, problem.prologue, tile, tiling.resident or tiling.step))
     assert len(taps) == 9
@@ -125,3 +135,43 @@ def test_what_taps_take_is_what_is_predicted(chip: str, stride: int, monkeypatch
     ]
     measured = sum(each) * problem.target.clock_mhz
     assert predicted == pytest.approx(measured, rel=0.12)
+
+
+@pytest.mark.parametrize(("left", "right", "stride"), [(1, 1, 1), (2, 0, 1), (0, 1, 2), (3, 2, 2)])
+def test_taps_reach_what_lies_in_the_image(
+    left: int, right: int, stride: int, monkeypatch: pytest.MonkeyPatch
+):
+    """Of a tile whose lines have no padding beside them each tap reads the columns that are there, from the first one
+    on, and counts towards the columns of the result that they are for."""
+    text = BLOCK.replace("STRIDE", str(stride)).replace("1x3x3", "1x3x5")
+    text = text.replace("pads = [1, 1, 1, 1]", f"pads = [1, {left}, 1, {right}]")
+    _, problem, _, tile = searched(text, "ascend910b", monkeypatch)
+    (load,) = (one for one in problem.operand_loads if is_image(problem, one))
+    image, columns = image_of(problem, load, tile), tile.tiles[problem.roles.m[-1]]
+    assert image is not None and not image.lines
+    taps = list(taps_of(problem, load, tile))
+    assert len(taps) == 3 * 5
+    for i, tap in enumerate(taps):
+        read = {j: j * stride + i % 5 - left for j in range(columns) if 0 <= j * stride + i % 5 - left < 14}
+        assert (tap.at[1], tap.size[1], tap.first[1]) == (min(read), len(read), min(read.values()))
+        assert tap.width == 14
+
+
+@pytest.mark.parametrize(("chip", "loops"), [("ascend910b", 2), ("ascend950", 1)])
+def test_no_vector_function_goes_on_around_a_loop(chip: str, loops: int):
+    """Five steps that neither repeats nor blocks take: a loop of instructions where each of them starts on its own, all
+    of them in one function, in the loop over tiles, where functions join instructions."""
+    text = """graph @pool(%x: tensor<1x16384x5x5xf16>) {
+      %0 = max_pool2d(%x) {kernel = [3, 3], pads = [1, 1, 1, 1]}
+      return %0
+    }"""
+    module = compile_until(ascend_opt.compile(text, target=chip, tune=1), "ascend")
+    depths: list[int] = []
+    for op in module.walk():
+        if isinstance(op, ascend.VecOp) and op.instruction.data == "vmax":
+            around, depth = op.parent_op(), 0
+            while around is not None:
+                depth, around = depth + isinstance(around, scf.ForOp), around.parent_op()
+            depths.append(depth)
+    assert max(depths) == loops
+    assert len(depths) == (8 if loops == 2 else 8 * 5)

@@ -226,3 +226,28 @@ def test_tiles_in_numpy_make_the_result(lines: str, arguments: str, tails: str):
     tensors = [inputs["x"], prepared(kernel.inputs[1], inputs["w"])]
     stored = stored_tiles(kernel, tensors, expected.shape)
     np.testing.assert_allclose(stored, expected, atol=2e-2, rtol=2e-2)
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b", "ascend950"])
+def test_of_many_taps_only_every_other_one_waits(chip: str):
+    """What V does to 3 x 3, 2 x 3 and 1 x 5 taps from barrier to barrier: one that follows another in the same sum
+    waits for its result, so that taps in two sums wait half as often. Five taps have one sum: adding a second one to
+    it would take longer than the waiting."""
+    stretches: list[list[str]] = []
+    for rows, columns in ((3, 3), (2, 3), (1, 5)):
+        text = (
+            f"graph @f(%x: tensor<4x64x7x7xf16>, %w: tensor<64x1x{rows}x{columns}xf16> {{weight}}) {{\n"
+            f"  %y = conv2d(%x, %w) {{groups = 64, pads = [0, {columns // 2}, {rows - 1}, {columns // 2}]}}\n"
+            "  return %y\n}"
+        )
+        names: list[str] = []
+        for op in compile_until(ascend_opt.compile(text, target=chip, tune=1), "ascend").walk():
+            if isinstance(op, ascend.VecOp):
+                names.append(op.instruction.data)
+            elif isinstance(op, ascend.BarrierOp) and op.pipe.data == "V":
+                names.append("|")
+        assert sum(name in ("vmul", "vmadd") for name in names) == rows * columns
+        stretches.append(" ".join(names).split("|"))
+    waiting = [sum("vm" in stretch for stretch in one) for one in stretches]
+    assert waiting[0] <= 6 and waiting[1] <= 4
+    assert waiting[2] == 5 and not any("vadd" in stretch for stretch in stretches[2])
