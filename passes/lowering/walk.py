@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
+from ...dialects import tile
 from .emitter import Idx
 
 if TYPE_CHECKING:
@@ -49,6 +50,15 @@ class Walk:
             yield tile
 
     @property
+    def turned(self) -> int:
+        """The dimension along which cores begin one after the other; -1: none."""
+        source = self.k.source
+        product = next((op for op in source.body.block.ops if isinstance(op, tile.ContractOp)), None)
+        if product is None or product.stagger is None or source.inner is None:
+            return -1
+        return source.inner.value.data
+
+    @property
     def columns(self) -> int:
         """Tiles in a row of those that share an operand."""
         inner = self.k.source.inner
@@ -80,7 +90,8 @@ class Walk:
         rest, fixed = emit.rem(tile, self.alone), dict[int, Idx]()
         for d in reversed(k.source.walked):
             count = _static(k.grid[d])
-            fixed[d] = emit.rem(rest, count)
+            begun = self.core if d == self.turned else 0
+            fixed[d] = emit.rem(emit.add(rest, begun), count)
             rest = emit.div(rest, count)
         cores = k.source.cores.value.data
         k.grid_point(emit.add(self.core, emit.mul(emit.div(tile, self.alone), cores)), fixed)

@@ -20,6 +20,7 @@ from ascend_opt.passes.cube_problem import Problem, Tile, problem_of
 from ascend_opt.passes.cube_search import best_cube_tilings as searched
 from ascend_opt.passes.cube_search import cube_tilings
 from ascend_opt.passes.kernel_costs import KernelCosts
+from ascend_opt.passes.lowering.walk import Walk
 from ascend_opt.passes.regions import Regions
 from ascend_opt.passes.tiling_plan import CubeTiling
 
@@ -144,3 +145,12 @@ def test_the_search_counts_the_chunks_of_a_vector_core(monkeypatch: pytest.Monke
         ascend_opt.compile(BLOCK.format(images=2, c=64, h=14, o=48), target="ascend910b1", tune=1)
         work[chunk] = KernelCosts(*search.found[-1]).beside_store
     assert work[16] == pytest.approx(work[48] * 2 / 3, rel=0.05)
+
+
+def test_cores_begin_at_different_columns(monkeypatch: pytest.MonkeyPatch):
+    """Weights of all columns come from HBM while the first ones wait for the operand."""
+    text = BLOCK.format(images=8, c=512, o=512, h=14)
+    apart, _ = check(text, "ascend910b1")
+    monkeypatch.setattr(Walk, "turned", -1)
+    together = ascend_opt.compile(text, target="ascend910b1", tune=1)
+    assert apart.time().total_us < 0.99 * together.time().total_us
