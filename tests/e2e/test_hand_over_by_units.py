@@ -1,6 +1,7 @@
 """Products whose tiles fill L0C: the Cube and FixPipe hand them over 512 B at a time, with no flag of the program."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,12 @@ import pytest
 
 import ascend_opt
 from ascend_opt.dialects import ascend
+from ascend_opt.dialects.target import Target
+from ascend_opt.passes import cube_search, kernels
+from ascend_opt.passes.cube_clock import cube_cycles
+from ascend_opt.passes.cube_problem import problem_of, tile_of
+from ascend_opt.passes.regions import Regions
+from ascend_opt.passes.tiling_plan import CubeTiling
 from ascend_opt.tools.ascend_opt import main as opt
 
 CHIP = "ascend910b1"
@@ -93,3 +100,25 @@ def test_no_flag_of_the_program_joins_cube_and_fixpipe(tmp_path: Path):
 )
 def test_what_ping_pongs_or_has_no_unit_flag_does_without(tmp_path: Path, text: str, chip: str):
     assert "unit_flag" not in tile_level(tmp_path, text, chip).read_text()
+
+
+def test_the_search_counts_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Predicted cycles with the unit flag over those without are as emulated ones are."""
+    predicted: list[float] = []
+    search = cube_search.best_cube_tilings
+
+    def spy(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+        tilings = search(regions, packed, target, count)
+        if len(regions.ops) == 3:
+            problem = problem_of(regions, packed, target, tilings[0].drain)
+            ours, flags = (replace(tilings[0], unit_flag=unit) for unit in (True, False))
+            tile = tile_of(problem, ours.tiles)
+            predicted.append(cube_cycles(problem, ours, tile) / cube_cycles(problem, flags, tile))
+        return tilings
+
+    for module in (kernels, cube_search):
+        monkeypatch.setattr(module, "best_cube_tilings", spy)
+    tiles = tile_level(tmp_path, LINEAR.format(m=6144, n=1024, k=512, op="relu"))
+    units, flags = (ascend_opt.compile(path).time().kernels[0] for path in (tiles, with_flags(tiles)))
+    assert units.time_us < 0.95 * flags.time_us
+    assert predicted[-1] == pytest.approx(units.time_us / flags.time_us, rel=0.03)
