@@ -8,6 +8,7 @@ DMA's own ND->NZ where the target has it, else through UB. A feature map goes to
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -230,7 +231,9 @@ def _blocks_from_rows(
 
 
 def _to_table(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
-    """A row through L1, where what is behind its end is zero up to a block, to a table, in f32."""
+    """A row through L1, where what is behind its end is zero up to a block, to a table, in f32. FixPipe reads slopes of
+    all 16 columns of a fractal: where half of them are behind the row they are those of its beginning, for columns that
+    nobody stores."""
     emit, tensor = k.emit, k.tensors[op.tensor]
     parts = region(k, op)
     (row,) = [p for p, e in zip(parts, op.maps, strict=True) if isinstance(e, Along)]
@@ -240,15 +243,23 @@ def _to_table(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     elements, _ = physical(kind, 1)
     staged = emit.fresh(elements, element, "l1", "row")
     blocks = emit.div(emit.add(row.count, width - 1), width)
+
+    def cut(count: Idx, to: Idx) -> None:
+        blocks = emit.div(emit.add(count, width - 1), width)
+        read = emit.view(tensor, [1, count], [count if isinstance(count, int) else elements, 1], offset)
+        emit.copy(read, emit.view(staged, [blocks, 1, width], [width, width, 1], to), nd2nz=True)
+
     if isinstance(row.count, int) and row.count % width == 0:
         emit.copy(emit.view(tensor, [row.count], [1], offset), emit.view(staged, [row.count], [1]))
     else:
-        read = emit.view(
-            tensor, [1, row.count], [row.count if isinstance(row.count, int) else elements, 1], offset
-        )
-        emit.copy(read, emit.view(staged, [blocks, 1, width], [width, width, 1]), nd2nz=True)
-    base = emit.fresh(elements, kind.element_type, kind.space.data, "row")
+        cut(row.count, 0)
     length = emit.mul(blocks, width)
+    half = emit.rem(blocks, BLOCK // width)
+    if kind.space.data == "fb" and half != 0:
+        with nullcontext() if isinstance(half, int) else emit.condition("sge", half, 1):
+            cut(emit.min(row.count, width), length)
+        length = emit.ceil_to(length, BLOCK)
+    base = emit.fresh(elements, kind.element_type, kind.space.data, "row")
     emit.copy(emit.view(staged, [length], [1]), emit.view(base, [length], [1]))
     sizes = tuple(kind.get_shape())
     return Place(

@@ -14,6 +14,7 @@ them the lanes of 32 B blocks, one block for each column, and transposes back st
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from math import gcd
 from typing import TYPE_CHECKING
 
@@ -78,6 +79,8 @@ def store_blocks(
         if ends:
             last = emit.add(emit.add(emit.add(offsets[0], low), turn), emit.mul(emit.sub(here, 1), turns))
             with (
+                # chunks of rows behind the last one have none
+                nullcontext() if isinstance(here, int) else emit.condition("sge", here, 1),
                 emit.condition("sge", last, rows - 1),
                 emit.condition("sge", emit.add(offsets[1], own), columns),
             ):

@@ -8,7 +8,7 @@ row ends.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -375,12 +375,14 @@ def _store_lines(k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx,
     """A tile of part of the image's width: each line of it is stored on its own."""
     emit, block = k.emit, place.block
     strides = row_major(tensor)
-    lines, width = block + 1, block + 2
-    assert width == len(owned) - 1, "a tile of part of the width has one dimension of lines"
-    with emit.loop(0, owned[lines].count) as i:
-        shift = emit.mul(emit.add(owned[lines].low, i), place.strides[lines])
-        shape = tuple(1 if d == lines else n for d, n in enumerate(place.shape))
-        line = replace(place, shape=shape, offset=emit.add(place.offset, shift))
+    *lines, width = range(block + 1, len(owned))
+    shape = tuple(1 if d in lines else n for d, n in enumerate(place.shape))
+    start, at = place.offset, offset
+    with ExitStack() as loops:
+        for d in lines:
+            i = loops.enter_context(emit.loop(0, owned[d].count))
+            start = emit.add(start, emit.mul(emit.add(owned[d].low, i), place.strides[d]))
+            at = emit.add(at, emit.mul(i, strides[d]))
+        line = replace(place, shape=shape, offset=start)
         rows = _channel_rows(k, line, owned, owned[width].low, owned[width].count, place.shape[width])
-        at = emit.add(offset, emit.mul(i, strides[lines]))
         _store(k, tensor, at, rows, strides[: block + 1], owned[width].multiple)

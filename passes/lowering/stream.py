@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import tile
 from ...dialects.tile import TileType, tile_type
@@ -66,17 +66,30 @@ class StreamParts:
 
     def _direct(self) -> dict[SSAValue, Place]:
         """What the body yields that may be computed where the carried tile is: by an instruction after which nothing
-        reads the old one, and that nothing else reads."""
+        reads the old one, and that nothing else reads. So may what that instruction alone reads of its stage, and so on
+        back."""
         found: dict[SSAValue, Place] = {}
-        order = {op: i for i, op in enumerate(o for stage in self.stages for o in stage)}
+        ops = [op for stage in self.stages for op in stage]
+        order: dict[Operation | Block, int] = {op: i for i, op in enumerate(ops)}
+        stage_of: dict[Operation | Block, int] = {
+            op: i for i, stage in enumerate(self.stages) for op in stage
+        }
         for value, carried, place in zip(self.op.yielded, self.op.carried, self.places, strict=True):
-            owner = value.owner
-            readers = [use.operation for use in carried.uses]
-            in_body = all(op in order for op in readers)
-            if not isinstance(owner, tile.VecOp) or owner not in order:
-                continue
-            if value.has_one_use() and in_body and all(order[op] <= order[owner] for op in readers):
-                found[value] = place
+            last = max((order.get(use.operation, len(order)) for use in carried.uses), default=0)
+
+            def free(v: SSAValue, kind: Attribute = value.type, last: int = last) -> bool:
+                owner = v.owner
+                given = isinstance(owner, tile.VecOp) and v.type == kind and v.has_one_use()
+                return given and order.get(owner, -1) >= last
+
+            step = value if free(value) else None
+            while step is not None:
+                found[step] = place
+                owner = step.owner
+                assert isinstance(owner, Operation)
+                stage = stage_of[owner]
+                beside = (v for v in owner.operands if stage_of.get(v.owner) == stage and v not in found)
+                step = next((v for v in beside if free(v)), None)
         return found
 
     def _overlap(self) -> bool:

@@ -147,3 +147,18 @@ def test_an_epilogue_follows():
     for chip in ("ascend910", "ascend910b1"):
         _, result = check(text, chip, scale=1.0)
         assert len(result.profile.kernels) == 1
+
+
+def test_sums_of_many_columns_are_scaled_where_they_are():
+    """Their UB holds them and those of one part, nothing else of their size."""
+    text = """graph @g(%x: tensor<384x64xf16>, %w: tensor<64x1024xf16>, %v: tensor<512x1024xf16> {weight}) {
+      %0 = matmul(%x, %w)
+      %1 = softmax(%0)
+      %2 = matmul(%1, %v) {transpose_b = true}
+      return %2
+    }"""
+    program = ascend_opt.compile(text, target="ascend310p", tune=1)
+    rng = np.random.default_rng(4)
+    inputs = {name: rng.standard_normal(t.shape) / 8 for name, t in program.inputs.items()}
+    (found,), (expected,) = program.run(inputs).outputs.values(), program.reference(inputs).values()
+    assert np.linalg.norm(found - expected) <= 3e-3 * np.linalg.norm(expected)

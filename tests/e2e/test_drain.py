@@ -120,3 +120,16 @@ def test_a_coupled_chip_has_no_fixpipe():
     program = ascend_opt.compile(text, target="ascend910", tune=1)
     assert _drain(program) == (False, None)
     assert "vrelu" in _vector_ops(program)
+
+
+@pytest.mark.parametrize("n", [3, 17, 40])
+def test_slopes_of_half_a_fractal_on_the_way_to_ub(n: int):
+    text = f"""graph @g(%a: tensor<40x16xf32>, %w: tensor<16x{n}xf32> {{weight}}, %b: tensor<{n}xf32>) {{
+      {MATMUL}
+      %d = prelu(%c, %b)
+      %y = gelu(%d)
+      return %y
+    }}"""
+    program = ascend_opt.compile(text, target="ascend950", tune=1)
+    assert _drain(program) == (False, "row")
+    assert _error(program) < 1e-4

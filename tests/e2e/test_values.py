@@ -283,6 +283,14 @@ def test_ragged_rows_of_a_product_are_cut_into_columns(text: str):
     assert kernel.cores.value.data > 1
 
 
+def test_chunks_of_ragged_rows_behind_the_last_row():
+    text = _product(1073, 300, 256, "")
+    program = ascend_opt.compile(text, target="ascend910", fuse=True, tune=1)
+    inputs = _inputs(program)
+    (found,), (expected,) = program.run(inputs).outputs.values(), program.reference(inputs).values()
+    assert np.linalg.norm(found - np.asarray(expected, np.float64)) <= 3e-3 * np.linalg.norm(expected)
+
+
 REFUSED = {
     "graph @f(%x: tensor<4x4xf32>) { %0 = matmul(%x, %x) return %0 }": "the Cube of ascend910 does not multiply f32",
     "graph @f(%x: tensor<1x4x4x4xf32>, %w: tensor<4x4x1x1xf32>) { %0 = conv2d(%x, %w) return %0 }": (

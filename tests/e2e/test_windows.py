@@ -435,3 +435,14 @@ def test_rows_of_a_window_that_are_padding_alone():
         }""",
         "ascend910",
     )
+
+
+def test_lines_of_several_dimensions_of_a_tile_of_part_of_the_width():
+    check(
+        """graph @f(%a: tensor<4x1x1x1xf32>, %x: tensor<4x2x1x2018xf32>) {
+          %0 = sub(%a, %x)
+          %y = max_pool2d(%0) {kernel = [1, 1], strides = [3, 2]}
+          return %y
+        }""",
+        "ascend950",
+    )
