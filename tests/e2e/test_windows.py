@@ -435,3 +435,14 @@ def test_rows_of_a_window_that_are_padding_alone():
         }""",
         "ascend910",
     )
+
+
+def test_a_large_window_with_strides_whose_casts_are_the_image():
+    """Sums are as large as the result: only what windows see is as large as the image with its halo."""
+    check(
+        """graph @f(%x: tensor<1x22x14x54xf16>, %w: tensor<22x1x7x5xf16> {weight}) {
+          %y = conv2d(%x, %w) {strides = [2, 2], pads = [6, 2, 6, 2], dilations = [2, 1], groups = 22}
+          return %y
+        }""",
+        "ascend310p",
+    )
