@@ -446,3 +446,16 @@ def test_a_large_window_with_strides_whose_casts_are_the_image():
         }""",
         "ascend310p",
     )
+
+
+@pytest.mark.parametrize("chip", ["ascend310p", "ascend910b1"])
+def test_softmax_over_the_channels_of_a_grouped_convolution(chip: str):
+    """A tile has columns of one group, softmax takes those of all."""
+    check(
+        """graph @f(%x: tensor<1x32x8x16xf16>, %w: tensor<32x16x3x3xf16> {weight}) {
+          %0 = conv2d(%x, %w) {pads = [1, 1, 1, 1], groups = 2}
+          %y = softmax(%0) {axis = 1}
+          return %y
+        }""",
+        chip,
+    )
