@@ -21,7 +21,8 @@ def check_rows(
     full; what the product reduces has negative numbers. `stored`: how the group's result follows the space.
 
     What computes the left operand may need all that the product reduces, of a matrix: the operand of a tile then stays
-    in L1. What follows may need all columns of the product, if a tile has them.
+    in L1. What follows may need all columns of the product, if a tile has them: those of a grouped convolution have the
+    columns of one group.
     """
     contraction = rule_of(product).contraction(product)
     columns = maps[product.results[0]][contraction.n]
@@ -31,6 +32,8 @@ def check_rows(
                 raise NotFusableError(f"{op.name} needs more than the rows of what a product multiplies")
         elif dims - {getattr(columns, "dim", None)} or not isinstance(columns, Along):
             raise NotFusableError(f"{op.name} needs more than the columns of what a product gives in parts")
+        elif contraction.groups > 1:
+            raise NotFusableError(f"{op.name} needs the columns of several groups, a tile has those of one")
         elif not any(isinstance(e, Along) and e.dim == columns.dim for e in stored):
             raise NotFusableError(
                 f"{op.name} reduces what a product gives, whose tiles are stored with all columns"

@@ -38,6 +38,8 @@ class TraceTile:
     share: float = 0.0
     buffer: int = -1
     uses: int = 0
+    seen: bool = False
+    """Whether windows see it."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,26 @@ class GroupTrace:
             most = max(most, sum(alive.values()))
             for source in dying:
                 alive.pop(id(source), None)
+        return most
+
+    @property
+    def image_bytes(self) -> float:
+        """UB bytes of one element of the images that windows see, where most of them are alive: tiles that are seen,
+        and those that they are computed from, but what comes from outside."""
+        images: set[int] = set()
+        for step in reversed(self.steps):
+            if step.result.seen or id(step.result) in images:
+                images |= {id(step.result), *map(id, step.sources)}
+        last = {id(source): i for i, step in enumerate(self.steps) for source in step.sources}
+        held: dict[int, float] = {}
+        most = 0.0
+        for i, step in enumerate(self.steps):
+            if id(step.result) in images:
+                held[id(step.result)] = _room(step.result.type_name) * _held(step.result)
+            most = max(most, sum(held.values()))
+            for source in step.sources:
+                if last[id(source)] == i:
+                    held.pop(id(source), None)
         return most
 
     @property
@@ -291,6 +313,7 @@ class Recorder(MaskEmitter):
         return x.type_name
 
     def window(self, x: TraceTile, position: Sequence[int]) -> TraceTile:
+        x.seen = True
         return x
 
 

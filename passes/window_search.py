@@ -131,8 +131,10 @@ def _reads(image: Image, tiles: Sequence[int]) -> Iterator[_Read]:
         )
 
 
-def _bytes(image: Image, tiles: Sequence[int]) -> int:
-    """UB that a tile takes: what crosses pipes in two slots, positions on their way, temporaries."""
+def _bytes(image: Image, tiles: Sequence[int], closely: bool = False) -> int:
+    """UB that a tile takes: what crosses pipes in two slots, positions on their way, temporaries. Those are all as
+    large as the image with its halo, or `closely`, as they are counted where no tile fits else, those alone that
+    windows see."""
     blocks = -(-tiles[image.lanes] // BLOCK)
     positions = prod(tiles[image.lanes + 1 :])
     total = widest = 0
@@ -151,7 +153,10 @@ def _bytes(image: Image, tiles: Sequence[int]) -> int:
     own = sum(2 * ELEMENT_BYTES[t.type_name] for t in image.trace.loads if t.full)
     temporaries = max(per_element - own, image.item)
     wide = any(step.dtype == "f32" != t.type_name for step in image.trace.steps for t in step.sources)
-    total += int(elements * temporaries * (grown if wide else 1.0))
+    if closely:
+        total += int(elements * (temporaries + image.trace.image_bytes * (grown - 1.0)))
+    else:
+        total += int(elements * temporaries * (grown if wide else 1.0))
     if image.blocked:
         return total + elements * image.item
     # the result by channels, and the ends of rows that are no whole blocks
@@ -160,6 +165,15 @@ def _bytes(image: Image, tiles: Sequence[int]) -> int:
 
 def window_tiles(image: Image) -> Iterator[tuple[int, ...]]:
     """Tiles that fit: one step outside the channels, whole blocks of them, some rows, whole lines where they fit."""
+    found = False
+    for tiles in _fitting_tiles(image, closely=False):
+        found = True
+        yield tiles
+    if not found:
+        yield from _fitting_tiles(image, closely=True)
+
+
+def _fitting_tiles(image: Image, closely: bool) -> Iterator[tuple[int, ...]]:
     extents, lanes = image.extents, image.lanes
     unit = 1 if image.blocked else store_unit(image.target, image.item)
     capacity = image.target.spaces["ub"].bytes
@@ -178,7 +192,7 @@ def window_tiles(image: Image) -> Iterator[tuple[int, ...]]:
                 tiles = (*(1 for _ in range(lanes)), c, *tail)
                 if prod(tail) > most or any(r.positions > most for r in _reads(image, tiles)):
                     continue
-                if _bytes(image, tiles) <= capacity and _stores(extents, tiles, lanes, unit):
+                if _bytes(image, tiles, closely) <= capacity and _stores(extents, tiles, lanes, unit):
                     found = True
                     yield tiles
         if found:

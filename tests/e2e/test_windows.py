@@ -446,3 +446,27 @@ def test_lines_of_several_dimensions_of_a_tile_of_part_of_the_width():
         }""",
         "ascend950",
     )
+
+
+def test_a_large_window_with_strides_whose_casts_are_the_image():
+    """Sums are as large as the result: only what windows see is as large as the image with its halo."""
+    check(
+        """graph @f(%x: tensor<1x22x14x54xf16>, %w: tensor<22x1x7x5xf16> {weight}) {
+          %y = conv2d(%x, %w) {strides = [2, 2], pads = [6, 2, 6, 2], dilations = [2, 1], groups = 22}
+          return %y
+        }""",
+        "ascend310p",
+    )
+
+
+@pytest.mark.parametrize("chip", ["ascend310p", "ascend910b1"])
+def test_softmax_over_the_channels_of_a_grouped_convolution(chip: str):
+    """A tile has columns of one group, softmax takes those of all."""
+    check(
+        """graph @f(%x: tensor<1x32x8x16xf16>, %w: tensor<32x16x3x3xf16> {weight}) {
+          %0 = conv2d(%x, %w) {pads = [1, 1, 1, 1], groups = 2}
+          %y = softmax(%0) {axis = 1}
+          return %y
+        }""",
+        chip,
+    )
