@@ -16,6 +16,7 @@ from .drain import Drain, drain_of
 from .gm_bytes import group_bytes
 from .lowering.channels import line_by_line, spilled_rows
 from .lowering.feature_map import staging_groups, staging_rows, stored_width
+from .lowering.fixpipe import stored_at_once
 from .lowering.hand_over import SLOTS
 from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shape_of
 from .tile_search import ceil_to
@@ -420,22 +421,8 @@ def hands_over_by_units(p: Problem, tile: Tile) -> bool:
         return False
     if 2 * tile.m16 * tile.n16 * 4 <= target.spaces["l0c"].bytes:
         return False
-    return takes_vector(p) or _one_run(p, tile)
-
-
-def _one_run(p: Problem, tile: Tile) -> bool:
-    """Whether the rows of a tile are one run of the result in GM: of one pitch, or in blocks end to end."""
-    spans, layout = product_spans(p.regions, tile.tiles), layout_of(p.regions.result.type)
-    rows = [d for d in range(len(spans)) if d != p.roles.n and spans[d] > 1]
-    if layout is None:
-        return len(rows) <= 1
-    if len(spans) != len(layout.dims):
-        return False
-    behind = layout.dims[layout.dims.index(layout.blocked) + 1 :]
-    if any(d not in behind for d in rows):
-        return False
-    first = min((behind.index(d) for d in rows), default=0)
-    return all(spans[d] == p.extents[d] for d in behind[first + 1 :])
+    spans = product_spans(p.regions, tile.tiles)
+    return takes_vector(p) or stored_at_once(spans, p.extents, p.roles.n, layout_of(p.regions.result.type))
 
 
 def landing_bytes(p: Problem, tile: Tile, chunk: int) -> int:

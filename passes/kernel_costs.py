@@ -21,9 +21,6 @@ from .lowering.store_blocks import skews
 from .tiling_plan import CubeTiling, product_spans
 from .vector_cycles import vector_cycles
 
-PIECES_AHEAD = 2
-"""Pieces of K that have room in L0."""
-
 
 class KernelCosts:
     """Times in cycles, rates in bytes a cycle."""
@@ -55,7 +52,7 @@ class KernelCosts:
             target.split and tiling.resident > 0 and _rooms(p, tiling, tile) > 1
         )
         """Whether one that stays in L1 has room for that of the next row of tiles."""
-        short = -(-p.roles.k // tiling.l0_k) <= PIECES_AHEAD
+        short = -(-p.roles.k // tiling.l0_k) <= p.slots
         tables = p.drain.rows if p.drain is not None and short else ()
         self.one_table = any(2 * tile.n16 * 4 > target.spaces[table].bytes for table in tables)
         """Whether rows beside the Cube wait for the products of the tile before: they have no room for two, and its

@@ -15,7 +15,7 @@ from ...dialects.tile import BLOCK, TileType, layout_of, physical_strides
 from ...dialects.tiling import Along
 from .channels import fill_around, unpadded
 from .feature_map import clipped, clips, stored_type
-from .fixpipe import blocks_apart, drain, each_place
+from .fixpipe import drain, each_place
 from .moves import Run, fill, move, region
 from .place import Place, blocked_dim, physical
 from .stores import owned_part
@@ -147,12 +147,13 @@ def store_blocked_accumulator(k: KernelLowering, op: tile.ChunksOp, store: tile.
     strides, block = physical_strides(kind), acc.block
     columns = owned[block].count
     assert isinstance(columns, int) and owned[block].low == 0, "columns of a blocked tensor are whole tiles"
-    inner, start = blocks_apart(store, acc), acc.offset
+    inner = [d for d in acc.order if d != block]
+    start, step = acc.offset, BLOCK
     count: Idx = 1
-    for d in reversed(acc.order):
-        if d != block and d not in inner:
-            start = emit.add(start, emit.mul(owned[d].low, acc.strides[d]))
-            count = emit.mul(count, owned[d].count)
+    while inner and acc.strides[inner[-1]] == strides[inner[-1]] == step:  # one run on both sides
+        d = inner.pop()
+        start = emit.add(start, emit.mul(owned[d].low, step))
+        count, step = emit.mul(count, owned[d].count), step * acc.shape[d]
 
     def write_blocks(at: Idx, end: Idx) -> None:
         shape = [columns // BLOCK, count, BLOCK]

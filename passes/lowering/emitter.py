@@ -193,6 +193,15 @@ class Emitter:
             self._known.pop()
             self._branches.pop()
 
+    @contextmanager
+    def unless_none(self, count: Idx) -> Generator[None, None, None]:
+        """A condition that `count` is not 0; none where it is known, for nothing is emitted for a known 0."""
+        if isinstance(count, int):
+            yield
+            return
+        with self.condition("sge", count, 1):
+            yield
+
     def after_this(self, branch: scf.IfOp) -> None:
         """Have what was emitted since a condition, in the same block, come before it; it uses nothing of the
         condition's body."""

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.attributes import tensor_type
-from ...dialects.tile import BLOCK, layout_of, physical_strides, tile_type
+from ...dialects.tile import BLOCK, LayoutAttr, layout_of, tile_type
 from .emitter import Idx
 from .moves import gm_offset, row_major
 from .place import Place
@@ -53,28 +52,24 @@ def hands_over_by_units(k: KernelLowering, product: tile.ContractOp, acc: Place)
     if k.hand_over is not None:
         return k.hand_over.at_once
     store = next(op for op in k.source.body.walk() if isinstance(op, tile.StoreOp))
-    if layout_of(store.tensor.type) is not None:
-        return all(acc.shape[d] == 1 for d in blocks_apart(store, acc))
-    return all(acc.shape[d] == 1 for d in _rows_apart(acc)[1])
+    return stored_at_once(acc.shape, k.source.extent_list, acc.block, layout_of(store.tensor.type))
 
 
-def _rows_apart(acc: Place) -> tuple[int, list[int]]:
-    """The dimension of an accumulator whose rows one instruction stores row-major, and those along which it takes one
-    instruction for each index."""
-    rank = len(acc.shape)
-    *outer, columns = range(rank)
-    rows = next((d for d in reversed(acc.order) if d != columns and acc.shape[d] > 1), rank - 2)
-    return rows, [d for d in outer if d != rows]
-
-
-def blocks_apart(store: tile.StoreOp, acc: Place) -> list[int]:
-    """The dimensions of an accumulator along which a store to a blocked tensor takes one instruction for each index:
-    the others are one run on both sides."""
-    strides = physical_strides(tensor_type(store.tensor))
-    inner, step = [d for d in acc.order if d != acc.block], BLOCK
-    while inner and acc.strides[inner[-1]] == strides[inner[-1]] == step:
-        step *= acc.shape[inner.pop()]
-    return inner
+def stored_at_once(
+    spans: Sequence[int], extents: Sequence[int], columns: int, layout: LayoutAttr | None
+) -> bool:
+    """Whether one instruction stores a tile of `spans` of a result of `extents`: its rows are of one pitch in GM, or
+    in blocks end to end."""
+    rows = [d for d, n in enumerate(spans) if d != columns and n > 1]
+    if layout is None:
+        return len(rows) <= 1
+    if len(spans) != len(layout.dims):
+        return False
+    behind = layout.dims[layout.dims.index(layout.blocked) + 1 :]
+    if any(d not in behind for d in rows):
+        return False
+    first = min((behind.index(d) for d in rows), default=0)
+    return all(spans[d] == extents[d] for d in behind[first + 1 :])
 
 
 def store_accumulator(k: KernelLowering, op: tile.ChunksOp, acc: Place) -> None:
@@ -94,7 +89,9 @@ def store_accumulator(k: KernelLowering, op: tile.ChunksOp, acc: Place) -> None:
     owned = [owned_part(k, d, offsets[d], sizes[d], acc.shape[d]) for d in range(rank)]
     start = gm_offset(emit, tensor, [emit.add(o, w.low) for o, w in zip(offsets, owned, strict=True)])
     pitches = row_major(tensor)
-    columns, (rows, outer) = rank - 1, _rows_apart(acc)
+    *outer, columns = range(rank)
+    rows = next((d for d in reversed(acc.order) if d != columns and acc.shape[d] > 1), rank - 2)
+    outer = [d for d in outer if d != rows]
     wide, step = -(-acc.shape[columns] // BLOCK), acc.strides[columns]
 
     def write_rows(at: Idx, to: Idx) -> None:

@@ -8,7 +8,6 @@ DMA's own ND->NZ where the target has it, else through UB. A feature map goes to
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -242,22 +241,22 @@ def _to_table(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     width = lanes_of(element)
     elements, _ = physical(kind, 1)
     staged = emit.fresh(elements, element, "l1", "row")
-    blocks = emit.div(emit.add(row.count, width - 1), width)
 
-    def cut(count: Idx, to: Idx) -> None:
+    def stage(count: Idx, to: Idx) -> Idx:
+        """The first `count` elements of the row to L1 at `to`; how many blocks they take."""
         blocks = emit.div(emit.add(count, width - 1), width)
+        if isinstance(count, int) and count % width == 0:
+            emit.copy(emit.view(tensor, [count], [1], offset), emit.view(staged, [count], [1], to))
+            return blocks
         read = emit.view(tensor, [1, count], [count if isinstance(count, int) else elements, 1], offset)
         emit.copy(read, emit.view(staged, [blocks, 1, width], [width, width, 1], to), nd2nz=True)
+        return blocks
 
-    if isinstance(row.count, int) and row.count % width == 0:
-        emit.copy(emit.view(tensor, [row.count], [1], offset), emit.view(staged, [row.count], [1]))
-    else:
-        cut(row.count, 0)
-    length = emit.mul(blocks, width)
-    half = emit.rem(blocks, BLOCK // width)
+    blocks = stage(row.count, 0)
+    length, half = emit.mul(blocks, width), emit.rem(blocks, BLOCK // width)
     if kind.space.data == "fb" and half != 0:
-        with nullcontext() if isinstance(half, int) else emit.condition("sge", half, 1):
-            cut(emit.min(row.count, width), length)
+        with emit.unless_none(half):
+            stage(emit.min(row.count, width), length)
         length = emit.ceil_to(length, BLOCK)
     base = emit.fresh(elements, kind.element_type, kind.space.data, "row")
     emit.copy(emit.view(staged, [length], [1]), emit.view(base, [length], [1]))

@@ -14,7 +14,6 @@ them the lanes of 32 B blocks, one block for each column, and transposes back st
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from math import gcd
 from typing import TYPE_CHECKING
 
@@ -80,7 +79,7 @@ def store_blocks(
             last = emit.add(emit.add(emit.add(offsets[0], low), turn), emit.mul(emit.sub(here, 1), turns))
             with (
                 # chunks of rows behind the last one have none
-                nullcontext() if isinstance(here, int) else emit.condition("sge", here, 1),
+                emit.unless_none(here),
                 emit.condition("sge", last, rows - 1),
                 emit.condition("sge", emit.add(offsets[1], own), columns),
             ):

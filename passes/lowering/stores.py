@@ -8,7 +8,7 @@ row ends.
 
 from __future__ import annotations
 
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -322,7 +322,7 @@ def _channel_rows(
                 )
         if isinstance(rest, int) and not rest:
             continue
-        with nullcontext() if isinstance(rest, int) else emit.condition("sge", rest, 1):
+        with emit.unless_none(rest):
             done = emit.mul(groups, BLOCK)
             tail = _tail(k, place, emit.add(at, emit.mul(done, BLOCK)), blocks, rest)
             _turn(emit, tail, BLOCK * BLOCK, base, emit.add(to, done), BLOCK * pitch, pitch, blocks)

@@ -50,7 +50,7 @@ class Walk:
             yield tile
 
     @property
-    def turned(self) -> int:
+    def staggered(self) -> int:
         """The dimension along which cores begin one after the other; -1: none."""
         source = self.k.source
         product = next((op for op in source.body.block.ops if isinstance(op, tile.ContractOp)), None)
@@ -90,7 +90,7 @@ class Walk:
         rest, fixed = emit.rem(tile, self.alone), dict[int, Idx]()
         for d in reversed(k.source.walked):
             count = _static(k.grid[d])
-            begun = self.core if d == self.turned else 0
+            begun = self.core if d == self.staggered else 0
             fixed[d] = emit.rem(emit.add(rest, begun), count)
             rest = emit.div(rest, count)
         cores = k.source.cores.value.data

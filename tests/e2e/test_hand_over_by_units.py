@@ -99,23 +99,27 @@ def test_what_ping_pongs_or_has_no_unit_flag_does_without(tmp_path: Path, text: 
     assert "unit_flag" not in tile_level(tmp_path, text, chip).read_text()
 
 
-def test_the_search_counts_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Predicted cycles with the unit flag over those without are as emulated ones are."""
-    predicted: list[float] = []
+@pytest.mark.parametrize("m", [pytest.param(768, id="one tile a core"), pytest.param(6144, id="several")])
+def test_the_search_counts_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, m: int):
+    """What it saves by the clock of the search is what it saves on that of the emulator: with one tile FixPipe begins
+    with the last product, with several the Cube does not wait for FixPipe either."""
+    saved: list[float] = []
     search = cube_search.best_cube_tilings
 
     def spy(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
         tilings = search(regions, packed, target, count)
         if len(regions.ops) == 3:
             problem = problem_of(regions, packed, target, tilings[0].drain)
-            ours, flags = (replace(tilings[0], unit_flag=unit) for unit in (True, False))
-            tile = tile_of(problem, ours.tiles)
-            predicted.append(cube_cycles(problem, ours, tile) / cube_cycles(problem, flags, tile))
+            tile = tile_of(problem, tilings[0].tiles)
+            ours, flags = (
+                cube_cycles(problem, replace(tilings[0], unit_flag=unit), tile) for unit in (True, False)
+            )
+            saved.append(target.microseconds(flags - ours))
         return tilings
 
     for module in (kernels, cube_search):
         monkeypatch.setattr(module, "best_cube_tilings", spy)
-    tiles = tile_level(tmp_path, LINEAR.format(m=6144, n=1024, k=512, op="relu"))
+    tiles = tile_level(tmp_path, LINEAR.format(m=m, n=1024, k=512, op="relu"))
     units, flags = (ascend_opt.compile(path).time().kernels[0] for path in (tiles, with_flags(tiles)))
-    assert units.time_us < 0.95 * flags.time_us
-    assert predicted[-1] == pytest.approx(units.time_us / flags.time_us, rel=0.03)
+    assert flags.time_us - units.time_us > 0
+    assert saved[-1] == pytest.approx(flags.time_us - units.time_us, rel=0.1)

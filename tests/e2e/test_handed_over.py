@@ -151,6 +151,6 @@ def test_cores_begin_at_different_columns(monkeypatch: pytest.MonkeyPatch):
     """Weights of all columns come from HBM while the first ones wait for the operand."""
     text = BLOCK.format(images=8, c=512, o=512, h=14)
     apart, _ = check(text, "ascend910b1")
-    monkeypatch.setattr(Walk, "turned", -1)
+    monkeypatch.setattr(Walk, "staggered", -1)
     together = ascend_opt.compile(text, target="ascend910b1", tune=1)
     assert apart.time().total_us < 0.99 * together.time().total_us

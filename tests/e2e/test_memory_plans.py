@@ -45,7 +45,7 @@ def test_a_plan_by_lifetimes_is_near_its_bound(name: str, chip: str):
 @pytest.mark.parametrize("chip", ["ascend910b", "ascend310p", "ascend950", "ascend910"])
 def test_the_plan_of_attention_is_near_its_bound(chip: str):
     found = list(problems(program("attention", chip)))
-    assert max(len(problem.buffers) for _, problem in found) > 35
+    assert max(len(problem.buffers) for _, problem in found) > 38
     for kernel, problem in found:
         plan = plan_smallest(problem)
         assert plan.optimal or plan.peak <= 1.02 * plan.bound, (kernel, problem.space)
