@@ -24,7 +24,12 @@ class CubeBuilder(KernelBuilder):
         packs = packs_rhs(regions, self.packable)
         packed = [
             pack_rhs(
-                self.before, one.operands[contraction.rhs], contraction, tiling.tiles[roles.n], tiling.lead
+                self.before,
+                one.operands[contraction.rhs],
+                contraction,
+                tiling.tiles[roles.n],
+                tiling.lead,
+                not self.target.split,
             )
             if packs
             else None

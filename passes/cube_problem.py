@@ -425,6 +425,12 @@ def hands_over_by_units(p: Problem, tile: Tile) -> bool:
     return takes_vector(p) or stored_at_once(spans, p.extents, p.roles.n, layout_of(p.regions.result.type))
 
 
+def bias_in_parts(p: Problem, tile: Tile) -> bool:
+    """Whether the bias table does not hold the columns of a tile."""
+    bias = p.drain is not None and p.drain.bias is not None
+    return bias and tile.n16 * ELEMENT_BYTES["f32"] > p.target.spaces["bt"].bytes
+
+
 def landing_bytes(p: Problem, tile: Tile, chunk: int) -> int:
     """UB bytes in which half of a tile's chunks land, in two slots."""
     if not lands(p):

@@ -18,6 +18,7 @@ from .cube_costs import least_cycles, together
 from .cube_problem import (
     Problem,
     Tile,
+    bias_in_parts,
     computed_part,
     hands_over_by_units,
     operand_room,
@@ -119,7 +120,10 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
     deepest = deepest // p.grain * p.grain
     if not deepest:
         return
+    equal = p.extents[roles.n] % 16 != 0 or p.extents[roles.n] % tiles[roles.n] == 0
     for step, resident, rows in _depths(p, tile):
+        if not (equal or resident):
+            continue
         cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
         swizzle = 1 if serial or resident else swizzle_of(p, tiles, cores)
         keeps = not resident and _keeps(p, tile, step, cores)
@@ -129,9 +133,10 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
         if l1_of_operands(p, tile, step, resident, keeps) <= target.spaces["l1"].bytes:
             pieces = _pieces(min(step, deepest), step, p.grain)
             for (chunk, part), l0_k in product(_chunks(p, tile, resident or step, rows), pieces):
+                by_units = unit and (l0_k < roles.k or not bias_in_parts(p, tile))
                 yield CubeTiling(
                     tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead, stagger, bool(p.drain), resident,
-                    rows, part, keeps, unit,
+                    rows, part, keeps, by_units,
                 )  # fmt: skip
 
 
@@ -305,9 +310,9 @@ def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
     ub = min(ub_of_chunk(p, tile, chunk) for chunk in chunks)
     if p.whole_columns and p.roles.chunk_dim != p.roles.n and _cuts_rows(p):
         ub = ub_of_chunk(p, tile, chunks[-1], 1)
-    tables = () if p.drain is None else p.drain.rows
+    slopes = p.drain is not None and p.drain.slopes is not None
     return {
-        **dict.fromkeys(tables, tile.n16 * ELEMENT_BYTES["f32"]),
+        **({"fb": tile.n16 * ELEMENT_BYTES["f32"]} if slopes else {}),
         "l0a": slots * tile.m16 * p.grain * p.item,
         "l0b": slots * tile.n16 * p.grain * p.item,
         "l0c": tile.m16 * tile.n16 * 4,

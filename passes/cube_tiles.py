@@ -7,6 +7,8 @@ from math import prod
 from .cube_problem import Problem, Tile, leads, tile_of
 from .tile_search import ceil_to
 
+UNEQUAL = 128
+"""Columns of which tiles that do not divide a result are multiples."""
 MOST_ROWS = 4080
 """Rows of a matrix that are tried for a tile."""
 
@@ -57,7 +59,17 @@ def _column_tiles(p: Problem) -> list[int]:
             return [extent]
         parts = [unit * b for b in range(1, blocks) if alone or extent % (unit * b) >= unit]
         return [*parts, extent] if alone else parts
-    return [min(b * unit, extent) for b in range(1, blocks + 1) if blocks % b == 0]
+    equal = [min(b * unit, extent) for b in range(1, blocks + 1) if blocks % b == 0]
+    return sorted({*equal, *_unequal_columns(p)})
+
+
+def _unequal_columns(p: Problem) -> list[int]:
+    """Sizes along n that leave a smaller last tile, of a kernel whose first tile of columns goes at the pace of Vector
+    cores: the more columns it has, the fewer are left when these are done."""
+    extent = p.extents[p.roles.n]
+    if not p.target.split or p.prologue is None or not p.packed or p.several > 1 or p.products > 1:
+        return []
+    return [n for n in range(UNEQUAL, extent, UNEQUAL) if extent % n]
 
 
 def _storable(p: Problem, tiles: tuple[int, ...]) -> bool:

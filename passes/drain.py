@@ -36,8 +36,9 @@ class Drain:
         return {space: row for space, row in (("bt", self.bias), ("fb", self.slopes)) if row is not None}
 
     def columns(self, target: Target) -> int | None:
-        """The most columns that a tile may have: those of its tables; None where it needs none."""
-        return min((target.spaces[table].bytes // ELEMENT_BYTES["f32"] for table in self.rows), default=None)
+        """The most columns that a tile may have: those of the table of slopes; None where it needs none. A bias comes
+        to its table part by part."""
+        return None if self.slopes is None else target.spaces["fb"].bytes // ELEMENT_BYTES["f32"]
 
 
 def drain_of(regions: Regions, target: Target) -> Drain:

@@ -34,9 +34,11 @@ def packs_rhs(regions: Regions, packable: frozenset[SSAValue]) -> bool:
     )
 
 
-def pack_rhs(insert: Insert, rhs: SSAValue, contraction: Contraction, columns: int, lead: int) -> SSAValue:
+def pack_rhs(
+    insert: Insert, rhs: SSAValue, contraction: Contraction, columns: int, lead: int, whole: bool = True
+) -> SSAValue:
     """`rhs` as [K1, N1, 16, C0] fractals with k innermost (Zn; FRACTAL_Z for a convolution), before the kernel. N1
-    holds whole tiles of `columns`, after the last `lead` columns."""
+    holds whole tiles of `columns`, after the last `lead` columns; unless `whole` the last tile as far as it goes."""
     shape = shape_of(rhs)
     blocks, c0 = -(-columns // 16), lanes_of(element_type_of(rhs))
     along = None
@@ -44,11 +46,12 @@ def pack_rhs(insert: Insert, rhs: SSAValue, contraction: Contraction, columns: i
         return _pack_tiles(insert, rhs, columns, blocks, c0)
     if contraction.window is not None:
         n, c, kh, kw = shape
-        n1, c1 = -(-n // columns) * blocks, -(-c // c0)
+        n1, c1 = -(-n // columns) * blocks if whole else -(-n // 16), -(-c // c0)
         padded, split, order = (n1 * 16, c1 * c0, kh, kw), (n1, 16, c1, c0, kh, kw), (2, 4, 5, 0, 1, 3)
     else:
         n, depth = shape if contraction.transpose_rhs else shape[::-1]
-        n1, k1 = -(-n // columns) * blocks + lead // 16, -(-depth // c0)
+        n1 = -(-n // columns) * blocks + lead // 16 if whole else -(-n // 16)
+        k1 = -(-depth // c0)
         along = int(not contraction.transpose_rhs) if lead else None
         padded, split, order = (k1 * c0, n1 * 16), (k1, c0, n1, 16), (0, 2, 3, 1)
         if contraction.transpose_rhs:

@@ -12,6 +12,7 @@ from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ..dialects import tile
+from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..dialects.tile import TileType
 from ..dialects.tiling import Along, Contraction, OperandMap
@@ -73,9 +74,7 @@ class ProductBody:
         others = loads_after(regions, self.contraction)
         tables: dict[str, SSAValue] = {}
         for space, row in vectors.items():
-            kind = TileType.get(
-                region_shape(regions, row.maps, seen), DTYPES["f32"], space, roles.order, roles.n
-            )
+            kind = self._table(row, space)
             maps = regions.kernel_map(row.maps)
             tables[space] = builder.insert(
                 tile.LoadOp(self.arguments[row], offsets, sizes, maps, kind)
@@ -165,6 +164,14 @@ class ProductBody:
         result = vector_ops(regions, self.target, inner, tiles, local, rest, regions.result, chunk_offsets)
         finish(inner, result, chunk_offsets, chunk_sizes)
         return chunks.held
+
+    def _table(self, row: Load, space: str) -> TileType:
+        """Where a row for the table `space` is: there, or in L1 where it is longer."""
+        shape = region_shape(self.regions, row.maps, self.seen)
+        element = DTYPES["f32"]
+        if shape[self.roles.n] * ELEMENT_BYTES["f32"] > self.target.spaces[space].bytes:
+            element, space = element_type_of(row.value), "l1"
+        return TileType.get(shape, element, space, self.roles.order, self.roles.n)
 
     def _load(
         self,

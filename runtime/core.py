@@ -139,6 +139,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     waiting: dict[FlagKey, list[int]] = {}
     units: dict[int, tuple[float, float]] = {CUBE: (now, now)}
     """By the pipe that waits for it: when the unit flag comes up for the first 512 B of L0C, and for the last."""
+    begun = False  # whether the Cube is at work on a tile that waited for its unit flag
     arrived, handed = now, (now, now)
     """Of the FixPipe instruction under way: when its turn came, and what it waited for."""
     product = (now, now)  # when the latest product started and ended
@@ -336,6 +337,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                         races.barrier(pipe)
                 elif kind == UNIT:
                     told = instruction.unit
+                    if begun and pipe == CUBE:
+                        told &= ~UNIT_WAITS  # other columns of the tile
                     if told & UNIT_WAITS and pipe not in units:
                         blocked[pipe] = key = UNIT_KEYS[pipe]
                         waiting.setdefault(key, []).append(pipe)
@@ -344,7 +347,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     start = max(start, first)
                     end = free[pipe] = max(start + instruction.busy, last)
                     if pipe == CUBE:
-                        since, product = start, (start, end)
+                        since, product, begun = start, (start, end), not told & UNIT_SETS
                     done = end + instruction.latency
                     if done > complete[pipe]:
                         active[pipe] += done - max(since, complete[pipe])

@@ -55,7 +55,8 @@ class ContractOp(IRDLOperation):
     """Sum over K of the products of two tiles, on the Cube, in an accumulator in L0C.
 
     The body computes the operand tiles of one step; its arguments are the step's offset and size along K. A `bias`,
-    a row in the bias table, is what every row of the sum starts from.
+    a row in the bias table, is what every row of the sum starts from; a longer one than the table holds is in L1, and
+    comes to the table part by part.
     `m`, `n`, `k` are the matrix sizes of one tile and of K in all, `step` is K of one step in L1, `l0_k` of one
     product in L0. `window` = [kh, kw, strides, pads (t, l, b, r), dilations] reads lhs as image-to-column: K is
     (C1, kh, kw, C0), `m_shape` the result rows and columns that `m` flattens. `stagger` =
@@ -196,10 +197,20 @@ class ContractOp(IRDLOperation):
             spans = integers(self.stagger)
             if len(spans) != 2 or min(spans) < 1:
                 raise VerifyException(f"tile.contract: stagger is [rows, columns], not {list(spans)}")
-        if self.bias is not None and tile_type(self.bias).space.data != "bt":
-            raise VerifyException("tile.contract: the bias is in bt")
+        if self.bias is not None and tile_type(self.bias).space.data not in ("bt", "l1"):
+            raise VerifyException("tile.contract: the bias is in bt or l1")
+        if self._parts_at_once():
+            raise VerifyException(
+                "tile.contract: a bias that comes part by part needs flags where one product is the whole of K"
+            )
         if tile_type(self.result).space.data != "l0c":
             raise VerifyException("tile.contract: the accumulator is in l0c")
+
+    def _parts_at_once(self) -> bool:
+        """Whether several products, each of some columns, are both the first and the last of a tile that FixPipe takes
+        over by the unit flag."""
+        parts = self.bias is not None and tile_type(self.bias).space.data == "l1"
+        return parts and self.unit_flag is not None and self.l0_k.value.data >= self.k.value.data
 
 
 @irdl_op_definition

@@ -146,7 +146,7 @@ def store_blocked_accumulator(k: KernelLowering, op: tile.ChunksOp, store: tile.
     to = _start(k, store.tensor, [emit.add(o, w.low) for o, w in zip(offsets, owned, strict=True)])
     strides, block = physical_strides(kind), acc.block
     columns = owned[block].count
-    assert isinstance(columns, int) and owned[block].low == 0, "columns of a blocked tensor are whole tiles"
+    assert owned[block].low == 0, "tiles of columns of a blocked tensor do not overlap"
     inner = [d for d in acc.order if d != block]
     start, step = acc.offset, BLOCK
     count: Idx = 1
@@ -156,7 +156,7 @@ def store_blocked_accumulator(k: KernelLowering, op: tile.ChunksOp, store: tile.
         count, step = emit.mul(count, owned[d].count), step * acc.shape[d]
 
     def write_blocks(at: Idx, end: Idx) -> None:
-        shape = [columns // BLOCK, count, BLOCK]
+        shape = [emit.div(columns, BLOCK), count, BLOCK]
         read = emit.view(acc.base, shape, [acc.strides[block], BLOCK, 1], at)
         write = emit.view(k.tensors[store.tensor], shape, [strides[block], BLOCK, 1], end)
         drain(k, op, read, write)

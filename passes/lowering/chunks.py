@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from ...dialects import tile
 from ...dialects.tile import BLOCK, tile_type
-from .contract import used_part
 from .emitter import Idx
 from .fixpipe import store_accumulator
 from .hand_over import accumulator_of
+from .pieces import used_part
 from .place import Place
 
 if TYPE_CHECKING:

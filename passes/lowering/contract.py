@@ -6,16 +6,15 @@ every instruction has static sizes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, i64
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
-from ...dialects import ascend, tile
-from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
+from ...dialects import tile
+from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
@@ -24,6 +23,7 @@ from .feature_map import clipped, clips
 from .fetch_ahead import FetchAhead, fetches_ahead
 from .fixpipe import hands_over_by_units
 from .operand import computes_operand, moved_operand, resident_type, whole_rows_before
+from .pieces import Operands, Pieces, yielded
 from .place import Place, blocked_dim, ceil_to, physical
 
 if TYPE_CHECKING:
@@ -36,40 +36,6 @@ def lower_contract(k: KernelLowering, op: tile.ContractOp) -> Place:
     product.begin()
     product.rest(0)
     return product.acc
-
-
-Operands = tuple[Place, ...]
-"""Tiles of lhs and of rhs, one or several, in L1 for one step of K."""
-
-
-def yielded(op: tile.ContractOp) -> Sequence[SSAValue]:
-    """The operand tiles that the body gives."""
-    last = op.body.block.last_op
-    assert isinstance(last, tile.YieldOp)
-    return last.values
-
-
-def used_part(k: KernelLowering, op: tile.ContractOp) -> tuple[Idx, Idx]:
-    """Rows and columns of a product that are computed. On split cores what a last tile lacks is not: operands come as
-    they lie in GM, and tables beside the Cube hold what the tensors have."""
-    m: Idx = op.m.value.data
-    n: Idx = op.n.value.data
-    if not k.target.split or _is_read_here(op):
-        return m, n
-    kind = tile_type(op.result)
-    order, block = kind.get_order(), blocked_dim(kind)
-    rows = order[order.index(block) + 1 :]
-    if op.window is None and k.covered & set(rows):
-        m = 1
-        for d in rows:
-            m = k.emit.mul(m, k.inside[d])
-    return m, k.inside[block] if block in k.covered else n
-
-
-def _is_read_here(op: tile.ContractOp) -> bool:
-    """Whether another product of the kernel reads what a product gives: its tiles are whole."""
-    users = (use.operation.parent_op() for use in op.result.uses)
-    return any(isinstance(around, tile.ChunksOp) and around.held is not None for around in users)
 
 
 def equal_steps(op: tile.ContractOp) -> int:
@@ -114,7 +80,7 @@ class Contraction:
     """
 
     def __init__(self, k: KernelLowering, op: tile.ContractOp):
-        self.k, self.op, self.l0_k = k, op, op.l0_k.value.data
+        self.k, self.op = k, op
         self.feed = None if isinstance(yielded(op)[0].owner, tile.HaloOp) else k.feed
         """What Vector cores lay out for this product."""
         emit, kind = k.emit, tile_type(op.result)
@@ -125,20 +91,9 @@ class Contraction:
         self.acc = Place(base, kind.element_type, shape, shape, strides, kind.get_order(), blocked_dim(kind))
         if op.unit_flag is not None:
             k.by_units = hands_over_by_units(k, op, self.acc)
-        self.m1 = -(-op.m.value.data // BLOCK)
-        self.count = len(yielded(op)) - 1
-        """Right operands, each of which gives as many columns."""
-        self.n = op.n.value.data // self.count
-        self.n1 = -(-self.n // BLOCK)
-        dtype = tile_type(yielded(op)[0]).element_type
-        self.k0 = lanes_of(dtype)
-        """K of a fractal."""
-        self.fractal = BLOCK * self.k0
-        deepest = self._blocks_of_k(min(self.l0_k, op.k.value.data))
+        self.pieces = pieces = Pieces(k, op)
         self.step = min(op.step.value.data, op.k.value.data)
         self.steps = equal_steps(op)
-        self.a = emit.buffer(self.m1 * deepest * self.fractal, dtype, "l0a", "lhs")
-        self.b = emit.buffer(deepest * self.n1 * self.fractal, dtype, "l0b", "rhs")
         self.ahead = FetchAhead(k, op) if fetches_ahead(k, op) else None
         """Loads of the left operand that are issued a step ahead."""
         self.left: TileType | None = None
@@ -151,20 +106,16 @@ class Contraction:
         """The right operand that stays in L1, from the first step of K on."""
         if op.keeps is not None:
             kept = tile_type(yielded(op)[1])
-            run = self.n1 * self.fractal
-            whole = emit.fresh(-(-op.k.value.data // self.k0) * run, dtype, "l1", "weights")
+            run = pieces.n1 * pieces.fractal
+            whole = emit.fresh(-(-op.k.value.data // pieces.k0) * run, pieces.dtype, "l1", "weights")
             shape = kept.get_shape()
-            self.right = k.kept = Place(whole, dtype, shape, shape, (run, self.fractal), (0, 1), 1)
+            self.right = k.kept = Place(whole, pieces.dtype, shape, shape, (run, pieces.fractal), (0, 1), 1)
         if op.resident is not None:
             self.left = resident_type(op)
             if k.feed is not None and k.feed.direct:
                 k.resident = k.feed.workspace
             else:
-                k.resident = emit.fresh(physical(self.left, BLOCK)[0], dtype, "l1", "resident")
-
-    def _blocks_of_k(self, size: int) -> int:
-        """Fractals along K in L0 for `size` elements: those of a matrix that is turned over come in square blocks."""
-        return -(-size // self.k0) if self.op.window is not None else ceil_to(size, BLOCK) // self.k0
+                k.resident = emit.fresh(physical(self.left, BLOCK)[0], pieces.dtype, "l1", "resident")
 
     def begin(self) -> None:
         """The accumulator's next generation."""
@@ -217,7 +168,7 @@ class Contraction:
     def multiply_step(self, operands: Operands, number: Idx) -> None:
         """Products of step `number`."""
         if self.right is not None:
-            at = self.k.emit.mul(number, self.step // self.k0 * self.right.strides[0])
+            at = self.k.emit.mul(number, self.step // self.pieces.k0 * self.right.strides[0])
             operands = operands[0], replace(self.right, offset=at)
         self.multiply(operands, self.k.emit.mul(number, self.step), self.step)
 
@@ -347,151 +298,5 @@ class Contraction:
         return Place(base, kind.element_type, sizes, sizes, strides, kind.get_order(), depth, offset)
 
     def multiply(self, operands: Operands, at: Idx, size: int) -> None:
-        """Products of one step, a piece of K at a time; `at`: how much of K the accumulator has already."""
-        lhs, *rhs = operands
-        full = size // self.l0_k
-        if full:
-            with self.k.emit.loop(0, full * self.l0_k, self.l0_k) as inner_at:
-                self.piece(lhs, rhs, at, inner_at, self.l0_k)
-        if size % self.l0_k:
-            self.piece(lhs, rhs, at, full * self.l0_k, size % self.l0_k)
-
-    def piece(self, lhs: Place, right: Sequence[Place], at: Idx, inner: Idx, size: int) -> None:
-        """A piece of K: fractals of the left operand to L0, then those of each right one and its `mmad`."""
-        op, emit, fractal = self.op, self.k.emit, self.fractal
-        k1, deep = -(-size // self.k0), self._blocks_of_k(size)
-        wide = deep if op.transpose_lhs.value.data else k1
-        a = emit.generation(self.a)
-        if op.window is not None:
-            self._image(lhs, a, inner, k1)
-        elif op.transpose_lhs.value.data:
-            self._turned(lhs, inner, a, (deep, self.m1), (fractal, wide * fractal))
-        else:
-            plane = lhs.strides[-1]
-            start = emit.add(lhs.offset, emit.mul(emit.div(inner, self.k0), plane))
-            self._fractals(lhs.base, start, a, (self.m1, fractal, wide * fractal), (k1, plane, fractal))
-        for number, rhs in enumerate(right):
-            self._multiply(a, rhs, number, at, inner, size, wide)
-
-    def _multiply(
-        self, a: Generation, rhs: Place, number: int, at: Idx, inner: Idx, size: int, wide: int
-    ) -> None:
-        """The product of what is in L0A with one right operand, `wide` fractals of K in a row of L0A."""
-        op, emit, fractal = self.op, self.k.emit, self.fractal
-        k1, deep = -(-size // self.k0), self._blocks_of_k(size)
-        b = emit.generation(self.b)
-        if rhs.order == (0, 1):  # packed, or filters
-            self._rhs_fractals(rhs, inner, b, k1, *rhs.strides)
-        elif op.transpose_rhs.value.data:
-            self._rhs_fractals(rhs, inner, b, k1, rhs.strides[-1], fractal)
-        else:
-            self._turned(rhs, inner, b, (deep, self.n1), (self.n1 * fractal, fractal))
-        done = emit.add(at, inner)
-        first = emit.equal(done, 0)
-        m, n = used_part(self.k, op)
-        if self.count > 1:
-            n = self.n
-        plane = self.acc.strides[self.acc.block]
-        emit.insert(
-            ascend.MmadOp(
-                emit.view(a, [self.m1, k1, BLOCK, self.k0], [wide * fractal, fractal, self.k0, 1]),
-                emit.view(b, [k1, self.n1, BLOCK, self.k0], [self.n1 * fractal, fractal, self.k0, 1]),
-                emit.view(
-                    self.acc.base,
-                    [self.n1, self.m1 * BLOCK, BLOCK],
-                    [plane, BLOCK, 1],
-                    number * self.n1 * plane,
-                ),
-                emit.value(m),
-                emit.value(n),
-                emit.value(size),
-                first,
-                self._bias(),
-                self._last(done, size),
-            )
-        )
-
-    def _last(self, at: Idx, size: int) -> SSAValue | None:
-        """Whether `size` of K from `at` is the last of a tile that FixPipe takes over by the unit flag."""
-        if not self.k.by_units:
-            return None
-        return self.k.emit.equal(at, self.op.k.value.data - size)
-
-    def _rhs_fractals(
-        self, rhs: Place, inner: Idx, b: Generation, k1: int, along_k: int, along_n: int
-    ) -> None:
-        """The right operand, whose fractals are K innermost in L1 too, `along_k` and `along_n` apart."""
-        emit, fractal = self.k.emit, self.fractal
-        start = emit.add(rhs.offset, emit.mul(emit.div(inner, self.k0), along_k))
-        self._fractals(rhs.base, start, b, (k1, along_k, self.n1 * fractal), (self.n1, along_n, fractal))
-
-    def _turned(
-        self, source: Place, inner: Idx, result: Generation, counts: tuple[int, int], strides: tuple[int, int]
-    ) -> None:
-        """A matrix whose rows in L1 are K to L0: fractals along K and along the other dimension, and their strides.
-        Fractals that are square are transposed one by one; others in square blocks, by an image-to-column load of the
-        matrix as a map of one pixel a row."""
-        emit, k0, (deep, other) = self.k.emit, self.k0, counts
-        plane = source.strides[-1]
-        if k0 == BLOCK:
-            along_k = deep, self.fractal, strides[0]
-            along_other = other, plane, strides[1]
-            loops = (along_other, along_k) if strides[0] < strides[1] else (along_k, along_other)
-            start = emit.mul(emit.div(inner, k0), self.fractal)
-            self._fractals(source.base, start, result, *loops, transpose=True)
-            return
-        order = (1, 0) if strides[0] < strides[1] else (0, 1)
-        sizes, steps = [counts[i] for i in order], [strides[i] for i in order]
-        rows = plane // k0
-        read = emit.view(source.base, [other * BLOCK // k0, rows, 1, k0], [plane, k0, k0, 1])
-        write = emit.view(result, [*sizes, BLOCK, k0], [*steps, k0, 1])
-        zero, one = emit.value(0), (1, 1)
-        emit.insert(ascend.Load3dOp(read, write, [zero] * 4, emit.value(inner), zero, one, one, one, True))
-
-    def _bias(self) -> SSAValue | None:
-        """The row that sums start from."""
-        if self.op.bias is None:
-            return None
-        row = self.k.places[self.op.bias]
-        return self.k.emit.view(row.base, [self.n1 * BLOCK], [1])
-
-    def _fractals(
-        self,
-        source: Generation | SSAValue,
-        start: Idx,
-        result: Generation,
-        outer: tuple[int, int, int],
-        inner: tuple[int, int, int],
-        transpose: bool = False,
-    ) -> None:
-        """A grid of fractals from L1 to L0; each dimension is (count, source stride, result stride)."""
-        emit, k0, most = self.k.emit, self.k0, self.k.target.vector.max_repeat
-        if outer[1] == inner[0] * inner[1] and outer[2] == inner[0] * inner[2]:
-            inner, outer = (outer[0] * inner[0], inner[1], inner[2]), (1, 0, 0)
-        if outer[0] > inner[0]:
-            outer, inner = inner, outer
-        for i in range(outer[0]):
-            for j in range(0, inner[0], most):
-                count = min(most, inner[0] - j)
-                at = emit.add(start, i * outer[1] + j * inner[1])
-                read = emit.view(source, [count, BLOCK, k0], [inner[1], k0, 1], at)
-                write = emit.view(result, [count, BLOCK, k0], [inner[2], k0, 1], i * outer[2] + j * inner[2])
-                emit.insert(ascend.Load2dOp(read, write, transpose))
-
-    def _image(self, lhs: Place, a: Generation, inner: Idx, k1: int) -> None:
-        """Columns of the image-to-column matrix to L0A, one fractal column an instruction."""
-        emit, k0, fractal = self.k.emit, self.k0, self.fractal
-        assert self.op.window is not None
-        window = integers(self.op.window)
-        kernel, strides, dilations = window[0:2], window[2:4], window[8:10]
-        pads = [emit.value(p) for p in lhs.pads]
-        blocks = -(-lhs.shape[1] // k0)
-        rows, columns = lhs.sizes[2], lhs.sizes[3]
-        source = emit.view(
-            lhs.base, [blocks, rows, columns, k0], [lhs.strides[1], lhs.strides[2], k0, 1], lhs.offset
-        )
-        zero = emit.value(0)
-        for j in range(k1):
-            write = emit.view(a, [self.m1, 1, BLOCK, k0], [k1 * fractal, fractal, k0, 1], j * fractal)
-            at = emit.value(emit.add(emit.div(inner, k0), j))
-            emit.insert(ascend.Load3dOp(source, write, pads, zero, at, kernel, strides, dilations))
+        """Products of one step; `at`: how much of K the accumulator has already."""
+        self.pieces.multiply(self.acc, operands, at, size)

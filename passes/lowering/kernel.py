@@ -12,7 +12,6 @@ from xdsl.dialects.builtin import IndexType, IntegerType, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.ascend.memory import TABLES
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from .border import lower_border
@@ -29,7 +28,7 @@ from .held import holds, lower_halo, lower_held
 from .index import lower_index
 from .landing import Landing, LandingHandOver
 from .last_uses import last_uses
-from .loads import lower_load
+from .loads import is_row, lower_load
 from .operand import lower_move
 from .place import Place, blocked_dim, is_mask, physical
 from .rearrange import joined_later, lower_join
@@ -123,11 +122,7 @@ class KernelLowering:
         self.chained = holds(source)
         """Whether one product reads what another one gives, out of L1."""
         self.last_use = last_uses(source.body.block)
-        self.tables = tuple(
-            op
-            for op in source.body.block.ops
-            if isinstance(op, tile.LoadOp) and tile_type(op.result).space.data in TABLES
-        )
+        self.tables = tuple(op for op in source.body.block.ops if isinstance(op, tile.LoadOp) and is_row(op))
         """Loads of rows beside the Cube."""
 
     def meet(self, workspaces: Sequence[Room], rooms: Sequence[SSAValue]) -> None:
@@ -325,7 +320,7 @@ class KernelLowering:
             return self.core == "aiv" and op.held is not None
         if not isinstance(op, tile.LoadOp):
             return False
-        return (self.core == "aic") != (tile_type(op.result).space.data in TABLES)
+        return (self.core == "aic") != is_row(op)
 
     def _extract(self, op: tile.ExtractOp) -> None:
         lower_extract(self, op)

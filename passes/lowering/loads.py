@@ -39,7 +39,7 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
     kind = tile_type(op.result)
     if kind.space.data == "ub":
         return _to_ub(k, op, kind) if layout_of(op.tensor.type) is None else load_blocked(k, op, kind)
-    if kind.space.data in TABLES:
+    if is_row(op):
         return _to_table(k, op, kind)
     if op.packed is not None:
         return _packed(k, op, kind)
@@ -229,10 +229,17 @@ def _blocks_from_rows(
     emit_vector(emit, "vcopy", [staged], replace(place, sizes=tuple(sizes)))
 
 
+def is_row(op: tile.LoadOp) -> bool:
+    """Whether it brings a row to a table beside the Cube, or to L1 because it is longer than that."""
+    return tile_type(op.result).space.data in TABLES or any(
+        isinstance(use.operation, tile.ContractOp) for use in op.result.uses
+    )
+
+
 def _to_table(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     """A row through L1, where what is behind its end is zero up to a block, to a table, in f32. FixPipe reads slopes of
     all 16 columns of a fractal: where half of them are behind the row they are those of its beginning, for columns that
-    nobody stores."""
+    nobody stores. A row that is longer than the table stays in L1."""
     emit, tensor = k.emit, k.tensors[op.tensor]
     parts = region(k, op)
     (row,) = [p for p, e in zip(parts, op.maps, strict=True) if isinstance(e, Along)]
@@ -258,8 +265,10 @@ def _to_table(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
         with emit.unless_none(half):
             stage(emit.min(row.count, width), length)
         length = emit.ceil_to(length, BLOCK)
-    base = emit.fresh(elements, kind.element_type, kind.space.data, "row")
-    emit.copy(emit.view(staged, [length], [1]), emit.view(base, [length], [1]))
+    base = staged
+    if kind.space.data in TABLES:
+        base = emit.fresh(elements, kind.element_type, kind.space.data, "row")
+        emit.copy(emit.view(staged, [length], [1]), emit.view(base, [length], [1]))
     sizes = tuple(kind.get_shape())
     return Place(
         base,
@@ -273,7 +282,8 @@ def _to_table(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
 
 
 def _packed(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
-    """A window of packed weights [K1, N1, 16, c0] to L1, fractal rows as they are."""
+    """A window of packed weights [K1, N1, 16, c0] to L1, fractal rows as they are; of the last tile of columns what
+    there is."""
     emit = k.emit
     tensor = k.tensors[op.tensor]
     k0 = kind.lanes
@@ -288,6 +298,14 @@ def _packed(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
         return _kept(k, op, k.kept, k_at, rows)
     assert base is not None
     offset = emit.add(emit.mul(k_at, strides[0]), emit.mul(n_at, strides[1]))
+    wide = memref_type(tensor).get_shape()[1]
+    if wide % n1 and k.target.split:
+        blocks = emit.min(n1, emit.sub(wide, n_at))
+        run = emit.mul(blocks, fractal)
+        read = emit.view(tensor, [rows, run], [strides[0], 1], offset)
+        emit.copy(read, emit.view(base, [rows, run], [n1 * fractal, 1]))
+        sizes = k.idx(op.sizes[0]), emit.mul(blocks, BLOCK)
+        return Place(base, kind.element_type, kind.get_shape(), sizes, (n1 * fractal, fractal), (0, 1), 1)
     if strides[0] == n1 * fractal:
         flat = emit.mul(rows, n1 * fractal)
         emit.copy(emit.view(tensor, [flat], [1], offset), emit.view(base, [flat], [1]))

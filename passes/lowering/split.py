@@ -19,7 +19,6 @@ from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, layout_of, tile_type
 from ..ascend_multi_buffer import fits
-from .contract import yielded
 from .feed import OPERANDS, SLOTS, FeedRoom, left_elements
 from .filters import filter_elements
 from .hand_over import Workspace, accumulator_of, products_of, rooms_of_operand, steps_of, workspace_of
@@ -27,6 +26,7 @@ from .held import held_elements, stored_chunks
 from .kernel import KernelLowering, Room
 from .landing import Landing, halves_of
 from .operand import moved_operand, resident_type
+from .pieces import yielded
 from .place import physical
 from .stream_split import lower_streamed, stream_of
 from .tiling_function import tiling_function

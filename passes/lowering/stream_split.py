@@ -26,10 +26,11 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import ascend, tile
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
-from .contract import lower_contract, used_part
+from .contract import lower_contract
 from .emitter import Idx
 from .hand_over import Workspace
 from .kernel import KernelLowering, Room
+from .pieces import used_part
 from .place import Place, blocked_dim, ceil_to, physical
 from .stream import stages_of
 

@@ -1,0 +1,275 @@
+"""The products of a step of `tile.contract`: operands from L1 to L0, a piece of K at a time, and the `ascend.mmad`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import f32
+from xdsl.ir import SSAValue
+
+from ...dialects import ascend, tile
+from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
+from ...dialects.attributes import integers
+from ...dialects.tile import BLOCK, tile_type
+from .emitter import Generation, Idx
+from .place import Place, blocked_dim, ceil_to
+
+if TYPE_CHECKING:
+    from .kernel import KernelLowering
+
+
+Operands = tuple[Place, ...]
+"""Tiles of lhs and of rhs, one or several, in L1 for one step of K."""
+Columns = Callable[[int, int, Idx, SSAValue, SSAValue | None], None]
+"""Emits a product of some columns: the first, their blocks, how many there are, whether it starts sums, from what."""
+
+
+def yielded(op: tile.ContractOp) -> Sequence[SSAValue]:
+    """The operand tiles that the body gives."""
+    last = op.body.block.last_op
+    assert isinstance(last, tile.YieldOp)
+    return last.values
+
+
+def used_part(k: KernelLowering, op: tile.ContractOp) -> tuple[Idx, Idx]:
+    """Rows and columns of a product that are computed. On split cores what a last tile lacks is not: operands come as
+    they lie in GM, and tables beside the Cube hold what the tensors have."""
+    m: Idx = op.m.value.data
+    n: Idx = op.n.value.data
+    if not k.target.split or _is_read_here(op):
+        return m, n
+    kind = tile_type(op.result)
+    order, block = kind.get_order(), blocked_dim(kind)
+    rows = order[order.index(block) + 1 :]
+    if op.window is None and k.covered & set(rows):
+        m = 1
+        for d in rows:
+            m = k.emit.mul(m, k.inside[d])
+    return m, k.inside[block] if block in k.covered else n
+
+
+def _is_read_here(op: tile.ContractOp) -> bool:
+    """Whether another product of the kernel reads what a product gives: its tiles are whole."""
+    users = (use.operation.parent_op() for use in op.result.uses)
+    return any(isinstance(around, tile.ChunksOp) and around.held is not None for around in users)
+
+
+class Pieces:
+    """Pieces of K of one product. Its buffers in L0 are shared by all steps."""
+
+    def __init__(self, k: KernelLowering, op: tile.ContractOp):
+        self.k, self.op, self.l0_k = k, op, op.l0_k.value.data
+        self.m1 = -(-op.m.value.data // BLOCK)
+        self.count = len(yielded(op)) - 1
+        """Right operands, each of which gives as many columns."""
+        self.n = op.n.value.data // self.count
+        self.n1 = -(-self.n // BLOCK)
+        self.dtype = tile_type(yielded(op)[0]).element_type
+        self.k0 = lanes_of(self.dtype)
+        """K of a fractal."""
+        self.fractal = BLOCK * self.k0
+        deepest, emit = self._blocks_of_k(min(self.l0_k, op.k.value.data)), k.emit
+        self.a = emit.buffer(self.m1 * deepest * self.fractal, self.dtype, "l0a", "lhs")
+        self.b = emit.buffer(deepest * self.n1 * self.fractal, self.dtype, "l0b", "rhs")
+        self.part = 0
+        """Columns of a bias that come to its table at once; 0: it is there, or there is none."""
+        if op.bias is not None and tile_type(op.bias).space.data != "bt":
+            table = k.target.spaces["bt"].bytes // ELEMENT_BYTES["f32"]
+            self.part = table // 2 // BLOCK * BLOCK  # there is room for two
+            self.table = emit.buffer(self.part, f32, "bt", "row")
+
+    def _blocks_of_k(self, size: int) -> int:
+        """Fractals along K in L0 for `size` elements: those of a matrix that is turned over come in square blocks."""
+        return -(-size // self.k0) if self.op.window is not None else ceil_to(size, BLOCK) // self.k0
+
+    def multiply(self, acc: Place, operands: Operands, at: Idx, size: int) -> None:
+        """Products of one step, a piece of K at a time, in the accumulator `acc`; `at`: how much of K it has."""
+        lhs, *rhs = operands
+        full = size // self.l0_k
+        if full:
+            with self.k.emit.loop(0, full * self.l0_k, self.l0_k) as inner_at:
+                self._piece(acc, lhs, rhs, at, inner_at, self.l0_k)
+        if size % self.l0_k:
+            self._piece(acc, lhs, rhs, at, full * self.l0_k, size % self.l0_k)
+
+    def _piece(self, acc: Place, lhs: Place, right: Sequence[Place], at: Idx, inner: Idx, size: int) -> None:
+        """A piece of K: fractals of the left operand to L0, then those of each right one and its `mmad`."""
+        op, emit, fractal = self.op, self.k.emit, self.fractal
+        k1, deep = -(-size // self.k0), self._blocks_of_k(size)
+        wide = deep if op.transpose_lhs.value.data else k1
+        a = emit.generation(self.a)
+        if op.window is not None:
+            self._image(lhs, a, inner, k1)
+        elif op.transpose_lhs.value.data:
+            self._turned(lhs, inner, a, (deep, self.m1), (fractal, wide * fractal))
+        else:
+            plane = lhs.strides[-1]
+            start = emit.add(lhs.offset, emit.mul(emit.div(inner, self.k0), plane))
+            self._fractals(lhs.base, start, a, (self.m1, fractal, wide * fractal), (k1, plane, fractal))
+        for number, rhs in enumerate(right):
+            b = emit.generation(self.b)
+            self._right(rhs, b, inner, k1, deep)
+            self._multiply(a, b, acc, number, emit.add(at, inner), size, wide)
+
+    def _right(self, rhs: Place, b: Generation, inner: Idx, k1: int, deep: int) -> None:
+        """A piece of a right operand to L0B, `k1` fractals deep, `deep` where they come in square blocks."""
+        fractal = self.fractal
+        if rhs.order == (0, 1):  # packed, or filters
+            self._rhs_fractals(rhs, inner, b, k1, *rhs.strides)
+        elif self.op.transpose_rhs.value.data:
+            self._rhs_fractals(rhs, inner, b, k1, rhs.strides[-1], fractal)
+        else:
+            self._turned(rhs, inner, b, (deep, self.n1), (self.n1 * fractal, fractal))
+
+    def _multiply(
+        self, a: Generation, b: Generation, acc: Place, number: int, done: Idx, size: int, wide: int
+    ) -> None:
+        """The product of what is in L0, of `size` of K from `done`, with `wide` fractals of K in a row of L0A."""
+        emit = self.k.emit
+        m, n = used_part(self.k, self.op)
+        if self.count > 1:
+            n = self.n
+        last = self._last(done, size)
+
+        def mmad(start: int, blocks: int, columns: Idx, init: SSAValue, bias: SSAValue | None) -> None:
+            """That of the columns from `start` on, in so many blocks."""
+            plane, k1 = acc.strides[acc.block], -(-size // self.k0)
+            first = number * self.n1 + start // BLOCK
+            right, fractal = start // BLOCK * self.fractal, self.fractal
+            emit.insert(
+                ascend.MmadOp(
+                    emit.view(a, [self.m1, k1, BLOCK, self.k0], [wide * fractal, fractal, self.k0, 1]),
+                    emit.view(
+                        b, [k1, blocks, BLOCK, self.k0], [self.n1 * fractal, fractal, self.k0, 1], right
+                    ),
+                    emit.view(acc.base, [blocks, self.m1 * BLOCK, BLOCK], [plane, BLOCK, 1], first * plane),
+                    emit.value(m),
+                    emit.value(columns),
+                    emit.value(size),
+                    init,
+                    bias,
+                    last,
+                )
+            )
+
+        if not self.part:
+            mmad(0, self.n1, n, emit.equal(done, 0), self._bias())
+            return
+        if done != 0:
+            with emit.unless_none(done):
+                mmad(0, self.n1, n, emit.equal(0, 1), None)
+        if done == 0:
+            self._from_parts(mmad, n)
+        elif not isinstance(done, int):
+            with emit.condition("slt", done, 1):
+                self._from_parts(mmad, n)
+
+    def _from_parts(self, mmad: Columns, n: Idx) -> None:
+        """The first product of a tile, of so many columns as the table of biases takes at a time."""
+        emit = self.k.emit
+        for start in range(0, self.n1 * BLOCK, self.part):
+            blocks = min(self.part, self.n1 * BLOCK - start) // BLOCK
+            columns = emit.min(blocks * BLOCK, emit.sub(n, start))
+            with nullcontext() if isinstance(n, int) else emit.condition("slt", start, n):
+                row = emit.generation(self.table)
+                count = emit.ceil_to(columns, BLOCK)
+                emit.copy(emit.view(self._row(), [count], [1], start), emit.view(row, [count], [1]))
+                mmad(start, blocks, columns, emit.equal(0, 0), emit.view(row, [blocks * BLOCK], [1]))
+
+    def _last(self, at: Idx, size: int) -> SSAValue | None:
+        """Whether `size` of K from `at` is the last of a tile that FixPipe takes over by the unit flag."""
+        if not self.k.by_units:
+            return None
+        return self.k.emit.equal(at, self.op.k.value.data - size)
+
+    def _rhs_fractals(
+        self, rhs: Place, inner: Idx, b: Generation, k1: int, along_k: int, along_n: int
+    ) -> None:
+        """The right operand, whose fractals are K innermost in L1 too, `along_k` and `along_n` apart; of the last tile
+        of columns those that there are."""
+        emit, fractal = self.k.emit, self.fractal
+        start = emit.add(rhs.offset, emit.mul(emit.div(inner, self.k0), along_k))
+        if not isinstance(rhs.sizes[1], int):
+            blocks = emit.div(emit.add(rhs.sizes[1], BLOCK - 1), BLOCK)
+            for i in range(k1):
+                shape = [blocks, BLOCK, self.k0]
+                read = emit.view(rhs.base, shape, [along_n, self.k0, 1], emit.add(start, i * along_k))
+                write = emit.view(b, shape, [fractal, self.k0, 1], i * self.n1 * fractal)
+                emit.insert(ascend.Load2dOp(read, write, False))
+            return
+        self._fractals(rhs.base, start, b, (k1, along_k, self.n1 * fractal), (self.n1, along_n, fractal))
+
+    def _turned(
+        self, source: Place, inner: Idx, result: Generation, counts: tuple[int, int], strides: tuple[int, int]
+    ) -> None:
+        """A matrix whose rows in L1 are K to L0: fractals along K and along the other dimension, and their strides.
+        Fractals that are square are transposed one by one; others in square blocks, by an image-to-column load of the
+        matrix as a map of one pixel a row."""
+        emit, k0, (deep, other) = self.k.emit, self.k0, counts
+        plane = source.strides[-1]
+        if k0 == BLOCK:
+            along_k = deep, self.fractal, strides[0]
+            along_other = other, plane, strides[1]
+            loops = (along_other, along_k) if strides[0] < strides[1] else (along_k, along_other)
+            start = emit.mul(emit.div(inner, k0), self.fractal)
+            self._fractals(source.base, start, result, *loops, transpose=True)
+            return
+        order = (1, 0) if strides[0] < strides[1] else (0, 1)
+        sizes, steps = [counts[i] for i in order], [strides[i] for i in order]
+        rows = plane // k0
+        read = emit.view(source.base, [other * BLOCK // k0, rows, 1, k0], [plane, k0, k0, 1])
+        write = emit.view(result, [*sizes, BLOCK, k0], [*steps, k0, 1])
+        zero, one = emit.value(0), (1, 1)
+        emit.insert(ascend.Load3dOp(read, write, [zero] * 4, emit.value(inner), zero, one, one, one, True))
+
+    def _bias(self) -> SSAValue | None:
+        """The row that sums start from."""
+        return None if self.op.bias is None else self.k.emit.view(self._row(), [self.n1 * BLOCK], [1])
+
+    def _row(self) -> Generation:
+        """The bias, in its table or in L1."""
+        assert self.op.bias is not None
+        return self.k.places[self.op.bias].own
+
+    def _fractals(
+        self,
+        source: Generation | SSAValue,
+        start: Idx,
+        result: Generation,
+        outer: tuple[int, int, int],
+        inner: tuple[int, int, int],
+        transpose: bool = False,
+    ) -> None:
+        """A grid of fractals from L1 to L0; each dimension is (count, source stride, result stride)."""
+        emit, k0, most = self.k.emit, self.k0, self.k.target.vector.max_repeat
+        if outer[1] == inner[0] * inner[1] and outer[2] == inner[0] * inner[2]:
+            inner, outer = (outer[0] * inner[0], inner[1], inner[2]), (1, 0, 0)
+        if outer[0] > inner[0]:
+            outer, inner = inner, outer
+        for i in range(outer[0]):
+            for j in range(0, inner[0], most):
+                count = min(most, inner[0] - j)
+                at = emit.add(start, i * outer[1] + j * inner[1])
+                read = emit.view(source, [count, BLOCK, k0], [inner[1], k0, 1], at)
+                write = emit.view(result, [count, BLOCK, k0], [inner[2], k0, 1], i * outer[2] + j * inner[2])
+                emit.insert(ascend.Load2dOp(read, write, transpose))
+
+    def _image(self, lhs: Place, a: Generation, inner: Idx, k1: int) -> None:
+        """Columns of the image-to-column matrix to L0A, one fractal column an instruction."""
+        emit, k0, fractal = self.k.emit, self.k0, self.fractal
+        assert self.op.window is not None
+        window = integers(self.op.window)
+        kernel, strides, dilations = window[0:2], window[2:4], window[8:10]
+        pads = [emit.value(p) for p in lhs.pads]
+        blocks = -(-lhs.shape[1] // k0)
+        rows, columns = lhs.sizes[2], lhs.sizes[3]
+        source = emit.view(
+            lhs.base, [blocks, rows, columns, k0], [lhs.strides[1], lhs.strides[2], k0, 1], lhs.offset
+        )
+        zero = emit.value(0)
+        for j in range(k1):
+            write = emit.view(a, [self.m1, 1, BLOCK, k0], [k1 * fractal, fractal, k0, 1], j * fractal)
+            at = emit.value(emit.add(emit.div(inner, k0), j))
+            emit.insert(ascend.Load3dOp(source, write, pads, zero, at, kernel, strides, dilations))
