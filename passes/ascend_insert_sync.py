@@ -103,6 +103,10 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
         smallest = _smallest_buffer(plan, worst, pinned)
         if smallest is None:
             barred |= {worst}
+        elif smallest.slot_count > 2:
+            given_up += _names([smallest])
+            _keep_slots(smallest, 2)
+            traces = trace_kernel(kernel, target, slots + 1)
         else:
             given_up += _make_single([smallest], traces)
 
@@ -175,10 +179,20 @@ def _make_single(buffers: Sequence[ascend.BufferOp], traces: Sequence[Tracer]) -
     for trace in traces:
         make_single(trace, frozenset(buffers))
     for buffer in buffers:
-        addresses = buffer.slot_addresses
-        buffer.slots = IntegerAttr(1, i64)
-        if addresses is not None:
-            buffer.addresses = integer_array(addresses[:1])
+        _keep_slots(buffer, 1)
+    return _names(buffers)
+
+
+def _keep_slots(buffer: ascend.BufferOp, count: int) -> None:
+    """Leave the first `count` slots to a buffer."""
+    addresses = buffer.slot_addresses
+    buffer.slots = IntegerAttr(count, i64)
+    if addresses is not None:
+        buffer.addresses = integer_array(addresses[:count])
+
+
+def _names(buffers: Sequence[ascend.BufferOp]) -> list[str]:
+    """Labels and spaces of buffers."""
     labels = [b.label.data if b.label is not None else "buffer" for b in buffers]
     return [f"{label} ({space_of(b.result)})" for label, b in zip(labels, buffers, strict=True)]
 

@@ -98,6 +98,7 @@ def slot_problem(
             u.start,
             u.end,
             loops.setdefault(u.loops[-1], len(loops)) if u.loops else -1,
+            u.buffer.slot_count if slots > 1 else 0,
         )
         for u in usages
     )

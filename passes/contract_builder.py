@@ -85,6 +85,7 @@ class ContractBuilder:
                 k=roles.k,
                 step=tiling.step,
                 l0_k=tiling.l0_k,
+                l0_n=tiling.l0_n or None,
                 transpose_lhs=contraction.transpose_lhs,
                 transpose_rhs=contraction.transpose_rhs and not packed,
                 window=flat,
@@ -94,6 +95,7 @@ class ContractBuilder:
                 rows=tiling.rows or None,
                 keeps=tiling.keeps,
                 unit_flag=tiling.unit_flag,
+                stages=tiling.stages if tiling.stages > 2 else None,
                 bias=bias,
             )
         )

@@ -10,11 +10,11 @@ followed; those in between take as long as the last one followed.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 
 from .cube_costs import LoadCosts, columns_of
-from .cube_problem import Problem, Tile
+from .cube_problem import Problem, Tile, last_columns, tile_of
 from .kernel_costs import KernelCosts
 from .tiling_plan import CubeTiling
 
@@ -46,6 +46,12 @@ class Clock:
 
     def __init__(self, p: Problem, tiling: CubeTiling, tile: Tile, rounds: int | None):
         self.p, self.tiling, self.costs = p, tiling, KernelCosts(p, tiling, tile)
+        self.whole = self.rest = self.costs
+        """Costs of a tile, and of the last one of columns, which may be smaller."""
+        rest = last_columns(p, tile)
+        if tiling.resident and rest < tile.n16:
+            tiles = tuple(rest if d == p.roles.n else t for d, t in enumerate(tile.tiles))
+            self.rest = KernelCosts(p, replace(tiling, tiles=tiles), tile_of(p, tiles))
         points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
         self.steps = -(-p.roles.k // tiling.step)
         columns = columns_of(p, tiling)
@@ -73,7 +79,7 @@ class Clock:
         """How far ahead the first of the cores is, which HBM serves in turn: this one is the last of them."""
         self.loaded: list[float] = []
         """When the operands of the steps that wait for their products are in L1."""
-        self.read = [0.0, 0.0]
+        self.read = [0.0] * tiling.stages
         """When MTE1 had read the operands of the last steps."""
         self.ends: list[float] = []
         """When MTE1 was free after each step."""
@@ -98,7 +104,7 @@ class Clock:
         parts = p.roles.k // tiling.resident if tiling.resident and not tiling.rows else self.steps
         self.feeds_ahead = beside > 0 and parts % beside == 0
         """Whether they ask for what a step is computed from before they compute the one before."""
-        self.pieces = [0.0, 0.0]
+        self.pieces = [0.0] * self.costs.slots
         self.drained: list[float] = [0.0, 0.0]
         """When FixPipe had read the last tiles; by the unit flag, had begun to."""
         self.begun = self.read_out = 0.0
@@ -146,10 +152,11 @@ class Clock:
                     side.v = max(side.v, self.end)
                     side.done += [side.v, side.v]
             for column in range(columns):
+                self.costs = c = self.rest if column == columns - 1 else self.whole
                 if c.one_table:
                     self.mte1 = max(self.mte1, self.m + c.mmad_latency)
                 for step in self.trips(self.steps):
-                    self.load(2, computes=column == 0 and (parts > 1 or step == 0))
+                    self.load(self.tiling.stages, computes=column == 0 and (parts > 1 or step == 0))
                     self.multiply(step == 0)
                 self.finish()
             after.append(self.pipes())
@@ -286,11 +293,11 @@ class Clock:
         c, beside = self.costs, len(self.sides)
         side = self.sides[self.fed % beside]
         self.fed += 1
-        own: tuple[float, float] = self.mte2, self.hbm
-        self.mte2, self.hbm = side.mte2, self.fed_hbm
+        own: tuple[float, float, float] = self.mte2, self.hbm, self.scalar
+        self.mte2, self.hbm, self.scalar = side.mte2, self.fed_hbm, 0.0  # nothing holds up its own scalar unit
         there = self.fetch(0, load.size, load.dmas, side.done[-2 if self.feeds_ahead else -1])
         side.mte2, self.fed_hbm = self.mte2, self.hbm
-        self.mte2, self.hbm = own
+        self.mte2, self.hbm, self.scalar = own
         side.v = max(side.v, there) + load.vector * beside
         side.done.append(side.v + c.vector_latency)
         side.mte3 = max(side.mte3, side.done[-1]) + load.mte3 * beside
@@ -309,7 +316,7 @@ class Clock:
         for piece in range(followed):
             # what is left of K behind whole pieces has flags of its own, which tell no slots apart
             alone = c.rest and piece in (0, followed - 1)
-            self.mte1 = max(self.mte1, ready, pieces[1 if alone else 0]) + c.mte1
+            self.mte1 = max(self.mte1, ready, pieces[-1 if alone else 0]) + c.mte1
             start = max(self.m, self.mte1 + c.mte1_latency)
             if first and not piece:
                 start = max(start, self.drained[0 if c.two_accumulators else 1])
@@ -317,14 +324,14 @@ class Clock:
             self.m = start + c.mmad
             if first and not piece:
                 self.m = max(self.m, self.read_out)
-            pieces[:] = [pieces[1], self.m + c.mmad_latency]
+            pieces[:] = [*pieces[1:], self.m + c.mmad_latency]
         if count > 3:
             more = (count - 3) * c.pace
             self.m += more
             self.begun += more
             self.mte1 += more
             pieces[:] = [t + more for t in pieces]
-        self.read = [self.read[1], self.mte1 + c.mte1_latency]
+        self.read = [*self.read[1:], self.mte1 + c.mte1_latency]
         # the scalar unit goes on when all but a queue's instructions are under way
         self.ends.append(self.mte1)
         queued = c.depth / c.mte1_entries
@@ -358,7 +365,7 @@ class Clock:
             self.writes += [starts[0] + i * apart for i in range(c.chunks)]
         if c.unit_flag:  # the next tile begins behind FixPipe, and ends its first product after it
             self.v = max(self.v, self.m + c.mmad_latency)
-            self.drained, self.read_out = [began, began], self.v
+            self.drained, self.read_out = [began, began], began + (self.v - began) * c.first_read
         else:
             self.drained = [self.drained[1], self.v]
         entries = c.chunks * c.chunk_entries

@@ -21,6 +21,7 @@ from .cube_problem import (
     held_elements,
     image_of,
     lands,
+    last_columns,
     operand_bytes,
     operand_elements,
     staged_groups_of,
@@ -59,8 +60,11 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     through the others: no kernel with this tiling is faster."""
     target, memory = p.target, p.target.memory
     points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
+    columns = -(-p.extents[p.roles.n] // tiling.tiles[p.roles.n])
+    share = 1 - (1 - last_columns(p, tile) / tile.n16) / columns
+    """What of a tile's columns is computed on average."""
     steps = -(-p.roles.k // tiling.step)
-    pieces = -(-p.roles.k // tiling.l0_k)
+    pieces = -(-p.roles.k // tiling.l0_k) * -(-tile.n16 // (tiling.l0_n or tile.n16))
     m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, -(-p.roles.k // p.k0)
     products = mmad_cost(target, p.dtype, tile.m, tile.n16, p.roles.k).ideal + pieces * target.cube.issue
     operands = load2d_cost(target, "l0a", m1 * k1).ideal + load2d_cost(target, "l0b", n1 * k1).ideal
@@ -80,7 +84,8 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
         computed = _computed(p, p.prologue, tiling, tile, 1)
         parts = -(-p.roles.k // (tiling.resident or tiling.step))
         vector = max(computed.vector, computed.mte3) * computed.passages * parts / columns_of(p, tiling)
-    return -(-points // tiling.cores) * max(products, operands, read, drain, vector) + chain
+    busy = max(share * max(products, operands, read, drain), vector)
+    return -(-points // tiling.cores) * busy + chain
 
 
 def columns_of(p: Problem, tiling: CubeTiling) -> int:

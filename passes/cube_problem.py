@@ -425,6 +425,13 @@ def hands_over_by_units(p: Problem, tile: Tile) -> bool:
     return takes_vector(p) or stored_at_once(spans, p.extents, p.roles.n, layout_of(p.regions.result.type))
 
 
+def last_columns(p: Problem, tile: Tile) -> int:
+    """Columns of the last tile, in whole blocks, where only what there is of it is computed; else those of any."""
+    n, extent = tile.tiles[p.roles.n], p.extents[p.roles.n]
+    rest = ceil_to(extent % n, 16)
+    return rest if rest and p.target.split and p.packed and p.several == 1 else tile.n16
+
+
 def bias_in_parts(p: Problem, tile: Tile) -> bool:
     """Whether the bias table does not hold the columns of a tile."""
     bias = p.drain is not None and p.drain.bias is not None

@@ -29,6 +29,7 @@ from .cube_problem import (
 from .cube_room import chunk_temporaries, l1_of_operands, ub_of_chunk, ub_of_operands, ub_of_rows
 from .cube_tiles import swizzle_of, tiles_of
 from .grid_rules import share_columns
+from .lowering.hand_over import TABLES_ROOM
 from .regions import Regions
 from .run_size import OPEN
 from .tile_search import NoTileError, ceil_to
@@ -37,6 +38,10 @@ from .tiling_plan import CubeTiling, product_spans
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 MOST_PARTS = 3
 """Sizes of parts of whole rows that are tried for a tile."""
+LEFT_TO_OTHERS = 3
+"""Event ids of a pair of pipes that slots of the right operand in L1 leave to other flags."""
+LEAST_ALIKE = 64
+"""Columns of one product that it is worth being alike for."""
 MOST_CHUNKS = 3
 """Sizes of chunks that are tried for a tile."""
 
@@ -116,7 +121,8 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
         return
     if widest is not None and tile.n16 > widest:
         return
-    deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // (tile.n16 * p.item))
+    l0_n = _product_columns(p, tile)
+    deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // ((l0_n or tile.n16) * p.item))
     deepest = deepest // p.grain * p.grain
     if not deepest:
         return
@@ -133,11 +139,35 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
         if l1_of_operands(p, tile, step, resident, keeps) <= target.spaces["l1"].bytes:
             pieces = _pieces(min(step, deepest), step, p.grain)
             for (chunk, part), l0_k in product(_chunks(p, tile, resident or step, rows), pieces):
-                by_units = unit and (l0_k < roles.k or not bias_in_parts(p, tile))
                 yield CubeTiling(
                     tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead, stagger, bool(p.drain), resident,
-                    rows, part, keeps, by_units,
+                    rows, part, keeps, unit, _stages(p, tile, step, resident, rows), l0_n,
                 )  # fmt: skip
+
+
+def _product_columns(p: Problem, tile: Tile) -> int:
+    """Columns of one product in L0; 0: those of the tile. Where a bias comes to its table part by part, at most half of
+    what that holds; where the last tile is smaller, so many that products of all tiles are alike."""
+    rest = ceil_to(p.extents[p.roles.n] % tile.tiles[p.roles.n], 16)
+    parts = bias_in_parts(p, tile)
+    if not parts and (not rest or rest == tile.n16 or p.several > 1 or tile.lead):
+        return 0
+    most = tile.n16
+    if parts:
+        most = p.target.spaces["bt"].bytes // ELEMENT_BYTES["f32"] // 2
+    alike = [n for n in range(16, most + 1, 16) if tile.n16 % n == 0 and rest % n == 0]
+    return alike[-1] if alike[-1] >= LEAST_ALIKE else min(most, tile.n16)
+
+
+def _stages(p: Problem, tile: Tile, step: int, resident: int, rows: int) -> int:
+    """Steps of the right operand in L1: as many as there is room for, and ids for their flags, where other cores hand
+    the left one over. It comes when it comes, and then what is there of the right one is multiplied."""
+    if not (p.target.split and resident) or rows:
+        return 2
+    step_bytes = tile.n16 * ceil_to(step, p.grain) * p.item
+    free = p.target.spaces["l1"].bytes - TABLES_ROOM - l1_of_operands(p, tile, step, resident)
+    most = p.target.sync.events - LEFT_TO_OTHERS
+    return min(2 + max(free, 0) // step_bytes, max(most, 2), -(-p.roles.k // step))
 
 
 def _keeps(p: Problem, tile: Tile, step: int, cores: int) -> bool:

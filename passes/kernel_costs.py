@@ -17,6 +17,7 @@ from .cube_problem import (
 )
 from .lowering.hand_over import rooms_of_operand
 from .lowering.pack_rows import packs, rows_a_lane
+from .lowering.pieces import l0_slots
 from .lowering.store_blocks import skews
 from .tiling_plan import CubeTiling, product_spans
 from .vector_cycles import vector_cycles
@@ -81,27 +82,44 @@ class KernelCosts:
     def _products(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
         """One piece of K: MTE1 and M."""
         target = p.target
-        self.pieces = -(-tiling.step // tiling.l0_k)
-        self.rest = self.pieces > 1 and tiling.step % tiling.l0_k > 0
+        depth, wide = -(-tiling.step // tiling.l0_k), -(-tile.n16 // (tiling.l0_n or tile.n16))
+        self.pieces = depth * wide
+        """Products of a step, each of a part of K and of the columns."""
+        self.rest = depth > 1 and tiling.step % tiling.l0_k > 0
         """Whether the last piece of a step is a smaller one."""
-        m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, ceil_to(tiling.step, p.grain) / p.k0 / self.pieces
+        m1, n1, k1 = tile.m16 // 16, tile.n16 // 16 / wide, ceil_to(tiling.step, p.grain) / p.k0 / depth
         ideal = mmad_cost(target, p.dtype, tile.m, tile.n16, tiling.step).ideal
         self.mmad = ideal / self.pieces + target.cube.issue
         if m1 * n1 < target.cube.accumulate_overlap:
             self.mmad += target.cube.latency
         turned = p.k0 < 16 and not p.window  # by one load of all fractals
-        left = k1 if p.window else 1 if turned and p.contraction.transpose_lhs else min(k1, m1)
+        blocks = target.dma.image2col_blocks
+        left = (
+            (1 if blocks else k1)
+            if p.window
+            else 1
+            if turned and p.contraction.transpose_lhs
+            else min(k1, m1)
+        )
         one = p.packed or p.window or (turned and not p.contraction.transpose_rhs)
         right = 1 if one else min(k1, n1)
         self.mte1 = max(load2d_cost(target, "l0a", 1).ideal * m1 * k1, target.path("l1", "l0a").issue * left)
+        self.mte1 /= wide  # it serves the products of all columns
         self.mte1 += max(
             load2d_cost(target, "l0b", 1).ideal * n1 * k1, target.path("l1", "l0b").issue * right
         )
-        self.mte1_entries = left + right + 4
+        self.mte1_entries = left / wide + right + 4
         turn = self.mte1 + self.mte1_latency + self.mmad + self.mmad_latency
-        self.pace = max(self.mmad, self.mte1, turn / 2)
+        rooms = [target.spaces["l0a"].bytes // (tile.m16 * tiling.l0_k * p.item)]
+        rooms.append(target.spaces["l0b"].bytes // ((tiling.l0_n or tile.n16) * tiling.l0_k * p.item))
+        self.slots = 2 if tiling.stages == 2 else max(2, min(*rooms, l0_slots(target, tiling.stages)))
+        """Slots of what MTE1 hands to the Cube."""
+        self.pace = max(self.mmad, self.mte1, turn / self.slots)
         self.unit_flag = tiling.unit_flag
         """Whether FixPipe reads a tile while the Cube ends it and begins the next one."""
+        in_order = p.result_blocked or takes_vector(p)
+        self.first_read = (tiling.l0_n or tile.n16) / tile.n16 if in_order else 1.0
+        """Share of the time of FixPipe after which it has read the columns of the next tile's first product."""
         self.two_accumulators = 2 * tile.m16 * tile.n16 * 4 <= target.spaces["l0c"].bytes
 
     def _chunks(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:

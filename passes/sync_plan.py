@@ -183,11 +183,14 @@ def _consistent(
         rest = [f for f in flags if (f.source, f.destination, f.after, f.before) not in replaced]
         ours = _distinct(i.flag for i in usable)
         covering = _covering(ours, order)
-        for deep in (ours, covering) if covering != ours else (ours,):
-            together = [*rest, *deep]
+        candidates = [[*rest, *deep] for deep in ((ours, covering) if covering != ours else (ours,))]
+        candidates += [found for c in candidates if (found := _covering(c, order)) != c]
+        for together in candidates:
             for primed in (together, _primed_once(together)):
                 if schedule.check(primed, [], [], apart=without):
                     return primed
+        for together in candidates:
+            for primed in (together, _primed_once(together)):
                 answers = (f for f in _answers(primed) if (f.source, f.destination) not in without)
                 together = [*primed, *answers]
                 if schedule.check(together, [], [], apart=without):
@@ -207,7 +210,7 @@ def _covering(flags: Sequence[Flag], order: dict[Operation, int]) -> list[Flag]:
     for flag in flags:
         if flag.slot is not None:
             continue
-        hosts = [f for f in found if f.slot is not None and _ends(f) == _ends(flag)]
+        hosts = [f for f in found if _ends(f) == _ends(flag) and _chosen_before(f, flag, order)]
         host = next((f for f in hosts if (f.source, f.destination) == (flag.source, flag.destination)), None)
         if host is not None:
             found[found.index(host)] = host.covering(flag, order)
@@ -218,6 +221,15 @@ def _covering(flags: Sequence[Flag], order: dict[Operation, int]) -> list[Flag]:
                 flag, slot=first.slot, count=first.count, set_slot=first.set_slot
             )
     return found
+
+
+def _chosen_before(host: Flag, flag: Flag, order: dict[Operation, int]) -> bool:
+    """Whether the slots of `host` are chosen ahead of the set and the wait of `flag`."""
+    first = min(order[flag.after], order[flag.before])
+    slots = [slot for slot in (host.slot, host.set_slot) if slot is not None]
+    return bool(slots) and all(
+        isinstance(slot.owner, Operation) and order[slot.owner] < first for slot in slots
+    )
 
 
 def _ends(flag: Flag) -> tuple[object, ...]:

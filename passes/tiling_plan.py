@@ -33,7 +33,8 @@ class CubeTiling:
     at once, with all of K; 0: all rows, with K in parts. `part`: of a chunk of rows that the epilogue needs whole those
     that it computes at once; 0: all of it. `keeps`: whether the right operand stays in L1 once a core's first tile has
     loaded it. `unit_flag`: whether FixPipe reads a tile and the Cube begins the next one 512 B at a time, with no flag
-    of the program between them."""
+    of the program between them. `stages`: steps of the right operand that are in L1 at once. `l0_n`: columns of one
+    product; 0: all of a tile."""
 
     tiles: tuple[int, ...]
     cores: int
@@ -50,6 +51,8 @@ class CubeTiling:
     part: int = 0
     keeps: bool = False
     unit_flag: bool = False
+    stages: int = 2
+    l0_n: int = 0
 
 
 @dataclass(frozen=True)

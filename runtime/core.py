@@ -47,6 +47,7 @@ from .ports import Ports, Served
 from .races import CoreRaces
 from .storage import Storage
 from .stream_races import CheckedStream, late_hazard
+from .unit_flags import UnitFlags
 
 CUBE = PIPE_INDEX["M"]
 _BOUND_LIMIT = 8192  # closures that a core keeps
@@ -137,9 +138,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     outstanding = 0
     flags: dict[FlagKey, float] = {}
     waiting: dict[FlagKey, list[int]] = {}
-    units: dict[int, tuple[float, float]] = {CUBE: (now, now)}
-    """By the pipe that waits for it: when the unit flag comes up for the first 512 B of L0C, and for the last."""
-    begun = False  # whether the Cube is at work on a tile that waited for its unit flag
+    units = UnitFlags.down(now)
     arrived, handed = now, (now, now)
     """Of the FixPipe instruction under way: when its turn came, and what it waited for."""
     product = (now, now)  # when the latest product started and ended
@@ -215,7 +214,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
             blocked[pipe] = False
             if instruction.unit:
                 end = max(end, handed[1])
-                units[CUBE] = start, end
+                units.take(instruction.columns, start, end)
                 start = arrived
                 _wake(UNIT_KEYS[CUBE], waiting, blocked, work)
             free[pipe] = end
@@ -301,11 +300,11 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                             join_all(queues, races)
                 elif kind == GM:
                     if instruction.unit:
-                        if pipe not in units:
+                        if units.hold(instruction.columns, False):
                             blocked[pipe] = key = UNIT_KEYS[pipe]
                             waiting.setdefault(key, []).append(pipe)
                             continue
-                        arrived, handed = start, units.pop(pipe)
+                        arrived, handed = start, units.given
                         start = max(start, handed[0])
                     use = instruction.gm
                     if not 0 <= offset <= use.max_offset or offset % use.align:
@@ -336,18 +335,18 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if races is not None:
                         races.barrier(pipe)
                 elif kind == UNIT:
-                    told = instruction.unit
-                    if begun and pipe == CUBE:
-                        told &= ~UNIT_WAITS  # other columns of the tile
-                    if told & UNIT_WAITS and pipe not in units:
+                    told, columns = instruction.unit, instruction.columns
+                    if told & UNIT_WAITS and units.hold(columns, pipe == CUBE):
                         blocked[pipe] = key = UNIT_KEYS[pipe]
                         waiting.setdefault(key, []).append(pipe)
                         continue
-                    since, (first, last) = start, units.pop(pipe) if told & UNIT_WAITS else (start, start)
+                    since = first = last = start
+                    if told & UNIT_WAITS:
+                        first, last = units.free(columns) if pipe == CUBE else units.given
                     start = max(start, first)
                     end = free[pipe] = max(start + instruction.busy, last)
                     if pipe == CUBE:
-                        since, product, begun = start, (start, end), not told & UNIT_SETS
+                        since, product = start, (start, end)
                     done = end + instruction.latency
                     if done > complete[pipe]:
                         active[pipe] += done - max(since, complete[pipe])
@@ -361,9 +360,11 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if events is not None:
                         events.append(TraceEvent(index, pipe, start, end, done, instruction))
                     if told & UNIT_SETS:
-                        key = UNIT_KEYS[pipe]
-                        units[key[0]] = start + instruction.latency, done
-                        _wake(UNIT_KEYS[key[0]], waiting, blocked, work)
+                        if pipe == CUBE:
+                            units.hand_over(columns, start + instruction.latency, done)
+                        else:
+                            units.take(columns, start + instruction.latency, done)
+                        _wake(UNIT_KEYS[UNIT_KEYS[pipe][0]], waiting, blocked, work)
                 else:
                     assert kind == JOIN and races is not None
                     races.join(pipe, instruction.effects)

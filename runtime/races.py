@@ -120,6 +120,10 @@ class CoreRaces:
         self.last = [0] * len(table.keys)
         self.who: list[Instruction | None] = [None] * len(table.keys)
         self.raised: dict[FlagKey, tuple[list[int], Instruction]] = {}
+        self.handed: dict[int, tuple[list[int], Instruction]] = {}
+        """By columns of L0C whose unit flags are up: what the Cube knew, and its product."""
+        self.read: dict[int, list[int]] = {}
+        """By columns that FixPipe took by their unit flags: what it knew."""
         self.lowered: dict[FlagKey, tuple[int, int, Instruction]] = {}
         self.meet: Callable[[Instruction, int, list[int]], None] | None = None
         """Checks accesses to buffers of the group: an instruction, its number, and what its pipe knows."""
@@ -215,23 +219,32 @@ class CoreRaces:
 
     def unit_flag(self, instruction: Instruction) -> bool:
         """An instruction that works with the unit flag; False when it must wait for a tile that is not there."""
-        pipe = instruction.pipe
-        other, _, _ = waited = UNIT_KEYS[pipe]
-        if instruction.unit & UNIT_WAITS:
-            found = self.raised.pop(waited, None)
-            if found is not None:
-                self.join(pipe, found[0])
-            elif pipe != _MMAD_PIPE:
+        pipe, columns = instruction.pipe, instruction.columns
+        cube = pipe == _MMAD_PIPE
+        found, taken = list[list[int]](), None
+        if not cube:
+            taken = columns.handed(self.handed)
+            if taken is None:
                 return False
+            found = [self.handed.pop(column)[0] for column in taken]
+        elif instruction.unit & UNIT_WAITS:
+            if any(column in self.handed for column in columns.starts):
+                return False
+            found = [self.read[column] for column in columns.starts if column in self.read]
+        for snapshot in found:
+            self.join(pipe, snapshot)
         self.execute(instruction)
         if instruction.unit & UNIT_SETS:
-            told = UNIT_KEYS[other]
-            if told in self.raised:
-                earlier = self.raised[told][1].site.reference()
-                raise _flag_twice(instruction, earlier, "FixPipe has not read the tile before")
             snapshot = self.known[pipe].copy()
             snapshot[pipe] = self.count[pipe]
-            self.raised[told] = (snapshot, instruction)
+            if taken is not None:
+                self.read.update(dict.fromkeys(taken, snapshot))
+                return True
+            earlier = next((self.handed[c][1] for c in columns.starts if c in self.handed), None)
+            if earlier is not None:
+                where = earlier.site.reference()
+                raise _flag_twice(instruction, where, "FixPipe has not read the tile before")
+            self.handed.update(dict.fromkeys(columns.starts, (snapshot, instruction)))
         return True
 
     def cross_set(self, instruction: Instruction) -> list[int]:
@@ -264,8 +277,9 @@ class CoreRaces:
     def left_set(self) -> tuple[FlagKey, Instruction] | None:
         """A flag that is still up, and who raised it."""
         for key, (_, instruction) in self.raised.items():
-            if key != UNIT_KEYS[_MMAD_PIPE]:  # L0C is free when a kernel ends
-                return key, instruction
+            return key, instruction
+        for _, instruction in self.handed.values():
+            return UNIT_KEYS[PIPE_INDEX["FIX"]], instruction
         return None
 
 

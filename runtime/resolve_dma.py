@@ -15,6 +15,7 @@ from .instruction import GM, LOCAL, PIPE_INDEX, UNIT, UNIT_SETS, UNIT_WAITS, Eff
 from .kernel_program import KernelProgram, Site
 from .memory import Footprint, View, round_up
 from .memory_system import Pattern
+from .unit_flags import Columns
 
 Key = tuple[int, ...]
 FREE = Cost(0.0, 0.0, 0.0)
@@ -147,7 +148,7 @@ class DmaResolver:
         if destination.space == "gm":
             argument = site.operands[site.gm].argument
             return self.make(
-                site, GM, path.pipe, unit=unit,
+                site, GM, path.pipe, unit=unit, columns=Columns.of(used, used.sizes[0], len(destination.sizes) == 3),
                 effects=lambda: Effects(reads),
                 bind=on_gm(values.bind_fixpipe, argument, drain, source, destination),
                 check="exact",
@@ -161,6 +162,7 @@ class DmaResolver:
         cost = copy_cost(self.target, "l0c", destination.space, 1, moved * max(destination.itemsize, 2))
         return self.make(
             site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit,
+            columns=Columns.of(used, used.sizes[0], len(destination.sizes) == 3),
             effects=lambda: Effects(reads, (Footprint.of(destination),)),
             bind=on_core(values.bind_fixpipe_on_chip, drain, source, destination),
             check="exact",
@@ -198,7 +200,7 @@ class DmaResolver:
         reads = (Footprint.of(source), *([] if slopes is None else [Footprint.of(slopes)]))
         unit = 0 if op.unit_flag is None else UNIT_WAITS | UNIT_SETS
         return self.make(
-            site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit,
+            site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit, columns=Columns.of(source, source.sizes[0]),
             effects=lambda: Effects(reads, tuple(map(Footprint.of, to))),
             bind=in_turn(*binds),
             check="exact",

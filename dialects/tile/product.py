@@ -30,7 +30,7 @@ from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers
-from .types import TileType, tile_type
+from .types import BLOCK, TileType, tile_type
 
 
 @irdl_op_definition
@@ -57,18 +57,19 @@ class ContractOp(IRDLOperation):
     The body computes the operand tiles of one step; its arguments are the step's offset and size along K. A `bias`,
     a row in the bias table, is what every row of the sum starts from; a longer one than the table holds is in L1, and
     comes to the table part by part.
-    `m`, `n`, `k` are the matrix sizes of one tile and of K in all, `step` is K of one step in L1, `l0_k` of one
-    product in L0. `window` = [kh, kw, strides, pads (t, l, b, r), dilations] reads lhs as image-to-column: K is
-    (C1, kh, kw, C0), `m_shape` the result rows and columns that `m` flattens. `stagger` =
-    [rows, columns]: a tile in row i and column j of the grid begins i / rows + j / columns of the way round the whole
-    steps of K, so that cores which share an operand do not ask L2 for the same lines at one time; `rows` and `columns`
-    are what the tiles at work together span. With `resident` the left operand is computed, so much of K at a time, for
-    the first of the tiles of columns that a core walks (`inner` of the kernel) and stays in L1 for the others; what
-    computes it has an offset and a size along K of its own, the third and fourth argument. With `rows` too it is
-    computed so many rows at a time, of all K, and these are the offset and size along the tile's rows. With `keeps` the
-    right operand, packed weights with the columns of all tiles, stays in L1 once a core's first tile has loaded it.
-    With `unit_flag` the Cube and FixPipe, which takes a tile in one instruction, hand over the accumulator by
-    themselves, 512 B at a time. Of several right operands each is a product of its own with the left one: their
+    `m`, `n`, `k` are the matrix sizes of one tile and of K in all, `step` is K of one step in L1, `l0_k` of one product
+    in L0, `l0_n` so many of its columns (all, without it). `window` = [kh, kw, strides, pads (t, l, b, r), dilations]
+    reads lhs as image-to-column: K is (C1, kh, kw, C0), `m_shape` the result rows and columns that `m` flattens.
+    `stagger` = [rows, columns]: a tile in row i and column j of the grid begins i / rows + j / columns of the way round
+    the whole steps of K, so that cores which share an operand do not ask L2 for the same lines at one time; `rows` and
+    `columns` are what the tiles at work together span. With `resident` the left operand is computed, so much of K at a
+    time, for the first of the tiles of columns that a core walks (`inner` of the kernel) and stays in L1 for the
+    others; what computes it has an offset and a size along K of its own, the third and fourth argument. With `rows` too
+    it is computed so many rows at a time, of all K, and these are the offset and size along the tile's rows. With
+    `keeps` the right operand, packed weights with the columns of all tiles, stays in L1 once a core's first tile has
+    loaded it. With `unit_flag` the Cube and FixPipe, which takes a tile in one instruction, hand over the accumulator
+    by themselves, 512 B at a time. Of the right operand `stages` steps are in L1 at once, as far as there is room;
+    without it as many as of any buffer. Of several right operands each is a product of its own with the left one: their
     columns, as many of each, lie side by side in the accumulator, and `n` counts them all.
 
         %acc = tile.contract {m = 128 : i64, n = 64 : i64, k = 512 : i64, step = 128 : i64, l0_k = 64 : i64, …} {
@@ -85,6 +86,7 @@ class ContractOp(IRDLOperation):
     k = prop_def(IntegerAttr)
     step = prop_def(IntegerAttr)
     l0_k = prop_def(IntegerAttr)
+    l0_n = opt_prop_def(IntegerAttr)
     transpose_lhs = prop_def(IntegerAttr)
     transpose_rhs = prop_def(IntegerAttr)
     window = opt_prop_def(DenseArrayBase)
@@ -94,6 +96,7 @@ class ContractOp(IRDLOperation):
     rows = opt_prop_def(IntegerAttr)
     keeps = opt_prop_def(UnitAttr)
     unit_flag = opt_prop_def(UnitAttr)
+    stages = opt_prop_def(IntegerAttr)
     bias = opt_operand_def(TileType)
     result = result_def(TileType)
     body = region_def("single_block")
@@ -109,6 +112,7 @@ class ContractOp(IRDLOperation):
         k: int,
         step: int,
         l0_k: int,
+        l0_n: int | None = None,
         transpose_lhs: bool = False,
         transpose_rhs: bool = False,
         window: Sequence[int] | None = None,
@@ -118,6 +122,7 @@ class ContractOp(IRDLOperation):
         rows: int | None = None,
         keeps: bool = False,
         unit_flag: bool = False,
+        stages: int | None = None,
         bias: SSAValue | None = None,
     ):
         super().__init__(
@@ -128,6 +133,7 @@ class ContractOp(IRDLOperation):
                 "k": IntegerAttr(k, i64),
                 "step": IntegerAttr(step, i64),
                 "l0_k": IntegerAttr(l0_k, i64),
+                "l0_n": None if l0_n is None else IntegerAttr(l0_n, i64),
                 "transpose_lhs": IntegerAttr(int(transpose_lhs), i64),
                 "transpose_rhs": IntegerAttr(int(transpose_rhs), i64),
                 "window": None if window is None else integer_array(window),
@@ -137,6 +143,7 @@ class ContractOp(IRDLOperation):
                 "rows": None if rows is None else IntegerAttr(rows, i64),
                 "keeps": UnitAttr() if keeps else None,
                 "unit_flag": UnitAttr() if unit_flag else None,
+                "stages": None if stages is None else IntegerAttr(stages, i64),
             },
             result_types=[result_type],
             regions=[Region(Block(arg_types=[IndexType()] * (2 if resident is None else 4)))],
@@ -193,24 +200,18 @@ class ContractOp(IRDLOperation):
                 raise VerifyException(
                     f"tile.contract: a window is [kh, kw, 2 strides, 4 pads, 2 dilations], not {list(window)}"
                 )
+        if self.stages is not None and self.stages.value.data < 2:
+            raise VerifyException(f"tile.contract: 2 stages or more, not {self.stages.value.data}")
         if self.stagger is not None:
             spans = integers(self.stagger)
             if len(spans) != 2 or min(spans) < 1:
                 raise VerifyException(f"tile.contract: stagger is [rows, columns], not {list(spans)}")
         if self.bias is not None and tile_type(self.bias).space.data not in ("bt", "l1"):
             raise VerifyException("tile.contract: the bias is in bt or l1")
-        if self._parts_at_once():
-            raise VerifyException(
-                "tile.contract: a bias that comes part by part needs flags where one product is the whole of K"
-            )
+        if self.l0_n is not None and (self.l0_n.value.data < 1 or self.l0_n.value.data % BLOCK):
+            raise VerifyException(f"tile.contract: l0_n is in blocks of {BLOCK}, not {self.l0_n.value.data}")
         if tile_type(self.result).space.data != "l0c":
             raise VerifyException("tile.contract: the accumulator is in l0c")
-
-    def _parts_at_once(self) -> bool:
-        """Whether several products, each of some columns, are both the first and the last of a tile that FixPipe takes
-        over by the unit flag."""
-        parts = self.bias is not None and tile_type(self.bias).space.data == "l1"
-        return parts and self.unit_flag is not None and self.l0_k.value.data >= self.k.value.data
 
 
 @irdl_op_definition

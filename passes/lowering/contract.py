@@ -223,7 +223,11 @@ class Contraction:
             for inner in block.ops:
                 if not (isinstance(inner, tile.YieldOp | tile.MoveOp) or computes_operand(inner)):
                     k.operation(inner)
-            return self._resident(at, size), *(k.places[v] for v in yielded(self.op)[1:])
+            right = [k.places[v] for v in yielded(self.op)[1:]]
+            if self.op.stages is not None:
+                for place in right:
+                    place.own.buffer.slots = self.op.stages
+            return self._resident(at, size), *right
         fed = k.core == "aic" and moved_operand(self.op) is not None
         ops = [op for op in block.ops if not isinstance(op, tile.YieldOp)]
         handed = self._handed_over()

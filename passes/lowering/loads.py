@@ -298,14 +298,18 @@ def _packed(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
         return _kept(k, op, k.kept, k_at, rows)
     assert base is not None
     offset = emit.add(emit.mul(k_at, strides[0]), emit.mul(n_at, strides[1]))
-    wide = memref_type(tensor).get_shape()[1]
-    if wide % n1 and k.target.split:
-        blocks = emit.min(n1, emit.sub(wide, n_at))
-        run = emit.mul(blocks, fractal)
-        read = emit.view(tensor, [rows, run], [strides[0], 1], offset)
-        emit.copy(read, emit.view(base, [rows, run], [n1 * fractal, 1]))
+    whole = memref_type(tensor).get_shape()[1]
+    each = _together(op, n1)
+    if (whole % n1 and k.target.split) or each < n1:
+        blocks = emit.min(n1, emit.sub(whole, n_at)) if whole % n1 and k.target.split else n1
+        with emit.loop(0, blocks if each < n1 else n1, each) as at:
+            count = each if n1 % each == whole % each == 0 else emit.min(each, emit.sub(blocks, at))
+            run = emit.mul(count, fractal)
+            read = emit.view(tensor, [rows, run], [strides[0], 1], emit.add(offset, emit.mul(at, fractal)))
+            write = emit.view(base, [rows, run], [each * fractal, 1], emit.mul(at, k1 * fractal))
+            emit.copy(read, write)
         sizes = k.idx(op.sizes[0]), emit.mul(blocks, BLOCK)
-        return Place(base, kind.element_type, kind.get_shape(), sizes, (n1 * fractal, fractal), (0, 1), 1)
+        return Place(base, kind.element_type, kind.get_shape(), sizes, (each * fractal, fractal), (0, 1), 1)
     if strides[0] == n1 * fractal:
         flat = emit.mul(rows, n1 * fractal)
         emit.copy(emit.view(tensor, [flat], [1], offset), emit.view(base, [flat], [1]))
@@ -314,6 +318,15 @@ def _packed(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
         emit.copy(read, emit.view(base, [rows, n1 * fractal], [n1 * fractal, 1]))
     sizes = (k.idx(op.sizes[0]), k.idx(op.sizes[1]))
     return Place(base, kind.element_type, kind.get_shape(), sizes, (n1 * fractal, fractal), (0, 1), 1)
+
+
+def _together(op: tile.LoadOp, n1: int) -> int:
+    """Blocks of columns of one product, which lie together in L1, so that one instruction brings them to L0."""
+    product = op.parent_op()
+    if not isinstance(product, tile.ContractOp) or product.l0_n is None:
+        return n1
+    each = product.l0_n.value.data // BLOCK
+    return each if n1 % each == 0 else n1
 
 
 def _kept(k: KernelLowering, op: tile.LoadOp, kept: Place, row: Idx, rows: Idx) -> Place:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import f32
+from xdsl.dialects.builtin import IntegerAttr, f32, i64
 from xdsl.ir import SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
+from ...dialects.ascend.memory import lanes_of
 from ...dialects.attributes import integers
+from ...dialects.target import Target
 from ...dialects.tile import BLOCK, tile_type
 from .emitter import Generation, Idx
 from .place import Place, blocked_dim, ceil_to
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 Operands = tuple[Place, ...]
 """Tiles of lhs and of rhs, one or several, in L1 for one step of K."""
-Columns = Callable[[int, int, Idx, SSAValue, SSAValue | None], None]
-"""Emits a product of some columns: the first, their blocks, how many there are, whether it starts sums, from what."""
 
 
 def yielded(op: tile.ContractOp) -> Sequence[SSAValue]:
@@ -56,6 +55,12 @@ def _is_read_here(op: tile.ContractOp) -> bool:
     return any(isinstance(around, tile.ChunksOp) and around.held is not None for around in users)
 
 
+def l0_slots(target: Target, stages: int) -> int:
+    """Slots of both operands in L0 where so many steps of the right one are in L1 at once: as many as there are event
+    ids for, beside those of a bias."""
+    return max(2, min(stages, (target.sync.events - 2) // 2))
+
+
 class Pieces:
     """Pieces of K of one product. Its buffers in L0 are shared by all steps."""
 
@@ -66,19 +71,22 @@ class Pieces:
         """Right operands, each of which gives as many columns."""
         self.n = op.n.value.data // self.count
         self.n1 = -(-self.n // BLOCK)
+        self.l0_n = self.n if op.l0_n is None else op.l0_n.value.data
+        self.wide = -(-self.l0_n // BLOCK)
+        """Columns of one product, and their blocks."""
         self.dtype = tile_type(yielded(op)[0]).element_type
         self.k0 = lanes_of(self.dtype)
         """K of a fractal."""
         self.fractal = BLOCK * self.k0
         deepest, emit = self._blocks_of_k(min(self.l0_k, op.k.value.data)), k.emit
         self.a = emit.buffer(self.m1 * deepest * self.fractal, self.dtype, "l0a", "lhs")
-        self.b = emit.buffer(deepest * self.n1 * self.fractal, self.dtype, "l0b", "rhs")
-        self.part = 0
-        """Columns of a bias that come to its table at once; 0: it is there, or there is none."""
+        self.b = emit.buffer(deepest * self.wide * self.fractal, self.dtype, "l0b", "rhs")
+        if op.stages is not None:
+            self.a.slots = self.b.slots = IntegerAttr(l0_slots(k.target, op.stages.value.data), i64)
+        self.table: ascend.BufferOp | None = None
+        """Where a bias comes for each product, if it is not there as a whole."""
         if op.bias is not None and tile_type(op.bias).space.data != "bt":
-            table = k.target.spaces["bt"].bytes // ELEMENT_BYTES["f32"]
-            self.part = table // 2 // BLOCK * BLOCK  # there is room for two
-            self.table = emit.buffer(self.part, f32, "bt", "row")
+            self.table = emit.buffer(self.wide * BLOCK, f32, "bt", "row")
 
     def _blocks_of_k(self, size: int) -> int:
         """Fractals along K in L0 for `size` elements: those of a matrix that is turned over come in square blocks."""
@@ -103,80 +111,85 @@ class Pieces:
         if op.window is not None:
             self._image(lhs, a, inner, k1)
         elif op.transpose_lhs.value.data:
-            self._turned(lhs, inner, a, (deep, self.m1), (fractal, wide * fractal))
+            self._turned(lhs, (inner, 0), a, (deep, self.m1), (fractal, wide * fractal))
         else:
             plane = lhs.strides[-1]
             start = emit.add(lhs.offset, emit.mul(emit.div(inner, self.k0), plane))
             self._fractals(lhs.base, start, a, (self.m1, fractal, wide * fractal), (k1, plane, fractal))
+        m, n = used_part(self.k, op)
+        n = self.n if self.count > 1 else n
         for number, rhs in enumerate(right):
-            b = emit.generation(self.b)
-            self._right(rhs, b, inner, k1, deep)
-            self._multiply(a, b, acc, number, emit.add(at, inner), size, wide)
+            with emit.loop(0, n if self.l0_n < self.n else self.l0_n, self.l0_n) as start:
+                b = emit.generation(self.b)
+                self._right(rhs, b, (inner, start), k1, deep)
+                columns = n if self._equal() else emit.min(self.l0_n, emit.sub(n, start))
+                if self.l0_n < self.n and self._equal():
+                    columns = self.l0_n
+                at_column = emit.add(start, number * self.n1 * BLOCK)
+                self._multiply(a, b, acc, (at_column, start), (m, columns, size), emit.add(at, inner), wide)
 
-    def _right(self, rhs: Place, b: Generation, inner: Idx, k1: int, deep: int) -> None:
-        """A piece of a right operand to L0B, `k1` fractals deep, `deep` where they come in square blocks."""
+    def _equal(self) -> bool:
+        """Whether all products, those of a smaller last tile too, have as many columns."""
+        block = blocked_dim(tile_type(self.op.result))
+        last = self.k.source.extent_list[block] % self.n if block in self.k.covered else 0
+        return self.l0_n == self.n or (self.n % self.l0_n == 0 and last % self.l0_n == 0)
+
+    def _right(self, rhs: Place, b: Generation, at: tuple[Idx, Idx], k1: int, deep: int) -> None:
+        """A part of a right operand to L0B, from `at` along K and the columns on, `k1` fractals deep, `deep` where they
+        come in square blocks."""
         fractal = self.fractal
         if rhs.order == (0, 1):  # packed, or filters
-            self._rhs_fractals(rhs, inner, b, k1, *rhs.strides)
+            self._rhs_fractals(rhs, at, b, k1, *rhs.strides)
         elif self.op.transpose_rhs.value.data:
-            self._rhs_fractals(rhs, inner, b, k1, rhs.strides[-1], fractal)
+            self._rhs_fractals(rhs, at, b, k1, rhs.strides[-1], fractal)
         else:
-            self._turned(rhs, inner, b, (deep, self.n1), (self.n1 * fractal, fractal))
+            to = self.wide * fractal, fractal
+            self._turned(rhs, at, b, (deep, self.wide), to)
 
     def _multiply(
-        self, a: Generation, b: Generation, acc: Place, number: int, done: Idx, size: int, wide: int
+        self,
+        a: Generation,
+        b: Generation,
+        acc: Place,
+        column: tuple[Idx, Idx],
+        sizes: tuple[Idx, Idx, int],
+        done: Idx,
+        wide: int,
     ) -> None:
-        """The product of what is in L0, of `size` of K from `done`, with `wide` fractals of K in a row of L0A."""
-        emit = self.k.emit
-        m, n = used_part(self.k, self.op)
-        if self.count > 1:
-            n = self.n
-        last = self._last(done, size)
-
-        def mmad(start: int, blocks: int, columns: Idx, init: SSAValue, bias: SSAValue | None) -> None:
-            """That of the columns from `start` on, in so many blocks."""
-            plane, k1 = acc.strides[acc.block], -(-size // self.k0)
-            first = number * self.n1 + start // BLOCK
-            right, fractal = start // BLOCK * self.fractal, self.fractal
-            emit.insert(
-                ascend.MmadOp(
-                    emit.view(a, [self.m1, k1, BLOCK, self.k0], [wide * fractal, fractal, self.k0, 1]),
-                    emit.view(
-                        b, [k1, blocks, BLOCK, self.k0], [self.n1 * fractal, fractal, self.k0, 1], right
-                    ),
-                    emit.view(acc.base, [blocks, self.m1 * BLOCK, BLOCK], [plane, BLOCK, 1], first * plane),
-                    emit.value(m),
-                    emit.value(columns),
-                    emit.value(size),
-                    init,
-                    bias,
-                    last,
-                )
+        """The product of what is in L0, of `sizes` (m, n, k), from `done` of K and from `column` on, of the accumulator
+        and of the right operand; `wide` fractals of K are in a row of L0A."""
+        emit, (m, n, size), fractal = self.k.emit, sizes, self.fractal
+        plane, k1 = acc.strides[acc.block], -(-size // self.k0)
+        first = emit.mul(emit.div(column[0], BLOCK), plane)
+        emit.insert(
+            ascend.MmadOp(
+                emit.view(a, [self.m1, k1, BLOCK, self.k0], [wide * fractal, fractal, self.k0, 1]),
+                emit.view(b, [k1, self.wide, BLOCK, self.k0], [self.wide * fractal, fractal, self.k0, 1]),
+                emit.view(acc.base, [self.wide, self.m1 * BLOCK, BLOCK], [plane, BLOCK, 1], first),
+                emit.value(m),
+                emit.value(n),
+                emit.value(size),
+                emit.equal(done, 0),
+                self._bias(done, column[1], n),
+                self._last(done, size),
             )
+        )
 
-        if not self.part:
-            mmad(0, self.n1, n, emit.equal(done, 0), self._bias())
-            return
-        if done != 0:
-            with emit.unless_none(done):
-                mmad(0, self.n1, n, emit.equal(0, 1), None)
-        if done == 0:
-            self._from_parts(mmad, n)
-        elif not isinstance(done, int):
-            with emit.condition("slt", done, 1):
-                self._from_parts(mmad, n)
-
-    def _from_parts(self, mmad: Columns, n: Idx) -> None:
-        """The first product of a tile, of so many columns as the table of biases takes at a time."""
-        emit = self.k.emit
-        for start in range(0, self.n1 * BLOCK, self.part):
-            blocks = min(self.part, self.n1 * BLOCK - start) // BLOCK
-            columns = emit.min(blocks * BLOCK, emit.sub(n, start))
-            with nullcontext() if isinstance(n, int) else emit.condition("slt", start, n):
-                row = emit.generation(self.table)
-                count = emit.ceil_to(columns, BLOCK)
-                emit.copy(emit.view(self._row(), [count], [1], start), emit.view(row, [count], [1]))
-                mmad(start, blocks, columns, emit.equal(0, 0), emit.view(row, [blocks * BLOCK], [1]))
+    def _bias(self, done: Idx, start: Idx, n: Idx) -> SSAValue | None:
+        """The row that sums of `n` columns from `start` on start from; the first product of these has it come to its
+        table."""
+        if self.op.bias is None:
+            return None
+        emit, whole = self.k.emit, self.k.places[self.op.bias].own
+        if self.table is None:
+            return emit.view(whole, [self.wide * BLOCK], [1], start)
+        row = emit.generation(self.table)
+        if done == 0 or not isinstance(done, int):
+            count = emit.ceil_to(n, BLOCK)
+            read, write = emit.view(whole, [count], [1], start), emit.view(row, [count], [1])
+            with nullcontext() if done == 0 else emit.condition("slt", done, 1):
+                emit.copy(read, write)
+        return emit.view(row, [self.wide * BLOCK], [1])
 
     def _last(self, at: Idx, size: int) -> SSAValue | None:
         """Whether `size` of K from `at` is the last of a tile that FixPipe takes over by the unit flag."""
@@ -185,53 +198,55 @@ class Pieces:
         return self.k.emit.equal(at, self.op.k.value.data - size)
 
     def _rhs_fractals(
-        self, rhs: Place, inner: Idx, b: Generation, k1: int, along_k: int, along_n: int
+        self, rhs: Place, at: tuple[Idx, Idx], b: Generation, k1: int, along_k: int, along_n: int
     ) -> None:
         """The right operand, whose fractals are K innermost in L1 too, `along_k` and `along_n` apart; of the last tile
         of columns those that there are."""
         emit, fractal = self.k.emit, self.fractal
+        inner, column = at
         start = emit.add(rhs.offset, emit.mul(emit.div(inner, self.k0), along_k))
-        if not isinstance(rhs.sizes[1], int):
-            blocks = emit.div(emit.add(rhs.sizes[1], BLOCK - 1), BLOCK)
+        grouped = self.l0_n < self.n and along_k == self.wide * fractal  # products' columns lie apart in L1
+        plane = -(-rhs.shape[0] // self.k0) * fractal if grouped else along_n
+        start = emit.add(start, emit.mul(emit.div(column, BLOCK), plane))
+        if not isinstance(rhs.sizes[1], int) and not (self.l0_n < self.n and self._equal()):
+            left = emit.min(self.l0_n, emit.sub(rhs.sizes[1], column))
+            shape = [emit.div(emit.add(left, BLOCK - 1), BLOCK), BLOCK, self.k0]
             for i in range(k1):
-                shape = [blocks, BLOCK, self.k0]
                 read = emit.view(rhs.base, shape, [along_n, self.k0, 1], emit.add(start, i * along_k))
-                write = emit.view(b, shape, [fractal, self.k0, 1], i * self.n1 * fractal)
+                write = emit.view(b, shape, [fractal, self.k0, 1], i * self.wide * fractal)
                 emit.insert(ascend.Load2dOp(read, write, False))
             return
-        self._fractals(rhs.base, start, b, (k1, along_k, self.n1 * fractal), (self.n1, along_n, fractal))
+        self._fractals(rhs.base, start, b, (k1, along_k, self.wide * fractal), (self.wide, along_n, fractal))
 
     def _turned(
-        self, source: Place, inner: Idx, result: Generation, counts: tuple[int, int], strides: tuple[int, int]
+        self,
+        source: Place,
+        at: tuple[Idx, Idx],
+        result: Generation,
+        counts: tuple[int, int],
+        strides: tuple[int, int],
     ) -> None:
-        """A matrix whose rows in L1 are K to L0: fractals along K and along the other dimension, and their strides.
+        """A matrix whose rows in L1 are K to L0, from `at` along K and the other dimension on: fractals along both, and
+        their strides.
         Fractals that are square are transposed one by one; others in square blocks, by an image-to-column load of the
         matrix as a map of one pixel a row."""
-        emit, k0, (deep, other) = self.k.emit, self.k0, counts
+        emit, k0, (deep, other), (inner, column) = self.k.emit, self.k0, counts, at
         plane = source.strides[-1]
+        first = emit.mul(emit.div(column, k0), plane)
         if k0 == BLOCK:
             along_k = deep, self.fractal, strides[0]
             along_other = other, plane, strides[1]
             loops = (along_other, along_k) if strides[0] < strides[1] else (along_k, along_other)
-            start = emit.mul(emit.div(inner, k0), self.fractal)
+            start = emit.add(first, emit.mul(emit.div(inner, k0), self.fractal))
             self._fractals(source.base, start, result, *loops, transpose=True)
             return
         order = (1, 0) if strides[0] < strides[1] else (0, 1)
         sizes, steps = [counts[i] for i in order], [strides[i] for i in order]
         rows = plane // k0
-        read = emit.view(source.base, [other * BLOCK // k0, rows, 1, k0], [plane, k0, k0, 1])
+        read = emit.view(source.base, [other * BLOCK // k0, rows, 1, k0], [plane, k0, k0, 1], first)
         write = emit.view(result, [*sizes, BLOCK, k0], [*steps, k0, 1])
         zero, one = emit.value(0), (1, 1)
         emit.insert(ascend.Load3dOp(read, write, [zero] * 4, emit.value(inner), zero, one, one, one, True))
-
-    def _bias(self) -> SSAValue | None:
-        """The row that sums start from."""
-        return None if self.op.bias is None else self.k.emit.view(self._row(), [self.n1 * BLOCK], [1])
-
-    def _row(self) -> Generation:
-        """The bias, in its table or in L1."""
-        assert self.op.bias is not None
-        return self.k.places[self.op.bias].own
 
     def _fractals(
         self,
@@ -257,7 +272,8 @@ class Pieces:
                 emit.insert(ascend.Load2dOp(read, write, transpose))
 
     def _image(self, lhs: Place, a: Generation, inner: Idx, k1: int) -> None:
-        """Columns of the image-to-column matrix to L0A, one fractal column an instruction."""
+        """Columns of the image-to-column matrix to L0A, one fractal column an instruction where the chip has no
+        more."""
         emit, k0, fractal = self.k.emit, self.k0, self.fractal
         assert self.op.window is not None
         window = integers(self.op.window)
@@ -269,7 +285,8 @@ class Pieces:
             lhs.base, [blocks, rows, columns, k0], [lhs.strides[1], lhs.strides[2], k0, 1], lhs.offset
         )
         zero = emit.value(0)
-        for j in range(k1):
-            write = emit.view(a, [self.m1, 1, BLOCK, k0], [k1 * fractal, fractal, k0, 1], j * fractal)
+        each = k1 if self.k.target.dma.image2col_blocks else 1
+        for j in range(0, k1, each):
+            write = emit.view(a, [self.m1, each, BLOCK, k0], [k1 * fractal, fractal, k0, 1], j * fractal)
             at = emit.value(emit.add(emit.div(inner, k0), j))
             emit.insert(ascend.Load3dOp(source, write, pads, zero, at, kernel, strides, dilations))

@@ -51,12 +51,12 @@ class Walk:
 
     @property
     def staggered(self) -> int:
-        """The dimension along which cores begin one after the other; -1: none."""
+        """The dimension along which cores begin one after the other; -1: none. A smaller last tile comes last."""
         source = self.k.source
         product = next((op for op in source.body.block.ops if isinstance(op, tile.ContractOp)), None)
         if product is None or product.stagger is None or source.inner is None:
             return -1
-        return source.inner.value.data
+        return -1 if source.inner.value.data in self.k.covered else source.inner.value.data
 
     @property
     def columns(self) -> int:

@@ -68,7 +68,7 @@ def test_too_much_for_one_slot_each_is_left_to_reuse():
         ((1, 2, 1), "slots take 1250 B"),
         ((1, 1, 2), "hands nothing"),
         ((0, 1, 1), "a has 0 slots"),
-        ((3, 1, 1), "a has 3 slots, neither 1 nor 2"),
+        ((3, 1, 1), "a has 3 slots, not 1 or 2"),
         ((1, 1), "2 numbers of slots for 3 buffers"),
     ],
 )

@@ -93,11 +93,12 @@ def test_fixpipe_to_l1_waits_as_well():
 def test_a_tile_that_nobody_reads():
     with pytest.raises(HazardError) as found:
         run(tiles(True, stores=False))
-    assert found.value.kind == "in-pipe"
+    assert found.value.kind == "deadlock"
 
 
-def test_the_next_tile_may_not_be_handed_over_before_fixpipe_has_read_this_one():
-    """Elsewhere in L0C, so that its products need not wait; but the unit flag is one."""
+@pytest.mark.parametrize("elsewhere, anew", [(True, True), (False, True), (False, False)])
+def test_what_is_handed_over_may_not_be_again_before_fixpipe_has_read_it(elsewhere: bool, anew: bool):
+    """A product that begins anew waits for FixPipe; a tile elsewhere in L0C has unit flags of its own."""
     p = Program(target="ascend910b1", core="aic")
     x, y = p.input("x", (256,)), p.output("y", (2, 16, 16))
     a, b = p.buffer("a", "l0a", (1, 1, 16, 16), 0), p.buffer("b", "l0b", (1, 1, 16, 16), 0)
@@ -109,10 +110,23 @@ def test_the_next_tile_may_not_be_handed_over_before_fixpipe_has_read_this_one()
     p.load2d(near, p.view(b, (1, 16, 16)))
     p.flag("MTE1", "M")
     for slot in range(2):
-        p.mmad(a, b, p.view(tiles, (1, 16, 16), slot=slot), 16, 16, 16, unit=1)
+        p.mmad(
+            a,
+            b,
+            p.view(tiles, (1, 16, 16), slot=slot * elsewhere),
+            16,
+            16,
+            16,
+            unit=1,
+            init=int(anew or not slot),
+        )
+        p.barrier("M")
     for slot in range(2):
         to = p.view(y, (16, 16), offset=slot * 256)
-        p.fixpipe(p.view(tiles, (1, 16, 16), slot=slot), to, unit_flag=True)
+        p.fixpipe(p.view(tiles, (1, 16, 16), slot=slot * elsewhere), to, unit_flag=True)
+    if anew:
+        assert np.array_equal(p.run(x=np.ones(256, np.float16)).outputs[0], np.full((2, 16, 16), 16))
+        return
     with pytest.raises(HazardError, match="FixPipe has not read the tile before") as found:
         p.run(x=np.ones(256, np.float16))
     assert found.value.kind == "flag-set-twice"
