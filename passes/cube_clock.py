@@ -294,7 +294,11 @@ class Clock:
         side = self.sides[self.fed % beside]
         self.fed += 1
         own: tuple[float, float, float] = self.mte2, self.hbm, self.scalar
-        self.mte2, self.hbm, self.scalar = side.mte2, self.fed_hbm, 0.0  # nothing holds up its own scalar unit
+        self.mte2, self.hbm, self.scalar = (
+            side.mte2,
+            self.fed_hbm,
+            0.0,
+        )  # nothing holds up its own scalar unit
         there = self.fetch(0, load.size, load.dmas, side.done[-2 if self.feeds_ahead else -1])
         side.mte2, self.fed_hbm = self.mte2, self.hbm
         self.mte2, self.hbm, self.scalar = own

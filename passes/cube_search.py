@@ -156,7 +156,8 @@ def _product_columns(p: Problem, tile: Tile) -> int:
     if parts:
         most = p.target.spaces["bt"].bytes // ELEMENT_BYTES["f32"] // 2
     alike = [n for n in range(16, most + 1, 16) if tile.n16 % n == 0 and rest % n == 0]
-    return alike[-1] if alike[-1] >= LEAST_ALIKE else min(most, tile.n16)
+    whole = not p.packed or alike[-1] >= LEAST_ALIKE
+    return alike[-1] if whole else min(most, tile.n16)
 
 
 def _stages(p: Problem, tile: Tile, step: int, resident: int, rows: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, f32, i64
@@ -59,6 +60,22 @@ def l0_slots(target: Target, stages: int) -> int:
     """Slots of both operands in L0 where so many steps of the right one are in L1 at once: as many as there are event
     ids for, beside those of a bias."""
     return max(2, min(stages, (target.sync.events - 2) // 2))
+
+
+@dataclass(frozen=True)
+class Part:
+    """What is in L0A for one piece of K: `a`, in rows of `wide` fractals of K; `m` rows of `size` of K, `k1` fractals,
+    `deep` in square blocks; `inner` is where it starts in its step, `done` where in K of the tile in `acc`."""
+
+    a: Generation
+    acc: Place
+    m: Idx
+    size: int
+    done: Idx
+    inner: Idx
+    k1: int
+    deep: int
+    wide: int
 
 
 class Pieces:
@@ -118,15 +135,26 @@ class Pieces:
             self._fractals(lhs.base, start, a, (self.m1, fractal, wide * fractal), (k1, plane, fractal))
         m, n = used_part(self.k, op)
         n = self.n if self.count > 1 else n
+        part = Part(a, acc, m, size, emit.add(at, inner), inner, k1, deep, wide)
         for number, rhs in enumerate(right):
-            with emit.loop(0, n if self.l0_n < self.n else self.l0_n, self.l0_n) as start:
-                b = emit.generation(self.b)
-                self._right(rhs, b, (inner, start), k1, deep)
-                columns = n if self._equal() else emit.min(self.l0_n, emit.sub(n, start))
-                if self.l0_n < self.n and self._equal():
-                    columns = self.l0_n
-                at_column = emit.add(start, number * self.n1 * BLOCK)
-                self._multiply(a, b, acc, (at_column, start), (m, columns, size), emit.add(at, inner), wide)
+            if self.l0_n == self.n:
+                self._columns(part, rhs, number, 0, self.n1, n)
+            elif isinstance(n, int):
+                rest = n % self.l0_n
+                with emit.loop(0, n - rest, self.l0_n) as start:
+                    self._columns(part, rhs, number, start, self.wide, self.l0_n)
+                if rest:
+                    self._columns(part, rhs, number, n - rest, -(-rest // BLOCK), rest)
+            else:
+                with emit.loop(0, n, self.l0_n) as start:
+                    left = self.l0_n if self._equal() else emit.min(self.l0_n, emit.sub(n, start))
+                    self._columns(part, rhs, number, start, self.wide, left)
+
+    def _columns(self, part: Part, rhs: Place, number: int, start: Idx, wide: int, n: Idx) -> None:
+        """The product with `n` columns from `start` on, in `wide` blocks, of right operand `number`."""
+        b = self.k.emit.generation(self.b)
+        self._right(rhs, b, (part.inner, start), (part.k1, wide), part.deep)
+        self._multiply(part, b, number, start, wide, n)
 
     def _equal(self) -> bool:
         """Whether all products, those of a smaller last tile too, have as many columns."""
@@ -134,62 +162,53 @@ class Pieces:
         last = self.k.source.extent_list[block] % self.n if block in self.k.covered else 0
         return self.l0_n == self.n or (self.n % self.l0_n == 0 and last % self.l0_n == 0)
 
-    def _right(self, rhs: Place, b: Generation, at: tuple[Idx, Idx], k1: int, deep: int) -> None:
-        """A part of a right operand to L0B, from `at` along K and the columns on, `k1` fractals deep, `deep` where they
-        come in square blocks."""
-        fractal = self.fractal
-        if rhs.order == (0, 1):  # packed, or filters
-            self._rhs_fractals(rhs, at, b, k1, *rhs.strides)
-        elif self.op.transpose_rhs.value.data:
-            self._rhs_fractals(rhs, at, b, k1, rhs.strides[-1], fractal)
-        else:
-            to = self.wide * fractal, fractal
-            self._turned(rhs, at, b, (deep, self.wide), to)
-
-    def _multiply(
-        self,
-        a: Generation,
-        b: Generation,
-        acc: Place,
-        column: tuple[Idx, Idx],
-        sizes: tuple[Idx, Idx, int],
-        done: Idx,
-        wide: int,
+    def _right(
+        self, rhs: Place, b: Generation, at: tuple[Idx, Idx], counts: tuple[int, int], deep: int
     ) -> None:
-        """The product of what is in L0, of `sizes` (m, n, k), from `done` of K and from `column` on, of the accumulator
-        and of the right operand; `wide` fractals of K are in a row of L0A."""
-        emit, (m, n, size), fractal = self.k.emit, sizes, self.fractal
-        plane, k1 = acc.strides[acc.block], -(-size // self.k0)
-        first = emit.mul(emit.div(column[0], BLOCK), plane)
+        """A part of a right operand to L0B, from `at` along K and the columns on: `counts` fractals along both, `deep`
+        along K where they come in square blocks."""
+        (_, wide), fractal = counts, self.fractal
+        if rhs.order == (0, 1):  # packed, or filters
+            self._rhs_fractals(rhs, at, b, counts, *rhs.strides)
+        elif self.op.transpose_rhs.value.data:
+            self._rhs_fractals(rhs, at, b, counts, rhs.strides[-1], fractal)
+        else:
+            self._turned(rhs, at, b, (deep, wide), (wide * fractal, fractal))
+
+    def _multiply(self, part: Part, b: Generation, number: int, start: Idx, wide: int, n: Idx) -> None:
+        """The `ascend.mmad` of what is in L0, for `n` columns from `start` on of right operand `number`."""
+        emit, acc, k1, fractal = self.k.emit, part.acc, part.k1, self.fractal
+        plane = acc.strides[acc.block]
+        first = emit.mul(emit.add(emit.div(start, BLOCK), number * self.n1), plane)
         emit.insert(
             ascend.MmadOp(
-                emit.view(a, [self.m1, k1, BLOCK, self.k0], [wide * fractal, fractal, self.k0, 1]),
-                emit.view(b, [k1, self.wide, BLOCK, self.k0], [self.wide * fractal, fractal, self.k0, 1]),
-                emit.view(acc.base, [self.wide, self.m1 * BLOCK, BLOCK], [plane, BLOCK, 1], first),
-                emit.value(m),
+                emit.view(part.a, [self.m1, k1, BLOCK, self.k0], [part.wide * fractal, fractal, self.k0, 1]),
+                emit.view(b, [k1, wide, BLOCK, self.k0], [wide * fractal, fractal, self.k0, 1]),
+                emit.view(acc.base, [wide, self.m1 * BLOCK, BLOCK], [plane, BLOCK, 1], first),
+                emit.value(part.m),
                 emit.value(n),
-                emit.value(size),
-                emit.equal(done, 0),
-                self._bias(done, column[1], n),
-                self._last(done, size),
+                emit.value(part.size),
+                emit.equal(part.done, 0),
+                self._bias(part.done, start, wide, n),
+                self._last(part.done, part.size),
             )
         )
 
-    def _bias(self, done: Idx, start: Idx, n: Idx) -> SSAValue | None:
-        """The row that sums of `n` columns from `start` on start from; the first product of these has it come to its
-        table."""
+    def _bias(self, done: Idx, start: Idx, wide: int, n: Idx) -> SSAValue | None:
+        """The row that sums of `n` columns from `start` on, in `wide` blocks, start from; the first product of these
+        has it come to its table."""
         if self.op.bias is None:
             return None
         emit, whole = self.k.emit, self.k.places[self.op.bias].own
         if self.table is None:
-            return emit.view(whole, [self.wide * BLOCK], [1], start)
+            return emit.view(whole, [wide * BLOCK], [1], start)
         row = emit.generation(self.table)
         if done == 0 or not isinstance(done, int):
             count = emit.ceil_to(n, BLOCK)
             read, write = emit.view(whole, [count], [1], start), emit.view(row, [count], [1])
             with nullcontext() if done == 0 else emit.condition("slt", done, 1):
                 emit.copy(read, write)
-        return emit.view(row, [self.wide * BLOCK], [1])
+        return emit.view(row, [wide * BLOCK], [1])
 
     def _last(self, at: Idx, size: int) -> SSAValue | None:
         """Whether `size` of K from `at` is the last of a tile that FixPipe takes over by the unit flag."""
@@ -198,12 +217,17 @@ class Pieces:
         return self.k.emit.equal(at, self.op.k.value.data - size)
 
     def _rhs_fractals(
-        self, rhs: Place, at: tuple[Idx, Idx], b: Generation, k1: int, along_k: int, along_n: int
+        self,
+        rhs: Place,
+        at: tuple[Idx, Idx],
+        b: Generation,
+        counts: tuple[int, int],
+        along_k: int,
+        along_n: int,
     ) -> None:
         """The right operand, whose fractals are K innermost in L1 too, `along_k` and `along_n` apart; of the last tile
         of columns those that there are."""
-        emit, fractal = self.k.emit, self.fractal
-        inner, column = at
+        emit, fractal, (inner, column), (k1, wide) = self.k.emit, self.fractal, at, counts
         start = emit.add(rhs.offset, emit.mul(emit.div(inner, self.k0), along_k))
         grouped = self.l0_n < self.n and along_k == self.wide * fractal  # products' columns lie apart in L1
         plane = -(-rhs.shape[0] // self.k0) * fractal if grouped else along_n
@@ -213,10 +237,10 @@ class Pieces:
             shape = [emit.div(emit.add(left, BLOCK - 1), BLOCK), BLOCK, self.k0]
             for i in range(k1):
                 read = emit.view(rhs.base, shape, [along_n, self.k0, 1], emit.add(start, i * along_k))
-                write = emit.view(b, shape, [fractal, self.k0, 1], i * self.wide * fractal)
+                write = emit.view(b, shape, [fractal, self.k0, 1], i * wide * fractal)
                 emit.insert(ascend.Load2dOp(read, write, False))
             return
-        self._fractals(rhs.base, start, b, (k1, along_k, self.wide * fractal), (self.wide, along_n, fractal))
+        self._fractals(rhs.base, start, b, (k1, along_k, wide * fractal), (wide, along_n, fractal))
 
     def _turned(
         self,

@@ -1,0 +1,147 @@
+"""Products that take some columns of a tile at a time, of biases longer than their table and of tiles of columns that
+are not equal; and the steps of weights that are in L1 meanwhile."""
+
+from collections.abc import Callable
+
+import pytest
+from fused_graphs import check
+
+import ascend_opt
+from ascend_opt.compiler.api import Program, compile_until
+from ascend_opt.dialects import ascend, tile
+from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.passes import cube_search, kernels
+from ascend_opt.passes.cube_clock import cube_cycles
+from ascend_opt.passes.cube_problem import problem_of, tile_of
+from ascend_opt.passes.cube_search import best_cube_tilings as searched
+from ascend_opt.passes.cube_search import cube_tilings
+from ascend_opt.passes.regions import Regions, shape_of
+from ascend_opt.passes.tiling_plan import CubeTiling
+
+CHIP = "ascend910b1"
+LINEAR = """graph @f(%x: tensor<{m}x{k}x{t}>, %w: tensor<{w}x{t}>{weight}, %b: tensor<{n}x{t}>) {{
+  %0 = matmul(%x, %w) {{transpose_b = {turned}}}
+  %1 = bias_add(%0, %b)
+  %y = relu(%1)
+  return %y
+}}"""
+BLOCK = """graph @f(%x5: tensor<{images}x{c1}x{h}x{h}x16xf16>, %d: tensor<{c}x1x3x3xf16> {{weight}},
+    %a: tensor<{c}xf16> {{weight}}, %w: tensor<{o}x{c}x1x1xf16> {{weight}}, %b: tensor<{o}xf16> {{weight}}) {{
+  %t = transpose(%x5) {{perm = [0, 1, 4, 2, 3]}}
+  %x = reshape(%t) {{shape = [{images}, {c}, {h}, {h}]}}
+  %0 = conv2d(%x, %d) {{pads = [1, 1, 1, 1], groups = {c}, fuse = "a"}}
+  %1 = bias_add(%0, %a) {{fuse = "a"}}
+  %2 = relu(%1) {{fuse = "a"}}
+  %3 = conv2d(%2, %w) {{fuse = "a"}}
+  %4 = bias_add(%3, %b) {{fuse = "a"}}
+  %5 = relu(%4) {{fuse = "a"}}
+  %r = reshape(%5) {{shape = [{images}, {o1}, 16, {h}, {h}]}}
+  %y = transpose(%r) {{perm = [0, 1, 3, 4, 2]}}
+  return %y
+}}"""
+"""A separable block whose input and result are NC1HWC0."""
+Choice = Callable[[CubeTiling], bool]
+
+
+class Search:
+    """In the place of the tile search: of the tilings with FixPipe's epilogue that `chosen` likes the fastest one."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, chosen: Choice):
+        self.chosen = chosen
+        for module in (kernels, cube_search):
+            monkeypatch.setattr(module, "best_cube_tilings", self)
+
+    def __call__(self, regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+        problem = problem_of(regions, packed, target, drain=True)
+        found = [
+            (cube_cycles(problem, tiling, one), i, tiling)
+            for i, (tiling, one) in enumerate(cube_tilings(problem))
+            if self.chosen(tiling)
+        ]
+        if not found:  # of the product by itself
+            return searched(regions, packed, target, count)
+        return [min(found, key=lambda f: f[:2])[2]]
+
+
+def block(images: int, c: int, o: int, h: int = 14) -> str:
+    return BLOCK.format(images=images, c=c, c1=c // 16, o=o, o1=o // 16, h=h)
+
+
+def contract_of(program: Program) -> tile.ContractOp:
+    return next(op for op in compile_until(program, "tile").walk() if isinstance(op, tile.ContractOp))
+
+
+LONG = [
+    pytest.param(96, 160, 512, "f16", True, False, id="equal products"),
+    pytest.param(100, 160, 1000, "f16", True, False, id="ragged"),
+    pytest.param(64, 16, 592, "f16", True, False, id="one piece of K, a smaller last product"),
+    pytest.param(64, 48, 512, "f32", True, False, id="f32"),
+    pytest.param(64, 160, 512, "f16", False, False, id="activations, transposed on the way"),
+    pytest.param(64, 160, 512, "f16", False, True, id="transposed activations"),
+    pytest.param(64, 48, 512, "f32", False, False, id="f32 activations, transposed on the way"),
+]
+
+
+@pytest.mark.parametrize(("m", "k", "n", "dtype", "weight", "turned"), LONG)
+def test_a_bias_longer_than_its_table(
+    monkeypatch: pytest.MonkeyPatch, m: int, k: int, n: int, dtype: str, weight: bool, turned: bool
+):
+    """Its table holds 256 columns, and so products have at most half as many."""
+    Search(monkeypatch, lambda t: t.drain and t.tiles[-1] > 256)
+    shape = f"{n}x{k}" if turned else f"{k}x{n}"
+    mark = " {weight}" if weight else ""
+    text = LINEAR.format(m=m, k=k, n=n, w=shape, t=dtype, weight=mark, turned=str(turned).lower())
+    program, _ = check(text, CHIP, dtype)
+    contract = contract_of(program)
+    assert contract.l0_n is not None and contract.l0_n.value.data <= 128 < contract.n.value.data
+    biased = [op for op in program.module.walk() if isinstance(op, ascend.MmadOp) and op.bias is not None]
+    assert biased
+
+
+@pytest.mark.parametrize("chip", [CHIP, "ascend950"])
+@pytest.mark.parametrize(
+    ("o", "columns"), [(512, 384), (320, 256), (400, 256)], ids=["384 and 128", "256 and 64", "256 and 144"]
+)
+def test_tiles_of_columns_that_are_not_equal(
+    monkeypatch: pytest.MonkeyPatch, chip: str, o: int, columns: int
+):
+    Search(monkeypatch, lambda t: t.tiles[1] == columns and t.tiles[2] == 5 and t.drain)
+    program, result = check(block(2, 64, o), chip)
+    contract = contract_of(program)
+    assert contract.n.value.data == columns and contract.l0_n is not None
+    assert len(result.profile.kernels) == 1
+
+
+def test_weights_are_packed_as_far_as_the_last_tile_goes(monkeypatch: pytest.MonkeyPatch):
+    Search(monkeypatch, lambda t: t.tiles[1] == 384)
+    program = ascend_opt.compile(block(1, 64, 512), target=CHIP, tune=1)
+    packs = [op for op in compile_until(program, "tile").walk() if isinstance(op, ascend.PackOp)]
+    shapes = [shape_of(op.result) for op in packs]
+    assert (4, 1, 1, 32, 16, 16) in shapes, shapes
+
+
+def test_the_block_that_goes_at_the_pace_of_vector_cores():
+    """More columns in the first tile than in the second one, which is all that is left when Vector cores are done; and
+    the search knows it."""
+    text = block(8, 512, 512)
+    found: list[tuple[float, CubeTiling]] = []
+
+    def keeping(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+        best = searched(regions, packed, target, count)
+        problem = problem_of(regions, packed, target, best[0].drain)
+        if regions.prologue:
+            found.append((cube_cycles(problem, best[0], tile_of(problem, best[0].tiles)), best[0]))
+        return best
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (kernels, cube_search):
+            patch.setattr(module, "best_cube_tilings", keeping)
+        program = ascend_opt.compile(text, target=CHIP, tune=1)
+    cycles, tiling = found[0]
+    assert tiling.tiles[1] > 256 and 512 % tiling.tiles[1] and tiling.stages > 2
+    (kernel,) = program.time().kernels
+    assert kernel.time_us * load_target(CHIP).clock_mhz == pytest.approx(cycles, rel=0.15)
+    with pytest.MonkeyPatch.context() as patch:
+        Search(patch, lambda t: t.tiles[1] == 256)
+        equal = ascend_opt.compile(text, target=CHIP, tune=1)
+    assert program.time().total_us < 0.95 * equal.time().total_us
