@@ -73,7 +73,9 @@ class Clock:
         """Trips of a long loop that are followed: the Vector cores beside take turns, and run ahead at first."""
         self.first = self.steps if self.steps <= self.followed + 2 else self.followed + 1
         """Steps of the first tile whose loads are not yet followed."""
-        self.scalar = self.mte2 = self.v = self.mte3 = self.mte1 = self.m = self.end = 0.0
+        self.scalar: float = 0.0
+        self.mte2: float = 0.0
+        self.v = self.mte3 = self.mte1 = self.m = self.end = 0.0
         self.hbm: float = 0.0
         self.skew: float = 0.0
         """How far ahead the first of the cores is, which HBM serves in turn: this one is the last of them."""
@@ -107,7 +109,8 @@ class Clock:
         self.pieces = [0.0] * self.costs.slots
         self.drained: list[float] = [0.0, 0.0]
         """When FixPipe had read the last tiles; by the unit flag, had begun to."""
-        self.begun = self.read_out = 0.0
+        self.begun: float = 0.0
+        self.read_out: float = 0.0
         """When the last product began; by the unit flag, when FixPipe had read the last tile."""
         self.stored: list[float] = [0.0, 0.0]
 
