@@ -15,12 +15,16 @@ from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, tile_type
 from .emitter import Generation, Idx
+from .operand import moved_operand
 from .place import Place, blocked_dim, ceil_to
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
 
 
+AHEAD = 2
+"""Pieces of a step up to which each is emitted by itself, so that only loads of the left operand wait until it is
+computed: in a loop all would."""
 Operands = tuple[Place, ...]
 """Tiles of lhs and of rhs, one or several, in L1 for one step of K."""
 
@@ -83,6 +87,10 @@ class Pieces:
         self.b = emit.buffer(deepest * self.wide * self.fractal, self.dtype, "l0b", "rhs")
         if op.stages is not None:
             self.a.slots = self.b.slots = IntegerAttr(l0_slots(k.target, op.stages.value.data), i64)
+        self.right_first = k.core is None and moved_operand(op) is not None and self.l0_n == self.n
+        """Whether the right operand is in L1 before the left one, which the core computes."""
+        self.held = list[tuple[Generation, Generation]]()
+        """Where both pieces of each step go; where there is nothing, they take turns in one buffer."""
         self.table: ascend.BufferOp | None = None
         """Where a bias comes for each product, if it is not there as a whole."""
         if op.bias is not None and tile_type(op.bias).space.data != "bt":
@@ -92,36 +100,84 @@ class Pieces:
         """Fractals along K in L0 for `size` elements: those of a matrix that is turned over come in square blocks."""
         return -(-size // self.k0) if self.op.window is not None else ceil_to(size, BLOCK) // self.k0
 
+    def settle(self) -> None:
+        """From here on both pieces of each step of a tile have places of their own, so that those of the last step may
+        be multiplied by columns behind the steps."""
+        emit = self.k.emit
+        (left,), (right,) = (buffer.result.type.get_shape() for buffer in (self.a, self.b))
+        others = emit.buffer(left, self.dtype, "l0a", "lhs"), emit.buffer(right, self.dtype, "l0b", "rhs")
+        self.held = [(emit.generation(a), emit.generation(b)) for a, b in ((self.a, self.b), others)]
+
+    def multiply_held(self, acc: Place, at: Idx, start: Idx, columns: int) -> None:
+        """The products of the last step, which begins behind `at` of K, of so many columns from `start` on."""
+        sizes = used_part(self.k, self.op)[0], columns, self.l0_k
+        for i, (a, b) in enumerate(self.held):
+            done, wide = self.k.emit.add(at, i * self.l0_k), self._deep(self.l0_k)
+            self._multiply(a, b, acc, (start, start), sizes, done, wide, columns // BLOCK)
+
     def multiply(self, acc: Place, operands: Operands, at: Idx, size: int) -> None:
-        """Products of one step, a piece of K at a time, in the accumulator `acc`; `at`: how much of K it has."""
+        """Products of one step, a piece of K at a time, in the accumulator `acc`; `at`: how much of K it has. Of the
+        last step of pieces that are held they follow by columns."""
         lhs, *rhs = operands
+        if self.held:
+            self._held(acc, lhs, rhs[0], at, size)
+            return
         full = size // self.l0_k
-        if full:
+        if self.right_first and full <= AHEAD:
+            for piece in range(full):
+                self._piece(acc, lhs, rhs, at, piece * self.l0_k, self.l0_k)
+        elif full:
             with self.k.emit.loop(0, full * self.l0_k, self.l0_k) as inner_at:
                 self._piece(acc, lhs, rhs, at, inner_at, self.l0_k)
         if size % self.l0_k:
             self._piece(acc, lhs, rhs, at, full * self.l0_k, size % self.l0_k)
 
-    def _piece(self, acc: Place, lhs: Place, right: Sequence[Place], at: Idx, inner: Idx, size: int) -> None:
-        """A piece of K: fractals of the left operand to L0, then those of each right one and its `mmad`."""
+    def _held(self, acc: Place, lhs: Place, rhs: Place, at: Idx, size: int) -> None:
+        """A step in two pieces with places of their own."""
+        emit, pieces = self.k.emit, list(zip(self.held, (0, self.l0_k), strict=True))
+        k1, deep = -(-self.l0_k // self.k0), self._blocks_of_k(self.l0_k)
+        sizes = *used_part(self.k, self.op), self.l0_k
+        for (_, b), inner in pieces:
+            self._right(rhs, b, (inner, 0), k1, deep)
+        for (a, b), inner in pieces:
+            self._left(lhs, a, inner, self.l0_k)
+            with emit.condition("slt", at, self.op.k.value.data - size):
+                self._multiply(a, b, acc, (0, 0), sizes, emit.add(at, inner), self._deep(self.l0_k))
+
+    def _deep(self, size: int) -> int:
+        """Fractals of K in a row of L0A."""
+        return self._blocks_of_k(size) if self.op.transpose_lhs.value.data else -(-size // self.k0)
+
+    def _left(self, lhs: Place, a: Generation, inner: Idx, size: int) -> None:
+        """A piece of the left operand to L0A."""
         op, emit, fractal = self.op, self.k.emit, self.fractal
-        k1, deep = -(-size // self.k0), self._blocks_of_k(size)
-        wide = deep if op.transpose_lhs.value.data else k1
-        a = emit.generation(self.a)
+        k1, wide = -(-size // self.k0), self._deep(size)
         if op.window is not None:
             self._image(lhs, a, inner, k1)
         elif op.transpose_lhs.value.data:
-            self._turned(lhs, (inner, 0), a, (deep, self.m1), (fractal, wide * fractal))
+            self._turned(lhs, (inner, 0), a, (wide, self.m1), (fractal, wide * fractal))
         else:
             plane = lhs.strides[-1]
             start = emit.add(lhs.offset, emit.mul(emit.div(inner, self.k0), plane))
             self._fractals(lhs.base, start, a, (self.m1, fractal, wide * fractal), (k1, plane, fractal))
+
+    def _piece(self, acc: Place, lhs: Place, right: Sequence[Place], at: Idx, inner: Idx, size: int) -> None:
+        """A piece of K: fractals of the left operand to L0, then those of each right one and its `mmad`. Where the left
+        one has yet to be computed, the right one that is there goes first."""
+        op, emit, first = self.op, self.k.emit, list[Generation]()
+        k1, deep, wide = -(-size // self.k0), self._blocks_of_k(size), self._deep(size)
+        if self.right_first:
+            first.append(emit.generation(self.b))
+            self._right(right[0], first[0], (inner, 0), k1, deep)
+        a = emit.generation(self.a)
+        self._left(lhs, a, inner, size)
         m, n = used_part(self.k, op)
         n = self.n if self.count > 1 else n
         for number, rhs in enumerate(right):
             with emit.loop(0, n if self.l0_n < self.n else self.l0_n, self.l0_n) as start:
-                b = emit.generation(self.b)
-                self._right(rhs, b, (inner, start), k1, deep)
+                b = first.pop() if first else emit.generation(self.b)
+                if number or not self.right_first:
+                    self._right(rhs, b, (inner, start), k1, deep)
                 columns = n if self._equal() else emit.min(self.l0_n, emit.sub(n, start))
                 if self.l0_n < self.n and self._equal():
                     columns = self.l0_n
@@ -155,17 +211,20 @@ class Pieces:
         sizes: tuple[Idx, Idx, int],
         done: Idx,
         wide: int,
+        part: int = 0,
     ) -> None:
         """The product of what is in L0, of `sizes` (m, n, k), from `done` of K and from `column` on, of the accumulator
-        and of the right operand; `wide` fractals of K are in a row of L0A."""
+        and of the right operand; `wide` fractals of K are in a row of L0A. `part`: blocks of the
+        columns that L0B has, from there on; 0: all of them."""
         emit, (m, n, size), fractal = self.k.emit, sizes, self.fractal
         plane, k1 = acc.strides[acc.block], -(-size // self.k0)
-        first = emit.mul(emit.div(column[0], BLOCK), plane)
+        first, blocks = emit.mul(emit.div(column[0], BLOCK), plane), part or self.wide
+        right = emit.mul(emit.div(column[1], BLOCK), fractal) if part else 0
         emit.insert(
             ascend.MmadOp(
                 emit.view(a, [self.m1, k1, BLOCK, self.k0], [wide * fractal, fractal, self.k0, 1]),
-                emit.view(b, [k1, self.wide, BLOCK, self.k0], [self.wide * fractal, fractal, self.k0, 1]),
-                emit.view(acc.base, [self.wide, self.m1 * BLOCK, BLOCK], [plane, BLOCK, 1], first),
+                emit.view(b, [k1, blocks, BLOCK, self.k0], [self.wide * fractal, fractal, self.k0, 1], right),
+                emit.view(acc.base, [blocks, self.m1 * BLOCK, BLOCK], [plane, BLOCK, 1], first),
                 emit.value(m),
                 emit.value(n),
                 emit.value(size),
