@@ -81,7 +81,9 @@ class Clock:
         """How far ahead the first of the cores is, which HBM serves in turn: this one is the last of them."""
         self.loaded: list[float] = []
         """When the operands of the steps that wait for their products are in L1."""
-        self.read = [0.0] * tiling.stages
+        self.right: list[float] = []
+        """When the right one of each is."""
+        self.read: list[float] = [0.0] * self.tiling.stages
         """When MTE1 had read the operands of the last steps."""
         self.ends: list[float] = []
         """When MTE1 was free after each step."""
@@ -106,7 +108,7 @@ class Clock:
         parts = p.roles.k // tiling.resident if tiling.resident and not tiling.rows else self.steps
         self.feeds_ahead = beside > 0 and parts % beside == 0
         """Whether they ask for what a step is computed from before they compute the one before."""
-        self.pieces = [0.0] * self.costs.slots
+        self.pieces: list[float] = [0.0] * self.costs.slots
         self.drained: list[float] = [0.0, 0.0]
         """When FixPipe had read the last tiles; by the unit flag, had begun to."""
         self.begun: float = 0.0
@@ -135,7 +137,7 @@ class Clock:
                     self.load(1)
                 elif not ahead and (step or not many):
                     self.load(2)
-                self.multiply(step == 0)
+                self.multiply(step == 0, step == self.steps - 1)
                 if following and self.fetches_ahead:
                     self.load(2)
             if many and not ahead and not last:
@@ -213,8 +215,8 @@ class Clock:
         """All that is under way happens `cycles` later."""
         for name in TIMES:
             setattr(self, name, getattr(self, name) + cycles)
-        in_order = [self.loaded, self.read, self.ends, self.writes, self.pieces, self.drained, self.stored]
-        in_order.append(self.fetched)
+        in_order = [self.loaded, self.right, self.read, self.ends, self.writes, self.pieces, self.drained]
+        in_order += [self.stored, self.fetched]
         for times in (*in_order, *self.rows, *self.shaped, *(side.done for side in self.sides)):
             times[:] = [t + cycles for t in times]
         self.fed_hbm += cycles
@@ -247,7 +249,7 @@ class Clock:
     def load(self, slots: int, computes: bool = True) -> None:
         """Operands of one step to L1, into the slot of the products of `slots` steps ago; without `computes` the left
         one is there."""
-        c, ready = self.costs, 0.0
+        c, ready, right = self.costs, 0.0, 0.0
         free = self.read[-slots]
         self.first -= 1
         kept = self.tiling.keeps and self.first < 0
@@ -260,6 +262,7 @@ class Clock:
                     continue
                 for _ in range(load.passages):
                     ready = max(ready, self.fetch(operand, load.size, load.dmas, free))
+                right = ready
                 continue
             if operand == 0 and self.sides:
                 ready = max([ready, *(self.feed(load, free) for _ in range(load.passages))])
@@ -267,14 +270,18 @@ class Clock:
             rows, shaped = self.rows[operand], self.shaped[operand]
             ahead = operand == 0 and self.fetches_ahead
             if ahead:
-                # what comes next is asked for, then the right operand, then Vector instructions are issued
-                for _ in range(load.passages * 2 - len(self.fetched)):
+                # the right operand is asked for, then what comes next, then Vector instructions are issued; one that
+                # stays comes last of these two
+                wanted = load.passages * (2 if self.tiling.keeps else 1)
+                while len(self.fetched) < wanted:
                     self.fetched.append(self.fetch(operand, load.size, load.dmas, rows.pop(0)))
                 others = [load for load in c.loads[1:] if not load.mte3 and not kept]
                 there = [
                     self.fetch(1, one.size, one.dmas, free) for one in others for _ in range(one.passages)
                 ]
-                ready = max([ready, *there])
+                ready = right = max([ready, *there])
+                for _ in range(load.passages * 2 - len(self.fetched)):
+                    self.fetched.append(self.fetch(operand, load.size, load.dmas, rows.pop(0)))
             for _ in range(load.passages):
                 fetched = self.fetched if ahead else list[float]()
                 while len(fetched) < 1 + ahead:
@@ -290,6 +297,7 @@ class Clock:
                 ready = max(ready, self.mte3 + c.shape_latency)
                 shaped.append(self.mte3 + c.shape_latency)
         self.loaded.append(ready)
+        self.right.append(right if c.right_first and not any(one.mte3 for one in c.loads[1:]) else ready)
 
     def feed(self, load: LoadCosts, free: float) -> float:
         """The Vector core whose turn it is computes a part of the left operand; the cycle when that is in L1."""
@@ -314,16 +322,21 @@ class Clock:
         self.mte2 = max(self.mte2, handed, free) + max(c.dma_issue, c.operand_bytes / c.l2_read)
         return self.mte2 + c.shape_latency
 
-    def multiply(self, first: bool) -> None:
-        """Products of the step that has waited longest; `first`: of a tile."""
+    def multiply(self, first: bool, last: bool = False) -> None:
+        """Products of the step that has waited longest; `first`, `last`: of a tile."""
         c = self.costs
-        ready = max(self.loaded.pop(0), self.scalar)
+        ready, right = (max(times.pop(0), self.scalar) for times in (self.loaded, self.right))
+        if c.by_columns:
+            self.multiply_both(ready, right, last)
+            return
         count, pieces = c.pieces, self.pieces
         followed = min(count, 3)
         for piece in range(followed):
             # what is left of K behind whole pieces has flags of its own, which tell no slots apart
             alone = c.rest and piece in (0, followed - 1)
-            self.mte1 = max(self.mte1, ready, pieces[-1 if alone else 0]) + c.mte1
+            first_right = c.mte1_right if c.right_first else 0.0
+            self.mte1 = max(self.mte1, right, pieces[-1 if alone else 0]) + first_right
+            self.mte1 = max(self.mte1, ready) + c.mte1 - first_right
             start = max(self.m, self.mte1 + c.mte1_latency)
             if first and not piece:
                 start = max(start, self.drained[0 if c.two_accumulators else 1])
@@ -338,6 +351,23 @@ class Clock:
             self.begun += more
             self.mte1 += more
             pieces[:] = [t + more for t in pieces]
+        self.issued()
+
+    def multiply_both(self, ready: float, right: float, last: bool) -> None:
+        """Products of a step in two pieces with places of their own; those of the last step follow by columns."""
+        c = self.costs
+        for free in self.pieces:
+            self.mte1 = max(self.mte1, right, free) + c.mte1_right
+        self.mte1 = max(self.mte1, ready)
+        for piece in range(2):
+            self.mte1 += c.mte1 - c.mte1_right
+            self.m = max(self.m, self.mte1 + c.mte1_latency) + (0.0 if last else c.mmad)
+            self.pieces[piece] = self.m + c.mmad_latency
+        self.issued()
+
+    def issued(self) -> None:
+        """The products of a step are issued, and L0 has its operands."""
+        c, count = self.costs, self.costs.pieces
         self.read = [*self.read[1:], self.mte1 + c.mte1_latency]
         # the scalar unit goes on when all but a queue's instructions are under way
         self.ends.append(self.mte1)
@@ -355,11 +385,16 @@ class Clock:
             self.mte2 = max(self.mte2, self.scalar) + c.dma_issue * c.beside
             self.v = max(self.v, self.mte2 + c.dma_latency)
         starts: list[float] = []
+        taken: float = 0.0
         for _ in self.trips(c.chunks):
+            if c.by_columns:
+                self.m = max(self.m + c.late_products, taken)
+                self.v = max(self.v, self.m + c.mmad_latency)
             if c.chunk_read:
                 self.mte2 = max(self.mte2, self.scalar) + c.chunk_read
                 self.v = max(self.v, self.mte2 + c.dma_latency)
-            self.v = max(self.v, self.stored.pop(0)) + c.chunk_vector
+            begun: float = max(self.v, self.stored.pop(0))
+            taken, self.v = begun + c.chunk_taken, begun + c.chunk_vector
             start = max(self.mte3, self.v + c.vector_latency)
             starts.append(start)
             self.mte3 = start + c.chunk_store

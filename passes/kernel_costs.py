@@ -16,8 +16,9 @@ from .cube_problem import (
     takes_vector,
 )
 from .lowering.hand_over import rooms_of_operand
+from .lowering.late_columns import may_end_by_columns
 from .lowering.pack_rows import packs, rows_a_lane
-from .lowering.pieces import l0_slots
+from .lowering.pieces import AHEAD, l0_slots
 from .lowering.store_blocks import skews
 from .tiling_plan import CubeTiling, product_spans
 from .vector_cycles import vector_cycles
@@ -105,9 +106,19 @@ class KernelCosts:
         right = 1 if one else min(k1, n1)
         self.mte1 = max(load2d_cost(target, "l0a", 1).ideal * m1 * k1, target.path("l1", "l0a").issue * left)
         self.mte1 /= wide  # it serves the products of all columns
-        self.mte1 += max(
+        self.mte1_right = max(
             load2d_cost(target, "l0b", 1).ideal * n1 * k1, target.path("l1", "l0b").issue * right
         )
+        self.mte1 += self.mte1_right
+        self.right_first = p.prologue is not None and not target.split and self.pieces <= AHEAD
+        """Whether the right operand goes to L0 while the left one is computed."""
+        self.by_columns = ends_by_columns(p, tiling, tile)
+        """Whether the last step's products follow chunk by chunk of the columns."""
+        self.late_products = 0.0
+        """Those of a chunk."""
+        if self.by_columns:
+            late = mmad_cost(target, p.dtype, tile.m, tiling.chunk, tiling.step).ideal
+            self.late_products = late + self.pieces * target.cube.issue
         self.mte1_entries = left / wide + right + 4
         turn = self.mte1 + self.mte1_latency + self.mmad + self.mmad_latency
         rooms = [target.spaces["l0a"].bytes // (tile.m16 * tiling.l0_k * p.item)]
@@ -125,6 +136,8 @@ class KernelCosts:
     def _chunks(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
         """One chunk of the epilogue: V, what it reads, MTE3."""
         target = p.target
+        self.chunk_taken: float = 0.0
+        """Cycles of V until a chunk has left L0C."""
         self.chunk_written: float = 0.0
         """Cycles of HBM for what all cores write."""
         self.chunk_missed: float = 0.0
@@ -138,7 +151,8 @@ class KernelCosts:
         n, m = chunk_shape(p, tile, tiling.chunk)
         elements = n * m
         moved = elements * p.out / target.vector.bytes_per_repeat
-        self.chunk_vector = copy_cost(target, "l0c", "ub", 1, elements * 4).busy + latency
+        self.chunk_taken = copy_cost(target, "l0c", "ub", 1, elements * 4).busy
+        self.chunk_vector = self.chunk_taken + latency
         self.chunk_vector += _epilogue_cycles(p, tiling, tile, elements)
         # what is not contiguous on all sides takes an instruction for eight rows, or for one block of columns
         groups, blocks = -(-m // 8), n // 16
@@ -240,3 +254,24 @@ def _rooms(p: Problem, tiling: CubeTiling, tile: Tile) -> int:
     parts = tile.tiles[p.roles.m[-1]] // tiling.rows if tiling.rows else p.roles.k // tiling.resident
     whole, beside = tile.m16 * ceil_to(p.roles.k, 16) * p.item, tile.n16 * tiling.step * p.item
     return rooms_of_operand(p.target, parts, whole, beside)
+
+
+def ends_by_columns(p: Problem, tiling: CubeTiling, tile: Tile) -> bool:
+    """Whether the last step's products follow chunk by chunk of the columns: of cores that compute their left operand a
+    step ahead, and one tile each."""
+    n, roles = p.roles.n, p.roles
+    if p.target.split or p.prologue is None or tiling.resident or tiling.lead or p.regions.factor:
+        return False
+    if (
+        roles.k % tiling.step
+        or roles.k == tiling.step
+        or p.held
+        or p.feeds
+        or p.products > 1
+        or p.several > 1
+    ):
+        return False
+    points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
+    if points > tiling.cores or tiling.serial or roles.chunk_dim != n or tile.n16 != tiling.tiles[n]:
+        return False
+    return may_end_by_columns(p.target, tile.m, tile.n16, tiling.step, tiling.l0_k, tiling.chunk, p.item)

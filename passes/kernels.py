@@ -31,6 +31,7 @@ from .regions import Regions, group_regions
 from .size_search import best_tilings_of_sizes
 from .stream_builder import StreamBuilder
 from .stream_search import best_stream_tilings
+from .tap_sums import reorder_sums
 from .tile_search import best_vector_tilings
 from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling
 
@@ -126,6 +127,7 @@ def _build(
         kernel = ChainBuilder(*context).chain(tiling)
     else:
         kernel = CubeBuilder(*context).cube(tiling)
+    reorder_sums(kernel)
     kernel.ops = ArrayAttr([StringAttr(name) for name in op_names(ops)])
     kernel.outputs[0].name_hint = anchor.results[0].name_hint
     Rewriter.replace_op(anchor, [], [kernel.outputs[0]])

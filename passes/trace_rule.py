@@ -20,6 +20,7 @@ from .graph_values import index_operands
 from .lowering.clipping import TAPS
 from .mask_emitter import MaskEmitter
 from .regions import Regions, element_type_of, held_type_of, rule_of, scalar_operands, shape_of
+from .tap_sums import reorder_steps
 
 
 def ceil_to(value: int, unit: int) -> int:
@@ -403,4 +404,5 @@ def _trace(
         )
     if regions.product is None:
         recorder.repeated(tiles[regions.result, regions.maps[regions.result]], regions.stored_dims)
+    reorder_steps(trace.steps)
     return trace

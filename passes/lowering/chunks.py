@@ -40,6 +40,8 @@ def lower_chunks(k: KernelLowering, op: tile.ChunksOp) -> None:
         exchange.take()
         first, end, step = exchange.share(size, step)
     with emit.loop(first, end, step) as at:
+        if k.late is not None:
+            k.late.multiply_columns(at, op.step.value.data)
         k.index[argument] = at
         k.body(op.body.block)
     if exchange is not None:

@@ -102,6 +102,8 @@ class Contraction:
         """Whether the current tile computes it."""
         self.fetched = False
         """Whether what it is computed from was issued ahead."""
+        self.there = set[Operation]()
+        """Loads of the right operands of the next step that were issued."""
         self.right: Place | None = None
         """The right operand that stays in L1, from the first step of K on."""
         if op.keeps is not None:
@@ -154,12 +156,27 @@ class Contraction:
         """DMA of what step `number` of the left operand is computed from."""
         assert self.ahead is not None
         self.fetched = self.k.fetched_ahead = True
+        self._enter(number)
+        self.ahead.fetch()
+
+    def load_right(self, number: Idx) -> None:
+        """DMA of the right operands of step `number` that are packed; its `load_step` follows. One tile alone asks for
+        those that stay in L1, and not here: flags of what some tiles leave out would hold up the others."""
+        if self.right is not None:
+            return
+        self._enter(number)
+        for inner in self.op.body.block.ops:
+            if isinstance(inner, tile.LoadOp) and inner.packed is not None and not computes_operand(inner):
+                self.k.operation(inner)
+                self.there.add(inner)
+
+    def _enter(self, number: Idx) -> None:
+        """Index arithmetic of the body for step `number`."""
         at, block = self._at(self.k.emit.mul(number, self.step)), self.op.body.block
         self.k.index.update(zip(block.args, (at, self.step) * (len(block.args) // 2), strict=True))
         for inner in block.ops:
             if inner.dialect_name() == "arith":
                 self.k.operation(inner)
-        self.ahead.fetch()
 
     def _at(self, done: Idx) -> Idx:
         """Where the step is in K that follows `done` of K."""
@@ -171,6 +188,15 @@ class Contraction:
             at = self.k.emit.mul(number, self.step // self.pieces.k0 * self.right.strides[0])
             operands = operands[0], replace(self.right, offset=at)
         self.multiply(operands, self.k.emit.mul(number, self.step), self.step)
+
+    def hold_last(self) -> None:
+        """Have the products of the last step's pieces follow by columns."""
+        self.pieces.settle()
+        self.k.late = self
+
+    def multiply_columns(self, start: Idx, columns: int) -> None:
+        """Products of the last step, of so many columns from `start` on."""
+        self.pieces.multiply_held(self.acc, self.op.k.value.data - self.step, start, columns)
 
     def compute_step(self, number: Idx) -> None:
         """Step `number` of a left operand that stays in L1."""
@@ -193,9 +219,11 @@ class Contraction:
         """All steps, one a trip; each trip first issues what the next one computes from."""
         emit = self.k.emit
         with emit.loop(0, self.steps + 1) as following:
+            step = emit.sub(following, 1)
+            with emit.condition("sge", following, 1):
+                self.load_right(step)
             with emit.condition("slt", following, self.steps):
                 self.fetch_step(following)
-            step = emit.sub(following, 1)
             with emit.condition("sge", following, 1):
                 self.multiply_step(self.load_step(step), step)
         self.fetched = False
@@ -221,8 +249,10 @@ class Contraction:
         if self.left is not None:
             k.index[block.args[2]], k.index[block.args[3]] = 0, size
             for inner in block.ops:
-                if not (isinstance(inner, tile.YieldOp | tile.MoveOp) or computes_operand(inner)):
+                others = isinstance(inner, tile.YieldOp | tile.MoveOp) or computes_operand(inner)
+                if inner not in self.there and not others:
                     k.operation(inner)
+            self.there.clear()
             right = [k.places[v] for v in yielded(self.op)[1:]]
             if self.op.stages is not None:
                 for place in right:
@@ -239,8 +269,9 @@ class Contraction:
             if self.feed is not None and inner is handed[0]:
                 self.feed.step = number
                 self.feed.fetch()
-            if not (fed and computes_operand(inner)):
+            if inner not in self.there and not (fed and computes_operand(inner)):
                 self._operation(inner)
+        self.there.clear()
         if self.feed is not None and not self.feed.direct:
             self.feed.fetched()
         return tuple(k.places[v] for v in yielded(self.op))

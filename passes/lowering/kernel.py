@@ -17,7 +17,7 @@ from ...dialects.tile import BLOCK, TileType, tile_type
 from .border import lower_border
 from .chunks import lower_chunks, lower_extract
 from .clipping import emit_clipped, lower_window
-from .contract import lower_contract, streams
+from .contract import Contraction, lower_contract, streams
 from .emitter import Emitter, Generation, Idx, gm_tensor
 from .feed import OPERANDS, Feed, FeedRoom, left_elements
 from .feeding import work_and_feed
@@ -98,6 +98,10 @@ class KernelLowering:
         self.resident: Generation | SSAValue | None = None
         """Where in L1 a left operand lies that is computed once for all tiles of columns."""
         self.meet(workspaces, self.kernel.body.block.args[tensors : tensors + len(workspaces)])
+        self.single = False
+        """Whether each core has one tile."""
+        self.late: Contraction | None = None
+        """The product whose last pieces of K follow by columns."""
         self.kept: Place | None = None
         """The packed weights that stay in L1."""
         self.first_tile: tuple[Idx, Idx] = 0, 1
@@ -157,6 +161,7 @@ class KernelLowering:
         products = products_of(source)
         alone = self.core == "aic" and self.feed is None and not walked and not self.chained
         walk = Walk.of(self, core, points)
+        self.single = isinstance(points, int) and points <= cores and walk.alone == 1 and not walked
         several = not isinstance(points, int) or points > cores or walk.alone > 1
         keeps = bool(products) and products[0].resident is not None
         steps = bool(products) and fetches_ahead(self, products[0]) and streams(products[0], self.target)

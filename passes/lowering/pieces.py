@@ -16,12 +16,16 @@ from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, tile_type
 from .emitter import Generation, Idx
+from .operand import moved_operand
 from .place import Place, blocked_dim, ceil_to
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
 
 
+AHEAD = 2
+"""Pieces of a step up to which each is emitted by itself, so that only loads of the left operand wait until it is
+computed: in a loop all would."""
 Operands = tuple[Place, ...]
 """Tiles of lhs and of rhs, one or several, in L1 for one step of K."""
 
@@ -64,18 +68,15 @@ def l0_slots(target: Target, stages: int) -> int:
 
 @dataclass(frozen=True)
 class Part:
-    """What is in L0A for one piece of K: `a`, in rows of `wide` fractals of K; `m` rows of `size` of K, `k1` fractals,
-    `deep` in square blocks; `inner` is where it starts in its step, `done` where in K of the tile in `acc`."""
+    """What is in L0A for one piece of K: `m` rows of `size` of K; `inner` is where it starts in its step, `done` where
+    in K of the tile in `acc`."""
 
     a: Generation
     acc: Place
     m: Idx
     size: int
     done: Idx
-    inner: Idx
-    k1: int
-    deep: int
-    wide: int
+    inner: Idx = 0
 
 
 class Pieces:
@@ -100,6 +101,10 @@ class Pieces:
         self.b = emit.buffer(deepest * self.wide * self.fractal, self.dtype, "l0b", "rhs")
         if op.stages is not None:
             self.a.slots = self.b.slots = IntegerAttr(l0_slots(k.target, op.stages.value.data), i64)
+        self.right_first = k.core is None and moved_operand(op) is not None and self.l0_n == self.n
+        """Whether the right operand is in L1 before the left one, which the core computes."""
+        self.held = list[tuple[Generation, Generation]]()
+        """Where both pieces of each step go; where there is nothing, they take turns in one buffer."""
         self.table: ascend.BufferOp | None = None
         """Where a bias comes for each product, if it is not there as a whole."""
         if op.bias is not None and tile_type(op.bias).space.data != "bt":
@@ -109,34 +114,86 @@ class Pieces:
         """Fractals along K in L0 for `size` elements: those of a matrix that is turned over come in square blocks."""
         return -(-size // self.k0) if self.op.window is not None else ceil_to(size, BLOCK) // self.k0
 
+    def settle(self) -> None:
+        """From here on both pieces of each step of a tile have places of their own, so that those of the last step may
+        be multiplied by columns behind the steps."""
+        emit = self.k.emit
+        (left,), (right,) = (buffer.result.type.get_shape() for buffer in (self.a, self.b))
+        others = emit.buffer(left, self.dtype, "l0a", "lhs"), emit.buffer(right, self.dtype, "l0b", "rhs")
+        self.held = [(emit.generation(a), emit.generation(b)) for a, b in ((self.a, self.b), others)]
+
+    def multiply_held(self, acc: Place, at: Idx, start: Idx, columns: int) -> None:
+        """The products of the last step, which begins behind `at` of K, of so many columns from `start` on."""
+        m, _ = used_part(self.k, self.op)
+        for i, (a, b) in enumerate(self.held):
+            part = Part(a, acc, m, self.l0_k, self.k.emit.add(at, i * self.l0_k))
+            self._multiply(part, b, 0, start, columns // BLOCK, columns, within=True)
+
     def multiply(self, acc: Place, operands: Operands, at: Idx, size: int) -> None:
-        """Products of one step, a piece of K at a time, in the accumulator `acc`; `at`: how much of K it has."""
+        """Products of one step, a piece of K at a time, in the accumulator `acc`; `at`: how much of K it has. Of the
+        last step of pieces that are held they follow by columns."""
         lhs, *rhs = operands
+        if self.held:
+            self._held(acc, lhs, rhs[0], at, size)
+            return
         full = size // self.l0_k
-        if full:
+        if self.right_first and full <= AHEAD:
+            for piece in range(full):
+                self._piece(acc, lhs, rhs, at, piece * self.l0_k, self.l0_k)
+        elif full:
             with self.k.emit.loop(0, full * self.l0_k, self.l0_k) as inner_at:
                 self._piece(acc, lhs, rhs, at, inner_at, self.l0_k)
         if size % self.l0_k:
             self._piece(acc, lhs, rhs, at, full * self.l0_k, size % self.l0_k)
 
-    def _piece(self, acc: Place, lhs: Place, right: Sequence[Place], at: Idx, inner: Idx, size: int) -> None:
-        """A piece of K: fractals of the left operand to L0, then those of each right one and its `mmad`."""
+    def _held(self, acc: Place, lhs: Place, rhs: Place, at: Idx, size: int) -> None:
+        """A step in two pieces with places of their own."""
+        emit, pieces = self.k.emit, list(zip(self.held, (0, self.l0_k), strict=True))
+        m, n = used_part(self.k, self.op)
+        for (_, b), inner in pieces:
+            self._right(rhs, b, (inner, 0), (self._fractals_of_k(self.l0_k), self.n1), self.l0_k)
+        for (a, b), inner in pieces:
+            self._left(lhs, a, inner, self.l0_k)
+            with emit.condition("slt", at, self.op.k.value.data - size):
+                part = Part(a, acc, m, self.l0_k, emit.add(at, inner))
+                self._multiply(part, b, 0, 0, self.n1, n)
+
+    def _fractals_of_k(self, size: int) -> int:
+        return -(-size // self.k0)
+
+    def _deep(self, size: int) -> int:
+        """Fractals of K in a row of L0A."""
+        return self._blocks_of_k(size) if self.op.transpose_lhs.value.data else -(-size // self.k0)
+
+    def _left(self, lhs: Place, a: Generation, inner: Idx, size: int) -> None:
+        """A piece of the left operand to L0A."""
         op, emit, fractal = self.op, self.k.emit, self.fractal
-        k1, deep = -(-size // self.k0), self._blocks_of_k(size)
-        wide = deep if op.transpose_lhs.value.data else k1
-        a = emit.generation(self.a)
+        k1, wide = -(-size // self.k0), self._deep(size)
         if op.window is not None:
             self._image(lhs, a, inner, k1)
         elif op.transpose_lhs.value.data:
-            self._turned(lhs, (inner, 0), a, (deep, self.m1), (fractal, wide * fractal))
+            self._turned(lhs, (inner, 0), a, (wide, self.m1), (fractal, wide * fractal))
         else:
             plane = lhs.strides[-1]
             start = emit.add(lhs.offset, emit.mul(emit.div(inner, self.k0), plane))
             self._fractals(lhs.base, start, a, (self.m1, fractal, wide * fractal), (k1, plane, fractal))
-        m, n = used_part(self.k, op)
+
+    def _piece(self, acc: Place, lhs: Place, right: Sequence[Place], at: Idx, inner: Idx, size: int) -> None:
+        """A piece of K: fractals of the left operand to L0, then those of each right one and its `mmad`. Where the left
+        one has yet to be computed, the right one that is there goes first."""
+        emit, held = self.k.emit, list[Generation]()
+        if self.right_first:
+            held.append(emit.generation(self.b))
+            self._right(right[0], held[0], (inner, 0), (self._fractals_of_k(size), self.n1), size)
+        a = emit.generation(self.a)
+        self._left(lhs, a, inner, size)
+        m, n = used_part(self.k, self.op)
         n = self.n if self.count > 1 else n
-        part = Part(a, acc, m, size, emit.add(at, inner), inner, k1, deep, wide)
-        for number, rhs in enumerate(right):
+        part = Part(a, acc, m, size, emit.add(at, inner), inner)
+        if held:
+            self._multiply(part, held[0], 0, 0, self.n1, n)
+            right = right[1:]
+        for number, rhs in enumerate(right, len(held)):
             if self.l0_n == self.n:
                 self._columns(part, rhs, number, 0, self.n1, n)
             elif isinstance(n, int):
@@ -153,7 +210,7 @@ class Pieces:
     def _columns(self, part: Part, rhs: Place, number: int, start: Idx, wide: int, n: Idx) -> None:
         """The product with `n` columns from `start` on, in `wide` blocks, of right operand `number`."""
         b = self.k.emit.generation(self.b)
-        self._right(rhs, b, (part.inner, start), (part.k1, wide), part.deep)
+        self._right(rhs, b, (part.inner, start), (self._fractals_of_k(part.size), wide), part.size)
         self._multiply(part, b, number, start, wide, n)
 
     def _equal(self) -> bool:
@@ -163,27 +220,32 @@ class Pieces:
         return self.l0_n == self.n or (self.n % self.l0_n == 0 and last % self.l0_n == 0)
 
     def _right(
-        self, rhs: Place, b: Generation, at: tuple[Idx, Idx], counts: tuple[int, int], deep: int
+        self, rhs: Place, b: Generation, at: tuple[Idx, Idx], counts: tuple[int, int], size: int
     ) -> None:
-        """A part of a right operand to L0B, from `at` along K and the columns on: `counts` fractals along both, `deep`
-        along K where they come in square blocks."""
+        """A part of a right operand to L0B, `size` of K, from `at` along K and the columns on: `counts` fractals along
+        both."""
         (_, wide), fractal = counts, self.fractal
         if rhs.order == (0, 1):  # packed, or filters
             self._rhs_fractals(rhs, at, b, counts, *rhs.strides)
         elif self.op.transpose_rhs.value.data:
             self._rhs_fractals(rhs, at, b, counts, rhs.strides[-1], fractal)
         else:
-            self._turned(rhs, at, b, (deep, wide), (wide * fractal, fractal))
+            self._turned(rhs, at, b, (self._blocks_of_k(size), wide), (wide * fractal, fractal))
 
-    def _multiply(self, part: Part, b: Generation, number: int, start: Idx, wide: int, n: Idx) -> None:
-        """The `ascend.mmad` of what is in L0, for `n` columns from `start` on of right operand `number`."""
-        emit, acc, k1, fractal = self.k.emit, part.acc, part.k1, self.fractal
+    def _multiply(
+        self, part: Part, b: Generation, number: int, start: Idx, wide: int, n: Idx, within: bool = False
+    ) -> None:
+        """The `ascend.mmad` of what is in L0, for `n` columns from `start` on of right operand `number`; `within` L0B,
+        which has all of them."""
+        emit, acc, fractal = self.k.emit, part.acc, self.fractal
+        k1, deep, pitch = self._fractals_of_k(part.size), self._deep(part.size), self.n1 if within else wide
         plane = acc.strides[acc.block]
         first = emit.mul(emit.add(emit.div(start, BLOCK), number * self.n1), plane)
+        right = emit.mul(emit.div(start, BLOCK), fractal) if within else 0
         emit.insert(
             ascend.MmadOp(
-                emit.view(part.a, [self.m1, k1, BLOCK, self.k0], [part.wide * fractal, fractal, self.k0, 1]),
-                emit.view(b, [k1, wide, BLOCK, self.k0], [wide * fractal, fractal, self.k0, 1]),
+                emit.view(part.a, [self.m1, k1, BLOCK, self.k0], [deep * fractal, fractal, self.k0, 1]),
+                emit.view(b, [k1, wide, BLOCK, self.k0], [pitch * fractal, fractal, self.k0, 1], right),
                 emit.view(acc.base, [wide, self.m1 * BLOCK, BLOCK], [plane, BLOCK, 1], first),
                 emit.value(part.m),
                 emit.value(n),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...dialects import tile
 from .contract import Contraction, streams
 from .emitter import Idx
+from .late_columns import ends_by_columns
 from .walk import Walk
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ def streamed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
     with walk.trips(1) as point:
         emit.location = op.location
         product.begin()
+        if ends_by_columns(k, op):
+            product.hold_last()
         this = walk.before(point)
         idle = emit.sub(1, emit.min(emit.div(point, stride), 1))
         if k.tables:
@@ -65,13 +68,16 @@ def streamed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
             return there, emit.sub(following, emit.mul(wraps, steps))
 
         with emit.loop(0, steps) as step:
-            if product.ahead is not None:
-                second, number = after(step, 2)
-                walk.at(second)
-                with emit.condition("slt", second, end):
-                    product.fetch_step(number)
             ahead, number = after(step, 1)
             walk.at(ahead)
+            if product.ahead is not None:
+                with emit.condition("slt", ahead, end):
+                    product.load_right(number)
+                second, fetched = after(step, 2)
+                walk.at(second)
+                with emit.condition("slt", second, end):
+                    product.fetch_step(fetched)
+                walk.at(ahead)
             with emit.condition("slt", ahead, end) as loading:
                 operands = product.load_step(number)
             operands = product.before(operands)
