@@ -1,0 +1,39 @@
+"""Tilings that are seldom the best: they compile, without hazards, and values are right."""
+
+from collections.abc import Sequence
+
+from any_tiling import MANY, chosen
+from fused_graphs import check
+
+from ascend_opt.passes.kernels import Tiling
+from ascend_opt.passes.tiling_plan import CubeTiling
+
+
+def test_rows_that_are_stepped_over_take_no_room():
+    """Rows come to their places by DMA; only those that block transposes write are in groups of 16."""
+    text = """graph @f(%x: tensor<4x16x128x5xf32>) {
+      %a = elu(%x)
+      %y = slice(%a) {starts = [0], ends = [4], axes = [0], steps = [3]}
+      return %y
+    }"""
+
+    def largest(tilings: Sequence[Tiling]) -> Tiling:
+        return max(tilings, key=lambda tiling: tiling.tiles)
+
+    with chosen(largest):
+        check(text, "ascend910", "f32", tune=MANY)
+
+
+def test_a_bias_that_comes_part_by_part_ends_between_two_blocks_of_columns():
+    """Tiles of 336 columns, whose last one has 328: in L1 its bias ends with them."""
+    text = """graph @f(%x: tensor<512x64xf32>, %w: tensor<64x1000xf32> {weight}, %b: tensor<1000xf32> {weight}) {
+      %p = matmul(%x, %w)
+      %y = bias_add(%p, %b) {axis = -1}
+      return %y
+    }"""
+
+    def wide(tilings: Sequence[Tiling]) -> Tiling:
+        return next(one for one in tilings if isinstance(one, CubeTiling) and one.tiles[1] == 336)
+
+    with chosen(wide):
+        check(text, "ascend910b", "f32", tune=1000)
