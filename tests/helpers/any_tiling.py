@@ -16,7 +16,7 @@ MANY = 200
 
 @contextmanager
 def chosen(choose: Callable[[Sequence[Tiling]], Tiling]) -> Iterator[None]:
-    """Kernels compiled meanwhile with `tune` above 1 have the tiling that `choose` takes, those that are alike the same."""
+    """Kernels compiled meanwhile with `tune` above 1 have the tiling that `choose` takes; equal ones have the same."""
 
     def index(self: EmulatorTuner, alone: object, tilings: Sequence[Tiling], target: object) -> int:
         key = str(alone), str(target)
