@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+import pytest
 from any_tiling import MANY, chosen
 from fused_graphs import check
 
 from ascend_opt.passes.kernels import Tiling
-from ascend_opt.passes.tiling_plan import CubeTiling
+from ascend_opt.passes.tiling_plan import CubeTiling, VectorTiling
 
 
 def test_rows_that_are_stepped_over_take_no_room():
@@ -37,3 +38,19 @@ def test_a_bias_that_comes_part_by_part_ends_between_two_blocks_of_columns():
 
     with chosen(wide):
         check(text, "ascend910b", "f32", tune=1000)
+
+
+@pytest.mark.parametrize(("part", "dtype"), [((1, 64), "f32"), ((1, 500), "f32"), ((1, 64), "f16")])
+def test_the_last_part_of_a_row_ends_with_the_tensor(part: tuple[int, ...], dtype: str):
+    """Rows that begin between two 32 B blocks, the last of which ends on one: no part may be written up to a block."""
+    text = f"""graph @f(%x: tensor<500x500x{dtype}>, %b: tensor<1x500x{dtype}>) {{
+      %s = minimum(%x, %b)
+      %y = layer_norm(%s) {{axis = 0}}
+      return %y
+    }}"""
+
+    def parts(tilings: Sequence[Tiling]) -> Tiling:
+        return next(one for one in tilings if isinstance(one, VectorTiling) and one.part == part)
+
+    with chosen(parts):
+        check(text, "ascend310p", dtype, tune=MANY)
