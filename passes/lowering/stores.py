@@ -189,6 +189,11 @@ def _store(
         run = Rows(packed, rows.dtype, 0, (), (), (), (), count, most)
         _store_run(k, tensor, offset, run, _start_on_blocks(k, tensor, offsets))
         return
+    if rows.most < width:  # rows that lie end to end leave together
+        with emit.loop(0, rows.counts[0]) as i:
+            at = emit.add(offset, emit.mul(i, strides[0]))
+            _store(k, tensor, at, rows.inner(emit, i), strides[1:], multiple, offsets)
+        return
     whole = emit.mul(emit.div(columns, unit), unit)
     out = converted(k, rows, dtype)
     _alternating(k, tensor, offset, _runs(out, strides), whole, out.base, out.first(emit))
