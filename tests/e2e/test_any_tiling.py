@@ -54,3 +54,35 @@ def test_the_last_part_of_a_row_ends_with_the_tensor(part: tuple[int, ...], dtyp
 
     with chosen(parts):
         check(text, "ascend310p", dtype, tune=MANY)
+
+
+def test_what_is_turned_ends_in_a_row_that_is_set_on_one_core_alone():
+    """Of five lines of 40 positions 13 blocks of 16 are turned, of four or six whole blocks: only where one line lies
+    below the image do they end in a line that is set."""
+    text = """graph @f(%x: tensor<2x64x7x40xf16>, %w: tensor<64x1x5x5xf16> {weight}, %b: tensor<64xf16> {weight},
+                     %v: tensor<48x64x3x1xf16> {weight}) {
+      %c = conv2d(%x, %w, %b) {pads = [2, 2, 2, 2], groups = 64}
+      %s = add(%c, %x)
+      %y = conv2d(%s, %v) {pads = [1, 2, 2, 2], strides = [1, 2], dilations = [3, 1]}
+      return %y
+    }"""
+
+    def two_lines(tilings: Sequence[Tiling]) -> Tiling:
+        return next((one for one in tilings if one.tiles == (1, 16, 2, 40)), tilings[0])
+
+    with chosen(two_lines):
+        check(text, "ascend910", tune=MANY)
+
+
+def test_a_condition_that_first_holds_after_thousands_of_tiles():
+    """Two images of padding come first, of 2060 tiles each, in which nothing is read."""
+    text = """graph @f(%x: tensor<1x1030x66xf16>) {
+      %y = pad(%x) {pads = [2, 0, 1, 1, 0, 0], value = 0.5}
+      return %y
+    }"""
+
+    def one_row(tilings: Sequence[Tiling]) -> Tiling:
+        return next(one for one in tilings if one.tiles == (1, 1, 64))
+
+    with chosen(one_row):
+        check(text, "ascend310p", tune=MANY)
