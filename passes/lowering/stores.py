@@ -167,6 +167,12 @@ def _store(
     """Write rows whose distances in GM are `strides`; rows are known to be multiples of `multiple` elements. `offsets`:
     where the tile starts, if it may be part of one of the grid."""
     emit = k.emit
+    single = next((d for d, n in enumerate(rows.shape) if n == 1 and rows.counts[d] != 1), None)
+    if single is not None:  # one row, which may be another tile's
+        counts = tuple(1 if d == single else count for d, count in enumerate(rows.counts))
+        with emit.condition("slt", 0, rows.counts[single]):
+            _store(k, tensor, offset, replace(rows, counts=counts), strides, multiple, offsets)
+        return
     dtype = memref_type(tensor).element_type
     unit, width = lanes_of(dtype), store_grain(dtype)
     columns = rows.columns

@@ -86,3 +86,19 @@ def test_a_condition_that_first_holds_after_thousands_of_tiles():
 
     with chosen(one_row):
         check(text, "ascend310p", tune=MANY)
+
+
+def test_single_rows_of_a_tile_that_another_tile_stores():
+    """The last tile of 48 rows starts early; its softmax goes row by row, and the first of them are not its own."""
+    text = """graph @f(%x: tensor<100x64xf16>, %w: tensor<512x64xf16>) {
+      %p = matmul(%x, %w) {transpose_b = true}
+      %y = softmax(%p)
+      return %y
+    }"""
+
+    def row_by_row(tilings: Sequence[Tiling]) -> Tiling:
+        cube = (one for one in tilings if isinstance(one, CubeTiling))
+        return next(one for one in cube if one.part == 1 and 100 % one.tiles[0])
+
+    with chosen(row_by_row):
+        check(text, "ascend910", tune=MANY)
