@@ -181,7 +181,7 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
     step = tiling.resident or tiling.step
     parts = tile.m
     tile = computed_part(p, tile, tiling.rows)
-    parts = parts // tile.m
+    parts = -(-parts // tile.m)
     target, elements = p.target, operand_elements(p, tile, step)
     size = operand_bytes(p, tile, step)
     whole = sum(prod(load.shape) * load.item for load in p.operand_loads)

@@ -400,9 +400,10 @@ def operand_temporaries(p: Problem, tile: Tile, step: int) -> int:
 
 
 def computed_part(p: Problem, tile: Tile, rows: int) -> Tile:
-    """What of a tile's left operand is computed at once: so many rows, with all of K; 0: all rows of a step."""
+    """What of a tile's left operand is computed at once: so many rows at most, with all of K; 0: all rows of a step."""
     if not rows:
         return tile
+    rows = min(rows, tile.tiles[p.roles.m[-1]])  # at other sizes than that of the tiling there may be fewer
     tiles = tuple(rows if d == p.roles.m[-1] else t for d, t in enumerate(tile.tiles))
     m = tile.m // tile.tiles[p.roles.m[-1]] * rows
     return replace(tile, tiles=tiles, m=m, m16=m)

@@ -65,10 +65,11 @@ def op_operands(
     sizes: Sequence[int],
     op: Operation,
     offsets: Sequence[SSAValue] = (),
+    count: int | None = None,
 ) -> tuple[OpEmitter, list[Any]]:
-    """What an op's rule is called with: a builder, and the tiles of the operands in a type that it computes in; those
-    that rows are made of have all their elements. A tile at `offsets` that reaches past what is computed holds what the
-    op wants there."""
+    """What an op's rule is called with: a builder, and the tiles of the operands, or of the first `count` of them, in a
+    type that it computes in; those that rows are made of have all their elements. A tile at `offsets` that reaches past
+    what is computed holds what the op wants there."""
     vector, scalars = types.vector, scalar_operands(op)
     iteration = rule_of(op).iteration(op)
     outer = regions.maps[op.results[0]]
@@ -76,7 +77,7 @@ def op_operands(
     lacking = frozenset(d for d in regions.kernel_rows(op) if d < len(sizes))
     operands: list[Any] = []
     own: dict[SSAValue, OperandMap] = {}
-    for i, (value, entries) in enumerate(zip(op.operands, iteration.operands, strict=True)):
+    for i, (value, entries) in enumerate(zip(op.operands[:count], iteration.operands[:count], strict=True)):
         if i in scalars:
             operands.append(scalars[i])
             continue

@@ -60,12 +60,13 @@ class Regions:
         """Extents for rules that must hold at every run-time size: the dynamic one is past any tile."""
         return (self.factor * OPEN, *extents[1:]) if self.factor else extents
 
-    def loads_of(self, ops: Iterable[Operation]) -> list[Load]:
-        """What some of the group's ops read from outside, in the order of `loads`."""
+    def loads_of(self, ops: Iterable[Operation], meets: Iterable[Operation] = ()) -> list[Load]:
+        """What some of the group's ops read from outside, in the order of `loads`; those in `meets` their rows alone,
+        which are the first operand."""
         read: set[tuple[SSAValue, OperandMap]] = set()
-        for op in ops:
+        for op, operands in (*((op, op.operands) for op in ops), *((op, op.operands[:1]) for op in meets)):
             scalars = scalar_operands(op)
-            for i, value in enumerate(op.operands):
+            for i, value in enumerate(operands):
                 if i not in scalars and i not in index_operands(op):
                     needed = value, self.operand_map(op, i)
                     moved = self.addressed.get(needed)

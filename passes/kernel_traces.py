@@ -173,15 +173,17 @@ def _elsewhere(kernel: ascend.KernelOp, make: _Make, traces: Sequence[Tracer], s
     known = [counted(trace.core, trace.short, trace.edges, trace.numbers).walk() for trace in traces]
     offsets = set[tuple[SSAValue, int]]().union(*(trace.offsets for trace in known))
     sizes = {pair for trace in known for pair in trace.sizes}
+    meetings = {pair for trace in known for pair in trace.meetings}
     found: list[Tracer] = []
     every = counted(0, False, True, size.numbers)
     for core in range(size.blocks):
         seen = every.recount(core)
-        # what is empty on other cores may meet what is not here
-        if not (seen.offsets <= offsets and seen.sizes <= sizes):
+        # what is empty on other cores, or ends earlier, may meet what it does not meet there
+        if not (seen.offsets <= offsets and seen.sizes <= sizes and seen.meetings <= meetings):
             found.append(make(core, edges=True, numbers=size.numbers).walk())
             offsets |= seen.offsets
             sizes |= seen.sizes
+            meetings |= seen.meetings
     return found
 
 

@@ -135,7 +135,7 @@ class PartBuilder(KernelBuilder):
     ) -> list[SSAValue]:
         """One part: the states that its row ops have after it, or its results."""
         tiles, types = dict(self.shared), ComputeTypes(self.target.vector)
-        for load in self.regions.loads_of([*reading.body, *reading.meets]):
+        for load in self.regions.loads_of(reading.body, reading.meets):
             if (load.value, load.maps) not in tiles:
                 tiles[load.value, load.maps] = self._load(builder, load, at, sizes)
         self._compute(builder, types, tiles, reading.body, sizes)
@@ -144,7 +144,7 @@ class PartBuilder(KernelBuilder):
         for d in self.plan.rows:
             count *= sizes[d]
         for op, state in self._states(reading, carried):
-            emitter, operands = op_operands(self.regions, types, builder, tiles, sizes, op)
+            emitter, operands = op_operands(self.regions, types, builder, tiles, sizes, op, count=1)
             after += row_rule(op).meet(op, emitter, count, state, operands)
         if not reading.meets:
             self._store(builder, tiles, at, sizes)

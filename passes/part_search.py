@@ -100,7 +100,7 @@ class Parted:
         for i, (reading, trace) in enumerate(zip(self.plan.readings, self.traces, strict=True)):
             loads = [
                 load
-                for load in regions.loads_of([*reading.body, *reading.meets])
+                for load in regions.loads_of(reading.body, reading.meets)
                 if follows(regions, load.maps, self.cut)
             ]
             found = 1.0 if i and whole <= L2_SHARE * target.memory.l2_bytes else 0.0
@@ -169,7 +169,7 @@ def read_again(regions: Regions, tiling: VectorTiling) -> int:
     plan, again = row_readings(regions), 0
     cut = [d for d in plan.rows if tiling.part[d] < regions.kernel_extents[d]]
     for load in regions.loads:
-        readings = [r for r in plan.readings if load in regions.loads_of([*r.body, *r.meets])]
+        readings = [r for r in plan.readings if load in regions.loads_of(r.body, r.meets)]
         if follows(regions, load.maps, cut):
             shape = regions.kernel_shape(load)
             size = prod(shape) * ELEMENT_BYTES[str(element_type_of(load.value))]

@@ -39,13 +39,13 @@ def trace_reading(
         maps = regions.maps[op.results[0]]
         along = {e.dim for e in regions.kernel_map(maps) if isinstance(e, Along)}
         found[op.results[0], maps] = tile_of(str(element_type_of(op.results[0])), dims - along)
-    for load in regions.loads_of([*reading.body, *reading.meets]):
+    for load in regions.loads_of(reading.body, reading.meets):
         tile = tile_of(str(element_type_of(load.value)), lacking(load))
         found[load.value, load.maps] = tile
         trace.loads.append(tile)
     met = {op for other in plan.readings for op in other.meets}
 
-    def operands_of(op: Any) -> list[Any]:
+    def operands_of(op: Any, most: int | None = None) -> list[Any]:
         scalars = scalar_operands(op)
         recorder.dim_of = partial(regions.kernel_dim, op)
         return [
@@ -56,7 +56,7 @@ def trace_reading(
                 recorder,
                 recorder.repeated(found[value, regions.operand_map(op, i)], regions.kernel_rows(op)),
             )
-            for i, value in enumerate(op.operands)
+            for i, value in enumerate(op.operands[:most])
         ]
 
     def state_of(op: Any) -> State:
@@ -79,5 +79,5 @@ def trace_reading(
         found[op.results[0], regions.maps[op.results[0]]] = result
     count = prod(sizes[d] for d in rows)
     for op in reading.meets:
-        row_rule(op).meet(op, cast(Any, recorder), count, state_of(op), operands_of(op))
+        row_rule(op).meet(op, cast(Any, recorder), count, state_of(op), operands_of(op, 1))
     return trace

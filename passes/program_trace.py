@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from operator import add, eq, ge, gt, le, lt, mod, mul, ne, sub
 
+import numpy as np
+from numpy.typing import NDArray
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -20,9 +21,10 @@ from ..dialects import ascend
 from ..dialects.ascend.memory import element_bytes, space_of
 from ..dialects.target import PIPES, Target
 from .block_mask import BLOCK, block_mask, unaligned
+from .index_arithmetic import COMPUTED, at_once, function_of
 from .instruction_operands import pipe_of, reads_of, root_of, write_of
 
-MOST_TRIPS = 4096
+MOST_TRIPS = 65536
 """So many trips of a loop are searched for steps of a new kind."""
 
 
@@ -119,6 +121,10 @@ class Tracer:
         self.sizes = set[tuple[tuple[SSAValue, bool], tuple[SSAValue, bool]]]()
         """Whether a size of theirs that is computed was above zero, and every other one when it was last used."""
         self._sizes: dict[SSAValue, bool] = {}
+        self.meetings = set[tuple[SSAValue, SSAValue]]()
+        """Those of them that met another one of the same buffer, where that was when it was last used."""
+        self._spans: dict[SSAValue, dict[SSAValue, tuple[int, int]]] = {}
+        """By buffer and view: the first element, and the one behind the last."""
         self.moving = moving
         self.taken = Counter[Operation]()
         """How often each condition held."""
@@ -142,7 +148,7 @@ class Tracer:
         self._loops: list[tuple[Operation, int]] = []
         self._masks: dict[tuple[object, ...], int] = {}
         self._code: dict[Block, list[Callable[[], None]]] = {}
-        self._calculations: dict[Operation, list[tuple[Callable[[], None], int]]] = {}
+        self._calculations: dict[Operation, list[tuple[Callable[[int, int], int], int, int, int]]] = {}
         self.complete = True
         """Whether every trip of every loop was run."""
         self._record: dict[Operation, Callable[[tuple[Access, ...]], None]] = {}
@@ -164,6 +170,8 @@ class Tracer:
             self.offsets,
             self.sizes,
             self._sizes,
+            self.meetings,
+            self._spans,
             self.taken,
             self.skipped,
             self._row,
@@ -186,11 +194,8 @@ class Tracer:
     def _action(self, op: Operation) -> Callable[[], None] | None:
         """What an op does, with everything that does not vary looked up once."""
         values, steps = self._values, self.steps
-        function: Callable[[int, int], int] | None = _ARITHMETIC.get(op.name)
-        if isinstance(op, arith.CmpiOp):
-            function = _PREDICATES[op.predicate.value.data]
-        if function is not None:
-            compute, (a, b), result = function, map(id, op.operands), id(op.results[0])
+        if op.name in COMPUTED:
+            compute, (a, b), result = function_of(op), map(id, op.operands), id(op.results[0])
 
             def calculate() -> None:
                 values[result] = compute(values[a], values[b])
@@ -209,8 +214,7 @@ class Tracer:
             if not self.counting:
                 return self._instruction_action(op)
             moving = [v for v in op.operands if v in self.moving]
-            noted = [o for v in moving if (o := view_offset(v)) is not None]
-            return partial(self._note, noted, [n for v in moving for n in view_sizes(v)]) if moving else None
+            return partial(self._note, moving) if moving else None
         if isinstance(op, arith.ConstantOp):
             values[id(op.result)] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
             return None
@@ -249,12 +253,31 @@ class Tracer:
 
         return choose
 
-    def _note(self, offsets: Sequence[SSAValue], sizes: Sequence[SSAValue]) -> None:
-        self.offsets.update((offset, self._values[id(offset)]) for offset in offsets)
-        for size in sizes:
+    def _note(self, views: Sequence[SSAValue]) -> None:
+        for view in views:
+            offset = view_offset(view)
+            if offset is not None:
+                self.offsets.add((offset, self._values[id(offset)]))
+            self._note_span(view)
+        for size in (n for view in views for n in view_sizes(view)):
             here = size, self._values[id(size)] > 0
             self._sizes[size] = here[1]
             self.sizes.update((here, other) for other in self._sizes.items())
+
+    def _note_span(self, view: SSAValue) -> None:
+        op = view.owner
+        assert isinstance(op, ascend.ViewOp)
+        sizes = [n if isinstance(n, int) else self._values[id(n)] for n in op.mixed_sizes()]
+        begin = op.start.value.data + (0 if op.offset is None else self._values[id(op.offset)])
+        last = sum((n - 1) * step for n, step in zip(sizes, op.element_strides(), strict=True))
+        span = begin, begin + last + 1 if all(n > 0 for n in sizes) else begin
+        others = self._spans.setdefault(op.base, {})
+        if others.get(view) == span:
+            return
+        others[view] = span
+        for other, (first, end) in others.items():
+            if other is not view and span[0] < end and first < span[1]:
+                self.meetings |= {(view, other), (other, view)}
 
     def _instruction_action(self, op: Operation) -> Callable[[], None]:
         pipe = PIPES.index(pipe_of(op, self.target))
@@ -379,22 +402,21 @@ class Tracer:
                 if isinstance(inner, arith.ConstantOp | ascend.BlockIdxOp):
                     self._action(inner)  # known from here on
             calculations = self._calculations[op] = [
-                (action, id(inner.results[0]))
+                (function_of(inner), *map(id, inner.operands), id(inner.results[0]))
                 for inner in op.body.block.ops
-                if inner.name in _COMPUTED and (action := self._action(inner)) is not None
+                if inner.name in COMPUTED
             ]
-        found: dict[tuple[int, ...], int] = {}
-        before: list[int] = []
-        values, index = self._values, id(op.body.block.args[0])
-        for trip, at in enumerate(points[:MOST_TRIPS]):
-            values[index] = at
-            for action, _ in calculations:
-                action()
-            now = [values[result] for _, result in calculations]
-            if before:
-                found.setdefault(tuple(map(sub, now, before)), trip)
-            before = now
-        return sorted({*found.values(), len(points) - 1})
+        searched = points[:MOST_TRIPS]
+        known: dict[int, NDArray[np.int64]] = {id(op.body.block.args[0]): np.array(searched, np.int64)}
+        for compute, a, b, result in calculations:
+            if a in known or b in known:
+                found = at_once(compute)(known.get(a, self._values.get(a)), known.get(b, self._values.get(b)))
+                known[result] = np.asarray(found, np.int64)
+            else:
+                self._values[result] = compute(self._values[a], self._values[b])
+        changes = np.diff(np.stack([*known.values()], axis=1), axis=0)
+        _, trips = np.unique(changes, axis=0, return_index=True)
+        return sorted({*(int(trip) + 1 for trip in trips), len(points) - 1})
 
     def _operand(self, value: SSAValue, write: bool) -> Callable[[], Access] | None:
         """A function that gives the operand's access now; None for a tensor that the kernel does not write,
@@ -444,22 +466,6 @@ class Tracer:
         if key not in self._masks:
             self._masks[key] = block_mask(start % BLOCK, sizes, strides, item)
         return self._masks[key] << (start // BLOCK)
-
-
-_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
-    "arith.addi": add,
-    "arith.subi": sub,
-    "arith.muli": mul,
-    "arith.divui": lambda a, b: a // b,
-    "arith.remui": mod,
-    "arith.minsi": min,
-    "arith.maxsi": max,
-}
-
-_COMPUTED = frozenset((*_ARITHMETIC, "arith.cmpi"))
-
-_PREDICATES: tuple[Callable[[int, int], bool], ...] = (eq, ne, lt, le, gt, ge, lt, le, gt, ge)
-"""Of `arith.cmpi`, in the order of its predicates; indices are never negative."""
 
 
 def view_offset(value: SSAValue) -> SSAValue | None:

@@ -2,12 +2,13 @@
 between the pipes of one core, where flags and barriers do. A chip whose DMA writes single bytes lets cores share a
 block: rows of such a tensor that end inside one are tracked in smaller pieces.
 
-Only tensors that the kernel writes are tracked; each block remembers its last writer and its reader. Of a
-result every byte that a DMA writes is flagged as well.
+Only tensors that the kernel writes are tracked. Each block remembers its last writer, which came after all others, and
+its last reader for every pipe of every place in a group of cores: readers are in no order. Of a result every byte that
+a DMA writes is flagged as well.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import gcd
 from typing import Any
 
@@ -24,7 +25,7 @@ from .memory_system import Pattern, place, units_of
 from .storage import Storage
 
 _NOBODY = -1
-_SEVERAL = -2  # cores
+_SEVERAL = -2  # groups
 _PIPE_SHIFT = 40
 _CORE_SHIFT = 44
 _NUMBER_MASK = (1 << _PIPE_SHIFT) - 1
@@ -34,7 +35,10 @@ _NUMBER_MASK = (1 << _PIPE_SHIFT) - 1
 class _Blocks:
     writer: NDArray[np.int64]
     unit: int  # bytes
-    reader: NDArray[np.int64] | None = None  # until the kernel reads the tensor
+    readers: dict[tuple[int, int], NDArray[np.int64]] = field(
+        default_factory=dict[tuple[int, int], NDArray[np.int64]]
+    )
+    """By the place of a core in its group and its pipe."""
 
 
 def _cover(covered: Bytes, pattern: Pattern, offset: int) -> None:
@@ -64,10 +68,12 @@ class GmRaces:
                 self.blocks[number] = _Blocks(np.full(room, _NOBODY, np.int64), unit)
         self.names: dict[int, Instruction] = {}
         self.groups: dict[int, list[int]] = {}
+        self.positions: dict[int, int] = {}
 
     def join(self, cores: list[int]) -> None:
         """These cores are ordered by cross-core flags; a core's clock has its own pipes first, then the others'."""
-        for core in cores:
+        for position, core in enumerate(cores):
+            self.positions[core] = position
             self.groups[core] = [core, *(other for other in cores if other != core)]
 
     def access(
@@ -87,18 +93,19 @@ class GmRaces:
             kind: Kind = "gm-write-conflict" if use.write else "gm-cross-core"
             self._check(writers, where, instruction, use, core, known, kind, "wrote")
         if use.write:
-            if blocks.reader is not None:
-                readers = blocks.reader[where]
-                self._check(readers, where, instruction, use, core, known, "gm-cross-core", "read")
+            for last in blocks.readers.values():
+                self._check(last[where], where, instruction, use, core, known, "gm-cross-core", "read")
             blocks.writer[where] = code
             if storage.covered is not None:
                 _cover(storage.covered, use.pattern, offset)
         else:
-            if blocks.reader is None:
-                blocks.reader = np.full_like(blocks.writer, _NOBODY)
-            readers = blocks.reader[where]
+            key = self.positions.get(core, 0), instruction.pipe
+            last = blocks.readers.get(key)
+            if last is None:
+                last = blocks.readers[key] = np.full_like(blocks.writer, _NOBODY)
+            readers = last[where]
             same = (readers == _NOBODY) | ((readers >> _CORE_SHIFT) == core)
-            blocks.reader[where] = np.where(same, code, _SEVERAL)
+            last[where] = np.where(same, code, _SEVERAL)
 
     def _check(
         self,

@@ -68,6 +68,12 @@ class Rows:
             start = emit.add(start, emit.mul(low, pitch))
         return start
 
+    def inner(self, emit: Emitter, index: Idx) -> Rows:
+        """Those at one index of the first dimension, counted from the first one that is stored."""
+        start = emit.add(self.start, emit.mul(emit.add(self.lows[0], index), self.pitches[0]))
+        lows, counts, pitches = self.lows[1:], self.counts[1:], self.pitches[1:]
+        return replace(self, start=start, shape=self.shape[1:], lows=lows, counts=counts, pitches=pitches)
+
 
 def rows_a_lane(columns: int) -> int:
     """The fewest rows that fill whole blocks of 16."""

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import IntegerAttr, f32, i64
 from xdsl.ir import SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.ascend.memory import lanes_of
+from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, tile_type
@@ -266,7 +266,8 @@ class Pieces:
             return emit.view(whole, [wide * BLOCK], [1], start)
         row = emit.generation(self.table)
         if done == 0 or not isinstance(done, int):
-            count = emit.ceil_to(n, BLOCK)
+            block = lanes_of(memref_type(whole.buffer.result).element_type)  # so it came to L1
+            count = emit.ceil_to(n, block)
             read, write = emit.view(whole, [count], [1], start), emit.view(row, [count], [1])
             with nullcontext() if done == 0 else emit.condition("slt", done, 1):
                 emit.copy(read, write)

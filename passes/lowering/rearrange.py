@@ -75,18 +75,20 @@ def load_moved(
     has the fill value."""
     emit = k.emit
     shape, last = kind.get_shape(), blocked_dim(kind)
-    pitch, rows = ceil_to(shape[-1], BLOCK), prod(shape[:-1])
-    room = ceil_to(rows, BLOCK) * pitch
-    place = tile_place(kind, emit.fresh(room, kind.element_type, "ub", "operand"), k, ops[0])
     sources = [(op, *(taken_of(k, op) if part is None else part(i))) for i, op in enumerate(ops)]
     complete = part is not None or all(t.whole for _, taken, _ in sources for t in taken)
     value = 0.0 if ops[0].fill is None else ops[0].fill.value.data
     lanes = [next(t for t in taken if t.dim == last) for _, taken, _ in sources]
     follows = [taken[-1].dim == last for _, taken, _ in sources]
-    direct = [_direct(t, place, i == len(lanes) - 1) for i, t in enumerate(lanes)]
+    end = _sizes(kind, k, ops[0])[last]
+    direct = [_direct(t, end, i == len(lanes) - 1) for i, t in enumerate(lanes)]
+    shifted = all(follows) and not all(direct)
+    rows = ceil_to(prod(shape[:-1]), BLOCK if shifted else 1)  # block transposes write 16 of them
+    room = rows * ceil_to(shape[-1], BLOCK)
+    place = tile_place(kind, emit.fresh(room, kind.element_type, "ub", "operand"), k, ops[0])
     if not complete:
         _set(emit, place.base, place.dtype, 0, room, value)
-    if all(follows) and not all(direct):
+    if shifted:
         _shifted(k, place, [(k.tensors[op.tensor], taken, at) for op, taken, at in sources], complete, value)
         return place
     if complete and any(follows):
@@ -109,26 +111,28 @@ def tile_place(kind: TileType, base: Generation, k: KernelLowering, op: tile.Loa
     shape = kind.get_shape()
     pitch = ceil_to(shape[-1], BLOCK)
     strides = (*(prod(shape[d + 1 : -1]) * pitch for d in range(len(shape) - 1)), BLOCK)
-    sizes: list[Idx] = [1] * len(shape)
-    for entry in op.maps:
-        if isinstance(entry, Along):
-            sizes[entry.dim] = k.idx(op.sizes[entry.dim])
-    order = tuple(range(len(shape)))
-    return Place(base, kind.element_type, shape, tuple(sizes), strides, order, len(shape) - 1)
+    sizes, order = _sizes(kind, k, op), tuple(range(len(shape)))
+    return Place(base, kind.element_type, shape, sizes, strides, order, len(shape) - 1)
 
 
-def _direct(lane: Taken, place: Place, final: bool) -> bool:
-    """Whether DMA can put the lanes where they belong: on a block, and whole blocks of them, or all up to the end."""
+def _sizes(kind: TileType, k: KernelLowering, op: tile.LoadOp) -> tuple[Idx, ...]:
+    """How much of a tile there is, dimension by dimension."""
+    followed = {entry.dim for entry in op.maps if isinstance(entry, Along)}
+    return tuple(k.idx(op.sizes[d]) if d in followed else 1 for d in range(len(kind.get_shape())))
+
+
+def _direct(lane: Taken, end: Idx, final: bool) -> bool:
+    """Whether DMA can put the lanes where they belong: on a block, and whole blocks of them, or all up to the `end`."""
     on_block = isinstance(lane.before, int) and lane.before % BLOCK == 0
     ends = lane.whole or (
-        isinstance(lane.count, int) and (lane.count % BLOCK == 0 or _to_end(lane, place, final))
+        isinstance(lane.count, int) and (lane.count % BLOCK == 0 or _to_end(lane, end, final))
     )
     return lane.step == 1 and on_block and ends
 
 
-def _to_end(lane: Taken, place: Place, final: bool) -> bool:
+def _to_end(lane: Taken, end: Idx, final: bool) -> bool:
     reach = lane.before + lane.count if isinstance(lane.before, int) and isinstance(lane.count, int) else -1
-    return final and reach == place.sizes[place.block]
+    return final and reach == end
 
 
 def _offset(emit: Emitter, place: Place, taken: Sequence[Taken]) -> Idx:

@@ -8,9 +8,10 @@ row ends.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from math import prod
+from math import gcd, prod
 from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
@@ -88,7 +89,7 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
             owned[last].count,
             place.shape[last],
         )
-        _store(k, tensor, offset, rows, strides[:last], owned[last].multiple)
+        _store(k, tensor, offset, rows, strides[:last], owned[last].multiple, op.offsets)
     else:
         _store_channels(k, place, tensor, offset, owned)
 
@@ -139,11 +140,39 @@ def owned_part(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int, g
     return Owned(0, size, multiple)
 
 
+def _start_on_blocks(k: KernelLowering, tensor: SSAValue, offsets: Sequence[SSAValue]) -> bool:
+    """Whether every tile that is stored at `offsets` starts on a 32 B block of its tensor: those of the grid, or parts
+    of them."""
+    kind = memref_type(tensor)
+    stored = tuple(OPEN if n < 0 else n for n in kind.get_shape())
+    steps = list(map(min, k.source.tile_sizes, stored))
+    for d, at in enumerate(offsets):
+        if is_part(at):
+            parts = at.owner.parent_op()
+            assert isinstance(parts, tile.StreamOp)
+            first, end, step = (one.value.data for one in (parts.first, parts.end, parts.step))
+            steps[d] = gcd(first, step if end - first > step else 0) or stored[d]
+    return apart(stored, steps, lanes_of(kind.element_type))
+
+
 def _store(
-    k: KernelLowering, tensor: SSAValue, offset: Idx, rows: Rows, strides: tuple[int, ...], multiple: int
+    k: KernelLowering,
+    tensor: SSAValue,
+    offset: Idx,
+    rows: Rows,
+    strides: tuple[int, ...],
+    multiple: int,
+    offsets: Sequence[SSAValue] = (),
 ) -> None:
-    """Write rows whose distances in GM are `strides`; rows are known to be multiples of `multiple` elements."""
+    """Write rows whose distances in GM are `strides`; rows are known to be multiples of `multiple` elements. `offsets`:
+    where the tile starts, if it may be part of one of the grid."""
     emit = k.emit
+    single = next((d for d, n in enumerate(rows.shape) if n == 1 and rows.counts[d] != 1), None)
+    if single is not None:  # one row, which may be another tile's
+        counts = tuple(1 if d == single else count for d, count in enumerate(rows.counts))
+        with emit.condition("slt", 0, rows.counts[single]):
+            _store(k, tensor, offset, replace(rows, counts=counts), strides, multiple, offsets)
+        return
     dtype = memref_type(tensor).element_type
     unit, width = lanes_of(dtype), store_grain(dtype)
     columns = rows.columns
@@ -155,7 +184,7 @@ def _store(
         return
     if all(n == 1 for n in rows.shape):
         run = replace(rows, start=rows.first(emit), lows=(), counts=(), shape=(), pitches=())
-        _store_run(k, tensor, offset, run)
+        _store_run(k, tensor, offset, run, _start_on_blocks(k, tensor, offsets))
         return
     if isinstance(columns, int) and _end_to_end(rows, strides, columns) and packs(columns):
         count: Idx = columns
@@ -163,7 +192,13 @@ def _store(
             count = emit.mul(count, c)
         packed = pack_rows(k, rows)
         most = count if isinstance(count, int) else prod(rows.shape) * columns
-        _store_run(k, tensor, offset, Rows(packed, rows.dtype, 0, (), (), (), (), count, most))
+        run = Rows(packed, rows.dtype, 0, (), (), (), (), count, most)
+        _store_run(k, tensor, offset, run, _start_on_blocks(k, tensor, offsets))
+        return
+    if rows.most < width:  # rows that lie end to end leave together
+        with emit.loop(0, rows.counts[0]) as i:
+            at = emit.add(offset, emit.mul(i, strides[0]))
+            _store(k, tensor, at, rows.inner(emit, i), strides[1:], multiple, offsets)
         return
     whole = emit.mul(emit.div(columns, unit), unit)
     out = converted(k, rows, dtype)
@@ -184,14 +219,13 @@ def _runs(rows: Rows, strides: tuple[int, ...]) -> list[Run]:
     return [Run(count, gm, ub) for count, gm, ub, n in dims if n > 1]
 
 
-def _store_run(k: KernelLowering, tensor: SSAValue, offset: Idx, run: Rows) -> None:
-    """Write one run. Where every tile starts on a 32 B block the last block may be written whole: what follows is the
+def _store_run(k: KernelLowering, tensor: SSAValue, offset: Idx, run: Rows, on_block: bool) -> None:
+    """Write one run. Where every run starts on a 32 B block the last block may be written whole: what follows is the
     tensor's padding, or is written later. Elsewhere the run ends with a burst that overlaps, or is merged with what is
     in GM."""
     emit, count, dtype = k.emit, run.columns, memref_type(tensor).element_type
     unit, width = lanes_of(dtype), store_grain(dtype)
-    stored = tuple(OPEN if n < 0 else n for n in memref_type(tensor).get_shape())
-    if apart(stored, tuple(map(min, k.source.tile_sizes, stored)), unit):
+    if on_block:
         run = converted(k, run, dtype)
         move(emit, tensor, offset, [], count, run.base, run.start, to_gm=True)
     elif run.most >= width:

@@ -130,6 +130,19 @@ def test_a_number_of_all_channels_before_a_product() -> None:
     check(ascend_opt.compile(text, target="ascend910", tune=1), 3)
 
 
+def test_rows_that_are_computed_more_at_a_time_than_there_are() -> None:
+    """At the smallest of the sizes; the tiling is that of a larger one, whose parts have 32 rows."""
+    text = """graph @f(%x: tensor<?x16x33xf16>, %w: tensor<33x32xf16> {weight}, %b: tensor<32xf16> {weight}) {
+      %n = layer_norm(%x)
+      %p = matmul(%n, %w)
+      %y = bias_add(%p, %b) {axis = -1}
+      return %y
+    }"""
+    program = ascend_opt.compile(text, target="ascend310p", tune=1)
+    for size in (1, 33):
+        check(program, size)
+
+
 def test_rows_that_dynamic_indices_pick() -> None:
     text = (
         "graph @f(%i: tensor<?xi32>, %t: tensor<50x32xf16> {weight}) {\n"

@@ -8,11 +8,14 @@ No error is expected: what a chip cannot do (test_values.py, `REFUSED`) is not d
 # pyright: basic
 
 import os
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from any_tiling import MANY, any_of, chosen
 from random_graphs import random_graph
+from random_marks import marked
 from random_minimize import minimized
 from random_nodes import KINDS, Graph
 
@@ -28,10 +31,10 @@ MOVING = {**CHIPS, "ascend950": ("f16",)}
 SEEDS = range(*map(int, os.environ.get("PROPERTY_SEEDS", "0:8").split(":")))
 
 
-def problem(graph: Graph, chip: str, fuse: bool) -> str | None:
+def problem(graph: Graph, chip: str, fuse: bool, tune: int = 1) -> str | None:
     """What is wrong with the compiled graph's results, or the error that it met; None if nothing."""
     try:
-        program = ascend_opt.compile(graph.text(), target=chip, fuse=fuse, tune=1)
+        program = ascend_opt.compile(graph.text(), target=chip, fuse=fuse, tune=tune)
         outputs = [np.asarray(array) for array in program.run(graph.inputs()).outputs.values()]
         expected = list(program.reference(graph.inputs()).values())
         if graph.kind == "extreme":
@@ -103,3 +106,25 @@ def test_random_moves_and_windows(seed: int):
         what = wrong.split(":")[0]
         small = minimized(graph, lambda g: (problem(g, chip, True) or "").startswith(what))
         pytest.fail(f"{chip}: {problem(small, chip, True)}\n{small.text()}")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_tilings(seed: int):
+    """Any tiling that the search offers, not the best one."""
+    chip, products = list(MOVING.items())[seed % len(MOVING)]
+    graph = random_graph(seed + 500, ("gaussian", "integer")[seed % 2], products, moving=seed % 4 < 2)
+    with chosen(any_of(seed)):
+        wrong = problem(graph, chip, fuse=True, tune=MANY)
+    assert wrong is None, f"{chip}: {wrong}\n{graph.text()}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_marks(seed: int):
+    """Groups that a graph asks for are kernels, or the error says which op of which group cannot be in it."""
+    chip, products = list(MOVING.items())[seed % len(MOVING)]
+    graph = marked(random_graph(seed + 900, "gaussian", products, moving=seed % 2 > 0), seed)
+    wrong = problem(graph, chip, fuse=True)
+    refused = wrong is not None and re.match(
+        r"CompileError: <string>:\d+:\d+: error: graph\.\w+ in group ", wrong
+    )
+    assert wrong is None or refused, f"{chip}: {wrong}\n{graph.text()}"

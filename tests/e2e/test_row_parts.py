@@ -75,6 +75,20 @@ def test_rows_are_read_as_often_as_needed(name: str, small: Callable[[str], str]
     assert (said in program.report()) == (readings > 1)
 
 
+def test_what_rows_are_scaled_by_comes_with_the_last_reading(small: Callable[[str], str]):
+    text = """graph @f(%x: tensor<6x5000xf32>, %g: tensor<5000xf32>, %b: tensor<5000xf32>) {
+      %y = layer_norm(%x, %g, %b)
+      return %y
+    }"""
+    program, _ = check(text, small("ascend910b1"), "f32", scale=1.0)
+    readings = [
+        sum(isinstance(op, tile.LoadOp) for op in stream.body.block.ops)
+        for stream in streams(program)
+        if stream.first.value.data == 0
+    ]
+    assert readings == [1, 3]
+
+
 def test_a_further_reading_counts_where_fusion_is_weighed(small: Callable[[str], str]):
     """add and softmax apart move 7 times the rows, one kernel that reads two operands twice 5 times."""
     arguments = "%x: tensor<6x5000xf16>, %r: tensor<6x5000xf16>"

@@ -63,3 +63,17 @@ def test_ragged_rows_that_lie_end_to_end_leave_in_one_copy(chip: str):
     program, _ = check("graph @f(%x: tensor<1000x17xf16>) {\n  %y = softmax(%x)\n  return %y\n}", chip)
     copies = [op for op in compile_until(program, "ascend").walk() if isinstance(op, ascend.CopyOp)]
     assert sum(space_of(op.destination) == "gm" for op in copies) == 1
+
+
+@pytest.mark.parametrize(("shape", "dtype"), [("4x51x19x10", "f16"), ("3x51x7x10", "f32")])
+def test_short_rows_in_several_runs(shape: str, dtype: str):
+    """A tile has some of the second dimension: rows of less than 16 elements that lie end to end in runs of some."""
+    check(
+        f"""graph @f(%x: tensor<{shape}x{dtype}>) {{
+          %s = reduce_max(%x) {{axes = [0, 2], keep_dims = true}}
+          %y = sub(%x, %s)
+          return %y
+        }}""",
+        "ascend310p",
+        dtype,
+    )

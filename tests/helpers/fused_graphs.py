@@ -22,9 +22,11 @@ def seeded(text: str, scale: float = 0.5) -> dict[str, np.ndarray]:
     return found
 
 
-def check(text: str, chip: str, dtype: str = "f16", scale: float = 0.5) -> tuple[Program, Result]:
+def check(
+    text: str, chip: str, dtype: str = "f16", scale: float = 0.5, tune: int = 1
+) -> tuple[Program, Result]:
     """Compiles fused, runs with hazards on, compares every output: relative L2 error within `TOLERANCE`."""
-    program = ascend_opt.compile(text, target=chip, tune=1)
+    program = ascend_opt.compile(text, target=chip, tune=tune)
     inputs = seeded(text, scale)
     result = program.run(inputs)
     reference = program.reference(inputs)

@@ -245,10 +245,10 @@ def group(**sync: Any) -> Machine:
         if what == "store":
             to = Range("gm", 16 * rng.randrange(3), size=HALF, owner=-1)
             return Item(CUBE, "do", "FIX", writes=(to,), emit=_store(to))
-        if what == "load":  # what Vector cores do not read
+        if what == "load":
             far = _range(rng, "gm", 2 * BLOCKS, owner=-1)
             to = _range(rng, "own", BLOCKS, (far.rows, far.size, far.pitch - far.size))
-            far = replace(far, start=far.start + 64)
+            far = replace(far, start=far.start + rng.choice((0, 32, 64)))
             return Item(CUBE, "do", "MTE2", reads=(far,), writes=(to,), emit=_copy(far, to, 8))
         fractal, to = Range("l1", 8 * rng.randrange(3), size=16), Range("l0a", 16 * rng.randrange(2), size=16)
         return Item(CUBE, "do", "MTE1", reads=(fractal,), writes=(to,), emit=_load2d(fractal, to))
@@ -261,8 +261,8 @@ def group(**sync: Any) -> Machine:
             to = _range(rng, "ub", HALF + 16, shape)
             to = to if _apart(chip, to) else chip
             return Item(VECTORS, "do", "V", reads=(chip,), writes=(to,), emit=_add(chip, to, 8))
-        if what == "load":  # each core its half of what FixPipe stores
-            far = _range(rng, "gm", 32, shape, shift=32, owner=-1)
+        if what == "load":  # each core its half of what FixPipe stores, or both the same
+            far = _range(rng, "gm", 32, shape, shift=rng.choice((0, 32)), owner=-1)
             return Item(VECTORS, "do", "MTE2", reads=(far,), writes=(chip,), emit=_copy(far, chip, 8))
         if what == "store":
             far = _range(rng, "gm", 10, shape, shift=10, owner=-1)
