@@ -402,7 +402,7 @@ class Tracer:
                 if isinstance(inner, arith.ConstantOp | ascend.BlockIdxOp):
                     self._action(inner)  # known from here on
             calculations = self._calculations[op] = [
-                (function_of(inner), *map(id, inner.operands), id(inner.results[0]))
+                (function_of(inner), id(inner.operands[0]), id(inner.operands[1]), id(inner.results[0]))
                 for inner in op.body.block.ops
                 if inner.name in COMPUTED
             ]

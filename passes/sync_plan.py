@@ -224,12 +224,11 @@ def _covering(flags: Sequence[Flag], order: dict[Operation, int]) -> list[Flag]:
 
 
 def _chosen_before(host: Flag, flag: Flag, order: dict[Operation, int]) -> bool:
-    """Whether the slots of `host` are chosen ahead of the set and the wait of `flag`."""
-    first = min(order[flag.after], order[flag.before])
-    slots = [slot for slot in (host.slot, host.set_slot) if slot is not None]
-    return bool(slots) and all(
-        isinstance(slot.owner, Operation) and order[slot.owner] < first for slot in slots
-    )
+    """Whether the slots of `host` are chosen ahead of the wait and of the set of `flag`."""
+    if host.slot is None or host.slot_of_set is None:
+        return False
+    ends = (host.slot.owner, flag.before), (host.slot_of_set.owner, flag.after)
+    return all(isinstance(chosen, Operation) and order[chosen] < order[end] for chosen, end in ends)
 
 
 def _ends(flag: Flag) -> tuple[object, ...]:
