@@ -14,9 +14,9 @@ from .memory_plan import Lifetime, MemoryProblem, can_hold
 @dataclass(frozen=True)
 class Slotted:
     """A buffer of `size` bytes a slot in `space`. `wants` more slots: it hands data from one pipe to another in `depth`
-    loops; `most` of them, where that is more than others get. With fewer than `least` slots its program would be wrong.
-    It is alive from `start` to before `end`, points of its program; 0, 0: all the time. `loop` is the number of its
-    innermost loop."""
+    loops; up to `most` of them, where that is more than others get. With fewer than `least` slots its program would be
+    wrong. It is alive from `start` to before `end`, points of its program; 0, 0: all the time. `loop` is the number of
+    its innermost loop."""
 
     name: str
     space: str
@@ -68,10 +68,10 @@ def plan_slots(problem: MultiBufferProblem) -> MultiBufferPlan:
             free[buffer.space] -= more
             chosen[i] = problem.slots
     for i, buffer in order:  # what all want comes first
-        more = buffer.size * (buffer.most - chosen[i])
-        if buffer.wants and 1 < chosen[i] < buffer.most and more <= free[buffer.space]:
-            free[buffer.space] -= more
-            chosen[i] = buffer.most
+        if buffer.wants and 1 < chosen[i] < buffer.most:
+            more = min(buffer.most - chosen[i], max(free[buffer.space], 0) // buffer.size)
+            free[buffer.space] -= buffer.size * more
+            chosen[i] += more
     return MultiBufferPlan(tuple(chosen))
 
 
@@ -109,9 +109,10 @@ def validate(problem: MultiBufferProblem, plan: MultiBufferPlan) -> None:
     if len(plan.slots) != len(problem.buffers):
         raise ValueError(f"{len(plan.slots)} numbers of slots for {len(problem.buffers)} buffers")
     for buffer, count in zip(problem.buffers, plan.slots, strict=True):
-        some = {n for n in (buffer.least, problem.slots, buffer.most) if n >= buffer.least}
-        if count not in some:
-            raise ValueError(f"{buffer.name} has {count} slots, not {' or '.join(map(str, sorted(some)))}")
+        if count not in (buffer.least, problem.slots) and not problem.slots < count <= buffer.most:
+            raise ValueError(f"{buffer.name} has {count} slots, neither {buffer.least} nor {problem.slots}")
+        if count < buffer.least:
+            raise ValueError(f"{buffer.name} has {count} slots and needs {buffer.least}")
         if count > buffer.least and not buffer.wants:
             raise ValueError(f"{buffer.name} has {count} slots and hands nothing from one pipe to another")
     for space, capacity in problem.capacities.items():

@@ -255,8 +255,8 @@ class MmadOp(IRDLOperation):
     (NZ, f32) in L0C; c0 elements are 32 B. Lanes at or after `m`, `n`, `k` are ignored. `init` true starts from 0, or
     each row from `bias`, `[n]` f32 in the bias table.
 
-    With `unit`, the Cube and FixPipe hand over each 512 B of L0C themselves: a product with `init` waits for what
-    FixPipe has read, one with `unit` true is the last of its tile, which FixPipe may begin to read.
+    With `unit`, the Cube and FixPipe hand over each 512 B of L0C themselves: a product with `init` waits until FixPipe
+    has read what was there, one with `unit` true is the last of its columns, which FixPipe may begin to read.
 
     ascend.mmad %a, %b, %c size %m, %n, %k init %first unit %last
         : memref<8x4x16x16xf16, …, "l0a">, memref<…, "l0b">, memref<…, "l0c"> bias %b : memref<128xf32, …, "bt">

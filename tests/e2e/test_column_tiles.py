@@ -8,9 +8,13 @@ from fused_graphs import check
 
 import ascend_opt
 from ascend_opt.compiler.api import Program, compile_until
+from ascend_opt.compiler.pipelines import build_passes, parse_passes
+from ascend_opt.compiler.read_module import make_context
+from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes import cube_search, kernels
+from ascend_opt.passes.ascend_insert_sync import synchronise
 from ascend_opt.passes.cube_clock import cube_cycles
 from ascend_opt.passes.cube_problem import problem_of, tile_of
 from ascend_opt.passes.cube_search import best_cube_tilings as searched
@@ -118,6 +122,29 @@ def test_weights_are_packed_as_far_as_the_last_tile_goes(monkeypatch: pytest.Mon
     packs = [op for op in compile_until(program, "tile").walk() if isinstance(op, ascend.PackOp)]
     shapes = [shape_of(op.result) for op in packs]
     assert (4, 1, 1, 32, 16, 16) in shapes, shapes
+
+
+def test_slots_are_given_up_down_to_two_where_event_ids_run_out(monkeypatch: pytest.MonkeyPatch):
+    """The chip has ids for five steps of weights; with fewer the same tiles are right with fewer slots."""
+    Search(monkeypatch, lambda t: t.tiles[1] == 384 and t.tiles[2] == 5 and t.step == 64)
+    program = ascend_opt.compile(block(1, 512, 512), target=CHIP, tune=1)
+    slots: list[list[int]] = []
+    for events in (8, 3):
+        chip = load_target(CHIP).with_(sync={"events": events})
+        module = compile_until(program, "tile")
+        for name in ("tile-to-ascend", "ascend-multi-buffer", "ascend-plan-memory"):
+            (one,) = build_passes(UNIVERSE.all_passes, parse_passes(name), CHIP)
+            one.apply(make_context(), module)
+        kernel = next(k for k in module.walk() if isinstance(k, ascend.KernelOp) and k.core_kind == "aic")
+        buffers = [op for op in kernel.body.walk() if isinstance(op, ascend.BufferOp)]
+        assert max(b.slot_count for b in buffers) == 5
+        done = synchronise(kernel, chip)
+        assert bool(done.given_up) == (events < 8)
+        slots.append([b.slot_count for b in buffers])
+        addresses = [b.slot_addresses for b in buffers]
+        assert [len(a or ()) for a in addresses] == slots[-1]
+    assert all(few <= many for few, many in zip(slots[1], slots[0], strict=True))
+    assert 2 in [few for few, many in zip(slots[1], slots[0], strict=True) if many > 2]
 
 
 def test_the_block_that_goes_at_the_pace_of_vector_cores():

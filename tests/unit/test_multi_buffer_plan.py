@@ -57,6 +57,16 @@ def test_slots_are_as_many_as_asked():
     assert slots_of(problem(shared("a", 300), slots=1)) == [1]
 
 
+def test_more_slots_come_behind_the_second_ones_of_all():
+    four = replace(shared("a", 200), most=4)
+    assert slots_of(problem(four)) == [4]
+    assert slots_of(problem(four, shared("b", 100))) == [4, 2]
+    assert slots_of(problem(four, shared("b", 150))) == [3, 2]
+    assert slots_of(problem(four, shared("b", 250))) == [2, 2]
+    assert slots_of(problem(four, slots=1)) == [1]
+    assert slots_of(problem(replace(four, wants=False))) == [1]
+
+
 def test_too_much_for_one_slot_each_is_left_to_reuse():
     assert slots_of(problem(shared("a", 700), shared("b", 700))) == [1, 1]
 
@@ -68,7 +78,7 @@ def test_too_much_for_one_slot_each_is_left_to_reuse():
         ((1, 2, 1), "slots take 1250 B"),
         ((1, 1, 2), "hands nothing"),
         ((0, 1, 1), "a has 0 slots"),
-        ((3, 1, 1), "a has 3 slots, not 1 or 2"),
+        ((3, 1, 1), "a has 3 slots, neither 1 nor 2"),
         ((1, 1), "2 numbers of slots for 3 buffers"),
     ],
 )
