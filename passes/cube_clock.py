@@ -106,6 +106,9 @@ class Clock:
         self.fed = 0
         """Steps that they have computed."""
         parts = p.roles.k // tiling.resident if tiling.resident and not tiling.rows else self.steps
+        self.behind: list[list[tuple[float, KernelCosts]]] = []
+        """By rows of tiles, when each tile is there for the Vector cores, who do its epilogue behind the operand of the
+        row after next, or of the next one where L1 has room for one operand."""
         self.feeds_ahead = beside > 0 and parts % beside == 0
         """Whether they ask for what a step is computed from before they compute the one before."""
         self.pieces: list[float] = [0.0] * self.costs.slots
@@ -151,7 +154,12 @@ class Clock:
         columns, c, after = columns_of(self.p, self.tiling), self.costs, list[tuple[float, ...]]()
         rows = self.rounds // columns
         parts = self.p.roles.k // self.tiling.resident
-        for _ in range(min(rows, FOLLOWED + 1)):
+        for row in range(min(rows, FOLLOWED + 1)):
+            self.behind.append([])
+            late = row - 1 - c.operand_room
+            if late >= 0 and self.whole.beside_work + self.whole.beside_store:
+                for ready, costs in self.behind[late]:
+                    self.follow(ready, costs)
             if not c.operand_room:
                 for side in self.sides:
                     side.v = max(side.v, self.end)
@@ -414,10 +422,17 @@ class Clock:
         if entries > c.depth:
             self.scalar = max(self.scalar, began + (self.v - began) * (1 - c.depth / entries))
         self.end = self.mte3 + c.store_latency + c.last
-        for side in self.sides:  # which do the epilogue too
-            side.v += c.beside_work
-            side.mte2 += c.beside_load
-            side.mte3 += c.beside_store
+        if self.tiling.resident and self.sides:
+            self.behind[-1].append((self.v + c.cross_latency, c))
+        else:
+            self.follow(0.0, c)
+
+    def follow(self, ready: float, c: KernelCosts) -> None:
+        """The Vector cores beside do the epilogue of a tile, which is ready for them then."""
+        for side in self.sides:
+            side.mte2 = max(side.mte2, ready) + c.beside_load
+            side.v = max(side.v, side.mte2 if c.beside_load else ready) + c.beside_work
+            side.mte3 = max(side.mte3, side.v if c.beside_work else 0.0) + c.beside_store
 
 
 __all__ = ["FOLLOWED", "TIMES", "Clock", "cube_cycles"]

@@ -15,7 +15,7 @@ from .cube_problem import (
     operand_elements,
     takes_vector,
 )
-from .lowering.hand_over import rooms_of_operand
+from .lowering.hand_over import SLOTS, rooms_of_operand
 from .lowering.late_columns import may_end_by_columns
 from .lowering.pack_rows import packs, rows_a_lane
 from .lowering.pieces import AHEAD, l0_slots
@@ -226,10 +226,13 @@ class KernelCosts:
         work = parts * _epilogue_cycles(p, tiling, tile, shared // parts) if p.trace.steps else 0.0
         if not (p.rows_last or p.result_blocked):  # its rows are those of the matrix: blocks are turned over
             work += (1 + p.staged_loads) * turned(target, p.result_dtype, shared)
-        self.chunk_store = max(load, work, store) if beside else 0.0
+        self.chunk_store = 0.0
         if beside:
-            self.last = (load + work + store - self.chunk_store) / parts
-            self.beside_work, self.beside_load, self.beside_store = work, load, store
+            arrival = 0.0 if lands(p) else self.dma_latency
+            turn = load + work + store + parts * (arrival + self.vector_latency + self.store_latency)
+            self.chunk_store = max(load, work, store, turn / SLOTS)  # chunks take turns in two slots
+            self.last = max(load + work + store - self.chunk_store, 0.0) / parts
+            self.beside_work, self.beside_load, self.beside_store = max(work, turn / SLOTS), load, store
 
     def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
         """What a store of whole 32 B blocks of parts of rows adds: both transposes of each turn (`store_blocks`)."""
