@@ -58,8 +58,8 @@ class Clock:
         self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns
         reads = self.rounds * self.steps
         left = reads
-        if tiling.resident and not p.target.split:  # read for the first of columns
-            left = self.rounds // columns * (p.roles.k // tiling.resident)
+        if tiling.resident:  # read for the first of columns
+            left = self.rounds // columns * -(-p.roles.k // tiling.resident)
         fetched = [left, self.steps if tiling.keeps else reads]
         self.fresh = [
             load.whole / (count * load.passages)
@@ -77,6 +77,8 @@ class Clock:
         self.mte2: float = 0.0
         self.v = self.mte3 = self.mte1 = self.m = self.end = 0.0
         self.hbm: float = 0.0
+        self.asked: float = 0.0
+        """Cycles of HBM for what was last fetched."""
         self.skew: float = 0.0
         """How far ahead the first of the cores is, which HBM serves in turn: this one is the last of them."""
         self.loaded: list[float] = []
@@ -244,6 +246,7 @@ class Clock:
         own = min(size, missed * load.sharing / apart / self.tiling.cores)
         missed += load.cut * c.memory.l2_line * self.tiling.cores
         end = start + max(c.dma_issue * dmas, c.port(load, own))
+        self.asked = missed / c.hbm
         if missed:
             while self.writes and self.writes[0] <= start:
                 self.hbm = max(self.hbm, self.writes.pop(0)) + c.chunk_written
@@ -321,6 +324,7 @@ class Clock:
         there = self.fetch(0, load.size, load.dmas, side.done[-2 if self.feeds_ahead else -1])
         side.mte2, self.fed_hbm = self.mte2, self.hbm
         self.mte2, self.hbm, self.scalar = own
+        self.hbm += self.asked  # it serves the Cube core too
         side.v = max(side.v, there) + load.vector * beside
         side.done.append(side.v + c.vector_latency)
         side.mte3 = max(side.mte3, side.done[-1]) + load.mte3 * beside

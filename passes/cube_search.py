@@ -157,7 +157,8 @@ def _product_columns(p: Problem, tile: Tile) -> int:
         most = p.target.spaces["bt"].bytes // ELEMENT_BYTES["f32"] // 2
     alike = [n for n in range(16, most + 1, 16) if tile.n16 % n == 0 and rest % n == 0]
     whole = not p.packed or alike[-1] >= LEAST_ALIKE
-    return alike[-1] if whole else min(most, tile.n16)
+    columns = alike[-1] if whole else min(most, tile.n16)
+    return columns if columns < tile.n16 else 0
 
 
 def _stages(p: Problem, tile: Tile, step: int, resident: int, rows: int) -> int:
@@ -345,7 +346,7 @@ def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
     return {
         **({"fb": tile.n16 * ELEMENT_BYTES["f32"]} if slopes else {}),
         "l0a": slots * tile.m16 * p.grain * p.item,
-        "l0b": slots * tile.n16 * p.grain * p.item,
+        "l0b": slots * (_product_columns(p, tile) or tile.n16) * p.grain * p.item,
         "l0c": tile.m16 * tile.n16 * 4,
         "l1": l1_of_operands(p, tile, _steps(p)[0], p.roles.k if rows else 0),
         "ub": ub_of_operands(p, tile, step, rows) + ub_of_rows(p, tile) + ub,

@@ -8,6 +8,7 @@ from .cube_costs import LoadCosts, fixpipe_cost, left_cost, requests_beside, rig
 from .cube_problem import (
     Problem,
     Tile,
+    bias_in_parts,
     ceil_to,
     chunk_shape,
     computed_part,
@@ -56,7 +57,8 @@ class KernelCosts:
         """Whether one that stays in L1 has room for that of the next row of tiles."""
         short = -(-p.roles.k // tiling.l0_k) <= p.slots
         tables = p.drain.rows if p.drain is not None and short else ()
-        self.one_table = any(2 * tile.n16 * 4 > target.spaces[table].bytes for table in tables)
+        whole = [table for table in tables if table != "bt" or not bias_in_parts(p, tile)]
+        self.one_table = any(2 * tile.n16 * 4 > target.spaces[table].bytes for table in whole)
         """Whether rows beside the Cube wait for the products of the tile before: they have no room for two, and its
         first product is no older than what loads of L0 wait for."""
         self.last = 0.0
@@ -129,7 +131,7 @@ class KernelCosts:
         self.unit_flag = tiling.unit_flag
         """Whether FixPipe reads a tile while the Cube ends it and begins the next one."""
         in_order = p.result_blocked or takes_vector(p)
-        self.first_read = (tiling.l0_n or tile.n16) / tile.n16 if in_order else 1.0
+        self.first_read = min(tiling.l0_n or tile.n16, tile.n16) / tile.n16 if in_order else 1.0
         """Share of the time of FixPipe after which it has read the columns of the next tile's first product."""
         self.two_accumulators = 2 * tile.m16 * tile.n16 * 4 <= target.spaces["l0c"].bytes
 
