@@ -72,7 +72,7 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
     barred: frozenset[tuple[int, int]] = frozenset()
     pinned = least_slots(kernel)
     unneeded: list[str] = []
-    given_up: list[str] = []
+    given_up: dict[ascend.BufferOp, int] = {}
     contradiction = False
     order = {op: i for i, op in enumerate(kernel.body.walk())}
     slots = max((b.slot_count for b in kernel.body.walk() if isinstance(b, ascend.BufferOp)), default=1)
@@ -98,17 +98,19 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
             insert(kernel, plan)
             name = kernel.sym_name.data
             pairs = tuple(sorted(barred))
-            return KernelSync(name, plan, tuple(unneeded), tuple(given_up), pairs, contradiction)
+            fewer = tuple(_left(buffer, count) for buffer, count in given_up.items())
+            return KernelSync(name, plan, tuple(unneeded), fewer, pairs, contradiction)
         worst = _worst_pair(plan, target)
         smallest = _smallest_buffer(plan, worst, pinned)
         if smallest is None:
             barred |= {worst}
-        elif smallest.slot_count > 2:
-            given_up += _names([smallest])
-            _keep_slots(smallest, 2)
+            continue
+        given_up.setdefault(smallest, smallest.slot_count)
+        if smallest.slot_count > 2:
+            _keep_slots(smallest, smallest.slot_count - 1)
             traces = trace_kernel(kernel, target, slots + 1)
         else:
-            given_up += _make_single([smallest], traces)
+            _make_single([smallest], traces)
 
 
 def _numbered(
@@ -161,7 +163,8 @@ def _worst_pair(plan: SyncPlan, target: Target) -> tuple[int, int]:
 def _smallest_buffer(
     plan: SyncPlan, pair: tuple[int, int], pinned: Container[ascend.BufferOp]
 ) -> ascend.BufferOp | None:
-    """The smallest ping-pong buffer that a pair's flags tell apart, of those that may have one slot."""
+    """The smallest buffer whose slots a pair's flags tell apart, of those that may have fewer; one with more than two
+    comes first."""
     buffers: set[ascend.BufferOp] = set()
     for flag in plan.flags:
         if (flag.source, flag.destination) == pair and flag.slot is not None:
@@ -169,9 +172,10 @@ def _smallest_buffer(
             assert isinstance(owner, ascend.NextSlotOp | ascend.PreviousSlotOp) and isinstance(
                 owner.buffer.owner, ascend.BufferOp
             )
-            if owner.buffer.owner not in pinned:
-                buffers.add(owner.buffer.owner)
-    return min(buffers, key=lambda b: (b.slot_bytes, b.slot_addresses), default=None)
+            buffer = owner.buffer.owner
+            if buffer.slot_count > 2 or buffer not in pinned:
+                buffers.add(buffer)
+    return min(buffers, key=lambda b: (b.slot_count <= 2, b.slot_bytes, b.slot_addresses), default=None)
 
 
 def _make_single(buffers: Sequence[ascend.BufferOp], traces: Sequence[Tracer]) -> list[str]:
@@ -189,6 +193,12 @@ def _keep_slots(buffer: ascend.BufferOp, count: int) -> None:
     buffer.slots = IntegerAttr(count, i64)
     if addresses is not None:
         buffer.addresses = integer_array(addresses[:count])
+
+
+def _left(buffer: ascend.BufferOp, before: int) -> str:
+    """What a buffer has left of so many slots; of two it is one."""
+    (name,) = _names([buffer])
+    return name if before == 2 else f"{name} {buffer.slot_count} of {before}"
 
 
 def _names(buffers: Sequence[ascend.BufferOp]) -> list[str]:

@@ -1,8 +1,8 @@
 """Predicted time of a kernel around a product: the pipes of one core, step by step, as the lowering emits them.
 
-Every pipe is an in-order queue, operands and accumulators have two slots, and the scalar unit stalls where a queue is
-full. HBM serves all cores at once, which are taken to work in step. Of a long loop the first trips and the last are
-followed; those in between take as long as the last one followed.
+Every pipe is an in-order queue, operands have two slots or more, accumulators as many as fit, and the scalar unit
+stalls where a queue is full. HBM serves all cores at once, which are taken to work in step. Of a long loop the first
+trips and the last are followed; those in between take as long as the last one followed.
 
     loads of a step    MTE2 -> V -> MTE3 (or MTE2 alone)  ->  L1
     products           MTE1 -> M, a piece of K at a time
@@ -118,7 +118,7 @@ class Clock:
         """When FixPipe had read the last tiles; by the unit flag, had begun to."""
         self.begun: float = 0.0
         self.read_out: float = 0.0
-        """When the last product began; by the unit flag, when FixPipe had read the last tile."""
+        """When the last product began; by the unit flag, when FixPipe had read the columns of the next tile's first."""
         self.stored: list[float] = [0.0, 0.0]
 
     def run(self) -> float:

@@ -1,8 +1,8 @@
 """Tile sizes of kernels around a product: tiles of the result, K of a step in L1, K of a piece in L0, chunks in UB.
 
-Every candidate must fit L0A, L0B and L1 with two slots, L0C with one, UB with two slots of what crosses pipes. Its time
-is predicted by following the pipes of one core (`cube_clock`); candidates whose busiest pipe alone takes longer than
-the best ones need are not followed.
+Every candidate must fit L0A, L0B and L1 with two slots (where none does, with one), L0C with one, UB with two slots of
+what crosses pipes. Its time is predicted by following the pipes of one core (`cube_clock`); candidates whose busiest
+pipe alone takes longer than the best ones need are not followed.
 """
 
 from bisect import insort

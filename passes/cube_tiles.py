@@ -19,7 +19,7 @@ def tiles_of(p: Problem) -> Iterator[Tile]:
 
 
 def _result_tiles(p: Problem) -> Iterator[tuple[int, ...]]:
-    """Tiles of the result: n in whole blocks that divide it, m in equal parts, one batch element."""
+    """Tiles of the result: n in whole blocks, mostly such that divide it, m in equal parts, one batch element."""
     extents, roles = p.extents, p.roles
     for n in _column_tiles(p):
         for m in _row_tiles(p):

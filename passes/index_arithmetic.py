@@ -19,7 +19,7 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 }
 
 _PREDICATES: tuple[Callable[[int, int], bool], ...] = (eq, ne, lt, le, gt, ge, lt, le, gt, ge)
-"""Of `arith.cmpi`, in the order of its predicates; indices are never negative."""
+"""Of `arith.cmpi`, in the order of its predicates; indices are never negative when compared as unsigned."""
 
 _AT_ONCE: dict[Callable[..., Any], Callable[..., Any]] = {min: np.minimum, max: np.maximum}
 """What does for arrays what a function does for numbers, where that is another one."""

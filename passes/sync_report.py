@@ -10,9 +10,9 @@ from .sync_schedule import ALL, SyncPlan
 
 @dataclass(frozen=True)
 class KernelSync:
-    """One kernel. `unneeded`: ping-pong buffers whose second slot nothing needs; `given_up`: those that lost it because
-    event ids ran out; `barred`: pairs of pipes whose flags became barriers of every pipe; `contradiction`: all of them
-    did, because no set of flags was found that orders the program."""
+    """One kernel. `unneeded`: ping-pong buffers whose second slot nothing needs; `given_up`: those that lost slots
+    because event ids ran out; `barred`: pairs of pipes whose flags became barriers of every pipe; `contradiction`: all
+    of them did, because no set of flags was found that orders the program."""
 
     kernel: str
     plan: SyncPlan
@@ -67,7 +67,7 @@ def _lines(k: KernelSync) -> list[str]:
     if k.unneeded:
         lines.append(f"  one slot is enough, other flags order its pipes: {', '.join(k.unneeded)}")
     if k.given_up:
-        lines.append(f"  one slot, because event ids ran out: {', '.join(k.given_up)}")
+        lines.append(f"  fewer slots, because event ids ran out: {', '.join(k.given_up)}")
     if k.contradiction:
         lines.append(
             "  serialised: barriers of every pipe in the place of all flags, which contradict each other"

@@ -210,6 +210,12 @@ class ContractOp(IRDLOperation):
             raise VerifyException("tile.contract: the bias is in bt or l1")
         if self.l0_n is not None and (self.l0_n.value.data < 1 or self.l0_n.value.data % BLOCK):
             raise VerifyException(f"tile.contract: l0_n is in blocks of {BLOCK}, not {self.l0_n.value.data}")
+        if self.l0_n is not None and self.l0_n.value.data >= self.n.value.data:
+            raise VerifyException(
+                f"tile.contract: l0_n is less than n, not {self.l0_n.value.data} of {self.n.value.data}"
+            )
+        if self.stages is not None and self.resident is None:
+            raise VerifyException("tile.contract: stages are of a product whose left operand is resident")
         if tile_type(self.result).space.data != "l0c":
             raise VerifyException("tile.contract: the accumulator is in l0c")
 

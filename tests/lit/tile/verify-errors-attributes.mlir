@@ -225,3 +225,67 @@ func.func @f(%x: tensor<64x32xf16>) {
   } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
   func.return
 }
+
+// -----
+
+// Columns of one product are whole blocks.
+// CHECK: {{.*}}verify-errors-attributes.mlir:237:10: error: tile.contract: l0_n is in blocks of 16, not 8
+func.func @f(%x: tensor<64x32xf16>) {
+  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 64 : i64, l0_k = 64 : i64, l0_n = 8 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
+    ^bb1(%k: index, %s: index):
+      tile.yield %t, %t : !tile.tile<16x32xf16, "ub", nd>, !tile.tile<16x32xf16, "ub", nd>
+    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
+  } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
+  func.return
+}
+
+// -----
+
+// Columns of one product are some of the tile's.
+// CHECK: {{.*}}verify-errors-attributes.mlir:253:10: error: tile.contract: l0_n is less than n, not 32 of 16
+func.func @f(%x: tensor<64x32xf16>) {
+  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 64 : i64, l0_k = 64 : i64, l0_n = 32 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>} {
+    ^bb1(%k: index, %s: index):
+      tile.yield %t, %t : !tile.tile<16x32xf16, "ub", nd>, !tile.tile<16x32xf16, "ub", nd>
+    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
+  } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
+  func.return
+}
+
+// -----
+
+// Of what is loaded ahead there are at least two.
+// CHECK: {{.*}}verify-errors-attributes.mlir:269:10: error: tile.contract: 2 stages or more, not 1
+func.func @f(%x: tensor<64x32xf16>) {
+  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 64 : i64, l0_k = 64 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>, stages = 1 : i64} {
+    ^bb1(%k: index, %s: index):
+      tile.yield %t, %t : !tile.tile<16x32xf16, "ub", nd>, !tile.tile<16x32xf16, "ub", nd>
+    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
+  } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
+  func.return
+}
+
+// -----
+
+// Only beside a left operand that stays are steps loaded far ahead.
+// CHECK: {{.*}}verify-errors-attributes.mlir:285:10: error: tile.contract: stages are of a product whose left operand is resident
+func.func @f(%x: tensor<64x32xf16>) {
+  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 64, 32>, tiles = array<i64: 16, 32>, tails = "clip", swizzle = 1 : i64, serial = 0 : i64, ops = []} {
+  ^bb0(%in: tensor<64x32xf16>, %out: tensor<64x32xf16>, %o0: index, %o1: index, %s0: index, %s1: index):
+    %t = tile.load %in at %o0, %o1 size %s0, %s1 {map = [array<i64: 0, 0, 1, 1, 1, 0>, array<i64: 0, 1, 1, 1, 1, 0>]} : tensor<64x32xf16> -> !tile.tile<16x32xf16, "ub", nd>
+    %a = tile.contract attributes {m = 16 : i64, n = 16 : i64, k = 64 : i64, step = 64 : i64, l0_k = 64 : i64, transpose_lhs = 0 : i64, transpose_rhs = 0 : i64, m_shape = array<i64: 16>, stages = 3 : i64} {
+    ^bb1(%k: index, %s: index):
+      tile.yield %t, %t : !tile.tile<16x32xf16, "ub", nd>, !tile.tile<16x32xf16, "ub", nd>
+    } -> !tile.tile<16x16xf32, "l0c", blocked 1 order [1, 0]>
+  } : (tensor<64x32xf16>) -> (tensor<64x32xf16>)
+  func.return
+}
