@@ -232,6 +232,8 @@ class KernelCosts:
         if beside:
             arrival = 0.0 if lands(p) else self.dma_latency
             turn = load + work + store + parts * (arrival + self.vector_latency + self.store_latency)
+            if not tiling.resident:  # operands of the next tile are computed in between
+                turn = 0.0
             self.chunk_store = max(load, work, store, turn / SLOTS)  # chunks take turns in two slots
             self.last = max(load + work + store - self.chunk_store, 0.0) / parts
             self.beside_work, self.beside_load, self.beside_store = max(work, turn / SLOTS), load, store
