@@ -4,7 +4,6 @@ from collections.abc import Callable
 from operator import add, eq, ge, gt, le, lt, mod, mul, ne, sub
 from typing import Any
 
-import numpy as np
 from xdsl.dialects import arith
 from xdsl.ir import Operation
 
@@ -21,9 +20,6 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 _PREDICATES: tuple[Callable[[int, int], bool], ...] = (eq, ne, lt, le, gt, ge, lt, le, gt, ge)
 """Of `arith.cmpi`, in the order of its predicates; indices are never negative when compared as unsigned."""
 
-_AT_ONCE: dict[Callable[..., Any], Callable[..., Any]] = {min: np.minimum, max: np.maximum}
-"""What does for arrays what a function does for numbers, where that is another one."""
-
 COMPUTED = frozenset((*_ARITHMETIC, "arith.cmpi"))
 """The names of these ops."""
 
@@ -35,4 +31,7 @@ def function_of(op: Operation) -> Callable[[int, int], int]:
 
 def at_once(function: Callable[[int, int], int]) -> Callable[..., Any]:
     """The same for arrays."""
-    return _AT_ONCE.get(function, function)
+    import numpy as np
+
+    others: dict[Callable[..., Any], Callable[..., Any]] = {min: np.minimum, max: np.maximum}
+    return others.get(function, function)

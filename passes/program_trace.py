@@ -10,9 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -23,6 +22,10 @@ from ..dialects.target import PIPES, Target
 from .block_mask import BLOCK, block_mask, unaligned
 from .index_arithmetic import COMPUTED, at_once, function_of
 from .instruction_operands import pipe_of, reads_of, root_of, write_of
+
+if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
 
 MOST_TRIPS = 65536
 """So many trips of a loop are searched for steps of a new kind."""
@@ -396,6 +399,8 @@ class Tracer:
 
     def _edges(self, op: scf.ForOp, points: range) -> list[int]:
         """The first trip after each distinct change of the indices and conditions that the loop's body computes."""
+        import numpy as np
+
         calculations = self._calculations.get(op)
         if calculations is None:
             for inner in op.body.block.ops:
@@ -407,7 +412,7 @@ class Tracer:
                 if inner.name in COMPUTED
             ]
         searched = points[:MOST_TRIPS]
-        known: dict[int, NDArray[np.int64]] = {id(op.body.block.args[0]): np.array(searched, np.int64)}
+        known: dict[int, NDArray[int64]] = {id(op.body.block.args[0]): np.array(searched, np.int64)}
         for compute, a, b, result in calculations:
             if a in known or b in known:
                 found = at_once(compute)(known.get(a, self._values.get(a)), known.get(b, self._values.get(b)))
