@@ -415,15 +415,22 @@ def lands(p: Problem) -> bool:
 
 
 def hands_over_by_units(p: Problem, tile: Tile) -> bool:
-    """Whether the Cube and FixPipe hand over tiles by the unit flag: FixPipe takes a tile in one instruction, and L0C
-    has no room for two of them."""
+    """Whether the Cube and FixPipe hand over tiles by the unit flag: FixPipe takes a tile in one instruction, L0C has
+    no room for two of them, and products of a tile that leaves rows to the last one need no barrier between them
+    either."""
     target = p.target
     if not target.cube.unit_flag or p.products > 1 or p.held or p.feeds or lands(p):
         return False
     if 2 * tile.m16 * tile.n16 * 4 <= target.spaces["l0c"].bytes:
         return False
+    if takes_vector(p):
+        return True
+    least = tile.m
+    for d in p.roles.m:
+        least = least // tile.tiles[d] * (p.extents[d] % tile.tiles[d] or tile.tiles[d])
     spans = product_spans(p.regions, tile.tiles)
-    return takes_vector(p) or stored_at_once(spans, p.extents, p.roles.n, layout_of(p.regions.result.type))
+    at_once = stored_at_once(spans, p.extents, p.roles.n, layout_of(p.regions.result.type))
+    return at_once and -(-least // 16) * (tile.n16 // 16) >= target.cube.accumulate_overlap
 
 
 def last_columns(p: Problem, tile: Tile) -> int:

@@ -2,13 +2,13 @@
 
 from collections.abc import Container
 from dataclasses import replace
+from math import ceil
 
-from xdsl.dialects import arith
 from xdsl.ir import Operation
 
 from ..dialects import ascend
-from ..dialects.ascend.memory import memref_type
 from ..dialects.target import PIPES, Target
+from .index_ranges import range_of
 from .program_trace import Access, Instance, Tracer
 
 
@@ -95,7 +95,5 @@ def _may_accumulate(op: Operation, target: Target) -> bool:
     """Whether it is a product whose tile is so large that the next one may add to it without a barrier."""
     if not isinstance(op, ascend.MmadOp):
         return False
-    if not all(isinstance(v.owner, arith.ConstantOp) for v in (op.m, op.n)):
-        return False  # smaller where a last tile is
-    shape = memref_type(op.acc).get_shape()
-    return shape[0] * (shape[1] // 16) >= target.cube.accumulate_overlap
+    (rows, _), (columns, _) = range_of(op.m), range_of(op.n)  # fewer where a last tile is
+    return min(rows, columns) > 0 and ceil(rows / 16) * ceil(columns / 16) >= target.cube.accumulate_overlap

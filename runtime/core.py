@@ -214,7 +214,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
             blocked[pipe] = False
             if instruction.unit:
                 end = max(end, handed[1])
-                units.take(instruction.columns, start, end)
+                units.take(instruction.flagged, start, end)
                 start = arrived
                 _wake(UNIT_KEYS[CUBE], waiting, blocked, work)
             free[pipe] = end
@@ -300,7 +300,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                             join_all(queues, races)
                 elif kind == GM:
                     if instruction.unit:
-                        if units.hold(instruction.columns, False):
+                        if units.hold(instruction.flagged, False):
                             blocked[pipe] = key = UNIT_KEYS[pipe]
                             waiting.setdefault(key, []).append(pipe)
                             continue
@@ -335,14 +335,14 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if races is not None:
                         races.barrier(pipe)
                 elif kind == UNIT:
-                    told, columns = instruction.unit, instruction.columns
-                    if told & UNIT_WAITS and units.hold(columns, pipe == CUBE):
+                    told, flagged = instruction.unit, instruction.flagged
+                    if told & UNIT_WAITS and units.hold(flagged, pipe == CUBE):
                         blocked[pipe] = key = UNIT_KEYS[pipe]
                         waiting.setdefault(key, []).append(pipe)
                         continue
                     since = first = last = start
                     if told & UNIT_WAITS:
-                        first, last = units.free(columns) if pipe == CUBE else units.given
+                        first, last = units.free(flagged) if pipe == CUBE else units.given
                     start = max(start, first)
                     end = free[pipe] = max(start + instruction.busy, last)
                     if pipe == CUBE:
@@ -361,9 +361,9 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                         events.append(TraceEvent(index, pipe, start, end, done, instruction))
                     if told & UNIT_SETS:
                         if pipe == CUBE:
-                            units.hand_over(columns, start + instruction.latency, done)
+                            units.hand_over(flagged, start + instruction.latency, done)
                         else:
-                            units.take(columns, start + instruction.latency, done)
+                            units.take(flagged, start + instruction.latency, done)
                         _wake(UNIT_KEYS[UNIT_KEYS[pipe][0]], waiting, blocked, work)
                 else:
                     assert kind == JOIN and races is not None

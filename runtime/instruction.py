@@ -13,7 +13,7 @@ from .kernel_program import Site
 from .meeting import Meeting
 from .memory import Footprint
 from .memory_system import Pattern
-from .unit_flags import NONE, Columns
+from .unit_flags import NONE, Blocks
 
 LOCAL, GM, SET, WAIT, BARRIER, JOIN, CROSS_SET, UNIT, BARRIER_ALL, CROSS_WAIT, INDEX = range(11)
 """Kinds; those from BARRIER_ALL on hold the scalar unit itself, the others go to a pipe's queue."""
@@ -81,7 +81,7 @@ class Instruction:
     flag: FlagKey | None = None
     event: int = 0  # of a cross-core flag
     unit: int = 0  # UNIT_WAITS, UNIT_SETS
-    columns: Columns = NONE  # of L0C, that have unit flags
+    flagged: Blocks = NONE  # of L0C, which are handed over by their unit flags
     contended: bool = False  # slower while the Cube works
     accesses: tuple[int, ...] | None = None  # ids in the kernel's access table, filled on first use
     meetings: tuple[Meeting, ...] = ()  # accesses to buffers of the group, filled with `accesses`

@@ -121,9 +121,9 @@ class CoreRaces:
         self.who: list[Instruction | None] = [None] * len(table.keys)
         self.raised: dict[FlagKey, tuple[list[int], Instruction]] = {}
         self.handed: dict[int, tuple[list[int], Instruction]] = {}
-        """By columns of L0C whose unit flags are up: what the Cube knew, and its product."""
+        """By blocks of L0C whose unit flags are up: what the Cube knew, and its product."""
         self.read: dict[int, list[int]] = {}
-        """By columns that FixPipe took by their unit flags: what it knew."""
+        """By blocks that FixPipe took by their unit flags: what it knew."""
         self.lowered: dict[FlagKey, tuple[int, int, Instruction]] = {}
         self.meet: Callable[[Instruction, int, list[int]], None] | None = None
         """Checks accesses to buffers of the group: an instruction, its number, and what its pipe knows."""
@@ -219,32 +219,32 @@ class CoreRaces:
 
     def unit_flag(self, instruction: Instruction) -> bool:
         """An instruction that works with the unit flag; False when it must wait for a tile that is not there."""
-        pipe, columns = instruction.pipe, instruction.columns
+        pipe, blocks = instruction.pipe, instruction.flagged.all
         cube = pipe == _MMAD_PIPE
-        found, taken = list[list[int]](), None
-        if not cube:
-            taken = columns.handed(self.handed)
-            if taken is None:
+        if cube and instruction.unit & UNIT_WAITS:
+            if not self.handed.keys().isdisjoint(blocks):
                 return False
-            found = [self.handed.pop(column)[0] for column in taken]
-        elif instruction.unit & UNIT_WAITS:
-            if any(column in self.handed for column in columns.starts):
+            known = [self.read[block] for block in blocks if block in self.read]
+        elif not cube:
+            if not blocks <= self.handed.keys():
                 return False
-            found = [self.read[column] for column in columns.starts if column in self.read]
-        for snapshot in found:
+            known = [self.handed.pop(block)[0] for block in blocks]
+        else:
+            known = []
+        for snapshot in {id(snapshot): snapshot for snapshot in known}.values():
             self.join(pipe, snapshot)
         self.execute(instruction)
         if instruction.unit & UNIT_SETS:
             snapshot = self.known[pipe].copy()
             snapshot[pipe] = self.count[pipe]
-            if taken is not None:
-                self.read.update(dict.fromkeys(taken, snapshot))
+            if not cube:
+                self.read.update(dict.fromkeys(blocks, snapshot))
                 return True
-            earlier = next((self.handed[c][1] for c in columns.starts if c in self.handed), None)
+            earlier = next((self.handed[block][1] for block in blocks if block in self.handed), None)
             if earlier is not None:
                 where = earlier.site.reference()
                 raise _flag_twice(instruction, where, "FixPipe has not read the tile before")
-            self.handed.update(dict.fromkeys(columns.starts, (snapshot, instruction)))
+            self.handed.update(dict.fromkeys(blocks, (snapshot, instruction)))
         return True
 
     def cross_set(self, instruction: Instruction) -> list[int]:

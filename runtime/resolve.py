@@ -75,7 +75,7 @@ from .memory import Box, Footprint, View
 from .product_values import bind_mmad
 from .resolve_dma import Key
 from .resolve_masks import MaskResolver
-from .unit_flags import NONE, Columns
+from .unit_flags import NONE, Blocks
 from .vector_values import bind_vec
 
 Item = tuple[Instruction, int]
@@ -301,7 +301,7 @@ class Resolver(MaskResolver):
         return self.make(
             site, UNIT if unit else LOCAL, "M", cost=cost,
             unit=(UNIT_WAITS if init else 0) | (UNIT_SETS if any(unit) else 0),
-            columns=Columns.of(c, n1) if unit else NONE,
+            flagged=Blocks.of(c.part(n1, m, 16)) if unit else NONE,
             effects=lambda: Effects(
                 reads=(used_lanes(a, m, k, swap=False), used_lanes(b, n, k, swap=True))
                 + (tuple(map(Footprint.of, used)) if init else (Footprint.of(c.part(n1, m1 * 16, 16)),)),

@@ -15,7 +15,7 @@ from .instruction import GM, LOCAL, PIPE_INDEX, UNIT, UNIT_SETS, UNIT_WAITS, Eff
 from .kernel_program import KernelProgram, Site
 from .memory import Footprint, View, round_up
 from .memory_system import Pattern
-from .unit_flags import Columns
+from .unit_flags import NONE, Blocks
 
 Key = tuple[int, ...]
 FREE = Cost(0.0, 0.0, 0.0)
@@ -145,10 +145,11 @@ class DmaResolver:
         reads = (Footprint.of(used), *([] if slopes is None else [Footprint.of(slopes)]))
         drain = values.Drain(self.target, destination.dtype, op.slope, slopes, op.steps)
         unit = 0 if op.unit_flag is None else UNIT_WAITS | UNIT_SETS
+        flagged = Blocks.of(used, len(destination.sizes) == 3) if unit else NONE
         if destination.space == "gm":
             argument = site.operands[site.gm].argument
             return self.make(
-                site, GM, path.pipe, unit=unit, columns=Columns.of(used, used.sizes[0], len(destination.sizes) == 3),
+                site, GM, path.pipe, unit=unit, flagged=flagged,
                 effects=lambda: Effects(reads),
                 bind=on_gm(values.bind_fixpipe, argument, drain, source, destination),
                 check="exact",
@@ -161,8 +162,7 @@ class DmaResolver:
         )
         cost = copy_cost(self.target, "l0c", destination.space, 1, moved * max(destination.itemsize, 2))
         return self.make(
-            site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit,
-            columns=Columns.of(used, used.sizes[0], len(destination.sizes) == 3),
+            site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit, flagged=flagged,
             effects=lambda: Effects(reads, (Footprint.of(destination),)),
             bind=on_core(values.bind_fixpipe_on_chip, drain, source, destination),
             check="exact",
@@ -200,7 +200,8 @@ class DmaResolver:
         reads = (Footprint.of(source), *([] if slopes is None else [Footprint.of(slopes)]))
         unit = 0 if op.unit_flag is None else UNIT_WAITS | UNIT_SETS
         return self.make(
-            site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit, columns=Columns.of(source, source.sizes[0]),
+            site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit,
+            flagged=Blocks.of(source) if unit else NONE,
             effects=lambda: Effects(reads, tuple(map(Footprint.of, to))),
             bind=in_turn(*binds),
             check="exact",

@@ -1,56 +1,55 @@
 """The unit flags of L0C: one for each 512 B, up while the Cube has written and FixPipe has not read them.
 
-Both walk a tile column by column of fractals, and so flags are kept by columns; where FixPipe turns a tile into rows it
-needs all columns for each row.
+Both walk a tile column by column of fractals; where FixPipe turns a tile into rows it needs all columns for each row.
+Rows that a product lacks of its last fractal have no part in it.
 """
 
-from bisect import bisect_right
-from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .memory import View
 
+FLAGGED = 512
+"""Bytes of L0C that have one flag."""
+
 
 @dataclass(frozen=True)
-class Columns:
-    """Columns of fractals of a tile in L0C: the address of each, of its first row that an instruction works on, and the
-    bytes from one to the next. `in_order`: whether FixPipe reads them one after the other."""
+class Blocks:
+    """Blocks of L0C with a flag each that an instruction works on: their addresses, column by column of fractals.
+    `in_order`: whether FixPipe reads the columns one after the other."""
 
-    starts: tuple[int, ...]
-    pitch: int
+    columns: tuple[range, ...]
     in_order: bool = True
+    all: frozenset[int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "all", frozenset(block for column in self.columns for block in column))
 
     @staticmethod
-    def of(tile: View, count: int, in_order: bool = True) -> "Columns":
-        """The first `count` columns of a tile [columns, rows, 16]."""
-        starts = tuple(tile.address + i * tile.strides[0] for i in range(count))
-        return Columns(starts, max(tile.strides[0], tile.strides[1]), in_order)
+    def of(tile: View, in_order: bool = True) -> "Blocks":
+        """Those that have elements of a tile [columns, rows, 16]."""
+        (columns, rows, _), found = tile.sizes, list[range]()
+        for i in range(columns):
+            begin = tile.address + i * tile.strides[0]
+            found.append(range(begin // FLAGGED * FLAGGED, begin + rows * tile.strides[1], FLAGGED))
+        return Blocks(tuple(found), in_order)
 
-    def handed(self, unread: Collection[int]) -> list[int] | None:
-        """Those of the columns that the Cube handed over which these are; None unless all were."""
-        given, found = sorted(unread), list[int]()
-        for start in self.starts:
-            at = bisect_right(given, start) - 1
-            if at < 0 or start - given[at] >= self.pitch:
-                return None
-            found.append(given[at])
-        return found
-
-    def read(self, found: Collection[int], start: float, end: float) -> dict[int, float]:
-        """When FixPipe, which works from `start` to `end`, has read each of the columns `found`."""
+    def read(self, start: float, end: float) -> dict[int, float]:
+        """When FixPipe, which works from `start` to `end`, has read each block."""
         if not self.in_order:
-            return dict.fromkeys(found, end)
-        each = (end - start) / len(found)
-        return {column: start + (i + 1) * each for i, column in enumerate(found)}
+            return dict.fromkeys(self.all, end)
+        each = (end - start) / len(self.columns)
+        return {block: start + (i + 1) * each for i, column in enumerate(self.columns) for block in column}
 
 
-NONE = Columns((), 0)
+NONE = Blocks(())
+"""Of an instruction without unit flags."""
 
 
 @dataclass
 class UnitFlags:
-    """The state of a core's unit flags at one time: `given` is when those of the columns handed over last come up, the
-    first and the last of them, `began` when FixPipe last began to read, `read` when it had read a column."""
+    """The unit flags of a core at one time. `unread`: the blocks whose flags are up. `given`: when those came up that
+    the Cube raised last, the first and the last of them; `began`: when FixPipe last began to read, `read`: when it had
+    read a block."""
 
     given: tuple[float, float]
     began: float
@@ -59,25 +58,25 @@ class UnitFlags:
 
     @staticmethod
     def down(now: float) -> "UnitFlags":
+        """All flags are down."""
         return UnitFlags((now, now), now, {}, set())
 
-    def hold(self, columns: Columns, cube: bool) -> bool:
-        """Whether the Cube, which is to begin with `columns`, or FixPipe, which is to read them, has to wait for what
-        the other has not yet begun."""
-        return not self.unread.isdisjoint(columns.starts) if cube else columns.handed(self.unread) is None
+    def hold(self, blocks: Blocks, cube: bool) -> bool:
+        """Whether the Cube, which is to begin with `blocks`, waits until FixPipe begins to read what is there; or
+        FixPipe, which is to read them, until the Cube has begun with the last of them."""
+        return not self.unread.isdisjoint(blocks.all) if cube else not blocks.all <= self.unread
 
-    def free(self, columns: Columns) -> tuple[float, float]:
-        """When a product may begin to write `columns`, and when it may end."""
-        return self.began, max(self.read.get(start, self.began) for start in columns.starts)
+    def free(self, blocks: Blocks) -> tuple[float, float]:
+        """When a product may begin to write `blocks`, and when it may end."""
+        return self.began, max((self.read.get(block, self.began) for block in blocks.all), default=self.began)
 
-    def hand_over(self, columns: Columns, first: float, last: float) -> None:
-        """The Cube has done with `columns`: FixPipe may begin to read at `first`, and end at `last`."""
-        self.unread.update(columns.starts)
+    def hand_over(self, blocks: Blocks, first: float, last: float) -> None:
+        """The Cube is done with `blocks`: FixPipe may begin to read at `first`, and end at `last`."""
+        self.unread |= blocks.all
         self.given = first, last
 
-    def take(self, columns: Columns, start: float, end: float) -> None:
-        """FixPipe reads `columns`."""
-        found = columns.handed(self.unread)
-        assert found is not None, "FixPipe waits until all of its columns are handed over"
-        self.unread.difference_update(found)
-        self.began, self.read = start, columns.read(found, start, end)
+    def take(self, blocks: Blocks, start: float, end: float) -> None:
+        """FixPipe reads `blocks`."""
+        self.unread -= blocks.all
+        self.began = start
+        self.read.update(blocks.read(start, end))

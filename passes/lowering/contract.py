@@ -21,7 +21,6 @@ from ...dialects.tile import BLOCK, TileType, tile_type
 from .emitter import Generation, Idx
 from .feature_map import clipped, clips
 from .fetch_ahead import FetchAhead, fetches_ahead
-from .fixpipe import hands_over_by_units
 from .operand import computes_operand, moved_operand, resident_type, whole_rows_before
 from .pieces import Operands, Pieces, yielded
 from .place import Place, blocked_dim, ceil_to, physical
@@ -89,8 +88,6 @@ class Contraction:
         shape = kind.get_shape()
         base = Generation(self.buffer, None)
         self.acc = Place(base, kind.element_type, shape, shape, strides, kind.get_order(), blocked_dim(kind))
-        if op.unit_flag is not None:
-            k.by_units = hands_over_by_units(k, op, self.acc)
         self.pieces = pieces = Pieces(k, op)
         self.step = min(op.step.value.data, op.k.value.data)
         self.steps = equal_steps(op)

@@ -11,7 +11,7 @@ from ...dialects import ascend, tile
 from ...dialects.tile import BLOCK, LayoutAttr, layout_of, tile_type
 from .emitter import Idx
 from .moves import gm_offset, row_major
-from .place import Place
+from .place import Place, blocked_dim
 from .stores import Owned, owned_part
 
 if TYPE_CHECKING:
@@ -45,14 +45,37 @@ def drain(
     )
 
 
-def hands_over_by_units(k: KernelLowering, product: tile.ContractOp, acc: Place) -> bool:
-    """Whether tiles of a product leave L0C by the unit flag: it says so, and one instruction takes a tile."""
-    if product.unit_flag is None or k.core != "aic" or not k.target.cube.unit_flag:
+def hands_over_by_units(k: KernelLowering, product: tile.ContractOp) -> bool:
+    """Whether tiles of a product leave L0C by the unit flag: it says so, and one instruction takes all that is computed
+    of a tile."""
+    if product.unit_flag is None or k.core != "aic" or not k.target.cube.unit_flag or k.chained:
         return False
     if k.hand_over is not None:
         return k.hand_over.at_once
-    store = next(op for op in k.source.body.walk() if isinstance(op, tile.StoreOp))
-    return stored_at_once(acc.shape, k.source.extent_list, acc.block, layout_of(store.tensor.type))
+    rows = set(range(len(k.source.extent_list))) - {blocked_dim(tile_type(product.result))}
+    return _stores_at_once(k.source, product) and not (product.window is not None and k.covered & rows)
+
+
+def left_to_last(k: KernelLowering, product: tile.ContractOp) -> frozenset[int]:
+    """Dimensions along which the tile before the last one leaves to it what both have: that is not computed twice where
+    tiles leave L0C by the unit flag, because flags of what nobody stores would stay up."""
+    if k.hand_over is not None or not k.by_units:
+        return frozenset()
+    columns = blocked_dim(tile_type(product.result))
+    sizes = enumerate(zip(k.extents, k.source.tile_sizes, k.tails, strict=True))
+    return frozenset(
+        d
+        for d, (extent, size, tail) in sizes
+        if d != columns and tail == "shift" and isinstance(extent, int) and extent > size and extent % size
+    )
+
+
+def _stores_at_once(kernel: tile.KernelOp, product: tile.ContractOp) -> bool:
+    """Whether FixPipe stores a tile of a product of `kernel` in one instruction."""
+    store = next(op for op in kernel.body.walk() if isinstance(op, tile.StoreOp))
+    kind = tile_type(product.result)
+    layout = layout_of(store.tensor.type)
+    return stored_at_once(kind.get_shape(), kernel.extent_list, blocked_dim(kind), layout)
 
 
 def stored_at_once(

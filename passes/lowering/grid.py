@@ -61,7 +61,7 @@ def enter_grid_point(k: KernelLowering, point: Idx, fixed: Mapping[int, Idx]) ->
         early = max(extent - size, 0) if isinstance(extent, int) else 0
         shifted = tail == "shift" and source.ragged(d)
         offsets.append(emit.min(first, early) if shifted else first)
-        shared = d not in fixed and source.cores.value.data > 1
+        shared = d not in fixed and source.cores.value.data > 1 and d not in k.left_to_last
         firsts.append(first if shifted and early > 0 and shared else None)
         clipped = tail == "clip" and source.ragged(d)
         sizes.append(emit.min(size, emit.sub(extent, first)) if clipped else size)
@@ -70,11 +70,26 @@ def enter_grid_point(k: KernelLowering, point: Idx, fixed: Mapping[int, Idx]) ->
     for argument, value in zip(grid_args, [*offsets, *sizes], strict=True):
         k.index[argument] = value
     k.firsts = tuple(firsts)
-    k.inside = tuple(
-        emit.max(emit.min(size, emit.sub(extents[d], offset)), 0) if d in k.covered else size
-        for d, (size, offset) in enumerate(zip(sizes, offsets, strict=True))
-    )
+    k.inside = tuple(_inside(k, d, sizes[d], offsets[d]) for d in range(len(sizes)))
     if k.chained:  # where the tile in L1 begins follows from the grid point
         for op in block.ops:
             if op.dialect_name() == "arith":
                 k.operation(op)
+
+
+def _inside(k: KernelLowering, d: int, size: Idx, offset: Idx) -> Idx:
+    """How much of the current tile is inside the result along dimension `d` and not left to the last tile."""
+    emit, extent = k.emit, k.extents[d]
+    if d in k.covered:
+        return emit.max(emit.min(size, emit.sub(extent, offset)), 0)
+    if d not in k.left_to_last:
+        return size
+    assert isinstance(extent, int), "tiles that start early are those of a known size"
+    tile = k.source.tile_sizes[d]
+    first, shift = emit.mul(k.coordinates[d], tile), tile - extent % tile
+
+    def starts_early(at: Idx) -> Idx:
+        return emit.max(emit.sub(at, extent - tile), 0)
+
+    following = emit.min(starts_early(emit.add(first, tile)), shift)
+    return emit.sub(size, emit.sub(following, starts_early(first)))

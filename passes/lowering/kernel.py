@@ -22,8 +22,9 @@ from .emitter import Emitter, Generation, Idx, gm_tensor
 from .feed import OPERANDS, Feed, FeedRoom, left_elements
 from .feeding import work_and_feed
 from .fetch_ahead import fetches_ahead, sweep
+from .fixpipe import hands_over_by_units, left_to_last
 from .grid import enter_grid_point
-from .hand_over import HandOver, Workspace, products_of, steps_of
+from .hand_over import HandOver, Workspace, accumulator_of, products_of, steps_of
 from .held import holds, lower_halo, lower_held
 from .index import lower_index
 from .landing import Landing, LandingHandOver
@@ -105,8 +106,6 @@ class KernelLowering:
         self.kept: Place | None = None
         """The packed weights that stay in L1."""
         self.first_tile: tuple[Idx, Idx] = 0, 1
-        self.by_units = False
-        """Whether tiles of the product leave L0C by the unit flag."""
         """The number of the current tile, and the one below which that of the core's first tile is."""
         self.index: dict[SSAValue, Idx] = {}
         self.places: dict[SSAValue, Place] = {}
@@ -117,7 +116,7 @@ class KernelLowering:
         self.firsts: tuple[Idx | None, ...] = ()
         """For each dimension, the first index that this grid point owns; None where it owns its whole tile."""
         self.inside: tuple[Idx, ...] = ()
-        """For each dimension, how much of this grid point's tile is inside the result."""
+        """For each dimension, how much of this grid point's tile is inside the result and not left to the last tile."""
         self.tails = source.tail_list
         self.covered = frozenset(
             d for d, tail in enumerate(self.tails) if tail == "cover" and source.ragged(d)
@@ -125,6 +124,11 @@ class KernelLowering:
         """Dimensions whose last tile goes past their end."""
         self.chained = holds(source)
         """Whether one product reads what another one gives, out of L1."""
+        product = accumulator_of(source)
+        self.by_units = product is not None and hands_over_by_units(self, product)
+        """Whether tiles of the product leave L0C by the unit flag."""
+        self.left_to_last = left_to_last(self, product) if product is not None else frozenset[int]()
+        """Dimensions along which the tile before the last one leaves to that what both have."""
         self.last_use = last_uses(source.body.block)
         self.tables = tuple(op for op in source.body.block.ops if isinstance(op, tile.LoadOp) and is_row(op))
         """Loads of rows beside the Cube."""

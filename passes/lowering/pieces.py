@@ -47,7 +47,7 @@ def used_part(k: KernelLowering, op: tile.ContractOp) -> tuple[Idx, Idx]:
     kind = tile_type(op.result)
     order, block = kind.get_order(), blocked_dim(kind)
     rows = order[order.index(block) + 1 :]
-    if op.window is None and k.covered & set(rows):
+    if (op.window is None and k.covered & set(rows)) or k.left_to_last & set(rows):
         m = 1
         for d in rows:
             m = k.emit.mul(m, k.inside[d])

@@ -125,6 +125,8 @@ def owned_part(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int, g
     extent = k.extents[dim]
     whole = (extent if isinstance(extent, int) else k.source.factor) % grain == 0
     multiple = grain if whole and most % grain == 0 else 1
+    if dim in k.left_to_last:
+        return Owned(0, k.inside[dim], multiple)
     first = k.firsts[dim]
     if first is not None:
         low = emit.min(emit.max(emit.sub(first, offset), 0), size)

@@ -1,11 +1,13 @@
 """Products whose tiles fill L0C: the Cube and FixPipe hand them over 512 B at a time, with no flag of the program."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from any_tiling import chosen
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
@@ -14,6 +16,7 @@ from ascend_opt.dialects.target import Target
 from ascend_opt.passes import cube_search, kernels
 from ascend_opt.passes.cube_clock import cube_cycles
 from ascend_opt.passes.cube_problem import problem_of, tile_of
+from ascend_opt.passes.kernels import Tiling
 from ascend_opt.passes.regions import Regions
 from ascend_opt.passes.tiling_plan import CubeTiling
 from ascend_opt.tools.ascend_opt import main as opt
@@ -75,6 +78,61 @@ def test_values_are_those_with_flags_and_come_sooner(tmp_path: Path, text: str):
     (reference,) = units.reference(inputs).values()
     assert np.linalg.norm(values - reference) <= 1e-3 * np.linalg.norm(reference)
     assert ours.profile.total_us < theirs.profile.total_us
+
+
+BLOCKS = """graph @g(%x5: tensor<2x16x14x14x16xf16>, %w: tensor<384x256x1x1xf16> {weight},
+                 %b: tensor<384xf16> {weight}) {
+  %t = transpose(%x5) {perm = [0, 1, 4, 2, 3]}
+  %x = reshape(%t) {shape = [2, 256, 14, 14]}
+  %0 = conv2d(%x, %w)
+  %1 = bias_add(%0, %b)
+  %2 = relu(%1)
+  %r = reshape(%2) {shape = [2, 24, 16, 14, 14]}
+  %y = transpose(%r) {perm = [0, 1, 3, 4, 2]}
+  return %y
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "dim", "extent"),
+    [
+        pytest.param(LINEAR.format(m=2800, n=512, k=192, op="relu"), 0, 2800, id="rows"),
+        pytest.param(BLOCKS, 2, 14, id="lines"),
+    ],
+)
+def test_a_last_tile_that_starts_early_has_all_of_its_rows(text: str, dim: int, extent: int):
+    """What two tiles have is computed by the last one alone, so that FixPipe reads all that is computed."""
+
+    def shifted(tilings: Sequence[Tiling]) -> Tiling:
+        cube = (one for one in tilings if isinstance(one, CubeTiling))
+        return next(one for one in cube if one.unit_flag and extent % one.tiles[dim] > 0)
+
+    with chosen(shifted):
+        program = ascend_opt.compile(text, target=CHIP, tune=10000)
+    (store,) = [op for op in program.module.walk() if isinstance(op, ascend.FixpipeOp)]
+    assert store.unit_flag is not None
+    rng = np.random.default_rng(1)
+    inputs = {name: rng.standard_normal(t.shape) / 8 for name, t in program.inputs.items()}
+    (values,) = program.run(inputs).outputs.values()
+    (reference,) = program.reference(inputs).values()
+    assert np.linalg.norm(values - reference) <= 1e-3 * np.linalg.norm(reference)
+
+
+@pytest.mark.parametrize(("m", "unit"), [(1450, False), (1600, True)])
+def test_a_tile_whose_products_would_wait_for_each_other_keeps_flags(m: int, unit: bool):
+    """Of 1450 rows the ninth tile of 160 keeps ten: a product of so few waits for the one before it."""
+    text = LINEAR.format(m=m, n=128, k=64, op="relu")
+    found = set[bool]()
+
+    def all_of(tilings: Sequence[Tiling]) -> Tiling:
+        cube = (one for one in tilings if isinstance(one, CubeTiling) and one.drain)
+        found.update(one.unit_flag for one in cube if one.tiles == (160, 128))
+        return tilings[0]
+
+    with chosen(all_of):
+        ascend_opt.compile(text, target=CHIP, tune=10000)
+    assert found == {unit}
 
 
 def test_no_flag_of_the_program_joins_cube_and_fixpipe(tmp_path: Path):

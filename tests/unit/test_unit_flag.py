@@ -132,6 +132,40 @@ def test_what_is_handed_over_may_not_be_again_before_fixpipe_has_read_it(elsewhe
     assert found.value.kind == "flag-set-twice"
 
 
+@pytest.mark.parametrize("tiles", [1, 2])
+@pytest.mark.parametrize("first, rows", [(16, 48), (8, 56), (0, 56), (0, 48)])
+def test_flags_of_rows_that_fixpipe_does_not_read_stay_up(tiles: int, first: int, rows: int):
+    """The next product waits for all of them; the last one's are up at the end."""
+    with pytest.raises(HazardError) as found:
+        run(partly_read(tiles, first, rows))
+    assert found.value.kind == ("deadlock" if tiles > 1 else "flag-left-set")
+
+
+@pytest.mark.parametrize("first, rows", [(0, 64), (7, 57), (0, 57)])
+def test_a_block_that_fixpipe_reads_in_part_is_taken(first: int, rows: int):
+    assert run(partly_read(2, first, rows)).outputs[0].any()
+
+
+def partly_read(tiles: int, first: int, rows: int) -> Program:
+    """Products of which FixPipe reads so many rows from row `first` on."""
+    p = Program(target="ascend910b1", core="aic")
+    x, y = p.input("x", (M, K)), p.output("y", (tiles * rows, N))
+    a = p.buffer("a", "l0a", (M // 16, K // 16, 16, 16), 0)
+    b = p.buffer("b", "l0b", (K // 16, N // 16, 16, 16), 0)
+    near = p.buffer("near", "l1", (M * K // 256, 16, 16), 0)
+    acc = p.buffer("acc", "l0c", (N // 16, M, 16), 0, dtype="f32")
+    p.copy(p.view(x, (M * K,)), p.view(near, (M * K,)))
+    p.flag("MTE2", "MTE1")
+    p.load2d(near, p.view(a, (M * K // 256, 16, 16)))
+    p.load2d(near, p.view(b, (M * K // 256, 16, 16)))
+    p.flag("MTE1", "M")
+    for tile in range(tiles):
+        p.mmad(a, b, acc, M, N, K, unit=1)
+        read = p.view(acc, (N // 16, rows, 16), (M * 16, 16, 1), offset=first * 16)
+        p.fixpipe(read, p.view(y, (rows, N), offset=tile * rows * N), unit_flag=True)
+    return p
+
+
 def test_fixpipe_without_a_product_waits_for_ever():
     p = Program(target="ascend910b1", core="aic")
     y = p.output("y", (M, N))
