@@ -114,7 +114,7 @@ class KernelCosts:
         self.mte1 += self.mte1_right
         self.right_first = p.prologue is not None and not target.split and self.pieces <= AHEAD
         """Whether the right operand goes to L0 while the left one is computed."""
-        self.by_columns = ends_by_columns(p, tiling, tile)
+        self.by_columns = will_end_by_columns(p, tiling, tile)
         """Whether the last step's products follow chunk by chunk of the columns."""
         self.late_products = 0.0
         """Those of a chunk."""
@@ -263,9 +263,9 @@ def _rooms(p: Problem, tiling: CubeTiling, tile: Tile) -> int:
     return rooms_of_operand(p.target, parts, whole, beside)
 
 
-def ends_by_columns(p: Problem, tiling: CubeTiling, tile: Tile) -> bool:
+def will_end_by_columns(p: Problem, tiling: CubeTiling, tile: Tile) -> bool:
     """Whether the last step's products follow chunk by chunk of the columns: of cores that compute their left operand a
-    step ahead, and one tile each."""
+    step ahead, and one tile each. What `late_columns.ends_by_columns` will find in the kernel with this tiling."""
     n, roles = p.roles.n, p.roles
     if p.target.split or p.prologue is None or tiling.resident or tiling.lead or p.regions.factor:
         return False
