@@ -29,6 +29,7 @@ from .cube_problem import (
 from .cube_room import chunk_temporaries, l1_of_operands, ub_of_chunk, ub_of_operands, ub_of_rows
 from .cube_tiles import swizzle_of, tiles_of
 from .grid_rules import share_columns
+from .lowering.event_budget import most_l1_slots
 from .lowering.hand_over import TABLES_ROOM
 from .regions import Regions
 from .run_size import OPEN
@@ -38,8 +39,6 @@ from .tiling_plan import CubeTiling, product_spans
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 MOST_PARTS = 3
 """Sizes of parts of whole rows that are tried for a tile."""
-LEFT_TO_OTHERS = 3
-"""Event ids of a pair of pipes that slots of the right operand in L1 leave to other flags."""
 LEAST_ALIKE = 64
 """Columns of one product that it is worth being alike for."""
 MOST_CHUNKS = 3
@@ -168,8 +167,7 @@ def _stages(p: Problem, tile: Tile, step: int, resident: int, rows: int) -> int:
         return 2
     step_bytes = tile.n16 * ceil_to(step, p.grain) * p.item
     free = p.target.spaces["l1"].bytes - TABLES_ROOM - l1_of_operands(p, tile, step, resident)
-    most = p.target.sync.events - LEFT_TO_OTHERS
-    return min(2 + max(free, 0) // step_bytes, max(most, 2), -(-p.roles.k // step))
+    return min(2 + max(free, 0) // step_bytes, most_l1_slots(p.target), -(-p.roles.k // step))
 
 
 def _keeps(p: Problem, tile: Tile, step: int, cores: int) -> bool:

@@ -16,10 +16,11 @@ from .cube_problem import (
     operand_elements,
     takes_vector,
 )
+from .lowering.event_budget import l0_slots
 from .lowering.hand_over import SLOTS, rooms_of_operand
 from .lowering.late_columns import may_end_by_columns
 from .lowering.pack_rows import packs, rows_a_lane
-from .lowering.pieces import AHEAD, l0_slots
+from .lowering.pieces import AHEAD
 from .lowering.store_blocks import skews
 from .tiling_plan import CubeTiling, product_spans
 from .vector_cycles import vector_cycles
