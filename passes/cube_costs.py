@@ -64,7 +64,7 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     share = 1 - (1 - last_columns(p, tile) / tile.n16) / columns
     """What of a tile's columns is computed on average."""
     steps = -(-p.roles.k // tiling.step)
-    pieces = -(-p.roles.k // tiling.l0_k) * -(-tile.n16 // (tiling.l0_n or tile.n16))
+    pieces = -(-p.roles.k // tiling.l0_k) * -(-tile.n16 // tiling.product_columns(tile.n16))
     m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, -(-p.roles.k // p.k0)
     products = mmad_cost(target, p.dtype, tile.m, tile.n16, p.roles.k).ideal + pieces * target.cube.issue
     operands = load2d_cost(target, "l0a", m1 * k1).ideal + load2d_cost(target, "l0b", n1 * k1).ideal

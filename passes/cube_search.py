@@ -120,8 +120,9 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
         return
     if widest is not None and tile.n16 > widest:
         return
-    l0_n = _product_columns(p, tile)
-    deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // ((l0_n or tile.n16) * p.item))
+    columns = _product_columns(p, tile)
+    l0_n = columns if columns < tile.n16 else 0
+    deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // (columns * p.item))
     deepest = deepest // p.grain * p.grain
     if not deepest:
         return
@@ -145,19 +146,18 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
 
 
 def _product_columns(p: Problem, tile: Tile) -> int:
-    """Columns of one product in L0; 0: those of the tile. Where a bias comes to its table part by part, at most half of
+    """Columns of one product in L0: those of the tile. Where a bias comes to its table part by part, at most half of
     what that holds; where the last tile is smaller, so many that products of all tiles are alike."""
     rest = ceil_to(p.extents[p.roles.n] % tile.tiles[p.roles.n], 16)
     parts = bias_in_parts(p, tile)
     if not parts and (not rest or rest == tile.n16 or p.several > 1 or tile.lead):
-        return 0
+        return tile.n16
     most = tile.n16
     if parts:
         most = p.target.spaces["bt"].bytes // ELEMENT_BYTES["f32"] // 2
     alike = [n for n in range(16, most + 1, 16) if tile.n16 % n == 0 and rest % n == 0]
     whole = not p.packed or alike[-1] >= LEAST_ALIKE
-    columns = alike[-1] if whole else min(most, tile.n16)
-    return columns if columns < tile.n16 else 0
+    return alike[-1] if whole else min(most, tile.n16)
 
 
 def _stages(p: Problem, tile: Tile, step: int, resident: int, rows: int) -> int:
@@ -344,7 +344,7 @@ def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
     return {
         **({"fb": tile.n16 * ELEMENT_BYTES["f32"]} if slopes else {}),
         "l0a": slots * tile.m16 * p.grain * p.item,
-        "l0b": slots * (_product_columns(p, tile) or tile.n16) * p.grain * p.item,
+        "l0b": slots * _product_columns(p, tile) * p.grain * p.item,
         "l0c": tile.m16 * tile.n16 * 4,
         "l1": l1_of_operands(p, tile, _steps(p)[0], p.roles.k if rows else 0),
         "ub": ub_of_operands(p, tile, step, rows) + ub_of_rows(p, tile) + ub,

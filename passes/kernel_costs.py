@@ -86,7 +86,7 @@ class KernelCosts:
     def _products(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
         """One piece of K: MTE1 and M."""
         target = p.target
-        depth, wide = -(-tiling.step // tiling.l0_k), -(-tile.n16 // (tiling.l0_n or tile.n16))
+        depth, wide = -(-tiling.step // tiling.l0_k), -(-tile.n16 // tiling.product_columns(tile.n16))
         self.pieces = depth * wide
         """Products of a step, each of a part of K and of the columns."""
         self.rest = depth > 1 and tiling.step % tiling.l0_k > 0
@@ -125,14 +125,14 @@ class KernelCosts:
         self.mte1_entries = left / wide + right + 4
         turn = self.mte1 + self.mte1_latency + self.mmad + self.mmad_latency
         rooms = [target.spaces["l0a"].bytes // (tile.m16 * tiling.l0_k * p.item)]
-        rooms.append(target.spaces["l0b"].bytes // ((tiling.l0_n or tile.n16) * tiling.l0_k * p.item))
+        rooms.append(target.spaces["l0b"].bytes // (tiling.product_columns(tile.n16) * tiling.l0_k * p.item))
         self.slots = 2 if tiling.stages == 2 else max(2, min(*rooms, l0_slots(target, tiling.stages)))
         """Slots of what MTE1 hands to the Cube."""
         self.pace = max(self.mmad, self.mte1, turn / self.slots)
         self.unit_flag = tiling.unit_flag
         """Whether FixPipe reads a tile while the Cube ends it and begins the next one."""
         in_order = p.result_blocked or takes_vector(p)
-        self.first_read = min(tiling.l0_n or tile.n16, tile.n16) / tile.n16 if in_order else 1.0
+        self.first_read = min(tiling.product_columns(tile.n16), tile.n16) / tile.n16 if in_order else 1.0
         """Share of the time of FixPipe after which it has read the columns of the next tile's first product."""
         self.two_accumulators = 2 * tile.m16 * tile.n16 * 4 <= target.spaces["l0c"].bytes
 
