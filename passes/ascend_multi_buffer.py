@@ -19,7 +19,7 @@ from ..dialects import ascend
 from ..dialects.target import Target, TargetError
 from .ascend_plan_memory import loop_numbers, space_problem
 from .buffer_usage import Usage, buffer_usages
-from .graph_module import LocatedError, chip_of, lowered_kernels
+from .graph_module import LocatedError, check_unit_flags, chip_of, lowered_kernels
 from .group_buffers import Taken, taken_by_groups
 from .instruction_operands import pipe_of
 from .least_slots import least_slots
@@ -46,6 +46,7 @@ class AscendMultiBuffer(ModulePass):
         taken = taken_by_groups(op, target)
         for kernel in kernels:
             check_paths(kernel, target)
+            check_unit_flags(kernel, target)
             group = taken.get(kernel.sym_name.data, {})
             buffers, problem = slot_problem(kernel, target, self.slots, group)
             plan = plan_slots(problem)

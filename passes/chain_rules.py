@@ -61,9 +61,10 @@ def checked_chain(
     for op in (*middle, first):
         if maps[op.results[0]] != seen:
             raise NotFusableError(f"{op.name} between two products is no op on elements")
-    if any(value in maps and value is not first.results[0] and value.owner not in middle
-           for op in middle for value in op.operands):  # fmt: skip
-        raise NotFusableError("what stands between two products reads other values of the kernel")
+    for op in middle:
+        given = (first.results[0], *(one.results[0] for one in middle))
+        if any(value in maps and value not in given for value in op.operands):
+            raise NotFusableError("what stands between two products reads other values of the kernel", op)
     if any(value in maps for value in first.operands):
         raise NotFusableError(
             f"an operand of {first.name} is computed, and so is that of the product it feeds"

@@ -96,18 +96,22 @@ def _chained(regions: Regions, packable_first: bool, packable_second: bool, targ
     """The problems, with FixPipe at work behind the second product and without; `NotFusableError` where the chip cannot
     hand the first one's result to the second one."""
     first, second = halves(regions)
+    between = [op for op in first.ops if op is not first.product]
     for load in loads_after(first, contraction_of(first)):
         dims = {d for d, size in enumerate(first.kernel_shape(load)) if size > 1}
         if len(dims) > 1:
             raise NotFusableError(
-                "what stands between two products reads more than rows beside the first one"
+                "what stands between two products reads more than rows beside the first one",
+                next((op for op in between if load.value in op.operands), None),
             )
     assert first.product is not None
     one = problem_of(first, packable_first, target, drain=target.split)
     if target.split:
         if one.drain is None or one.drain.result is not first.result:
+            done = () if one.drain is None else one.drain.ops
             raise NotFusableError(
-                f"what stands between two products is not what FixPipe of {target.name} does on the way to L1"
+                f"what stands between two products is not what FixPipe of {target.name} does on the way to L1",
+                next((op for op in between if op not in done), None),
             )
         if not packable_second:
             raise NotFusableError(

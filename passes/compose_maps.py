@@ -3,11 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from xdsl.ir import Operation
+
 from ..dialects.tiling import Along, DimMap, OperandMap, Picked, Unit
 
 
 class NotFusableError(Exception):
-    """Two ops cannot be computed tile by tile together; the message is the reason that reports print."""
+    """Two ops cannot be computed tile by tile together; the message is the reason that reports print. `op`: the one
+    between them that it is about, if any."""
+
+    def __init__(self, message: str, op: Operation | None = None):
+        super().__init__(message)
+        self.op = op
 
 
 def compose(entry: DimMap, outer: OperandMap, parallel: int, reduced: Sequence[int]) -> DimMap:

@@ -52,6 +52,13 @@ class Clock:
         if tiling.resident and rest < tile.n16:
             tiles = tuple(rest if d == p.roles.n else t for d, t in enumerate(tile.tiles))
             self.rest = KernelCosts(p, replace(tiling, tiles=tiles), tile_of(p, tiles))
+        self.count(rounds)
+        self.meet_vector_cores()
+        self.begin()
+
+    def count(self, rounds: int | None) -> None:
+        """How much the core computes and reads."""
+        p, tiling = self.p, self.tiling
         points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
         self.steps = -(-p.roles.k // tiling.step)
         columns = columns_of(p, tiling)
@@ -66,13 +73,36 @@ class Clock:
             for load, count in zip(self.costs.loads, fetched, strict=True)
         ]
         """Bytes of each operand that a DMA reads as the first one, on average."""
+        self.fetches_ahead = (
+            p.prologue is not None
+            and not (p.target.split or tiling.rows or p.roles.k % tiling.step)
+            and self.steps > 1
+        )
+        """Whether DMA for a step of the left operand is issued before the step before it is computed."""
+
+    def meet_vector_cores(self) -> None:
+        """Those that compute the left operand for this core, none of which has begun."""
+        p, tiling = self.p, self.tiling
         beside = p.target.vectors_beside if p.target.split and p.prologue is not None else 0
         self.sides = [Side() for _ in range(beside)]
         """The Vector cores that compute the left operand for this one, in turns."""
+        self.fed_hbm: float = 0.0
+        """When HBM is free for them, who run ahead of the Cube core."""
+        self.fed = 0
+        """Steps that they have computed."""
+        self.behind: list[list[tuple[float, KernelCosts]]] = []
+        """By rows of tiles, when each tile is there for the Vector cores, who do its epilogue behind the operand of the
+        row after next, or of the next one where L1 has room for one operand."""
+        parts = p.roles.k // tiling.resident if tiling.resident and not tiling.rows else self.steps
+        self.feeds_ahead = beside > 0 and parts % beside == 0
+        """Whether they ask for what a step is computed from before they compute the one before."""
         self.followed = FOLLOWED * max(1, beside)
         """Trips of a long loop that are followed: the Vector cores beside take turns, and run ahead at first."""
         self.first = self.steps if self.steps <= self.followed + 2 else self.followed + 1
         """Steps of the first tile whose loads are not yet followed."""
+
+    def begin(self) -> None:
+        """Every pipe is free, and every slot."""
         self.scalar: float = 0.0
         self.mte2: float = 0.0
         self.v = self.mte3 = self.mte1 = self.m = self.end = 0.0
@@ -81,6 +111,14 @@ class Clock:
         """Cycles of HBM for what was last fetched."""
         self.skew: float = 0.0
         """How far ahead the first of the cores is, which HBM serves in turn: this one is the last of them."""
+        self.writes: list[float] = []
+        """When the chunks were stored whose writes HBM has not taken yet."""
+        self.rows = [[0.0, 0.0], [0.0, 0.0]]
+        """When the slots of UB that DMA fills are free, for each operand."""
+        self.fetched: list[float] = []
+        """When what DMA was asked for and Vector has not begun with is there."""
+        self.shaped = [[0.0, 0.0], [0.0, 0.0]]
+        """When the slots of UB that Vector fills are free."""
         self.loaded: list[float] = []
         """When the operands of the steps that wait for their products are in L1."""
         self.right: list[float] = []
@@ -89,30 +127,6 @@ class Clock:
         """When MTE1 had read the operands of the last steps."""
         self.ends: list[float] = []
         """When MTE1 was free after each step."""
-        self.writes: list[float] = []
-        """When the chunks were stored whose writes HBM has not taken yet."""
-        self.rows = [[0.0, 0.0], [0.0, 0.0]]
-        """When the slots of UB that DMA fills are free, for each operand."""
-        self.fetches_ahead = (
-            p.prologue is not None
-            and not (p.target.split or tiling.rows or p.roles.k % tiling.step)
-            and self.steps > 1
-        )
-        """Whether DMA for a step of the left operand is issued before the step before it is computed."""
-        self.fetched: list[float] = []
-        """When what DMA was asked for and Vector has not begun with is there."""
-        self.shaped = [[0.0, 0.0], [0.0, 0.0]]
-        """When the slots of UB that Vector fills are free."""
-        self.fed_hbm: float = 0.0
-        """When HBM is free for them, who run ahead of the Cube core."""
-        self.fed = 0
-        """Steps that they have computed."""
-        parts = p.roles.k // tiling.resident if tiling.resident and not tiling.rows else self.steps
-        self.behind: list[list[tuple[float, KernelCosts]]] = []
-        """By rows of tiles, when each tile is there for the Vector cores, who do its epilogue behind the operand of the
-        row after next, or of the next one where L1 has room for one operand."""
-        self.feeds_ahead = beside > 0 and parts % beside == 0
-        """Whether they ask for what a step is computed from before they compute the one before."""
         self.pieces: list[float] = [0.0] * self.costs.slots
         self.drained: list[float] = [0.0, 0.0]
         """When FixPipe had read the last tiles; by the unit flag, had begun to."""
@@ -274,41 +288,47 @@ class Clock:
                 for _ in range(load.passages):
                     ready = max(ready, self.fetch(operand, load.size, load.dmas, free))
                 right = ready
-                continue
-            if operand == 0 and self.sides:
+            elif operand == 0 and self.sides:
                 ready = max([ready, *(self.feed(load, free) for _ in range(load.passages))])
-                continue
-            rows, shaped = self.rows[operand], self.shaped[operand]
-            ahead = operand == 0 and self.fetches_ahead
-            if ahead:
-                # the right operand is asked for, then what comes next, then Vector instructions are issued; one that
-                # stays comes last of these two
-                wanted = load.passages * (2 if self.tiling.keeps else 1)
-                while len(self.fetched) < wanted:
-                    self.fetched.append(self.fetch(operand, load.size, load.dmas, rows.pop(0)))
-                others = [load for load in c.loads[1:] if not load.mte3 and not kept]
-                there = [
-                    self.fetch(1, one.size, one.dmas, free) for one in others for _ in range(one.passages)
-                ]
-                ready = right = max([ready, *there])
-                for _ in range(load.passages * 2 - len(self.fetched)):
-                    self.fetched.append(self.fetch(operand, load.size, load.dmas, rows.pop(0)))
-            for _ in range(load.passages):
-                fetched = self.fetched if ahead else list[float]()
-                while len(fetched) < 1 + ahead:
-                    fetched.append(self.fetch(operand, load.size, load.dmas, rows.pop(0)))
-                there = fetched.pop(0)
-                begun = max(self.v, there, shaped.pop(0), self.scalar)
-                self.v = begun + load.vector
-                if load.entries > c.depth:
-                    self.scalar = max(self.scalar, begun + load.vector * (1 - c.depth / load.entries))
-                done = self.v + c.vector_latency
-                rows.append(done)
-                self.mte3 = max(self.mte3, done, free) + load.mte3
-                ready = max(ready, self.mte3 + c.shape_latency)
-                shaped.append(self.mte3 + c.shape_latency)
+            else:
+                if operand == 0 and self.fetches_ahead:
+                    ready = right = max(ready, self.ask_ahead(load, free, kept))
+                ready = max(ready, self.shape(operand, load, free))
         self.loaded.append(ready)
         self.right.append(right if c.right_first and not any(one.mte3 for one in c.loads[1:]) else ready)
+
+    def ask_ahead(self, load: LoadCosts, free: float, kept: bool) -> float:
+        """DMA of what the left operand's step is computed from, then of the right operand, then of what the next step
+        is computed from: all before Vector instructions are issued. A right operand that stays comes last. The cycle
+        when the right one is there."""
+        wanted = load.passages * (2 if self.tiling.keeps else 1)
+        rows = self.rows[0]
+        while len(self.fetched) < wanted:
+            self.fetched.append(self.fetch(0, load.size, load.dmas, rows.pop(0)))
+        others = [one for one in self.costs.loads[1:] if not one.mte3 and not kept]
+        there = [self.fetch(1, one.size, one.dmas, free) for one in others for _ in range(one.passages)]
+        for _ in range(load.passages * 2 - len(self.fetched)):
+            self.fetched.append(self.fetch(0, load.size, load.dmas, rows.pop(0)))
+        return max([0.0, *there])
+
+    def shape(self, operand: int, load: LoadCosts, free: float) -> float:
+        """An operand through UB, where the Vector unit computes it or lays it out; the cycle when it is in L1."""
+        c, ready, rows, shaped = self.costs, 0.0, self.rows[operand], self.shaped[operand]
+        ahead = operand == 0 and self.fetches_ahead
+        for _ in range(load.passages):
+            fetched = self.fetched if ahead else list[float]()
+            while len(fetched) < 1 + ahead:
+                fetched.append(self.fetch(operand, load.size, load.dmas, rows.pop(0)))
+            begun = max(self.v, fetched.pop(0), shaped.pop(0), self.scalar)
+            self.v = begun + load.vector
+            if load.entries > c.depth:
+                self.scalar = max(self.scalar, begun + load.vector * (1 - c.depth / load.entries))
+            done = self.v + c.vector_latency
+            rows.append(done)
+            self.mte3 = max(self.mte3, done, free) + load.mte3
+            ready = max(ready, self.mte3 + c.shape_latency)
+            shaped.append(self.mte3 + c.shape_latency)
+        return ready
 
     def feed(self, load: LoadCosts, free: float) -> float:
         """The Vector core whose turn it is computes a part of the left operand; the cycle when that is in L1."""

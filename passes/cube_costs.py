@@ -64,7 +64,7 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     share = 1 - (1 - last_columns(p, tile) / tile.n16) / columns
     """What of a tile's columns is computed on average."""
     steps = -(-p.roles.k // tiling.step)
-    pieces = -(-p.roles.k // tiling.l0_k) * -(-tile.n16 // (tiling.l0_n or tile.n16))
+    pieces = -(-p.roles.k // tiling.l0_k) * -(-tile.n16 // tiling.product_columns(tile.n16))
     m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, -(-p.roles.k // p.k0)
     products = mmad_cost(target, p.dtype, tile.m, tile.n16, p.roles.k).ideal + pieces * target.cube.issue
     operands = load2d_cost(target, "l0a", m1 * k1).ideal + load2d_cost(target, "l0b", n1 * k1).ideal
@@ -224,18 +224,17 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
     mte3 = copy_cost(target, "ub", to, 1, elements * p.item).busy
     beside = target.vectors_beside if target.split else 1
     return LoadCosts(
-        parts, size, dmas, vector / beside, mte3 / beside, sharing, whole, *_asked(p, tile, step, size),
+        parts, size, dmas, vector / beside, mte3 / beside, sharing, whole, _lines_read(p, tile, step, size),
         entries=_entries(p, prologue, tile, step),
     )  # fmt: skip
 
 
-def _asked(p: Problem, tile: Tile, step: int, size: float) -> tuple[float, float]:
-    """Lines of L2 that a left operand of `size` bytes, which is computed, is read with, and those that end inside a
-    sector."""
+def _lines_read(p: Problem, tile: Tile, step: int, size: float) -> float:
+    """Lines of L2 that a left operand of `size` bytes, which is computed, is read with."""
     line = p.target.memory.l2_line
     if not p.window:
-        return size / line, 0.0
-    requests = cut = 0.0
+        return size / line
+    requests = 0.0
     for load in (load for load in p.operand_loads if load.full):
         (rows, columns), (height, width) = load.maps[-2:], load.shape[-2:]
         if not isinstance(rows, Along) or not isinstance(columns, Along):
@@ -246,10 +245,9 @@ def _asked(p: Problem, tile: Tile, step: int, size: float) -> tuple[float, float
         bursts = (planes, high * width * each, height * width * each)
         if wide < width:
             bursts = planes * high, wide * each, width * each
-        found = _requests(p, *bursts)
-        requests, cut = requests + found[0], cut + found[1]
+        requests += _requests(p, *bursts)[0]
         size -= planes * high * wide * each
-    return requests + max(size, 0.0) / line, 0.0
+    return requests + max(size, 0.0) / line
 
 
 def _end_to_end(p: Problem, load: OperandLoad, tile: Tile, padded: bool) -> bool:

@@ -29,6 +29,7 @@ from .cube_problem import (
 from .cube_room import chunk_temporaries, l1_of_operands, ub_of_chunk, ub_of_operands, ub_of_rows
 from .cube_tiles import swizzle_of, tiles_of
 from .grid_rules import share_columns
+from .lowering.event_budget import most_l1_slots
 from .lowering.hand_over import TABLES_ROOM
 from .regions import Regions
 from .run_size import OPEN
@@ -38,8 +39,6 @@ from .tiling_plan import CubeTiling, product_spans
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 MOST_PARTS = 3
 """Sizes of parts of whole rows that are tried for a tile."""
-LEFT_TO_OTHERS = 3
-"""Event ids of a pair of pipes that slots of the right operand in L1 leave to other flags."""
 LEAST_ALIKE = 64
 """Columns of one product that it is worth being alike for."""
 MOST_CHUNKS = 3
@@ -121,8 +120,9 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
         return
     if widest is not None and tile.n16 > widest:
         return
-    l0_n = _product_columns(p, tile)
-    deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // ((l0_n or tile.n16) * p.item))
+    columns = _product_columns(p, tile)
+    l0_n = columns if columns < tile.n16 else 0
+    deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // (columns * p.item))
     deepest = deepest // p.grain * p.grain
     if not deepest:
         return
@@ -146,19 +146,18 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
 
 
 def _product_columns(p: Problem, tile: Tile) -> int:
-    """Columns of one product in L0; 0: those of the tile. Where a bias comes to its table part by part, at most half of
+    """Columns of one product in L0: those of the tile. Where a bias comes to its table part by part, at most half of
     what that holds; where the last tile is smaller, so many that products of all tiles are alike."""
     rest = ceil_to(p.extents[p.roles.n] % tile.tiles[p.roles.n], 16)
     parts = bias_in_parts(p, tile)
     if not parts and (not rest or rest == tile.n16 or p.several > 1 or tile.lead):
-        return 0
+        return tile.n16
     most = tile.n16
     if parts:
         most = p.target.spaces["bt"].bytes // ELEMENT_BYTES["f32"] // 2
     alike = [n for n in range(16, most + 1, 16) if tile.n16 % n == 0 and rest % n == 0]
     whole = not p.packed or alike[-1] >= LEAST_ALIKE
-    columns = alike[-1] if whole else min(most, tile.n16)
-    return columns if columns < tile.n16 else 0
+    return alike[-1] if whole else min(most, tile.n16)
 
 
 def _stages(p: Problem, tile: Tile, step: int, resident: int, rows: int) -> int:
@@ -168,8 +167,7 @@ def _stages(p: Problem, tile: Tile, step: int, resident: int, rows: int) -> int:
         return 2
     step_bytes = tile.n16 * ceil_to(step, p.grain) * p.item
     free = p.target.spaces["l1"].bytes - TABLES_ROOM - l1_of_operands(p, tile, step, resident)
-    most = p.target.sync.events - LEFT_TO_OTHERS
-    return min(2 + max(free, 0) // step_bytes, max(most, 2), -(-p.roles.k // step))
+    return min(2 + max(free, 0) // step_bytes, most_l1_slots(p.target), -(-p.roles.k // step))
 
 
 def _keeps(p: Problem, tile: Tile, step: int, cores: int) -> bool:
@@ -346,7 +344,7 @@ def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
     return {
         **({"fb": tile.n16 * ELEMENT_BYTES["f32"]} if slopes else {}),
         "l0a": slots * tile.m16 * p.grain * p.item,
-        "l0b": slots * (_product_columns(p, tile) or tile.n16) * p.grain * p.item,
+        "l0b": slots * _product_columns(p, tile) * p.grain * p.item,
         "l0c": tile.m16 * tile.n16 * 4,
         "l1": l1_of_operands(p, tile, _steps(p)[0], p.roles.k if rows else 0),
         "ub": ub_of_operands(p, tile, step, rows) + ub_of_rows(p, tile) + ub,

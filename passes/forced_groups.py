@@ -41,7 +41,8 @@ def _check_group(name: str, group: tuple[Operation, ...]) -> None:
     for i in reversed(range(len(group) - 1)):
         error = None if whole is None else _obstacle(group[i:])
         if error is not None and str(error) == str(whole):
-            raise LocatedError(group[i], f"{group[i].name} in group '{name}': {error}") from error
+            at = error.op or group[i]
+            raise LocatedError(at, f"{at.name} in group '{name}': {error}") from error
 
 
 def _obstacle(group: Sequence[Operation]) -> NotFusableError | None:

@@ -260,7 +260,8 @@ def _forced(name: str, ops: tuple[Operation, ...], model: CostModel) -> Candidat
     apart; `LocatedError` where no tile of it fits."""
     after = model.cost(ops)
     if isinstance(after, Obstacle):
-        raise LocatedError(ops[-1], f"{ops[-1].name} in group '{name}': {after.reason}")
+        at = after.op or ops[-1]
+        raise LocatedError(at, f"{at.name} in group '{name}': {after.reason}")
     names = tuple(o.name for o in ops[:-1]), (ops[-1].name,)
     asked = f'fuse = "{name}"'
     candidate = Candidate(*names, str(ops[-1].location), taken=True, reason=asked, kernels=len(ops))

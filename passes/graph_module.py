@@ -7,7 +7,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.utils.hints import isa
 
-from ..dialects.ascend import KernelOp
+from ..dialects.ascend import FixpipeOp, KernelOp, MmadOp
 from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ..dialects.graph import AvgPool2dOp, BiasAddOp, Conv2dOp
 from ..dialects.graph.arguments import weight_values
@@ -18,7 +18,7 @@ from ..dialects.graph.windows import split_counts
 from ..dialects.index_functions import is_helper
 from ..dialects.rewriting import replace_with
 from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target
-from ..dialects.tile import BLOCK, layout_of
+from ..dialects.tile import BLOCK, ContractOp, layout_of
 from .located_error import LocatedError
 from .regions import rule_of
 from .whole_views import view_whole_operands
@@ -64,6 +64,16 @@ def check_made_for(module: ModuleOp, target: Target) -> None:
 
 
 _MADE = {"tile.kernel": "tiled", "ascend.kernel": "lowered"}
+
+
+def check_unit_flags(around: Operation, target: Target) -> None:
+    """`LocatedError` at the first op in `around` that hands over by the unit flag of a chip that has none."""
+    if target.cube.unit_flag:
+        return
+    for op in around.walk():
+        product = isinstance(op, MmadOp) and op.unit is not None
+        if product or (isinstance(op, ContractOp | FixpipeOp) and op.unit_flag is not None):
+            raise LocatedError(op, f"{op.name}: {target.name} has no unit flag")
 
 
 def lowered_kernels(module: ModuleOp, target: Target) -> list[KernelOp]:

@@ -59,10 +59,12 @@ class GroupCost:
 
 @dataclass(frozen=True)
 class Obstacle:
-    """Why ops cannot be one kernel, and the item of the checklist that says so."""
+    """Why ops cannot be one kernel, and the item of the checklist that says so; `op`: the one in the way, where it is
+    one of them."""
 
     check: str
     reason: str
+    op: Operation | None = None
 
 
 class CostModel:
@@ -110,13 +112,15 @@ class CostModel:
         alike, cost = self._alike[signature]
         if isinstance(cost, GroupCost) and cost.drained:
             return replace(cost, drained=tuple(ops[alike.index(op)] for op in cost.drained))
+        if isinstance(cost, Obstacle) and cost.op is not None:
+            return replace(cost, op=ops[alike.index(cost.op)])
         return cost
 
     def _price(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
         try:
             return self._compute(ops)
         except NotFusableError as error:
-            return Obstacle("loops", str(error))
+            return Obstacle("loops", str(error), error.op)
         except NoTileError as error:
             return Obstacle("occupancy", str(error))
 

@@ -16,10 +16,11 @@ from .cube_problem import (
     operand_elements,
     takes_vector,
 )
+from .lowering.event_budget import l0_slots
 from .lowering.hand_over import SLOTS, rooms_of_operand
 from .lowering.late_columns import may_end_by_columns
 from .lowering.pack_rows import packs, rows_a_lane
-from .lowering.pieces import AHEAD, l0_slots
+from .lowering.pieces import AHEAD
 from .lowering.store_blocks import skews
 from .tiling_plan import CubeTiling, product_spans
 from .vector_cycles import vector_cycles
@@ -85,7 +86,7 @@ class KernelCosts:
     def _products(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
         """One piece of K: MTE1 and M."""
         target = p.target
-        depth, wide = -(-tiling.step // tiling.l0_k), -(-tile.n16 // (tiling.l0_n or tile.n16))
+        depth, wide = -(-tiling.step // tiling.l0_k), -(-tile.n16 // tiling.product_columns(tile.n16))
         self.pieces = depth * wide
         """Products of a step, each of a part of K and of the columns."""
         self.rest = depth > 1 and tiling.step % tiling.l0_k > 0
@@ -95,45 +96,61 @@ class KernelCosts:
         self.mmad = ideal / self.pieces + target.cube.issue
         if m1 * n1 < target.cube.accumulate_overlap:
             self.mmad += target.cube.latency
+        self._l0_loads(p, m1, n1, k1, wide)
+        self._last_step(p, tiling, tile)
+        self._l0_room(p, tiling, tile)
+        self._accumulators(p, tiling, tile)
+
+    def _l0_loads(self, p: Problem, m1: int, n1: float, k1: float, wide: int) -> None:
+        """Operands of one product, of so many fractals along M, N and K, to L0; what the left one brings serves `wide`
+        products."""
+        target = p.target
         turned = p.k0 < 16 and not p.window  # by one load of all fractals
-        blocks = target.dma.image2col_blocks
-        left = (
-            (1 if blocks else k1)
-            if p.window
-            else 1
-            if turned and p.contraction.transpose_lhs
-            else min(k1, m1)
-        )
+        if p.window:
+            left = 1 if target.dma.image2col_blocks else k1
+        else:
+            left = 1 if turned and p.contraction.transpose_lhs else min(k1, m1)
         one = p.packed or p.window or (turned and not p.contraction.transpose_rhs)
         right = 1 if one else min(k1, n1)
         self.mte1 = max(load2d_cost(target, "l0a", 1).ideal * m1 * k1, target.path("l1", "l0a").issue * left)
-        self.mte1 /= wide  # it serves the products of all columns
+        self.mte1 /= wide
         self.mte1_right = max(
             load2d_cost(target, "l0b", 1).ideal * n1 * k1, target.path("l1", "l0b").issue * right
         )
         self.mte1 += self.mte1_right
+        self.mte1_entries = left / wide + right + 4
         self.right_first = p.prologue is not None and not target.split and self.pieces <= AHEAD
         """Whether the right operand goes to L0 while the left one is computed."""
-        self.by_columns = ends_by_columns(p, tiling, tile)
+
+    def _last_step(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
+        """Products of the last step, where they follow by columns."""
+        self.by_columns = will_end_by_columns(p, tiling, tile)
         """Whether the last step's products follow chunk by chunk of the columns."""
         self.late_products = 0.0
         """Those of a chunk."""
         if self.by_columns:
-            late = mmad_cost(target, p.dtype, tile.m, tiling.chunk, tiling.step).ideal
-            self.late_products = late + self.pieces * target.cube.issue
-        self.mte1_entries = left / wide + right + 4
-        turn = self.mte1 + self.mte1_latency + self.mmad + self.mmad_latency
-        rooms = [target.spaces["l0a"].bytes // (tile.m16 * tiling.l0_k * p.item)]
-        rooms.append(target.spaces["l0b"].bytes // ((tiling.l0_n or tile.n16) * tiling.l0_k * p.item))
-        self.slots = 2 if tiling.stages == 2 else max(2, min(*rooms, l0_slots(target, tiling.stages)))
+            late = mmad_cost(p.target, p.dtype, tile.m, tiling.chunk, tiling.step).ideal
+            self.late_products = late + self.pieces * p.target.cube.issue
+
+    def _l0_room(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
+        """How far MTE1 may be ahead of M."""
+        spaces = p.target.spaces
+        columns = tiling.product_columns(tile.n16)
+        sizes = {"l0a": tile.m16 * tiling.l0_k * p.item, "l0b": columns * tiling.l0_k * p.item}
+        rooms = [spaces[space].bytes // size for space, size in sizes.items()]
+        self.slots = 2 if tiling.stages == 2 else max(2, min(*rooms, l0_slots(p.target, tiling.stages)))
         """Slots of what MTE1 hands to the Cube."""
+        turn = self.mte1 + self.mte1_latency + self.mmad + self.mmad_latency
         self.pace = max(self.mmad, self.mte1, turn / self.slots)
+
+    def _accumulators(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
+        """How the Cube hands over a tile in L0C."""
         self.unit_flag = tiling.unit_flag
         """Whether FixPipe reads a tile while the Cube ends it and begins the next one."""
         in_order = p.result_blocked or takes_vector(p)
-        self.first_read = min(tiling.l0_n or tile.n16, tile.n16) / tile.n16 if in_order else 1.0
+        self.first_read = min(tiling.product_columns(tile.n16), tile.n16) / tile.n16 if in_order else 1.0
         """Share of the time of FixPipe after which it has read the columns of the next tile's first product."""
-        self.two_accumulators = 2 * tile.m16 * tile.n16 * 4 <= target.spaces["l0c"].bytes
+        self.two_accumulators = 2 * tile.m16 * tile.n16 * 4 <= p.target.spaces["l0c"].bytes
 
     def _chunks(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
         """One chunk of the epilogue: V, what it reads, MTE3."""
@@ -147,33 +164,37 @@ class KernelCosts:
         if target.split:
             self._drain(p, tiling, tile)
             return
-        latency = target.vector.inner_latency
         span = product_spans(p.regions, tiling.tiles)[p.roles.chunk_dim]
         self.chunks = -(-ceil_to(span, 16) // ceil_to(tiling.chunk, 16))
         n, m = chunk_shape(p, tile, tiling.chunk)
         elements = n * m
-        moved = elements * p.out / target.vector.bytes_per_repeat
+        latency = target.vector.inner_latency
         self.chunk_taken = copy_cost(target, "l0c", "ub", 1, elements * 4).busy
         self.chunk_vector = self.chunk_taken + latency
         self.chunk_vector += _epilogue_cycles(p, tiling, tile, elements)
-        # what is not contiguous on all sides takes an instruction for eight rows, or for one block of columns
-        groups, blocks = -(-m // 8), n // 16
-        least = target.vector.issue
-        strided = groups if groups * max(least, blocks) < blocks * max(least, groups) else blocks
         repeated = sum(step.full and not all(x.full for x in step.sources) for step in p.trace.steps)
-        self.chunk_entries = 6 + 2 * len(p.trace.steps) + repeated * (strided - 1)
+        self.chunk_entries = 6 + 2 * len(p.trace.steps) + repeated * (_strided(p, n, m) - 1)
         if p.feeds:
             self.chunk_store = copy_cost(target, "ub", "l1", 1, elements * p.out).busy
             self.chunk_read = 0.0
             self.beside = len(p.trace.loads)
             return
+        self._stored_chunk(p, tiling, tile, n, m)
+        full = p.full_loads
+        self.chunk_read = full * (elements * p.out / self.l2_read)
+        self.chunk_vector += p.staged_loads * (elements * p.out / target.vector.bytes_per_repeat + latency)
+        self.beside = len(p.trace.loads) - full
+
+    def _stored_chunk(self, p: Problem, tiling: CubeTiling, tile: Tile, n: int, m: int) -> None:
+        """A chunk of `n` columns and `m` rows on its way to GM: into the result's order, and MTE3."""
+        target, latency, elements = p.target, p.target.vector.inner_latency, n * m
         if p.result_blocked:
             rows, columns, pitch = n // 16, m * 16, prod(p.extents) // p.extents[p.roles.n] * 16
         elif p.rows_last:
             rows, columns, pitch = m, tiling.tiles[p.roles.n], p.extents[p.roles.n]
             if columns > 16:
-                self.chunk_vector += moved + latency
-                self.chunk_entries += 1 + strided
+                self.chunk_vector += elements * p.out / target.vector.bytes_per_repeat + latency
+                self.chunk_entries += 1 + _strided(p, n, m)
         else:
             rows, columns, pitch = n, tile.m, prod(p.extents[p.roles.n + 1 :])
             self.chunk_vector += n // 16 * turned(target, p.result_dtype, BLOCK * m) + latency
@@ -194,10 +215,6 @@ class KernelCosts:
             else:
                 self.chunk_vector += 6 * latency
                 self.chunk_store += 2 * self.store_latency + issue * turns
-        full = p.full_loads
-        self.chunk_read = full * (elements * p.out / self.l2_read)
-        self.chunk_vector += p.staged_loads * (moved + latency)
-        self.beside = len(p.trace.loads) - full
 
     def _drain(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
         """The tile through FixPipe, then, if the Vector cores beside have work, their half of it each: it overlaps the
@@ -248,6 +265,13 @@ class KernelCosts:
         self.chunk_entries += 4 * shifted * groups + 2 * shifted
 
 
+def _strided(p: Problem, n: int, m: int) -> int:
+    """Vector instructions for a chunk of `n` columns and `m` rows that is not contiguous on all sides: one for eight
+    rows, or for one block of columns."""
+    groups, blocks, least = -(-m // 8), n // 16, p.target.vector.issue
+    return groups if groups * max(least, blocks) < blocks * max(least, groups) else blocks
+
+
 def _epilogue_cycles(p: Problem, tiling: CubeTiling, tile: Tile, elements: int) -> float:
     """Vector cycles of the epilogue of so many elements of a tile, where whole rows are cut part by part."""
     if not tiling.part:
@@ -263,9 +287,9 @@ def _rooms(p: Problem, tiling: CubeTiling, tile: Tile) -> int:
     return rooms_of_operand(p.target, parts, whole, beside)
 
 
-def ends_by_columns(p: Problem, tiling: CubeTiling, tile: Tile) -> bool:
+def will_end_by_columns(p: Problem, tiling: CubeTiling, tile: Tile) -> bool:
     """Whether the last step's products follow chunk by chunk of the columns: of cores that compute their left operand a
-    step ahead, and one tile each."""
+    step ahead, and one tile each. What `late_columns.ends_by_columns` will find in the kernel with this tiling."""
     n, roles = p.roles.n, p.roles
     if p.target.split or p.prologue is None or tiling.resident or tiling.lead or p.regions.factor:
         return False

@@ -12,8 +12,9 @@ from ..dialects import ascend
 from ..dialects.ascend.memory import memref_type, space_of
 from ..dialects.target import Target
 from .dependences import find_requirements
-from .program_trace import Access, Facts, Instance, Tracer, varies, view_numbers
+from .program_trace import Access, Facts, Instance, Tracer, varies
 from .size_traces import AtSize, telling_sizes
+from .view_notes import ViewNotes, view_numbers
 
 _Make = Callable[..., Tracer]
 """A tracer of the kernel, by what tells it from the others."""
@@ -171,19 +172,17 @@ def _elsewhere(kernel: ascend.KernelOp, make: _Make, traces: Sequence[Tracer], s
         return make(core, short, edges, counting=True, moving=moving, numbers=numbers)
 
     known = [counted(trace.core, trace.short, trace.edges, trace.numbers).walk() for trace in traces]
-    offsets = set[tuple[SSAValue, int]]().union(*(trace.offsets for trace in known))
-    sizes = {pair for trace in known for pair in trace.sizes}
-    meetings = {pair for trace in known for pair in trace.meetings}
+    notes = ViewNotes()
+    for trace in known:
+        notes.add(trace.notes)
     found: list[Tracer] = []
     every = counted(0, False, True, size.numbers)
     for core in range(size.blocks):
-        seen = every.recount(core)
+        seen = every.recount(core).notes
         # what is empty on other cores, or ends earlier, may meet what it does not meet there
-        if not (seen.offsets <= offsets and seen.sizes <= sizes and seen.meetings <= meetings):
+        if not notes.hold(seen):
             found.append(make(core, edges=True, numbers=size.numbers).walk())
-            offsets |= seen.offsets
-            sizes |= seen.sizes
-            meetings |= seen.meetings
+            notes.add(seen)
     return found
 
 

@@ -22,6 +22,7 @@ from ..dialects.target import PIPES, Target
 from .block_mask import BLOCK, block_mask, unaligned
 from .index_arithmetic import COMPUTED, at_once, function_of
 from .instruction_operands import pipe_of, reads_of, root_of, write_of
+from .view_notes import ViewNotes
 
 if TYPE_CHECKING:
     from numpy import int64
@@ -95,10 +96,9 @@ class Tracer:
     """Runs one kernel for at most `trips` trips of each loop, as one core. With `short`, inner loops whose bounds vary
     make one trip only, as they do for some tiles. With `edges`, loops also run the trips around each kind of step from
     one trip to the next: where a row of tiles ends, where the last tile is moved back into the tensor. The conditions
-    in `forced` always hold. With `counting`, only trips are counted, and the offsets of the views in
-    `moving` collected: instructions leave no trace. `numbers` are the kernel's arguments that its tiling function
-    gives. Buffers lie at `addresses`; without them where memory planning has put them. `facts` are the kernel's, where
-    they are known."""
+    in `forced` always hold. With `counting`, only trips are counted, and `notes` made of the views in `moving`:
+    instructions leave no trace. `numbers` are the kernel's arguments that its tiling function gives. Buffers lie at
+    `addresses`; without them where memory planning has put them. `facts` are the kernel's, where they are known."""
 
     def __init__(
         self,
@@ -119,16 +119,7 @@ class Tracer:
         self.forced, self.counting = forced, counting
         self.longest: dict[Operation, int] = {}
         """Most trips that each loop would make at once."""
-        self.offsets = set[tuple[SSAValue, int]]()
-        """Where the views in `moving` started."""
-        self.sizes = set[tuple[tuple[SSAValue, bool], tuple[SSAValue, bool]]]()
-        """Whether a size of theirs that is computed was above zero, and every other one when it was last used."""
-        self._sizes: dict[SSAValue, bool] = {}
-        self.meetings = set[tuple[SSAValue, SSAValue]]()
-        """Those of them that met another one of the same buffer, where that was when it was last used."""
-        self._spans: dict[SSAValue, dict[SSAValue, tuple[int, int]]] = {}
-        """By buffer and view: the first element, and the one behind the last."""
-        self.moving = moving
+        self.moving, self.notes = moving, ViewNotes()
         self.taken = Counter[Operation]()
         """How often each condition held."""
         self.skipped = Counter[Operation]()
@@ -168,17 +159,7 @@ class Tracer:
         assert self.counting
         self.core = core
         self._values |= dict.fromkeys(self._indices, core)
-        for found in (
-            self.longest,
-            self.offsets,
-            self.sizes,
-            self._sizes,
-            self.meetings,
-            self._spans,
-            self.taken,
-            self.skipped,
-            self._row,
-        ):
+        for found in (self.longest, self.notes, self.taken, self.skipped, self._row):
             found.clear()
         self.steps.clear()
         self._slots.clear()
@@ -217,7 +198,7 @@ class Tracer:
             if not self.counting:
                 return self._instruction_action(op)
             moving = [v for v in op.operands if v in self.moving]
-            return partial(self._note, moving) if moving else None
+            return partial(self.notes.note, moving, values) if moving else None
         if isinstance(op, arith.ConstantOp):
             values[id(op.result)] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
             return None
@@ -255,32 +236,6 @@ class Tracer:
             self.steps.append(Step("slot", op, None, self._values[result]))
 
         return choose
-
-    def _note(self, views: Sequence[SSAValue]) -> None:
-        for view in views:
-            offset = view_offset(view)
-            if offset is not None:
-                self.offsets.add((offset, self._values[id(offset)]))
-            self._note_span(view)
-        for size in (n for view in views for n in view_sizes(view)):
-            here = size, self._values[id(size)] > 0
-            self._sizes[size] = here[1]
-            self.sizes.update((here, other) for other in self._sizes.items())
-
-    def _note_span(self, view: SSAValue) -> None:
-        op = view.owner
-        assert isinstance(op, ascend.ViewOp)
-        sizes = [n if isinstance(n, int) else self._values[id(n)] for n in op.mixed_sizes()]
-        begin = op.start.value.data + (0 if op.offset is None else self._values[id(op.offset)])
-        last = sum((n - 1) * step for n, step in zip(sizes, op.element_strides(), strict=True))
-        span = begin, begin + last + 1 if all(n > 0 for n in sizes) else begin
-        others = self._spans.setdefault(op.base, {})
-        if others.get(view) == span:
-            return
-        others[view] = span
-        for other, (first, end) in others.items():
-            if other is not view and span[0] < end and first < span[1]:
-                self.meetings |= {(view, other), (other, view)}
 
     def _instruction_action(self, op: Operation) -> Callable[[], None]:
         pipe = PIPES.index(pipe_of(op, self.target))
@@ -471,22 +426,6 @@ class Tracer:
         if key not in self._masks:
             self._masks[key] = block_mask(start % BLOCK, sizes, strides, item)
         return self._masks[key] << (start // BLOCK)
-
-
-def view_offset(value: SSAValue) -> SSAValue | None:
-    """The offset of a view that is computed; None where it is a constant."""
-    return value.owner.offset if isinstance(value.owner, ascend.ViewOp) else None
-
-
-def view_sizes(value: SSAValue) -> Sequence[SSAValue]:
-    """The sizes of a view that are computed."""
-    return value.owner.sizes if isinstance(value.owner, ascend.ViewOp) else ()
-
-
-def view_numbers(value: SSAValue) -> Sequence[SSAValue]:
-    """Offset and sizes of a view, as far as they are computed."""
-    offset = view_offset(value)
-    return (*([] if offset is None else [offset]), *view_sizes(value))
 
 
 def varies(loop: scf.ForOp) -> bool:

@@ -183,13 +183,13 @@ def _consistent(
         rest = [f for f in flags if (f.source, f.destination, f.after, f.before) not in replaced]
         ours = _distinct(i.flag for i in usable)
         covering = _covering(ours, order)
-        candidates = [[*rest, *deep] for deep in ((ours, covering) if covering != ours else (ours,))]
-        candidates += [found for c in candidates if (found := _covering(c, order)) != c]
-        for together in candidates:
+        variants = [[*rest, *deep] for deep in ((ours, covering) if covering != ours else (ours,))]
+        variants += [found for c in variants if (found := _covering(c, order)) != c]
+        for together in variants:
             for primed in (together, _primed_once(together)):
                 if schedule.check(primed, [], [], apart=without):
                     return primed
-        for together in candidates:
+        for together in variants:
             for primed in (together, _primed_once(together)):
                 answers = (f for f in _answers(primed) if (f.source, f.destination) not in without)
                 together = [*primed, *answers]

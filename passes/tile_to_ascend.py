@@ -38,7 +38,7 @@ from ..dialects.graph.arguments import argument_names, weight_values
 from ..dialects.index_functions import is_helper
 from ..dialects.target import Target
 from ..runtime.host import SIZES
-from .graph_module import LocatedError, check_made_for, chip_of, functions_of, set_target
+from .graph_module import LocatedError, check_made_for, check_unit_flags, chip_of, functions_of, set_target
 from .kernel_signature import kernel_signature
 from .lowering.emitter import gm_tensor
 from .lowering.split import Lowered, lower_kernel
@@ -59,6 +59,7 @@ class TileToAscend(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
         check_made_for(op, target)
+        check_unit_flags(op, target)
         known: dict[Hashable, Lowered] = {}
         for function in functions_of(op):
             if any(isinstance(o, ascend.LaunchOp) for o in function.body.block.ops) or is_helper(

@@ -54,6 +54,10 @@ class CubeTiling:
     stages: int = 2
     l0_n: int = 0
 
+    def product_columns(self, n16: int) -> int:
+        """Columns of one product where a tile has `n16`."""
+        return self.l0_n or n16
+
 
 @dataclass(frozen=True)
 class StreamTiling:

@@ -24,7 +24,7 @@ from ..dialects.target import Target, load_target
 from .blas import single_thread
 from .core import Core, Launch, TraceEvent
 from .decode import decode
-from .gm_races import GmRaces, granule_of
+from .gm_races import GmRaces
 from .hazard import ProgramError
 from .host import check_size, size_of_inputs
 from .index_reads import index_reader
@@ -304,11 +304,7 @@ class Emulator:
         writes = frozenset[int]().union(*(k.writes for k in kernels))
         gm_races = None
         if state.hazards and writes:
-            types = programs[0].arguments
-            granules = (
-                {i: granule_of(types[i], arguments[i].size) for i in writes} if target.dma.unaligned else {}
-            )
-            gm_races = GmRaces(arguments, writes, granules)
+            gm_races = GmRaces(arguments, writes, bytewise=target.dma.unaligned)
         if state.hazards:
             state.lives.launch(op, arguments)
         for argument in arguments:

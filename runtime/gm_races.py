@@ -1,21 +1,18 @@
 """Conflicts through GM within one launch, by 32 B block: between cores, where nothing orders them, and
 between the pipes of one core, where flags and barriers do. A chip whose DMA writes single bytes lets cores share a
-block: rows of such a tensor that end inside one are tracked in smaller pieces.
+block: there a tensor is tracked in smaller pieces from the first access on that begins or ends inside one.
 
 Only tensors that the kernel writes are tracked. Each block remembers its last writer, which came after all others, and
 its last reader for every pipe of every place in a group of cores: readers are in no order. Of a result every byte that
 a DMA writes is flagged as well.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from math import gcd
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..dialects.ascend.memory import element_bytes, memref_type
 from ..dialects.target import PIPES
 from .costs import BLOCK_BYTES
 from .hazard import HazardError, Kind
@@ -34,11 +31,23 @@ _NUMBER_MASK = (1 << _PIPE_SHIFT) - 1
 @dataclass(slots=True)
 class _Blocks:
     writer: NDArray[np.int64]
-    unit: int  # bytes
+    unit: int = BLOCK_BYTES
     readers: dict[tuple[int, int], NDArray[np.int64]] = field(
         default_factory=dict[tuple[int, int], NDArray[np.int64]]
     )
     """By the place of a core in its group and its pipe."""
+
+    def tell_apart(self, pattern: Pattern, offset: int) -> None:
+        """Smaller units, if a request ends inside one. No earlier request did, so each part of a unit has seen what
+        the unit has."""
+        ends = offset | pattern.burst | (pattern.stride if pattern.bursts > 1 else 0)
+        if not ends % self.unit:
+            return
+        unit = ends & -ends
+        self.writer = np.repeat(self.writer, self.unit // unit)
+        for key, last in self.readers.items():
+            self.readers[key] = np.repeat(last, self.unit // unit)
+        self.unit = unit
 
 
 def _cover(covered: Bytes, pattern: Pattern, offset: int) -> None:
@@ -52,20 +61,14 @@ def _cover(covered: Bytes, pattern: Pattern, offset: int) -> None:
 class GmRaces:
     """Writers and readers of the written tensors of one launch, by storage."""
 
-    def __init__(
-        self, arguments: Sequence[Storage], writes: Iterable[int], granules: Mapping[int, int] | None = None
-    ):
-        """`arguments`: the tensors that the kernel is given; `writes`: which of them it writes. `granules`: bytes of a
-        block that two cores may not share, where it is not 32."""
-        self.storages = arguments
-        self.blocks: dict[int, _Blocks] = {}
-        for i in writes:
-            unit = (granules or {}).get(i, BLOCK_BYTES)
-            number = arguments[i].number
-            known = self.blocks.get(number)
-            if known is None or unit < known.unit:
-                room = (arguments[i].size // BLOCK_BYTES + 2) * (BLOCK_BYTES // unit)
-                self.blocks[number] = _Blocks(np.full(room, _NOBODY, np.int64), unit)
+    def __init__(self, arguments: Sequence[Storage], writes: Iterable[int], bytewise: bool = False):
+        """`arguments`: the tensors that the kernel is given; `writes`: which of them it writes. `bytewise`: whether two
+        cores may share a block of 32 B of which each has bytes of its own."""
+        self.storages, self.bytewise = arguments, bytewise
+        self.blocks = {
+            arguments[i].number: _Blocks(np.full(arguments[i].size // BLOCK_BYTES + 2, _NOBODY, np.int64))
+            for i in writes
+        }
         self.names: dict[int, Instruction] = {}
         self.groups: dict[int, list[int]] = {}
         self.positions: dict[int, int] = {}
@@ -84,6 +87,8 @@ class GmRaces:
         blocks = self.blocks.get(storage.number)
         if blocks is None:
             return
+        if self.bytewise:
+            blocks.tell_apart(use.pattern, offset)
         first, phase = divmod(offset, blocks.unit)
         where = place(units_of(use.pattern, phase, blocks.unit), first)
         code = (core << _CORE_SHIFT) | (instruction.pipe << _PIPE_SHIFT) | number
@@ -172,14 +177,3 @@ class GmRaces:
             space="gm",
             byte_range=(block * unit, (block + 1) * unit),
         )
-
-
-_SMALL = 1 << 20
-"""Bytes of a tensor whose every element is tracked."""
-
-
-def granule_of(kind: Any, size: int) -> int:
-    """The largest piece of a 32 B block in which parts of a tensor of `size` bytes in GM start and end: an element, in
-    large tensors what all rows are multiples of."""
-    shape, item = memref_type(kind).get_shape(), element_bytes(kind)
-    return item if size <= _SMALL or shape[-1] < 0 else gcd(BLOCK_BYTES, shape[-1] * item)

@@ -122,6 +122,8 @@ class DmaResolver:
         if source.empty or destination.empty:
             return self.nothing(site, path.pipe)
         check_rows(source)
+        flagged = op.unit_flag is None or self.target.cube.unit_flag
+        require(flagged, "no-path", f"{self.target.name} has no unit flag", source)
         if op.split is not None:
             return self._fixpipe_to_both(site, op, source, destination, tables)
         n1, rows, lanes = source.sizes

@@ -48,7 +48,7 @@ def drain(
 def hands_over_by_units(k: KernelLowering, product: tile.ContractOp) -> bool:
     """Whether tiles of a product leave L0C by the unit flag: it says so, and one instruction takes all that is computed
     of a tile."""
-    if product.unit_flag is None or k.core != "aic" or not k.target.cube.unit_flag or k.chained:
+    if product.unit_flag is None or k.core != "aic" or k.chained:
         return False
     if k.hand_over is not None:
         return k.hand_over.at_once

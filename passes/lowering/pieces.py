@@ -13,9 +13,9 @@ from xdsl.ir import SSAValue
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.attributes import integers
-from ...dialects.target import Target
 from ...dialects.tile import BLOCK, tile_type
 from .emitter import Generation, Idx
+from .event_budget import l0_slots
 from .operand import moved_operand
 from .place import Place, blocked_dim, ceil_to
 
@@ -58,12 +58,6 @@ def _is_read_here(op: tile.ContractOp) -> bool:
     """Whether another product of the kernel reads what a product gives: its tiles are whole."""
     users = (use.operation.parent_op() for use in op.result.uses)
     return any(isinstance(around, tile.ChunksOp) and around.held is not None for around in users)
-
-
-def l0_slots(target: Target, stages: int) -> int:
-    """Slots of both operands in L0 where so many steps of the right one are in L1 at once: as many as there are event
-    ids for, beside those of a bias."""
-    return max(2, min(stages, (target.sync.events - 2) // 2))
 
 
 @dataclass(frozen=True)

@@ -267,6 +267,62 @@ def test_cores_may_share_a_block_but_no_byte():
     assert error.value.kind == "gm-write-conflict"
 
 
+COLUMNS = """
+builtin.module attributes {{ascend.target = "ascend910b1"}} {{
+  ascend.kernel @k cores 3 : i64 attributes {{core = "aiv"}} {{
+  ^bb0(%y: memref<{rows}x64xf16, "gm">):
+    %e = arith.constant 0 : index
+    %core = ascend.block_idx
+    %step = arith.constant {step} : index
+    %at = arith.muli %core, %step : index
+    %a = ascend.buffer {{addresses = array<i64: 0>}} : memref<1024xf16, "ub">
+    %all = ascend.view %a {{static_sizes = array<i64: 1024>, strides = array<i64: 1>}}
+      : memref<1024xf16, "ub"> -> memref<1024xf16, strided<[1]>, "ub">
+    ascend.vec "vdup"() -> %all scalar 1.0 : f32 : () -> memref<1024xf16, strided<[1]>, "ub">
+    ascend.set_flag "V" -> "MTE3", %e
+    ascend.wait_flag "V" -> "MTE3", %e
+    %part = ascend.view %a {{static_sizes = array<i64: 8, {count}>, strides = array<i64: 32, 1>}}
+      : memref<1024xf16, "ub"> -> memref<8x{count}xf16, strided<[32, 1]>, "ub">
+    %out = ascend.view %y offset %at
+      {{start = {start} : i64, static_sizes = array<i64: 8, {count}>, strides = array<i64: 64, 1>}}
+      : memref<{rows}x64xf16, "gm"> -> memref<8x{count}xf16, strided<[64, 1], offset: ?>, "gm">
+    ascend.copy %part, %out
+      : memref<8x{count}xf16, strided<[32, 1]>, "ub">, memref<8x{count}xf16, strided<[64, 1], offset: ?>, "gm">
+    ascend.end
+  }}
+  func.func @main() {{
+    %y = ascend.gm_alloc : memref<{rows}x64xf16, "gm">
+    ascend.launch @k(%y) : memref<{rows}x64xf16, "gm">
+    func.return
+  }}
+}}
+"""
+
+
+@pytest.mark.parametrize("rows", [8, 16384], ids=["small", "large"])
+@pytest.mark.parametrize("start", [0, 2, 3])
+@pytest.mark.parametrize(
+    ("step", "count", "shared"),
+    [
+        pytest.param(20, 20, False, id="a block"),
+        pytest.param(20, 21, True, id="a column"),
+        pytest.param(15, 16, True, id="a column of whole blocks"),
+    ],
+)
+def test_cores_may_share_a_block_of_columns_but_no_byte(
+    rows: int, start: int, step: int, count: int, shared: bool
+):
+    """...whatever the size of the tensor, whose rows are whole blocks."""
+    module = read_module(COLUMNS.format(rows=rows, step=step, count=count, start=start)).module
+    emulator = Emulator(module, CHIPS[0])
+    if not shared:
+        emulator.run("main")
+        return
+    with pytest.raises(HazardError) as error:
+        emulator.run("main")
+    assert error.value.kind == "gm-write-conflict"
+
+
 def hazard_without(crossing: int, name: str) -> HazardError:
     program = compiled(PROGRAMS[name])
     module = program.module.clone()

@@ -18,7 +18,7 @@ from ascend_opt.passes import cube_search, kernels
 from ascend_opt.passes.cube_clock import cube_cycles
 from ascend_opt.passes.cube_problem import problem_of
 from ascend_opt.passes.cube_search import cube_tilings
-from ascend_opt.passes.kernel_costs import ends_by_columns
+from ascend_opt.passes.kernel_costs import will_end_by_columns
 from ascend_opt.passes.lowering import software_pipeline
 from ascend_opt.passes.regions import Regions
 from ascend_opt.passes.tiling_plan import CubeTiling
@@ -69,7 +69,7 @@ def chosen(patch: pytest.MonkeyPatch, choice: Choice, rounds: int = 1) -> None:
             return usual(regions, packed, target, count)
         p = problem_of(regions, packed, target)
         found = ((choice(tiling), tile) for tiling, tile in cube_tilings(p))
-        late = (one for one, tile in found if one is not None and ends_by_columns(p, one, tile))
+        late = (one for one, tile in found if one is not None and will_end_by_columns(p, one, tile))
         return [replace(one, cores=one.cores // rounds) for one in late if one.cores > 1][:1]
 
     for module in (kernels, cube_search):
@@ -128,7 +128,7 @@ def test_prediction(monkeypatch: pytest.MonkeyPatch):
         if regions.prologue:
             p = problem_of(regions, packed, target)
             tile = next(tile for tiling, tile in cube_tilings(p) if tiling == found[0])
-            assert ends_by_columns(p, found[0], tile)
+            assert will_end_by_columns(p, found[0], tile)
             predicted.append(target.microseconds(cube_cycles(p, found[0], tile)))
         return found
 

@@ -5,7 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from ascend_programs import Index, Program
+from xdsl.ir import Operation
 
+from ascend_opt.dialects import ascend
 from ascend_opt.runtime.emulator import Emulator, RunResult
 from ascend_opt.runtime.hazard import HazardError
 
@@ -201,8 +203,16 @@ def test_loads_of_l0_take_longer_beside_the_cube(beside: bool):
     assert trace.events[-1].end - trace.events[-1].start == pytest.approx(cycles)
 
 
-def test_a_chip_without_it():
-    p = tiles(True)
+@pytest.mark.parametrize("op", [ascend.MmadOp, ascend.FixpipeOp])
+def test_a_chip_without_it(op: type[Operation]):
+    p = Program(target="ascend910b1", core="aic")
+    y = p.output("y", (16, 16))
+    acc = p.buffer("acc", "l0c", (1, 16, 16), 0, dtype="f32")
+    if op is ascend.MmadOp:
+        a, b = (p.buffer(space, space, (1, 1, 16, 16), 0) for space in ("l0a", "l0b"))
+        p.mmad(a, b, acc, 16, 16, 16, unit=1)
+    else:
+        p.fixpipe(acc, y, unit_flag=True)
     with pytest.raises(HazardError, match="has no unit flag") as found:
         Emulator(p.module(), p.target.with_(cube={"unit_flag": False})).time_only("main")
     assert found.value.kind == "no-path"
