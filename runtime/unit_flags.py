@@ -1,12 +1,12 @@
 """The unit flags of L0C: one for each 512 B, up while the Cube has written and FixPipe has not read them.
 
 Both walk a tile column by column of fractals; where FixPipe turns a tile into rows it needs all columns for each row.
-Rows that a product lacks of its last fractal have no part in it.
+What a tile lacks of its last fractal counts as written, because a product writes whole ones, and as read.
 """
 
 from dataclasses import dataclass, field
 
-from .memory import View
+from .memory import View, round_up
 
 FLAGGED = 512
 """Bytes of L0C that have one flag."""
@@ -26,11 +26,12 @@ class Blocks:
 
     @staticmethod
     def of(tile: View, in_order: bool = True) -> "Blocks":
-        """Those that have elements of a tile [columns, rows, 16]."""
-        (columns, rows, _), found = tile.sizes, list[range]()
+        """Those that have elements of a tile [columns, rows, 16], the last fractals of which are whole."""
+        (columns, rows, _), fractal, found = tile.sizes, 256 * tile.itemsize, list[range]()
         for i in range(columns):
             begin = tile.address + i * tile.strides[0]
-            found.append(range(begin // FLAGGED * FLAGGED, begin + rows * tile.strides[1], FLAGGED))
+            end = round_up(begin + rows * tile.strides[1], fractal)
+            found.append(range(begin // FLAGGED * FLAGGED, end, FLAGGED))
         return Blocks(tuple(found), in_order)
 
     def read(self, start: float, end: float) -> dict[int, float]:

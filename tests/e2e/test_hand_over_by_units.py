@@ -60,6 +60,13 @@ CASES = [
     pytest.param(LINEAR.format(m=1501, n=1000, k=500, op="relu"), id="ragged"),
     pytest.param(LINEAR.format(m=1501, n=500, k=1500, op="gelu"), id="to Vector cores"),
     pytest.param(
+        """graph @g(%x: tensor<4x256x14x14xf16>, %w: tensor<512x256x1x1xf16> {weight}) {
+          %0 = conv2d(%x, %w)
+          return %0
+        }""",
+        id="196 rows, to Vector cores",
+    ),
+    pytest.param(
         IMAGE.format(s=40, n=384, op="relu"), id="an image, to Vector cores that turn its blocks over"
     ),
 ]
