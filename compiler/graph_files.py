@@ -55,6 +55,8 @@ def file_constant(
         raise source.error(where.start, where.end, str(error)) from None
     except Exception as error:  # numpy raises whatever its readers meet in a damaged file
         reason = str(error).strip() or type(error).__name__
+        if "pickle" in reason:
+            reason = f"it is no {path.suffix} file of numeric arrays"
         raise source.error(where.start, where.end, f"cannot use '{path}': {reason}") from None
     return reference
 

@@ -4,7 +4,8 @@
     %a = mul(%s, %c)                =>     %a = mul(%s, %c)
     %b = mul(%s, %d)                       %b = mul(%s1, %d)
 
-Fusion is planned on the copies. Those that stay kernels of their own are one kernel again.
+Fusion is planned on the copies. Those that no kernel of a user takes are one op again, which may then join what it
+moves, and fusion is planned anew; those that stay kernels of their own are one kernel again.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -46,6 +47,30 @@ def copy_moves(function: FuncOp) -> dict[Operation, Operation]:
             use.operation.operands[use.index] = copy.results[0]
             made[copy] = op
     return made
+
+
+def withdraw_copies(plan: FusionPlan, copies: dict[Operation, Operation]) -> bool:
+    """Make one op of those copies of a move that are in no kernel of a user, and forget them in `copies`; whether there
+    are any."""
+    group = {op: members for members in plan.groups for op in members}
+    versions: dict[Operation, list[Operation]] = {}
+    for copy, original in copies.items():
+        versions.setdefault(original, [original]).append(copy)
+    withdrawn = False
+    for original in reversed([op for op in group if op in versions]):  # users before what they move
+        used = {op: [use.operation for use in op.results[0].uses] for op in versions[original]}
+        taken = [op for op, users in used.items() if any(user in group[op] for user in users)]
+        kept = next((op for op in used if used[op] and op not in taken), None)
+        left = [op for op in used if op is kept or op in taken]
+        for op in [op for op in used if op not in left]:
+            if kept is not None:
+                op.results[0].replace_all_uses_with(kept.results[0])
+            Rewriter.erase_op(op)
+            withdrawn = True
+        for op in used:
+            copies.pop(op, None)
+        copies |= dict.fromkeys(left[1:], left[0])
+    return withdrawn
 
 
 def share_copies(plan: FusionPlan, function: FuncOp, copies: Mapping[Operation, Operation]) -> FusionPlan:

@@ -33,9 +33,13 @@ def forced_groups(function: FuncOp, ops: Sequence[Operation]) -> dict[str, tuple
 def _check_group(name: str, group: tuple[Operation, ...]) -> None:
     for i in reversed(range(len(group) - 1)):
         op = group[i]
-        outside = [use.operation.name for use in op.results[0].uses if use.operation not in group]
+        users = [use.operation for use in op.results[0].uses]
+        outside = [user.name for user in users if user not in group]
         if outside:
-            raise LocatedError(op, f"{op.name} in group '{name}': its result is also used by {outside[0]}")
+            used = "also used" if len(outside) < len(users) else "used"
+            raise LocatedError(
+                op, f"{op.name} in group '{name}': its result is {used} by {outside[0]}, which is not in it"
+            )
     # the last ops alone need not be a kernel: two products and what is between them may be one
     whole = _obstacle(group)
     for i in reversed(range(len(group) - 1)):

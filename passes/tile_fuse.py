@@ -17,7 +17,7 @@ from xdsl.passes import ModulePass
 from ..dialects import tile
 from ..dialects.target import Target
 from .block_views import fold_views, unfold
-from .copied_moves import copy_moves, share_copies
+from .copied_moves import copy_moves, share_copies, withdraw_copies
 from .dynamic_size import check_independent, fixed_sizes
 from .fusion_graph import FusionGraph, graph_of
 from .fusion_plan import FusionPlan, Limits, plan_fusion
@@ -99,7 +99,11 @@ class TileFuse(ModulePass):
         while True:
             copies = copy_moves(function)
             model = cost_model(function, target, views)
-            plan = share_copies(plan_fusion(function, target, limits, model), function, copies)
+            plan = plan_fusion(function, target, limits, model)
+            if withdraw_copies(plan, copies):
+                model = cost_model(function, target, views)
+                plan = plan_fusion(function, target, limits, model)
+            plan = share_copies(plan, function, copies)
             layouts = plan_layouts(plan, model, views, self.layouts)
             if not layouts.unmet:
                 apply_layouts(layouts)

@@ -48,6 +48,39 @@ def test_what_stays_apart_is_one_kernel() -> None:
     assert len(names(program)) == 3
 
 
+RETURNED = """graph @g(%x: tensor<1x56x30x26xf16>, %z: tensor<1x8x30x26xf16>) {
+  %a = exp(%x)
+  %b = concat(%a, %z) {axis = 1}
+  %c = slice(%b) {starts = [5], ends = [60], axes = [1]}
+  %y = max_pool2d(%c) {kernel = [3, 3], strides = [2, 2]}
+  return %y, %c
+}"""
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_a_move_that_no_user_takes_joins_what_it_moves(chip: str) -> None:
+    """A window does not take the slice, and the graph returns it: copies would each be another user of what is
+    sliced."""
+    program, _ = check(RETURNED, chip)
+    assert names(program) == ["exp + concat + slice", "max_pool2d"]
+    assert "its result is also used by graph" not in program.report()
+
+
+TAKEN_ONCE = """graph @g(%x: tensor<64x96xf16>, %z: tensor<96x64xf16>) {
+  %a = exp(%x)
+  %t = transpose(%a) {perm = [1, 0]}
+  %0 = mul(%t, %z)
+  %1 = softmax(%t) {axis = 0}
+  return %0, %1, %t, %t
+}"""
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_users_that_take_a_move_keep_their_copy(chip: str) -> None:
+    program, _ = check(TAKEN_ONCE, chip)
+    assert sum("transpose" in name for name in names(program)) >= 2
+
+
 def test_marked_moves_are_not_copied() -> None:
     marked = HALVES.replace("perm = [1, 0, 2]", "perm = [1, 0, 2], nofuse")
     program, _ = check(marked, "ascend910b1")

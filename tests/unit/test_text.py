@@ -102,6 +102,7 @@ def test_paths_start_at_the_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "text", "expected"),
     [
+        ("w.npy", b"abcdef", '{file = "w.npy"} : tensor<3xf16>', "no .npy file of numeric arrays"),
         ("w.npy", b"", '{file = "w.npy"} : tensor<3xf16>', "cannot use"),
         ("w.npy", b"\x93NUMPY\x01\x00v\x00{'descr'", '{file = "w.npy"}', "cannot use"),
         ("w.npz", b"PK\x03\x04 cut off", '{file = "w.npz", key = "w"}', "cannot use"),
