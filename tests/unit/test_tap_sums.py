@@ -60,7 +60,7 @@ def test_a_row_that_comes_later_is_added_later():
     ("at", "other"),
     (
         (-3, one("vmax", "a7 b6", "total")),
-        (-3, one("vadd", "a7 b6", "total", "ttr")),
+        (-3, one("vadd", "a7 b6", "total", "trt")),
         (-2, one("vsub", "total row", "sum", "trt")),
         (-2, one("vadd", "total row", "sum", "trr")),
         (-2, one("vadd", "total total", "sum")),
