@@ -12,6 +12,7 @@ from ascend_opt.compiler.pipelines import build_passes, parse_passes
 from ascend_opt.compiler.read_module import make_context
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import ascend, tile
+from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes import cube_search, kernels
 from ascend_opt.passes.ascend_insert_sync import synchronise
@@ -22,6 +23,7 @@ from ascend_opt.passes.cube_search import cube_tilings
 from ascend_opt.passes.regions import Regions, shape_of
 from ascend_opt.passes.sync_report import SyncReport
 from ascend_opt.passes.tiling_plan import CubeTiling
+from ascend_opt.runtime.emulator import Emulator
 
 CHIP = "ascend910b1"
 LINEAR = """graph @f(%x: tensor<{m}x{k}x{t}>, %w: tensor<{w}x{t}>{weight}, %b: tensor<{n}x{t}>) {{
@@ -45,7 +47,7 @@ BLOCK = """graph @f(%x5: tensor<{images}x{c1}x{h}x{h}x16xf16>, %d: tensor<{c}x1x
   return %y
 }}"""
 """A separable block whose input and result are NC1HWC0."""
-Choice = Callable[[CubeTiling], bool]
+Choice = Callable[[CubeTiling], object]
 
 
 class Search:
@@ -99,8 +101,12 @@ def test_a_bias_longer_than_its_table(
     program, _ = check(text, CHIP, dtype)
     contract = contract_of(program)
     assert contract.l0_n is not None and contract.l0_n.value.data <= 128 < contract.n.value.data
-    biased = [op for op in program.module.walk() if isinstance(op, ascend.MmadOp) and op.bias is not None]
-    assert biased
+    trace = Emulator(program.module, load_target(CHIP)).run(values=False, traced_cores=1).trace[0]
+    run = [event.instruction.site.op for event in trace.events]
+    biased = [op for op in run if isinstance(op, ascend.MmadOp) and op.bias is not None]
+    rows = [op for op in run if isinstance(op, ascend.CopyOp) and space_of(op.destination.type) == "bt"]
+    # a row for the first piece of K of each product
+    assert biased and len(biased) == -(-k // contract.l0_k.value.data) * len(rows)
 
 
 @pytest.mark.parametrize("chip", [CHIP, "ascend950"])
@@ -115,6 +121,17 @@ def test_tiles_of_columns_that_are_not_equal(
     contract = contract_of(program)
     assert contract.n.value.data == columns and (contract.l0_n is None) == (o == 400)
     assert len(result.profile.kernels) == 1
+
+
+@pytest.mark.parametrize(("n", "columns"), [(400, 384), (528, 384), (1208, 304)])
+def test_a_last_tile_that_ends_within_a_product(monkeypatch: pytest.MonkeyPatch, n: int, columns: int):
+    """Products have 128 columns: the last tile has fewer, or its last product has, a part of a block too."""
+    Search(monkeypatch, lambda t: t.tiles[1] == columns and (n % 16 or t.tiles[2] == 5) and t.drain)
+    linear = LINEAR.format(m=64, k=64, n=n, w=f"64x{n}", t="f16", weight=" {weight}", turned="false")
+    program, _ = check(linear if n % 16 else block(1, 64, n), CHIP)
+    contract = contract_of(program)
+    assert contract.l0_n is not None and contract.l0_n.value.data == 128
+    assert contract.n.value.data == columns and n % columns % 128
 
 
 def test_weights_are_packed_as_far_as_the_last_tile_goes(monkeypatch: pytest.MonkeyPatch):

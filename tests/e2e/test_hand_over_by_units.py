@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from any_tiling import chosen
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import ascend
-from ascend_opt.dialects.target import Target
+from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes import cube_search, kernels
 from ascend_opt.passes.cube_clock import cube_cycles
 from ascend_opt.passes.cube_problem import problem_of, tile_of
@@ -133,6 +134,22 @@ def test_a_tile_whose_products_would_wait_for_each_other_keeps_flags(m: int, uni
     with chosen(all_of):
         ascend_opt.compile(text, target=CHIP, tune=10000)
     assert found == {unit}
+
+
+@pytest.mark.parametrize("op", ["relu", "gelu"])
+def test_tiles_that_land_in_ub_keep_flags(op: str):
+    """FixPipe takes them chunk by chunk; those that it stores in GM leave by the unit flag where they fill L0C."""
+    found = set[bool]()
+    chip = load_target("ascend950")
+
+    def all_of(tilings: Sequence[Tiling]) -> Tiling:
+        cube = (one for one in tilings if isinstance(one, CubeTiling) and one.drain == (op == "relu"))
+        found.update(one.unit_flag for one in cube if 8 * prod(one.tiles) > chip.spaces["l0c"].bytes)
+        return tilings[0]
+
+    with chosen(all_of):
+        ascend_opt.compile(LINEAR.format(m=512, n=512, k=64, op=op), target=chip.name, tune=10000)
+    assert found == {op == "relu"}
 
 
 def test_no_flag_of_the_program_joins_cube_and_fixpipe(tmp_path: Path):
