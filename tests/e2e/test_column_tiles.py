@@ -2,6 +2,7 @@
 are not equal; and the steps of weights that are in L1 meanwhile."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from fused_graphs import check
@@ -18,8 +19,11 @@ from ascend_opt.passes import cube_search, kernels
 from ascend_opt.passes.ascend_insert_sync import synchronise
 from ascend_opt.passes.cube_clock import cube_cycles
 from ascend_opt.passes.cube_problem import problem_of, tile_of
+from ascend_opt.passes.cube_room import l1_of_operands
 from ascend_opt.passes.cube_search import best_cube_tilings as searched
 from ascend_opt.passes.cube_search import cube_tilings
+from ascend_opt.passes.lowering.event_budget import l0_slots, most_l1_slots
+from ascend_opt.passes.lowering.hand_over import TABLES_ROOM
 from ascend_opt.passes.regions import Regions, shape_of
 from ascend_opt.passes.sync_report import SyncReport
 from ascend_opt.passes.tiling_plan import CubeTiling
@@ -156,6 +160,8 @@ def test_slots_are_given_up_where_event_ids_run_out(monkeypatch: pytest.MonkeyPa
         kernel = next(k for k in module.walk() if isinstance(k, ascend.KernelOp) and k.core_kind == "aic")
         buffers = [op for op in kernel.body.walk() if isinstance(op, ascend.BufferOp)]
         assert max(b.slot_count for b in buffers) == 5
+        in_l0 = {b.slot_count for b in buffers if space_of(b.result.type) in ("l0a", "l0b")}
+        assert in_l0 == {l0_slots(load_target(CHIP), 5)} == {3}
         done = synchronise(kernel, chip)
         assert (SyncReport((done,)).to_text().count("rhs (l1) 3 of 5") == 1) == (events < 8)
         slots.append([b.slot_count for b in buffers])
@@ -163,6 +169,39 @@ def test_slots_are_given_up_where_event_ids_run_out(monkeypatch: pytest.MonkeyPa
         assert [len(a or ()) for a in addresses] == slots[-1]
     assert all(few <= many for few, many in zip(slots[1], slots[0], strict=True))
     assert 3 in [few for few, many in zip(slots[1], slots[0], strict=True) if many > few]
+
+
+@pytest.mark.parametrize("chip", [CHIP, "ascend950", "ascend910"])
+def test_steps_of_weights_are_as_many_as_there_is_room_for(monkeypatch: pytest.MonkeyPatch, chip: str):
+    """And ids, where other cores hand over the left operand; two elsewhere. L1 is half as large."""
+    found, limited = set[int](), list[bool]()
+
+    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+        if not regions.prologue:
+            return searched(regions, packed, target, count)
+        l1 = replace(target.spaces["l1"], bytes=target.spaces["l1"].bytes // 2)
+        p = problem_of(regions, packed, replace(target, spaces={**target.spaces, "l1": l1}))
+        room = l1.bytes - TABLES_ROOM
+        for t, one in cube_tilings(p):
+            step = one.n16 * t.step * p.item
+            used = l1_of_operands(p, one, t.step, t.resident) - 2 * step
+            most = min(most_l1_slots(target), -(-p.roles.k // t.step))
+            if not (target.split and t.resident):
+                assert t.stages == 2
+            elif t.stages > 2:
+                assert used + t.stages * step <= room and t.stages <= most
+                assert t.stages == most or used + (t.stages + 1) * step > room
+            else:
+                assert t.stages == most or used + 3 * step > room
+            found.add(t.stages)
+            limited.append(2 < t.stages < most)
+        return searched(regions, packed, target, count)
+
+    for module in (kernels, cube_search):
+        monkeypatch.setattr(module, "best_cube_tilings", search)
+    ascend_opt.compile(block(1, 512, 512), target=chip, tune=1)
+    split = chip != "ascend910"
+    assert (max(found), any(limited)) == ((5, True) if split else (2, False))
 
 
 def test_the_block_that_goes_at_the_pace_of_vector_cores():
