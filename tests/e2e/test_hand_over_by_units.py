@@ -20,6 +20,7 @@ from ascend_opt.passes.cube_problem import problem_of, tile_of
 from ascend_opt.passes.kernels import Tiling
 from ascend_opt.passes.regions import Regions
 from ascend_opt.passes.tiling_plan import CubeTiling
+from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.tools.ascend_opt import main as opt
 
 CHIP = "ascend910b1"
@@ -198,3 +199,26 @@ def test_the_search_counts_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     units, flags = (ascend_opt.compile(path).time().kernels[0] for path in (tiles, with_flags(tiles)))
     assert flags.time_us - units.time_us > 0
     assert saved[-1] == pytest.approx(flags.time_us - units.time_us, rel=0.1)
+
+
+def test_the_search_counts_with_a_fixpipe_that_is_slower_than_the_cube(monkeypatch: pytest.MonkeyPatch):
+    """The first product of a tile ends behind it, whatever the Cube could do."""
+    predicted: list[float] = []
+    chip, search = load_target(CHIP), cube_search.best_cube_tilings
+    path = chip.path("l0c", "gm")
+    slow = replace(chip, paths={**chip.paths, ("l0c", "gm"): replace(path, rate=path.rate / 4)})
+
+    def spy(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+        tilings = search(regions, packed, target, count)
+        if len(regions.ops) == 3:
+            problem = problem_of(regions, packed, slow, tilings[0].drain)
+            assert tilings[0].unit_flag
+            cycles = cube_cycles(problem, tilings[0], tile_of(problem, tilings[0].tiles))
+            predicted.append(slow.microseconds(cycles))
+        return tilings
+
+    for module in (kernels, cube_search):
+        monkeypatch.setattr(module, "best_cube_tilings", spy)
+    program = ascend_opt.compile(LINEAR.format(m=6144, n=1024, k=512, op="relu"), target=CHIP, tune=1)
+    (kernel,) = Emulator(program.module, slow).time_only(program.name).kernels
+    assert predicted[-1] == pytest.approx(kernel.time_us, rel=0.05)
