@@ -213,6 +213,10 @@ class Pieces:
         last = self.k.source.extent_list[block] % self.n if block in self.k.covered else 0
         return self.l0_n == self.n or (self.n % self.l0_n == 0 and last % self.l0_n == 0)
 
+    def _narrower(self) -> bool:
+        """Whether the last product of a whole tile has fewer columns than the others, in one loop with them."""
+        return self.n % self.l0_n > 0 and blocked_dim(tile_type(self.op.result)) in self.k.covered
+
     def _right(
         self, rhs: Place, b: Generation, at: tuple[Idx, Idx], counts: tuple[int, int], size: int
     ) -> None:
@@ -236,11 +240,12 @@ class Pieces:
         plane = acc.strides[acc.block]
         first = emit.mul(emit.add(emit.div(start, BLOCK), number * self.n1), plane)
         right = emit.mul(emit.div(start, BLOCK), fractal) if within else 0
+        blocks = emit.div(emit.add(n, BLOCK - 1), BLOCK) if self._narrower() else wide
         emit.insert(
             ascend.MmadOp(
                 emit.view(part.a, [self.m1, k1, BLOCK, self.k0], [deep * fractal, fractal, self.k0, 1]),
                 emit.view(b, [k1, wide, BLOCK, self.k0], [pitch * fractal, fractal, self.k0, 1], right),
-                emit.view(acc.base, [wide, self.m1 * BLOCK, BLOCK], [plane, BLOCK, 1], first),
+                emit.view(acc.base, [blocks, self.m1 * BLOCK, BLOCK], [plane, BLOCK, 1], first),
                 emit.value(part.m),
                 emit.value(n),
                 emit.value(part.size),
@@ -289,7 +294,8 @@ class Pieces:
         grouped = self.l0_n < self.n and along_k == self.wide * fractal  # products' columns lie apart in L1
         plane = -(-rhs.shape[0] // self.k0) * fractal if grouped else along_n
         start = emit.add(start, emit.mul(emit.div(column, BLOCK), plane))
-        if not isinstance(rhs.sizes[1], int) and not (self.l0_n < self.n and self._equal()):
+        varies = not isinstance(rhs.sizes[1], int) and not (self.l0_n < self.n and self._equal())
+        if varies or self._narrower():
             left = emit.min(self.l0_n, emit.sub(rhs.sizes[1], column))
             shape = [emit.div(emit.add(left, BLOCK - 1), BLOCK), BLOCK, self.k0]
             for i in range(k1):

@@ -2,6 +2,8 @@
 are not equal; and the steps of weights that are in L1 meanwhile."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from math import gcd
 
 import pytest
 from fused_graphs import check
@@ -12,16 +14,21 @@ from ascend_opt.compiler.pipelines import build_passes, parse_passes
 from ascend_opt.compiler.read_module import make_context
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import ascend, tile
+from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes import cube_search, kernels
 from ascend_opt.passes.ascend_insert_sync import synchronise
 from ascend_opt.passes.cube_clock import cube_cycles
 from ascend_opt.passes.cube_problem import problem_of, tile_of
+from ascend_opt.passes.cube_room import l1_of_operands
 from ascend_opt.passes.cube_search import best_cube_tilings as searched
 from ascend_opt.passes.cube_search import cube_tilings
+from ascend_opt.passes.lowering.event_budget import l0_slots, most_l1_slots
+from ascend_opt.passes.lowering.hand_over import TABLES_ROOM
 from ascend_opt.passes.regions import Regions, shape_of
 from ascend_opt.passes.sync_report import SyncReport
 from ascend_opt.passes.tiling_plan import CubeTiling
+from ascend_opt.runtime.emulator import Emulator
 
 CHIP = "ascend910b1"
 LINEAR = """graph @f(%x: tensor<{m}x{k}x{t}>, %w: tensor<{w}x{t}>{weight}, %b: tensor<{n}x{t}>) {{
@@ -45,7 +52,7 @@ BLOCK = """graph @f(%x5: tensor<{images}x{c1}x{h}x{h}x16xf16>, %d: tensor<{c}x1x
   return %y
 }}"""
 """A separable block whose input and result are NC1HWC0."""
-Choice = Callable[[CubeTiling], bool]
+Choice = Callable[[CubeTiling], object]
 
 
 class Search:
@@ -99,8 +106,12 @@ def test_a_bias_longer_than_its_table(
     program, _ = check(text, CHIP, dtype)
     contract = contract_of(program)
     assert contract.l0_n is not None and contract.l0_n.value.data <= 128 < contract.n.value.data
-    biased = [op for op in program.module.walk() if isinstance(op, ascend.MmadOp) and op.bias is not None]
-    assert biased
+    trace = Emulator(program.module, load_target(CHIP)).run(values=False, traced_cores=1).trace[0]
+    run = [event.instruction.site.op for event in trace.events]
+    biased = [op for op in run if isinstance(op, ascend.MmadOp) and op.bias is not None]
+    rows = [op for op in run if isinstance(op, ascend.CopyOp) and space_of(op.destination.type) == "bt"]
+    # a row for the first piece of K of each product
+    assert biased and len(biased) == -(-k // contract.l0_k.value.data) * len(rows)
 
 
 @pytest.mark.parametrize("chip", [CHIP, "ascend950"])
@@ -113,8 +124,21 @@ def test_tiles_of_columns_that_are_not_equal(
     Search(monkeypatch, lambda t: t.tiles[1] == columns and t.tiles[2] == 5 and t.drain)
     program, result = check(block(2, 64, o), chip)
     contract = contract_of(program)
-    assert contract.n.value.data == columns and (contract.l0_n is None) == (o == 400)
+    alike = gcd(columns, o % columns)
+    assert contract.n.value.data == columns
+    assert (contract.l0_n.value.data if contract.l0_n else None) == (alike if alike >= 64 else None)
     assert len(result.profile.kernels) == 1
+
+
+@pytest.mark.parametrize(("n", "columns"), [(400, 384), (528, 384), (1208, 304)])
+def test_a_last_tile_that_ends_within_a_product(monkeypatch: pytest.MonkeyPatch, n: int, columns: int):
+    """Products have 128 columns: the last tile has fewer, or its last product has, a part of a block too."""
+    Search(monkeypatch, lambda t: t.tiles[1] == columns and (n % 16 or t.tiles[2] == 5) and t.drain)
+    linear = LINEAR.format(m=64, k=64, n=n, w=f"64x{n}", t="f16", weight=" {weight}", turned="false")
+    program, _ = check(linear if n % 16 else block(1, 64, n), CHIP)
+    contract = contract_of(program)
+    assert contract.l0_n is not None and contract.l0_n.value.data == 128
+    assert contract.n.value.data == columns and n % columns % 128
 
 
 def test_weights_are_packed_as_far_as_the_last_tile_goes(monkeypatch: pytest.MonkeyPatch):
@@ -139,6 +163,8 @@ def test_slots_are_given_up_where_event_ids_run_out(monkeypatch: pytest.MonkeyPa
         kernel = next(k for k in module.walk() if isinstance(k, ascend.KernelOp) and k.core_kind == "aic")
         buffers = [op for op in kernel.body.walk() if isinstance(op, ascend.BufferOp)]
         assert max(b.slot_count for b in buffers) == 5
+        in_l0 = {b.slot_count for b in buffers if space_of(b.result.type) in ("l0a", "l0b")}
+        assert in_l0 == {l0_slots(load_target(CHIP), 5)} == {3}
         done = synchronise(kernel, chip)
         assert (SyncReport((done,)).to_text().count("rhs (l1) 3 of 5") == 1) == (events < 8)
         slots.append([b.slot_count for b in buffers])
@@ -146,6 +172,39 @@ def test_slots_are_given_up_where_event_ids_run_out(monkeypatch: pytest.MonkeyPa
         assert [len(a or ()) for a in addresses] == slots[-1]
     assert all(few <= many for few, many in zip(slots[1], slots[0], strict=True))
     assert 3 in [few for few, many in zip(slots[1], slots[0], strict=True) if many > few]
+
+
+@pytest.mark.parametrize("chip", [CHIP, "ascend950", "ascend910"])
+def test_steps_of_weights_are_as_many_as_there_is_room_for(monkeypatch: pytest.MonkeyPatch, chip: str):
+    """And ids, where other cores hand over the left operand; two elsewhere. L1 is half as large."""
+    found, limited = set[int](), list[bool]()
+
+    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+        if not regions.prologue:
+            return searched(regions, packed, target, count)
+        l1 = replace(target.spaces["l1"], bytes=target.spaces["l1"].bytes // 2)
+        p = problem_of(regions, packed, replace(target, spaces={**target.spaces, "l1": l1}))
+        room = l1.bytes - TABLES_ROOM
+        for t, one in cube_tilings(p):
+            step = one.n16 * t.step * p.item
+            used = l1_of_operands(p, one, t.step, t.resident) - 2 * step
+            most = min(most_l1_slots(target), -(-p.roles.k // t.step))
+            if not (target.split and t.resident):
+                assert t.stages == 2
+            elif t.stages > 2:
+                assert used + t.stages * step <= room and t.stages <= most
+                assert t.stages == most or used + (t.stages + 1) * step > room
+            else:
+                assert t.stages == most or used + 3 * step > room
+            found.add(t.stages)
+            limited.append(2 < t.stages < most)
+        return searched(regions, packed, target, count)
+
+    for module in (kernels, cube_search):
+        monkeypatch.setattr(module, "best_cube_tilings", search)
+    ascend_opt.compile(block(1, 512, 512), target=chip, tune=1)
+    split = chip != "ascend910"
+    assert (max(found), any(limited)) == ((5, True) if split else (2, False))
 
 
 def test_the_block_that_goes_at_the_pace_of_vector_cores():

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +13,14 @@ from any_tiling import chosen
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import ascend
-from ascend_opt.dialects.target import Target
+from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes import cube_search, kernels
 from ascend_opt.passes.cube_clock import cube_cycles
 from ascend_opt.passes.cube_problem import problem_of, tile_of
 from ascend_opt.passes.kernels import Tiling
 from ascend_opt.passes.regions import Regions
 from ascend_opt.passes.tiling_plan import CubeTiling
+from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.tools.ascend_opt import main as opt
 
 CHIP = "ascend910b1"
@@ -142,6 +144,22 @@ def test_a_tile_whose_products_would_wait_for_each_other_keeps_flags(m: int, uni
     assert found == {unit}
 
 
+@pytest.mark.parametrize("op", ["relu", "gelu"])
+def test_tiles_that_land_in_ub_keep_flags(op: str):
+    """FixPipe takes them chunk by chunk; those that it stores in GM leave by the unit flag where they fill L0C."""
+    found = set[bool]()
+    chip = load_target("ascend950")
+
+    def all_of(tilings: Sequence[Tiling]) -> Tiling:
+        cube = (one for one in tilings if isinstance(one, CubeTiling) and one.drain == (op == "relu"))
+        found.update(one.unit_flag for one in cube if 8 * prod(one.tiles) > chip.spaces["l0c"].bytes)
+        return tilings[0]
+
+    with chosen(all_of):
+        ascend_opt.compile(LINEAR.format(m=512, n=512, k=64, op=op), target=chip.name, tune=10000)
+    assert found == {op == "relu"}
+
+
 def test_no_flag_of_the_program_joins_cube_and_fixpipe(tmp_path: Path):
     program = ascend_opt.compile(tile_level(tmp_path, LINEAR.format(m=1536, n=1024, k=512, op="relu")))
     ops = list(program.module.walk())
@@ -188,3 +206,26 @@ def test_the_search_counts_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     units, flags = (ascend_opt.compile(path).time().kernels[0] for path in (tiles, with_flags(tiles)))
     assert flags.time_us - units.time_us > 0
     assert saved[-1] == pytest.approx(flags.time_us - units.time_us, rel=0.1)
+
+
+def test_the_search_counts_with_a_fixpipe_that_is_slower_than_the_cube(monkeypatch: pytest.MonkeyPatch):
+    """The first product of a tile ends behind it, whatever the Cube could do."""
+    predicted: list[float] = []
+    chip, search = load_target(CHIP), cube_search.best_cube_tilings
+    path = chip.path("l0c", "gm")
+    slow = replace(chip, paths={**chip.paths, ("l0c", "gm"): replace(path, rate=path.rate / 4)})
+
+    def spy(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+        tilings = search(regions, packed, target, count)
+        if len(regions.ops) == 3:
+            problem = problem_of(regions, packed, slow, tilings[0].drain)
+            assert tilings[0].unit_flag
+            cycles = cube_cycles(problem, tilings[0], tile_of(problem, tilings[0].tiles))
+            predicted.append(slow.microseconds(cycles))
+        return tilings
+
+    for module in (kernels, cube_search):
+        monkeypatch.setattr(module, "best_cube_tilings", spy)
+    program = ascend_opt.compile(LINEAR.format(m=6144, n=1024, k=512, op="relu"), target=CHIP, tune=1)
+    (kernel,) = Emulator(program.module, slow).time_only(program.name).kernels
+    assert predicted[-1] == pytest.approx(kernel.time_us, rel=0.05)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import prod
 from pathlib import Path
 from runpy import run_path
 
@@ -13,13 +14,14 @@ import ascend_opt
 from ascend_opt.compiler.api import Program
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import space_of
-from ascend_opt.dialects.target import Target
+from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes import cube_search, kernels
 from ascend_opt.passes.cube_clock import cube_cycles
-from ascend_opt.passes.cube_problem import problem_of
+from ascend_opt.passes.cube_problem import Problem, problem_of
 from ascend_opt.passes.cube_search import cube_tilings
 from ascend_opt.passes.kernel_costs import will_end_by_columns
 from ascend_opt.passes.lowering import software_pipeline
+from ascend_opt.passes.lowering.late_columns import may_end_by_columns
 from ascend_opt.passes.regions import Regions
 from ascend_opt.passes.tiling_plan import CubeTiling
 
@@ -91,6 +93,32 @@ def test_values(chip: str, size: int, l0_k: int, chunk: int, monkeypatch: pytest
     assert len(by_columns(program)) == 1
 
 
+@pytest.mark.parametrize(
+    ("change", "may"),
+    [
+        ({}, True),
+        ({"step": 32}, False),  # one piece
+        ({"step": 128}, False),  # four
+        ({"chunk": 256}, False),  # all columns
+        ({"chunk": 96}, False),  # a smaller last chunk
+        ({"columns": 240, "chunk": 24}, False),  # parts of fractals
+        ({"columns": 240, "chunk": 48}, True),
+        ({"rows": 32}, False),  # eight fractals: sums wait for each other
+        ({"rows": 33}, True),
+        ({"rows": 80, "chunk": 32}, True),  # ten
+        ({"rows": 512}, True),
+        ({"rows": 513}, False),  # more than L0A
+        ({"columns": 512}, True),
+        ({"columns": 576}, False),  # more than L0B
+        ({"item": 4}, True),
+        ({"columns": 320, "item": 4}, False),
+    ],
+)
+def test_which_steps_may_end_by_columns(change: dict[str, int], may: bool):
+    usual = {"rows": 196, "columns": 256, "step": 64, "l0_k": 32, "chunk": 64, "item": 2}
+    assert may_end_by_columns(load_target("ascend910"), **{**usual, **change}) == may
+
+
 def test_several_tiles_are_not_held_up(monkeypatch: pytest.MonkeyPatch):
     """Where a core has a tile more, its products would wait for L0: those of each step are whole."""
 
@@ -101,6 +129,49 @@ def test_several_tiles_are_not_held_up(monkeypatch: pytest.MonkeyPatch):
     chosen(monkeypatch, choice, rounds=2)
     program, _ = check(BIASED.format(n=2, size=14), "ascend910")
     assert not by_columns(program)
+
+
+def points_of(p: Problem, tiling: CubeTiling) -> int:
+    """Tiles of the result."""
+    return prod(-(-extent // size) for extent, size in zip(p.extents, tiling.tiles, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("columns", "resident", "step"),
+    [
+        pytest.param(256, False, 64, id="all columns"),
+        pytest.param(128, False, 64, id="some columns"),
+        pytest.param(128, True, 64, id="a left operand that stays"),
+        pytest.param(256, False, 96, id="a last step of another size"),
+        pytest.param(256, False, 256, id="one step"),
+    ],
+)
+def test_the_search_knows_which_tiles_end_by_columns(
+    columns: int, resident: bool, step: int, monkeypatch: pytest.MonkeyPatch
+):
+    """What its clock counts with is what the lowering does, and the values are right either way."""
+    usual, known = cube_search.best_cube_tilings, set[bool]()
+
+    def search(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+        if not regions.prologue:
+            return usual(regions, packed, target, count)
+        p = problem_of(regions, packed, target)
+        tiling, tile = next(
+            (tiling, tile)
+            for tiling, tile in cube_tilings(p)
+            if (tiling.tiles[1], bool(tiling.resident), tiling.chunk) == (columns, resident, 32) and tile.m >= 80
+            and (resident or (points_of(p, tiling) <= tiling.cores and not tiling.serial))
+        )  # fmt: skip
+        tiling = replace(tiling, step=step, l0_k=step // 2)
+        if resident:
+            tiling = replace(tiling, resident=step)
+        known.add(will_end_by_columns(p, tiling, tile))
+        return [tiling]
+
+    for module in (kernels, cube_search):
+        monkeypatch.setattr(module, "best_cube_tilings", search)
+    program, _ = check(BIASED.format(n=1, size=14), "ascend910")
+    assert known == {bool(by_columns(program))} == {step == 64 and not resident}
 
 
 def test_a_tile_ends_sooner(monkeypatch: pytest.MonkeyPatch):

@@ -4,7 +4,7 @@ import pytest
 from ascend_programs import Program
 from xdsl.ir import SSAValue
 
-from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target import PIPES, load_target
 from ascend_opt.passes.kernel_traces import trace_kernel
 from ascend_opt.passes.program_trace import Tracer
 
@@ -118,3 +118,43 @@ def test_only_the_first_product_of_a_tile_reads_the_bias():
     traces = trace_kernel(p.kernel, load_target("ascend910b1"), 4)
     reads = [any(access.space == "bt" for access in i.accesses) for i in traces[0].instances]
     assert reads == [True, False, False, False] * 3
+
+
+def waits(m: int, n: int, fewer: int = 0, part: int = 10, more: bool = False) -> set[bool]:
+    """Whether the products of `m` rows and `n` columns that are added to others must wait for these; every other time
+    they have `fewer` rows, and the others `part` blocks of columns; `more`: rows as the core has them."""
+    p = Program(target="ascend910b1", core="aic")
+    a = p.view(p.buffer("a", "l0a", (10, 1, 16, 16), 0), (10, 1, 16, 16))
+    b = p.view(p.buffer("b", "l0b", (1, 10, 16, 16), 0), (1, 10, 16, 16))
+    acc = p.buffer("acc", "l0c", (10, 160, 16), 0, dtype="f32")
+    tile = p.view(acc, (10, 160, 16))
+    with p.loop(2) as trip:
+        rows = p.minus(m, p.times(trip, fewer))
+        rows = p.plus(rows, p.block_idx()) if more else rows
+        p.mmad(a, b, p.view(acc, (part, 160, 16)), rows, n, 16)
+        p.mmad(a, b, tile, rows, n, 16, init=0)
+    (trace,) = trace_kernel(p.kernel, load_target("ascend910b1"), TRIPS)
+    cube = PIPES.index("M")
+    return {i.requires.get(cube) == i.number - 1 for i in trace.instances if i.number % 2 == 0}
+
+
+@pytest.mark.parametrize(("m", "n"), [(160, 16), (80, 32), (145, 1), (65, 17)])
+def test_the_cube_adds_to_ten_fractals_without_a_barrier(m: int, n: int):
+    """Parts of fractals count as whole ones."""
+    assert waits(m, n) == {False} and waits(m - 16, n) == {True}
+
+
+@pytest.mark.parametrize("fewer", [15, 16])
+def test_products_of_rows_that_vary_are_as_large_as_the_least(fewer: int):
+    """Those of all rows wait as well: they are the same instruction."""
+    assert waits(160, 16, fewer) == {fewer == 16}
+
+
+def test_products_that_may_have_no_rows_or_any_number_of_them_wait():
+    assert waits(160, 160, 161) == {True}
+    assert waits(160, 160, more=True) == {True}
+
+
+def test_a_product_waits_for_one_of_part_of_its_tile():
+    """The Cube orders what adds to one tile."""
+    assert waits(160, 160, part=9) == {True}

@@ -56,6 +56,30 @@ def test_a_row_that_comes_later_is_added_later():
     assert not exchanges([*steps[:-3], one("vrelu", "z", "row", "rr"), *steps[-3:]])
 
 
+@pytest.mark.parametrize(
+    ("at", "other"),
+    (
+        (-3, one("vmax", "a7 b6", "total")),
+        (-3, one("vadd", "a7 b6", "total", "trt")),
+        (-2, one("vsub", "total row", "sum", "trt")),
+        (-2, one("vadd", "total row", "sum", "trr")),
+        (-2, one("vadd", "total total", "sum")),
+    ),
+)
+def test_what_is_no_sum_of_one_type_keeps_its_order(at: int, other: Instruction):
+    steps = taps(9)
+    assert exchanges(steps) and steps[at].result == other.result
+    steps[at] = other
+    assert not exchanges(steps)
+
+
+def test_a_row_that_comes_between_both_sums_is_added_later():
+    """The first sum would wait for it."""
+    steps = taps(9)
+    assert [step.result for step in steps[-5:-3]] == ["b6", "a7"]
+    assert not exchanges([*steps[:-4], one("vrelu", "z", "row", "rr"), *steps[-4:]])
+
+
 def test_plain_sums_keep_their_order():
     """Only taps have no order of their own."""
     steps = [one("vmul", "x w", "b"), one("vexp", "x", "c"), one("vexp", "c", "a")]

@@ -1,5 +1,6 @@
 """The unit flag: Cube and FixPipe hand over 512 B of L0C at a time, with no flag of the program between them."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +9,8 @@ from ascend_programs import Index, Program
 from xdsl.ir import Operation
 
 from ascend_opt.dialects import ascend
+from ascend_opt.dialects.target import PIPES
+from ascend_opt.runtime.core import TraceEvent
 from ascend_opt.runtime.emulator import Emulator, RunResult
 from ascend_opt.runtime.hazard import HazardError
 
@@ -166,6 +169,119 @@ def partly_read(tiles: int, first: int, rows: int) -> Program:
         read = p.view(acc, (N // 16, rows, 16), (M * 16, 16, 1), offset=first * 16)
         p.fixpipe(read, p.view(y, (rows, N), offset=tile * rows * N), unit_flag=True)
     return p
+
+
+def in_columns(widths: Sequence[int], blocked: bool, slow: bool = True) -> Program:
+    """A product of a tile [4, M, 16], then products of so many of its columns of fractals each, all of which a slow
+    FixPipe stores as they lie, or as rows."""
+    p = Program(target="ascend910b1", core="aic")
+    if slow:
+        path = replace(p.target.path("l0c", "gm"), rate=1.0)
+        p.target = replace(p.target, paths={**p.target.paths, ("l0c", "gm"): path})
+    x, y = p.input("x", (M * K,)), p.output("y", (2, N // 16, M, 16) if blocked else (2, M, N))
+    near = p.buffer("near", "l1", (M * K // 256, 16, 16), 0)
+    a = p.buffer("a", "l0a", (M // 16, K // 16, 16, 16), 0)
+    b = p.buffer("b", "l0b", (K // 16, N // 16, 16, 16), 0)
+    acc = p.buffer("acc", "l0c", (N // 16, M, 16), 0, dtype="f32")
+    p.copy(x, p.view(near, (M * K,)))
+    p.flag("MTE2", "MTE1")
+    p.load2d(near, p.view(a, (M * K // 256, 16, 16)))
+    p.load2d(near, p.view(b, (M * K // 256, 16, 16)))
+    p.flag("MTE1", "M")
+    for tile, parts in enumerate(((N // 16,), widths)):
+        first = 0
+        for width in parts:
+            right = p.view(b, (K // 16, width, 16, 16), (N * 16, 256, 16, 1), offset=first * 256)
+            p.mmad(a, right, p.view(acc, (width, M, 16), offset=first * M * 16), M, width * 16, K, unit=1)
+            first += width
+        shape = (N // 16, M, 16) if blocked else (M, N)
+        p.fixpipe(acc, p.view(y, shape, offset=tile * M * N), unit_flag=True)
+    return p
+
+
+def events(p: Program, pipe: str) -> list[TraceEvent]:
+    (trace,) = p.run_with({"traced_cores": 1, "values": False}, {}).trace
+    return [event for event in trace.events if event.pipe == PIPES.index(pipe)]
+
+
+@pytest.mark.parametrize("blocked", [True, False], ids=["blocks", "rows"])
+def test_products_of_columns_end_when_fixpipe_has_read_these(blocked: bool):
+    """It reads columns one after the other; for rows it needs all columns until it is done."""
+    p = in_columns((1, 2, 1), blocked)
+    (whole, *products), (store, _) = (events(p, pipe) for pipe in ("M", "FIX"))
+    began = whole.start + p.target.cube.latency
+    shares = (1 / 4, 3 / 4, 1) if blocked else (1, 1, 1)
+    ends = [began + share * (store.end - began) for share in shares]
+    assert store.end - began > 100 * p.target.cube.latency
+    # a product that waits no more takes its own time behind the one before
+    assert [one.end for one in products] == pytest.approx(ends, rel=0.02)
+
+
+@pytest.mark.parametrize("blocked", [True, False], ids=["blocks", "rows"])
+def test_fixpipe_takes_a_tile_of_several_products(blocked: bool):
+    """And waits for all of them."""
+    p = in_columns((1, 2, 1), blocked, slow=False)
+    (_, *products), (_, store) = (events(p, pipe) for pipe in ("M", "FIX"))
+    assert store.end >= products[-1].complete
+    x = np.arange(M * K) % 7 / 8
+    first, second = p.run(x=x.astype(np.float16)).outputs[0]
+    assert first.any() and np.array_equal(first, second)
+
+
+def test_fixpipe_does_not_take_columns_that_nobody_computes():
+    p = in_columns((1, 2), True)
+    with pytest.raises(HazardError) as found:
+        p.run(x=np.ones(M * K, np.float16))
+    assert found.value.kind == "deadlock"
+
+
+def test_what_fixpipe_brings_is_not_there_without_a_flag():
+    """The unit flags order products and FixPipe, not those that read what it writes."""
+    p = Program(target="ascend910b1", core="aic")
+    x, near = p.input("x", (256,)), p.buffer("near", "l1", (1, 16, 16), 0)
+    a, b = p.buffer("a", "l0a", (1, 1, 16, 16), 0), p.buffer("b", "l0b", (1, 1, 16, 16), 0)
+    acc = p.buffer("acc", "l0c", (2, 16, 16), 0, dtype="f32")
+    kept, again = p.buffer("kept", "l1", (2, 16, 16), 1024), p.buffer("again", "l0a", (2, 16, 16), 1024)
+    p.copy(x, p.view(near, (256,)))
+    p.flag("MTE2", "MTE1")
+    for to in (a, b):
+        p.load2d(near, p.view(to, (1, 16, 16)))
+    p.flag("MTE1", "M")
+    for column in range(2):
+        p.mmad(a, b, p.view(acc, (1, 16, 16), offset=column * 256), 16, 16, 16, unit=1)
+    p.fixpipe(acc, kept, unit_flag=True)
+    p.load2d(kept, again)
+    with pytest.raises(HazardError, match="FIX writes and MTE1 reads the same bytes") as found:
+        p.run(x=np.ones(256, np.float16))
+    assert found.value.kind == "race"
+
+
+def test_fixpipe_begins_with_the_last_product_of_its_tile():
+    """As soon as that has given its first results."""
+    p = tiles(True, to_l1=True)
+    slow = {name: replace(one, cycles=100.0) for name, one in p.target.cube.fractal.items()}
+    p.target = p.target.with_(cube={"fractal": slow})
+    last, store = events(p, "M")[STEPS - 1], events(p, "FIX")[0]
+    assert store.start == last.start + p.target.cube.latency
+    assert store.end >= last.end
+
+
+def test_a_product_begins_behind_fixpipe_that_begins_late():
+    """It has another tile to read before."""
+    p = Program(target="ascend910b1", core="aic")
+    y = p.output("y", (2, 16, 16))
+    a, b = p.buffer("a", "l0a", (1, 1, 16, 16), 0), p.buffer("b", "l0b", (1, 1, 16, 16), 0)
+    tiles = p.buffer("tiles", "l0c", (1, 16, 16), 0, 1024, dtype="f32")
+    for slot in range(2):
+        p.mmad(a, b, p.view(tiles, (1, 16, 16), slot=slot), 16, 16, 16, unit=1)
+    for slot in range(2):
+        p.fixpipe(
+            p.view(tiles, (1, 16, 16), slot=slot), p.view(y, (16, 16), offset=slot * 256), unit_flag=True
+        )
+    p.mmad(a, b, p.view(tiles, (1, 16, 16), slot=1), 16, 16, 16, unit=1)
+    first, second = events(p, "FIX")
+    assert events(p, "M")[-1].start >= first.end > events(p, "M")[1].complete
+    assert second.start >= first.end
 
 
 def test_fixpipe_without_a_product_waits_for_ever():
