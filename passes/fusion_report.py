@@ -11,7 +11,8 @@ from .fusion_plan import FusionPlan
 from .fusion_record import Candidate
 from .fusion_search import Searched
 from .group_costs import GroupCost
-from .kernel_traffic import KernelTraffic, kernel_traffic
+from .kernel_traffic import KernelTraffic, cores_of, kernel_traffic
+from .run_size import typical
 from .words import counted
 
 LEAST_AGAIN = 5e-4
@@ -20,7 +21,8 @@ LEAST_AGAIN = 5e-4
 
 @dataclass(frozen=True)
 class KernelRecord:
-    """One kernel as it was built: its ops, what it moves, and what was predicted for it."""
+    """One kernel as it was built: its ops, what it moves, and what was predicted for it; where it is dynamic, all at
+    the middle one of `sizes`."""
 
     name: str
     ops: tuple[str, ...]
@@ -30,13 +32,24 @@ class KernelRecord:
     cost: GroupCost | None = None
     cores_note: str = ""
     """Why no more cores work on it; empty where there are tiles for more."""
+    sizes: tuple[int, ...] = ()
+    """The run-time sizes that its tiles are for; empty where it is static."""
+    most_cores: int = 0
+    """Cores at sizes with tiles for all of them."""
 
     @staticmethod
     def of(kernel: tile.KernelOp, cost: GroupCost | None = None) -> "KernelRecord":
         ops = tuple(op.data for op in kernel.ops)
-        cores, tiles = kernel.cores.value.data, kernel.tile_sizes
         return KernelRecord(
-            kernel.kernel_name.data, ops, cores, tiles, kernel_traffic(kernel), cost, _cores_note(kernel)
+            kernel.kernel_name.data,
+            ops,
+            cores_of(kernel),
+            kernel.tile_sizes,
+            kernel_traffic(kernel),
+            cost,
+            _cores_note(kernel),
+            kernel.size_list,
+            kernel.cores.value.data,
         )
 
     def to_lines(self) -> list[str]:
@@ -48,9 +61,10 @@ class KernelRecord:
         if cost is not None:
             numbers += f", {cost.intensity:.1f} op/B, {cost.time_us:.1f} us predicted"
         tiles = "x".join(str(size) for size in self.tiles)
+        most = f" (at larger sizes up to {self.most_cores})" if self.most_cores > self.cores else ""
         lines = [
             f"  kernel {joined(self.ops)}: {numbers}",
-            f"    tiles {tiles} on {counted(self.cores, 'core')}{self.cores_note and f': {self.cores_note}'}",
+            f"    tiles {tiles} on {counted(self.cores, 'core')}{most}{self.cores_note and f': {self.cores_note}'}",
         ]
         for o in traffic.operands:
             why = f" ({o.reason})" if o.reason else ""
@@ -64,6 +78,7 @@ class KernelRecord:
             "name": self.name,
             "ops": list(self.ops),
             "cores": self.cores,
+            "most_cores": max(self.cores, self.most_cores),
             "cores_note": self.cores_note,
             "tiles": list(self.tiles),
             "bytes": traffic.once,
@@ -113,6 +128,7 @@ class FusionReport:
         return [
             {
                 "function": plan.function,
+                **_sizes_json(kernels),
                 "ops": len(plan.before),
                 "tile_choice": self.tile_choice,
                 "bytes_before": _total(plan.before, "bytes"),
@@ -137,19 +153,33 @@ class UnfusedReport:
     name: str = "tile-from-graph"
 
     def to_text(self) -> str:
-        lines = [f"unfused: {counted(len(self.kernels), 'kernel')}; tile sizes {self.tile_choice}"]
+        count = counted(len(self.kernels), "kernel")
+        lines = [f"unfused{at_size(self.kernels)}: {count}; tile sizes {self.tile_choice}"]
         for kernel in self.kernels:
             lines.extend(kernel.to_lines())
         return "\n".join(lines)
 
     def to_json(self) -> Any:
-        return [kernel.to_json() for kernel in self.kernels]
+        return [{**kernel.to_json(), **_sizes_json([kernel])} for kernel in self.kernels]
+
+
+def at_size(kernels: Sequence[KernelRecord]) -> str:
+    """The size that the numbers of some kernels are for, as the end of a title; empty where all are static."""
+    sizes = next((kernel.sizes for kernel in kernels if kernel.sizes), ())
+    if not sizes:
+        return ""
+    return f" at size {typical(sizes)} (tiles are for {', '.join(map(str, sizes))})"
+
+
+def _sizes_json(kernels: Sequence[KernelRecord]) -> dict[str, Any]:
+    sizes = next((kernel.sizes for kernel in kernels if kernel.sizes), ())
+    return {"size": typical(sizes) if sizes else None, "sizes": list(sizes)}
 
 
 def _cores_note(kernel: tile.KernelOp) -> str:
     """Why a kernel runs on the cores that it has; empty where there are tiles for more."""
     grid = [-(-e // t) for e, t in zip(kernel.extent_list, kernel.tile_sizes, strict=True)]
-    cores, points = kernel.cores.value.data, prod(grid)
+    cores, points = cores_of(kernel), prod(grid)
     if cores == points:
         return "one tile covers the result" if points == 1 else f"one for each of its {points} tiles"
     if kernel.inner is not None:
@@ -174,7 +204,7 @@ def _total(costs: Sequence[GroupCost | None], what: str) -> float | None:
 
 def _headline(plan: FusionPlan, records: Sequence[KernelRecord]) -> str:
     ops, kernels = counted(len(plan.before), "op"), counted(len(plan.groups), "kernel")
-    line = f"fusion of @{plan.function}: {ops} -> {kernels}"
+    line = f"fusion of @{plan.function}{at_size(records)}: {ops} -> {kernels}"
     before, after = _total(plan.before, "bytes"), _total(plan.costs, "bytes")
     if before and after is not None:
         once = after - (_total(plan.costs, "again") or 0)
