@@ -56,9 +56,15 @@ class OperandTraffic:
     """How many cores read it, where each keeps it for all of its tiles."""
 
     @property
+    def part(self) -> int:
+        """Bytes of the tensor that are read at all: fewer where windows step over some, or blocks are padding."""
+        times = self.readings * self.cores * prod(count for _, count in self.repeats)
+        return min(self.bytes, self.read // times)
+
+    @property
     def reread(self) -> int:
-        """Bytes beyond the first read of everything."""
-        return max(0, self.read - self.bytes)
+        """Bytes beyond the first read of everything that is read."""
+        return self.read - self.part
 
     @property
     def reason(self) -> str:

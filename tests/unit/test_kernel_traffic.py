@@ -1,6 +1,7 @@
 """The bytes that the fusion report names are those that the emulator's DMA engines move."""
 
 import re
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,29 @@ def test_a_dynamic_graph_is_reported_at_the_middle_size(name: str, fuse: bool):
     told = report.to_json()[0]
     assert (told["size"], told["sizes"]) == (sizes[1], list(sizes))
     assert all(int(number) >= 0 for number in re.findall(r"-?\d+(?= B)", report.to_text()))
+
+
+SEPARABLE = """
+graph @f(%x: tensor<1x48x16x16xf16>, %d: tensor<48x1x3x3xf16> {weight}, %p: tensor<64x48x1x1xf16> {weight}) {
+  %0 = conv2d(%x, %d) {pads = [1, 1, 1, 1], groups = 48}
+  %1 = conv2d(%0, %p)
+  return %1
+}"""
+
+
+def test_padding_of_packed_weights_that_no_tile_reads_is_no_part_of_a_re_read():
+    program = ascend_opt.compile(SEPARABLE, target="ascend950", tune=1)
+    (report,) = (r for r in program.reports if isinstance(r, FusionReport))
+    lines = [line.strip() for line in report.to_text().splitlines()]
+    ((record,),) = report.kernels
+    (depthwise,) = (o for o in record.traffic.operands if o.name == "%d (packed)")
+    tiles = prod(count for _, count in depthwise.repeats)
+    assert depthwise.part < depthwise.bytes and tiles > 1
+    assert depthwise.read == tiles * depthwise.part == depthwise.part + depthwise.reread
+    (line,) = (line for line in lines if line.startswith("reads %d "))
+    assert f": {tiles} x {depthwise.part} B of its {depthwise.bytes} B = {depthwise.read} B (" in line
+    told = [int(count) for count in re.findall(r"(\d+) tiles of dimension", line)]
+    assert prod(told) == tiles
 
 
 def test_elementwise_kernels_read_everything_once():
