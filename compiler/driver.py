@@ -43,7 +43,7 @@ from .diagnostics import (
     from_parse_error,
 )
 from .mlir_text import parse_mlir_text
-from .output_files import put_text
+from .output_files import check_output_files, put_text, target_file
 from .pipelines import (
     DYNAMIC_SIZES_HELP,
     MAX_OCCUPANCY_HELP,
@@ -56,7 +56,7 @@ from .pipelines import (
     with_sizes,
 )
 from .read_module import level_of
-from .report_files import with_report_files, write_reports
+from .report_files import report_files, with_report_files, write_reports
 from .source_text import decode, is_blank, is_graph_text
 from .verify import Kept, kept_by, verify_after, verify_module
 
@@ -258,6 +258,9 @@ class AscendOptMain(xDSLOptMain):
 
             print(target_list())
             return
+        reported = report_files(self.args.report, self.args.report_json)
+        read = [self.args.input_file, target_file(self.args.chip)]
+        check_output_files(read, {"-o": self.args.output_file, **reported})
         with collect_reports() as reports, self._output_file():
             super().run()
         write_reports(reports, self.args.report, self.args.report_json, self.get_input_name())

@@ -11,7 +11,16 @@ from ..passes.ascend_plan_workspace import WorkspaceReport
 from ..passes.fusion_graph import FusionGraph
 from ..passes.fusion_plan import FusionPlan
 from ..passes.fusion_record import Candidate
-from ..passes.fusion_report import FusionReport, KernelRecord, UnfusedReport, joined
+from ..passes.fusion_report import (
+    FusionReport,
+    KernelRecord,
+    UnfusedReport,
+    candidate_notes,
+    flip_notes,
+    joined,
+    layout_lines,
+    searched_lines,
+)
 from ..passes.memory_plan import MemoryProblem, SpacePlan
 from ..passes.memory_report import MemoryReport
 from ..passes.report import Report
@@ -43,9 +52,9 @@ $body
 </html>
 """)
 FIGURE = Template("<figure><figcaption>$caption</figcaption>$drawing</figure>")
-KERNEL_HEAD = ("kernel", "ops", "tiles", "cores", "GM bytes", "re-reads", "op/B", "predicted us")
+KERNEL_HEAD = (*("kernel", "ops", "tiles", "cores", "GM bytes", "re-reads", "op/B", "predicted us", "why"),)
 CANDIDATE_HEAD = (
-    *("candidate", "verdict", "reason", "quadrant", "kernels", "GM bytes", "time us", "checklist"),
+    *("candidate", "verdict", "reason", "quadrant", "kernels", "GM bytes", "time us", "checklist", "notes"),
 )
 BUFFER_HEAD = ("buffer", "bytes", "addresses", "alive")
 
@@ -57,7 +66,11 @@ def html_report(reports: Sequence[Report], title: str) -> str:
         if isinstance(report, FusionReport):
             parts += _fusion(report)
         elif isinstance(report, UnfusedReport):
-            parts += ["<h2>Kernels, one for each op</h2>", _kernels(report.kernels)]
+            parts += [
+                "<h2>Kernels, one for each op</h2>",
+                _lines([report.headline]),
+                _kernels(report.kernels),
+            ]
         elif isinstance(report, MemoryReport):
             parts.append("<h2>On-chip memory: addresses over program points</h2>")
             for plan in report.plans:
@@ -78,8 +91,15 @@ def _fusion(report: FusionReport) -> list[str]:
     parts: list[str] = []
     for plan, kernels, graph in zip(report.plans, report.kernels, report.graphs, strict=True):
         parts.append(f"<h2>Fusion of @{escape(plan.function)}</h2>")
+        parts.append(_lines([report.headline(plan, kernels)]))
         parts += _graphs(graph, kernels)
-        parts += ["<h3>Kernels</h3>", _kernels(kernels), "<h3>Candidates</h3>", _candidates(plan)]
+        parts += ["<h3>Kernels</h3>", _kernels(kernels)]
+        if plan.layouts:
+            parts += ["<h3>Tensors between kernels</h3>", _lines(layout_lines(plan))]
+        parts += ["<h3>Candidates</h3>", _candidates(plan, report.launch_note)]
+        if plan.searched:
+            parts.append("<h3>Groups that the search made of those</h3>")
+            parts.append(_lines(searched_lines(plan)))
     return parts
 
 
@@ -96,7 +116,7 @@ def _graphs(graph: FusionGraph, kernels: Sequence[KernelRecord]) -> list[str]:
 
 
 def _kernels(kernels: Sequence[KernelRecord]) -> str:
-    rows: list[list[str]] = []
+    rows: list[str] = []
     for kernel in kernels:
         cost, traffic = kernel.cost, kernel.traffic
         tiles = "x".join(str(size) for size in kernel.tiles)
@@ -108,15 +128,17 @@ def _kernels(kernels: Sequence[KernelRecord]) -> str:
             str(traffic.once),
             str(traffic.reread),
         ]
-        rows.append([*row, *(("", "") if cost is None else (f"{cost.intensity:.1f}", f"{cost.time_us:.1f}"))])
-    return _table(KERNEL_HEAD, (_row(row, numbers=range(3, 8)) for row in rows))
+        row += ["", ""] if cost is None else [f"{cost.intensity:.1f}", f"{cost.time_us:.1f}"]
+        why = _lines([kernel.bytes_line, kernel.cores_line, *kernel.traffic_lines()])
+        rows.append(_row(row, numbers=range(3, 8), last=why))
+    return _table(KERNEL_HEAD, rows)
 
 
-def _candidates(plan: FusionPlan) -> str:
-    return _table(CANDIDATE_HEAD, (_candidate(one) for one in plan.candidates))
+def _candidates(plan: FusionPlan, launch_note: str) -> str:
+    return _table(CANDIDATE_HEAD, (_candidate(one, launch_note) for one in plan.candidates))
 
 
-def _candidate(one: Candidate) -> str:
+def _candidate(one: Candidate, launch_note: str) -> str:
     verdict = "taken" if one.taken else "refused"
     counted = one.bytes_before > 0
     cells = [
@@ -132,7 +154,8 @@ def _candidate(one: Candidate) -> str:
     checks = "".join(f"<li>{marks[c.passed]} {escape(c.name)}: {escape(c.note)}</li>" for c in one.checks)
     warning = f'<div class="warning">{escape(one.warning)}</div>' if one.warning else ""
     shown = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-    return f'<tr class="{verdict}">{shown}<td>{warning}<ul>{checks}</ul></td></tr>'
+    notes = _lines([*candidate_notes(one), *flip_notes(one, launch_note)])
+    return f'<tr class="{verdict}">{shown}<td>{warning}<ul>{checks}</ul></td><td>{notes}</td></tr>'
 
 
 def _map(problem: MemoryProblem, plan: SpacePlan, title: str, time: str) -> list[str]:
@@ -149,13 +172,20 @@ def _map(problem: MemoryProblem, plan: SpacePlan, title: str, time: str) -> list
     return [FIGURE.substitute(caption=escape(caption), drawing=drawing)]
 
 
-def _row(cells: Sequence[str], numbers: Iterable[int] = ()) -> str:
+def _lines(lines: Sequence[str]) -> str:
+    """Lines of the text report."""
+    return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>" if lines else ""
+
+
+def _row(cells: Sequence[str], numbers: Iterable[int] = (), last: str | None = None) -> str:
+    """A row of cells; `last` is one more, which is HTML."""
     right = set(numbers)
     shown = (
         f'<td class="number">{escape(cell)}</td>' if i in right else f"<td>{escape(cell)}</td>"
         for i, cell in enumerate(cells)
     )
-    return f"<tr>{''.join(shown)}</tr>"
+    more = "" if last is None else f"<td>{last}</td>"
+    return f"<tr>{''.join(shown)}{more}</tr>"
 
 
 def _table(head: Sequence[str], rows: Iterable[str]) -> str:

@@ -5,8 +5,41 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+
+
+class OutputError(ValueError):
+    """An output file that would take the place of an input, or of another output."""
+
+
+def check_output_files(inputs: Iterable[str | None], outputs: Mapping[str, str | None]) -> None:
+    """`OutputError` where an output, by its option, is a file that is read, or that of another option. `-` and None
+    are no files, and neither are devices and pipes."""
+    read = [path for path in inputs if path is not None and path != "-"]
+    written: dict[str, str] = {}
+    for option, path in outputs.items():
+        if path is None or path == "-" or (Path(path).exists() and not Path(path).is_file()):
+            continue
+        for other in read:
+            if _same_file(path, other):
+                raise OutputError(f"{option} would overwrite the input {other}")
+        for beside, other in written.items():
+            if _same_file(path, other):
+                raise OutputError(f"{beside} and {option} are one file: {path}")
+        written[option] = path
+
+
+def target_file(chip: str | None) -> str | None:
+    """The file that a chip is read from; None for a chip that is named."""
+    return chip if chip is not None and chip.endswith(".toml") else None
+
+
+def _same_file(first: str, second: str) -> bool:
+    with suppress(OSError):
+        return os.path.samefile(first, second)
+    return Path(first).resolve() == Path(second).resolve()
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:

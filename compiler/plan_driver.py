@@ -9,6 +9,7 @@ from ..passes.allocation import Plan, Problem, Progress, allocate, validate
 from ..passes.allocation.table import TableError, read_table, write_table
 from ..passes.words import counted
 from .html_svg import Box, boxes_svg, svg_file
+from .output_files import OutputError, check_output_files, put_text
 
 SHOWN = 12
 """Buffers alive at the peak that a refusal lists."""
@@ -30,18 +31,20 @@ class PlanOptions:
 
 def run(options: PlanOptions) -> int:
     """Lay out a table; the exit code."""
-    if _same_file(options.output, options.plot):
-        return _error(f"-o and --plot are one file: {options.plot}")
     try:
-        text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text(encoding="utf-8")
-    except OSError as error:
-        return _error(f"{options.file}: {error.strerror or error}")
-    except UnicodeDecodeError:
-        return _error(f"{options.file}: not a text file in UTF-8")
-    try:
-        table = read_table(text, "<stdin>" if options.file == "-" else options.file, options.capacity)
-    except TableError as error:
-        return _error(str(error))
+        return _run(options)
+    except BrokenPipeError:
+        raise
+    except (OSError, TableError, OutputError) as error:
+        return _refused(error)
+
+
+def _run(options: PlanOptions) -> int:
+    if options.plot == "-" and options.output in (None, "-"):
+        raise OutputError(f"-o and --plot are one file: {options.plot}")
+    check_output_files([options.file], {"-o": options.output, "--plot": options.plot})
+    name = "<stdin>" if options.file == "-" else options.file
+    table = read_table(_text(options.file), name, options.capacity)
     problem = table.problem
     seconds = None if options.steps is not None else options.time_limit
     begun = time.process_time()
@@ -51,15 +54,11 @@ def run(options: PlanOptions) -> int:
         shown.clear()
     validate(problem, plan)
     print(summary(problem, plan, time.process_time() - begun), file=sys.stderr)
-    try:
-        if options.plot is not None and len(plan.offsets) == len(problem.buffers):
-            _write(options.plot, plot(problem, plan, options.file))
-        if plan.status == "fits":
-            _write(options.output or "-", write_table(table, plan))
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        return _error(f"{error.filename}: {error.strerror or error}")
+    if options.plot is not None and len(plan.offsets) == len(problem.buffers):
+        put_text(options.plot, plot(problem, plan, options.file))
+    if plan.status == "fits":
+        put_text(options.output or "-", write_table(table, plan))
+    sys.stdout.flush()
     if plan.status == "fits":
         return SOLVED
     return REFUSED if plan.status == "impossible" else UNDECIDED
@@ -105,29 +104,35 @@ class _Line:
             return
         self._last = now
         text = f"{progress.phase}: peak {progress.peak} B, bound {progress.bound} B, "
-        text += f"{progress.steps} steps, {progress.seconds:.1f} s"
+        text += f"{counted(progress.steps, 'step')}, {progress.seconds:.1f} s"
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def _write(path: str, text: str) -> None:
-    if path == "-":
-        sys.stdout.write(text)
-        sys.stdout.flush()
+def _text(file: str) -> str:
+    """The text of a file, `-` for stdin. Raises OSError, and TableError where it is no text."""
+    if file == "-":
+        return sys.stdin.read()
+    data = Path(file).read_bytes()
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8").split("\n")
+        message = f"found byte 0x{data[error.start]:02X}, which is not UTF-8 text"
+        line = data.decode("utf-8", "replace").split("\n")[len(before) - 1].rstrip("\r")
+        raise TableError(message, file, len(before), len(before[-1]) + 1, line) from None
+
+
+def _refused(error: OSError | TableError | OutputError) -> int:
+    """Say what is wrong as all tools do; the exit code. What words it is loaded only where there is need of it."""
+    from .diagnostics import Diagnostic
+    from .driver import explain
+
+    if isinstance(error, TableError):
+        place = (error.file, error.line, error.column, error.width, error.text)
+        print(Diagnostic(error.message, "error", *place), file=sys.stderr)
     else:
-        Path(path).write_text(text, encoding="utf-8")
-
-
-def _same_file(output: str | None, plot: str | None) -> bool:
-    """Whether the offsets and the map would go to one file, or both to stdout."""
-    if plot is None:
-        return False
-    first, second = (output or "-"), plot
-    return first == second or ("-" not in (first, second) and Path(first).resolve() == Path(second).resolve())
-
-
-def _error(text: str) -> int:
-    print(f"error: {text}", file=sys.stderr)
+        print(explain(error), file=sys.stderr)
     return REFUSED

@@ -12,7 +12,8 @@ from .output_files import put_text
 STDERR = "<stderr>"
 """In the place of a file: what a report without one goes to."""
 HTML = "html"
-"""In the place of a file: a page in `report.html`."""
+"""In the place of a file: a page in `PAGE`."""
+PAGE = "report.html"
 
 
 def with_report_files(argv: Sequence[str]) -> list[str]:
@@ -29,12 +30,18 @@ def with_report_files(argv: Sequence[str]) -> list[str]:
     return found
 
 
+def report_files(file: str | None, json_file: str | None) -> dict[str, str | None]:
+    """The files that reports go to, by option; None where that is none."""
+    paths = {"--report": PAGE if file == HTML else file, "--report-json": json_file}
+    return {option: None if path == STDERR else path for option, path in paths.items()}
+
+
 def write_reports(reports: Sequence[Report], file: str | None, json_file: str | None, title: str) -> None:
     """Write what was asked for: `file` is a page if its name ends in .html, `title` the page's."""
     if file is not None and (file == HTML or _is_page(file)):
         from .html_report import html_report
 
-        put_text("report.html" if file == HTML else file, html_report(reports, title))
+        put_text(PAGE if file == HTML else file, html_report(reports, title))
     elif file is not None:
         text = "\n".join(report.to_text().rstrip("\n") for report in reports)
         _put(file, text + "\n" if text else "no pass reported anything\n")

@@ -13,7 +13,7 @@ from ..dialects.graph import QuantizeOp
 from ..runtime.hazard import HazardError, InstructionRef, ProgramError
 from .api import TUNE, CompileError, Program, Result, compile
 from .diagnostics import Diagnostic, from_location
-from .output_files import put_text
+from .output_files import check_output_files, put_text, target_file
 from .program_inputs import Tensor, given_size, size_of
 from .read_module import choose_function, level_of
 from .run_check import NUDGE, check_outputs
@@ -55,6 +55,11 @@ class RunOptions:
         """Whether stdout has the profile or the trace as JSON, and nothing else."""
         return "-" in (self.json, self.trace)
 
+    def check_files(self, files: Sequence[str]) -> None:
+        """`OutputError` where what is written would take the place of one of the `files` or of another input."""
+        outputs = {"--outputs": self.outputs, "--trace": self.trace, "--json": self.json}
+        check_output_files([*files, self.inputs, target_file(self.target)], outputs)
+
     @property
     def tilings(self) -> int:
         """How many tilings of each kernel are tried."""
@@ -78,8 +83,9 @@ class Progress:
 def run(options: RunOptions) -> bool:
     """Do what the options say; False if `--check` found a wrong output, or one that it could not check.
 
-    Prints the report on stdout. Raises CompileError, HazardError, ProgramError, OSError.
+    Prints the report on stdout. Raises CompileError, HazardError, ProgramError, OutputError, OSError.
     """
+    options.check_files([options.file])
     progress = Progress()
     try:
         return _run(options, progress)
@@ -137,7 +143,8 @@ def _run(options: RunOptions, progress: Progress) -> bool:
 
 
 def tabulate(files: Sequence[str], options: RunOptions) -> bool:
-    """Print how the files do on every chip, or on that of the options; raises CompileError, OSError."""
+    """Print how the files do on every chip, or on that of the options; raises CompileError, OutputError, OSError."""
+    options.check_files(files)
     from .target_table import TableOptions, run_table
 
     targets = () if options.target is None else (options.target,)

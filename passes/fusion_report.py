@@ -11,7 +11,8 @@ from .fusion_plan import FusionPlan
 from .fusion_record import Candidate
 from .fusion_search import Searched
 from .group_costs import GroupCost
-from .kernel_traffic import KernelTraffic, kernel_traffic
+from .kernel_traffic import KernelTraffic, cores_of, kernel_traffic
+from .run_size import typical
 from .words import counted
 
 LEAST_AGAIN = 5e-4
@@ -20,7 +21,8 @@ LEAST_AGAIN = 5e-4
 
 @dataclass(frozen=True)
 class KernelRecord:
-    """One kernel as it was built: its ops, what it moves, and what was predicted for it."""
+    """One kernel as it was built: its ops, what it moves, and what was predicted for it; where it is dynamic, all at
+    the middle one of `sizes`."""
 
     name: str
     ops: tuple[str, ...]
@@ -30,16 +32,33 @@ class KernelRecord:
     cost: GroupCost | None = None
     cores_note: str = ""
     """Why no more cores work on it; empty where there are tiles for more."""
+    sizes: tuple[int, ...] = ()
+    """The run-time sizes that its tiles are for; empty where it is static."""
+    most_cores: int = 0
+    """Cores at sizes with tiles for all of them."""
 
     @staticmethod
     def of(kernel: tile.KernelOp, cost: GroupCost | None = None) -> "KernelRecord":
         ops = tuple(op.data for op in kernel.ops)
-        cores, tiles = kernel.cores.value.data, kernel.tile_sizes
         return KernelRecord(
-            kernel.kernel_name.data, ops, cores, tiles, kernel_traffic(kernel), cost, _cores_note(kernel)
+            kernel.kernel_name.data,
+            ops,
+            cores_of(kernel),
+            kernel.tile_sizes,
+            kernel_traffic(kernel),
+            cost,
+            _cores_note(kernel),
+            kernel.size_list,
+            kernel.cores.value.data,
         )
 
     def to_lines(self) -> list[str]:
+        notes = (self.cores_line, *self.traffic_lines())
+        return [f"  kernel {joined(self.ops)}: {self.bytes_line}", *(f"    {line}" for line in notes)]
+
+    @property
+    def bytes_line(self) -> str:
+        """GM bytes, operations for each of them, predicted time."""
         traffic, cost = self.traffic, self.cost
         packed = (
             " (weights as packed)" if cost is not None and cost.bytes - cost.again != traffic.once else ""
@@ -47,16 +66,25 @@ class KernelRecord:
         numbers = f"{traffic.once} B of GM with each tensor once{packed}, {traffic.reread} B of re-reads"
         if cost is not None:
             numbers += f", {cost.intensity:.1f} op/B, {cost.time_us:.1f} us predicted"
+        return numbers
+
+    @property
+    def cores_line(self) -> str:
+        """Tiles, how many cores work on them, and why."""
         tiles = "x".join(str(size) for size in self.tiles)
-        lines = [
-            f"  kernel {joined(self.ops)}: {numbers}",
-            f"    tiles {tiles} on {counted(self.cores, 'core')}{self.cores_note and f': {self.cores_note}'}",
-        ]
-        for o in traffic.operands:
+        most = f" (at larger sizes up to {self.most_cores})" if self.most_cores > self.cores else ""
+        note = self.cores_note and f": {self.cores_note}"
+        return f"tiles {tiles} on {counted(self.cores, 'core')}{most}{note}"
+
+    def traffic_lines(self) -> list[str]:
+        """What is read of each operand, how often and why, and what is written."""
+        lines: list[str] = []
+        for o in self.traffic.operands:
             why = f" ({o.reason})" if o.reason else ""
-            times = f"{round(o.read / o.bytes, 2):g}"
-            lines.append(f"    reads {o.name}: {times} x {o.bytes} B = {o.read} B{why}")
-        return [*lines, f"    writes {traffic.written} B"]
+            times = f"{round(o.read / o.part, 2):g}" if o.part else "0"
+            of = f" of its {o.bytes} B" if o.part < o.bytes else ""
+            lines.append(f"reads {o.name}: {times} x {o.part} B{of} = {o.read} B{why}")
+        return [*lines, f"writes {self.traffic.written} B"]
 
     def to_json(self) -> dict[str, Any]:
         traffic, cost = self.traffic, self.cost
@@ -64,6 +92,7 @@ class KernelRecord:
             "name": self.name,
             "ops": list(self.ops),
             "cores": self.cores,
+            "most_cores": max(self.cores, self.most_cores),
             "cores_note": self.cores_note,
             "tiles": list(self.tiles),
             "bytes": traffic.once,
@@ -76,6 +105,7 @@ class KernelRecord:
                 {
                     "name": o.name,
                     "bytes": o.bytes,
+                    "part_bytes": o.part,
                     "read_bytes": o.read,
                     "reread_bytes": o.reread,
                     "overlap": o.overlap,
@@ -100,19 +130,24 @@ class FusionReport:
     def to_text(self) -> str:
         lines: list[str] = []
         for plan, kernels in zip(self.plans, self.kernels, strict=True):
-            lines.append(f"{_headline(plan, kernels)}; tile sizes {self.tile_choice}")
+            lines.append(self.headline(plan, kernels))
             for kernel in kernels:
                 lines.extend(kernel.to_lines())
-            lines.extend(f"  layout: {layout}" for layout in plan.layouts)
+            lines.extend(f"  {line}" for line in layout_lines(plan))
             for candidate in plan.candidates:
                 lines.extend(_candidate_lines(candidate, self.launch_note))
-            lines.extend(_searched_line(change) for change in plan.searched)
+            lines.extend(f"  {line}" for line in searched_lines(plan))
         return "\n".join(lines)
+
+    def headline(self, plan: FusionPlan, kernels: Sequence[KernelRecord]) -> str:
+        """What fusion did to one function, in a line."""
+        return f"{_headline(plan, kernels)}; tile sizes {self.tile_choice}"
 
     def to_json(self) -> Any:
         return [
             {
                 "function": plan.function,
+                **_sizes_json(kernels),
                 "ops": len(plan.before),
                 "tile_choice": self.tile_choice,
                 "bytes_before": _total(plan.before, "bytes"),
@@ -137,19 +172,38 @@ class UnfusedReport:
     name: str = "tile-from-graph"
 
     def to_text(self) -> str:
-        lines = [f"unfused: {counted(len(self.kernels), 'kernel')}; tile sizes {self.tile_choice}"]
+        lines = [self.headline]
         for kernel in self.kernels:
             lines.extend(kernel.to_lines())
         return "\n".join(lines)
 
+    @property
+    def headline(self) -> str:
+        """How many kernels there are, in a line."""
+        count = counted(len(self.kernels), "kernel")
+        return f"unfused{_at_size(self.kernels)}: {count}; tile sizes {self.tile_choice}"
+
     def to_json(self) -> Any:
-        return [kernel.to_json() for kernel in self.kernels]
+        return [{**kernel.to_json(), **_sizes_json([kernel])} for kernel in self.kernels]
+
+
+def _at_size(kernels: Sequence[KernelRecord]) -> str:
+    """The size that the numbers of some kernels are for, as the end of a title; empty where all are static."""
+    sizes = next((kernel.sizes for kernel in kernels if kernel.sizes), ())
+    if not sizes:
+        return ""
+    return f" at size {typical(sizes)} (tiles are for {', '.join(map(str, sizes))})"
+
+
+def _sizes_json(kernels: Sequence[KernelRecord]) -> dict[str, Any]:
+    sizes = next((kernel.sizes for kernel in kernels if kernel.sizes), ())
+    return {"size": typical(sizes) if sizes else None, "sizes": list(sizes)}
 
 
 def _cores_note(kernel: tile.KernelOp) -> str:
     """Why a kernel runs on the cores that it has; empty where there are tiles for more."""
     grid = [-(-e // t) for e, t in zip(kernel.extent_list, kernel.tile_sizes, strict=True)]
-    cores, points = kernel.cores.value.data, prod(grid)
+    cores, points = cores_of(kernel), prod(grid)
     if cores == points:
         return "one tile covers the result" if points == 1 else f"one for each of its {points} tiles"
     if kernel.inner is not None:
@@ -174,7 +228,7 @@ def _total(costs: Sequence[GroupCost | None], what: str) -> float | None:
 
 def _headline(plan: FusionPlan, records: Sequence[KernelRecord]) -> str:
     ops, kernels = counted(len(plan.before), "op"), counted(len(plan.groups), "kernel")
-    line = f"fusion of @{plan.function}: {ops} -> {kernels}"
+    line = f"fusion of @{plan.function}{_at_size(records)}: {ops} -> {kernels}"
     before, after = _total(plan.before, "bytes"), _total(plan.costs, "bytes")
     if before and after is not None:
         once = after - (_total(plan.costs, "again") or 0)
@@ -192,25 +246,46 @@ def _candidate_lines(c: Candidate, launch_note: str) -> list[str]:
             f"    kernels {c.kernels} -> 1, bytes {c.bytes_before} -> {c.bytes_after} ({c.gain:.0%} saved), "
             f"time {c.time_before:.1f} -> {c.time_after:.1f} us, {c.intensity:.1f} op/B"
         )
-        lines.append(f"    {c.quadrant}: complexity {c.complexity}")
-        if c.again >= LEAST_AGAIN:
-            lines.append(f"    {c.again:.1%} of its operations are computed again by neighbouring tiles")
+    lines += [f"    {note}" for note in candidate_notes(c)]
     if c.warning:
         lines.append(f"    warning: {c.warning}")
     seen = [check for check in c.checks if check.passed is not None]
     lines += [f"    [{'x' if check.passed else ' '}] {check.name}: {check.note}" for check in seen]
-    if c.flips:
-        costs = " or ".join(f"{cost:g}" for cost in c.flips)
-        other = "refused" if c.taken else "taken"
-        lines.append(f"    would be {other} if a launch took {costs} us: {launch_note}")
-    return lines
+    return [*lines, *(f"    {note}" for note in flip_notes(c, launch_note))]
+
+
+def candidate_notes(c: Candidate) -> list[str]:
+    """What the fused kernel is like, where it was weighed."""
+    if not c.bytes_before:
+        return []
+    again = f"{c.again:.1%} of its operations are computed again by neighbouring tiles"
+    return [f"{c.quadrant}: complexity {c.complexity}", *([again] if c.again >= LEAST_AGAIN else [])]
+
+
+def flip_notes(c: Candidate, launch_note: str) -> list[str]:
+    """At which cost of a launch the decision would be the other one."""
+    if not c.flips:
+        return []
+    costs = " or ".join(f"{cost:g}" for cost in c.flips)
+    other = "refused" if c.taken else "taken"
+    return [f"would be {other} if a launch took {costs} us: {launch_note}"]
+
+
+def layout_lines(plan: FusionPlan) -> list[str]:
+    """How tensors between kernels lie, and why."""
+    return [f"layout: {layout}" for layout in plan.layouts]
+
+
+def searched_lines(plan: FusionPlan) -> list[str]:
+    """Groups that the search took apart or put together after the candidates were decided."""
+    return [_searched_line(change) for change in plan.searched]
 
 
 def _searched_line(s: Searched) -> str:
     how = "every grouping weighed" if s.exact else "the best few followed"
     before, after = (" | ".join(joined(group) for group in groups) for groups in (s.before, s.after))
     return (
-        f"  searched ({how}): {before} -> {after}: time {s.time_before:.1f} -> {s.time_after:.1f} us, "
+        f"searched ({how}): {before} -> {after}: time {s.time_before:.1f} -> {s.time_after:.1f} us, "
         f"bytes {s.bytes_before} -> {s.bytes_after}"
     )
 

@@ -22,7 +22,8 @@ from .layout_rules import retype, takes, with_layout
 from .pack_weights import packs_rhs
 from .part_search import read_again
 from .recompute import computed_again, operations
-from .regions import NotFusableError, group_regions, shape_of
+from .regions import NotFusableError, Regions, group_regions, shape_of
+from .run_size import fixed, priced_at
 from .stream_search import best_stream_tilings, stream_time
 from .tile_search import NoTileError, search_vector, vector_time
 from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling, product_roles
@@ -125,7 +126,14 @@ class CostModel:
             return Obstacle("occupancy", str(error))
 
     def _compute(self, ops: tuple[Operation, ...]) -> GroupCost:
-        regions = group_regions(ops)
+        """The cost of a group, along a dynamic dimension that at the size which reports go by."""
+        regions, now = group_regions(ops), fixed()
+        if now is None or not regions.factor:
+            return self._compute_static(regions)
+        with priced_at(now.typical):
+            return self._compute_static(regions.at(now.typical))
+
+    def _compute_static(self, regions: Regions) -> GroupCost:
         trace = trace_group(regions, self.target)
         elements = prod(regions.extents[: regions.rank])
         flops = sum(elements for step in trace.steps if step.whole)

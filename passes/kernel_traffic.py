@@ -19,8 +19,10 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from ..dialects import ascend, tile
 from ..dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
 from ..dialects.attributes import integers
+from ..dialects.dynamic import is_dynamic, shape_of
 from ..dialects.tile import BLOCK, tile_type
 from ..dialects.tiling import Along, Picked
+from .run_size import typical
 
 Axis = int | Block | tile.ContractOp
 """A dimension of the grid, the block of a loop inside the kernel (steps of K, parts of a stream, chunks), or a product:
@@ -54,9 +56,15 @@ class OperandTraffic:
     """How many cores read it, where each keeps it for all of its tiles."""
 
     @property
+    def part(self) -> int:
+        """Bytes of the tensor that are read at all: fewer where windows step over some, or blocks are padding."""
+        times = self.readings * self.cores * prod(count for _, count in self.repeats)
+        return min(self.bytes, self.read // times)
+
+    @property
     def reread(self) -> int:
-        """Bytes beyond the first read of everything."""
-        return max(0, self.read - self.bytes)
+        """Bytes beyond the first read of everything that is read."""
+        return self.read - self.part
 
     @property
     def reason(self) -> str:
@@ -98,7 +106,7 @@ class KernelTraffic:
 
 
 def kernel_traffic(kernel: tile.KernelOp) -> KernelTraffic:
-    """What the kernel moves, in bytes that its tiles ask for.
+    """What the kernel moves, in bytes that its tiles ask for; along a dynamic dimension at the middle one of its sizes.
 
     DMA moves whole blocks of 32 B, so rows that are no multiple of that move a little more.
     """
@@ -111,10 +119,10 @@ def kernel_traffic(kernel: tile.KernelOp) -> KernelTraffic:
         if not loads_of:
             continue
         reads = [axes.read(load) for load in loads_of]
-        size = _bytes(argument)
+        size = _bytes(kernel, argument)
         total, repeats = sum(r for r, _ in reads), reads[0][1]
         readings = max(1, sum(map(_begins_rows, loads_of)))
-        cores = kernel.cores.value.data if all(map(_is_kept, loads_of)) else 1
+        cores = cores_of(kernel) if all(map(_is_kept, loads_of)) else 1
         overlap = total / size / readings / cores / prod(count for _, count in repeats)
         windowed = any(isinstance(e, Along) and e.span(1) > 1 for load in loads_of for e in load.maps)
         blocks = sum(axes.read(load, BLOCK_BYTES)[0] for load in loads_of)
@@ -123,8 +131,14 @@ def kernel_traffic(kernel: tile.KernelOp) -> KernelTraffic:
         )
     first = len(kernel.inputs)
     return KernelTraffic(
-        tuple(operands), sum(_bytes(a) for a in arguments[first : first + len(kernel.outputs)])
+        tuple(operands), sum(_bytes(kernel, a) for a in arguments[first : first + len(kernel.outputs)])
     )
+
+
+def cores_of(kernel: tile.KernelOp) -> int:
+    """How many cores the kernel runs on; a dynamic one at the middle one of its sizes."""
+    most = kernel.cores.value.data
+    return min(most, kernel.shared_points) if kernel.factor else most
 
 
 def _begins_rows(load: tile.LoadOp) -> bool:
@@ -151,9 +165,22 @@ def name_of(value: SSAValue) -> str:
     return f"the result of {cast(Operation, value.owner).name}"
 
 
-def _bytes(tensor: SSAValue) -> int:
+def _shape(kernel: tile.KernelOp, argument: SSAValue) -> tuple[int, ...]:
+    """The shape of a tensor inside the kernel, at the middle one of the sizes where it is dynamic.
+
+    Dimensions are merged inside, so its `?` is a multiple of that of the tensor which is handed over.
+    """
+    shape = shape_of(argument.type)
+    if not is_dynamic(argument.type):
+        return shape
+    assert isinstance(argument, BlockArgument)
+    outer = shape_of([*kernel.inputs, *kernel.outputs][argument.index].type)
+    return (typical(kernel.size_list) * prod(outer[1:]) // prod(shape[1:]), *shape[1:])
+
+
+def _bytes(kernel: tile.KernelOp, tensor: SSAValue) -> int:
     kind = cast(TensorType[Attribute], tensor.type)
-    return prod(kind.get_shape()) * ELEMENT_BYTES[str(kind.element_type)]
+    return prod(_shape(kernel, tensor)) * ELEMENT_BYTES[str(kind.element_type)]
 
 
 class _Axes:
@@ -174,7 +201,7 @@ class _Axes:
         """Bytes that a load reads over the whole grid, rows taken to whole blocks of `unit` bytes, and the dimensions
         of the grid it does not follow."""
         kind = cast(TensorType[Attribute], load.tensor.type)
-        shape, item = kind.get_shape(), ELEMENT_BYTES[str(kind.element_type)]
+        shape, item = _shape(self.kernel, load.tensor), ELEMENT_BYTES[str(kind.element_type)]
         counts: list[tuple[frozenset[Axis], int]] = []
         if load.packed is not None and load.packed.data == "blocks":
             first = load.maps[0]
@@ -214,7 +241,7 @@ class _Axes:
                 counts.append(self._sum(load.offsets[entry.dim], load.sizes[entry.dim], count))
         used = frozenset[Axis]().union(*(axes for axes, _ in counts))
         if _is_kept(load):  # by the first tile of each core
-            return prod(n for _, n in counts) * self.kernel.cores.value.data * item, ()
+            return prod(n for _, n in counts) * cores_of(self.kernel) * item, ()
         around = frozenset[Axis](self._around(load)) | frozenset(range(len(self.kernel.extent_list)))
         if any(isinstance(axis, tile.ContractOp) for axis in around) and self.kernel.inner is not None:
             around -= {self.kernel.inner.value.data}

@@ -21,6 +21,7 @@ from .fusion_record import LayoutRecord
 from .group_costs import CostModel, GroupCost
 from .layout_rules import IMAGE, cannot_read, cannot_write, layout_of_result, retype, with_layout
 from .regions import Regions, element_type_of, group_regions, shape_of
+from .run_size import fixed
 
 Group = tuple[Operation, ...]
 
@@ -37,9 +38,11 @@ class LayoutChoice:
 
     def record(self) -> LayoutRecord:
         """What the report says of it."""
-        owner, shape = self.value.owner, "x".join(str(n) for n in shape_of(self.value))
+        now, shape = fixed(), shape_of(self.value)
+        owner = self.value.owner
         assert isinstance(owner, Operation)
-        kind, name = f"{shape}x{element_type_of(self.value)}", ""
+        dims = ["?" if now is not None and now.factor(n) else str(n) for n in shape]
+        kind, name = "x".join([*dims, str(element_type_of(self.value))]), ""
         giver = f"%{self.value.name_hint}" if isinstance(owner, BitcastOp) else owner.name
         if self.layout is not None:
             name = "NC1HWC0" if self.layout == IMAGE else "NZ"

@@ -24,7 +24,31 @@ NAMES = {
 
 
 class TableError(ValueError):
-    """A table that cannot be read; the text says where: file:line:column."""
+    """A table that cannot be read; the text says where: file:line:column. `width` characters of the line `text` are
+    wrong."""
+
+    def __init__(self, message: str, file: str, line: int, column: int, text: str, width: int = 1):
+        super().__init__(f"{file}:{line}:{column}: {message}")
+        self.message, self.file, self.line, self.column = message, file, line, column
+        self.text, self.width = text, width
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A line of a file, its cells, and the columns (from 1) at which they start."""
+
+    file: str
+    line: int
+    text: str
+    cells: Sequence[str] = ()
+    starts: Sequence[int] = ()
+
+    def error(self, cell: int, message: str) -> TableError:
+        """What is wrong with a cell; with the end of the row where it has none of that number."""
+        if cell >= len(self.cells):
+            return TableError(message, self.file, self.line, len(self.text) + 1, self.text)
+        width = max(1, len(self.cells[cell].strip()))
+        return TableError(message, self.file, self.line, self.starts[cell], self.text, width)
 
 
 @dataclass(frozen=True)
@@ -52,28 +76,27 @@ def read_table(text: str, name: str, capacity: int | None = None) -> Table:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         cells, starts = _cells(line)
+        row = _Row(name, number, line, cells, starts)
         if columns is None:
-            columns = _columns(cells, starts, f"{name}:{number}")
+            columns = _columns(row)
             header, width = number - 1, len(cells)
             continue
         if len(cells) > width:
-            where = f"{name}:{number}:{starts[width]}"
-            raise TableError(f"{where}: the row has {counted(len(cells), 'cell')}, the header {width}")
-        values = _values(cells, starts, columns, f"{name}:{number}", len(line) + 1)
+            raise row.error(width, f"the row has {counted(len(cells), 'cell')}, the header {width}")
+        values = _values(row, columns)
         label = cells[columns["id"]].strip() if "id" in columns else str(len(buffers))
         if label in ids:
-            where = f"{name}:{number}:{starts[columns['id']]}"
-            raise TableError(f"{where}: id {label!r} is that of line {ids[label]}")
+            raise row.error(columns["id"], f"id {label!r} is that of line {ids[label]}")
         ids[label] = number
         if values["lower"] > values["upper"]:
-            where = f"{name}:{number}:{starts[columns['upper']]}"
-            raise TableError(f"{where}: upper {values['upper']} is below lower {values['lower']}")
+            raise row.error(columns["upper"], f"upper {values['upper']} is below lower {values['lower']}")
         rows.append(number - 1)
         buffers.append(
             Buffer(label, values["lower"], values["upper"], values["size"], values.get("alignment", 1))
         )
     if columns is None:
-        raise TableError(f"{name}:1:1: no header; expected columns id,lower,upper,size[,alignment]")
+        expected = "no header; expected columns id,lower,upper,size[,alignment]"
+        raise TableError(expected, name, 1, 1, lines[0] if lines else "")
     problem = Problem(tuple(buffers), capacity)
     return Table(problem, lines, header, tuple(rows), width, columns.get("offset"))
 
@@ -92,34 +115,32 @@ def _cells(line: str) -> tuple[list[str], list[int]]:
     return cells, starts
 
 
-def _columns(cells: Sequence[str], starts: Sequence[int], where: str) -> dict[str, int]:
+def _columns(row: _Row) -> dict[str, int]:
     found: dict[str, int] = {}
-    for number, cell in enumerate(cells):
+    for number, cell in enumerate(row.cells):
         for column, names in NAMES.items():
             if cell.strip().lower() not in names:
                 continue
             if column in found:
-                known = cells[found[column]].strip()
-                raise TableError(
-                    f"{where}:{starts[number]}: a second column {column!r}; the first is {known!r}"
-                )
+                known = row.cells[found[column]].strip()
+                raise row.error(number, f"a second column {column!r}; the first is {known!r}")
             found[column] = number
     for column in ("lower", "upper", "size"):
         if column not in found:
-            given = ",".join(cell.strip() for cell in cells)
-            raise TableError(f"{where}:1: no column {column!r} in the header {given!r}")
+            given = ",".join(cell.strip() for cell in row.cells)
+            message = f"no column {column!r} in the header {given!r}"
+            raise TableError(message, row.file, row.line, 1, row.text, len(row.text))
     return found
 
 
-def _values(
-    cells: Sequence[str], starts: Sequence[int], columns: dict[str, int], where: str, end: int
-) -> dict[str, int]:
+def _values(row: _Row, columns: dict[str, int]) -> dict[str, int]:
     found: dict[str, int] = {}
+    cells = row.cells
     for column, number in columns.items():
         if column == "offset":
             continue
         if number >= len(cells):
-            raise TableError(f"{where}:{end}: no {column}; the row has {counted(len(cells), 'cell')}")
+            raise row.error(number, f"no {column}; the row has {counted(len(cells), 'cell')}")
         if column == "id":
             continue
         cell = cells[number].strip()
@@ -128,10 +149,10 @@ def _values(
         try:
             value = int(cell)
         except ValueError:
-            raise TableError(f"{where}:{starts[number]}: {column} is {cell!r}, not a whole number") from None
+            raise row.error(number, f"{column} is {cell!r}, not a whole number") from None
         least = {"size": 0, "alignment": 1}.get(column)
         if least is not None and value < least:
-            raise TableError(f"{where}:{starts[number]}: {column} is {value}, must be at least {least}")
+            raise row.error(number, f"{column} is {value}, must be at least {least}")
         found[column] = value
     return found
 

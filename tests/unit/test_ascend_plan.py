@@ -51,30 +51,67 @@ def test_columns_may_be_in_any_order_with_comments_between(
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "message", "carets"),
     [
-        ("id,lower,upper,size\na,0,3,x\n", "2:7: size is 'x', not a whole number"),
-        ("id,lower,upper,size\na,0,3,4\nb, 5 ,3,4\n", "3:7: upper 3 is below lower 5"),
-        ("id,lower,upper,size\n#\na,0,3\n", "3:6: no size; the row has 3 cells"),
-        ("id,lower,upper,size,alignment\na,0,3,4,0\n", "2:9: alignment is 0, must be at least 1"),
-        ("id,lower,upper,size\na,0,3,-4\n", "2:7: size is -4, must be at least 0"),
-        ("id,lower,upper,size,Size\na,0,3,4,5\n", "1:21: a second column 'size'; the first is 'size'"),
-        ("begin,upper,size, lower\n0,3,4,5\n", "1:19: a second column 'lower'; the first is 'begin'"),
-        ("id,lower,upper,size\na,0,3,4\nb,0,3,4, 9\n", "3:10: the row has 5 cells, the header 4"),
-        ("size,lower,upper\n1\n", "2:2: no lower; the row has 1 cell"),
-        ("id,lower,upper,size\na,0,3,4\na,0,3,4\n", "3:1: id 'a' is that of line 2"),
-        ("a,0,3,4\n", "1:1: no column 'lower' in the header 'a,0,3,4'"),
-        ("", "1:1: no header; expected columns id,lower,upper,size[,alignment]"),
+        ("id,lower,upper,size\na,0,3,xy\n", "2:7: error: size is 'xy', not a whole number", "^~"),
+        ("id,lower,upper,size\na,0,3,4\nb, 5 ,3,4\n", "3:7: error: upper 3 is below lower 5", "^"),
+        ("id,lower,upper,size\n#\na,0,3\n", "3:6: error: no size; the row has 3 cells", "^"),
+        (
+            "id,lower,upper,size,alignment\na,0,3,4,0\n",
+            "2:9: error: alignment is 0, must be at least 1",
+            "^",
+        ),
+        ("id,lower,upper,size\na,0,3,-4\n", "2:7: error: size is -4, must be at least 0", "^~"),
+        (
+            "id,lower,upper,size,Size\na,0,3,4,5\n",
+            "1:21: error: a second column 'size'; the first is 'size'",
+            "^~~~",
+        ),
+        (
+            "begin,upper,size, lower\n0,3,4,5\n",
+            "1:19: error: a second column 'lower'; the first is 'begin'",
+            "^~~~~",
+        ),
+        (
+            "id,lower,upper,size\na,0,3,4\nb,0,3,4, 9\n",
+            "3:10: error: the row has 5 cells, the header 4",
+            "^",
+        ),
+        ("size,lower,upper\n1\n", "2:2: error: no lower; the row has 1 cell", "^"),
+        ("id,lower,upper,size\na,0,3,4\na,0,3,4\n", "3:1: error: id 'a' is that of line 2", "^"),
+        ("a,0,3,4\n", "1:1: error: no column 'lower' in the header 'a,0,3,4'", "^~~~~~~"),
+        ("", "1:1: error: no header; expected columns id,lower,upper,size[,alignment]", "^"),
     ],
 )
 def test_a_wrong_table_is_one_message(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, message: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, message: str, carets: str
 ) -> None:
     path = tmp_path / "wrong.csv"
     path.write_text(text)
     assert main([str(path)]) == 1
     printed = capsys.readouterr()
-    assert (printed.out, printed.err) == ("", f"error: {path}:{message}\n")
+    line, column = map(int, message.split(":")[:2])
+    shown = [*text.splitlines(), ""][line - 1]
+    assert (printed.out, printed.err) == (
+        "",
+        f"{path}:{message}\n{shown}\n{' ' * (column - 1)}{carets}\n",
+    )
+
+
+def test_a_byte_that_is_no_text_is_pointed_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "wrong.csv"
+    path.write_bytes(b"id,lower,upper,size\na,0,\xff,4\n")
+    assert main([str(path)]) == 1
+    head, *_ = capsys.readouterr().err.splitlines()
+    assert head == f"{path}:2:5: error: found byte 0xFF, which is not UTF-8 text"
+
+
+@pytest.mark.parametrize("option", ["-o", "--plot"])
+def test_a_table_is_not_overwritten(table: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
+    before = table.read_text()
+    assert main([str(table), option, str(table)]) == 1
+    assert capsys.readouterr().err == f"error: {option} would overwrite the input {table}\n"
+    assert table.read_text() == before
 
 
 def test_what_does_not_fit_is_refused_with_who_is_alive(
@@ -186,6 +223,6 @@ def test_the_label_of_the_peak_is_not_cut(table: Path, tmp_path: Path) -> None:
 def test_missing_files_are_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     missing = tmp_path / "missing.csv"
     assert main([str(missing)]) == 1
-    assert capsys.readouterr().err == f"error: {missing}: No such file or directory\n"
+    assert capsys.readouterr().err == f"error: cannot open '{missing}': No such file or directory\n"
     assert main([]) == 1
     assert "see ascend-plan --help" in capsys.readouterr().err

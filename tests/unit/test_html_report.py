@@ -11,7 +11,7 @@ from ascend_opt.compiler.api import Program
 from ascend_opt.compiler.html_report import html_report
 from ascend_opt.compiler.html_svg import graph_svg, layers
 from ascend_opt.passes.ascend_plan_workspace import WorkspaceReport
-from ascend_opt.passes.fusion_report import FusionReport, joined
+from ascend_opt.passes.fusion_report import FusionReport, UnfusedReport, joined
 from ascend_opt.passes.memory_report import MemoryReport
 from ascend_opt.tools.ascend_opt import main
 
@@ -100,6 +100,59 @@ def test_every_kernel_candidate_and_buffer_is_on_the_page(program: Program):
             for number, at in enumerate(slots):
                 note = f"{buffer.name}, slot {number}: {buffer.size} B at {at}, "
                 assert any(title.startswith(note) for title in page.titles)
+
+
+SEARCHED = """
+graph @net(%x: tensor<1x20x30x26xf16>, %w1: tensor<24x20x3x3xf16> {weight}, %w2: tensor<40x20x1x1xf16> {weight}) {
+  %a = conv2d(%x, %w1) {pads = [1, 1, 1, 1]}
+  %ar = relu(%a)
+  %c = conv2d(%x, %w2)
+  %cs = silu(%c)
+  %cat = concat(%ar, %cs) {axis = 1}
+  %sl = slice(%cat) {starts = [5], ends = [61], axes = [1]}
+  return %sl
+}"""
+DYNAMIC = """
+graph @f(%x: tensor<?x64xf16>) {
+  %y = gelu(%x)
+  return %y
+}"""
+
+
+def test_the_page_has_every_line_that_the_text_has_of_a_decision(program: Program):
+    searched = ascend_opt.compile(SEARCHED, "ascend910b", tune=1)
+    dynamic = ascend_opt.compile(DYNAMIC, "ascend910b", tune=1)
+    unfused = ascend_opt.compile(DYNAMIC, "ascend910b", tune=1, fuse=False)
+    reports = [
+        report
+        for one in (program, searched, dynamic, unfused)
+        for report in one.reports
+        if isinstance(report, FusionReport | UnfusedReport)
+    ]
+    fusion = reports[0]
+    assert isinstance(fusion, FusionReport)
+    near = replace(fusion.plans[0].candidates[0], flips=(0.5, 3.0), again=0.25)
+    reports.append(replace(fusion, plans=(replace(fusion.plans[0], candidates=(near,)),)))
+    starts = ("fusion of", "unfused", "tiles", "reads", "writes", "layout:", "searched", "would be")
+    lines: list[str] = []
+    for report in reports:
+        words = Page(html_report([report], "f")).words
+        told = [line.strip() for line in report.to_text().splitlines()]
+        told = [
+            line for line in told if line.startswith(starts) or ": complexity " in line or "again" in line
+        ]
+        assert not [line for line in told if line not in words]
+        lines += told
+    for part in (
+        "halo ",
+        "layout: ",
+        "searched (",
+        "would be ",
+        "computed again",
+        "at size 8 (",
+        "unfused at size 8 (",
+    ):
+        assert any(part in line or line.startswith(part) for line in lines), part
 
 
 def test_both_graphs_are_drawn_in_the_colours_of_their_kernels(program: Program):

@@ -1,5 +1,7 @@
 """The bytes that the fusion report names are those that the emulator's DMA engines move."""
 
+import re
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from ascend_opt.compiler.pipelines import build_passes, parse_passes
 from ascend_opt.compiler.read_module import make_context, read_module
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import tile
+from ascend_opt.passes.fusion_report import FusionReport, UnfusedReport
 from ascend_opt.passes.kernel_traffic import KernelTraffic, kernel_traffic
 from ascend_opt.runtime.profile import KernelProfile
 
@@ -98,6 +101,74 @@ def test_many_tiles_are_counted_without_a_list_of_them():
     traffic = kernel_traffic(kernel)
     assert traffic.read == traffic.written == 2 * 8589934592
     assert traffic.reread == 0
+
+
+DYNAMIC = {
+    "merged": ("graph @f(%x: tensor<?x64xf16>) {\n  %y = gelu(%x)\n  return %y\n}", (1, 8, 32)),
+    "rows": (
+        """
+    graph @f(%x: tensor<?x512xf16>, %w: tensor<512x512xf16> {weight}, %b: tensor<512xf16> {weight}) {
+      %p = matmul(%x, %w)
+      %s = bias_add(%p, %b)
+      %y = softmax(%s)
+      return %y
+    }""",
+        (16, 96, 400),
+    ),
+    "images": (
+        """
+    graph @f(%x: tensor<?x32x16x16xf16>, %w: tensor<32x32x3x3xf16> {weight}) {
+      %p = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
+      %y = relu(%p)
+      return %y
+    }""",
+        (2, 5, 40),
+    ),
+}
+
+
+@pytest.mark.parametrize("fuse", [True, False])
+@pytest.mark.parametrize("name", DYNAMIC)
+def test_a_dynamic_graph_is_reported_at_the_middle_size(name: str, fuse: bool):
+    text, sizes = DYNAMIC[name]
+    program = ascend_opt.compile(text, target="ascend910", fuse=fuse, tune=1, dynamic_sizes=sizes)
+    (report,) = (r for r in program.reports if isinstance(r, FusionReport | UnfusedReport))
+    records = report.kernels[0] if isinstance(report, FusionReport) else report.kernels
+    measured = program.time(sizes[1]).kernels
+    assert f" at size {sizes[1]} (tiles are for {', '.join(map(str, sizes))}): " in report.to_text()
+    for record, kernel in zip(records, measured, strict=True):
+        assert record.traffic.read == kernel.dma_read_bytes
+        assert record.traffic.written == kernel.dma_write_bytes
+        assert record.cores == kernel.cores
+        assert isinstance(report, UnfusedReport) or record.cost is not None
+        if record.cost is not None and "%w" not in str(record.traffic):  # weights are counted as given there
+            assert record.cost.bytes == record.traffic.once
+    told = report.to_json()[0]
+    assert (told["size"], told["sizes"]) == (sizes[1], list(sizes))
+    assert all(int(number) >= 0 for number in re.findall(r"-?\d+(?= B)", report.to_text()))
+
+
+SEPARABLE = """
+graph @f(%x: tensor<1x48x16x16xf16>, %d: tensor<48x1x3x3xf16> {weight}, %p: tensor<64x48x1x1xf16> {weight}) {
+  %0 = conv2d(%x, %d) {pads = [1, 1, 1, 1], groups = 48}
+  %1 = conv2d(%0, %p)
+  return %1
+}"""
+
+
+def test_padding_of_packed_weights_that_no_tile_reads_is_no_part_of_a_re_read():
+    program = ascend_opt.compile(SEPARABLE, target="ascend950", tune=1)
+    (report,) = (r for r in program.reports if isinstance(r, FusionReport))
+    lines = [line.strip() for line in report.to_text().splitlines()]
+    ((record,),) = report.kernels
+    (depthwise,) = (o for o in record.traffic.operands if o.name == "%d (packed)")
+    tiles = prod(count for _, count in depthwise.repeats)
+    assert depthwise.part < depthwise.bytes and tiles > 1
+    assert depthwise.read == tiles * depthwise.part == depthwise.part + depthwise.reread
+    (line,) = (line for line in lines if line.startswith("reads %d "))
+    assert f": {tiles} x {depthwise.part} B of its {depthwise.bytes} B = {depthwise.read} B (" in line
+    told = [int(count) for count in re.findall(r"(\d+) tiles of dimension", line)]
+    assert prod(told) == tiles
 
 
 def test_elementwise_kernels_read_everything_once():
