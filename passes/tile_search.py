@@ -19,7 +19,7 @@ from .lane_layout import lane_dim
 from .move_costs import load_cycles, store_way
 from .moved_loads import square_tiles, staging_cycles
 from .part_search import part_tilings, part_time
-from .regions import Regions, element_type_of
+from .regions import Regions, element_type_of, held_type_of
 from .run_size import OPEN
 from .tile_rules import NoTileError, beside_bytes, storable, with_cores
 from .tiling_plan import VectorTiling
@@ -30,12 +30,13 @@ from .window_search import window_tiling, window_tilings, window_time
 
 @dataclass(frozen=True)
 class _Shape:
-    """What of a vector kernel does not depend on the tile: bytes an element, traced instructions."""
+    """What of a vector kernel does not depend on the tile: bytes an element, traced instructions, ragged rows."""
 
     trace: GroupTrace
     per_element: int
     read: int
     write: int
+    ragged: bool
 
 
 def search_vector(regions: Regions, target: Target) -> VectorTiling:
@@ -77,9 +78,14 @@ def start_cycles(target: Target, cores: int) -> float:
 
 def _shape(regions: Regions, target: Target) -> _Shape:
     trace = trace_group(regions, target)
+    extents = regions.kernel_extents or (1,)
     write = ELEMENT_BYTES[str(element_type_of(regions.result))]
     read = sum(ELEMENT_BYTES[t.type_name] for t in trace.loads if t.full)
-    return _Shape(trace, trace.bytes_per_element(regions), read, write)
+    stored = regions.result_shape or (1,)
+    ragged = len(stored) > 1 and stored[-1] * write % 32 != 0 and not target.dma.unaligned
+    ragged = ragged and stored == extents
+    extra = 8 * ELEMENT_BYTES[str(held_type_of(regions.result))] if ragged else 0
+    return _Shape(trace, trace.bytes_per_element(regions) + extra, read, write, ragged)
 
 
 def _larger_ub(regions: Regions, per_element: int, target: Target) -> int | None:
