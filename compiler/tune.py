@@ -25,6 +25,7 @@ from ..passes.graph_module import kernel_ops, set_target
 from ..passes.kernels import Tiling, build_kernel, tuning
 from ..passes.report import collect_reports
 from ..passes.run_size import fixed
+from ..runtime.costs import launch_us
 from ..runtime.hazard import HazardError
 
 MOST_INSTRUCTIONS = 400_000
@@ -38,7 +39,7 @@ class EmulatorTuner:
     _known: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
 
     def choose(self, alone: ModuleOp, tilings: Sequence[Tiling], target: Target) -> int:
-        """Index of the tiling with the shortest kernel; the first one where none can be lowered."""
+        """Index of the tiling with the shortest kernel, launch included; the first one where none can be lowered."""
         key = str(alone), target.name
         if key not in self._known:
             self._known[key] = self._measure_all(alone, tilings, target)
@@ -48,7 +49,7 @@ class EmulatorTuner:
         times: list[Sequence[float]] = []
         for tiling in tilings:
             row, instructions = measure_sizes(alone, tiling, target)
-            times.append(row)
+            times.append([time + launch_us(target, tiling.cores) for time in row])
             if instructions > MOST_INSTRUCTIONS:
                 break
         best = [min(column) for column in zip(*times, strict=True)]

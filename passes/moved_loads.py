@@ -74,7 +74,8 @@ class Staging:
 def staging_cycles(
     regions: Regions, load: Load, tiles: tuple[int, ...], target: Target, cores: int
 ) -> Staging:
-    """What a load costs that is staged; nothing where it is not."""
+    """What a load costs that is staged; nothing where it is not. The parts of a joined tile come back from columns to
+    rows together."""
     found = rearrangement(regions, load, tiles)
     if found is None:
         return Staging()
@@ -89,7 +90,7 @@ def staging_cycles(
         filled = tiles[-1] % 16 > 0
     else:
         bursts = rows
-        elements = ceil_to(rows, 16) * (span + lanes)
+        elements = ceil_to(rows, 16) * (span + lanes // (len(regions.loads) if regions.joins else 1))
         filled = rows % 16 > 0 or span % 16 > 0 or span > size
     vector = transpose_cost(target, str(dtype), -(-elements // block)).busy
     line = target.memory.l2_line  # a request for part of a line takes as long as one for all of it

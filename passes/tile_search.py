@@ -11,11 +11,12 @@ from math import gcd, prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
-from ..runtime.costs import copy_cost, gm_read_cost, index_cost
+from ..runtime.costs import gm_read_cost, index_cost, launch_us
 from .gm_bytes import write_cycles
 from .grid_rules import store_unit
 from .index_tables import picked_rows
 from .lane_layout import lane_dim
+from .move_costs import load_cycles, store_way
 from .moved_loads import square_tiles, staging_cycles
 from .part_search import part_tilings, part_time
 from .regions import Regions, element_type_of, held_type_of
@@ -58,7 +59,8 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
     shape = _shape(regions, target)
     for i, tiles in enumerate(vector_tiles(regions, shape.per_element, target)):
         tiling = with_cores(regions, tiles, target)
-        timed.append((vector_time(regions, tiling, target, shape), i, tiling))
+        time = vector_time(regions, tiling, target, shape) + start_cycles(target, tiling.cores)
+        timed.append((time, i, tiling))
     if not timed and not regions.whole:
         space = target.spaces["ub"].bytes
         least = _larger_ub(regions, shape.per_element, target)
@@ -67,6 +69,11 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
     if not timed:  # rows that no tile holds in full
         timed = [(time, i, tiling) for i, (time, tiling) in enumerate(part_tilings(regions, target))]
     return [tiling for _, _, tiling in nsmallest(count, timed)]
+
+
+def start_cycles(target: Target, cores: int) -> float:
+    """Cycles of a launch on so many cores."""
+    return launch_us(target, cores) * target.clock_mhz
 
 
 def _shape(regions: Regions, target: Target) -> _Shape:
@@ -99,14 +106,14 @@ def _larger_ub(regions: Regions, per_element: int, target: Target) -> int | None
 
 
 def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator[tuple[int, ...]]:
-    """Contiguous tiles: one dimension in part, single steps outside it, all of what is inside. Those that end on a
-    block, if any fit."""
+    """Contiguous tiles: one dimension in part, single steps outside it, all of what is inside; the inner ones too while
+    there are fewer tiles than cores. Those that end on a block, if any fit."""
     priced = regions.kernel_extents or (1,)
     extents = regions.opened(priced)
     budget = target.spaces["ub"].bytes - 16384
     unit = store_unit(target, ELEMENT_BYTES[str(element_type_of(regions.result))])
     stored, whole = regions.opened(regions.result_shape or (1,)), regions.whole
-    found = False
+    found, parallel = False, 0
     others: list[tuple[int, ...]] = []
 
     def room(tiles: tuple[int, ...]) -> int:
@@ -136,8 +143,11 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
             continue
         outer = prod(e for i, e in enumerate(priced[:d]) if i not in whole)
         sizes: set[int] = set()
-        for rounds in range(1, 65):
-            share = -(-priced[d] * outer // (target.vector_units * rounds))
+        for rounds in (
+            *(1 / part for part in (8, 4, 2)),
+            *range(1, 65),
+        ):  # one on part of the cores, or several
+            share = -(-priced[d] * outer // int(target.vector_units * rounds))
             size = ceil_to(share, 128) if last else share
             sizes |= {min(size, extents[d]), min(ceil_to(size, 16), extents[d])}
         sizes |= {min(most, extents[d]), most // 16 * 16} if most >= 16 else {min(most, extents[d])}
@@ -160,10 +170,12 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
                 fits = fits and room(tiles) <= budget
             if fits and storable(stored, tuple(map(min, tiles, stored)), unit, regions.factor):
                 found = True
+                parallel = max(parallel, prod(-(-e // t) for e, t in zip(priced, tiles, strict=True)))
                 yield tiles
             elif fits and (not regions.factor or regions.factor % tiles[0] == 0):
                 others.append(tiles)
-        if found and not moves and (most >= extents[d] or (not last and most >= 16)):
+        enough = parallel >= target.vector_units
+        if found and enough and not moves and (most >= extents[d] or (not last and most >= 16)):
             return
     if not found:
         yield from others
@@ -187,16 +199,15 @@ def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _
     points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))
     tiles = tuple(map(min, tiling.tiles, extents))
     elements = prod(tiles[:-1]) * ceil_to(tiles[-1], 16)
-    rows = prod(tiles[:-1]) if shape.ragged else 1
     bytes_ = int(elements * shape.read * _lines(regions, tiles, target))
     load = gm_read_cost(target, max(bytes_, 32), 0.0, "ub", tiling.cores)
-    written = prod(map(min, tiles, regions.result_shape or (1,))) if regions.whole else elements
-    store = copy_cost(target, "ub", "gm", rows, written * shape.write // rows)
-    path = target.path("ub", "gm")
-    write = max(store.busy, path.issue * rows * (2 if shape.ragged else 1))
+    written = prod(map(min, tiles, regions.result_shape or (1,)))
+    stored = store_way(regions, tiles, target)
+    write, latency = stored.busy, target.path("ub", "gm").latency
     shared = write_cycles(regions, target, written * shape.write * tiling.cores)
-    read = max(load.busy, target.path("gm", "ub").issue * (rows if shape.ragged else len(shape.trace.loads)))
-    compute = vector_cycles(shape.trace, elements * (3 if shape.ragged else 1), target)
+    each = [load_cycles(regions, one, tiles, target, tiling.cores) for one in regions.loads]
+    read = max(load.busy, target.path("gm", "ub").issue * len(each) if regions.joins else sum(each))
+    compute = vector_cycles(shape.trace, elements, target) + stored.vector
     staged = [staging_cycles(regions, load, tiles, target, tiling.cores) for load in regions.loads]
     compute, read = compute + sum(s.vector for s in staged), max(read, sum(s.dma for s in staged))
     fetched = picked_rows(regions, tiling.tiles)
@@ -207,15 +218,17 @@ def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _
     slowest = max(read + shared, compute + target.vector.latency, write)
     # there are two slots, and each is free again once the DMA and the one instruction beside it are through with it
     once = compute / max(1, len(shape.trace.steps)) + 2 * target.vector.latency
-    slowest = max(slowest, (read + load.latency + once) / 2, (once + write + store.latency) / 2)
+    slowest = max(slowest, (read + load.latency + once) / 2, (once + write + latency) / 2)
+    if not compute and not any(s.vector for s in staged):  # one buffer for both, in two slots
+        slowest = max(slowest, (read + load.latency + write + latency) / 2)
     waits = sum(s.waits for s in staged)
     if waits:
         slowest = max(slowest, read + compute + waits)
     if any(s.vector for s in staged) or regions.joins:
         # two tiles are under way at most, one in each slot, and each passes all pipes
-        hand_overs = load.latency + store.latency + 4 * target.vector.latency
+        hand_overs = load.latency + latency + 4 * target.vector.latency
         slowest = max(slowest, (read + compute + write + hand_overs) / 2)
-    return rounds * slowest + read + load.latency + compute + write + store.latency - slowest
+    return rounds * slowest + read + load.latency + compute + write + latency - slowest
 
 
 def _lines(regions: Regions, tiles: tuple[int, ...], target: Target) -> float:

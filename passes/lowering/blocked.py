@@ -16,9 +16,10 @@ from ...dialects.tiling import Along
 from .channels import fill_around, unpadded
 from .feature_map import clipped, clips, stored_type
 from .fixpipe import drain, each_place
-from .moves import Run, fill, move, region
+from .moves import fill, move, region
 from .place import Place, blocked_dim, physical
 from .stores import owned_part
+from .transfers import Run
 
 if TYPE_CHECKING:
     from .emitter import Generation, Idx

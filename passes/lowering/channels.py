@@ -22,9 +22,10 @@ from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
 from .clipping import inside_of, needs_no_padding
 from .emitter import Emitter, Generation, Idx
-from .moves import Part, Run, fill, move, row_major
+from .moves import Part, fill, move, row_major
 from .narrow import fetch
 from .place import Place, blocked_dim, ceil_to
+from .transfers import Run
 from .vector import emit_vector
 
 if TYPE_CHECKING:

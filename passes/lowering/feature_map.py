@@ -19,8 +19,9 @@ from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
 from .channels import transpose_channels
 from .emitter import Generation, Idx
-from .moves import Run, fill, gm_offset, move
+from .moves import fill, gm_offset, move
 from .place import Place, ceil_to, physical
+from .transfers import Run
 
 if TYPE_CHECKING:
     from .feed import Feed

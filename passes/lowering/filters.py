@@ -15,8 +15,9 @@ from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
 from .emitter import Idx
 from .feature_map import destination
-from .moves import Run, fill, gm_offset, move
+from .moves import fill, gm_offset, move
 from .place import Place
+from .transfers import Run
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering

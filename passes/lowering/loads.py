@@ -22,12 +22,13 @@ from .blocked import load_blocked, load_blocked_map, load_blocked_matrix
 from .border import fill_side
 from .channels import blocks_from_channels, load_blocks, unpadded
 from .emitter import Idx
-from .moves import Run, fill, gm_offset, move, region, row_major
+from .moves import fill, gm_offset, move, region, row_major
 from .narrow import clear_row_tails, fetch
 from .picked import load_picked
 from .place import Place, blocked_dim, ceil_to, physical
 from .rearrange import load_moved, moves_elements
 from .taken import if_any, taken_of
+from .transfers import Run
 from .vector import emit_vector, expand_lanes
 
 if TYPE_CHECKING:

@@ -2,14 +2,15 @@
 
 A burst is a multiple of 32 B and so is the pitch of an instruction with several bursts. Rows whose pitch is not are
 moved in turns: every 16th row, or so, is a whole number of blocks away, so 16 instructions move any number of rows. A
-read may round its last burst up: what follows belongs to the tensor, its padding or its guard block.
+read may round its last burst up: what follows belongs to the tensor, its padding or its guard block. Which instructions
+these are `transfers.py` says, which the tile search asks too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import gcd, prod
+from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import MemRefType
@@ -20,18 +21,10 @@ from ...dialects.ascend.memory import BLOCK_BYTES, lanes_of, memref_type
 from ...dialects.attributes import tensor_type
 from ...dialects.tiling import Along
 from .emitter import Emitter, Generation, Idx
+from .transfers import Run, fold, merge_runs, turns_of
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
-
-
-@dataclass(frozen=True)
-class Run:
-    """A dimension of a region: `count` steps of `gm` elements in the tensor and `ub` elements on chip."""
-
-    count: Idx
-    gm: int
-    ub: int
 
 
 def row_major(tensor: SSAValue) -> tuple[int, ...]:
@@ -134,14 +127,6 @@ def gm_offset(emit: Emitter, tensor: SSAValue, starts: Sequence[Idx]) -> Idx:
     return offset
 
 
-def merge_runs(emit: Emitter, runs: Sequence[Run], length: Idx) -> tuple[list[Run], Idx]:
-    """Fold dimensions that continue the run inside them, on both sides, into the run's length."""
-    rest = [r for r in runs if r.count != 1]
-    while rest and isinstance(length, int) and rest[-1].gm == length == rest[-1].ub:
-        length = emit.mul(rest.pop().count, length)
-    return rest, length
-
-
 def move(
     emit: Emitter,
     tensor: SSAValue,
@@ -158,8 +143,10 @@ def move(
     """
     dtype = memref_type(tensor).element_type
     unit = lanes_of(dtype)
-    rest, length = merge_runs(emit, runs, length)
-    exact = length if emit.target.dma.unaligned else emit.ceil_to(length, unit)
+    target = emit.target
+    rest, length = merge_runs(emit.mul, runs, length)
+    rest = fold(emit.mul, rest, target, BLOCK_BYTES // unit)
+    exact = length if target.dma.unaligned else emit.ceil_to(length, unit)
 
     def issue(bursts: Run | None, gm_at: Idx, ub_at: Idx) -> None:
         if bursts is None:
@@ -184,7 +171,7 @@ def move(
             issue(None, gm_at, ub_at)
             return
         here, *inner = remaining
-        turns = 1 if emit.target.dma.unaligned else unit // gcd(here.gm, unit)
+        turns = turns_of(target, here.gm, unit)
         if not inner and turns == 1:
             issue(here, gm_at, ub_at)
             return

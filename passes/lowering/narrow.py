@@ -19,8 +19,9 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tile import BLOCK
 from .emitter import Generation, Idx
-from .moves import Run, merge_runs, move
+from .moves import move
 from .place import Place, ceil_to
+from .transfers import Run, merge_runs
 from .vector import emit_vector
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def fetch(
         return
     (elements,) = buffer.get_shape()
     lanes = lanes_of(source)
-    rest, length = merge_runs(emit, runs, length)
+    rest, length = merge_runs(emit.mul, runs, length)
     aligned = isinstance(start, int) and start % lanes == 0 and all(run.ub % lanes == 0 for run in rest)
     apart = 1 if aligned else 2
     narrow = emit.fresh(ceil_to(elements * apart, store_grain(source)), source, "ub", "narrow")

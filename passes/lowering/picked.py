@@ -14,9 +14,10 @@ from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import TileType
 from ...dialects.tiling import Along, Picked
 from .emitter import Idx
-from .moves import Run, gm_offset, region, row_major
+from .moves import gm_offset, region, row_major
 from .narrow import clear_row_tails, fetch
 from .place import Place, blocked_dim
+from .transfers import Run
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering

@@ -23,10 +23,10 @@ from ...dialects.ascend.memory import BLOCK_BYTES, lanes_of, memref_type
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
 from .emitter import Emitter, Generation, Idx
-from .moves import Run
 from .narrow import fetch
 from .place import Place, blocked_dim, ceil_to
 from .taken import Taken, clipped, if_any, reaches_past, taken_of
+from .transfers import Run
 from .vector import emit_vector
 
 if TYPE_CHECKING:

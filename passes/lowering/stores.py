@@ -22,11 +22,12 @@ from ...dialects.tile import BLOCK, layout_of
 from ..grid_rules import apart
 from ..run_size import OPEN
 from .emitter import Emitter, Generation, Idx
-from .moves import Run, fill, gm_offset, is_part, move, row_major
+from .moves import fill, gm_offset, is_part, move, row_major
 from .narrow import converted, store_grain
 from .pack_rows import Rows, merge_run, pack_rows, packs, row_ends
 from .place import Place, ceil_to
 from .store_blocks import store_blocks
+from .transfers import Run
 from .vector import emit_vector
 
 if TYPE_CHECKING:

@@ -21,6 +21,7 @@ from ascend_opt.passes.pack_weights import packs_rhs
 from ascend_opt.passes.regions import group_regions
 from ascend_opt.passes.tile_search import vector_time
 from ascend_opt.passes.tiling_plan import CubeTiling, VectorTiling
+from ascend_opt.runtime.costs import launch_us
 
 ELEMENTS = """graph @chain(%a: tensor<100x333xf16>, %b: tensor<100x333xf16>) {
   %s = add(%a, %b)
@@ -36,10 +37,12 @@ PROBLEMS = {
 
 @dataclass
 class _Everything:
-    """A tuner that is offered every legal tiling and measures them all; `least` and `predicted` in µs."""
+    """A tuner that is offered every legal tiling and measures them all; `least` and `predicted` in µs. `totals`: times
+    with the launch, which takes longer on more cores."""
 
     count: int = 1 << 30
     times: list[float] = field(default_factory=list[float])
+    totals: list[float] = field(default_factory=list[float])
     least: list[float] = field(default_factory=list[float])
     predicted: list[float] = field(default_factory=list[float])
 
@@ -49,6 +52,7 @@ class _Everything:
         packed = regions.product is not None and packs_rhs(regions, frozenset(weight_values(function)))
         for tiling in tilings:
             self.times.append(measure(alone, tiling, target)[0])
+            self.totals.append(self.times[-1] + launch_us(target, tiling.cores))
             if isinstance(tiling, CubeTiling):
                 self.least.append(target.microseconds(least_cube_time(regions, tiling, packed, target)))
                 self.predicted.append(target.microseconds(cube_time(regions, tiling, packed, target)))
@@ -108,7 +112,7 @@ def test_staged_rows_of_one_element(target: str):
     """They follow each other in GM, and are set before the DMA, so that nothing of a tile overlaps."""
     everything = _Everything(count=12)
     _search(INTERLEAVED, target, everything)
-    assert everything.times[0] == min(everything.times)
+    assert everything.totals[0] == min(everything.totals)
     for predicted, time in zip(everything.predicted, everything.times, strict=True):
         assert predicted == pytest.approx(time, rel=0.3)
 
