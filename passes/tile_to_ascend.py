@@ -44,6 +44,7 @@ from .lowering.emitter import gm_tensor
 from .lowering.split import Lowered, lower_kernel
 from .prepare_report import PrepareReport, summarise
 from .report import add_report
+from .tile_chip import check_chip
 
 ARGUMENT_NAME = "ascend.name"
 PREPARED = "ascend.prepared"
@@ -60,6 +61,7 @@ class TileToAscend(ModulePass):
         target = chip_of(op, self.target)
         check_made_for(op, target)
         check_unit_flags(op, target)
+        check_chip(op, target)
         known: dict[Hashable, Lowered] = {}
         for function in functions_of(op):
             if any(isinstance(o, ascend.LaunchOp) for o in function.body.block.ops) or is_helper(

@@ -8,11 +8,13 @@ from xdsl.ir import Dialect
 
 from .bitcast import BitcastOp
 from .border import BorderOp
+from .chunks import ChunksOp, ExtractOp, YieldOp
 from .halo import HaloOp
-from .kernel import KernelOp, LoadOp, StoreOp
+from .kernel import KernelOp
 from .layout import LayoutAttr, layout_of, physical_shape, physical_strides
-from .product import ChunksOp, ContractOp, ExtractOp, YieldOp
+from .product import ContractOp
 from .stream import SqueezeOp, StreamOp
+from .transfer import LoadOp, StoreOp
 from .types import BLOCK, TileType, tile_type
 from .vector import JoinOp, MoveOp, ReduceOp, VecOp, WindowOp
 

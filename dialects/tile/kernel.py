@@ -1,4 +1,4 @@
-"""A kernel of the tile level, and how it reads and writes tensors."""
+"""A kernel of the tile level: its grid and its body."""
 
 from collections.abc import Sequence
 from math import prod
@@ -6,40 +6,29 @@ from math import prod
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
-    FloatAttr,
     IndexType,
     IntegerAttr,
     StringAttr,
     TensorType,
-    UnitAttr,
-    f32,
     i64,
 )
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
-    AttrSizedOperandSegments,
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
-    operand_def,
-    opt_operand_def,
     opt_prop_def,
     prop_def,
     region_def,
-    result_def,
     traits_def,
     var_operand_def,
     var_result_def,
 )
-from xdsl.traits import IsolatedFromAbove, NoTerminator, Pure
+from xdsl.traits import IsolatedFromAbove, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
-from ..ascend.memory import HELD_AS, TABLES
 from ..attributes import integer_array, integers, tensor_type
-from ..tiling import OperandMap
-from .layout import layout_of, physical_shape
-from .maps import decode_map, encode_map, verify_row
-from .types import TileType, tile_type
+from .layout import physical_shape
 
 TAILS = ("shift", "clip", "cover")
 
@@ -221,168 +210,3 @@ class KernelOp(IRDLOperation):
                 raise VerifyException("tile.kernel: inputs and results are tensors")
             physical_shape(tensor_type(outer))
             physical_shape(tensor_type(inner))
-
-
-def _held(kind: TileType, element: Attribute) -> str:
-    """What elements of a tensor are in a tile of type `kind`."""
-    return HELD_AS.get(str(element), str(element)) if kind.space.data == "ub" else str(element)
-
-
-@irdl_op_definition
-class LoadOp(IRDLOperation):
-    """The part of a tensor that a result region needs, by an operand map (halo, stride, broadcast); outside the tensor
-    it holds `fill`. `offsets` and `sizes` are those of the region, one pair for each dimension of the map's space.
-    `packed`: the tensor was laid out before the first run, as `"zn"` fractals [K1, N1, 16, c0], or in `"blocks"`, 16
-    elements of the map's first dimension last. In the tables beside the Cube (`"bt"`, `"fb"`) a row is f32 whatever
-    its tensor is. In UB the numbers of an i8 tensor are f16. With `lead` the tile starts with the block of 16 columns
-    before the region; before the first column of a row stands the row's last block. The index in a dimension of kind 4
-    is the element of `indices` (i32) at the dimensions that its row of the map names; a negative one counts from
-    the end.
-
-        %t = tile.load %x at %o0, %o1 size %s0, %s1 {map = […]} : tensor<64x64xf16> -> !tile.tile<32x64xf16, "ub", nd>
-    """
-
-    name = "tile.load"
-    tensor = operand_def(TensorType)
-    offsets = var_operand_def(IndexType)
-    sizes = var_operand_def(IndexType)
-    indices = opt_operand_def(TensorType)
-    map = prop_def(ArrayAttr[DenseArrayBase])
-    fill = opt_prop_def(FloatAttr)
-    packed = opt_prop_def(StringAttr)
-    lead = opt_prop_def(UnitAttr)
-    result = result_def(TileType)
-    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$tensor (`at` $offsets^)? (`size` $sizes^)? (`by` $indices^ `:` type($indices))? attr-dict "
-        "`:` type($tensor) `->` type($result)"
-    )
-
-    def __init__(
-        self,
-        tensor: SSAValue,
-        offsets: Sequence[SSAValue],
-        sizes: Sequence[SSAValue],
-        maps: OperandMap,
-        result_type: TileType,
-        fill: float | None = None,
-        packed: str | None = None,
-        lead: bool = False,
-        indices: SSAValue | None = None,
-    ):
-        super().__init__(
-            operands=[tensor, list(offsets), list(sizes), [] if indices is None else [indices]],
-            properties={
-                "map": encode_map(maps),
-                "fill": None if fill is None else FloatAttr(fill, f32),
-                "packed": None if packed is None else StringAttr(packed),
-                "lead": UnitAttr() if lead else None,
-            },
-            result_types=[result_type],
-        )
-
-    @property
-    def maps(self) -> OperandMap:
-        return decode_map(self.map)
-
-    def verify_(self) -> None:
-        to, element = tile_type(self.result), tensor_type(self.tensor.type).element_type
-        held, space = _held(to, element), to.space.data
-        if space not in TABLES and str(to.element_type) != held:
-            raise VerifyException(
-                f"tile.load: elements of {element} are {held} in {space}, not {to.element_type}"
-            )
-        if len(self.offsets) != len(self.sizes):
-            raise VerifyException(f"tile.load: {len(self.offsets)} offsets and {len(self.sizes)} sizes")
-        rank = len(tensor_type(self.tensor.type).get_shape())
-        blocks = self.packed is not None and self.packed.data == "blocks"
-        if self.packed is not None and not blocks:
-            if len(self.offsets) != 2 or rank != 4:
-                raise VerifyException("tile.load: a packed tensor has 4 dimensions, its region 2")
-            return
-        rows = [integers(row) for row in self.map]
-        self._verify_layout(to, rows)
-        rank -= blocks
-        if len(rows) != rank:
-            raise VerifyException(f"tile.load: a map of {len(rows)} dimensions for a tensor of {rank}")
-        for row in rows:
-            if row[:1] == (4,):
-                if self.indices is None or any(not 0 <= d < len(self.offsets) for d in row[1:]):
-                    raise VerifyException(
-                        f"tile.load: {list(row)} needs indices, and follows {len(self.offsets)} dimensions"
-                    )
-                if len(tensor_type(self.indices.type).get_shape()) != len(row) - 1:
-                    raise VerifyException(
-                        f"tile.load: {list(row)} follows other dimensions than {self.indices.type} has"
-                    )
-                continue
-            verify_row(self.name, row, len(self.offsets))
-
-    def _verify_layout(self, to: TileType, rows: Sequence[tuple[int, ...]]) -> None:
-        """A tensor in blocks goes to a tile with the same blocks: of its dimensions in L1, in UB of those that they
-        follow."""
-        layout = layout_of(self.tensor.type)
-        if layout is None:
-            return
-        if self.packed is not None or self.lead is not None or any(row[:1] != (0,) for row in rows):
-            raise VerifyException(
-                "tile.load: a tensor in blocks is read along all of its dimensions, as it is"
-            )
-        if len(rows) != len(layout.dims):
-            raise VerifyException(f"tile.load: a map of {len(rows)} dimensions for {self.tensor.type}")
-        dims = range(len(rows)) if to.space.data == "l1" else [row[1] for row in rows]
-        order = tuple(d for d in to.get_order() if d in dims)
-        if (to.blocked, order) != (dims[layout.blocked], tuple(dims[d] for d in layout.dims)):
-            raise VerifyException(f"tile.load: {self.tensor.type} does not lie as {to}")
-
-
-@irdl_op_definition
-class StoreOp(IRDLOperation):
-    """Write a tile of the result to its tensor at the grid point's offsets. What goes to an i8 tensor is f16, rounded
-    to nearest even and held to [-128, 127] on the way, or already i8 where FixPipe writes it.
-
-    With `lead` the tile starts with a block of 16 columns more, which belong to the grid point before. Rows that are no
-    multiple of 32 B are then cut where whole 32 B blocks of the tensor end, not where the tile does.
-
-    tile.store %t, %y at %o0, %o1 size %s0, %s1 : !tile.tile<…>, tensor<…>
-    """
-
-    name = "tile.store"
-    tile = operand_def(TileType)
-    tensor = operand_def(TensorType)
-    offsets = var_operand_def(IndexType)
-    sizes = var_operand_def(IndexType)
-    lead = opt_prop_def(UnitAttr)
-    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    assembly_format = (
-        "$tile `,` $tensor (`at` $offsets^)? (`size` $sizes^)? attr-dict `:` type($tile) `,` type($tensor)"
-    )
-
-    def __init__(
-        self,
-        tile: SSAValue,
-        tensor: SSAValue,
-        offsets: Sequence[SSAValue],
-        sizes: Sequence[SSAValue],
-        lead: bool = False,
-    ):
-        super().__init__(
-            operands=[tile, tensor, list(offsets), list(sizes)],
-            properties={"lead": UnitAttr() if lead else None},
-        )
-
-    def verify_(self) -> None:
-        held, element = tile_type(self.tile), tensor_type(self.tensor.type).element_type
-        if str(held.element_type) not in (str(element), _held(held, element)):
-            raise VerifyException(f"tile.store: a tile of {held.element_type} becomes no {element}")
-        rank = len(tensor_type(self.tensor.type).get_shape())
-        if not len(self.offsets) == len(self.sizes) == rank:
-            raise VerifyException(
-                f"tile.store: {len(self.offsets)} offsets and {len(self.sizes)} sizes for a tensor of rank {rank}"
-            )
-        layout = layout_of(self.tensor.type)
-        if layout is not None and (held.blocked, held.get_order()) != (layout.blocked, layout.dims):
-            raise VerifyException(f"tile.store: {held} does not lie as {self.tensor.type}")
-        if self.lead is not None and rank != 2:
-            raise VerifyException(f"tile.store: rows with a lead are those of a matrix, not of rank {rank}")

@@ -20,7 +20,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers
-from .product import YieldOp
+from .chunks import YieldOp
 from .types import TileType, tile_type
 
 

@@ -10,10 +10,13 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from ..ascend.memory import lanes_of
+from ..ascend.memory import TABLES, lanes_of
 
 BLOCK = 16
 """Rows and columns of one fractal of the accumulator, rows of one of an operand, and what tiles in UB are walked by."""
+
+SPACES = ("l1", "l0c", *TABLES, "ub")
+"""The memories that a tile may be in: L0A and L0B are for the level below."""
 
 
 def print_blocks(printer: Printer, block: int, order: Sequence[int]) -> None:
@@ -100,6 +103,10 @@ class TileType(ParametrizedAttribute, TypeAttribute):
 
     def verify(self) -> None:
         rank = len(self.shape)
+        if self.space.data not in SPACES:
+            raise VerifyException(
+                f"tile: a tile is in one of {', '.join(SPACES)}, not in {self.space.data!r}"
+            )
         if any(size < 1 for size in self.get_shape()):
             raise VerifyException(f"tile: sizes are 1 or more, not {list(self.get_shape())}")
         if sorted(self.get_order()) != list(range(rank)):

@@ -26,7 +26,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..ascend.isa import VECTOR_INSTRUCTIONS
+from ..ascend.isa import VECTOR_INSTRUCTIONS, VectorInstruction
 from ..attributes import integer_array, integers
 from .types import TileType, tile_type
 
@@ -87,6 +87,22 @@ class VecOp(IRDLOperation):
             sizes = tile_type(source).get_shape()
             if len(sizes) != len(shape) or any(s not in (1, r) for s, r in zip(sizes, shape, strict=True)):
                 raise VerifyException(f"tile.vec: {source.type} does not broadcast to {self.result.type}")
+        self._verify_alike(known)
+
+    def _verify_alike(self, known: VectorInstruction) -> None:
+        """Operands are in UB and lie as the result does; but for masks and what converts they have one type."""
+        result = tile_type(self.result)
+        numbers = [tile_type(source) for source in self.sources][known.mask == "first" :]
+        if known.mask != "result":
+            numbers.append(result)
+        for kind in (result, *(tile_type(source) for source in self.sources)):
+            if kind.space.data != "ub":
+                raise VerifyException(f"tile.vec: the Vector works in ub, not on {kind}")
+            if (kind.blocked, kind.get_order()) != (result.blocked, result.get_order()):
+                raise VerifyException(f"tile.vec: {kind} does not lie as {result}")
+        if not known.converts and len({kind.element_type for kind in numbers}) > 1:
+            types = ", ".join(str(kind.element_type) for kind in numbers)
+            raise VerifyException(f"tile.vec: operands of {known.name} have one element type, not {types}")
 
 
 REDUCTIONS = ("add", "max", "min", "mul")
@@ -126,6 +142,8 @@ class ReduceOp(IRDLOperation):
                 f"tile.reduce: unknown reduction {self.kind.data!r}; one of {', '.join(REDUCTIONS)}"
             )
         source, result = tile_type(self.source), tile_type(self.result)
+        if source.space.data != "ub" or result.space.data != "ub":
+            raise VerifyException(f"tile.reduce: from ub to ub, not {source} to {result}")
         dims = self.dim_list
         if not all(0 <= d < len(source.get_shape()) for d in dims):
             raise VerifyException(
@@ -184,6 +202,8 @@ class JoinOp(IRDLOperation):
             raise VerifyException(f"tile.join: dim {self.dim.value.data} of a tile of rank {len(shape)}")
         if any(source.type != self.result.type for source in self.sources):
             raise VerifyException(f"tile.join: all tiles have the type of the result, {self.result.type}")
+        if tile_type(self.result).space.data != "ub":
+            raise VerifyException(f"tile.join: tiles are put together in ub, not {self.result.type}")
 
 
 @irdl_op_definition
@@ -259,4 +279,11 @@ class WindowOp(IRDLOperation):
         if min(starts, default=0) < 0 or min(steps, default=1) < 1:
             raise VerifyException(
                 "tile.window: starts are 0 or more, strides 1 or more, or 0 where one element is left"
+            )
+        source, result = tile_type(self.source), tile_type(self.result)
+        alike = source.space == result.space and source.element_type == result.element_type
+        lasts = (start + (n - 1) * stride for start, stride, n in zip(starts, strides, sizes, strict=True))
+        if not alike or any(last >= n for last, n in zip(lasts, source.get_shape(), strict=True)):
+            raise VerifyException(
+                f"tile.window: {list(starts)} by {list(strides)} of {source} is no {result}"
             )

@@ -11,7 +11,7 @@ import ascend_opt
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.tile import TileType, tile_type
-from ascend_opt.dialects.tile.product import YieldOp
+from ascend_opt.dialects.tile.chunks import YieldOp
 from ascend_opt.passes.tile_emitter import DTYPES
 
 ROW = TileType.get((4, 1), DTYPES["f32"], "ub")

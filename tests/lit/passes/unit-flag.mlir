@@ -14,10 +14,10 @@ func.func @product(%x: tensor<16x64xf16>, %w: tensor<4x2x16x16xf16>) -> tensor<1
       %r = tile.load %b at %k, %o1 size %ks, %s1 {map = [], packed = "zn"} : tensor<4x2x16x16xf16> -> !tile.tile<32x32xf16, "l1", blocked 1 order [0, 1]>
       tile.yield %l, %r : !tile.tile<16x32xf16, "l1", blocked 1 order [1, 0]>, !tile.tile<32x32xf16, "l1", blocked 1 order [0, 1]>
     } -> !tile.tile<16x32xf32, "l0c", blocked 1 order [1, 0]>
-    tile.chunks attributes {dim = 1 : i64, size = 32 : i64, step = 16 : i64} {
+    tile.chunks attributes {dim = 0 : i64, size = 16 : i64, step = 16 : i64} {
     ^bb2(%at: index):
-      %c = tile.extract %acc at %at {dim = 1 : i64} : !tile.tile<16x32xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>
-      tile.store %c, %out at %o0, %at size %s0, %s1 : !tile.tile<16x16xf16, "ub", blocked 1 order [1, 0]>, tensor<16x32xf16>
+      %c = tile.extract %acc at %at {dim = 0 : i64} : !tile.tile<16x32xf32, "l0c", blocked 1 order [1, 0]> -> !tile.tile<16x32xf16, "ub", blocked 1 order [1, 0]>
+      tile.store %c, %out at %at, %o1 size %s0, %s1 : !tile.tile<16x32xf16, "ub", blocked 1 order [1, 0]>, tensor<16x32xf16>
     }
   } : (tensor<16x64xf16>, tensor<4x2x16x16xf16>) -> (tensor<16x32xf16>)
   func.return %y : tensor<16x32xf16>

@@ -103,10 +103,10 @@ func.func @f(%t: !tile.tile<1x32x6x28xf32, "l0c", blocked 1 order [0, 1, 2, 3]>)
 
 // It is blocked as that is.
 // CHECK: {{.*}}verify-errors-held.mlir:107:8: error: tile.chunks: !tile.tile<1x16x6x28xf16, "ub", blocked 2 order [0, 1, 2, 3]> is no chunk of !tile.tile<1x32x6x28xf16, "l1", blocked 1 order [0, 1, 2, 3]> along 1
-func.func @f(%t: !tile.tile<1x32x6x28xf32, "l0c", blocked 1 order [0, 1, 2, 3]>) {
+func.func @f(%t: !tile.tile<1x16x6x28xf16, "ub", blocked 2 order [0, 1, 2, 3]>) {
   %r = tile.chunks attributes {dim = 1 : i64, size = 32 : i64, step = 16 : i64} {
   ^bb0(%at: index):
-    %c = tile.extract %t at %at {dim = 1 : i64} : !tile.tile<1x32x6x28xf32, "l0c", blocked 1 order [0, 1, 2, 3]> -> !tile.tile<1x16x6x28xf16, "ub", blocked 2 order [0, 1, 2, 3]>
+    %c = tile.vec "vrelu"(%t) : (!tile.tile<1x16x6x28xf16, "ub", blocked 2 order [0, 1, 2, 3]>) -> !tile.tile<1x16x6x28xf16, "ub", blocked 2 order [0, 1, 2, 3]>
     tile.yield %c : !tile.tile<1x16x6x28xf16, "ub", blocked 2 order [0, 1, 2, 3]>
   } -> !tile.tile<1x32x6x28xf16, "l1", blocked 1 order [0, 1, 2, 3]>
   func.return
@@ -129,10 +129,10 @@ func.func @f(%t: !tile.tile<1x32x6x28xf32, "l0c", blocked 1 order [0, 1, 2, 3]>)
 
 // And it lies in its order.
 // CHECK: {{.*}}verify-errors-held.mlir:133:8: error: tile.chunks: !tile.tile<1x16x6x28xf16, "ub", blocked 1 order [0, 1, 3, 2]> is no chunk of !tile.tile<1x32x6x28xf16, "l1", blocked 1 order [0, 1, 2, 3]> along 1
-func.func @f(%t: !tile.tile<1x32x6x28xf32, "l0c", blocked 1 order [0, 1, 2, 3]>) {
+func.func @f(%t: !tile.tile<1x16x6x28xf16, "ub", blocked 1 order [0, 1, 3, 2]>) {
   %r = tile.chunks attributes {dim = 1 : i64, size = 32 : i64, step = 16 : i64} {
   ^bb0(%at: index):
-    %c = tile.extract %t at %at {dim = 1 : i64} : !tile.tile<1x32x6x28xf32, "l0c", blocked 1 order [0, 1, 2, 3]> -> !tile.tile<1x16x6x28xf16, "ub", blocked 1 order [0, 1, 3, 2]>
+    %c = tile.vec "vrelu"(%t) : (!tile.tile<1x16x6x28xf16, "ub", blocked 1 order [0, 1, 3, 2]>) -> !tile.tile<1x16x6x28xf16, "ub", blocked 1 order [0, 1, 3, 2]>
     tile.yield %c : !tile.tile<1x16x6x28xf16, "ub", blocked 1 order [0, 1, 3, 2]>
   } -> !tile.tile<1x32x6x28xf16, "l1", blocked 1 order [0, 1, 2, 3]>
   func.return
@@ -142,10 +142,10 @@ func.func @f(%t: !tile.tile<1x32x6x28xf32, "l0c", blocked 1 order [0, 1, 2, 3]>)
 
 // Beside the chunks it is as large.
 // CHECK: {{.*}}verify-errors-held.mlir:146:8: error: tile.chunks: !tile.tile<1x16x6x14xf16, "ub", blocked 1 order [0, 1, 2, 3]> is no chunk of !tile.tile<1x32x6x28xf16, "l1", blocked 1 order [0, 1, 2, 3]> along 1
-func.func @f(%t: !tile.tile<1x32x6x28xf32, "l0c", blocked 1 order [0, 1, 2, 3]>) {
+func.func @f(%t: !tile.tile<1x16x6x14xf16, "ub", blocked 1 order [0, 1, 2, 3]>) {
   %r = tile.chunks attributes {dim = 1 : i64, size = 32 : i64, step = 16 : i64} {
   ^bb0(%at: index):
-    %c = tile.extract %t at %at {dim = 1 : i64} : !tile.tile<1x32x6x28xf32, "l0c", blocked 1 order [0, 1, 2, 3]> -> !tile.tile<1x16x6x14xf16, "ub", blocked 1 order [0, 1, 2, 3]>
+    %c = tile.vec "vrelu"(%t) : (!tile.tile<1x16x6x14xf16, "ub", blocked 1 order [0, 1, 2, 3]>) -> !tile.tile<1x16x6x14xf16, "ub", blocked 1 order [0, 1, 2, 3]>
     tile.yield %c : !tile.tile<1x16x6x14xf16, "ub", blocked 1 order [0, 1, 2, 3]>
   } -> !tile.tile<1x32x6x28xf16, "l1", blocked 1 order [0, 1, 2, 3]>
   func.return
