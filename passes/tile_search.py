@@ -147,7 +147,7 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
             *(1 / part for part in (8, 4, 2)),
             *range(1, 65),
         ):  # one on part of the cores, or several
-            share = -(-priced[d] * outer // int(target.vector_units * rounds))
+            share = -(-priced[d] * outer // max(1, int(target.vector_units * rounds)))
             size = ceil_to(share, 128) if last else share
             sizes |= {min(size, extents[d]), min(ceil_to(size, 16), extents[d])}
         sizes |= {min(most, extents[d]), most // 16 * 16} if most >= 16 else {min(most, extents[d])}

@@ -51,7 +51,7 @@ def test_values(tmp_path: Path, shape: tuple[int, ...], more: str):
 
 
 def test_cores_wait_less_for_lines_that_another_one_fetches(tmp_path: Path):
-    tiles = _tile_level(tmp_path, (1024, 1792, 1792))
+    tiles = _tile_level(tmp_path, (1008, 1792, 1792))
     text = tiles.read_text()
     in_step = tmp_path / "in_step.mlir"
     in_step.write_text(re.sub(r", stagger = array<i64: \d+, \d+>", "", text))
