@@ -18,6 +18,7 @@ NAMES = (
     "emulator_speed",
     "schedule",
     "tile_choice",
+    "fused_against_parts",
     "fidelity",
     "memory_planning",
 )

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..dialects.ascend import LaunchOp
+from ..dialects.ascend import LaunchOp, LoadIndexOp
 from ..dialects.target import Target
 from ..dialects.target_text import standalone_text
 from ..passes.dynamic_size import at_run_size
@@ -33,6 +33,7 @@ from ..runtime.host import check_size
 from ..runtime.profile import Profile
 from .collector import seldom_collecting
 from .diagnostics import Diagnostic, Source
+from .pipelines import Fusing, pipelines_of
 from .program_inputs import Tensor, check_inputs, graph_inputs, lowered_inputs, same_arrays, size_of
 from .read_module import (
     Read,
@@ -115,7 +116,7 @@ class Program:
     target: Target
     name: str
     graph_module: ModuleOp | None = None
-    fused: bool = True
+    fused: Fusing = True
     reports: Sequence[Report] = ()
     timings: Sequence[tuple[str, float]] = ()
     sources: Sequence[Source] = ()
@@ -230,6 +231,11 @@ class Program:
         outputs = evaluate(graph, arrays, name=self.name, overflow=overflow, nudge=nudge)
         return {f"output{i}": array for i, array in enumerate(outputs)}
 
+    @property
+    def reads_indices(self) -> bool:
+        """Whether addresses depend on data: such a program's time and bytes are those of its inputs."""
+        return any(isinstance(op, LoadIndexOp) for op in self.module.walk())
+
     def report(self) -> str:
         """What the passes decided and why, as text."""
         return "".join(report.to_text().rstrip("\n") + "\n" for report in self.reports)
@@ -252,7 +258,7 @@ class Program:
 def compile(
     source: str | Path | ModuleOp,
     target: str | None = None,
-    fuse: bool = True,
+    fuse: Fusing = True,
     graph: str | None = None,
     *,
     tune: int = TUNE,
@@ -265,14 +271,15 @@ def compile(
 ) -> Program:
     """Compile a graph for a chip.
 
-    `source` is graph text or MLIR text, the path of a file with either, or a module at any level (which is
-    not changed). `target` is the name of a chip or the path of a `.toml` file; without it the one that
-    the module states, else the default one. With `fuse` off the graph is compiled as written, one kernel per
-    op. `graph` names the graph when there are several. `tune` is the number of tilings that each kernel tries on the
-    emulator's clock; 1 trusts the prediction. `min_gain` and `max_occupancy` are the limits of `tile-fuse`: the share
-    of GM bytes that pays without a gain in time, and the share of UB that added temporaries may take. With `layouts`
-    off all tensors between kernels are row-major. `dynamic_sizes` are the sizes of a dynamic dimension that tiles are
-    chosen for (1, 8 and 32); the program runs at any. `warn` receives the front end's warnings.
+    `source` is graph text or MLIR text, the path of a file with either, or a module at any level (which is not
+    changed). `target` is the name of a chip or the path of a `.toml` file; without it the one that the module states,
+    else the default one. With `fuse` off the graph is compiled as written, one kernel per op; with `fuse="library"`
+    the graph passes run and each operator that a library has is one kernel. `graph` names the graph when there are
+    several. `tune` is the number of tilings that each kernel tries on the emulator's clock; 1 trusts the prediction.
+    `min_gain` and `max_occupancy` are the limits of `tile-fuse`: the share of GM bytes that pays without a gain in
+    time, and the share of UB that added temporaries may take. With `layouts` off all tensors between kernels are
+    row-major. `dynamic_sizes` are the sizes of a dynamic dimension that tiles are chosen for (1, 8 and 32); the
+    program runs at any. `warn` receives the front end's warnings.
 
     Raises CompileError, whose text is a message with a location; TypeError and ValueError for arguments that make no
     sense.
@@ -307,7 +314,7 @@ def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -
     if program.graph_module is None:
         raise ProgramError(f"@{program.name} came as a lowered program: there is no graph to compile")
     module = program.graph_module.clone()
-    pipelines = ("fuse", "lower") if program.fused else ("lower",)
+    pipelines = pipelines_of(program.fused)
     context = make_context()
     specs = with_options(stages_until(pipelines, level), "tile-fuse", program.fusion)
     specs = with_sizes(specs, program.sizes)
@@ -332,7 +339,7 @@ def load(path: str | Path) -> Program:
 def _compile(
     read: Read,
     target: str | None,
-    fuse: bool,
+    fuse: Fusing,
     graph: str | None,
     tune: int,
     fusion: Mapping[str, float],
@@ -358,7 +365,7 @@ def _compile(
         set_target(module, chip.name)
         if level == "graph":
             graph_module = module.clone()
-        pipelines = ("fuse", "lower") if fuse and level == "graph" else ("lower",)
+        pipelines = pipelines_of(fuse if level == "graph" else False)
         with tuning(EmulatorTuner(tune) if tune > 1 else None):
             reports = _run_passes(module, pipelines, chosen, fusion, sizes, timings, after_pass, applied)
         applied.clear()

@@ -281,6 +281,8 @@ def _within(
             point, cell = found
             alone = prod(tiles.grid[d] for d in tiles.walked)
             core = point // alone % kernel.core_count
+            if tiles.spans is not None:
+                core = ((point + 1) * kernel.core_count - 1) // tiles.shared_points
             finding = replace(finding, point=point, cell=cell, core=core)
             inside = tuple(slice(start, end) for start, end in cell)
             mask = np.zeros(shape, np.bool_)

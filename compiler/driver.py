@@ -132,6 +132,12 @@ class AscendOptMain(xDSLOptMain):
         add("--list-targets", action="store_true", help="list the chips and exit")
         fixed: dict[str, Any] = {"action": _AddStage, "nargs": 0, "dest": "steps"}
         add("--fuse", **fixed, const="fuse", help="graph level to tile level, fused where that pays")
+        add(
+            "--library",
+            **fixed,
+            const="library",
+            help="the same, but each operator that a library has is a kernel",
+        )
         add("--lower", **fixed, const="lower", help="tile level (or graph, unfused) to ascend level")
         add("-p", "--passes", action=_AddStage, dest="steps", help="passes to run: a,b{option=1},...")
         add(
@@ -277,14 +283,15 @@ class AscendOptMain(xDSLOptMain):
 
 
 def _fuse_first(steps: list[tuple[str | None, str]]) -> list[tuple[str | None, str]]:
-    """The steps with `--fuse` before the `--lower` beside it, in whatever order they were given. Passes between the
-    two could be meant for either level: `UsageError`."""
+    """The steps with `--fuse` or `--library` before the `--lower` beside it, in whatever order they were given. Passes
+    between the two could be meant for either level: `UsageError`."""
     names = [stage for stage, _ in steps]
-    if "fuse" not in names or "lower" not in names or names.index("fuse") < names.index("lower"):
+    last = next((i for i, name in enumerate(names) if name in ("fuse", "library")), None)
+    if last is None or "lower" not in names or last < names.index("lower"):
         return steps
-    first, last = names.index("lower"), names.index("fuse")
+    first = names.index("lower")
     if None in names[first:last]:
-        raise UsageError("--fuse comes before --lower, and -p before, between or after them")
+        raise UsageError(f"--{names[last]} comes before --lower, and -p before, between or after them")
     return [*steps[:first], steps[last], *steps[first:last], *steps[last + 1 :]]
 
 

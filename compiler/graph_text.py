@@ -35,6 +35,7 @@ from .diagnostics import Diagnostic, Source, count, did_you_mean, from_parse_err
 from .graph_files import file_constant
 from .graph_syntax import ArgumentNode, GraphNode, OperationNode, ReturnNode, TypeNode, Word, parse_syntax
 from .graph_values import convert, convert_elements, fusion_marks, kind_in_words, parse_type
+from .other_names import attribute_hint, operation_hint
 
 Warn = Callable[[Diagnostic], None]
 
@@ -180,7 +181,7 @@ class _GraphBuilder:
         known = self.operations
         name = node.name.text.removeprefix("graph.")
         if name not in known:
-            raise self.error(node.name, f"unknown operation '{node.name.text}'{did_you_mean(name, known)}")
+            raise self.error(node.name, f"unknown operation '{node.name.text}'{operation_hint(name, known)}")
         cls = known[name]
         operands = [self._lookup(word) for word in node.operands]
         self._check_operand_count(cls, node)
@@ -217,7 +218,7 @@ class _GraphBuilder:
                 raise self.error(given[word.text].name, f"attribute '{word.text}' is given twice")
             if word.text not in specs and word.text not in in_file and word.text not in MARKS:
                 known = [*specs, *sorted(in_file)]
-                hint = did_you_mean(word.text, [*known, *MARKS]) or (
+                hint = attribute_hint(word.text, known, MARKS) or (
                     f"; it takes {', '.join(known)}" if known else "; it takes none"
                 )
                 raise self.error(word, f"'{cls.short_name()}' has no attribute '{word.text}'{hint}")

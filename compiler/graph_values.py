@@ -70,6 +70,7 @@ _KIND_WORDS = {
     "int": "an integer",
     "ints": "a list of integers such as [1, 1]",
     "float": "a number",
+    "floats": "a list of numbers such as [0.5, 2.0]",
     "str": "a word or a string",
     "dtype": "an element type such as f16",
     "tensor": "a number or a nested list of numbers",
@@ -100,8 +101,8 @@ def parse_dtype(source: Source, word: Word) -> ElementType:
 
 
 def parse_type(source: Source, node: TypeNode) -> TensorType[Any]:
-    """The tensor type that a node spells. Raises ParseError on a dimension that is neither a positive number nor
-    a `?` in the first place."""
+    """The tensor type that a node spells. Raises ParseError on a dimension that is neither a number nor a `?` in the
+    first place."""
     shape: list[int] = []
     if node.shape is not None:
         at = node.shape.start
@@ -113,9 +114,8 @@ def parse_type(source: Source, node: TypeNode) -> TensorType[Any]:
                 shape.append(DYNAMIC_INDEX)
                 at += 2
                 continue
-            if len(dimension) > 18 or int(dimension) == 0:
-                what = "too large" if len(dimension) > 18 else "0; dimensions are at least 1"
-                raise source.error(at, at + len(dimension), f"dimension is {what}")
+            if len(dimension) > 18:
+                raise source.error(at, at + len(dimension), "dimension is too large")
             shape.append(int(dimension))
             at += len(dimension) + 1
     return TensorType(parse_dtype(source, node.dtype), shape)
@@ -130,6 +130,8 @@ def convert(source: Source, spec: AttributeSpec, node: ValueNode | None, name: W
     if spec.kind == "dtype" and isinstance(node, Word):
         return parse_dtype(source, node)
     value = True if node is None else _python_value(source, node, spec.kind)
+    if spec.kind == "int" and isinstance(value, int) and not _fits_i64(value):
+        raise source.error(start, end, f"attribute '{name.text}' does not fit 64 bits")
     try:
         attribute = to_attribute(spec.kind, value)
     except (ValueError, OverflowError):
@@ -147,8 +149,6 @@ def convert(source: Source, spec: AttributeSpec, node: ValueNode | None, name: W
             end,
             f"attribute '{name.text}' must be {one_of(spec.choices, 20)}, found {_shorten(str(value))}{hint}",
         )
-    if spec.kind == "int" and isinstance(value, int) and not _fits_i64(value):
-        raise source.error(start, end, f"attribute '{name.text}' does not fit 64 bits")
     return attribute
 
 
@@ -167,14 +167,18 @@ def _python_value(source: Source, node: ValueNode, kind: str) -> Any:
         case NumberNode():
             return _number(source, node, f64 if kind == "float" else None)
         case ListNode():
-            items = [_python_value(source, item, "int") for item in node.items]
+            items = [
+                _python_value(source, item, "float" if kind == "floats" else "int") for item in node.items
+            ]
             if kind == "ints":
                 for item, value in zip(node.items, items, strict=True):
-                    if isinstance(value, bool) or not isinstance(value, int) or not _fits_i64(value):
+                    if isinstance(value, bool) or not isinstance(value, int):
                         written = _shorten(source.text[item.start : item.end])
                         raise source.error(
                             item.start, item.end, f"expected an integer in this list, found {written}"
                         )
+                    if not _fits_i64(value):
+                        raise source.error(item.start, item.end, "this integer does not fit 64 bits")
             return items
         case TypeNode():
             return None

@@ -19,6 +19,7 @@ from ..passes.fusion_report import (
     flip_notes,
     joined,
     layout_lines,
+    padding_lines,
     searched_lines,
 )
 from ..passes.memory_plan import MemoryProblem, SpacePlan
@@ -94,6 +95,8 @@ def _fusion(report: FusionReport) -> list[str]:
         parts.append(_lines([report.headline(plan, kernels)]))
         parts += _graphs(graph, kernels)
         parts += ["<h3>Kernels</h3>", _kernels(kernels)]
+        if plan.padded:
+            parts += ["<h3>Results with more columns</h3>", _lines(padding_lines(plan))]
         if plan.layouts:
             parts += ["<h3>Tensors between kernels</h3>", _lines(layout_lines(plan))]
         parts += ["<h3>Candidates</h3>", _candidates(plan, report.launch_note)]

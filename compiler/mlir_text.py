@@ -13,8 +13,13 @@ from xdsl.dialects.builtin import ModuleOp, UnknownLoc
 from xdsl.ir import Operation
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import DiagnosticException, ParseError
+from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
 
 from .diagnostics import Source, did_you_mean, find_op
+from .other_names import operation_hint
+
+GRAPH = "graph"
+"""The dialect whose ops are offered for those of other frameworks."""
 
 _RESULTS = re.compile(r'%[^=(){}"\n]*=\s*')
 _UNDEFINED = re.compile(r"values? used but not defined: \[?(%[\w$.-]+)")
@@ -24,8 +29,13 @@ _COMMENT_STRING_OR_QUOTE = re.compile(rf'//[^\n]*|{_STRING}|"')
 _COMMENT_OR_STRING = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"')
 
 
+SHORT = 18
+"""An integer of so many characters fits 64 bits."""
+
+
 class LocatedParser(Parser):
-    """A parser that gives every op the place of its name, unless the text states a location."""
+    """A parser that gives every op the place of its name, unless the text states a location, and takes no integer
+    that is longer than 64 bits."""
 
     def __init__(self, ctx: Context, text: str, name: str = "<string>"):
         super().__init__(ctx, text, name)
@@ -36,6 +46,15 @@ class LocatedParser(Parser):
     def position(self) -> int:
         """Where the parser stands, also when it stopped with an error."""
         return self._current_token.span.start
+
+    def _consume_token(self, expected_kind: MLIRTokenKind | None = None) -> MLIRToken:
+        token = super()._consume_token(expected_kind)
+        if token.kind is MLIRTokenKind.INTEGER_LIT and len(token.text) > SHORT:
+            start, end = token.span.start, token.span.end
+            negative = self.source.text[start - 1 : start] == "-"
+            if token.kind.get_int_value(token.span) > (1 << 63 if negative else (1 << 64) - 1):
+                raise self.source.error(start - negative, end, "this integer does not fit 64 bits")
+        return token
 
     def parse_operation(self) -> Operation:
         start = self.position
@@ -121,10 +140,13 @@ def _undefined_use(text: str, value: str) -> int | None:
 
 
 def _similar_operation(ctx: Context, name: str) -> str:
-    """A hint for an unknown op: a similar op of its dialect, or a similar dialect."""
+    """A hint for an unknown op: of a dialect that there is a similar op, a similar dialect, or a graph op."""
     dialect, _, short = name.partition(".")
     known = ctx.get_optional_dialect(dialect)
-    if known is not None:
+    if known is not None and dialect != GRAPH:
         return did_you_mean(name, [op.name for op in known.operations])
-    similar = did_you_mean(dialect, ctx.registered_dialect_names)
-    return similar.replace("mean", "mean the dialect") if short else ""
+    if known is None and (similar := did_you_mean(dialect, ctx.registered_dialect_names)):
+        return similar.replace("mean", "mean the dialect") if short else ""
+    graph = ctx.get_optional_dialect(GRAPH)
+    ops = [] if graph is None else [op.name.removeprefix(f"{GRAPH}.") for op in graph.operations]
+    return operation_hint(name, ops, f"{GRAPH}.") if short else ""

@@ -1,4 +1,4 @@
-"""The fixed pipelines behind `--fuse` and `--lower`, as data.
+"""The fixed pipelines behind `--fuse`, `--library` and `--lower`, as data.
 
 Both are ordinary passes in a fixed order; any of them also runs by itself with `-p`.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Literal
 
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_pipeline
@@ -21,12 +21,16 @@ Stage = tuple[str, Mapping[str, ParameterListType]]
 
 FUSE: tuple[Stage, ...] = (
     ("graph-canonicalize", {}),
+    ("graph-cse", {}),
     ("graph-place-views", {}),
     ("graph-fold-batch-norm", {}),
     ("graph-fold-constants", {}),
     ("tile-fuse", {}),
 )
 """Graph level to tile level: one kernel per group of ops that is legal and pays."""
+
+LIBRARY: tuple[Stage, ...] = (*FUSE[:-1], ("graph-mark-library", {}), *FUSE[-1:])
+"""Graph level to tile level as a library of operators does it: the same passes, but each operator its own kernel."""
 
 LOWER: tuple[Stage, ...] = (
     ("tile-from-graph", {}),
@@ -42,7 +46,16 @@ LOWER: tuple[Stage, ...] = (
 CHOOSE_TILES = ("tile-fuse", "tile-from-graph")
 """The passes that choose tiles."""
 
-PIPELINES = {"fuse": FUSE, "lower": LOWER}
+PIPELINES = {"fuse": FUSE, "library": LIBRARY, "lower": LOWER}
+
+Fusing = bool | Literal["library"]
+"""What becomes one kernel: what is legal and pays, each op (False), or each operator of a library."""
+
+
+def pipelines_of(fuse: Fusing) -> tuple[str, ...]:
+    """The fixed pipelines from the graph level to the ascend level."""
+    return ("library", "lower") if fuse == "library" else ("fuse", "lower") if fuse else ("lower",)
+
 
 MIN_GAIN_HELP = f"share of GM bytes whose saving pays without a gain in time ({MIN_GAIN:g})"
 MAX_OCCUPANCY_HELP = f"share of UB that the temporaries which fusion adds may take ({MAX_OCCUPANCY:g})"

@@ -14,6 +14,7 @@ from ..runtime.hazard import HazardError, InstructionRef, ProgramError
 from .api import TUNE, CompileError, Program, Result, compile
 from .diagnostics import Diagnostic, from_location
 from .output_files import check_output_files, put_text, target_file
+from .pipelines import Fusing
 from .program_inputs import Tensor, given_size, size_of
 from .read_module import choose_function, level_of
 from .run_check import NUDGE, check_outputs
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
     References = tuple[dict[str, Array], dict[str, Array] | None]
+
+
+TITLES: dict[Fusing, str] = {True: "fused", "library": "library-like", False: "unfused"}
+"""The columns of the report."""
+BASELINES: tuple[Fusing, ...] = ("library", False)
+"""What the fused program is held against."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +111,7 @@ def _run(options: RunOptions, progress: Progress) -> bool:
             )
         _note_ignored(options)
     inputs = _inputs(options, program)
-    title = "as given" if graph is None else "fused" if program.fused else "unfused"
+    title = "as given" if graph is None else TITLES[program.fused]
     progress(f"running, {title}")
     result = program.run(inputs, size=options.size, traced_cores=options.trace_cores if options.trace else 0)
     if options.outputs:
@@ -122,11 +129,17 @@ def _run(options: RunOptions, progress: Progress) -> bool:
         variants = [_checked(variant, program, result, reference)]
         wrong = program if _wrong(variants[0]) else None
         if program.fused:
-            variants.append(_unfused(options, program, inputs, reference, progress))
-            if not variants[1].values:
-                notes.append("the unfused program ran for its time only; --check compares its values too")
-            elif wrong is None and _wrong(variants[1]):
-                wrong = _baseline(options, program)
+            baselines = [_baseline(options, program, fuse, progress) for fuse in BASELINES]
+            with_data = options.check or any(one.reads_indices for one in (program, *baselines))
+            for baseline in baselines:
+                variants.append(_run_baseline(baseline, inputs, reference if with_data else None, progress))
+                if wrong is None and _wrong(variants[-1]):
+                    wrong = baseline
+            if not with_data:
+                titles = " and ".join(variant.title for variant in variants[1:])
+                notes.append(
+                    f"{titles} ran for their time only, which data does not change; --check compares values too"
+                )
     else:
         notes.append("the program came lowered, without its graph: there is no reference to compare with")
     report = RunReport(
@@ -243,28 +256,24 @@ def _wrong(variant: Variant) -> bool:
     return any(check.wrong for check in variant.checks.values())
 
 
-def _unfused(
-    options: RunOptions,
-    program: Program,
-    inputs: dict[str, Array],
-    reference: References,
-    progress: Progress,
+def _run_baseline(
+    program: Program, inputs: dict[str, Array], reference: References | None, progress: Progress
 ) -> Variant:
-    assert program.graph_module is not None
-    progress("compiling, unfused")
-    baseline = _baseline(options, program)
-    progress("running, unfused")
-    if not options.check:
-        return Variant("unfused", baseline.time(size_of(inputs, program.inputs)), values=False)
-    result = baseline.run(inputs)
-    return _checked(Variant("unfused", result.profile), baseline, result, reference)
+    """Run for the time alone where there is no `reference`."""
+    title = TITLES[program.fused]
+    progress(f"running, {title}")
+    if reference is None:
+        return Variant(title, program.time(size_of(inputs, program.inputs)))
+    result = program.run(inputs)
+    return _checked(Variant(title, result.profile), program, result, reference)
 
 
-def _baseline(options: RunOptions, program: Program) -> Program:
-    """The graph as written, one kernel per op."""
+def _baseline(options: RunOptions, program: Program, fuse: Fusing, progress: Progress) -> Program:
+    """The same graph, fused less."""
     graph, sizes = program.graph_module, options.dynamic_sizes
     assert graph is not None
-    return compile(graph, program.target_name, False, tune=options.tilings, dynamic_sizes=sizes)
+    progress(f"compiling, {TITLES[fuse]}")
+    return compile(graph, program.target_name, fuse, tune=options.tilings, dynamic_sizes=sizes)
 
 
 def _bisect(wrong: Program | None, inputs: dict[str, Array], progress: Progress, out: TextIO) -> None:

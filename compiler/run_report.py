@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ..dialects.target import PIPES, Target
 from ..runtime.profile import KernelProfile, Profile
 from .advice_report import ABOVE, advice_lines
 from .run_check import Check
+from .run_gain import gain_over, gain_rows
 
 PIPE_NAMES = {"M": "Cube (M)", "V": "Vector (V)"}
 BOTH = ("MTE2", "MTE3")
@@ -23,12 +24,12 @@ MOST_KERNELS = 40
 
 @dataclass(frozen=True)
 class Variant:
-    """One compiled form of the graph and what its run gave: `title` is `fused`, `unfused` or `as given`."""
+    """One compiled form of the graph and what its run gave: `title` is `fused`, `library-like`, `unfused` or `as
+    given`."""
 
     title: str
     profile: Profile
     checks: Mapping[str, Check] = field(default_factory=dict[str, Check])
-    values: bool = True
 
 
 @dataclass(frozen=True)
@@ -60,22 +61,32 @@ class RunReport:
     def to_json(self) -> dict[str, Any]:
         """The same as dictionaries, lists, numbers and strings; a number that is not finite is null.
 
-        `fused` and `unfused` hold the profiles (null for one that did not run; a program that came
-        lowered is under `fused`), `check` the relative errors of the first variant that has values,
-        `unfused_check` those of the unfused one if it was compared too.
+        `fused`, `library` and `unfused` hold the profiles (null for one that did not run; a program that came
+        lowered is under `fused`), `gains` what fusion gains over each of the others, `check` the relative errors of the
+        first variant, `library_check` and `unfused_check` those of the others if they were compared too.
         """
         by_title = {variant.title: variant for variant in self.variants}
         fused = by_title.get("fused") or by_title.get("as given")
-        unfused = by_title.get("unfused")
-        checked = [variant for variant in self.variants if variant.checks]
+        library, unfused = by_title.get("library-like"), by_title.get("unfused")
+        first = self.variants[0] if self.variants else None
+        gains = {
+            name: asdict(gain_over(first.profile, other.profile))
+            for name, other in (("library", library), ("unfused", unfused))
+            if first is not None and other is not None and other is not first
+        }
         return {
             "name": self.name,
             "target": self.target.name,
             "tune": self.tune,
             "fused": None if fused is None else _profile_json(fused.profile),
+            "library": None if library is None else _profile_json(library.profile),
             "unfused": None if unfused is None else _profile_json(unfused.profile),
-            "check": _check_json(checked[0].checks) if checked else None,
-            "unfused_check": None if unfused is None or len(checked) < 2 else _check_json(unfused.checks),
+            "gains": gains,
+            "check": _check_json(first.checks) if first is not None and first.checks else None,
+            "library_check": _check_json(library.checks) if library is not None and library.checks else None,
+            "unfused_check": _check_json(unfused.checks)
+            if unfused not in (None, first) and unfused.checks
+            else None,
         }
 
     def to_json_text(self) -> str:
@@ -150,17 +161,10 @@ def _summary(variants: Sequence[Variant], tune: int | None, split: bool) -> list
         cells = [f"{_bytes(peak)} ({_share(peak / capacity)})" for peak in peaks]
         add(f"peak {space} of {_bytes(capacity)}", cells)
     lines = table(rows)
-    if len(profiles) == 2 and profiles[0].total_us and profiles[1].total_us:
-        times = profiles[1].total_us / profiles[0].total_us
-        before, after = (_hbm(p) for p in reversed(profiles))
-        saved = 1 - after / before if before else 0.0
-        bytes_ = f"{_share(abs(saved))} {'fewer' if saved >= 0 else 'more'} HBM bytes"
-        lines += ["", f"  fused takes 1/{times:.2f} of the time and {bytes_}"]
+    if len(profiles) > 1 and all(profile.total_us for profile in profiles):
+        gains = [gain_over(profiles[0], profile) for profile in profiles[1:]]
+        lines += ["", *table(gain_rows([variant.title for variant in variants[1:]], gains))]
     return lines
-
-
-def _hbm(profile: Profile) -> int:
-    return profile.hbm_read_bytes + profile.hbm_write_bytes
 
 
 Pipe = tuple[str, str]

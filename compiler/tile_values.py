@@ -22,7 +22,7 @@ from ..dialects.tile import tile_type
 from ..dialects.tiling import Along
 from ..runtime.memory import NUMPY_TYPES
 from .tile_operands import in_rows, load, step_product, yielded
-from .tile_vectors import REDUCED, vector, whole_numbers
+from .tile_vectors import reduced, vector, whole_numbers
 
 Array = NDArray[Any]
 
@@ -133,11 +133,14 @@ class PointEvaluation:
             case tile.JoinOp():
                 self._give(op, self._join(op))
             case tile.ReduceOp():
-                self._give(op, REDUCED[op.kind.data](self.values[op.source], axis=op.dim_list, keepdims=True))
+                self._give(op, reduced(op, self.values[op.source]))
+            case tile.ScanOp():
+                turn = (slice(None),) * op.dim.value.data + (slice(None, None, -1 if op.reverse else 1),)
+                self._give(op, np.cumsum(self.values[op.source][turn], axis=op.dim.value.data)[turn])
             case tile.StoreOp():
                 value = self.values[op.tile]
                 element = str(cast(Any, op.tensor.type).element_type)
-                if element in ("i8", "i32"):
+                if element == "i8":
                     value = whole_numbers(value, element)
                 self.found.append(TileValue(op, value, tuple(self.origin)))
             case _:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dialects import tile
+from ..dialects.attributes import number_of
 from ..dialects.tile import tile_type
 from ..runtime.memory import NUMPY_TYPES
 
@@ -37,8 +38,6 @@ _ONE: dict[str, Callable[[Any], Any]] = {
     "vrelu": _relu, "vrsqrt": lambda x: 1 / np.sqrt(x), "vrec": lambda x: 1 / x,
     "vconv": _same,
 }  # fmt: skip
-REDUCED: dict[str, Callable[..., Any]] = {"add": np.sum, "max": np.max, "min": np.min, "mul": np.prod}
-"""The kinds of `tile.reduce`."""
 _TWO: dict[str, Callable[[Any, Any], Any]] = {
     "vadd": np.add, "vsub": np.subtract, "vmul": np.multiply, "vdiv": np.divide, "vmax": np.maximum,
     "vmin": np.minimum,
@@ -52,10 +51,12 @@ _SCALAR: dict[str, Callable[[Any, Any], Any]] = {
 def vector(op: tile.VecOp, given: Sequence[Array], point: Sequence[int]) -> Array:
     """The result of an instruction on the tiles `given`; `point`: the sizes of the grid point's tile."""
     name = op.instruction.data
-    sources = [x.astype(np.float32) for x in given]
-    scalar = None if op.scalar is None else np.float32(op.scalar.value.data)
+    sources: list[Array] = [_computed(x) for x in given]
+    scalar = None if op.scalar is None else _number(op)
     shape = [max(sizes) for sizes in zip(*(s.shape for s in sources), strict=True)] if sources else []
     sources = [s[tuple(slice(0, m) for m in shape)] for s in sources]
+    if name == "vconv" and str(tile_type(op.result).element_type) == "i32":
+        return whole_numbers(sources[0], "i32")
     if name in _TWO:
         return _TWO[name](*sources)
     if name in _ONE:
@@ -70,10 +71,10 @@ def vector(op: tile.VecOp, given: Sequence[Array], point: Sequence[int]) -> Arra
     if name in _SCALAR:
         assert scalar is not None
         if op.sources:  # the instruction takes it in the type that it computes in
-            scalar = np.float32(given[0].dtype.type(scalar))
+            scalar = _computed(given[0].dtype.type(scalar))
         return _SCALAR[name](sources[0], scalar)
     if name.startswith("vcmpv"):
-        other = sources[1] if scalar is None else np.float32(given[0].dtype.type(scalar))
+        other = sources[1] if scalar is None else _computed(given[0].dtype.type(scalar))
         return _comparison(name)(sources[0], other)
     if name == "vsel":
         return np.where(sources[0] != 0, sources[1], sources[2])
@@ -82,6 +83,25 @@ def vector(op: tile.VecOp, given: Sequence[Array], point: Sequence[int]) -> Arra
     if name == "vaxpy":
         return cast(Any, scalar) * sources[0] + sources[1]
     return np.full(tile_type(op.result).get_shape(), scalar)
+
+
+def _computed(x: Any) -> Any:
+    """In f32; i32 as it is."""
+    return x if x.dtype == np.int32 else x.astype(np.float32)
+
+
+def _number(op: tile.VecOp) -> Any:
+    """The scalar of an instruction in the type that it stands beside."""
+    assert op.scalar is not None
+    number = number_of(op.scalar)
+    return np.int32(number) if isinstance(number, int) else np.float32(number)
+
+
+def reduced(op: tile.ReduceOp, x: Array) -> Array:
+    """The result of a reduction; integers wrap around."""
+    function = {"add": np.sum, "max": np.max, "min": np.min, "mul": np.prod}[op.kind.data]
+    wraps = {"dtype": x.dtype} if x.dtype == np.int32 and op.kind.data in ("add", "mul") else {}
+    return cast(Any, function)(x, axis=op.dim_list, keepdims=True, **wraps)
 
 
 def _comparison(name: str) -> Callable[[Any, Any], Any]:

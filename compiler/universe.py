@@ -24,9 +24,11 @@ DIALECTS = {
 
 PASSES: tuple[str, ...] = (
     "graph-canonicalize",
+    "graph-cse",
     "graph-place-views",
     "graph-fold-batch-norm",
     "graph-fold-constants",
+    "graph-mark-library",
     "tile-fuse",
     "tile-from-graph",
     "tile-to-ascend",

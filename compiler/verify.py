@@ -7,7 +7,6 @@ that moves ops can easily produce.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from difflib import get_close_matches
 from typing import cast
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -17,6 +16,7 @@ from xdsl.passes import ModulePass
 from xdsl.traits import IsolatedFromAbove
 
 from .diagnostics import OpError
+from .other_names import attribute_hint
 
 OWN = ("graph", "tile", "ascend")
 """Our dialects."""
@@ -107,10 +107,8 @@ def _check_attribute_names(op: Operation) -> None:
     known = sorted(cast(IRDLOperation, op).get_irdl_definition().properties)
     for name in op.attributes:
         if "." not in name:
-            near = get_close_matches(name, known, 1)
-            only = f"only {', '.join(known)}" if known else "nor any other"
-            hint = f"did you mean {near[0]!r}?" if near else only
-            raise OpError(op, f"{op.name}: has no attribute {name!r}, {hint}")
+            only = f", only {', '.join(known)}" if known else ", nor any other"
+            raise OpError(op, f"{op.name}: has no attribute {name!r}{attribute_hint(name, known) or only}")
 
 
 def _check_region(region: Region, visible: set[SSAValue], kept: Kept) -> None:

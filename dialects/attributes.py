@@ -1,9 +1,19 @@
 """Reading and writing builtin attributes and types with static types."""
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, TensorType, i64
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    TensorType,
+    f32,
+    i32,
+    i64,
+)
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
@@ -17,6 +27,31 @@ def integers(attribute: DenseArrayBase[Any]) -> tuple[int, ...]:
 def integer_array(values: Iterable[int]) -> DenseArrayBase[IntegerType]:
     """`array<i64: …>` of the numbers."""
     return DenseArrayBase.from_list(i64, list(values))
+
+
+NUMBER = FloatAttr | IntegerAttr
+"""A number beside elements: of i32 where they are i32, else of f32."""
+
+
+def number_attribute(value: float, element_type: Attribute | str) -> FloatAttr | IntegerAttr:
+    """`value` beside elements of `element_type`. A whole number is held to the range of i32, and so are infinities;
+    ValueError for other numbers beside i32."""
+    if str(element_type) != "i32":
+        return FloatAttr(value, f32)
+    held = min(max(value, -(2**31)), 2**31 - 1)
+    if math.isnan(held) or held != int(held):
+        raise ValueError(f"{value} is no whole number, beside elements of i32")
+    return IntegerAttr(int(held), i32)
+
+
+def number_of(attribute: FloatAttr | IntegerAttr) -> float | int:
+    """The number that `number_attribute` holds: an int beside i32."""
+    return attribute.value.data
+
+
+def fits_elements(attribute: FloatAttr | IntegerAttr, element_type: Attribute | str) -> bool:
+    """Whether a number has the type that stands beside elements of `element_type`."""
+    return attribute.type == (i32 if str(element_type) == "i32" else f32)
 
 
 def tensor_type(value: SSAValue | Attribute) -> TensorType[Attribute]:

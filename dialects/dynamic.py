@@ -8,6 +8,7 @@ it is asked at a few sizes, and a dimension that is n in every answer is `?` in 
 
 import re
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import Any, TypeVar, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
@@ -17,6 +18,9 @@ from xdsl.utils.exceptions import VerifyException
 SAMPLES = (999_983, 1_000_003, 1)
 """Sizes at which shape rules are asked: two primes that no dimension of a graph has, and the smallest one."""
 
+STAND_IN: ContextVar[int | None] = ContextVar("ascend_opt_stand_in", default=None)
+"""The prime that every `?` is for the moment; None where `?` has no number."""
+
 T = TypeVar("T", bound=Attribute)
 AnyTensor = TensorType[Attribute]
 
@@ -24,6 +28,12 @@ AnyTensor = TensorType[Attribute]
 def shape_of(kind: Attribute) -> tuple[int, ...]:
     """The shape of a tensor or memref; empty for what is neither."""
     return kind.get_shape() if isinstance(kind, TensorType | MemRefType) else ()
+
+
+def depends_on_size(extent: int) -> bool:
+    """Whether a dimension is `?`, or what stands in for it, or a multiple of that."""
+    number = STAND_IN.get()
+    return extent < 0 or (number is not None and extent > 0 and extent % number == 0)
 
 
 def is_dynamic(kind: Attribute) -> bool:

@@ -89,7 +89,8 @@ class Vector:
     `startup`: cycles before an instruction's first repeat, where each is a loop of loads, an operation and stores.
     `loop`: where several instructions may be one vector function, which starts once, the cycles that each takes at
     least; 0: every instruction is by itself. `drain`: of `latency`, what only the end of a function takes.
-    `mask_register`: `vsel` takes its mask from a register of one repeat of f16, so it has one repeat and is of f16."""
+    `mask_register`: `vsel` takes its mask from a register of one repeat of f16, so it has one repeat and is of f16.
+    `integers`: the instructions that it has for i32; empty: it moves i32, and converts it to f32 and back."""
 
     compute: tuple[str, ...]
     bytes_per_repeat: int
@@ -101,6 +102,7 @@ class Vector:
     loop: float = 0.0
     drain: float = 0.0
     mask_register: bool = False
+    integers: tuple[str, ...] = ()
 
     @property
     def inner_latency(self) -> float:
@@ -114,8 +116,15 @@ class Vector:
             return "f16" in (source, destination)
         return "f32" in (source, destination) or {source, destination} <= set(self.compute)
 
+    def computes(self, name: str, dtype: str) -> bool:
+        """Whether it has an instruction in an element type; what moves elements and `vconv` are not asked for."""
+        return name in self.integers if dtype == "i32" else dtype in self.compute
+
     def per_repeat(self, name: str, dtype: str) -> float:
+        """Cycles of one repeat; of i32 those of f32 where no others are stated."""
         row = self.cycles.get(name.partition("_")[0]) or self.cycles["default"]
+        if dtype == "i32" and "i32" not in row:
+            dtype = "f32"
         return row.get(dtype, row.get("any", 1.0))
 
 
@@ -273,6 +282,12 @@ class Target:
             for key, value in changes.items()
         }
         return replace(self, **flat)
+
+
+def no_instruction(target: Target, name: str, dtype: str) -> str:
+    """What is said of a Vector instruction in an element type that the chip does not have."""
+    which = f"has no {name} of" if dtype == "i32" and target.vector.integers else "does not compute in"
+    return f"the Vector of {target.name} {which} {dtype}"
 
 
 @cache

@@ -24,6 +24,7 @@ from .target import (
     text_of_target,
 )
 from .target_fields import TargetError, check_keys, checked, required, section, table
+from .tiling import DIRECTIONS
 
 OPTIONAL = ("bt", "fb")
 """Spaces that a chip may lack: biases that the Cube starts a sum from, slopes of FixPipe's columns."""
@@ -33,6 +34,13 @@ PLAIN: dict[str, type] = {
 """Keys of a target file outside of its sections."""
 ELEMENT_TYPES = ("f16", "bf16", "f32", "i1", "i8", "i32")
 """What a chip may store."""
+INTEGERS = ("vadd", "vsub", "vmul", "vmax", "vmin")
+"""Instructions of i32 of which all others are made; a chip that computes in i32 has them."""
+MORE_INTEGERS = (
+    *("vadds", "vmuls", "vmaxs", "vmins", "vabs", "vrelu", "vsel", "vcadd", "vcmax", "vcmin"),
+    *(f"{name}_{direction}" for name in ("vcmpv", "vcmpvs") for direction in DIRECTIONS),
+)
+"""Others that it may have."""
 MOVES = ("default", "vcopy", "vdup", "vtranspose")
 """Rows of `[vector.cycles]` for all stored types: what moves elements is not limited to those computed in."""
 SECTIONS: dict[str, type[Any]] = {
@@ -63,11 +71,19 @@ def parse_target(text: str, origin: str) -> Target:
             required(spaces, name, at["spaces"])
     storage = _types(required(data, "storage", origin), ELEMENT_TYPES, f"{origin}: storage")
     cube, vector = rows["cube"], rows["vector"]
-    numbers = tuple(name for name in storage if name not in HELD_AS)
+    numbers = tuple(name for name in storage if name not in (*HELD_AS, "i32"))
     compute = _types(vector.pop("compute", list(numbers)), numbers, f"{at['vector']}: compute")
-    for name in storage:
-        if name in HELD_AS and HELD_AS[name] not in compute:
-            raise TargetError(f"{at['vector']}: compute lacks {HELD_AS[name]}, which {name} is converted to")
+    for name, wide in {**HELD_AS, "i32": "f32"}.items():
+        if name in storage and wide not in compute:
+            raise TargetError(f"{at['vector']}: compute lacks {wide}, which {name} is converted to")
+    integers = vector.pop("integers", [])
+    if integers:
+        integers = _types(integers, (*INTEGERS, *MORE_INTEGERS), f"{at['vector']}: integers", "instruction")
+        for name in INTEGERS:
+            if name not in integers:
+                raise TargetError(
+                    f"{at['vector']}: integers lacks {name}, of which other instructions are made"
+                )
     if "f32" not in compute and set(compute) != set(numbers):
         raise TargetError(f"{at['vector']}: compute lacks f32, in which all other types are computed")
     launch = section(Launch, rows["launch"], at["launch"])
@@ -108,6 +124,7 @@ def parse_target(text: str, origin: str) -> Target:
             vector,
             at["vector"],
             compute=compute,
+            integers=tuple(integers),
             cycles={
                 k: _cycles(k, row, numbers if k in MOVES else compute, origin) for k, row in cycles.items()
             },
@@ -162,12 +179,12 @@ def _over(base: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _types(value: Any, known: Sequence[str], where: str) -> tuple[str, ...]:
-    """A list of element types, each one of `known`."""
+def _types(value: Any, known: Sequence[str], where: str, what: str = "element type") -> tuple[str, ...]:
+    """A list of element types, or of `what`, each one of `known`."""
     if not isinstance(value, list) or not value:
-        raise TargetError(f"{where} is a list of element types, not {value!r}")
-    names = tuple(checked("an element type", str, name, where) for name in cast(list[Any], value))
-    check_keys(names, known, where, "element type")
+        raise TargetError(f"{where} is a list of {what}s, not {value!r}")
+    names = tuple(checked(f"an {what}", str, name, where) for name in cast(list[Any], value))
+    check_keys(names, known, where, what)
     return names
 
 

@@ -88,6 +88,11 @@ def picked_dims(maps: OperandMap) -> tuple[int, ...]:
     return next((entry.dims for entry in maps if isinstance(entry, Picked)), ())
 
 
+def has_picked(maps: OperandMap) -> bool:
+    """Whether a dimension of an operand is looked up, maybe by one index for all results."""
+    return any(isinstance(entry, Picked) for entry in maps)
+
+
 def reaches_outside(maps: OperandMap, shape: Sequence[int], extents: Mapping[int, int]) -> bool:
     """Whether some of what a result of `extents` needs of an operand lies before its start or past its end."""
     return any(
@@ -151,13 +156,17 @@ class VectorBuilder(Protocol):
     """What a rule may use to compute a tile: the instructions of the Vector pipe, on whole tiles.
 
     A tile argument `y` may be a Python float where the instruction has a scalar form. All operands of
-    an instruction have one element type; results keep it, except `cast`'s and `compare`'s.
+    an instruction have one element type; results keep it, except `cast`'s and `compare`'s. Sums, differences and
+    products of i32 keep the low 32 bits.
     """
 
     def add(self, x: SSAValue, y: SSAValue | float) -> SSAValue: ...
     def sub(self, x: SSAValue, y: SSAValue | float) -> SSAValue: ...
     def mul(self, x: SSAValue, y: SSAValue | float) -> SSAValue: ...
-    def div(self, x: SSAValue, y: SSAValue) -> SSAValue: ...
+    def div(self, x: SSAValue, y: SSAValue) -> SSAValue:
+        """x / y; of i32 without what is after the point."""
+        ...
+
     def max(self, x: SSAValue, y: SSAValue | float) -> SSAValue: ...
     def min(self, x: SSAValue, y: SSAValue | float) -> SSAValue: ...
     def abs(self, x: SSAValue) -> SSAValue: ...
@@ -173,15 +182,17 @@ class VectorBuilder(Protocol):
     def relu(self, x: SSAValue) -> SSAValue: ...
     def leaky_relu(self, x: SSAValue, alpha: float) -> SSAValue: ...
     def cast(self, x: SSAValue, dtype: str) -> SSAValue:
-        """Convert to `dtype` ("f16", "bf16" or "f32"), rounding to nearest even."""
+        """Convert to `dtype` ("f16", "bf16", "f32" or "i32"), rounding to nearest even."""
         ...
 
     def compare(self, x: SSAValue | float, y: SSAValue | float, direction: str) -> SSAValue:
         """The mask of `x direction y` ("eq", "ne", "lt", "le", "gt" or "ge"); at most one of them is a number."""
         ...
 
-    def select(self, mask: SSAValue, x: SSAValue | float, y: SSAValue | float) -> SSAValue:
-        """x where the mask holds, else y; f16 where both are numbers."""
+    def select(
+        self, mask: SSAValue, x: SSAValue | float, y: SSAValue | float, dtype: str = "f16"
+    ) -> SSAValue:
+        """x where the mask holds, else y; of `dtype` where both are numbers."""
         ...
 
     def numbers(self, mask: SSAValue) -> SSAValue:
@@ -200,6 +211,11 @@ class VectorBuilder(Protocol):
         """Sum ("add"), largest ("max") or least ("min") element or product ("mul": not of lanes) of `x` along iteration
         dimensions `dims`, which the tile holds in full; they have size one in the result. Computed in the type
         of `x`."""
+        ...
+
+    def scan(self, x: SSAValue, dim: int, reverse: bool) -> SSAValue:
+        """The sum of the elements of `x` up to each one along iteration dimension `dim`, from each one on with
+        `reverse`. The tile holds `dim` in full; its lanes lie along another one. Computed in the type of `x`."""
         ...
 
     def join(self, tiles: Sequence[SSAValue], dim: int, starts: Sequence[int]) -> SSAValue:

@@ -51,6 +51,7 @@ GRAPHS: dict[str, tuple[str, str]] = {
     },
     **{name: (TWO, f"{name}(%x, %z)") for name in ("add", "sub", "mul", "div", "maximum", "minimum", "pow")},
     "gelu tanh": (ONE, 'gelu(%x) {approximate = "tanh"}'),
+    "cumsum": (ONE, "cumsum(%x) {axis = -1}"),
     "clip": (ONE, "clip(%x) {min = -0.5, max = 0.5}"),
     "cast": (ONE, "cast(%x) {to = U}"),
     "reshape": (ONE, "reshape(%x) {shape = [128, 128]}"),

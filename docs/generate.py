@@ -37,6 +37,7 @@ KINDS = {
     "int": "integer",
     "ints": "list of integers",
     "float": "number",
+    "floats": "list of numbers",
     "str": "string",
     "dtype": "element type",
     "tensor": "tensor",

@@ -35,6 +35,7 @@ MEANINGS = {
     "cube.contention": "how much longer a load of L0 takes while the Cube works, as a share",
     "cube.max_extent": "largest m, n, k of one `mmad`",
     "vector.compute": "element types that it computes in (default: all stored ones); it converts others to f32",
+    "vector.integers": "instructions that it has for i32; without any it moves i32, and converts it to f32 and back",
     "vector.bytes_per_repeat": "bytes that one repeat processes",
     "vector.max_repeat": "most repeats of one instruction",
     "vector.issue": "least cycles that an instruction occupies the pipe",
@@ -108,12 +109,13 @@ def targets(*stems: str) -> Iterator[str]:
         )
         yield f"| `{path}` | {row['pipe']} | {cells} | {rest} |"
     yield f"\n{sources['vector.cycles.*']}\n"
-    yield "| instruction | f16 | f32 |"
-    yield "|---|---|---|"
+    yield "| instruction | f16 | f32 | i32 |"
+    yield "|---|---|---|---|"
     for name, cycles in data[0]["vector"]["cycles"].items():
         assert all(one["vector"]["cycles"][name] == cycles for one in data), "chips differ"
         types = cast(dict[str, Any], cycles if isinstance(cycles, dict) else {"f16": cycles, "f32": cycles})
-        yield f"| {'any other' if name == 'default' else f'`{name}`'} | {types['f16']} | {types['f32']} |"
+        cells = types["f16"], types["f32"], types.get("i32", types["f32"])
+        yield f"| {'any other' if name == 'default' else f'`{name}`'} | {' | '.join(map(str, cells))} |"
     bases = {path.stem for path in chips}
     others = [(path.stem, one) for path, one in sorted(files.items()) if one.get("extends") in bases]
     if others:

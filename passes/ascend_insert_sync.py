@@ -26,12 +26,13 @@ from ..dialects.target import PIPES, Target
 from .dependences import make_single
 from .graph_module import LocatedError, chip_of, lowered_kernels
 from .kernel_traces import trace_kernel
+from .launch_order import check_order
 from .least_slots import least_slots
 from .program_trace import Tracer
 from .report import add_report
 from .sync_clock import SyncClock
 from .sync_combine import fewer_ids
-from .sync_plan import SyncError, events_or_short, plan_sync, validate_sync_plan
+from .sync_plan import SyncError, events_or_short, plan_sync
 from .sync_report import KernelSync, SyncReport
 from .sync_schedule import ALL, Flag, Schedule, SyncPlan
 
@@ -49,13 +50,14 @@ class AscendInsertSync(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
-        done: list[KernelSync] = []
+        done: dict[ascend.KernelOp, KernelSync] = {}
         for kernel in lowered_kernels(op, target):
             _check_addresses(kernel)
             if not any(isinstance(o, ascend.SYNCHRONISATION) for o in kernel.body.walk()):
-                done.append(synchronise(kernel, target))
+                done[kernel] = synchronise(kernel, target)
         if done:
-            add_report(SyncReport(tuple(done)))
+            check_order(op, target, done)
+            add_report(SyncReport(tuple(done.values())))
 
 
 def _check_addresses(kernel: ascend.KernelOp) -> None:
@@ -94,7 +96,6 @@ def synchronise(kernel: ascend.KernelOp, target: Target) -> KernelSync:
         plan, events = _numbered(plan, traces, target, order)
         if events is not None:
             plan = replace(plan, events=events)
-            validate_sync_plan(plan, traces, target)
             insert(kernel, plan)
             name = kernel.sym_name.data
             pairs = tuple(sorted(barred))

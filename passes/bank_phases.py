@@ -5,8 +5,8 @@ is where its slots start: at the first group, or half a turn of the groups later
 different phases do not meet where a repeat fills half of the groups. Phases are chosen by the cost functions, one
 buffer after the other, as long as that helps.
 
-What is not known is taken as it mostly is: offsets that a program computes start at the first group, sizes that it
-computes are long, and all buffers lie in one span of the banks.
+What is not known is taken as it mostly is: offsets that a program computes start at the first group, runs that it
+computes are as long as their buffer, and all buffers lie in one span of the banks.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from .constant_slots import trip_count
 from .instruction_operands import root_of
 
 LONG = 16
-"""Repeats, or trips of a loop, where the program computes their number."""
+"""Repeats of several blocks, or trips of a loop, where the program computes their number."""
 
 
 @dataclass(frozen=True)
@@ -56,13 +56,19 @@ def bank_turn(target: Target) -> int:
     return turn if turn > target.vector.bytes_per_repeat else 0
 
 
+def _starts(banks: Banks) -> tuple[int, ...]:
+    """The phases, in bytes: both halves of a turn, and a row behind them for what is read beside every second row."""
+    half = banks.groups * banks.row // 2
+    return 0, half, banks.row, half + banks.row
+
+
 def bank_phases(
     kernel: ascend.KernelOp, usages: Sequence[Usage], pairs: Sequence[tuple[int, int]], target: Target
 ) -> tuple[int, ...]:
     """The phase in bytes of each of a memory's buffers, the same for the `pairs` that may lie in place; empty where
     banks do not matter."""
-    turn, banks = bank_turn(target), target.banks
-    if not turn or banks is None:
+    banks = target.banks
+    if not bank_turn(target) or banks is None:
         return ()
     uses = _uses(kernel, usages, target)
     if not uses:
@@ -74,11 +80,12 @@ def bank_phases(
     while better:
         better = False
         for group, here in zip(groups, of_group, strict=True):
-            now = _total(here, banks, target, phases)
-            if now:
-                tried = [turn // 2 - p if i in group else p for i, p in enumerate(phases)]
-                if _total(here, banks, target, tried) < now:
-                    phases, better = tried, True
+            now, kept = _total(here, banks, target, phases), phases[min(group)]
+            for phase in _starts(banks) if now else ():
+                tried = [phase if i in group else p for i, p in enumerate(phases)]
+                cycles = now if phase == kept else _total(here, banks, target, tried)
+                if cycles < now:
+                    now, phases, better = cycles, tried, True
     return tuple(phases)
 
 
@@ -127,7 +134,11 @@ def _uses(kernel: ascend.KernelOp, usages: Sequence[Usage], target: Target) -> d
 
 
 def _sizes(value: SSAValue) -> tuple[int, ...]:
-    return tuple(LONG if size < 0 else size for size in memref_type(value).get_shape())
+    """A view's sizes; a run that the program computes is as long as its buffer."""
+    sizes = memref_type(value).get_shape()
+    if len(sizes) == 1 and sizes[0] < 0:
+        return (prod(memref_type(root_of(value)).get_shape()),)
+    return tuple(LONG if size < 0 else size for size in sizes)
 
 
 def _shape(value: SSAValue, target: Target) -> Shape:

@@ -20,7 +20,7 @@ from .chain_clock import Part, chain_cycles
 from .compose_maps import NotFusableError
 from .cube_clock import cube_cycles
 from .cube_problem import Problem, Tile, ceil_to, problem_of, tile_of
-from .cube_room import l1_of_operands, ub_of_tile
+from .cube_room import l1_of_tile, ub_of_tile
 from .cube_search import cube_tilings, tilings_of
 from .pack_weights import packs_rhs
 from .product_body import contraction_of, loads_after
@@ -80,8 +80,8 @@ class Chained:
 
     def fits(self, first: tuple[CubeTiling, Tile], second: tuple[CubeTiling, Tile]) -> bool:
         """Whether L1 and UB have room for both products."""
-        l1 = l1_of_operands(self.first, first[1], first[0].step) + self.held_bytes(first[1].tiles)
-        l1 += l1_of_operands(self.second, second[1], second[0].step)
+        l1 = l1_of_tile(self.first, first[1], first[0].step) + self.held_bytes(first[1].tiles)
+        l1 += l1_of_tile(self.second, second[1], second[0].step)
         ub = 0
         if not self.target.split:
             ub = ub_of_tile(self.first, first[1], first[0])

@@ -6,8 +6,8 @@
 
 Every graph op's result is rounded to its storage type, as the graph level means it, so an op gives the same
 numbers alone and in a fused kernel. A tile that several ops read is converted once. What the Vector converts only
-to f16 (i8, i1) comes and leaves as f16: loads and stores convert. In a kernel a comparison is a bit mask
-(mask_emitter.py).
+to f16 (i8, i1) comes and leaves as f16: loads and stores convert. i32 is computed as it is
+(number_emitter.py). In a kernel a comparison is a bit mask (mask_emitter.py).
 """
 
 from collections.abc import Hashable, Sequence
@@ -31,7 +31,7 @@ class ComputeTypes:
     def operand(self, op: Operation, b: Any, tile: Any) -> Any:
         """`tile` in a type that `op` can be computed in; `b` is the `VectorBuilder` that emits the conversion. Elements
         of any type are moved as they are."""
-        if moves(op) or b.dtype(tile) in (*self.vector.compute, "i1"):
+        if moves(op) or b.dtype(tile) in (*self.vector.compute, "i1", "i32"):
             return tile
         if tile not in self.wide:
             self.wide[tile] = b.cast(tile, "f32")

@@ -12,10 +12,11 @@ from xdsl.rewriter import InsertPoint
 
 from ..dialects import tile
 from ..dialects.target import Target
-from ..dialects.tile import TileType
+from ..dialects.tile import BLOCK, TileType
 from ..dialects.tiling import Along, Contraction, OperandMap
-from .group_offsets import group_image, packed_column
+from .group_offsets import group_channel, group_image, packed_column
 from .kernel_body import Tiles, region_shape, vector_ops
+from .pack_weights import packed_blocks
 from .regions import Load, Regions, element_type_of, held_type_of, shape_of
 from .tile_emitter import DTYPES
 from .tiling_plan import CubeTiling, Roles
@@ -190,11 +191,13 @@ class ContractBuilder:
 
     def _prologue(self, body: Builder, lhs: SSAValue, at: SSAValue, size: SSAValue) -> SSAValue:
         """The left operand of a step, or of so much of K as is resident, computed in UB and moved to L1. A convolution
-        has one tap here."""
+        has one tap here. What is read has the channels of all groups."""
         regions, tiling, element = self.regions, self.tiling, element_type_of(lhs)
         dims = regions.step_order
         window = self.contraction.window is not None
-        offsets, sizes, tiles_of = [*self.offsets, at], [*self.sizes, size], list(tiling.tiles)
+        c_dim, depth = self.rank, tiling.resident or tiling.step
+        first, first_packed = self._channels(body, at, depth)
+        offsets, sizes, tiles_of = [*self.offsets, first], [*self.sizes, size], list(tiling.tiles)
         if tiling.rows:
             row = self.roles.m[-1]
             offsets[row], sizes[row] = body.insert(arith.AddiOp(offsets[row], at)).result, size
@@ -204,7 +207,6 @@ class ContractBuilder:
         for extent in regions.extents[regions.rank + 1 :]:
             offsets.append(body.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result)
             sizes.append(body.insert(arith.ConstantOp(IntegerAttr(extent, IndexType()))).result)
-        c_dim, depth = self.rank, tiling.resident or tiling.step
         spans = (*tiles_of, *(depth if d == 0 else 1 for d in range(len(offsets) - self.rank)))
         shape = tuple(spans[d] if d in dims else 1 for d in range(len(spans)))
         rest = tuple(d for d in range(len(spans)) if d not in dims)
@@ -216,10 +218,11 @@ class ContractBuilder:
             kind = TileType.get(
                 region_shape(regions, load.maps, shape), held_type_of(load.value), "ub", order, c_dim
             )
-            form = None
+            form, where = None, offsets
             if load in self.blocked:
                 maps, form = tuple(e for e in maps if isinstance(e, Along)), "blocks"
-            loaded = body.insert(tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form))
+                where = [first_packed if d == c_dim else offset for d, offset in enumerate(offsets)]
+            loaded = body.insert(tile.LoadOp(argument, where, sizes, maps, kind, load.fill, form))
             tiles[load.value, load.maps] = loaded.result
         ops = [op for op in regions.ops if op in regions.prologue]
         result = vector_ops(regions, self.target, body, tiles, shape, ops, lhs, offsets)
@@ -230,6 +233,19 @@ class ContractBuilder:
             last = len(dims) - 1
             kind = TileType.get(operand, element, "l1", (last, *range(last)), last)
         return body.insert(tile.MoveOp(result, dims, kind)).result
+
+    def _channels(self, body: Builder, at: SSAValue, depth: int) -> tuple[SSAValue, SSAValue]:
+        """Where a step at `at` of K is among the channels of what the left operand is computed from, and among those of
+        weights that were packed for steps of `depth`."""
+        if self.contraction.groups == 1:
+            return at, at
+        regions, n = self.regions, self.roles.n
+        channels, columns = regions.extents[regions.rank], regions.kernel_extents[n]
+        plain, packed = (
+            group_channel(body, self.offsets[n], columns, each, at, self.contraction)
+            for each in (channels, packed_blocks(channels, depth) * BLOCK)
+        )
+        return plain, packed
 
     def _lacks_some(self, load: Load, dims: Sequence[int]) -> bool:
         """Whether a tensor does not follow all of `dims`."""

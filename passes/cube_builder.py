@@ -58,8 +58,9 @@ class CubeBuilder(KernelBuilder):
             self.tails(tiling, roles),
             tiling.swizzle,
             tiling.serial,
-            contraction.groups,
+            1 if regions.prologue else contraction.groups,
             roles.n if tiling.resident else None,
+            tiling.spans,
         )
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
@@ -84,6 +85,8 @@ class CubeBuilder(KernelBuilder):
         """Rows of the last tile start early; columns go past the end, because fractals of the right operand cannot, and
         so do rows that could not start where a row starts on a 32 B block."""
         covered = {roles.n} if self.extents[roles.n] % tiling.tiles[roles.n] else set[int]()
+        if tiling.spans:
+            covered = set(range(self.rank))
         if tiling.lead:
             (m,) = roles.m
             start = (self.extents[m] - tiling.tiles[m]) * self.extents[roles.n]

@@ -62,7 +62,7 @@ class Clock:
         points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
         self.steps = -(-p.roles.k // tiling.step)
         columns = columns_of(p, tiling)
-        self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns
+        self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns + tiling.spans
         reads = self.rounds * self.steps
         left = reads
         if tiling.resident:  # read for the first of columns

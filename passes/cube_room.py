@@ -2,6 +2,7 @@
 
 from math import prod
 
+from ..dialects.ascend.memory import ELEMENT_BYTES
 from .cube_problem import (
     Problem,
     Tile,
@@ -11,8 +12,10 @@ from .cube_problem import (
     operand_room,
     staged_groups_of,
 )
-from .lowering.pack_rows import packs, store_scratch
+from .cube_tiles import in_spans
+from .lowering.pack_rows import packs, span_scratch, store_scratch
 from .lowering.store_blocks import blocks_scratch
+from .regions import element_type_of
 from .tile_search import ceil_to
 from .tiling_plan import CubeTiling
 
@@ -85,7 +88,8 @@ def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
     if rows[1] % p.block == 0 and (p.rows_last or _even_planes(p, tile)):
         return 0
     whole = rows[1] == prod(p.extents[p.roles.n + (not p.rows_last) :]) or rows[1] % p.block == 0
-    return store_scratch(*rows, p.block, whole) * p.out
+    shared = span_scratch(p.block) if in_spans(p, tile) else 0
+    return (store_scratch(*rows, p.block, whole) + shared) * p.out
 
 
 def _even_planes(p: Problem, tile: Tile) -> bool:
@@ -103,6 +107,20 @@ def ub_of_rows(p: Problem, tile: Tile) -> int:
     too."""
     rows = len(p.trace.loads) - p.full_loads if p.whole_columns else 1
     return 16 * tile.n16 * max(rows, 1) + 1024
+
+
+def l1_of_tile(p: Problem, tile: Tile, step: int, resident: int = 0, keeps: bool = False) -> int:
+    """L1 bytes of both operands, and of rows for tables beside the Cube."""
+    return l1_of_operands(p, tile, step, resident, keeps) + l1_of_rows(p, tile)
+
+
+def l1_of_rows(p: Problem, tile: Tile) -> int:
+    """L1 bytes of rows on their way to the tables beside the Cube, or longer than these: a bias, slopes."""
+    if p.drain is None:
+        return 0
+    align = p.target.spaces["l1"].align
+    items = (ELEMENT_BYTES[str(element_type_of(row.value))] for row in p.drain.rows.values())
+    return sum(ceil_to(tile.n16 * item, align) for item in items)
 
 
 def l1_of_operands(p: Problem, tile: Tile, step: int, resident: int = 0, keeps: bool = False) -> int:

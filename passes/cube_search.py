@@ -26,8 +26,16 @@ from .cube_problem import (
     problem_of,
     tile_of,
 )
-from .cube_room import chunk_temporaries, l1_of_operands, ub_of_chunk, ub_of_operands, ub_of_rows
-from .cube_tiles import swizzle_of, tiles_of
+from .cube_room import (
+    chunk_temporaries,
+    l1_of_operands,
+    l1_of_rows,
+    l1_of_tile,
+    ub_of_chunk,
+    ub_of_operands,
+    ub_of_rows,
+)
+from .cube_tiles import in_spans, swizzle_of, tile_count, tiles_of
 from .grid_rules import share_columns
 from .lowering.event_budget import most_l1_slots
 from .lowering.hand_over import TABLES_ROOM
@@ -55,8 +63,9 @@ def best_cube_tilings(regions: Regions, packed: bool, target: Target, count: int
     problem = problem_of(regions, packed, target)
     drained = problem_of(regions, packed, target, drain=True)
     problems = [drained, problem] if drained.drain and drained.drain.ops else [problem]
-    for split_rows, slots in ((False, 2), (True, 2), (True, 1)):
-        candidates = [replace(p, split_rows=split_rows, slots=slots) for p in problems]
+    narrow = () if target.dma.unaligned else ((False, 1),)  # whole rows, which all cores may share
+    for forms in (((False, 2),), ((True, 2), *narrow), ((True, 1),)):
+        candidates = [replace(p, split_rows=split, slots=slots) for split, slots in forms for p in problems]
         tilings = enumerate((p, *found) for p in candidates for found in cube_tilings(p))
         found = [
             _Found(least_cycles(p, tiling, tile), i, p, tiling, tile) for i, (p, tiling, tile) in tilings
@@ -131,17 +140,20 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
         if not (equal or resident):
             continue
         cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
-        swizzle = 1 if serial or resident else swizzle_of(p, tiles, cores)
+        spans = not resident and cores < min(tile_count(p, tile), target.cores) and in_spans(p, tile)
+        if spans:
+            cores, serial = min(tile_count(p, tile), target.cores), 0
+        swizzle = 1 if serial or resident or spans else swizzle_of(p, tiles, cores)
         keeps = not resident and _keeps(p, tile, step, cores)
         unit = hands_over_by_units(p, tile)
         staggers = target.split and cores > 1 and roles.k // step > 1
         stagger = together(p, tiles, cores, swizzle, resident) if staggers else None
-        if l1_of_operands(p, tile, step, resident, keeps) <= target.spaces["l1"].bytes:
+        if l1_of_tile(p, tile, step, resident, keeps) <= target.spaces["l1"].bytes:
             pieces = _pieces(min(step, deepest), step, p.grain)
             for (chunk, part), l0_k in product(_chunks(p, tile, resident or step, rows), pieces):
                 yield CubeTiling(
                     tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead, stagger, bool(p.drain), resident,
-                    rows, part, keeps, unit, _stages(p, tile, step, resident, rows), l0_n,
+                    rows, part, keeps, unit, _stages(p, tile, step, resident, rows), l0_n, spans,
                 )  # fmt: skip
 
 
@@ -166,7 +178,8 @@ def _stages(p: Problem, tile: Tile, step: int, resident: int, rows: int) -> int:
     if not (p.target.split and resident) or rows:
         return 2
     step_bytes = tile.n16 * ceil_to(step, p.grain) * p.item
-    free = p.target.spaces["l1"].bytes - TABLES_ROOM - l1_of_operands(p, tile, step, resident)
+    rows = max(TABLES_ROOM, l1_of_rows(p, tile))
+    free = p.target.spaces["l1"].bytes - rows - l1_of_operands(p, tile, step, resident)
     return min(2 + max(free, 0) // step_bytes, most_l1_slots(p.target), -(-p.roles.k // step))
 
 
@@ -174,14 +187,14 @@ def _keeps(p: Problem, tile: Tile, step: int, cores: int) -> bool:
     """Whether packed weights of which a tile needs all columns stay in L1: where a core computes several tiles and
     there is room for them."""
     roles = p.roles
-    several = prod(-(-e // t) for e, t in zip(p.extents, tile.tiles, strict=True)) > cores
+    several = tile_count(p, tile) > cores
     whole = tile.tiles[roles.n] == p.extents[roles.n] and roles.k % min(step, roles.k) == 0
     alone = p.several == p.products == 1 and p.contraction.groups == 1 and not p.whole_rows and not tile.lead
     if p.target.split or p.regions.factor:
         return False
     if not (p.packed and several and whole and alone and step < roles.k):
         return False
-    return l1_of_operands(p, tile, step, 0, True) <= p.target.spaces["l1"].bytes
+    return l1_of_tile(p, tile, step, 0, True) <= p.target.spaces["l1"].bytes
 
 
 def _steps(p: Problem) -> list[int]:
@@ -197,6 +210,7 @@ def _depths(p: Problem, tile: Tile) -> Iterator[tuple[int, int, int]]:
     does not stay) and the rows of it (0: all). That is a step, or some rows of all K where those are whole."""
     depth = p.roles.k
     several = p.prologue is not None and tile.tiles[p.roles.n] < p.extents[p.roles.n] and not tile.lead
+    several = several and p.contraction.groups == 1  # each group has an operand of its own
     parts = _parts_of_rows(p, tile) if p.whole_rows else []
     for step in _steps(p):
         if not p.whole_rows:
@@ -246,7 +260,7 @@ def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
     """How many cores share the grid, and how many trailing dimensions each walks alone. Parts of planes that are no
     whole blocks belong to one core."""
     if tile.lead or p.target.dma.unaligned or p.result_blocked:
-        return min(prod(-(-e // t) for e, t in zip(p.extents, tile.tiles, strict=True)), p.target.cores), 0
+        return min(tile_count(p, tile), p.target.cores), 0
     return share_columns(p.regions.opened(p.extents), tile.tiles, p.roles.n, p.block, p.target.cores)
 
 
@@ -346,6 +360,6 @@ def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
         "l0a": slots * tile.m16 * p.grain * p.item,
         "l0b": slots * _product_columns(p, tile) * p.grain * p.item,
         "l0c": tile.m16 * tile.n16 * 4,
-        "l1": l1_of_operands(p, tile, _steps(p)[0], p.roles.k if rows else 0),
+        "l1": l1_of_tile(p, tile, _steps(p)[0], p.roles.k if rows else 0),
         "ub": ub_of_operands(p, tile, step, rows) + ub_of_rows(p, tile) + ub,
     }

@@ -5,6 +5,7 @@ from itertools import chain
 from math import prod
 
 from .cube_problem import Problem, Tile, leads, tile_of
+from .grid_rules import spannable
 from .tile_search import ceil_to
 
 UNEQUAL = 128
@@ -111,6 +112,20 @@ def _row_tiles(p: Problem) -> Iterator[dict[int, int]]:
         for height in sorted(heights):
             if height * width <= MOST_ROWS:
                 yield {outer: height, inner: width}
+
+
+def tile_count(p: Problem, tile: Tile) -> int:
+    """How many tiles the result has."""
+    return prod(-(-e // t) for e, t in zip(p.extents, tile.tiles, strict=True))
+
+
+def in_spans(p: Problem, tile: Tile) -> bool:
+    """Whether cores that take tiles in spans may share blocks of the result (`grid_rules`): whole rows, end to end."""
+    if p.target.dma.unaligned or p.result_blocked or tile.lead or p.regions.factor or p.stored != p.out:
+        return False
+    alone = p.products == 1 and not (p.held or p.feeds)
+    whole = p.rows_last and tile.tiles[p.roles.n] == p.extents[p.roles.n]
+    return alone and whole and spannable(p.extents, tile.tiles, 2 * p.block)
 
 
 def swizzle_of(p: Problem, tiles: tuple[int, ...], cores: int) -> int:

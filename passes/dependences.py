@@ -68,10 +68,14 @@ def known_before(trace: Tracer) -> list[tuple[int, ...]]:
 def make_single(trace: Tracer, buffers: Container[object]) -> None:
     """Put the slots of `buffers` in the place of the first one, and find the requirements again."""
 
+    known: dict[Access, Access] = {}
+
     def moved(access: Access) -> Access:
         if access.buffer is None or access.buffer not in buffers:
             return access
-        return replace(access, mask=access.elsewhere(0), index=0)
+        if access not in known:
+            known[access] = replace(access, mask=access.elsewhere(0), index=0)
+        return known[access]
 
     for instance in trace.instances:
         instance.accesses = tuple(moved(access) for access in instance.accesses)

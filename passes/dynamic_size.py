@@ -61,6 +61,10 @@ def _check_types(function: FuncOp) -> None:
                 owner,
                 f"{value.type}: only the first dimension of a tensor may be dynamic, and it is the same in all",
             )
+        if is_dynamic(value.type) and 0 in shape_of(value.type):
+            raise LocatedError(
+                owner, f"{value.type}: a tensor with a dynamic dimension has no dimension of size 0"
+            )
         if is_dynamic(value.type) and value in weights:
             raise LocatedError(
                 owner, f"weight {value.name_hint or ''} is {value.type}: weights have static shapes"
@@ -157,7 +161,8 @@ def check_independent(op: Operation) -> None:
             continue
         first = maps[0]
         follows = isinstance(first, Along) and first.dim == 0 and first.is_identity
-        if not follows or iteration.parallel == 0 or 0 in iteration.whole:
+        part = not iteration.extents or not now.factor(iteration.extents[0])  # of a size that is known
+        if not follows or part or iteration.parallel == 0 or 0 in iteration.whole:
             name = op.operand_names()[min(index, len(op.operand_names()) - 1)]
             raise LocatedError(
                 op,

@@ -21,6 +21,7 @@ from .fusion_record import (
     Candidate,
     Complexity,
     LayoutRecord,
+    PaddingRecord,
     checklist,
     counted,
     told_apart,
@@ -32,7 +33,7 @@ from .occurrences import Occurrences
 from .regions import group_regions
 from .trace_rule import trace_group
 
-MOST_SLOWER = 1.1
+MOST_SLOWER = 1.01
 """A merge whose predicted time is more than so many times that of its parts is refused, whatever bytes it saves."""
 
 NOTED_AGAIN = 0.05
@@ -57,6 +58,8 @@ class FusionPlan:
     """Where the search found a better grouping than the candidates led to."""
     layouts: tuple[LayoutRecord, ...] = ()
     """How tensors lie that products write or read between kernels."""
+    padded: tuple[PaddingRecord, ...] = ()
+    """Results with more lines or columns, so that cores could share them."""
 
 
 def complexity_of(ops: Sequence[Operation], target: Target, drained: Sequence[Operation] = ()) -> Complexity:

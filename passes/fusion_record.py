@@ -109,6 +109,25 @@ class Candidate:
         return f"{gain}, {'simple' if self.complexity.total <= SIMPLE else 'complex'}"
 
 
+@dataclass(frozen=True)
+class PaddingRecord:
+    """A chain of ops whose result few cores could share, because its rows are no whole 32 B blocks: its ops, the shape,
+    the one with more lines or columns, cores and predicted µs as it is, and of the two kernels that compute the larger
+    one and take the part that is the result."""
+
+    ops: tuple[str, ...]
+    shape: tuple[int, ...]
+    padded: tuple[int, ...]
+    cores: int
+    time_before: float
+    time_after: float
+
+    @property
+    def taken(self) -> bool:
+        """Whether the larger one is computed."""
+        return self.time_after < self.time_before
+
+
 CHECKLIST = ("bytes", "loops", "branches", "occupancy", "frequency")
 
 

@@ -6,15 +6,24 @@ from math import prod
 from typing import Any
 
 from ..dialects import tile
+from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.attributes import tensor_type
+from ..dialects.target import Target
+from ..dialects.tile import layout_of
 from .fusion_graph import FusionGraph
 from .fusion_plan import FusionPlan
-from .fusion_record import Candidate
+from .fusion_record import Candidate, PaddingRecord
 from .fusion_search import Searched
+from .grid_rules import apart, store_unit
 from .group_costs import GroupCost
 from .kernel_traffic import KernelTraffic, cores_of, kernel_traffic
 from .run_size import typical
 from .words import counted
 
+LARGE = 1 << 18
+"""Bytes of a result from which on few cores are given a reason."""
+FEW = 3 / 4
+"""Of a chip's cores: fewer are few."""
 LEAST_AGAIN = 5e-4
 """Share of a kernel's operations from which on it is said that they are computed again."""
 
@@ -38,7 +47,7 @@ class KernelRecord:
     """Cores at sizes with tiles for all of them."""
 
     @staticmethod
-    def of(kernel: tile.KernelOp, cost: GroupCost | None = None) -> "KernelRecord":
+    def of(kernel: tile.KernelOp, target: Target, cost: GroupCost | None = None) -> "KernelRecord":
         ops = tuple(op.data for op in kernel.ops)
         return KernelRecord(
             kernel.kernel_name.data,
@@ -47,7 +56,7 @@ class KernelRecord:
             kernel.tile_sizes,
             kernel_traffic(kernel),
             cost,
-            _cores_note(kernel),
+            _cores_note(kernel, target),
             kernel.size_list,
             kernel.cores.value.data,
         )
@@ -134,6 +143,7 @@ class FusionReport:
             for kernel in kernels:
                 lines.extend(kernel.to_lines())
             lines.extend(f"  {line}" for line in layout_lines(plan))
+            lines.extend(f"  {line}" for line in padding_lines(plan))
             for candidate in plan.candidates:
                 lines.extend(_candidate_lines(candidate, self.launch_note))
             lines.extend(f"  {line}" for line in searched_lines(plan))
@@ -156,6 +166,7 @@ class FusionReport:
                 "time_us_after": _total(plan.costs, "time_us"),
                 "kernels": [kernel.to_json() for kernel in kernels],
                 "layouts": [asdict(layout) for layout in plan.layouts],
+                "padded": [{"taken": one.taken, **asdict(one)} for one in plan.padded],
                 "candidates": [_candidate_json(c) for c in plan.candidates],
                 "searched": [asdict(change) for change in plan.searched],
             }
@@ -200,12 +211,16 @@ def _sizes_json(kernels: Sequence[KernelRecord]) -> dict[str, Any]:
     return {"size": typical(sizes) if sizes else None, "sizes": list(sizes)}
 
 
-def _cores_note(kernel: tile.KernelOp) -> str:
-    """Why a kernel runs on the cores that it has; empty where there are tiles for more."""
+def _cores_note(kernel: tile.KernelOp, target: Target) -> str:
+    """Why a kernel runs on the cores that it has; empty where there are tiles for more. Of a large result that few
+    cores work on: why there are no more tiles."""
     grid = [-(-e // t) for e, t in zip(kernel.extent_list, kernel.tile_sizes, strict=True)]
     cores, points = cores_of(kernel), prod(grid)
     if cores == points:
-        return "one tile covers the result" if points == 1 else f"one for each of its {points} tiles"
+        note = "one tile covers the result" if points == 1 else f"one for each of its {points} tiles"
+        few = FEW * (target.cores if _has_product(kernel) else target.vector_units)
+        large = kernel_traffic(kernel).written >= LARGE
+        return f"{note}; {_least_tiles_note(kernel, target)}" if large and cores < few else note
     if kernel.inner is not None:
         return (
             f"each core walks all tiles of dimension {kernel.inner.value.data}, which share an operand in L1"
@@ -214,6 +229,27 @@ def _cores_note(kernel: tile.KernelOp) -> str:
         whose = "one core walks all" if cores == 1 else f"each core walks {points // cores}"
         return f"neighbours among its {points} tiles share 32 B blocks of the result, so {whose}"
     return ""
+
+
+def _has_product(kernel: tile.KernelOp) -> bool:
+    return any(isinstance(op, tile.ContractOp) for op in kernel.walk())
+
+
+def _least_tiles_note(kernel: tile.KernelOp, target: Target) -> str:
+    """What stands against smaller tiles."""
+    result, stored = kernel.outputs[0], tensor_type(kernel.body.block.args[len(kernel.inputs)])
+    unit = store_unit(target, ELEMENT_BYTES[str(stored.element_type)])
+    extents = tuple(kernel.extent_list[d] if n < 0 else n for d, n in enumerate(stored.get_shape()))
+    tiles = tuple(map(min, kernel.tile_sizes, extents))
+    rows = {d for op in kernel.walk() if isinstance(op, tile.ReduceOp) for d in op.dim_list}
+    rows |= {op.dim.value.data for op in kernel.walk() if isinstance(op, tile.ScanOp)}
+    cut = [d for d, size in enumerate(tiles) if size > 1 and d not in rows]
+    if not cut:
+        return "a core has whole rows"
+    halves = [(*tiles[:d], -(-tiles[d] // 2), *tiles[d + 1 :]) for d in cut]
+    if layout_of(result.type) is None and not any(apart(extents, half, unit) for half in halves):
+        return "smaller ones would share 32 B blocks of the result"
+    return "smaller ones are predicted to be no faster"
 
 
 def joined(names: Sequence[str]) -> str:
@@ -274,6 +310,20 @@ def flip_notes(c: Candidate, launch_note: str) -> list[str]:
 def layout_lines(plan: FusionPlan) -> list[str]:
     """How tensors between kernels lie, and why."""
     return [f"layout: {layout}" for layout in plan.layouts]
+
+
+def padding_lines(plan: FusionPlan) -> list[str]:
+    """Results with more lines or columns than the graph's, and why."""
+    return [_padding_line(one) for one in plan.padded]
+
+
+def _padding_line(one: PaddingRecord) -> str:
+    shape, larger = ("x".join(map(str, sizes)) for sizes in (one.shape, one.padded))
+    few = f"of {shape} {counted(one.cores, 'core')} could share the 32 B blocks"
+    return (
+        f"{'padded' if one.taken else 'not padded'}: {joined(one.ops)} to {larger}: {few}; "
+        f"{one.time_before:.1f} us as it is, {one.time_after:.1f} us with a kernel that takes the part"
+    )
 
 
 def searched_lines(plan: FusionPlan) -> list[str]:

@@ -10,7 +10,8 @@ has no bias of its own). Last, what nobody uses is removed.
 
 Rules: dropout; reshape, cast and clip that change nothing; x * 1, x / 1, x + 0, x - 0 (exact up to the sign
 of a zero); maximum with -inf, minimum with +inf; -(-x); relu of relu; reshape of reshape; a cast back from
-a wider type. An f16 bias_add that is not fused again rounds once more than the convolution with bias.
+a wider type. Tensors of no elements become constants. An f16
+bias_add that is not fused again rounds once more than the convolution with bias.
 """
 
 import math
@@ -28,7 +29,12 @@ from ..dialects import graph
 from ..dialects.graph.elements import splat_value
 from ..dialects.graph.elementwise import UnaryOp
 from ..dialects.graph.fusion_marks import keep_marks
+from ..dialects.graph.rules import Composite, shape_of
+from ..dialects.graph.slicing import slice_parts
+from ..dialects.graph.structure import reshaped
 from ..dialects.rewriting import replace_with
+from .empty_tensors import settle_empty
+from .graph_values import rule_of
 
 NEUTRAL: dict[type[Operation], tuple[float, bool]] = {
     graph.AddOp: (0.0, True),
@@ -94,6 +100,11 @@ def _same_order(op: graph.TransposeOp) -> SSAValue | None:
     return None
 
 
+def _whole_slice(op: graph.SliceOp) -> SSAValue | None:
+    parts = slice_parts(shape_of(op.x), op.attribute_values())
+    return op.x if all(step > 0 for _, _, step in parts) else None
+
+
 def _one_part(op: graph.ConcatOp) -> SSAValue | None:
     return op.parts[0] if len(op.parts) == 1 else None
 
@@ -105,7 +116,7 @@ IDENTITIES: dict[type[Operation], Callable[[Any], SSAValue | None]] = {
     graph.BroadcastOp: _operand,
     graph.ConcatOp: _one_part,
     graph.PadOp: _operand,
-    graph.SliceOp: _operand,
+    graph.SliceOp: _whole_slice,
     graph.TransposeOp: _same_order,
     graph.CastOp: _cast_back,
     graph.ClipOp: _unlimited,
@@ -115,7 +126,7 @@ IDENTITIES: dict[type[Operation], Callable[[Any], SSAValue | None]] = {
 """For each op, the value that it equals provided that the types agree, or None."""
 
 
-def _split_bias(op: graph.Conv2dOp) -> list[Operation] | None:
+def _split_bias(op: graph.Conv2dOp) -> list[graph.GraphOp] | None:
     if op.bias is None:
         return None
     conv = graph.Conv2dOp(op.x, op.w, **op.properties)
@@ -124,14 +135,12 @@ def _split_bias(op: graph.Conv2dOp) -> list[Operation] | None:
     return [conv, bias]
 
 
-def _merge_reshapes(op: graph.ReshapeOp) -> list[Operation] | None:
+def _merge_reshapes(op: graph.ReshapeOp) -> list[graph.GraphOp] | None:
     inner = op.x.owner
-    if not isinstance(inner, graph.ReshapeOp) or min(op.result.type.get_shape(), default=0) < 0:
-        return None
-    return [graph.ReshapeOp(inner.x, shape=op.result.type.get_shape())]
+    return [reshaped(inner.x, op.result.type.get_shape())] if isinstance(inner, graph.ReshapeOp) else None
 
 
-def _merge_transposes(op: graph.TransposeOp) -> list[Operation] | None:
+def _merge_transposes(op: graph.TransposeOp) -> list[graph.GraphOp] | None:
     """One transpose for two, and none where only dimensions of one element move."""
     perm = op.attribute_values()["perm"]
     shape = cast(TensorType[Attribute], op.x.type).get_shape()
@@ -145,8 +154,42 @@ def _merge_transposes(op: graph.TransposeOp) -> list[Operation] | None:
     return None
 
 
-REWRITES: dict[type[Operation], Callable[[Any], list[Operation] | None]] = {
+def _expanded(op: graph.GraphOp) -> list[graph.GraphOp]:
+    """The ops that a composite op is made of."""
+    rule = rule_of(op)
+    assert isinstance(rule, Composite)
+    parts = rule.expand(op)
+    keep_marks(op, *(part for part in parts if rule_of(part).engine != "view"))
+    return [part for part in parts if isinstance(part, graph.GraphOp)]
+
+
+def _before_reshape(op: Any) -> list[graph.GraphOp] | None:
+    """What follows an image of one row, on the image, so that it is next to what gives it."""
+    reshape, lines = op.x.owner, shape_of(op.x)
+    if not isinstance(reshape, graph.ReshapeOp) or not isinstance(reshape.x.owner, graph.GraphOp):
+        return None
+    on_channels = op.attribute_values().get("axis", 1) in (1, 1 - len(lines))
+    if not on_channels or shape_of(reshape.x) != (*lines[:2], 1, *lines[2:]) or not op.x.has_one_use():
+        return None
+    values = op.attribute_values()
+    first = type(op)(reshape.x, *op.operands[1:], **{n: 1 if n == "axis" else v for n, v in values.items()})
+    first.results[0].name_hint = op.results[0].name_hint
+    keep_marks(op, first)
+    return [first, reshaped(first.results[0], lines)]
+
+
+Rewrite = Callable[[Any], list[graph.GraphOp] | None]
+
+REWRITES: dict[type[Operation], Rewrite] = {
+    graph.AvgPool1dOp: _expanded,
+    graph.AvgPool3dOp: _expanded,
+    graph.BatchNormOp: _before_reshape,
+    graph.BiasAddOp: _before_reshape,
+    graph.Conv1dOp: _expanded,
     graph.Conv2dOp: _split_bias,
+    graph.Conv3dOp: _expanded,
+    graph.MaxPool1dOp: _expanded,
+    graph.MaxPool3dOp: _expanded,
     graph.ReshapeOp: _merge_reshapes,
     graph.TransposeOp: _merge_transposes,
 }
@@ -156,16 +199,21 @@ REWRITES: dict[type[Operation], Callable[[Any], list[Operation] | None]] = {
 def canonicalize_block(block: Block) -> None:
     """One sweep forward applies the rules, as operands are final when an op is met; one back removes what
     is unused."""
-    for op in list(block.ops):
+    waiting = list(block.ops)[::-1]
+    while waiting:
+        op = waiting.pop()
+        if isinstance(op, graph.GraphOp) and settle_empty(op):
+            continue
         identity = IDENTITIES.get(type(op))
         value = identity(op) if identity else None
         if value is not None and value.type == op.results[0].type:
             replace_with(op, [], [value])
             continue
-        rewrite = REWRITES.get(type(op))
+        rewrite: Rewrite | None = REWRITES.get(type(op), _before_reshape if isinstance(op, UnaryOp) else None)
         new_ops = rewrite(op) if rewrite else None
         if new_ops is not None:
             replace_with(op, new_ops)
+            waiting += new_ops[::-1]
     for op in reversed(list(block.ops)):
         if isinstance(op, graph.GraphOp) and not any(result.first_use for result in op.results):
             block.erase_op(op)

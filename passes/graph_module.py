@@ -9,16 +9,17 @@ from xdsl.utils.hints import isa
 
 from ..dialects.ascend import FixpipeOp, KernelOp, MmadOp
 from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
-from ..dialects.graph import AvgPool2dOp, BiasAddOp, Conv2dOp
+from ..dialects.graph import AvgPool2dOp, BiasAddOp, CastOp, Conv2dOp
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import keep_marks
-from ..dialects.graph.rules import Composite
+from ..dialects.graph.rules import Composite, Pointwise, RowWise, element_of
 from ..dialects.graph.windows import split_counts
 from ..dialects.index_functions import is_helper
 from ..dialects.rewriting import replace_with
-from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target
+from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target, no_instruction
 from ..dialects.tile import BLOCK, ContractOp, layout_of
+from .empty_tensors import settle_empty
 from .located_error import LocatedError
 from .regions import rule_of
 from .whole_views import view_whole_operands
@@ -119,15 +120,22 @@ def kernel_ops(function: FuncOp) -> list[Operation]:
     ]
 
 
-def prepare_graph(function: FuncOp) -> None:
+def prepare_graph(function: FuncOp, target: Target) -> None:
     """Split what no instruction computes at once: a convolution's bias becomes a `bias_add`, a composite op the ops
-    that it is made of."""
+    that it is made of on the chip."""
     waiting = list(function.body.block.ops)[::-1]
     while waiting:
         op = waiting.pop()
+        if isinstance(op, GraphOp) and settle_empty(op):
+            continue
         rule = rule_of(op) if isinstance(op, GraphOp) else None
         if isinstance(rule, Composite):
-            ops = rule.expand(op)
+            for operand in op.operands:
+                _check_taken(op, str(element_of(operand)))
+            expand = rule.expand
+            if rule.without_cube is not None and not multiplies(target, str(element_of(op.operands[0]))):
+                expand = rule.without_cube
+            ops = expand(op)
             keep_marks(op, *(part for part in ops if rule_of(part).engine != "view"))
             replace_with(op, ops, [new.results[0] for new in ops[-len(op.results) :]])
             waiting += ops[::-1]
@@ -139,6 +147,7 @@ def prepare_graph(function: FuncOp) -> None:
             biased = BiasAddOp(product.result, op.bias)
             keep_marks(op, product, biased)
             replace_with(op, [product, biased])
+            settle_empty(product)
 
 
 def check_tensors(op: Operation, target: Target) -> None:
@@ -153,13 +162,10 @@ def check_tensors(op: Operation, target: Target) -> None:
         if dtype not in target.storage:
             known = ", ".join(target.storage)
             raise LocatedError(op, f"{op.name}: {target.name} has no {dtype}; it stores {known}")
-        if dtype in HELD_AS and not getattr(op, f"TAKES_{dtype.upper()}"):
-            known = {
-                "i1": "compare gives it and select takes it",
-                "i8": "quantize and cast give it, dequantize and cast take it",
-                "i32": "cast gives it, and gather and one_hot take indices",
-            }
-            raise LocatedError(op, f"{op.name}: no unit computes in {dtype}; only {known[dtype]}")
+        _check_taken(op, dtype)
+        computed = isinstance(rule_of(op), Pointwise | RowWise) and not isinstance(op, CastOp)
+        if dtype == "i32" and computed and not target.vector.integers:
+            raise LocatedError(op, f"{op.name}: {no_instruction(target, op.name, dtype)}")
         selects = getattr(op, "SELECTS", False) and value in op.results
         if dtype == "f32" and target.vector.mask_register and selects:
             raise LocatedError(op, f"{op.name}: {target.name} selects f16 only, not f32")
@@ -172,6 +178,23 @@ def check_tensors(op: Operation, target: Target) -> None:
             )
         if rule_of(op).engine == "cube":
             _check_product(op, dtype, target)
+
+
+def _check_taken(op: Operation, dtype: str) -> None:
+    """`LocatedError` where an op does not take integers of a type."""
+    if dtype in (*HELD_AS, "i32") and not getattr(op, f"TAKES_{dtype.upper()}"):
+        known = {
+            "i1": "compare gives it, and select and ops that move elements take it",
+            "i8": "quantize and cast give it, dequantize and cast take it",
+            "i32": "arithmetic, comparisons, sums, and ops that move elements take it",
+        }
+        raise LocatedError(op, f"{op.name}: no unit computes in {dtype}; only {known[dtype]}")
+
+
+def multiplies(target: Target, dtype: str) -> bool:
+    """Whether the chip's Cube multiplies matrices of a type, and they can be laid out for it."""
+    fractal, depth = target.cube.fractal.get(dtype), lanes_of(dtype)
+    return fractal is not None and fractal.k0 == depth and (depth == BLOCK or target.split)
 
 
 def _check_product(op: Operation, dtype: str, target: Target) -> None:

@@ -29,6 +29,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.graph.fusion_marks import FUSE, NOFUSE
+from ..dialects.graph.structure import reshaped
 from ..dialects.rewriting import replace_with
 
 _Groups = list[tuple[list[int], list[int]]]
@@ -195,7 +196,7 @@ def _place(block: Block) -> None:
     for op in list(block.ops):
         inner = op.operands[0].owner if isinstance(op, graph.ReshapeOp) else None
         if isinstance(op, graph.ReshapeOp) and isinstance(inner, graph.ReshapeOp):
-            replace_with(op, [graph.ReshapeOp(inner.x, shape=_shape(op.result))])
+            replace_with(op, [reshaped(inner.x, _shape(op.result))])
     for op in reversed(list(block.ops)):
         if isinstance(op, graph.ReshapeOp | graph.TransposeOp) and not op.results[0].first_use:
             block.erase_op(op)

@@ -11,7 +11,7 @@ from ..dialects.tiling import TilingRule
 from .run_size import priced_shape
 from .tile_emitter import DTYPES
 
-INTEGERS = ("i8", "i32")
+INTEGERS = ("i8",)
 """What the Vector only makes on the way to GM."""
 
 

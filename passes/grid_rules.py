@@ -2,7 +2,9 @@
 (on chips whose DMA writes single bytes, `store_unit` is one element and all tiles are apart).
 
 A tile is written in runs that lie end to end in the row-major result. Tiles of different cores are apart when every run
-starts on a block; where they are not, one core walks the inner dimensions on its own (`serial`).
+starts on a block. Where they are not, tiles of one run each are dealt in spans: a block is the core's in whose tiles it
+begins, and a core computes the tile behind its own too, for what completes its last block. Of others one core walks
+the inner dimensions on its own (`serial`).
 """
 
 from collections.abc import Sequence
@@ -25,6 +27,18 @@ def apart(extents: Sequence[int], tiles: Sequence[int], unit: int) -> bool:
     inner = prod(extents[partial + 1 :])
     rows = prod(extents[:partial])
     return tiles[partial] * inner % unit == 0 and (rows == 1 or extents[partial] * inner % unit == 0)
+
+
+def spannable(extents: Sequence[int], tiles: Sequence[int], least: int) -> bool:
+    """Whether tiles lie end to end in the result, in the order of the grid, each a run of `least` elements or more
+    whose rows have as many."""
+    partial = max((d for d, (e, t) in enumerate(zip(extents, tiles, strict=True)) if t < e), default=None)
+    if partial is None or any(t > 1 for t in tiles[:partial]):
+        return False
+    inner = prod(extents[partial + 1 :])
+    last = extents[partial] % tiles[partial] or tiles[partial]
+    rows = [e for e in extents[partial + 1 :] if e > 1]
+    return last * inner >= least and (not rows or rows[-1] >= least)
 
 
 def share(extents: Sequence[int], tiles: Sequence[int], unit: int, cores: int) -> tuple[int, int]:

@@ -73,7 +73,9 @@ def addressed_operands(
                 chain.append(op)
                 value = op.operands[0]
             load = next((one for one in loads if one.value is value and one.maps == entries), None)
-            if not chain or value in inside or load is None or not _keeps_rows(maps[operand], entries):
+            if not chain or value in inside or load is None:
+                continue
+            if not _keeps_rows(maps[operand], entries, _batches(product, maps)):
                 continue
             sizes = {
                 e.dim: n
@@ -90,11 +92,20 @@ def _used_once(value: SSAValue, ops: Sequence[Operation]) -> bool:
     return sum(operand is value for op in ops for operand in op.operands) == 1
 
 
-def _keeps_rows(operand: OperandMap, read: OperandMap) -> bool:
-    """Whether what is read follows the operand's last dimension with its own last one, and nothing is left out, or
-    padded before it, within what a tile reads."""
-    last, mine = operand[-1], read[-1]
+def _batches(product: Operation, maps: Mapping[SSAValue, OperandMap]) -> frozenset[int]:
+    """The dimensions of the group's space along which a product is several, which may read one operand."""
+    outer = maps[product.results[0]]
+    entries = (outer[d] for d in rule_of(product).contraction(product).batch)
+    return frozenset(e.dim for e in entries if isinstance(e, Along))
+
+
+def _keeps_rows(operand: OperandMap, read: OperandMap, batches: frozenset[int]) -> bool:
+    """Whether what is read follows the operand's last dimension with its own last one, has all rows and columns of a
+    matrix, and nothing is left out, or padded before it, within what a tile reads."""
     along = [e for e in read if isinstance(e, Along)]
+    if not {e.dim for e in operand if isinstance(e, Along)} <= {e.dim for e in along} | batches:
+        return False
+    last, mine = operand[-1], read[-1]
     plain = all(e.stride == 1 and e.window == 1 and e.repeat == 1 and e.pad <= 0 for e in along)
     known = all(isinstance(e, Along | Unit) for e in read)
     return plain and known and isinstance(last, Along) and isinstance(mine, Along) and last.dim == mine.dim

@@ -14,14 +14,28 @@ def _number(body: Builder, number: int) -> SSAValue:
     return body.insert(arith.ConstantOp(IntegerAttr(number, IndexType()))).result
 
 
+def _group(body: Builder, offset: SSAValue, columns: int, contraction: Contraction) -> SSAValue:
+    """The group of the columns from `offset` on; all groups have `columns`."""
+    return body.insert(arith.DivUIOp(offset, _number(body, columns // contraction.groups))).result
+
+
 def group_image(
     body: Builder, offsets: Sequence[SSAValue], columns: int, n: int, contraction: Contraction
 ) -> SSAValue:
     """The image of a group: the kernel sees x as [N groups, C / groups, H, W]. `columns` of dimension `n` are those of
     all groups."""
     image = body.insert(arith.MuliOp(offsets[0], _number(body, contraction.groups))).result
-    group = body.insert(arith.DivUIOp(offsets[n], _number(body, columns // contraction.groups))).result
-    return body.insert(arith.AddiOp(image, group)).result
+    return body.insert(arith.AddiOp(image, _group(body, offsets[n], columns, contraction))).result
+
+
+def group_channel(
+    body: Builder, offset: SSAValue, columns: int, channels: int, at: SSAValue, contraction: Contraction
+) -> SSAValue:
+    """Where channel `at` of the group of a tile's columns, from `offset` on, is among those of all groups, which have
+    `channels` each."""
+    group = _group(body, offset, columns, contraction)
+    first = body.insert(arith.MuliOp(group, _number(body, channels))).result
+    return body.insert(arith.AddiOp(first, at)).result
 
 
 def packed_column(body: Builder, offset: SSAValue, columns: int, contraction: Contraction) -> SSAValue:

@@ -9,7 +9,7 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
-from ..dialects.tiling import Picked, picked_dims
+from ..dialects.tiling import Picked, has_picked, picked_dims
 from .regions import Load, Regions
 
 
@@ -44,12 +44,10 @@ def picked_rows(regions: Regions, tiles: Sequence[int]) -> int:
     """How many rows indices pick for one tile."""
     picked = (picked_dims(regions.kernel_map(load.maps)) for load in regions.loads)
     return sum(
-        prod(tiles[d] for d in dims) for load, dims in zip(regions.loads, picked, strict=True) if _picks(load)
+        prod(tiles[d] for d in dims)
+        for load, dims in zip(regions.loads, picked, strict=True)
+        if has_picked(load.maps)
     )
-
-
-def _picks(load: Load) -> bool:
-    return any(isinstance(entry, Picked) for entry in load.maps)
 
 
 __all__ = ["IndexTable", "index_tables", "picked_rows"]

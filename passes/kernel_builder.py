@@ -59,7 +59,9 @@ class KernelBuilder:
         }
         tables = index_tables(self.regions)
         inputs = [*(packed[load] or load for load in self.regions.loads), *tables]
-        kernel = self.frame(inputs, tiling.tiles, tiling.cores, tiling.tails, 1, tiling.serial)
+        kernel = self.frame(
+            inputs, tiling.tiles, tiling.cores, tiling.tails, 1, tiling.serial, spans=tiling.spans
+        )
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
         count = len(inputs)
@@ -103,6 +105,7 @@ class KernelBuilder:
         serial: int = 0,
         groups: int = 1,
         inner: int | None = None,
+        spans: bool = False,
     ) -> tile.KernelOp:
         regions = self.regions
         types: list[Attribute] = []
@@ -120,7 +123,7 @@ class KernelBuilder:
                 cast(TensorType[Attribute], types[0]).element_type, (n * groups, c // groups, *image)
             )
         values = [value.value if isinstance(value, Load | IndexTable) else value for value in inputs]
-        return self.empty(values, types, tiles, cores, tails, swizzle, serial, inner)
+        return self.empty(values, types, tiles, cores, tails, swizzle, serial, inner, spans)
 
     def empty(
         self,
@@ -132,6 +135,7 @@ class KernelBuilder:
         swizzle: int,
         serial: int = 0,
         inner: int | None = None,
+        spans: bool = False,
     ) -> tile.KernelOp:
         """The kernel without its body; `types` are those of `inputs` as it sees them."""
         regions = self.regions
@@ -148,6 +152,7 @@ class KernelBuilder:
             swizzle=swizzle,
             serial=serial,
             inner=inner,
+            spans=spans,
             ops=[op.name for op in regions.ops],
         )
         return self.before(kernel)

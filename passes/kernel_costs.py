@@ -16,6 +16,7 @@ from .cube_problem import (
     operand_elements,
     takes_vector,
 )
+from .cube_room import l1_of_rows
 from .lowering.event_budget import l0_slots
 from .lowering.hand_over import SLOTS, rooms_of_operand
 from .lowering.late_columns import may_end_by_columns
@@ -284,7 +285,7 @@ def _rooms(p: Problem, tiling: CubeTiling, tile: Tile) -> int:
     """Rows of tiles whose left operand, which stays in L1, has room there."""
     parts = tile.tiles[p.roles.m[-1]] // tiling.rows if tiling.rows else p.roles.k // tiling.resident
     whole, beside = tile.m16 * ceil_to(p.roles.k, 16) * p.item, tile.n16 * tiling.step * p.item
-    return rooms_of_operand(p.target, parts, whole, beside)
+    return rooms_of_operand(p.target, parts, whole, beside, l1_of_rows(p, tile))
 
 
 def will_end_by_columns(p: Problem, tiling: CubeTiling, tile: Tile) -> bool:

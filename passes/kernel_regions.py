@@ -6,9 +6,10 @@ from functools import cached_property
 
 from xdsl.ir import Operation, SSAValue
 
+from ..dialects.graph.rules import RowWise
 from ..dialects.tiling import Along, DimMap, OperandMap, Picked
 from .chain_rules import Chain
-from .compose_maps import compose
+from .compose_maps import NotFusableError, compose
 from .graph_values import index_operands, rule_of, scalar_operands, shape_of
 from .group_loads import Load
 from .move_rules import joins
@@ -150,12 +151,12 @@ class Regions:
             elif not isinstance(entry, Along):
                 result.append(entry)
             elif entry.dim >= self.rank:
-                result.append(replace(entry, dim=reduced + entry.dim - self.rank))
+                result.append(_along(entry, reduced + entry.dim - self.rank))
             elif place[entry.dim] in seen or self._is_absorbed(entry.dim, place[entry.dim]):
                 result.append(None)
             else:
                 seen.add(place[entry.dim])
-                result.append(replace(entry, dim=place[entry.dim]))
+                result.append(_along(entry, place[entry.dim]))
         return result
 
     def _is_absorbed(self, dim: int, kernel_dim: int) -> bool:
@@ -195,3 +196,18 @@ class Regions:
                 size *= self.extents[d]
             extents.append(size)
         return tuple(extents)
+
+
+def _along(entry: Along, dim: int) -> Along:
+    return entry if entry.dim == dim else replace(entry, dim=dim)
+
+
+def check_lanes(regions: Regions) -> None:
+    """`NotFusableError` where elements depend on each other along the lanes of the kernel's tiles, or of a product's,
+    that no instruction can join there."""
+    for op in regions.rows:
+        rule = rule_of(op)
+        if isinstance(rule, RowWise) and not rule.in_lanes:
+            last = len(regions.merged) - 1
+            if regions.product is not None or last in regions.kernel_rows(op):
+                raise NotFusableError(f"rows of {op.name} would lie in the lanes of the kernel's tiles")

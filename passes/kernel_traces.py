@@ -147,7 +147,10 @@ def _more_often(
 def _in_turns(loop: scf.ForOp) -> bool:
     """Whether a loop in another one makes one trip or none, by where it starts."""
     constant = isinstance(loop.ub.owner, arith.ConstantOp) and not isinstance(loop.lb.owner, arith.ConstantOp)
-    return constant and isinstance(loop.parent_op(), scf.ForOp)
+    around = loop.parent_op()
+    while isinstance(around, scf.IfOp):
+        around = around.parent_op()
+    return constant and isinstance(around, scf.ForOp)
 
 
 def _ops(trace: Tracer) -> list[Operation]:

@@ -23,6 +23,7 @@ from ..dialects.dynamic import is_dynamic, shape_of
 from ..dialects.tile import BLOCK, tile_type
 from ..dialects.tiling import Along, Picked
 from .run_size import typical
+from .shared_loads import shared_loads
 
 Axis = int | Block | tile.ContractOp
 """A dimension of the grid, the block of a loop inside the kernel (steps of K, parts of a stream, chunks), or a product:
@@ -120,12 +121,14 @@ def kernel_traffic(kernel: tile.KernelOp) -> KernelTraffic:
             continue
         reads = [axes.read(load) for load in loads_of]
         size = _bytes(kernel, argument)
-        total, repeats = sum(r for r, _ in reads), reads[0][1]
+        points, again = kernel.shared_points, 0 if kernel.spans is None else cores_of(kernel) - 1
+        total, repeats = sum(r for r, _ in reads) * (points + again) // points, reads[0][1]
         readings = max(1, sum(map(_begins_rows, loads_of)))
-        cores = cores_of(kernel) if all(map(_is_kept, loads_of)) else 1
+        once = all(load in axes.shared for load in loads_of)
+        cores = cores_of(kernel) if once or all(map(_is_kept, loads_of)) else 1
         overlap = total / size / readings / cores / prod(count for _, count in repeats)
         windowed = any(isinstance(e, Along) and e.span(1) > 1 for load in loads_of for e in load.maps)
-        blocks = sum(axes.read(load, BLOCK_BYTES)[0] for load in loads_of)
+        blocks = sum(axes.read(load, BLOCK_BYTES)[0] for load in loads_of) * (points + again) // points
         operands.append(
             OperandTraffic(name_of(value), size, total, repeats, overlap, windowed, blocks, readings, cores)
         )
@@ -187,7 +190,7 @@ class _Axes:
     """What each index of a kernel's body can be: values along the axes that it depends on."""
 
     def __init__(self, kernel: tile.KernelOp):
-        self.kernel = kernel
+        self.kernel, self.shared = kernel, shared_loads(kernel)
         rank = len(kernel.extent_list)
         grid = kernel.body.block.args[len(kernel.body.block.args) - 2 * rank :]
         self.grid: dict[SSAValue, tuple[int, int]] = {}
@@ -240,7 +243,7 @@ class _Axes:
                 count = partial(_inside, entry, extent, lead, lanes)
                 counts.append(self._sum(load.offsets[entry.dim], load.sizes[entry.dim], count))
         used = frozenset[Axis]().union(*(axes for axes, _ in counts))
-        if _is_kept(load):  # by the first tile of each core
+        if _is_kept(load) or load in self.shared:  # for the first tile of each core
             return prod(n for _, n in counts) * cores_of(self.kernel) * item, ()
         around = frozenset[Axis](self._around(load)) | frozenset(range(len(self.kernel.extent_list)))
         if any(isinstance(axis, tile.ContractOp) for axis in around) and self.kernel.inner is not None:

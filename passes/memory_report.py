@@ -39,9 +39,20 @@ def _final(
         for s in plan.sharings
         if overlap(buffers[s.first], offsets[s.first], buffers[s.second], offsets[s.second])
     )
-    peak, least = peak_of(left, offsets), bound_of(left)
+    peak, least = peak_of(left, offsets), bound_of(_in_step(left))
     plan = replace(plan, offsets=offsets, peak=peak, bound=least, optimal=peak == least, sharings=sharings)
     return left, plan, usages
+
+
+def _in_step(problem: MemoryProblem) -> MemoryProblem:
+    """The problem with as many slots of each buffer as of those that lie over it: no plan of it needs more bytes."""
+    slots = [b.slots for b in problem.buffers]
+    for _ in problem.in_place:
+        for pair in problem.in_place:
+            for i in pair:
+                slots[i] = min(slots[one] for one in pair)
+    buffers = (replace(b, slots=n) for b, n in zip(problem.buffers, slots, strict=True))
+    return replace(problem, buffers=tuple(buffers))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.graph.rules import shape_of
 from ..dialects.tile import BLOCK
-from ..dialects.tiling import Along, DimMap, OperandMap, picked_dims
+from ..dialects.tiling import Along, DimMap, OperandMap, has_picked
+from .compose_maps import compose
 from .graph_values import joins, moves, rule_of
 from .group_loads import Load, only_moves
 
@@ -25,7 +26,7 @@ def obstacle(
         *_, last = [e for e in load.maps if isinstance(e, Along)] or [None]
         if last is not None and last.repeat > 1:
             return "channels that several of the result's are computed from have a vector beside them"
-    picks = any(picked_dims(load.maps) for load in loads)
+    picks = any(has_picked(load.maps) for load in loads)
     windows = any(
         isinstance(e, Along) and e.is_windowed
         for m in (*maps.values(), *(load.maps for load in loads))
@@ -54,9 +55,23 @@ def obstacle(
         for operand in op.operands:
             aligned = aligned and (start + along.pad) % 16 == 0
             start += shape_of(operand)[axis]
-        if not aligned and any(operand in inside for operand in op.operands):
+        if aligned:
+            continue
+        if any(operand in inside for operand in op.operands):
             return f"{op.name} joins rows of tiles at columns that are no multiple of 16"
+        iteration = rule_of(op).iteration(op)
+        read = [
+            [compose(e, outer, iteration.parallel, ()) for e in entries] for entries in iteration.operands
+        ]
+        if any(_last_dim(entries, shape) != along.dim for entries in read):
+            return f"{op.name} joins what is turned at columns that are no multiple of 16"
     return None
+
+
+def _last_dim(read: Sequence[DimMap], shape: Sequence[int]) -> int | None:
+    """The dimension of a result of `shape`, with more than one element, that the elements of a tensor's rows follow."""
+    along = [e.dim for e in read if isinstance(e, Along)]
+    return next((d for d in reversed(along) if not 0 <= d < len(shape) or shape[d] > 1), None)
 
 
 def _around_product(

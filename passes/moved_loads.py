@@ -1,13 +1,13 @@
 """What loads that move elements (`lowering/rearrange.py`) cost a kernel on the Vector: room in UB, and time."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from math import prod
+from dataclasses import dataclass, replace
+from math import gcd, prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ..dialects.target import Target
 from ..dialects.tiling import Along
-from ..runtime.costs import gm_read_cost, transpose_cost, vec_cost
+from ..runtime.costs import Cost, gm_read_cost, hit_cycles, transpose_cost, vec_cost
 from .regions import Load, Regions, held_type_of
 
 
@@ -61,6 +61,24 @@ def staging_bytes(regions: Regions, load: Load, tiles: tuple[int, ...]) -> int:
     return (3 * span + lanes * found.step) * padded * item + 2 * (padded - rows) * lanes * item
 
 
+def bursts_cost(target: Target, bursts: int, length: int, near: int, cores: int) -> Cost:
+    """The DMA of one tile to UB that reads `bursts` bursts of `length` bytes, each from a multiple of `near` bytes
+    on, as `cores` cores do at once. A line that two bursts share is asked for twice, and comes from HBM twice where L2
+    does not keep what is asked for in part."""
+    memory, path, line = target.memory, target.path("gm", "ub"), int(target.memory.l2_line)
+    near = gcd(near, line)
+    touched = -(-length // line) if near == line else (length + line - near) / line
+    plain = gm_read_cost(target, max(int(bursts * touched * line), line), 0.0, "ub", cores)
+    if not memory.sector:
+        return plain
+    missed = touched if (near | length) % memory.sector else min(length / line, touched)
+    port = bursts * hit_cycles(target, path, 0, 0, touched - missed)
+    port += bursts * missed * memory.request_port
+    port += bursts * length * missed / touched / (path.miss_rate or memory.hbm_read)
+    shared = bursts * missed * line / memory.hbm_chip * cores
+    return replace(plain, busy=max(path.issue, port, shared))
+
+
 @dataclass(frozen=True)
 class Staging:
     """Cycles of the Vector and of the DMA for what a load stages. Where the DMA does not write all of its rows, these
@@ -87,18 +105,25 @@ def staging_cycles(
     if found.turned:
         bursts = rows * tiles[-1] // tiles[found.inner]
         elements = bursts * span
-        filled = tiles[-1] % 16 > 0
+        outside = any(e.pad for e in regions.kernel_map(load.maps) if isinstance(e, Along))
+        # set before the DMA writes its part; lanes that no tile has are set beside
+        filled = outside or bool(regions.factor) or regions.kernel_extents[-1] % tiles[-1] > 0
     else:
         bursts = rows
         elements = ceil_to(rows, 16) * (span + lanes // (len(regions.loads) if regions.joins else 1))
         filled = rows % 16 > 0 or span % 16 > 0 or span > size
     vector = transpose_cost(target, str(dtype), -(-elements // block)).busy
-    line = target.memory.l2_line  # a request for part of a line takes as long as one for all of it
     if found.shifted and span >= size:  # rows follow each other
-        bytes_ = ceil_to(bursts * size * item, int(line))
+        dma = bursts_cost(target, 1, bursts * size * item, size * item, cores)
     else:
-        bytes_ = bursts * ceil_to(min(span, size) * item, int(line))
-    dma = gm_read_cost(target, max(bytes_, int(line)), 0.0, "ub", cores)
+        length = min(span, size)
+        starts = gcd(size, tiles[found.inner] * found.step)
+        if (
+            found.turned and (tiles[found.inner] - 1) * found.step + 1 == size
+        ):  # with those of the dimension around them they follow each other
+            around = _held_around(regions, load, tiles)
+            bursts, length, starts = max(1, bursts // around), length * around, starts * around
+        dma = bursts_cost(target, bursts, length * item, starts * item, cores)
     waits = 0.0
     if filled:  # set, copied, transposed, put in place
         vector += (
@@ -109,6 +134,12 @@ def staging_cycles(
         )
         waits = dma.latency + 3 * target.vector.latency
     return Staging(2 * vector, dma.busy, waits)
+
+
+def _held_around(regions: Regions, load: Load, tiles: tuple[int, ...]) -> int:
+    """How many steps a tile has of the dimension outside the tensor's last one."""
+    *outer, _ = [e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.dim < len(tiles)]
+    return tiles[outer[-1]] if outer else 1
 
 
 def square_tiles(regions: Regions) -> Iterator[tuple[int, ...]]:

@@ -81,7 +81,8 @@ def pack_blocks(
 ) -> SSAValue | None:
     """A weight that every result reads in full along some dimensions (the taps of a window), with 16 elements of
     the lanes' dimension last, before the kernel, whose tiles have `columns` of them. `lanes` is a dimension of the
-    kernel, or K of a product whose left operand is computed. None for what is loaded as it is."""
+    kernel, or K of a product whose left operand is computed: of each of its groups, which begin with a tile. None for
+    what is loaded as it is."""
     maps = regions.kernel_map(load.maps)
     along = [e for e in maps if isinstance(e, Along)]
     fixed = [e for e in along if e.stride == 0]
@@ -94,8 +95,20 @@ def pack_blocks(
         return None
     shape = shape_of(load.value)
     extent = extents[lanes] if lanes < len(extents) else regions.extents[regions.rank]
-    blocks = -(-extent // columns) * -(-columns // 16)
-    rest = shape[1:]
+    blocks, rest = packed_blocks(extent, columns), shape[1:]
+    groups = shape[0] // extent
+    if groups > 1 and blocks * 16 != extent:
+        apart = insert(ReshapeOp(load.value, shape=(groups, extent, *rest)))
+        order = (0, 1, *range(3, len(shape) + 2), 2)
+        split = (groups, blocks, 16, *rest)
+        packed = insert(PackOp(apart.result, (groups, blocks * 16, *rest), split, order))
+        return insert(ReshapeOp(packed.result, shape=(groups * blocks, *rest, 16))).result
+    blocks *= groups
     order = (0, *range(2, len(shape) + 1), 1)
     op = insert(PackOp(load.value, (blocks * 16, *rest), (blocks, 16, *rest), order))
     return op.result
+
+
+def packed_blocks(extent: int, columns: int) -> int:
+    """Blocks of 16 that `pack_blocks` makes of `extent` elements: whole tiles of `columns`."""
+    return -(-extent // columns) * -(-columns // 16)

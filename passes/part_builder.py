@@ -42,7 +42,9 @@ class PartBuilder(KernelBuilder):
         """The whole kernel."""
         regions, loads = self.regions, self.regions.loads
         self.tiling, self.plan = tiling, row_readings(regions)
-        kernel = self.frame(list(loads), tiling.tiles, tiling.cores, tiling.tails, 1, tiling.serial)
+        kernel = self.frame(
+            list(loads), tiling.tiles, tiling.cores, tiling.tails, 1, tiling.serial, spans=tiling.spans
+        )
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
         self.arguments = dict(zip(loads, block.args, strict=False))
@@ -83,7 +85,8 @@ class PartBuilder(KernelBuilder):
         for op in reading.meets:
             shape = region_shape(self.regions, self.regions.operand_map(op, 0), self.tiling.part)
             one = [1 if d in self.plan.rows else n for d, n in enumerate(shape)]
-            kind, parts = TileType.get(one, DTYPES["f32"], "ub"), row_rule(op).parts
+            sums = "i32" if str(held_type_of(op.operands[0])) == "i32" else "f32"
+            kind, parts = TileType.get(one, DTYPES[sums], "ub"), row_rule(op).parts
             assert parts is not None
             found += [builder.insert(tile.VecOp("vdup", [], kind, value)).result for value in parts.start]
         return found

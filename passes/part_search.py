@@ -13,6 +13,7 @@ from math import gcd, prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
+from ..dialects.tile import BLOCK
 from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost
 from .gm_bytes import write_cycles
@@ -93,7 +94,7 @@ class Parted:
         regions, target, tiling = self.regions, self.target, self.tiling
         extents = regions.kernel_extents
         points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))
-        rounds = -(-points // tiling.cores)
+        rounds = -(-points // tiling.cores) + tiling.spans
         total = last = 0.0
         item = ELEMENT_BYTES[str(element_type_of(regions.result))]
         whole = sum(self._read(load, tiling.tiles) for load in regions.loads) * tiling.cores
@@ -149,11 +150,14 @@ def part_tilings(regions: Regions, target: Target) -> Iterator[tuple[float, Vect
         ends = storable(stored, tuple(map(min, tiles, stored)), unit, regions.factor)
         if not ends and regions.factor and regions.factor % tiles[0]:
             continue
-        tiling = with_cores(regions, tiles, target)
+        alone = all(size == 1 for d, size in enumerate(tiles) if d not in plan.rows)
+        tiling = with_cores(regions, tiles, target, spans=alone and plan.stores)
         for part in _parts(regions, plan, tiles):
+            if tiling.spans and prod(part) < 2 * max(BLOCK, unit):
+                continue
             one = Parted(regions, plan, target, replace(tiling, part=part))
             if one.fits():
-                found[not ends].append((one.time(), one.tiling))
+                found[not (ends or tiling.spans)].append((one.time(), one.tiling))
     if not any(found):
         raise NoTileError(op, f"{message}, nor a part of one")
     yield from found[0] or found[1]

@@ -28,7 +28,7 @@ def trace_reading(
     def tile_of(dtype: str, lacks: frozenset[int]) -> TraceTile:
         return TraceTile(dtype, not lacks, lacks, share_of(lacks))
 
-    recorder, types = Recorder(trace, target.vector, share_of), ComputeTypes(target.vector)
+    recorder, types = Recorder(trace, target, share_of), ComputeTypes(target.vector)
     recorder.extents = tuple(sizes)
 
     def lacking(load: Load) -> frozenset[int]:

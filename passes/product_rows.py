@@ -1,7 +1,8 @@
 """Ops that need whole rows or windows, in a kernel with a product: what of them a tile of the product's operand or
 result holds."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from xdsl.ir import Operation, SSAValue
 
@@ -41,17 +42,24 @@ def check_rows(
 
 
 def check_windows(
-    product: Operation, maps: Mapping[SSAValue, OperandMap], loads: Iterable[OperandMap]
+    product: Operation,
+    maps: Mapping[SSAValue, OperandMap],
+    loads: Sequence[OperandMap],
 ) -> None:
-    """`NotFusableError` where windows run along lanes: the columns of what a product gives, or what it reduces of the
-    left operand that is computed from `loads`, or the rows of one that is stored transposed. Lanes are not shifted
-    against each other, nor is a column computed for several of the result's."""
+    """`NotFusableError` where windows run along lanes: the columns of what a product gives, the taps of a window
+    among the `loads` beside it included, or what it reduces of the left operand that is computed from `loads`, or
+    the rows of one that is stored transposed. Lanes are not shifted against each other, nor is a column computed for
+    several of the result's."""
     contraction = rule_of(product).contraction(product)
     result = maps[product.results[0]]
     columns = result[contraction.n]
     if contraction.transpose_lhs and any(isinstance(e, Along) and e.is_windowed for e in result):
         raise NotFusableError(f"a window runs along rows that are columns of what {product.name} multiplies")
-    if isinstance(columns, Along) and columns.is_windowed:
+    seen = [
+        columns,
+        *(e for e in chain(*loads) if isinstance(e, Along) and e.dim == getattr(columns, "dim", None)),
+    ]
+    if any(isinstance(e, Along) and e.is_windowed for e in seen):
         raise NotFusableError(f"a window runs along the columns of what {product.name} gives")
     if isinstance(columns, Along) and columns.repeat > 1:
         raise NotFusableError(f"several channels are computed from each that {product.name} gives")

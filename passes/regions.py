@@ -18,6 +18,7 @@ from ..dialects.tiling import (
     Picked,
     Unit,
     Whole,
+    has_picked,
     picked_dims,
     reaches_outside,
 )
@@ -36,7 +37,7 @@ from .graph_values import (
 )
 from .group_loads import Load, addressed_operands
 from .group_space import Space, reduced_dims, renamed, whole_rows
-from .kernel_regions import Regions
+from .kernel_regions import Regions, check_lanes
 from .merge_dims import merged_dims
 from .move_rules import obstacle
 from .product_rows import check_rows, check_windows
@@ -173,9 +174,15 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         },
     )
     regions = replace(regions, merged=merged_dims(regions))
+    check_lanes(regions)
     for load in regions.loads:
-        picked = picked_dims(regions.kernel_map(load.maps))
-        if picked and (product is not None or max(picked) >= len(regions.merged) - 1):
+        entries = regions.kernel_map(load.maps)
+        if not has_picked(entries):
+            continue
+        lanes = len(regions.merged) - 1
+        columns = [e.dim for e in entries if isinstance(e, Along)]
+        across = max(picked_dims(entries), default=-1) >= lanes or (columns and columns[-1] < lanes)
+        if product is not None or across:
             raise NotFusableError(
                 "rows that indices pick are loaded to tiles of the Vector, one after the other"
             )

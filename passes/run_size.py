@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from ..dialects.dynamic import STAND_IN
+
 DEFAULT_SIZES = (1, 8, 32)
 """Run-time sizes that tiles are chosen for, unless others are stated."""
 
@@ -46,11 +48,12 @@ def fixed() -> Fixed | None:
 @contextmanager
 def standing_in(state: Fixed) -> Generator[None]:
     """Let `state` be what stands in for the run-time size."""
-    token = _fixed.set(state)
+    token, number = _fixed.set(state), STAND_IN.set(state.stand_in)
     try:
         yield
     finally:
         _fixed.reset(token)
+        STAND_IN.reset(number)
 
 
 @contextmanager

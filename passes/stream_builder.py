@@ -336,8 +336,7 @@ class StreamBuilder(KernelBuilder):
         emitter: TileEmitter = self._emitter(builder, 1)
         if parts.stream.online is not None:
             rule = cast(RowWise, rule_of(parts.stream.online))
-            assert rule.online is not None
-            factor = rule.online.factor(emitter, tuple(state))
+            factor = rule.factor(parts.stream.online, emitter, tuple(state))
             total = emitter.mul(total, self._squeezed(builder, factor))
         value = parts.product.results[0]
         element = element_type_of(value)

@@ -26,7 +26,7 @@ def trace_part(
     def share_of(lacks: frozenset[int]) -> float:
         return prod(16 / ceil_to(step, 16) if d == depth else 1 / sizes[d] for d in lacks)
 
-    recorder, types = Recorder(trace, target.vector, share_of), ComputeTypes(target.vector)
+    recorder, types = Recorder(trace, target, share_of), ComputeTypes(target.vector)
     recorder.extents = sizes
     found: dict[Any, TraceTile] = {}
     stream = parts.stream

@@ -1,6 +1,6 @@
 """The flags that a trace's dependences ask for, before any of them is found to be redundant."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import scf
@@ -22,15 +22,37 @@ def ancestor(op: Operation, block: Block) -> Operation:
 
 def common(first: Instance, second: Instance) -> tuple[Block, Operation | None]:
     """The block where the two are ordered, and the loop that carries the dependence (None: within one trip)."""
-    block = _top(first.op)
+    around, carried = _loop_of_both(first, second)
+    block = _top(first.op) if around is None else around.body.block
+    return _inside_branches(first.op, second.op, block), around if carried else None
+
+
+def _loop_of_both(first: Instance, second: Instance) -> tuple[scf.ForOp | None, bool]:
+    """The innermost loop of which the two are in one trip, or the one that has them in different trips (true)."""
+    around: scf.ForOp | None = None
     for (loop, i), (other, j) in zip(first.loops, second.loops, strict=False):
         if loop is not other:
             break
         assert isinstance(loop, scf.ForOp)
-        block = loop.body.block
+        around = loop
         if i != j:
-            return _inside_branches(first.op, second.op, block), loop
-    return _inside_branches(first.op, second.op, block), None
+            return around, True
+    return around, False
+
+
+def _distinct(trace: Tracer, seen: set[tuple[object, ...]]) -> Iterator[tuple[int, Instance, Instance]]:
+    """The dependences of a trace between two pipes (pipe, source, what depends on it), one of those that are alike but
+    for the trips that they are in. None that is in `seen`, where they are noted."""
+    for instance in trace.instances:
+        for pipe, source in instance.sources.items():
+            if pipe == instance.pipe:
+                continue
+            theirs, ours = instance.because[pipe]
+            slots = theirs.buffer, theirs.slot, ours.buffer, ours.slot
+            key = source.op, instance.op, *_loop_of_both(source, instance), *slots
+            if key not in seen:
+                seen.add(key)
+                yield pipe, source, instance
 
 
 def _inside_branches(first: Operation, second: Operation, block: Block) -> Block:
@@ -110,29 +132,18 @@ def candidates(traces: Sequence[Tracer], constant: Container[SSAValue]) -> list[
         found.setdefault(flag.key(), flag)
 
     ends: dict[tuple[Operation, Operation], tuple[int, int]] = {}
-    for instance in (i for t in traces for i in t.instances):
-        for pipe, source in instance.sources.items():
-            if pipe == instance.pipe:
-                continue
-            theirs, ours = instance.because[pipe]
-            block, loop = common(source, instance)
-            ends[source.op, instance.op] = (pipe, instance.pipe)
-            if loop is not None:
-                carried.setdefault((source.op, instance.op), []).append((block, loop, theirs, ours))
-                continue
-            slot = _slot_of(theirs, ours, block, constant)
-            count = 1 if slot is None else _slots(ours)
-            add(
-                Flag(
-                    pipe,
-                    instance.pipe,
-                    ancestor(source.op, block),
-                    ancestor(instance.op, block),
-                    None,
-                    slot,
-                    count,
-                )
-            )
+    seen = set[tuple[object, ...]]()
+    for pipe, source, instance in (edge for trace in traces for edge in _distinct(trace, seen)):
+        theirs, ours = instance.because[pipe]
+        block, loop = common(source, instance)
+        ends[source.op, instance.op] = (pipe, instance.pipe)
+        if loop is not None:
+            carried.setdefault((source.op, instance.op), []).append((block, loop, theirs, ours))
+            continue
+        slot = _slot_of(theirs, ours, block, constant)
+        count = 1 if slot is None else _slots(ours)
+        first, second = ancestor(source.op, block), ancestor(instance.op, block)
+        add(Flag(pipe, instance.pipe, first, second, None, slot, count))
     for (source_op, op), edges in carried.items():
         depths = [depth(loop) for _, loop, _, _ in edges]
         inner = edges[depths.index(max(depths))]
@@ -173,18 +184,15 @@ def inner_candidates(trace: Tracer, constant: Container[SSAValue]) -> list[Inner
     first_run: dict[Operation, int] = {}
     for index, step in enumerate(trace.steps):
         first_run.setdefault(step.op, index)
-    for instance in trace.instances:
-        for pipe, source in instance.sources.items():
-            if pipe == instance.pipe:
-                continue
-            block, carried = common(source, instance)
-            first, second = ancestor(source.op, block), ancestor(instance.op, block)
-            if first is not second:
-                flag = _across_branches(source, instance, block, carried, constant, first_run)
-            else:
-                flag = _across_loops(source, instance, carried, constant, first_run)
-            if flag is not None:
-                found.setdefault(flag.key(), Inner(flag, (pipe, instance.pipe, first, second)))
+    for pipe, source, instance in _distinct(trace, set()):
+        block, carried = common(source, instance)
+        first, second = ancestor(source.op, block), ancestor(instance.op, block)
+        if first is not second:
+            flag = _across_branches(source, instance, block, carried, constant, first_run)
+        else:
+            flag = _across_loops(source, instance, carried, constant, first_run)
+        if flag is not None:
+            found.setdefault(flag.key(), Inner(flag, (pipe, instance.pipe, first, second)))
     return list(found.values())
 
 

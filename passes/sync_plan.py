@@ -14,7 +14,6 @@ from itertools import combinations
 from xdsl.dialects import scf
 from xdsl.ir import Operation
 
-from ..dialects.target import Target
 from .constant_slots import constant_slots
 from .program_trace import Tracer
 from .sync_candidates import Inner, ancestor, candidates, common, depth, inner_candidates
@@ -55,22 +54,6 @@ def plan_sync(traces: Sequence[Tracer], without: Collection[tuple[int, int]] = (
     for index in range(len(flags)):
         flags[index] = _latest(schedule, flags, index, barriers, pipes)
     return SyncPlan(tuple(flags), tuple(barriers))
-
-
-def validate_sync_plan(plan: SyncPlan, traces: Sequence[Tracer], target: Target) -> None:
-    """`SyncError` unless the plan, event ids and all, orders the traces within the chip's ids."""
-    ids = dict(zip(plan.flags, plan.events, strict=True))
-    if any(first < 0 or first + flag.count > target.sync.events for flag, first in ids.items()):
-        raise SyncError(f"an event id is not below {target.sync.events}")
-    if not Schedule(traces).check(plan.flags, plan.barriers, None, ids):
-        raise SyncError("the plan does not order the program")
-    if target.sync.key != "source":
-        return
-    owners: dict[tuple[int, int], int] = {}
-    for flag, first in ids.items():
-        for event in range(first, first + flag.count):
-            if owners.setdefault((flag.source, event), flag.destination) != flag.destination:
-                raise SyncError("two pairs of pipes with one source use one event id")
 
 
 def _barriers(

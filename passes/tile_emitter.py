@@ -13,7 +13,8 @@ from ..dialects.tiling import Along, OperandMap
 from .mask_emitter import MaskEmitter
 
 DTYPES: dict[str, Attribute] = {
-    "f16": Float16Type(), "bf16": BFloat16Type(), "f32": Float32Type(), "i1": IntegerType(1)
+    "f16": Float16Type(), "bf16": BFloat16Type(), "f32": Float32Type(), "i1": IntegerType(1),
+    "i32": IntegerType(32),
 }  # fmt: skip
 
 
@@ -47,32 +48,6 @@ class TileEmitter(MaskEmitter):
     def _fills(self, x: SSAValue, like: Sequence[SSAValue]) -> bool:
         return tile_type(x).get_shape() == _joined([x, *like])
 
-    def _binary(self, name: str, x: SSAValue, y: SSAValue | float) -> SSAValue:
-        if isinstance(y, SSAValue):
-            return self._emit("v" + name, [x, y])
-        return self._emit("v" + name + "s", [x], y)
-
-    def add(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
-        return self._binary("add", x, y)
-
-    def sub(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
-        return self._binary("sub", x, y) if isinstance(y, SSAValue) else self._binary("add", x, -y)
-
-    def mul(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
-        return self._binary("mul", x, y)
-
-    def div(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        return self._emit("vdiv", [x, y])
-
-    def max(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
-        return self._binary("max", x, y)
-
-    def min(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
-        return self._binary("min", x, y)
-
-    def abs(self, x: SSAValue) -> SSAValue:
-        return self._emit("vabs", [x])
-
     def exp(self, x: SSAValue) -> SSAValue:
         return self._emit("vexp", [x])
 
@@ -87,9 +62,6 @@ class TileEmitter(MaskEmitter):
 
     def reciprocal(self, x: SSAValue) -> SSAValue:
         return self._emit("vrec", [x])
-
-    def relu(self, x: SSAValue) -> SSAValue:
-        return self._emit("vrelu", [x])
 
     def leaky_relu(self, x: SSAValue, alpha: float) -> SSAValue:
         return self._emit("vlrelu", [x], alpha)
@@ -110,6 +82,9 @@ class TileEmitter(MaskEmitter):
 
     def reduce(self, x: SSAValue, kind: str, dims: Sequence[int]) -> SSAValue:
         raise NotImplementedError("tile.reduce is set up by OpEmitter")
+
+    def scan(self, x: SSAValue, dim: int, reverse: bool) -> SSAValue:
+        raise NotImplementedError("tile.scan is set up by OpEmitter")
 
     def join(self, tiles: Sequence[SSAValue], dim: int, starts: Sequence[int]) -> SSAValue:
         raise NotImplementedError("tile.join is set up by OpEmitter")
@@ -157,6 +132,10 @@ class OpEmitter(TileEmitter):
         shape = [1 if d in found else n for d, n in enumerate(source.get_shape())]
         result = TileType.get(shape, source.element_type, "ub", source.get_order(), source.block.data)
         return self.builder.insert(tile.ReduceOp(kind, x, found, result)).result
+
+    def scan(self, x: SSAValue, dim: int, reverse: bool) -> SSAValue:
+        at = self.dim_of(dim)
+        return x if at is None else self.builder.insert(tile.ScanOp(x, at, reverse)).result
 
     def cast(self, x: SSAValue, dtype: str) -> SSAValue:
         result = super().cast(x, dtype)

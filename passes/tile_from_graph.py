@@ -50,7 +50,7 @@ class TileFromGraph(ModulePass):
         factory, functions = KernelFactory(target), functions_of(op)
         with fixed_sizes(functions, self.sizes):
             for function in functions:
-                prepare_graph(function)
+                prepare_graph(function, target)
                 groups: list[tuple[str, list[Operation]]] = []
                 for index, graph_op in enumerate(kernel_ops(function)):
                     check_tensors(graph_op, target)
@@ -60,5 +60,5 @@ class TileFromGraph(ModulePass):
                 kernels += factory.build(function, groups)
         set_target(op, target.name)
         if kernels and reports_wanted():
-            records = tuple(KernelRecord.of(kernel) for kernel in kernels)
+            records = tuple(KernelRecord.of(kernel, target) for kernel in kernels)
             add_report(UnfusedReport(records, tile_choice()))

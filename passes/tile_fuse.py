@@ -35,6 +35,7 @@ from .graph_module import (
 from .group_costs import cost_model
 from .kernels import KernelFactory, tile_choice
 from .layout_plan import apply_layouts, plan_layouts
+from .pad_planes import pad_planes
 from .report import add_report, reports_wanted
 from .run_size import check_sizes
 from .split_reductions import split_reductions
@@ -70,12 +71,13 @@ class TileFuse(ModulePass):
         graphs: tuple[FusionGraph, ...] = ()
         with fixed_sizes(functions, self.sizes):
             for function in functions:
-                prepare_graph(function)
+                prepare_graph(function, target)
                 split_reductions(function, target)
+                padded = pad_planes(function, target)
                 for graph_op in kernel_ops(function):
                     check_tensors(graph_op, target)
                     check_independent(graph_op)
-                plan = self._plan(function, target, limits)
+                plan = replace(self._plan(function, target, limits), padded=padded)
                 graphs += (graph_of(plan.groups),)
                 plans.append(plan)
             factory = KernelFactory(target)
@@ -86,7 +88,10 @@ class TileFuse(ModulePass):
         set_target(op, target.name)
         if reports_wanted():
             records = tuple(
-                tuple(KernelRecord.of(kernel, cost) for kernel, cost in zip(kernels, plan.costs, strict=True))
+                tuple(
+                    KernelRecord.of(kernel, target, cost)
+                    for kernel, cost in zip(kernels, plan.costs, strict=True)
+                )
                 for plan, kernels in zip(plans, built, strict=True)
             )
             note = f"the {target.launch_us:g} us of {target.name} are an assumption"

@@ -5,13 +5,15 @@ from math import prod
 
 from xdsl.ir import Operation
 
-from ..dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
+from ..dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES, lanes_of
 from ..dialects.target import Target
+from ..dialects.tile import BLOCK
 from ..dialects.tiling import Along
 from .graph_module import LocatedError
-from .grid_rules import apart, share, store_unit
-from .lowering.pack_rows import store_scratch
-from .moved_loads import staging_bytes
+from .grid_rules import apart, share, spannable, store_unit
+from .lowering.pack_rows import span_scratch, store_scratch
+from .lowering.without_lanes import lanes_room, without_ones
+from .moved_loads import rearrangement, staging_bytes
 from .regions import Regions, element_type_of, held_type_of
 from .tiling_plan import VectorTiling
 
@@ -32,13 +34,27 @@ def beside_bytes(regions: Regions, tiles: tuple[int, ...], target: Target) -> in
         if any(e.is_windowed for e in along.values()):
             needed = prod(along[d].held(t) if d in along else 1 for d, t in enumerate(tiles))
             total += 2 * ELEMENT_BYTES[str(held_type_of(load.value))] * max(needed - prod(tiles), 0)
+    return total + _store_bytes(regions, tiles, target)
+
+
+def _store_bytes(regions: Regions, tiles: tuple[int, ...], target: Target) -> int:
+    """Bytes that the store of a tile takes beside it: of columns of one element, which leave the lanes, and of ragged
+    rows."""
     stored = ELEMENT_BYTES[str(element_type_of(regions.result))]
-    block = max(16, BLOCK_BYTES // stored)
-    ragged = tiles[-1] % store_unit(target, stored) != 0
-    if len(tiles) > 1 and ragged and regions.result_shape[-1] != 1:
-        item = ELEMENT_BYTES[str(held_type_of(regions.result))]
-        total += store_scratch(prod(tiles[:-1]), tiles[-1], block) * item
-    return total
+    held, packed, copied = held_type_of(regions.result), 0, 0
+    extents = regions.opened(regions.result_shape)
+    written = tuple(map(min, tiles, extents))
+    shared = in_spans(regions, tiles, target) and not apart(extents, written, BLOCK_BYTES // stored)
+    rows = without_ones(extents)
+    if rows is not None:
+        tiles = tuple(map(min, tiles[:rows], extents))
+        copied = lanes_room(tiles)
+    if len(tiles) > 1 and tiles[-1] % store_unit(target, stored) != 0:
+        packed = store_scratch(prod(tiles[:-1]), tiles[-1], max(BLOCK, BLOCK_BYTES // stored))
+    if shared:
+        packed += span_scratch(max(BLOCK, BLOCK_BYTES // stored))
+    turned = 2 * copied // BLOCK * lanes_of(held)  # is stored, so it has two slots
+    return (turned + max(copied, packed)) * ELEMENT_BYTES[str(held)]
 
 
 def storable(extents: tuple[int, ...], tiles: tuple[int, ...], unit: int, factor: int = 0) -> bool:
@@ -60,18 +76,44 @@ def _is_short_runs(extents: tuple[int, ...], tiles: tuple[int, ...], unit: int) 
     return prod(tiles[: max(whole - 1, 0)]) > 1 and prod(tiles[max(whole - 1, 0) :]) < unit
 
 
-def with_cores(regions: Regions, tiles: tuple[int, ...], target: Target) -> VectorTiling:
+def in_spans(regions: Regions, tiles: tuple[int, ...], target: Target) -> bool:
+    """Whether cores that take tiles in spans may share blocks of the result (`grid_rules`)."""
+    dtype = element_type_of(regions.result)
+    unit = store_unit(target, ELEMENT_BYTES[str(dtype)])
+    if unit == 1 or regions.factor or dtype != held_type_of(regions.result):
+        return False
+    stored = regions.result_shape or (1,)
+    return spannable(stored, tuple(map(min, tiles, stored)), 2 * max(BLOCK, unit))
+
+
+def with_cores(regions: Regions, tiles: tuple[int, ...], target: Target, spans: bool = True) -> VectorTiling:
     """As many cores as there are tiles; where neighbouring tiles meet in 32 B blocks, as many as own whole blocks.
-    Tiles that start anywhere are written whole: the last one starts early."""
+    Tiles that start anywhere are written whole: the last one starts early. `spans`: all cores may share tiles that lie
+    end to end."""
     extents, stored = regions.kernel_extents or (1,), regions.opened(regions.result_shape or (1,))
     points = prod(-(-e // t) for e, t in zip(extents, tiles, strict=True))
     unit = store_unit(target, ELEMENT_BYTES[str(element_type_of(regions.result))])
     written = tuple(map(min, tiles, stored))
     if apart(stored, written, unit):
-        return VectorTiling(tiles, min(points, target.vector_units))
+        return VectorTiling(tiles, min(points, target.vector_units), _tails(regions, tiles))
     cores, serial = share(stored, written, unit, target.vector_units)
+    most = min(points, target.vector_units)
+    if spans and cores < most and in_spans(regions, tiles, target):
+        return VectorTiling(tiles, most, spans=True)
     smaller = regions.factor % tiles[0] != 0
     tails = (
         ",".join("clip" if smaller and d == 0 else "shift" for d in range(len(tiles))) if smaller else "shift"
     )
     return VectorTiling(tiles, min(points, cores), tails, serial)
+
+
+def _tails(regions: Regions, tiles: tuple[int, ...]) -> str:
+    """How the dimensions of tiles that start anywhere end. Rows of loads that are staged have their full number, so
+    that few instructions move them: what varies is walked in loops. Lanes begin on blocks, so they do not start early.
+    """
+    if regions.factor or all(rearrangement(regions, load, tiles) is None for load in regions.loads):
+        return "clip"
+    extents = regions.kernel_extents or (1,)
+    last = max((d for d, n in enumerate(regions.result_shape) if n > 1), default=0)  # lanes of what is stored
+    tails = ["shift" if d < last and extents[d] % tiles[d] else "clip" for d in range(len(tiles))]
+    return ",".join(tails) if "shift" in tails else "clip"

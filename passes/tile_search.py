@@ -19,13 +19,19 @@ from .lane_layout import lane_dim
 from .move_costs import load_cycles, store_way
 from .moved_loads import square_tiles, staging_cycles
 from .part_search import part_tilings, part_time
+from .partial_tiles import partial_bytes
 from .regions import Regions, element_type_of, held_type_of
+from .row_lane_search import row_lane_tilings, row_lane_time
 from .run_size import OPEN
-from .tile_rules import NoTileError, beside_bytes, storable, with_cores
+from .shared_loads import is_shared
+from .tile_rules import NoTileError, beside_bytes, in_spans, storable, with_cores
 from .tiling_plan import VectorTiling
 from .trace_rule import GroupTrace, ceil_to, trace_group
 from .vector_cycles import vector_cycles
 from .window_search import window_tiling, window_tilings, window_time
+
+BESIDE = 16384
+"""Bytes of UB left for tiles of few elements."""
 
 
 @dataclass(frozen=True)
@@ -57,18 +63,36 @@ def best_vector_tilings(regions: Regions, target: Target, count: int) -> list[Ve
             )
         return [tiling for _, _, tiling in nsmallest(count, timed)]
     shape = _shape(regions, target)
-    for i, tiles in enumerate(vector_tiles(regions, shape.per_element, target)):
+    for i, tiles in enumerate(vector_tiles(regions, shape, target)):
         tiling = with_cores(regions, tiles, target)
         time = vector_time(regions, tiling, target, shape) + start_cycles(target, tiling.cores)
         timed.append((time, i, tiling))
+    for time, tiling in row_lane_tilings(regions, target):
+        timed.append((time + start_cycles(target, tiling.cores), len(timed), tiling))
     if not timed and not regions.whole:
         space = target.spaces["ub"].bytes
-        least = _larger_ub(regions, shape.per_element, target)
+        least = _larger_ub(regions, shape, target)
         more = "" if least is None else f"; one would fit in {least} B"
         raise NoTileError(regions.ops[-1], f"no tile fits in the {space} B of UB of {target.name}{more}")
     if not timed:  # rows that no tile holds in full
         timed = [(time, i, tiling) for i, (time, tiling) in enumerate(part_tilings(regions, target))]
+    elif regions.whole and max(tiling.cores for _, _, tiling in timed) < target.vector_units:
+        timed += _owned_parts(regions, target, len(timed))
     return [tiling for _, _, tiling in nsmallest(count, timed)]
+
+
+def _owned_parts(regions: Regions, target: Target, first: int) -> list[tuple[float, int, VectorTiling]]:
+    """Tilings in parts of rows, numbered from `first` on, that more cores may share than whole rows: of these UB holds
+    too few for blocks of the result."""
+    try:
+        parts = list(part_tilings(regions, target))
+    except NoTileError:
+        return []
+    starts = (start_cycles(target, tiling.cores) for _, tiling in parts)
+    return [
+        (time + start, first + i, one)
+        for i, ((time, one), start) in enumerate(zip(parts, starts, strict=True))
+    ]
 
 
 def start_cycles(target: Target, cores: int) -> float:
@@ -83,18 +107,18 @@ def _shape(regions: Regions, target: Target) -> _Shape:
     read = sum(ELEMENT_BYTES[t.type_name] for t in trace.loads if t.full)
     stored = regions.result_shape or (1,)
     ragged = len(stored) > 1 and stored[-1] * write % 32 != 0 and not target.dma.unaligned
-    ragged = ragged and stored == extents
+    ragged = ragged and stored == extents and stored[-1:] != (1,)  # columns of one element leave the lanes
     extra = 8 * ELEMENT_BYTES[str(held_type_of(regions.result))] if ragged else 0
     return _Shape(trace, trace.bytes_per_element(regions) + extra, read, write, ragged)
 
 
-def _larger_ub(regions: Regions, per_element: int, target: Target) -> int | None:
+def _larger_ub(regions: Regions, shape: _Shape, target: Target) -> int | None:
     """Bytes of UB in which a tile fits, little more than those in which none does; None where 16 MB are not enough."""
     ub = target.spaces["ub"]
 
     def has_tiles(blocks: int) -> bool:
         larger = replace(target, spaces={**target.spaces, "ub": replace(ub, bytes=32 * blocks)})
-        return next(vector_tiles(regions, per_element, larger), None) is not None
+        return next(vector_tiles(regions, shape, larger), None) is not None
 
     low, high = ub.bytes // 32, 1 << 19
     if not has_tiles(high):
@@ -105,24 +129,33 @@ def _larger_ub(regions: Regions, per_element: int, target: Target) -> int | None
     return 32 * high
 
 
-def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator[tuple[int, ...]]:
+def vector_tiles(regions: Regions, shape: _Shape, target: Target) -> Iterator[tuple[int, ...]]:
     """Contiguous tiles: one dimension in part, single steps outside it, all of what is inside; the inner ones too while
     there are fewer tiles than cores. Those that end on a block, if any fit."""
     priced = regions.kernel_extents or (1,)
     extents = regions.opened(priced)
-    budget = target.spaces["ub"].bytes - 16384
+    budget, per_element, partial = (
+        target.spaces["ub"].bytes - BESIDE,
+        shape.per_element,
+        partial_bytes(shape.trace, extents),
+    )
     unit = store_unit(target, ELEMENT_BYTES[str(element_type_of(regions.result))])
     stored, whole = regions.opened(regions.result_shape or (1,)), regions.whole
     found, parallel = False, 0
     others: list[tuple[int, ...]] = []
 
     def room(tiles: tuple[int, ...]) -> int:
-        return prod(tiles[:-1]) * ceil_to(tiles[-1], 16) * per_element + beside_bytes(regions, tiles, target)
+        elements = prod(tiles[:-1]) * ceil_to(tiles[-1], 16)
+        return elements * per_element + beside_bytes(regions, tiles, target) + max(partial(tiles) - BESIDE, 0)
+
+    def legal(tiles: tuple[int, ...]) -> bool:
+        ends = storable(stored, tuple(map(min, tiles, stored)), unit, regions.factor)
+        return ends or in_spans(regions, tiles, target)
 
     moves = False
     for tiles in square_tiles(regions):
         moves, fits = True, room(tiles) <= budget
-        if fits and storable(stored, tuple(map(min, tiles, stored)), unit, regions.factor):
+        if fits and legal(tiles):
             found = True
             yield tiles
         elif fits and not regions.factor:
@@ -137,6 +170,10 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
             tiles = (*before, min(most, extents[d]), *extents[d + 1 :])
             needed = room(tiles)
             if needed <= budget:
+                break
+            blocks = tiles[d] // 16 * 16  # their stores need nothing beside them
+            if last and 0 < blocks < tiles[d] and room((*before, blocks)) <= budget:
+                most = blocks
                 break
             most = min(most - 1, tiles[d] * budget // needed)
         if most < 1 or (d in whole and most < extents[d]):
@@ -168,7 +205,7 @@ def vector_tiles(regions: Regions, per_element: int, target: Target) -> Iterator
             fits = fits and not (last and d > 0 and size < extents[d] and size % 16)
             if moves:
                 fits = fits and room(tiles) <= budget
-            if fits and storable(stored, tuple(map(min, tiles, stored)), unit, regions.factor):
+            if fits and legal(tiles):
                 found = True
                 parallel = max(parallel, prod(-(-e // t) for e, t in zip(priced, tiles, strict=True)))
                 yield tiles
@@ -191,7 +228,8 @@ def at_all_sizes(regions: Regions, tiling: VectorTiling, target: Target) -> Vect
 def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _Shape | None = None) -> float:
     """Predicted cycles of the kernel: a pipeline of load, compute and store, filled once and drained once."""
     if tiling.lanes >= 0:
-        return window_time(regions, tiling, target)
+        time = window_time if lane_dim(regions) >= 0 else row_lane_time
+        return time(regions, tiling, target)
     if tiling.part:
         return part_time(regions, tiling, target)
     shape = shape or _shape(regions, target)
@@ -205,7 +243,8 @@ def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _
     stored = store_way(regions, tiles, target)
     write, latency = stored.busy, target.path("ub", "gm").latency
     shared = write_cycles(regions, target, written * shape.write * tiling.cores)
-    each = [load_cycles(regions, one, tiles, target, tiling.cores) for one in regions.loads]
+    moved = [load for load in regions.loads if not is_shared(regions, load, tiling)]
+    each = [load_cycles(regions, one, tiles, target, tiling.cores) for one in moved]
     read = max(load.busy, target.path("gm", "ub").issue * len(each) if regions.joins else sum(each))
     compute = vector_cycles(shape.trace, elements, target) + stored.vector
     staged = [staging_cycles(regions, load, tiles, target, tiling.cores) for load in regions.loads]
@@ -214,7 +253,7 @@ def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _
     if fetched:  # one DMA each, whose address the scalar unit reads
         read = max(read, fetched * target.path("gm", "ub").issue)
         read = max(read, fetched * (index_cost(target).busy + 2 * target.scalar.issue))
-    rounds = -(-points // tiling.cores)
+    rounds = -(-points // tiling.cores) + tiling.spans
     slowest = max(read + shared, compute + target.vector.latency, write)
     # there are two slots, and each is free again once the DMA and the one instruction beside it are through with it
     once = compute / max(1, len(shape.trace.steps)) + 2 * target.vector.latency
@@ -222,7 +261,13 @@ def vector_time(regions: Regions, tiling: VectorTiling, target: Target, shape: _
     if not compute and not any(s.vector for s in staged):  # one buffer for both, in two slots
         slowest = max(slowest, (read + load.latency + write + latency) / 2)
     waits = sum(s.waits for s in staged)
-    if waits:
+    if (
+        tiling.spans
+    ):  # what repeats along a row is waited for in every tile, and once the block that two cores share
+        around = load.latency + 2 * target.vector.latency
+        waits += sum(not one.full for one in shape.trace.loads) * around
+        compute, slowest = compute + around + latency, slowest + waits
+    elif waits:
         slowest = max(slowest, read + compute + waits)
     if any(s.vector for s in staged) or regions.joins:
         # two tiles are under way at most, one in each slot, and each passes all pipes

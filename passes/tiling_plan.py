@@ -11,7 +11,8 @@ from .regions import NotFusableError, Regions, element_type_of, rule_of
 class VectorTiling:
     """A kernel without a product: the tile of each kernel dimension, how many cores share the grid, how its dimensions
     end (`tile.kernel`), how many of the last ones a core walks alone, and the dimension that tiles are blocked at (-1:
-    row-major). `part`: what of a tile is in UB at once, where its rows are met part by part; else nothing."""
+    row-major). `part`: what of a tile is in UB at once, where its rows are met part by part; else nothing. `spans`:
+    whether cores take tiles that follow each other, and compute one more for the block that two of them share."""
 
     tiles: tuple[int, ...]
     cores: int
@@ -19,6 +20,7 @@ class VectorTiling:
     serial: int = 0
     lanes: int = -1
     part: tuple[int, ...] = ()
+    spans: bool = False
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,8 @@ class CubeTiling:
     that it computes at once; 0: all of it. `keeps`: whether the right operand stays in L1 once a core's first tile has
     loaded it. `unit_flag`: whether FixPipe reads a tile and the Cube begins the next one 512 B at a time, with no flag
     of the program between them. `stages`: steps of the right operand that are in L1 at once. `l0_n`: columns of one
-    product; 0: all of a tile."""
+    product; 0: all of a tile. `spans`: whether cores take tiles that follow each other, and the one behind them too,
+    for the block that two of them share."""
 
     tiles: tuple[int, ...]
     cores: int
@@ -53,6 +56,7 @@ class CubeTiling:
     unit_flag: bool = False
     stages: int = 2
     l0_n: int = 0
+    spans: bool = False
 
     def product_columns(self, n16: int) -> int:
         """Columns of one product where a tile has `n16`."""

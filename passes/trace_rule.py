@@ -12,15 +12,22 @@ from typing import Any
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
-from ..dialects.target import Target, Vector
+from ..dialects.target import Target
+from ..dialects.tile import BLOCK
 from ..dialects.tiling import Along, picked_dims
+from ..runtime.costs import wider
 from .borders import border_fill, border_share
 from .compute_type import ComputeTypes
+from .fold_halves import larger_halves
 from .graph_values import index_operands
 from .lowering.clipping import TAPS
 from .mask_emitter import MaskEmitter
+from .operand_banks import times_as_long
 from .regions import Regions, element_type_of, held_type_of, rule_of, scalar_operands, shape_of
 from .tap_sums import reorder_steps
+
+NEARLY_HALF = 1.03
+"""Of the larger half of a fold over the exact one: up to that the room beside tiles holds what is more."""
 
 
 def ceil_to(value: int, unit: int) -> int:
@@ -45,8 +52,8 @@ class TraceTile:
 
 @dataclass(frozen=True)
 class TraceStep:
-    """One vector instruction: name, the wider element type, whether a source is as large as the whole tile, and over
-    what share of the whole tile's elements it runs (0: few)."""
+    """One vector instruction: name, the wider element type, whether a source is as large as the whole tile, over what
+    share of the whole tile's elements it runs (0: few), and how many times as long it takes for banks of UB."""
 
     name: str
     dtype: str
@@ -54,6 +61,7 @@ class TraceStep:
     sources: tuple[TraceTile, ...]
     result: TraceTile
     share: float = 1.0
+    times: float = 1.0
 
     def elements(self, whole: int) -> int:
         """Elements that it runs over, of a tile of `whole` elements."""
@@ -84,13 +92,13 @@ class GroupTrace:
         for i, step in enumerate(self.steps):
             for source in step.sources:
                 last[id(source)] = i
-        total = sum(slots * _room(t.type_name) * _held(t) for t in self.loads)
+        total = sum(slots * room_of(t.type_name) * _held(t) for t in self.loads)
         held: dict[int, float] = {}
         """Bytes of the tiles alive, but those in buffers of loads or of a chunk of a product, which count apart."""
         most = 0.0
         for i, step in enumerate(self.steps):
             result = step.result
-            size = _room(result.type_name) * _held(result)
+            size = room_of(result.type_name) * _held(result)
             dying = [s for s in step.sources if last[id(s)] == i and s is not result]
             taken = next(
                 (s for s in dying if s.type_name == result.type_name and _held(s) == _held(result)), None
@@ -112,16 +120,16 @@ class GroupTrace:
         """Bytes of UB for one element of a whole tile, at the instruction where most are alive, everything in one slot.
         What comes from outside is alive from the start."""
         last: dict[int, int] = {}
-        alive: dict[int, float] = {id(t): _room(t.type_name) * _held(t) for t in self.loads}
+        alive: dict[int, float] = {id(t): room_of(t.type_name) * _held(t) for t in self.loads}
         for i, step in enumerate(self.steps):
             for source in step.sources:
                 last[id(source)] = i
                 if all(step.result is not source for step in self.steps):
-                    alive[id(source)] = _room(source.type_name) * _held(source)
+                    alive[id(source)] = room_of(source.type_name) * _held(source)
         most = sum(alive.values())
         for i, step in enumerate(self.steps):
             result = step.result
-            size = _room(result.type_name) * _held(result)
+            size = room_of(result.type_name) * _held(result)
             dying = [s for s in step.sources if last[id(s)] == i and s is not result]
             taken = next(
                 (s for s in dying if s.type_name == result.type_name and _held(s) == _held(result)), None
@@ -147,7 +155,7 @@ class GroupTrace:
         most = 0.0
         for i, step in enumerate(self.steps):
             if id(step.result) in images:
-                held[id(step.result)] = _room(step.result.type_name) * _held(step.result)
+                held[id(step.result)] = room_of(step.result.type_name) * _held(step.result)
             most = max(most, sum(held.values()))
             for source in step.sources:
                 if last[id(source)] == i:
@@ -207,7 +215,7 @@ class GroupTrace:
         return most
 
 
-def _room(dtype: str) -> int:
+def room_of(dtype: str) -> int:
     """Bytes that an element takes in UB: rows of i8 may take as much as their rows of f16 (`lowering/narrow.py`)."""
     return ELEMENT_BYTES[HELD_AS.get(dtype, dtype)]
 
@@ -215,9 +223,10 @@ def _room(dtype: str) -> int:
 class Recorder(MaskEmitter):
     """A `VectorBuilder` that records."""
 
-    def __init__(self, trace: GroupTrace, vector: Vector, share_of: Callable[[frozenset[int]], float]):
+    def __init__(self, trace: GroupTrace, target: Target, share_of: Callable[[frozenset[int]], float]):
         self.trace = trace
-        self.vector = vector
+        self.target = target
+        self.vector = target.vector
         self.share_of = share_of
         self.extents: tuple[int, ...] = ()
         self.dim_of: Callable[[int], int | None] = lambda _: None
@@ -242,10 +251,20 @@ class Recorder(MaskEmitter):
     def _step(
         self, name: str, sources: tuple[TraceTile, ...], result: TraceTile, share: float | None = None
     ) -> TraceTile:
-        wide = max((result.type_name, *(s.type_name for s in sources)), key=ELEMENT_BYTES.__getitem__)
+        wide = wider(result.type_name, *(s.type_name for s in sources))
         runs = result.share if share is None else share
-        self.trace.steps.append(TraceStep(name, wide, result.full, sources, result, runs))
+        times = self._times(name, wide, sources, result) if share is None else 1.0
+        self.trace.steps.append(TraceStep(name, wide, result.full, sources, result, runs, times))
         return result
+
+    def _times(self, name: str, dtype: str, sources: Sequence[TraceTile], result: TraceTile) -> float:
+        """How many times as long an instruction on whole tiles takes for banks."""
+        last = len(self.extents) - 1
+        if self.target.banks is None or len(sources) < 2 or last < 0:
+            return 1.0
+        rest = {d for d in range(last) if self.extents[d] > 1} - result.lacks
+        spread = [(not rest or not rest <= tile.lacks, last not in tile.lacks) for tile in (*sources, result)]
+        return times_as_long(self.target, name, dtype, self.extents[last], [*map(id, sources)], spread)
 
     def join(self, tiles: Sequence[TraceTile], dim: int, starts: Sequence[int]) -> TraceTile:
         """Tiles that come from GM go to their places in the result; others are copied there, each its own part."""
@@ -265,18 +284,27 @@ class Recorder(MaskEmitter):
         """As the lowering does it: halves are combined along each dimension, then the elements of each row's repeat."""
         found = sorted({d for d in map(self.dim_of, dims) if d is not None} - x.lacks)
         lanes, last = lanes_of(x.type_name), len(self.extents) - 1
-        most = self.vector.bytes_per_repeat // ELEMENT_BYTES[x.type_name]
+        across = self.vector.computes(f"vc{kind}", x.type_name)
+        each = ELEMENT_BYTES[x.type_name]
+        most = self.vector.bytes_per_repeat // each if across else BLOCK
         for d in found:
-            left = self.extents[d]
-            share = x.share
-            while left > (most if d == last else 1):
-                left //= 2
-                share /= 2
-                half = TraceTile(x.type_name, False, x.lacks, share)
-                x = self._step(f"v{kind}", (x,), half)
+            share, left = x.share, self.extents[d]
+            folds = _halves(left)
+            if d == last:
+                left //= BLOCK
+                folds = larger_halves(self.target, left, BLOCK * each, most // BLOCK)
+            whole = left
+            for near in folds:
+                half = -(-left // 2)
+                held = half if near <= NEARLY_HALF * half else near
+                part = TraceTile(x.type_name, False, x.lacks, share * held / whole)
+                x = self._step(f"v{kind}", (x,), part, share * (left - near) / whole)
+                left = near
             lacks = x.lacks | {d}
             row = self.share_of(lacks)
-            if d == last:
+            if d == last and not across:
+                x = self._turned(x, kind, lacks)
+            elif d == last:
                 narrow = TraceTile(x.type_name, False, lacks, row / 16)
                 x = self._step(f"vc{kind}", (x,), narrow, row / 16 * most)
                 x = self._step(
@@ -286,14 +314,32 @@ class Recorder(MaskEmitter):
                 x.lacks = lacks
         return x
 
+    def _turned(self, x: TraceTile, kind: str, lacks: frozenset[int]) -> TraceTile:
+        """Blocks of rows that were folded to one of 16, as the lowering reduces them where no instruction does."""
+        row, lanes = self.share_of(lacks), lanes_of(x.type_name)
+        half = TraceTile(x.type_name, False, x.lacks, row * lanes / BLOCK)
+        x = self._step(f"v{kind}", (x,), half)
+        turned = TraceTile(x.type_name, False, x.lacks, half.share)
+        x = self._step("vtranspose", (x,), turned)
+        x = self._step(f"v{kind}", (x,), TraceTile(x.type_name, False, lacks, row / BLOCK), half.share)
+        return self._step("vtranspose", (x,), TraceTile(x.type_name, False, lacks, row), row * BLOCK / lanes)
+
+    def scan(self, x: TraceTile, dim: int, reverse: bool) -> TraceTile:
+        """As the lowering does it: a copy and a sum for each power of two."""
+        found = self.dim_of(dim)
+        count, step = 1 if found is None else self.extents[found], 1
+        while step < count:
+            result = TraceTile(x.type_name, x.full, x.lacks, x.share)
+            self._step("vcopy", (x,), result, x.share * step / count)
+            x = self._step("vadd", (x, x), result, x.share * (count - step) / count)
+            step *= 2
+        return x
+
     def __getattr__(self, name: str) -> Any:
         names = {"reciprocal": "vrec", "leaky_relu": "vlrelu"}
 
-        def emit(x: TraceTile, y: TraceTile | float | None = None, **_: Any) -> TraceTile:
-            if isinstance(y, TraceTile):
-                return self._emit("v" + name, [x, y])
-            scalar = y is not None and name in ("add", "sub", "mul", "max", "min")
-            return self._emit(names.get(name, "v" + name) + "s" * scalar, [x])
+        def emit(x: TraceTile, y: float | None = None, **_: Any) -> TraceTile:
+            return self._emit(names.get(name, "v" + name), [x])
 
         return emit
 
@@ -316,6 +362,15 @@ class Recorder(MaskEmitter):
     def window(self, x: TraceTile, position: Sequence[int]) -> TraceTile:
         x.seen = True
         return x
+
+
+def _halves(steps: int) -> list[int]:
+    """What is left of steps after each time that halves of them are combined, the odd one with the first."""
+    found: list[int] = []
+    while steps > 1:
+        steps //= 2
+        found.append(steps)
+    return found
 
 
 def trace_group(
@@ -362,7 +417,7 @@ def _trace(
         last = len(extents) - 1
         return prod(16 / ceil_to(extents[d], 16) if d == last else 1 / extents[d] for d in lacks)
 
-    recorder, types = Recorder(trace, target.vector, share_of), ComputeTypes(target.vector)
+    recorder, types = Recorder(trace, target, share_of), ComputeTypes(target.vector)
     recorder.extents = extents
     tiles = dict(given)
     for load in regions.loads:

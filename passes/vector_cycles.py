@@ -14,7 +14,7 @@ def vector_cycles(trace: GroupTrace, elements: int, target: Target) -> float:
     for step in trace.steps:
         count = elements if step.full else step.elements(elements)
         repeats = -(-count * ELEMENT_BYTES[step.dtype] // vector.bytes_per_repeat)
-        total += vec_cost(target, step.name, step.dtype, repeats, joined=True).busy
+        total += step.times * vec_cost(target, step.name, step.dtype, repeats, joined=True).busy
     return total + waits(trace) * vector.inner_latency
 
 

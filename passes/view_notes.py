@@ -2,16 +2,39 @@
 start, which are empty, which meet. A core whose notes hold nothing new needs no trace of its own."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
 from ..dialects import ascend
 
 
+@dataclass(frozen=True)
+class _View:
+    """What of a view is the same whenever it is used; `numbers` are its sizes, by `id` those that are computed
+    (`computed`), a stride beside each."""
+
+    value: SSAValue
+    base: SSAValue
+    offset: SSAValue | None
+    start: int
+    numbers: tuple[tuple[int, bool, int], ...]
+    computed: tuple[SSAValue, ...]
+
+    @staticmethod
+    def of(value: SSAValue) -> "_View":
+        op = value.owner
+        assert isinstance(op, ascend.ViewOp)
+        sizes = zip(op.mixed_sizes(), op.element_strides(), strict=True)
+        numbers = ((n, False, step) if isinstance(n, int) else (id(n), True, step) for n, step in sizes)
+        return _View(value, op.base, op.offset, op.start.value.data, tuple(numbers), tuple(op.sizes))
+
+
 class ViewNotes:
     """The notes of one run, or of several together."""
 
     def __init__(self):
+        self._views: dict[SSAValue, _View] = {}
         self.offsets = set[tuple[SSAValue, int]]()
         """Where views started."""
         self.sizes = set[tuple[tuple[SSAValue, bool], tuple[SSAValue, bool]]]()
@@ -21,37 +44,47 @@ class ViewNotes:
         self._last_sizes: dict[SSAValue, bool] = {}
         self._spans: dict[SSAValue, dict[SSAValue, tuple[int, int]]] = {}
         """By buffer and view: the first element, and the one behind the last."""
+        self._changes = 0
+        """How often a size became zero, or no longer was."""
+        self._seen: dict[SSAValue, int] = {}
+        """For each size, how many changes there were when it was noted beside all others."""
 
     def clear(self) -> None:
-        for notes in (self.offsets, self.sizes, self.meetings, self._last_sizes, self._spans):
+        for notes in (self.offsets, self.sizes, self.meetings, self._last_sizes, self._spans, self._seen):
             notes.clear()
 
     def note(self, views: Sequence[SSAValue], values: Mapping[int, int]) -> None:
         """An instruction uses these views; `values`: what each value is now, by its `id`."""
-        for view in views:
-            offset = _offset_of(view)
-            if offset is not None:
-                self.offsets.add((offset, values[id(offset)]))
+        known = [self._views.get(view) or self._views.setdefault(view, _View.of(view)) for view in views]
+        for view in known:
+            if view.offset is not None:
+                self.offsets.add((view.offset, values[id(view.offset)]))
             self._note_span(view, values)
-        for size in (n for view in views for n in _sizes_of(view)):
-            here = size, values[id(size)] > 0
-            self._last_sizes[size] = here[1]
+        for view in known:
+            for size in view.computed:
+                self._note_size(size, values[id(size)] > 0)
+
+    def _note_size(self, size: SSAValue, some: bool) -> None:
+        if self._last_sizes.get(size) != some:
+            self._last_sizes[size] = some
+            self._changes += 1
+        if self._seen.get(size) != self._changes:
+            self._seen[size] = self._changes
+            here = size, some
             self.sizes.update((here, other) for other in self._last_sizes.items())
 
-    def _note_span(self, view: SSAValue, values: Mapping[int, int]) -> None:
-        op = view.owner
-        assert isinstance(op, ascend.ViewOp)
-        sizes = [n if isinstance(n, int) else values[id(n)] for n in op.mixed_sizes()]
-        begin = op.start.value.data + (0 if op.offset is None else values[id(op.offset)])
-        last = sum((n - 1) * step for n, step in zip(sizes, op.element_strides(), strict=True))
-        span = begin, begin + last + 1 if all(n > 0 for n in sizes) else begin
-        others = self._spans.setdefault(op.base, {})
-        if others.get(view) == span:
+    def _note_span(self, view: _View, values: Mapping[int, int]) -> None:
+        begin = view.start + (0 if view.offset is None else values[id(view.offset)])
+        sizes = [(values[n] if computed else n, step) for n, computed, step in view.numbers]
+        some = all(n > 0 for n, _ in sizes)
+        span = begin, begin + sum((n - 1) * step for n, step in sizes) + 1 if some else begin
+        others = self._spans.setdefault(view.base, {})
+        if others.get(view.value) == span:
             return
-        others[view] = span
+        others[view.value] = span
         for other, (first, end) in others.items():
-            if other is not view and span[0] < end and first < span[1]:
-                self.meetings |= {(view, other), (other, view)}
+            if other is not view.value and span[0] < end and first < span[1]:
+                self.meetings |= {(view.value, other), (other, view.value)}
 
     def add(self, other: "ViewNotes") -> None:
         """Take in the notes of another run."""

@@ -182,6 +182,11 @@ def _fitting_tiles(image: Image, closely: bool) -> Iterator[tuple[int, ...]]:
     if ceil_to(extents[lanes], BLOCK) <= LANES[-1]:
         channels.append(extents[lanes])
     inner = list(extents[lanes + 1 :])
+    if (
+        lanes == 0 and image.regions.factor
+    ):  # lanes that only the run-time size ends: whole blocks start on one
+        each = unit // gcd(unit, prod(inner))
+        channels = sorted({ceil_to(c, each) for c in channels or [extents[lanes]]})
     lines = prod(inner[1:])
     for part in _line_parts(inner):
         rows = _row_parts(inner[0], unit // gcd(unit, lines)) if len(inner) > 1 else [inner[0]]

@@ -4,11 +4,15 @@
 padding of an image reads as.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .memory import Bytes, CoreMemory
-from .values import Action, GmAction
+
+if TYPE_CHECKING:
+    from .values import Action, GmAction
 
 Bind = Callable[[CoreMemory, Sequence[Bytes], int], Callable[..., Any]]
 

@@ -41,10 +41,11 @@ from .instruction import (
 )
 from .joins import join_all
 from .kernel_program import Stream
-from .memory import CoreMemory
+from .memory import Array, CoreMemory
 from .memory_system import MemorySystem
 from .ports import Ports, Served
 from .races import CoreRaces
+from .shadow import Activity, Tracker, track
 from .storage import Storage
 from .stream_races import CheckedStream, late_hazard
 from .unit_flags import UnitFlags
@@ -94,6 +95,8 @@ class Core:
     races: CoreRaces | None
     checked: CheckedStream | None = None
     """Of a core whose races were checked before it runs; `races` is then None."""
+    tracker: Tracker | None = None
+    """Its labels, where hazards are checked."""
     crossing: Crossing | None = None
     """Flags between this core and those beside it."""
     ports: Ports | None = None
@@ -124,7 +127,10 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
     target, tensors = launch.target, launch.tensors
     issue_cost, depth, flag_cost = target.scalar.issue, target.scalar.queue_depth, target.scalar.flag
     memory, races, gm_races, crossing = core.memory, core.races, launch.gm_races, core.crossing
+    tracker = core.tracker
+    activity = Activity() if tracker is None else tracker.activity
     storages = [t.data for t in tensors]
+    holes: list[Array | None] = [None] * len(PIPES)  # of the store under way on each pipe
     index, requests = core.index, launch.requests
     events = launch.events if core.traced else None
     size = len(PIPES)
@@ -230,6 +236,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     assert instruction.bind is not None
                     action = bound[instruction.id] = instruction.bind(memory, storages, 0)
                 action(offset)
+                if tracker is not None:
+                    tracker.transfer(instruction, offset, holes[pipe])
             if events is not None:
                 events.append(TraceEvent(index, pipe, start, end, end + latency, instruction))
             work.append(pipe)
@@ -258,6 +266,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     instruction.executed += 1
                     if races is not None:
                         races.execute(instruction)
+                    if activity.labels or instruction.labels:
+                        track(tracker, instruction)
                     if memory is not None and instruction.bind is not None:
                         action = local.get(instruction.id)
                         if action is None:
@@ -310,7 +320,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if not 0 <= offset <= use.max_offset or offset % use.align:
                         raise outside(instruction, offset)
                     if accesses is not None:
-                        number, known = next(accesses[pipe])
+                        number, known, holes[pipe] = next(accesses[pipe])
                         if gm_races is not None:
                             gm_races.access(instruction, use, offset, index, number, known)
                     elif races is not None:
@@ -318,6 +328,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                             races.unit_flag(instruction)
                         else:
                             races.execute(instruction)
+                        holes[pipe] = races.written.take_holes()
                         if gm_races is not None:
                             gm_races.access(
                                 instruction, use, offset, index, races.count[pipe], races.known[pipe]
@@ -355,6 +366,8 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     instruction.executed += 1
                     if races is not None:
                         races.unit_flag(instruction)
+                    if activity.labels or instruction.labels:
+                        track(tracker, instruction)
                     if memory is not None and instruction.bind is not None:
                         instruction.bind(memory, storages, 0)()
                     if events is not None:

@@ -172,8 +172,9 @@ def vector_repeats(target: Target, sizes: Sequence[int], dtype: str) -> int:
 
 
 def wider(*dtypes: str) -> str:
-    """The element type with the most bytes: the one that sets the lanes of a conversion's repeat."""
-    return max(dtypes, key=lambda dtype: ELEMENT_BYTES[dtype])
+    """The element type with the most bytes, i32 before f32: the one that sets the lanes of a conversion's repeat, and
+    what it takes."""
+    return max(dtypes, key=lambda dtype: (ELEMENT_BYTES[dtype], dtype == "i32"))
 
 
 def launch_us(target: Target, blocks: int) -> float:

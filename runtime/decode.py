@@ -11,7 +11,7 @@ cost, bytes touched) by the values that vary, and a `yield` of that form with it
 What is static of an instruction is its `Site` (kernel_program.py).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import prod
 from typing import Any, cast
 
@@ -42,6 +42,9 @@ from .hazard import ProgramError
 from .kernel_program import KernelProgram, Operand, Site
 from .labels import label_of
 from .memory import ALONE, SELF
+
+Chosen = Callable[[scf.ForOp], Callable[[int, int, int], Iterable[int]]]
+"""Of a loop, the values that it takes by its bounds and step."""
 
 _BINARY: dict[type[Operation], str] = {
     arith.AddiOp: "({0} + {1})",
@@ -78,8 +81,12 @@ def truncated_rem(a: int, b: int) -> int:
 class _Coder:
     """Writes the generator's source; one instance per kernel."""
 
-    def __init__(self, kernel: KernelOp, addresses: Mapping[int, int], sizes: Mapping[int, int]):
+    def __init__(
+        self, kernel: KernelOp, addresses: Mapping[int, int], sizes: Mapping[int, int], trips: Chosen | None
+    ):
         self.kernel = kernel
+        self.trips = trips
+        self.scope: dict[str, Any] = {"truncated_div": truncated_div, "truncated_rem": truncated_rem}
         self.sizes = sizes
         self.addresses = addresses
         self.marks = _marks(kernel)
@@ -173,7 +180,11 @@ class _Coder:
         names = [self.fresh(a) for a in carried]
         if names:
             self.line(depth, f"{', '.join(names)} = {', '.join(self.uses(op.iter_args))}")
-        self.line(depth, f"for {self.fresh(induction)} in range({bounds}):")
+        name = "range"
+        if self.trips is not None:
+            name = f"trips{len(self.scope)}"
+            self.scope[name] = self.trips(op)
+        self.line(depth, f"for {self.fresh(induction)} in {name}({bounds}):")
         self.block(op.body.block, depth + 1, names)
         self.names.update(zip(op.results, names, strict=True))
 
@@ -346,11 +357,15 @@ def _row_major(sizes: Sequence[int]) -> tuple[int, ...]:
 
 
 def decode(
-    kernel: KernelOp, addresses: Mapping[int, int] | None = None, sizes: Mapping[int, int] | None = None
+    kernel: KernelOp,
+    addresses: Mapping[int, int] | None = None,
+    sizes: Mapping[int, int] | None = None,
+    trips: Chosen | None = None,
 ) -> KernelProgram:
     """Compile a kernel; `ProgramError` when an op has no meaning there or a buffer has no address. `addresses`: those
-    of the arguments that are buffers of the group; `sizes`: bytes of those that are dynamic tensors."""
-    coder = _Coder(kernel, addresses or {}, sizes or {})
+    of the arguments that are buffers of the group; `sizes`: bytes of those that are dynamic tensors. `trips` gives the
+    values that a loop takes, where those are not all."""
+    coder = _Coder(kernel, addresses or {}, sizes or {}, trips)
     block = kernel.body.block
     numbers = [coder.fresh(argument) for argument in kernel.numbers]
     coder.block(block, 1)
@@ -366,8 +381,7 @@ def decode(
     header += [f"    get{i} = gets[{i}]" for i in range(len(coder.sites))]
     header += [f"    {slot} = -1" for slot in coder.slots.values()]
     source = "\n".join([*header, *coder.lines, "    return", "    yield", ""])
-    scope: dict[str, Any] = {"truncated_div": truncated_div, "truncated_rem": truncated_rem}
-    exec(compile(source, f"<kernel @{name}>", "exec"), scope)
+    exec(compile(source, f"<kernel @{name}>", "exec"), coder.scope)
     return KernelProgram(
         name=name,
         cores=kernel.core_count,
@@ -381,5 +395,5 @@ def decode(
         peaks=coder.peaks,
         slots=coder.most_slots,
         source=source,
-        start=scope["program"],
+        start=coder.scope["program"],
     )

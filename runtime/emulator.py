@@ -35,8 +35,9 @@ from .prepare import named_arguments, pick, run_prepare
 from .profile import Profile, TensorProfile, kernel_profile, total
 from .races import AccessTable
 from .resolve import Resolver
-from .results import check_results, results_of
+from .results import check_results
 from .run_state import LaunchTrace, RunState
+from .shadow import Shadow, Tracker
 from .storage import Storage
 from .work import start_counting
 from .workspace import offset_of, rows_of, workspace_of
@@ -81,6 +82,7 @@ class Emulator:
         self._kernels: dict[tuple[str, _Pairs, _Pairs], _Kernel] = {}
         self._memories: list[CoreMemory] = []
         self._written: list[Written] = []
+        self._shadows: list[Shadow] = []
         self._capacities: dict[str, int] = {}
 
     def main(self, name: str | None = None) -> FuncOp:
@@ -153,7 +155,6 @@ class Emulator:
             named = inputs
             ready = self.prepare(name, named) if prepared is None else prepared
         state.bind(main, self.input_names(name), named, ready)
-        results = results_of(main) if state.hazards else ()
         outputs: list[Array] = []
         with np.errstate(all="ignore"), single_thread():
             for op in main.body.block.ops:
@@ -163,8 +164,8 @@ class Emulator:
                     known = state.host.values
                     storage = state.tensor(op.result, offset_of(op, known), rows_of(op, known))
                     storage.workspace = op.workspace is not None
-                    if op.result in results:
-                        storage.cover()
+                    if state.hazards:
+                        storage.track()
                 elif isinstance(op, GroupBufferOp):
                     if op.address is None:
                         raise ProgramError("ascend.group_buffer has no address: run ascend-plan-memory", op)
@@ -175,7 +176,8 @@ class Emulator:
                 elif isinstance(op, ReturnOp):
                     if state.hazards:
                         state.lives.use(op, [state.tensors[v] for v in op.operands])
-                    check_results(main, state.tensors, {n: k.program for (n, *_), k in self._kernels.items()})
+                        programs = {n: k.program for (n, *_), k in self._kernels.items()}
+                        check_results(main, state.tensors, programs, state.origins)
                     if values:
                         shapes = [(max(n, -1) for n in memref_type(v).get_shape()) for v in op.operands]
                         outputs = [
@@ -224,14 +226,18 @@ class Emulator:
                 self._capacities[space] = max(size, self._capacities.get(space, 0))
             self._memories.clear()
             self._written.clear()
+            self._shadows.clear()
         names = [k.program.decoding for k in kernels for _ in range(k.program.cores)]
         while len(self._memories) < len(names):
             self._memories.append(CoreMemory(self._capacities, POISON))
             self._written.append(Written(self._capacities))
-        for memory, written, kernel in zip(self._memories, self._written, names, strict=False):
+            self._shadows.append(Shadow(self._capacities))
+        places = zip(self._memories, self._written, self._shadows, names, strict=False)
+        for memory, written, shadow, kernel in places:
             memory.sums.clear()
             if hazards:
                 written.reset(kernel)
+                shadow.reset()
             else:
                 for content in memory.spaces.values():
                     content.fill(POISON)
@@ -346,9 +352,14 @@ class Emulator:
         for kernel in kernels:
             program = kernel.program
             first = len(cores)
+            memories = self._memories[first:]
+            shadows = zip(self._shadows[first:], memories, range(program.cores), strict=False)
             places = Places(
-                self._memories[first:] if state.values else None,
+                memories if state.values else None,
                 self._written[first:] if state.hazards else None,
+                [Tracker(s, m, launch.tensors, state.origins) for s, m, _ in shadows]
+                if state.hazards
+                else None,
             )
             order = (None if paired else state.block_order) or range(program.cores)
             read = index_reader(program, [t.data for t in launch.tensors], [t.size for t in launch.tensors])

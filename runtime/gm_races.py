@@ -3,8 +3,7 @@ between the pipes of one core, where flags and barriers do. A chip whose DMA wri
 block: there a tensor is tracked in smaller pieces from the first access on that begins or ends inside one.
 
 Only tensors that the kernel writes are tracked. Each block remembers its last writer, which came after all others, and
-its last reader for every pipe of every place in a group of cores: readers are in no order. Of a result every byte that
-a DMA writes is flagged as well.
+its last reader for every pipe of every place in a group of cores: readers are in no order.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +16,6 @@ from ..dialects.target import PIPES
 from .costs import BLOCK_BYTES
 from .hazard import HazardError, Kind
 from .instruction import GmUse, Instruction
-from .memory import Bytes
 from .memory_system import Pattern, place, units_of
 from .storage import Storage
 
@@ -48,14 +46,6 @@ class _Blocks:
         for key, last in self.readers.items():
             self.readers[key] = np.repeat(last, self.unit // unit)
         self.unit = unit
-
-
-def _cover(covered: Bytes, pattern: Pattern, offset: int) -> None:
-    if pattern.bursts == 1 or pattern.stride <= pattern.burst:
-        covered[offset : offset + pattern.extent] = 1
-    else:
-        shape = pattern.bursts, pattern.burst
-        np.ndarray(shape, np.uint8, covered.data, offset, (pattern.stride, 1))[...] = 1
 
 
 class GmRaces:
@@ -101,8 +91,6 @@ class GmRaces:
             for last in blocks.readers.values():
                 self._check(last[where], where, instruction, use, core, known, "gm-cross-core", "read")
             blocks.writer[where] = code
-            if storage.covered is not None:
-                _cover(storage.covered, use.pattern, offset)
         else:
             key = self.positions.get(core, 0), instruction.pipe
             last = blocks.readers.get(key)

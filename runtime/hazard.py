@@ -33,6 +33,7 @@ Kind = Literal[
     "gm-write-conflict",  # two cores write one block of GM in one kernel
     "gm-cross-core",  # a core reads a block of GM that another one writes in the same kernel
     "unwritten",  # bytes of a result that nothing wrote
+    "poison",  # bytes of a result that depend on padding, or on bytes that nothing wrote
 ]
 
 

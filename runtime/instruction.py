@@ -6,7 +6,7 @@ the same object every time that they come up again, on every core.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..dialects.target import PIPES, Path_
 from .kernel_program import Site
@@ -14,6 +14,9 @@ from .meeting import Meeting
 from .memory import Footprint
 from .memory_system import Pattern
 from .unit_flags import NONE, Blocks
+
+if TYPE_CHECKING:
+    from .shadow_values import Spread
 
 LOCAL, GM, SET, WAIT, BARRIER, JOIN, CROSS_SET, UNIT, BARRIER_ALL, CROSS_WAIT, INDEX = range(11)
 """Kinds; those from BARRIER_ALL on hold the scalar unit itself, the others go to a pipe's queue."""
@@ -27,6 +30,9 @@ UNIT_KEYS = {
     PIPE_INDEX[one]: (PIPE_INDEX[other], PIPE_INDEX[one], -1) for one, other in (("M", "FIX"), ("FIX", "M"))
 }
 """By the pipe that waits: how the unit flag is named among flags."""
+
+SPILLS, BY_VALUE = 1, 2
+"""How an instruction sets labels (shadow.py): some of its lanes hold nothing; which ones it reads depends on values."""
 
 FlagKey = tuple[int, int, int]  # source pipe, destination pipe (-1 when ids are per source), event
 
@@ -61,8 +67,9 @@ class Instruction:
 
     `touched` gives the bytes touched (`effects` works them out), `bind` the closure that executes the
     instruction on a core's memory. `check` says how unwritten bytes matter: "exact" reads must be written
-    byte for byte, "blocks" by 32 B block, "move" carries unwritten bytes along, "" nothing. `conflict`: cycles of
-    `busy` that banks of UB cost. `executed`: how often the cores of the launch under way ran it.
+    byte for byte, "blocks" by 32 B block, "move" carries unwritten bytes along, "" nothing. `spread` gives the closure
+    that sets the labels of what it writes; None: `bind` moves them as it moves bytes. `conflict`: cycles of `busy` that
+    banks of UB cost. `executed`: how often the cores of the launch under way ran it.
     """
 
     id: int
@@ -77,6 +84,11 @@ class Instruction:
     effects: Callable[[], Effects] | None = None
     bind: Callable[..., Callable[..., Any]] | None = None
     check: str = ""
+    spread: "Spread | None" = None
+    labels: int = 0  # SPILLS, BY_VALUE
+    blocks: tuple[tuple[str, int | None, int], ...] | None = (
+        None  # touched on chip; filled when labels are near
+    )
     gm: GmUse | None = None
     flag: FlagKey | None = None
     event: int = 0  # of a cross-core flag

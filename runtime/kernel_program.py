@@ -88,7 +88,7 @@ class Operand:
         return view
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Site:
     """One instruction op of a kernel: its operands, and the key positions of its other dynamic values."""
 

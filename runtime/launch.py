@@ -15,6 +15,7 @@ from .memory import CoreMemory
 from .ports import Served, ports_of
 from .races import AccessTable, CoreRaces
 from .resolve import Resolver
+from .shadow import Tracker
 from .stream_races import CheckedStream, check_stream, signature
 from .written import Written
 
@@ -32,8 +33,12 @@ def join_groups(cores: Sequence[Core], cubes: int, launch: Launch) -> None:
         groups.append(group)
         memories = [core.memory for core in members if core.memory is not None]
         flags = [core.races.written.flags for core in members if core.races is not None]
+        trackers = [core.tracker for core in members if core.tracker is not None]
         for memory in memories:
             memory.group = memories
+        for tracker in trackers:
+            tracker.activity = trackers[0].activity
+            tracker.shadow.join([one.shadow for one in trackers])
         for one in flags:
             one.group = flags
         if launch.gm_races is not None:
@@ -80,10 +85,11 @@ def trace_groups(
 
 @dataclass(frozen=True)
 class Places:
-    """Memories and written bytes of the cores of one program; None where values or hazards are off."""
+    """Memories, written bytes and labels of the cores of one program; None where values or hazards are off."""
 
     memories: Sequence[CoreMemory] | None
     written: Sequence[Written] | None
+    trackers: Sequence[Tracker] | None
 
 
 def start_cores(
@@ -113,10 +119,12 @@ def start_cores(
             cores.append(Core(first + i, program.name, stream, memory, None, decoding=program.decoding))
             continue
         written = places.written[i]
+        tracker = None if places.trackers is None else places.trackers[i]
         if paired:
             races = CoreRaces(table, written, 1 + resolver.target.vectors_beside)
             stream = program.start(block, numbers, resolver.gets, resolver.new, read)
-            cores.append(Core(first + i, program.name, stream, memory, races, decoding=program.decoding))
+            name, decoding = program.name, program.decoding
+            cores.append(Core(first + i, name, stream, memory, races, tracker=tracker, decoding=decoding))
             continue
         try:
             items = list(program.start(block, numbers, resolver.gets, resolver.new, read))
@@ -128,7 +136,9 @@ def start_cores(
             raise error.located(program.name, first + i) from None
         found = checked[same]
         races = CoreRaces(table, written) if found is None else None
-        core = Core(first + i, program.name, iter(items), memory, races, found, decoding=program.decoding)
+        core = Core(
+            first + i, program.name, iter(items), memory, races, found, tracker, decoding=program.decoding
+        )
         cores.append(core)
     return cores
 

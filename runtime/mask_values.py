@@ -14,7 +14,7 @@ _COMPARISONS: Mapping[str, Callable[..., Any]] = {
 
 
 def bind_masked(
-    memory: CoreMemory, name: str, sources: Sequence[View], destination: View, scalar: float | None
+    memory: CoreMemory, name: str, sources: Sequence[View], destination: View, scalar: float | int | None
 ) -> Action:
     """`vcmpv_*`, `vcmpvs_*` (a scalar is rounded to the element type first) or `vsel`."""
     result = memory.array(destination)

@@ -1,12 +1,18 @@
 """Accesses to buffers of a group: on-chip bytes that a Cube core and the Vector cores beside it both touch."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from .memory import Footprint, block_bits
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    from .late import np
 
 
 @dataclass(frozen=True, slots=True, eq=False)

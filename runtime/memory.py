@@ -1,17 +1,24 @@
 """Bytes: views of on-chip memories and of GM tensors, and the blocks that a view covers."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from ..dialects.storage_types import numpy_dtype
 from .costs import BLOCK_BYTES
 
-Bytes = NDArray[np.uint8]
-Array = NDArray[Any]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Bytes = NDArray[np.uint8]
+    Array = NDArray[Any]
+else:
+    from .late import np
+
+    Bytes = Array = Any
 
 POISON = 0xFF  # as f16, bf16 or f32 a NaN
 SELF = -1
@@ -21,19 +28,20 @@ ALONE = 1
 """The mark of a buffer that shares no byte with another one."""
 
 
+_TYPES = ("f16", "bf16", "f32", "i1", "i8", "i32")
+
+
 class _NumpyTypes(dict[str, Any]):
-    """bf16 comes from a package that is imported when it is first asked for."""
+    """They come from packages that are imported when they are first asked for."""
 
     def __missing__(self, name: str) -> Any:
-        if name != "bf16":
+        if name not in _TYPES:
             raise KeyError(name)
         self[name] = found = numpy_dtype(name).type
         return found
 
 
-NUMPY_TYPES: dict[str, Any] = _NumpyTypes(
-    f16=np.float16, f32=np.float32, i1=np.bool_, i8=np.int8, i32=np.int32
-)
+NUMPY_TYPES: dict[str, Any] = _NumpyTypes()
 
 
 def round_up(value: int, unit: int) -> int:
@@ -56,7 +64,7 @@ class Box:
             self.address + sum((n - 1) * s for n, s in zip(self.sizes, self.strides, strict=True)) + self.run
         )
 
-    def simplified(self) -> "Box":
+    def simplified(self) -> Box:
         """The same bytes with fewer dimensions: unit and repeated ones dropped, contiguous ones merged."""
         dims = [(n, s) for n, s in zip(self.sizes, self.strides, strict=True) if n > 1 and s != 0]
         run = self.run
@@ -101,7 +109,7 @@ class View:
     def box(self) -> Box:
         return Box(self.address, self.sizes, self.strides, self.itemsize).simplified()
 
-    def part(self, *sizes: int, at: tuple[int, ...] = ()) -> "View":
+    def part(self, *sizes: int, at: tuple[int, ...] = ()) -> View:
         """The sub-view of `sizes` elements that starts at index `at` (origin when empty)."""
         start = sum(i * s for i, s in zip(at, self.strides, strict=True)) if at else 0
         return View(
@@ -129,7 +137,7 @@ class Footprint:
     mark: int = ALONE
 
     @staticmethod
-    def of(*views: View) -> "Footprint":
+    def of(*views: View) -> Footprint:
         first = views[0]
         boxes = tuple(v.box() for v in views if not v.empty)
         return Footprint(first.space, boxes, first.label, first.owner, first.mark)
@@ -170,6 +178,16 @@ class CoreMemory:
         )
 
 
+def _repeated(bits: int, count: int, step: int) -> int:
+    """`bits` so many times, each `step` bits further."""
+    done = 1
+    while done < count:
+        more = min(done, count - done)
+        bits |= bits << more * step
+        done += more
+    return bits
+
+
 @lru_cache(maxsize=65536)
 def block_bits(boxes: tuple[Box, ...]) -> int:
     """The 32 B blocks that boxes touch, as the bits of an integer."""
@@ -178,6 +196,13 @@ def block_bits(boxes: tuple[Box, ...]) -> int:
         first, last = box.address // BLOCK_BYTES, (box.end - 1) // BLOCK_BYTES
         if not box.sizes:
             bits |= ((1 << (last - first + 1)) - 1) << first
+            continue
+        if not any(s % BLOCK_BYTES for s in box.strides):
+            run = (box.address + box.run - 1) // BLOCK_BYTES - first + 1
+            found = (1 << run) - 1
+            for n, s in zip(box.sizes, box.strides, strict=True):
+                found = _repeated(found, n, s // BLOCK_BYTES)
+            bits |= found << first
             continue
         starts = np.zeros((), np.int64)
         for n, s in zip(box.sizes, box.strides, strict=True):

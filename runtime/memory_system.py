@@ -13,24 +13,27 @@ server when the episode begins.
     write   busy  = max(issue, bytes / min(path rate, l2_write)), later only when L2 cannot buffer it
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..dialects.target import Path_, Target
 
-Units = range | NDArray[np.int64]
-"""Positions in order: all of a range, or those of an array."""
-
-
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Units = range | NDArray[np.int64]
+    """Positions in order: all of a range, or those of an array."""
     Index = slice[int, int, None] | NDArray[np.int64]
 
+else:
+    from .late import np
 
-def place(units: Units, first: int) -> "Index":
+
+def place(units: Units, first: int) -> Index:
     """The index of `units`, counted from `first`, into an array of all units."""
     return slice(first, first + units.stop) if isinstance(units, range) else units + first
 
@@ -84,7 +87,7 @@ class Lines:
         self.latest = 0.0
         self.start_counting()
 
-    def part(self, first: int, size: int, line: int) -> "Lines":
+    def part(self, first: int, size: int, line: int) -> Lines:
         """The lines from `first` on as those of a tensor of `size` bytes: what L2 holds of them is one state."""
         found = Lines(size, line)
         end = first + len(found.stamp)
@@ -113,10 +116,10 @@ class Traffic:
     hbm_busy: float = 0.0
     hbm_wait: float = 0.0
 
-    def minus(self, other: "Traffic") -> "Traffic":
+    def minus(self, other: Traffic) -> Traffic:
         return Traffic(*(getattr(self, n) - getattr(other, n) for n in Traffic.__slots__))
 
-    def copy(self) -> "Traffic":
+    def copy(self) -> Traffic:
         return Traffic(*(getattr(self, n) for n in Traffic.__slots__))
 
 
@@ -136,7 +139,7 @@ class MemorySystem:
         """Cycles of HBM's work that are left at `now`."""
         return max(0.0, self.hbm_free - now)
 
-    def _lines(self, pattern: Pattern, offset: int) -> "tuple[Index, int, int]":
+    def _lines(self, pattern: Pattern, offset: int) -> tuple[Index, int, int]:
         """Lines that a request at `offset` touches: an index, how many, and the last of them."""
         first, phase = divmod(offset, self.target.memory.l2_line)
         units = units_of(pattern, phase, self.target.memory.l2_line)
@@ -198,9 +201,7 @@ class MemorySystem:
         lines.latest = max(lines.latest, busy + memory.miss_latency)
         return busy, path.latency + memory.miss_latency
 
-    def _hit(
-        self, lines: Lines, where: "Index", start: float, busy: float, path: Path_
-    ) -> tuple[float, float]:
+    def _hit(self, lines: Lines, where: Index, start: float, busy: float, path: Path_) -> tuple[float, float]:
         """Serve a read whose lines are all present, some perhaps on their way; its port is free at `busy`."""
         lines.stamp[where] = self.clock
         if lines.latest <= start:

@@ -10,10 +10,10 @@ Which accesses conflict is worked out once per kernel: an access class is (block
 and `conflicts[a]` lists by pipe the classes that overlap class a.
 """
 
-from collections.abc import Callable
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..dialects.target import PIPES, Target
 from .costs import BLOCK_BYTES
@@ -23,7 +23,15 @@ from .meeting import meetings_of
 from .memory import block_bits
 from .written import Written
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    from .late import np
+
 AccessKey = tuple[str, int, int, bool, bool, bool]  # space, blocks, pipe, write, overlaps, accumulates
+_FEW = 64
+"""So many accesses are looked through one by one."""
 _MMAD_PIPE = PIPE_INDEX["M"]
 
 
@@ -36,8 +44,8 @@ class AccessTable:
         self.keys: list[AccessKey] = []
         self.conflicts: list[list[tuple[int, list[int]]]] = []
         self.cores: list[CoreRaces] = []
-        self._first: dict[str, NDArray[np.int64]] = {}
-        self._last: dict[str, NDArray[np.int64]] = {}
+        self._spans: dict[str, list[tuple[int, int]]] = {}
+        self._arrays: dict[str, NDArray[np.int64]] = {}
         self._members: dict[str, list[int]] = {}
 
     def classify(self, instruction: Instruction) -> tuple[int, ...]:
@@ -71,22 +79,28 @@ class AccessTable:
         space, bits = key[0], key[1]
         low, high = (bits & -bits).bit_length() - 1, bits.bit_length()
         members = self._members.setdefault(space, [])
-        first = self._first.setdefault(space, np.zeros(64, np.int64))
-        last = self._last.setdefault(space, np.zeros(64, np.int64))
-        count = len(members)
-        if count == len(first):
-            first = self._first[space] = np.concatenate([first, first])
-            last = self._last[space] = np.concatenate([last, last])
+        spans = self._spans.setdefault(space, [])
         members.append(number)
-        first[count], last[count] = low, high
-        near = np.flatnonzero((first[: count + 1] < high) & (last[: count + 1] > low))
-        for position in near.tolist():
+        spans.append((low, high))
+        for position in self._near(space, spans):
             other = members[position]
             if self.keys[other][1] & bits:
                 self._join(number, other)
                 if other != number:
                     self._join(other, number)
         return number
+
+    def _near(self, space: str, spans: list[tuple[int, int]]) -> list[int]:
+        """The accesses to a space whose first and last blocks are not all on one side of those of the last one."""
+        (low, high), count = spans[-1], len(spans)
+        if count <= _FEW:
+            return [i for i, (first, last) in enumerate(spans) if first < high and last > low]
+        known = self._arrays.get(space)
+        if known is None or count > known.shape[1]:
+            known = self._arrays[space] = np.zeros((2, 2 * count), np.int64)
+            known[:, :count] = np.array(spans).T
+        known[:, count - 1] = low, high
+        return np.flatnonzero((known[0, :count] < high) & (known[1, :count] > low)).tolist()
 
     def _join(self, later: int, earlier: int) -> None:
         """Record that an access of class `later` must be ordered after one of class `earlier`."""

@@ -5,7 +5,7 @@ Checks all that depends on the operands alone: paths, alignment, bursts, extents
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..dialects.ascend import (
     BarrierOp,
@@ -25,9 +25,8 @@ from ..dialects.ascend import (
 from ..dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.ascend.sync import FlagOp
-from ..dialects.attributes import integers
-from ..dialects.target import Target, TargetError
-from . import values
+from ..dialects.attributes import integers, number_of
+from ..dialects.target import Target, TargetError, no_instruction
 from .banks import conflict_cycles
 from .binding import on_core, with_padding
 from .checks import (
@@ -63,6 +62,7 @@ from .instruction import (
     LOCAL,
     PIPE_INDEX,
     SET,
+    SPILLS,
     UNIT,
     UNIT_SETS,
     UNIT_WAITS,
@@ -71,12 +71,17 @@ from .instruction import (
     Instruction,
 )
 from .kernel_program import KernelProgram, Site
+from .late import LateFunctions, LateSpreads
 from .memory import Box, Footprint, View
-from .product_values import bind_mmad
 from .resolve_dma import Key
 from .resolve_masks import MaskResolver
 from .unit_flags import NONE, Blocks
-from .vector_values import bind_vec
+
+if TYPE_CHECKING:
+    from . import product_values, shadow_values, values, vector_values
+else:
+    product_values, values, vector_values = map(LateFunctions, ("product_values", "values", "vector_values"))
+    shadow_values = LateSpreads("shadow_values")
 
 Item = tuple[Instruction, int]
 MOVES = ("vcopy", "vdup")
@@ -144,6 +149,8 @@ class Resolver(MaskResolver):
                 continue
             reason = f"the view ends at byte {view.end}, {view.space} has {space.bytes}"
             require(view.end <= space.bytes, "out-of-bounds", reason, view)
+            reason = f"the view begins at byte {view.address}"
+            require(view.address >= 0, "out-of-bounds", reason, view)
             align = self.register_align if i == 0 and self.to_register(op) else space.align
             reason = f"address {view.address} of {view.space} is not a multiple of {align}"
             require(view.address % align == 0, "misaligned", reason, view)
@@ -309,7 +316,9 @@ class Resolver(MaskResolver):
                 overlaps=m1 * n1 >= cube.accumulate_overlap,
                 accumulates=not init,
             ),
-            bind=on_core(bind_mmad, a, b, c, m, n, k, bool(init), *used),
+            bind=on_core(product_values.bind_mmad, a, b, c, m, n, k, bool(init), *used),
+            spread=shadow_values.of_product(a, b, c, m, n, k, bool(init), *used),
+            labels=SPILLS if m % 16 or n % 16 else 0,
             check="exact",
         )  # fmt: skip
 
@@ -366,12 +375,15 @@ class Resolver(MaskResolver):
         repeats = vector_repeats(self.target, destination.sizes, dtype)
         conflict = conflict_cycles(self.target, sources, destination)
         cost = vec_cost(self.target, name, dtype, repeats, conflict, joined)
-        scalar = None if op.scalar is None else float(op.scalar.value.data)
+        scalar = None if op.scalar is None else number_of(op.scalar)
         inputs = tuple(sources)
+        of_repeats, of_elements = shadow_values.of_repeats, shadow_values.of_elements
+        spread = of_repeats(inputs[0], destination) if reduces else of_elements(inputs, destination)
         return self.make(
             site, LOCAL, "V", cost=cost,
             effects=lambda: Effects(tuple(map(Footprint.of, inputs)), (Footprint.of(destination),)),
-            bind=on_core(bind_vec, self.target, name, inputs, destination, scalar),
+            bind=on_core(vector_values.bind_vec, self.target, name, inputs, destination, scalar),
+            spread=spread,
             check="exact",
         )  # fmt: skip
 
@@ -389,8 +401,8 @@ class Resolver(MaskResolver):
             reason = f"{self.target.name} has no conversion from {source.dtype} to {dtype}"
             require(vector.converts(source.dtype, dtype), "no-path", reason, source, destination)
         elif name not in MOVES and dtype in self.target.storage:
-            reason = f"the Vector of {self.target.name} does not compute in {dtype}"
-            require(dtype in vector.compute, "no-path", reason, destination)
+            reason = no_instruction(self.target, name, dtype)
+            require(vector.computes(name, dtype), "no-path", reason, destination)
 
 
 def _lanes(view: View) -> tuple[int, int]:

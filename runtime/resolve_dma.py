@@ -2,20 +2,25 @@
 
 from dataclasses import replace
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..dialects.ascend import CopyOp, FixpipeOp
 from ..dialects.ascend.memory import TABLES
 from ..dialects.target import Target
-from . import values
 from .binding import Bind, in_turn, on_core, on_gm
 from .checks import check_blocks, check_bursts, check_rows, require
 from .costs import BLOCK_BYTES, Cost, ceil_div, copy_cost
 from .instruction import GM, LOCAL, PIPE_INDEX, UNIT, UNIT_SETS, UNIT_WAITS, Effects, GmUse, Instruction
 from .kernel_program import KernelProgram, Site
+from .late import LateFunctions, LateSpreads
 from .memory import Footprint, View, round_up
 from .memory_system import Pattern
 from .unit_flags import NONE, Blocks
+
+if TYPE_CHECKING:
+    from . import shadow_values, values
+else:
+    values, shadow_values = LateFunctions("values"), LateSpreads("shadow_values")
 
 Key = tuple[int, ...]
 FREE = Cost(0.0, 0.0, 0.0)
@@ -68,6 +73,7 @@ class DmaResolver:
             return self.nothing(site, path.pipe)
         gm = source if source.space == "gm" else destination if destination.space == "gm" else None
         writes = () if destination is gm else (destination,)
+        spread = None
         if op.nd2nz is not None:
             bind = self._nd2nz(site, source, destination)
         else:
@@ -87,9 +93,11 @@ class DmaResolver:
                 )
                 relu = op.relu is not None
                 bind = on_core(values.bind_drain, self.target, source, destination, relu)
+                spread = shadow_values.of_elements((source,), destination)
             else:
                 same = source.dtype == destination.dtype
                 bind = on_core(values.bind_copy if same else values.bind_convert, source, destination)
+                spread = None if same else shadow_values.of_elements((source,), destination)
         reads = () if source is gm else (source,)
         if gm is not None:
             return self.make(
@@ -111,6 +119,7 @@ class DmaResolver:
             site, LOCAL, path.pipe, cost=cost,
             effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
             bind=bind,
+            spread=spread,
             check="exact" if converts else "move",
         )  # fmt: skip
 
@@ -154,6 +163,7 @@ class DmaResolver:
                 site, GM, path.pipe, unit=unit, flagged=flagged,
                 effects=lambda: Effects(reads),
                 bind=on_gm(values.bind_fixpipe, argument, drain, source, destination),
+                spread=shadow_values.of_drain_to_gm(argument, source, destination, slopes),
                 check="exact",
                 gm=self._gm_use(site, destination, writes=True, exact=True),
             )  # fmt: skip
@@ -167,6 +177,7 @@ class DmaResolver:
             site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit, flagged=flagged,
             effects=lambda: Effects(reads, (Footprint.of(destination),)),
             bind=on_core(values.bind_fixpipe_on_chip, drain, source, destination),
+            spread=shadow_values.of_drain(source, destination, slopes),
             check="exact",
         )  # fmt: skip
 
@@ -189,6 +200,7 @@ class DmaResolver:
         require(packed, "shape", "fractal rows of the destination are not packed", destination)
         slopes = _slopes(tables, 16 * source.sizes[0])
         binds: list[Bind] = []
+        spreads: list[shadow_values.Spread] = []
         to: list[View] = []
         for number in (0, 1):
             part = source.part(*half, at=tuple(number * n if d == dim else 0 for d, n in enumerate(half)))
@@ -197,6 +209,7 @@ class DmaResolver:
             drain = values.Drain(self.target, destination.dtype, op.slope, mine, op.steps)
             to.append(replace(destination, owner=1 + number))
             binds.append(on_core(values.bind_fixpipe_on_chip, drain, part, to[-1]))
+            spreads.append(shadow_values.of_drain(part, to[-1], mine))
         path = self.target.path(source.space, destination.space)
         cost = copy_cost(self.target, "l0c", destination.space, 1, prod(half) * max(lane, 2))
         reads = (Footprint.of(source), *([] if slopes is None else [Footprint.of(slopes)]))
@@ -206,6 +219,7 @@ class DmaResolver:
             flagged=Blocks.of(source) if unit else NONE,
             effects=lambda: Effects(reads, tuple(map(Footprint.of, to))),
             bind=in_turn(*binds),
+            spread=shadow_values.in_turn(*spreads),
             check="exact",
         )  # fmt: skip
 

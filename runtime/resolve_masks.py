@@ -1,17 +1,26 @@
 """Resolves the Vector instructions that give or take a bit mask: comparisons and selections."""
 
+from typing import TYPE_CHECKING
+
 from xdsl.ir import Operation
 
 from ..dialects.ascend import VecOp
 from ..dialects.ascend.isa import VECTOR_INSTRUCTIONS
+from ..dialects.attributes import number_of
+from ..dialects.target import no_instruction
 from .binding import on_core
 from .checks import check_in_place, check_operand, require
 from .costs import vec_cost, vector_repeats
-from .instruction import LOCAL, Effects, Instruction
+from .instruction import BY_VALUE, LOCAL, Effects, Instruction
 from .kernel_program import Site
-from .mask_values import bind_masked
+from .late import LateFunctions, LateSpreads
 from .memory import Footprint, View
 from .resolve_dma import DmaResolver
+
+if TYPE_CHECKING:
+    from . import mask_values, shadow_values
+else:
+    mask_values, shadow_values = LateFunctions("mask_values"), LateSpreads("shadow_values")
 
 
 class MaskResolver(DmaResolver):
@@ -32,8 +41,8 @@ class MaskResolver(DmaResolver):
         dtype = views[0].dtype
         for view in views:
             check_operand(target, view, view is destination)
-            reason = f"the Vector of {target.name} does not compute in {dtype}"
-            require(dtype in target.vector.compute, "no-path", reason, view)
+            reason = no_instruction(target, name, dtype)
+            require(target.vector.computes(name, dtype), "no-path", reason, view)
             reason = f"operands {view.sizes} and {views[0].sizes} differ"
             require(len(view.sizes) == 1 and view.sizes == views[0].sizes, "shape", reason, view, views[0])
         (count,) = views[0].sizes
@@ -46,11 +55,15 @@ class MaskResolver(DmaResolver):
         else:
             check_operand(target, mask, mask is destination)
         check_in_place(sources, destination)
-        scalar = None if op.scalar is None else float(op.scalar.value.data)
+        scalar = None if op.scalar is None else number_of(op.scalar)
         inputs = tuple(sources)
         return self.make(
             site, LOCAL, "V", cost=vec_cost(target, name, dtype, repeats, joined=op.joined is not None),
             effects=lambda: Effects(tuple(map(Footprint.of, inputs)), (Footprint.of(destination),)),
-            bind=on_core(bind_masked, name, inputs, destination, scalar),
+            bind=on_core(mask_values.bind_masked, name, inputs, destination, scalar),
+            spread=(shadow_values.of_selection if name == "vsel" else shadow_values.of_comparison)(
+                inputs, destination
+            ),
+            labels=BY_VALUE,
             check="exact",
         )  # fmt: skip

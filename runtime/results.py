@@ -1,7 +1,7 @@
-"""Bytes of a program's results that nothing wrote.
+"""Bytes of a program's results that nothing wrote, or that such bytes have decided.
 
-The DMAs flag what they write of a result (`Storage.covered`), over all launches; when the function returns,
-every byte must be flagged. What lies between kernels need not be whole: its readers fetch what they need.
+The DMAs label what they write (`Storage.shadow`), over all launches; when the function returns, every byte of a result
+must be defined. What lies between kernels need not be: its readers fetch what they need.
 """
 
 from collections.abc import Mapping
@@ -13,17 +13,28 @@ from ..dialects.ascend import LaunchOp
 from .hazard import HazardError, InstructionRef
 from .kernel_program import KernelProgram
 from .returned import results_of
-from .storage import Storage
+from .shadow import Origins
+from .storage import Poison, Storage
 
 
 def check_results(
-    main: FuncOp, tensors: Mapping[SSAValue, Storage], programs: Mapping[str, KernelProgram]
+    main: FuncOp,
+    tensors: Mapping[SSAValue, Storage],
+    programs: Mapping[str, KernelProgram],
+    origins: Origins,
 ) -> None:
-    """`HazardError` when a result has bytes that no kernel wrote; `programs` are the kernels launched."""
+    """`HazardError` when a result has bytes that no kernel wrote, or that are not defined; `programs` are the kernels
+    launched, `origins` says who read what decides them."""
     for index, value in enumerate(results_of(main)):
         storage = tensors[value]
         missing = storage.missing()
         if missing is None:
+            poison = storage.poison()
+            if poison is not None:
+                _, label, _ = _writer(main, storage, tensors, programs)
+                raise _poisoned(
+                    f"{storage.size} bytes of result {index} of @{main.sym_name.data}", label, poison, origins
+                )
             continue
         count, first, end = missing
         kernel, label, stores = _writer(main, storage, tensors, programs)
@@ -37,6 +48,23 @@ def check_results(
             byte_range=(first, end),
             kernel=kernel,
         )
+
+
+def _poisoned(result: str, label: str, poison: Poison, origins: Origins) -> HazardError:
+    origin = origins.of(poison.label)
+    low, high = origin.byte_range
+    where = "" if low < 0 else f"[{low}, {high}) "
+    read, stored = origin.site.reference(), poison.store.reference()
+    return HazardError(
+        "poison",
+        f"{poison.count} of the {result} depend on padding or on bytes that nothing wrote: {origin.space} bytes {where}"
+        f"of {origin.buffer} read by the first instruction, and what the last one stores",
+        instructions=tuple(dict.fromkeys((read, stored))),
+        buffers=(label,),
+        space="gm",
+        byte_range=(poison.first, poison.end),
+        kernel=stored.kernel,
+    )
 
 
 def _writer(

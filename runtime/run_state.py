@@ -19,6 +19,7 @@ from .memory_system import MemorySystem
 from .prepare import named_arguments, pick
 from .profile import KernelProfile
 from .request_memory import memory_of
+from .shadow import Origins
 from .storage import Storage
 from .workspace import tensor_bytes
 from .workspace_lives import WorkspaceLives
@@ -53,6 +54,7 @@ class RunState:
     count: int = 0
     workspace: Storage | None = None
     lives: WorkspaceLives = field(default_factory=WorkspaceLives)
+    origins: Origins = field(default_factory=Origins)
     kernels: list[KernelProfile] = field(default_factory=list[KernelProfile])
     trace: list[LaunchTrace] = field(default_factory=list[LaunchTrace])
 

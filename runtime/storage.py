@@ -1,28 +1,59 @@
 """Tensors in GM: their bytes, rounded up to whole blocks and followed by one unreadable guard block."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .costs import BLOCK_BYTES
+from .kernel_program import Site
 from .memory import NUMPY_TYPES, POISON, Array, Bytes, round_up
-from .memory_system import Lines, MemorySystem
+from .memory_system import Lines, MemorySystem, Pattern
+
+DEFINED, UNWRITTEN = 0, 255
+"""Labels of bytes (shadow.py)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """An instruction that read unwritten bytes: of which buffer, where. `byte_range` is negative where it is not
+    known."""
+
+    site: Site
+    buffer: str
+    space: str
+    byte_range: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Poison:
+    """Bytes of a tensor that unwritten bytes have decided: how many, the first range of them, who first read what
+    decides it (its label) and who stored it."""
+
+    count: int
+    first: int
+    end: int
+    label: int
+    store: Site
 
 
 @dataclass(slots=True, eq=False)
 class Storage:
     """Bytes of one tensor. Pad bytes up to a 32 B block are its own; the block after them may be read,
-    and reads as nan. `data` is empty when only time is simulated. `covered` flags the bytes that DMAs wrote,
-    of a tensor in which all must be."""
+    and reads as nan. `data` is empty when only time is simulated. `shadow` holds a label for each byte; without it the
+    tensor's bytes are defined, and what lies behind them is not."""
 
     label: str
     size: int
     data: Bytes
     lines: Lines
     number: int
-    covered: Bytes | None = None
+    shadow: Bytes | None = None
+    whole: bool = True
+    """Whether all of its bytes are defined; known when a launch begins."""
+    stores: dict[Site, tuple[int, int]] = field(default_factory=dict[Site, tuple[int, int]])
+    """Who stored labelled bytes, the latest last, and from where to where."""
     workspace: bool = False
     """Whether cores hand tiles to each other here: its bytes need not cross HBM."""
     fresh: bool = False
@@ -51,28 +82,82 @@ class Storage:
             self.lines.latest = float(self.lines.ready.max()) + latency
             self.fresh = False
         self.lines.start_counting()
+        if not self.whole and self.shadow is not None:
+            self.whole = not self.shadow[: self.size].any()
 
     def fill(self, array: NDArray[Any]) -> None:
         """Copy an array's bytes in; the pad bytes stay poison."""
         flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
         self.data[: flat.size] = flat
 
-    def cover(self) -> None:
-        """Flag from here on which bytes are written."""
-        self.covered = np.zeros(round_up(self.size, BLOCK_BYTES), np.uint8)
+    def track(self) -> None:
+        """Nothing is written so far, and from here on what is written is known."""
+        self.shadow = np.full(round_up(self.size, BLOCK_BYTES) + BLOCK_BYTES, UNWRITTEN, np.uint8)
+        self.whole = False
+
+    def labels(self) -> Bytes:
+        """The label of each byte, the guard's included."""
+        if self.shadow is None:
+            self.shadow = np.full(round_up(self.size, BLOCK_BYTES) + BLOCK_BYTES, UNWRITTEN, np.uint8)
+            self.shadow[: self.size] = DEFINED
+        return self.shadow
+
+    def region(self, pattern: Pattern, offset: int) -> Bytes:
+        """The labels that a DMA meets: [bursts, bytes]."""
+        shape = pattern.bursts, pattern.burst
+        return np.ndarray(shape, np.uint8, self.labels().data, offset, (pattern.stride, 1))
+
+    def defined(self, pattern: Pattern, offset: int) -> bool:
+        """Whether all bytes that a DMA reads are defined."""
+        if offset + pattern.extent > self.size:
+            return False
+        return self.whole or not self.region(pattern, offset).any()
+
+    def define(self, pattern: Pattern, offset: int) -> None:
+        """A DMA writes bytes that are defined."""
+        if self.whole:
+            return
+        if pattern.bursts == 1 or pattern.stride <= pattern.burst:
+            self.labels()[offset : offset + pattern.extent] = DEFINED
+        else:
+            self.region(pattern, offset)[...] = DEFINED
+
+    def stored(self, site: Site, pattern: Pattern, offset: int) -> None:
+        """A DMA has written labels."""
+        region = self.region(pattern, offset)
+        if region.any() and offset < self.size:
+            self.whole = False
+            low, high = self.stores.pop(site, (offset, offset))
+            self.stores[site] = min(low, offset), max(high, offset + pattern.extent)
+
+    def unwritten_span(self, pattern: Pattern, offset: int) -> tuple[int, int]:
+        """From the first to the last byte that a DMA reads and nothing wrote."""
+        bursts, positions = np.nonzero(self.region(pattern, offset) == UNWRITTEN)
+        at = offset + bursts * pattern.stride + positions
+        return int(at.min()), int(at.max()) + 1
 
     def missing(self) -> tuple[int, int, int] | None:
         """How many bytes nothing wrote, and the first range of them; None when all are written."""
-        if self.covered is None:
+        return None if self.shadow is None else _first(self.shadow[: self.size] == UNWRITTEN)
+
+    def poison(self) -> Poison | None:
+        """What unwritten bytes have decided of the tensor's; None when nothing."""
+        if self.shadow is None or (found := _first(self.shadow[: self.size] != DEFINED)) is None:
             return None
-        covered = self.covered[: self.size]
-        first = int(covered.argmin()) if self.size else 0
-        if not self.size or covered[first]:
-            return None
-        rest = covered[first:]
-        run = int(rest.argmax()) or rest.size
-        return self.size - int(np.count_nonzero(covered)), first, first + run
+        count, first, end = found
+        around = [site for site, (low, high) in self.stores.items() if low <= first < high]
+        return Poison(count, first, end, int(self.shadow[first]), around[-1])
 
     def array(self, shape: tuple[int, ...], dtype: str) -> Array:
         """A copy of the tensor's elements."""
         return self.data[: self.size].view(NUMPY_TYPES[dtype]).reshape(shape).copy()
+
+
+def _first(flags: NDArray[np.bool_]) -> tuple[int, int, int] | None:
+    """How many are set, and the first range of them."""
+    if not flags.any():
+        return None
+    first = int(flags.argmax())
+    rest = ~flags[first:]
+    run = int(rest.argmax()) or rest.size
+    return int(np.count_nonzero(flags)), first, first + run

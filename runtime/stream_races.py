@@ -13,12 +13,14 @@ from typing import Any
 from ..dialects.target import PIPES
 from .hazard import HazardError
 from .instruction import BARRIER, BARRIER_ALL, GM, INDEX, LOCAL, SCALAR, SET, UNIT, WAIT
+from .memory import Array
 from .races import CoreRaces, flag_text
 
 Items = Sequence[tuple[Any, int]]
 """A stream: instructions, and the offset in GM of those that have one."""
-Known = tuple[int, list[int]]
-"""Of a GM access: its number on its pipe, and how far the pipe knows every pipe to be complete."""
+Known = tuple[int, list[int], Array | None]
+"""Of a GM access: its number on its pipe, how far the pipe knows every pipe to be complete, and which of the bytes that
+it stores nothing wrote (`Written.holes`)."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +53,11 @@ def check_stream(items: Items, races: CoreRaces) -> CheckedStream | None:
                 return None
             if kind == GM:
                 fix: int = instruction.pipe
-                gm[fix].append((count[fix], known[fix].copy()))
+                gm[fix].append((count[fix], known[fix].copy(), None))
         elif kind == GM:
             execute(instruction)
             pipe: int = instruction.pipe
-            gm[pipe].append((count[pipe], known[pipe].copy()))
+            gm[pipe].append((count[pipe], known[pipe].copy(), races.written.take_holes()))
         elif kind == SET:
             if instruction.flag in races.raised:
                 return None

@@ -167,7 +167,7 @@ def _drained(drain: Drain, source: View, memory: CoreMemory) -> Callable[[], Arr
     return run
 
 
-def _rows_of(work: Array, rows: int, columns: int) -> Array:
+def rows_of(work: Array, rows: int, columns: int) -> Array:
     """The first rows and columns of [N1, M, 16]."""
     return work.transpose(1, 0, 2).reshape(work.shape[1], -1)[:rows, :columns]
 
@@ -187,7 +187,7 @@ def bind_fixpipe(
     def store(offset: int) -> None:
         work = drained()
         if len(sizes) == 2:
-            work = _rows_of(work, *sizes)
+            work = rows_of(work, *sizes)
         np.ndarray(sizes, dtype, data, offset, strides)[...] = work
 
     return store
@@ -200,7 +200,7 @@ def bind_fixpipe_on_chip(memory: CoreMemory, drain: Drain, source: View, destina
 
     def run() -> None:
         work = drained()
-        dst[...] = _rows_of(work, dst.shape[0], dst.shape[1]) if dst.ndim == 2 else work
+        dst[...] = rows_of(work, dst.shape[0], dst.shape[1]) if dst.ndim == 2 else work
 
     return run
 

@@ -123,7 +123,7 @@ def bind_vec(
     name: str,
     sources: Sequence[View],
     destination: View,
-    scalar: float | None,
+    scalar: float | int | None,
 ) -> Action:
     """One Vector instruction; a scalar is rounded to the element type first."""
     result = memory.array(destination)

@@ -11,15 +11,26 @@ stores it, must find its own mark: a plan that gives two living buffers the same
 all that touches them. What a move takes from a buffer that was overwritten counts as unwritten.
 """
 
-from typing import Any
+from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from .costs import BLOCK_BYTES
 from .hazard import HazardError
 from .instruction import Instruction
 from .memory import ALONE, Array, CoreMemory, Footprint
-from .values import Action
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from .values import Action
+else:
+    from .late import np
+
+
+class _Everything(set[int]):
+    def __contains__(self, item: object) -> bool:
+        return True
 
 
 class Written:
@@ -29,6 +40,8 @@ class Written:
         self.flags = CoreMemory(capacities, 0)
         self.settled: set[int] = set()
         self.unwritten: HazardError | None = None
+        self.holes: Array | None = None
+        """Of the bytes that the instruction executed last stores by whole blocks, those that nothing wrote."""
         self._bound: dict[int, Any] = {}
 
     def reset(self, kernel: str) -> None:
@@ -37,7 +50,7 @@ class Written:
         for flags in self.flags.spaces.values():
             flags.fill(0)
         self.settled.clear()
-        self.unwritten = None
+        self.unwritten = self.holes = None
 
     def execute(self, instruction: Instruction) -> None:
         bound = self._bound.get(instruction.id)
@@ -50,6 +63,9 @@ class Written:
         for footprint, flags in reads:
             own = flags if footprint.mark == ALONE else flags == footprint.mark
             if instruction.check == "blocks":
+                if not own.all():
+                    self.holes = self._holes(instruction, footprint.mark)
+                    alone = False
                 own = own.reshape(-1, BLOCK_BYTES).any(axis=1)
             if not own.all() and self.unwritten is None:
                 self.unwritten = self._unwritten(instruction, footprint)
@@ -57,6 +73,21 @@ class Written:
             flags[...] = mark
         if alone:
             self.settled.add(instruction.id)
+
+    def take_holes(self) -> Array | None:
+        """`holes`, which are then forgotten."""
+        found, self.holes = self.holes, None
+        return found
+
+    def _holes(self, instruction: Instruction, mark: int) -> Array:
+        """Which bytes of a store's bursts are unwritten: the store itself says where each goes."""
+        use = instruction.gm
+        assert use is not None and instruction.bind is not None
+        pattern = use.pattern
+        moved = np.zeros(pattern.extent, np.uint8)
+        instruction.bind(self.flags, {use.argument: moved}, 0)(0)
+        moved = np.ndarray((pattern.bursts, pattern.burst), np.uint8, moved.data, 0, (pattern.stride, 1))
+        return moved == 0 if mark == ALONE else moved != mark
 
     def _bind(self, instruction: Instruction) -> Any:
         """For a move, its closure on the flags and those of its destination; else the flags read and written."""
@@ -117,3 +148,11 @@ class Written:
             space=footprint.space,
             byte_range=(low, high),
         )
+
+
+class Unchecked(Written):
+    """Nothing is asked about what is written."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+        self.settled = _Everything()

@@ -29,6 +29,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array
+from .element_types import check_drained, check_factor, check_move, check_sums
 from .memory import dtype_of, rank_of, space_of
 
 
@@ -156,6 +157,7 @@ class FixpipeOp(IRDLOperation):
             raise VerifyException("ascend.fixpipe: a destination in ub is [N1, M, 16]")
         if rank_of(self.source) != 3 or rank_of(self.destination) not in (2, 3):
             raise VerifyException("ascend.fixpipe: source is [N1, M, 16], destination [m, n] or [N1, M, 16]")
+        check_drained("ascend.fixpipe", "fixpipe", self.source, self.destination)
 
 
 @irdl_op_definition
@@ -182,6 +184,8 @@ class Load2dOp(IRDLOperation):
     def verify_(self) -> None:
         if rank_of(self.source) != 3 or rank_of(self.destination) != 3:
             raise VerifyException("ascend.load2d: source and destination are [repeat, 16, c0]")
+        check_move("ascend.load2d", self.source, self.destination)
+        check_factor("ascend.load2d", self.destination)
 
 
 @irdl_op_definition
@@ -243,6 +247,8 @@ class Load3dOp(IRDLOperation):
     def verify_(self) -> None:
         if rank_of(self.source) != 4 or rank_of(self.destination) != 4:
             raise VerifyException("ascend.load3d: source is [C1, H, W, c0], destination [M1, K1, 16, c0]")
+        check_move("ascend.load3d", self.source, self.destination)
+        check_factor("ascend.load3d", self.destination)
         if len(self.pads) != 4:
             raise VerifyException(f"ascend.load3d: {len(self.pads)} pads, need top, left, bottom, right")
 
@@ -298,6 +304,13 @@ class MmadOp(IRDLOperation):
                 raise VerifyException(
                     f"ascend.mmad: expected a {rank}-D operand in {space}, got {value.type}"
                 )
+        check_factor("ascend.mmad", self.lhs)
+        check_factor("ascend.mmad", self.rhs)
+        check_sums("ascend.mmad", self.acc)
+        if dtype_of(self.lhs) != dtype_of(self.rhs):
+            raise VerifyException(
+                f"ascend.mmad: operands have one element type, not {dtype_of(self.lhs)} and {dtype_of(self.rhs)}"
+            )
         bias = self.bias
         if bias is not None and (space_of(bias), dtype_of(bias), rank_of(bias)) != ("bt", "f32", 1):
             raise VerifyException(f"ascend.mmad: a bias is [n] f32 in bt, got {bias.type}")

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
-    FloatAttr,
     MemRefType,
     StringAttr,
     UnitAttr,
-    f32,
 )
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
@@ -21,8 +19,10 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from ..attributes import NUMBER, fits_elements, number_attribute
+from .element_types import check_drained
 from .isa import VECTOR_INSTRUCTIONS
-from .memory import TABLES, dtype_of, rank_of, space_of
+from .memory import ELEMENT_BYTES, TABLES, dtype_of, rank_of, space_of
 from .vector_functions import goes_on
 
 
@@ -74,6 +74,8 @@ class CopyOp(IRDLOperation):
                 f"ascend.copy: cannot convert {dtype_of(self.source)} to {dtype_of(self.destination)} "
                 f"from {spaces[0]} to {spaces[1]}"
             )
+        if spaces[0] == "l0c":
+            check_drained("ascend.copy", "copy", self.source, self.destination)
         if self.nd2nz is not None:
             if rank_of(self.source) != 2 or rank_of(self.destination) != 3:
                 raise VerifyException("ascend.copy: nd2nz takes a 2-D source and a 3-D destination")
@@ -93,7 +95,11 @@ class VecOp(IRDLOperation):
 
     There are at most 8 blocks a repeat, a block is at most 32 B and contiguous, and repeats and blocks have any
     32 B multiple as stride (0 repeats a source). `vcadd`, `vcmax` and `vcmin` reduce each repeat of their source to one
-    element, of a destination `[repeat, 1, 1]` whose repeats may lie any number of elements apart.
+    element, of a destination `[repeat, 1, 1]` whose repeats may lie any number of elements apart. `vcadd` adds the
+    second half of a repeat's lanes to the first half, an odd last lane to the first one, and goes on so; each partial
+    sum is rounded to the element type.
+
+    A scalar beside i32 is an i32, else an f32. Sums, differences and products of i32 keep the low 32 bits.
 
     A bit mask (what comparisons give, the first source of `vsel`) is bytes, `[n / 8]` i8 beside `[n]` elements, bit i
     of byte j for element 8 j + i; such an instruction works in counter mode.
@@ -109,7 +115,7 @@ class VecOp(IRDLOperation):
     instruction = prop_def(StringAttr)
     sources = var_operand_def(MemRefType)
     destination = operand_def(MemRefType)
-    scalar = opt_prop_def(FloatAttr)
+    scalar = opt_prop_def(NUMBER)
     joined = opt_prop_def(UnitAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = (
@@ -124,11 +130,12 @@ class VecOp(IRDLOperation):
         destination: SSAValue,
         scalar: float | None = None,
     ):
+        beside = sources[0] if sources else destination
         super().__init__(
             operands=[sources, destination],
             properties={
                 "instruction": StringAttr(instruction),
-                "scalar": None if scalar is None else FloatAttr(scalar, f32),
+                "scalar": None if scalar is None else number_attribute(scalar, dtype_of(beside)),
             },
         )
 
@@ -145,6 +152,10 @@ class VecOp(IRDLOperation):
                 f"ascend.vec: {known.name} {'needs a' if known.scalar else 'has no'} scalar"
             )
         operands = [*self.sources, self.destination]
+        if self.scalar is not None and not fits_elements(self.scalar, dtype_of(operands[0])):
+            raise VerifyException(
+                f"ascend.vec: the scalar beside {dtype_of(operands[0])} is not {self.scalar}"
+            )
         if any(space_of(v) != "ub" for v in operands):
             raise VerifyException("ascend.vec: every operand is in ub")
         if self.joined is not None and not goes_on(self):
@@ -195,3 +206,5 @@ class TransposeOp(IRDLOperation):
             )
         if dtype_of(self.source) != dtype_of(self.destination):
             raise VerifyException("ascend.transpose: source and destination have one element type")
+        if ELEMENT_BYTES.get(dtype_of(self.source)) not in (2, 4):
+            raise VerifyException(f"ascend.transpose: elements are 2 or 4 B, not {dtype_of(self.source)}")

@@ -1,6 +1,8 @@
 """Buffers and views: where the bytes of an instruction's operand are."""
 
 from collections.abc import Sequence
+from functools import cache
+from typing import cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -30,7 +32,6 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
-from xdsl.utils.hints import isa
 
 from ..attributes import integer_array, integers
 
@@ -40,9 +41,8 @@ ON_CHIP = ("l1", "l0a", "l0b", "l0c", *TABLES, "ub")
 SPACES = ("gm", *ON_CHIP)
 ELEMENT_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "i1": 1, "i8": 1, "i32": 4}
 """Of a tensor in GM: an i1 is a byte, 0 or 1."""
-HELD_AS = {"i1": "f16", "i8": "f16", "i32": "f32"}
-"""What tiles in UB are of tensors in GM whose type the Vector only converts, on the way in and on the way out. f32 has
-the whole numbers of i32 up to 2^24."""
+HELD_AS = {"i1": "f16", "i8": "f16"}
+"""What tiles in UB are of tensors in GM whose type the Vector only converts, on the way in and on the way out."""
 BLOCK_BYTES = 32
 """Bytes of a data block: what a Vector instruction walks, a channel block (C0), a row of a fractal."""
 
@@ -56,9 +56,9 @@ def lanes_of(dtype: Attribute | str) -> int:
 def memref_type(value: SSAValue | Attribute) -> MemRefType[Attribute]:
     """The memref type of a value or type; `VerifyException` when it is not one."""
     candidate = value.type if isinstance(value, SSAValue) else value
-    if not isa(candidate, MemRefType):
+    if not isinstance(candidate, MemRefType):
         raise VerifyException(f"expected a memref, got {candidate}")
-    return candidate
+    return cast(MemRefType[Attribute], candidate)
 
 
 def rank_of(value: SSAValue | Attribute) -> int:
@@ -74,7 +74,12 @@ def space_of(value: SSAValue | Attribute) -> str:
 
 def dtype_of(value: SSAValue | Attribute) -> str:
     """Element type of a memref, as written: `f16`, `f32`, …"""
-    return str(memref_type(value).element_type)
+    return _name(memref_type(value).element_type)
+
+
+@cache
+def _name(element_type: Attribute) -> str:
+    return str(element_type)
 
 
 def element_bytes(value: SSAValue | Attribute) -> int:
@@ -131,6 +136,9 @@ class BufferOp(IRDLOperation):
             raise VerifyException(f"ascend.buffer: {space_of(self.result)!r} is not an on-chip space")
         if DYNAMIC_INDEX in memref_type(self.result).get_shape():
             raise VerifyException("ascend.buffer: the shape must be static")
+        if dtype_of(self.result) not in ELEMENT_BYTES:
+            known = ", ".join(ELEMENT_BYTES)
+            raise VerifyException(f"ascend.buffer: elements are {known}, not {dtype_of(self.result)}")
         if self.slot_count < 1:
             raise VerifyException(f"ascend.buffer: {self.slot_count} slots, at least one is needed")
         addresses = self.slot_addresses

@@ -34,7 +34,7 @@ from .elementwise import (
     SubOp,
 )
 from .extensions import GraphExtension, load_extensions
-from .images import ConvTranspose2dOp, ResizeOp
+from .images import ConvTranspose2dOp
 from .indexing import ArgmaxOp, EmbeddingBagOp, GatherOp, OneHotOp
 from .logic import (
     CompareOp,
@@ -50,17 +50,28 @@ from .movement import (
     ConcatOp,
     DepthToSpaceOp,
     PadOp,
-    SliceOp,
     SpaceToDepthOp,
-    SplitOp,
     TileOp,
     TransposeOp,
 )
 from .normalization import GroupNormOp, InstanceNormOp, LayerNormOp, LogSoftmaxOp, RmsNormOp, SoftmaxOp
 from .quantization import DequantizeOp, QuantizeOp
 from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceProdOp, ReduceSumOp
+from .resize import ResizeOp
 from .rotary import RopeOp
-from .selection import ScatterOp, TopkOp
+from .scans import CumsumOp
+from .scatter import ScatterOp
+from .selection import TopkOp
+from .slicing import SliceOp, SplitOp
+from .spatial import (
+    AvgPool1dOp,
+    AvgPool3dOp,
+    Conv1dOp,
+    Conv3dOp,
+    ConvTranspose1dOp,
+    MaxPool1dOp,
+    MaxPool3dOp,
+)
 from .structure import ConstantOp, DropoutOp, ReshapeOp
 from .unary import (
     AbsOp,
@@ -87,7 +98,9 @@ OPS: tuple[type[GraphOp], ...] = (
     AddOp,
     ArgmaxOp,
     AttentionOp,
+    AvgPool1dOp,
     AvgPool2dOp,
+    AvgPool3dOp,
     BatchNormOp,
     BiasAddOp,
     BroadcastOp,
@@ -97,9 +110,13 @@ OPS: tuple[type[GraphOp], ...] = (
     CompareOp,
     ConcatOp,
     ConstantOp,
+    Conv1dOp,
     Conv2dOp,
+    Conv3dOp,
+    ConvTranspose1dOp,
     ConvTranspose2dOp,
     CosOp,
+    CumsumOp,
     DepthToSpaceOp,
     DequantizeOp,
     DivOp,
@@ -126,7 +143,9 @@ OPS: tuple[type[GraphOp], ...] = (
     LogicalOrOp,
     LogicalXorOp,
     MatmulOp,
+    MaxPool1dOp,
     MaxPool2dOp,
+    MaxPool3dOp,
     MaximumOp,
     MinimumOp,
     MishOp,
@@ -203,7 +222,9 @@ __all__ = [
     "AddOp",
     "ArgmaxOp",
     "AttributeSpec",
+    "AvgPool1dOp",
     "AvgPool2dOp",
+    "AvgPool3dOp",
     "BatchNormOp",
     "BiasAddOp",
     "BroadcastOp",
@@ -213,9 +234,13 @@ __all__ = [
     "CompareOp",
     "ConcatOp",
     "ConstantOp",
+    "Conv1dOp",
     "Conv2dOp",
+    "Conv3dOp",
+    "ConvTranspose1dOp",
     "ConvTranspose2dOp",
     "CosOp",
+    "CumsumOp",
     "DepthToSpaceOp",
     "DequantizeOp",
     "DivOp",
@@ -246,7 +271,9 @@ __all__ = [
     "LogicalOrOp",
     "LogicalXorOp",
     "MatmulOp",
+    "MaxPool1dOp",
     "MaxPool2dOp",
+    "MaxPool3dOp",
     "MaximumOp",
     "MinimumOp",
     "MishOp",

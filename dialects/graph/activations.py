@@ -6,13 +6,13 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def
 
 from . import activation_computes, computes
-from .base import FLOAT, STR, GraphOp, Types, Values, dims, to_attribute
+from .base import FLOAT, STR, GraphOp, Types, Values, check_number, dims, to_attribute
 from .computes import in_f32
 from .elementwise import UnaryOp, broadcast, unary
 from .rules import instruction, pointwise
 
 SigmoidOp = unary("sigmoid", "1 / (1 + exp(-x)).", pointwise(in_f32(computes.sigmoid)))
-ReluOp = unary("relu", "max(x, 0).", instruction("relu", drain="relu"))
+ReluOp = unary("relu", "max(x, 0).", instruction("relu", drain="relu"), integers=True)
 SiluOp = unary("silu", "x sigmoid(x).", pointwise(in_f32(computes.silu)))
 HardSwishOp = unary(
     "hard_swish", "x times x / 6 + 1/2 limited to [0, 1].", pointwise(in_f32(activation_computes.hard_swish))
@@ -83,22 +83,22 @@ class EluOp(UnaryOp):
 
 @irdl_op_definition
 class ClipOp(UnaryOp):
-    """x limited to [min, max]; an absent bound does not limit.
+    """min(max(x, min), max): `max` everywhere where min is above it. An absent bound does not limit.
 
     %y = graph.clip %x {min = 0.0, max = 6.0} : (tensor<8xf16>) -> tensor<8xf16>
     """
 
     name = "graph.clip"
+    TAKES_I32: ClassVar = True
     TILING: ClassVar = pointwise(computes.clip)
     min = opt_prop_def(FLOAT)
     max = opt_prop_def(FLOAT)
 
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:
-        low, high = attributes["min"], attributes["max"]
-        if low is not None and high is not None and low > high:
-            cls.fail(f"min = {low} is above max = {high}")
-        return (types[0],)
+        for name in ("min", "max"):
+            check_number(cls, name, attributes[name], types[0])
+        return super().infer_types(types, attributes)
 
 
 @irdl_op_definition

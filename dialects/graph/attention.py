@@ -1,6 +1,6 @@
 """Attention, as the ops that it is made of, and what a causal mask needs of them."""
 
-from math import sqrt
+from math import inf, sqrt
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, IntegerType, TensorType, f32
@@ -102,16 +102,17 @@ def _expand(op: Any) -> list[Operation]:
     scale = 1 / sqrt(depth) if values["scale"] is None else values["scale"]
     if scale != 1:
         scores = add(MulOp(scores, add(_constant(np.array(scale), element))))
+    none = least(element) if mask is None else -inf  # a causal row has a column, one of a mask may have none
     if mask is not None and isinstance(mask.type.element_type, IntegerType):  # pyright: ignore
-        scores = add(SelectOp(mask, scores, add(_constant(np.array(least(element)), element))))
+        scores = add(SelectOp(mask, scores, add(_constant(np.array(none), element))))
     elif mask is not None:
         scores = add(AddOp(scores, mask))
     if values["causal"]:
         exact = isinstance(element, Float16Type) and max(rows, columns) <= EXACT_F16
         kind = element if exact else f32
         at = add(_constant(np.arange(rows).reshape(-1, 1), kind)), add(_constant(np.arange(columns), kind))
-        scores = add(KeepWhereOp(scores, *at, direction="ge", value=least(element)))
-    result = add(MatmulOp(add(SoftmaxOp(scores)), v))
+        scores = add(KeepWhereOp(scores, *at, direction="ge", value=none))
+    result = add(MatmulOp(add(SoftmaxOp(scores, masked=mask is not None)), v))
     if shared:
         add(ReshapeOp(result, shape=shape_of(op.result)))
     return ops
@@ -122,6 +123,7 @@ class AttentionOp(GraphOp):
     """softmax(scale q k^T + mask) v of q [.., S, D], k [.., T, D] and v [.., T, E]; `scale` is 1 / sqrt(D) where none
     is given. q may have several heads (its third dimension from the end) for each one of k and v. A mask that
     broadcasts to [.., S, T] is added, or, of i1, says which scores count. With `causal` row i counts columns up to i.
+    A row of the result is zeros where no score counts: all are masked, or have -inf added.
 
     %y = graph.attention %q, %k, %v {causal = true} : (tensor<2x8x16x4xf16>, tensor<2x2x16x4xf16>,
       tensor<2x2x16x4xf16>) -> tensor<2x8x16x4xf16>

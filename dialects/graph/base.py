@@ -41,6 +41,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..attributes import number_attribute
 from ..dynamic import infer_dynamic, is_dynamic
 from ..tiling import TilingRule
 from .elements import ExactElementsAttr, ExternalTensorAttr, exact_elements
@@ -49,6 +50,7 @@ from .fusion_marks import check_marks
 INT = IntegerAttr.constr(i64)
 INTS = DenseArrayBase.constr(i64)
 FLOAT = FloatAttr.constr(f64)
+FLOATS = DenseArrayBase.constr(f64)
 BOOL = irdl_to_attr_constraint(BoolAttr)
 STR = irdl_to_attr_constraint(StringAttr)
 DTYPE = irdl_to_attr_constraint(AnyFloat | IntegerType)
@@ -66,6 +68,7 @@ KINDS: dict[str, AttrConstraint] = {
     "int": INT,
     "ints": INTS,
     "float": FLOAT,
+    "floats": FLOATS,
     "str": STR,
     "dtype": DTYPE,
     "tensor": TENSOR,
@@ -117,6 +120,10 @@ def to_attribute(kind: str, value: Any) -> Attribute:
             items = list(cast(Sequence[Any], value))
             if all(isinstance(item, int) and not isinstance(item, bool) for item in items):
                 return DenseArrayBase.from_list(i64, items)
+        case "floats", _ if isinstance(value, Sequence) and not isinstance(value, str):
+            numbers = list(cast(Sequence[Any], value))
+            if all(isinstance(item, int | float) and not isinstance(item, bool) for item in numbers):
+                return DenseArrayBase.from_list(f64, [float(item) for item in numbers])
         case "float", int() | float() if not isinstance(value, bool):
             return FloatAttr(float(value), f64)
         case "str", str():
@@ -146,6 +153,15 @@ def to_python(attribute: Attribute) -> Any:
 def dims(type_: AnyTensor) -> str:
     """Shape for a message: `64x128`, `?` for a dynamic dimension, `scalar` for rank 0."""
     return "x".join("?" if d < 0 else str(d) for d in type_.get_shape()) or "scalar"
+
+
+def check_number(cls: "type[GraphOp]", name: str, value: float | None, type_: AnyTensor) -> None:
+    """The op's VerifyException where attribute `name` is a number that stands beside no elements of a tensor."""
+    try:
+        if value is not None:
+            number_attribute(value, type_.element_type)
+    except ValueError:
+        cls.fail(f"{name} = {value} must be a whole number: x is {type_}")
 
 
 class GraphOp(IRDLOperation, ABC):

@@ -70,7 +70,12 @@ def minimum(b: VectorBuilder, x: Tile, y: Tile) -> SSAValue:
 
 
 def div(b: VectorBuilder, x: Tile, y: Tile) -> SSAValue:
-    """Division; by a constant it is a product, in f32 unless the constant is a power of two."""
+    """Division; by a constant it is a product, in f32 unless the constant is a power of two. Of i32 it is division."""
+    tile = y if isinstance(x, float | int) else x
+    assert not isinstance(tile, float | int), "an op on constants alone is folded before tiling"
+    if b.dtype(tile) == "i32":
+        x, y = (b.fill(v, tile) if isinstance(v, float | int) else v for v in (x, y))
+        return b.div(x, y)
     if isinstance(x, float | int):
         return in_f32(_quotient_of)(b, tile_of(y), dividend=x)
     if not isinstance(y, float | int):

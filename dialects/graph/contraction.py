@@ -9,7 +9,7 @@ from ..tiling import Along, Contraction, Image2Col, Iteration, OperandMap, Tilin
 from .base import BOOL, INT, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .elementwise import broadcast
 from .rules import Contracted, broadcast_map, shape_of
-from .windows import DEPTHWISE, check_window, image_maps, output_sizes
+from .windows import DEPTHWISE, IMAGES, check_window, image_maps, output_sizes
 
 
 def _matmul_iteration(op: "MatmulOp") -> Iteration:
@@ -100,6 +100,27 @@ def _conv2d_contraction(op: "Conv2dOp") -> Contraction:
     return Contraction((0,), (2, 3), 1, 4, window=window, groups=values["groups"])
 
 
+def convolved_type(cls: type[GraphOp], types: Types, attributes: Values, rank: int = 2) -> AnyTensor:
+    """The result of a convolution over the last `rank` dimensions."""
+    x, w = types[0], types[1]
+    shapes = f"x {dims(x)} and w {dims(w)}"
+    if len(x.get_shape()) != rank + 2 or len(w.get_shape()) != rank + 2:
+        filters = "[O, C, kh, kw]" if rank == 2 else "[O, C, kd, kh, kw]"
+        cls.fail(f"x must be {IMAGES[rank]} and w {filters}, got {shapes}")
+    check_window(cls, attributes, rank)
+    groups = attributes["groups"]
+    batch, channels, *image = x.get_shape()
+    filters, depth, *kernel = w.get_shape()
+    if groups < 1 or any(size % groups for size in (channels, filters) if size >= 0):
+        cls.fail(f"groups = {groups} does not divide the channels and filters of {shapes}")
+    if channels != depth * groups and min(channels, depth) >= 0:
+        among = f" / {groups} groups" if groups > 1 else ""
+        cls.fail(f"{shapes} differ in channels: {channels}{among} and {depth}")
+    if len(types) > 2 and types[2].get_shape() != (filters,):
+        cls.fail(f"bias must have shape {filters} (the filters of w {dims(w)}), got {dims(types[2])}")
+    return TensorType(x.element_type, (batch, filters, *output_sizes(cls, image, kernel, attributes)))
+
+
 @irdl_op_definition
 class Conv2dOp(GraphOp):
     """2-D convolution of x [N, C, H, W] with w [O, C / groups, kh, kw] and an optional bias [O] -> [N, O, Ho, Wo].
@@ -126,22 +147,7 @@ class Conv2dOp(GraphOp):
 
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:
-        x, w = types[0], types[1]
-        shapes = f"x {dims(x)} and w {dims(w)}"
-        if len(x.get_shape()) != 4 or len(w.get_shape()) != 4:
-            cls.fail(f"x must be [N, C, H, W] and w [O, C, kh, kw], got {shapes}")
-        check_window(cls, attributes)
-        groups = attributes["groups"]
-        batch, channels, *image = x.get_shape()
-        filters, depth, *kernel = w.get_shape()
-        if groups < 1 or any(size % groups for size in (channels, filters) if size >= 0):
-            cls.fail(f"groups = {groups} does not divide the channels and filters of {shapes}")
-        if channels != depth * groups and min(channels, depth) >= 0:
-            among = f" / {groups} groups" if groups > 1 else ""
-            cls.fail(f"{shapes} differ in channels: {channels}{among} and {depth}")
-        if len(types) > 2 and types[2].get_shape() != (filters,):
-            cls.fail(f"bias must have shape {filters} (the filters of w {dims(w)}), got {dims(types[2])}")
-        return (TensorType(x.element_type, (batch, filters, *output_sizes(cls, image, kernel, attributes))),)
+        return (convolved_type(cls, types, attributes),)
 
     @property
     def tiling(self) -> TilingRule:

@@ -60,7 +60,9 @@ class BinaryOp(GraphOp, ABC):
 _TWO = "%a, %b : (tensor<4x8xf16>, tensor<8xf16>) -> tensor<4x8xf16>"
 
 
-def _op_class(base: type[GraphOp], name: str, says: str, example: str, rule: TilingRule) -> Any:
+def _op_class(
+    base: type[GraphOp], name: str, says: str, example: str, rule: TilingRule, integers: bool
+) -> Any:
     """The class of an op that is its base's but for its name, its rule and what it says."""
     doc = f"{says}\n\n%y = graph.{name} {example}\n"
     title = "".join(part.capitalize() for part in name.split("_")) + "Op"
@@ -69,38 +71,44 @@ def _op_class(base: type[GraphOp], name: str, says: str, example: str, rule: Til
         "__module__": __name__,
         "name": f"graph.{name}",
         "TILING": rule,
+        "TAKES_I32": integers,
     }
-    members["__annotations__"] = {"TILING": ClassVar}
+    members["__annotations__"] = {"TILING": ClassVar, "TAKES_I32": ClassVar}
     return irdl_op_definition(type(title, (base,), members))
 
 
-def unary(name: str, says: str, rule: TilingRule) -> type[UnaryOp]:
-    """An op of one tensor, element by element, without attributes."""
-    return _op_class(UnaryOp, name, says, "%x : (tensor<8xf16>) -> tensor<8xf16>", rule)
+def unary(name: str, says: str, rule: TilingRule, integers: bool = False) -> type[UnaryOp]:
+    """An op of one tensor, element by element, without attributes; with `integers` of i32 too."""
+    return _op_class(UnaryOp, name, says, "%x : (tensor<8xf16>) -> tensor<8xf16>", rule, integers)
 
 
-def binary(name: str, says: str, rule: TilingRule) -> type[BinaryOp]:
-    """An op of two tensors that broadcast, element by element, without attributes."""
-    return _op_class(BinaryOp, name, says, _TWO, rule)
+def binary(name: str, says: str, rule: TilingRule, integers: bool = True) -> type[BinaryOp]:
+    """An op of two tensors that broadcast, element by element, without attributes; with `integers` of i32 too."""
+    return _op_class(BinaryOp, name, says, _TWO, rule, integers)
 
 
 AddOp = binary("add", "a + b.", pointwise_scalar(computes.add, drain="bias"))
 SubOp = binary("sub", "a - b.", pointwise_scalar(computes.sub))
 MulOp = binary("mul", "a b.", pointwise_scalar(computes.mul))
-DivOp = binary("div", "a / b.", pointwise_scalar(computes.div))
+DivOp = binary(
+    "div",
+    "a / b; of i32 without what is after the point, as in ONNX, where b is not 0.",
+    pointwise_scalar(computes.div),
+)
 MaximumOp = binary("maximum", "The larger of a and b.", pointwise_scalar(computes.maximum))
 MinimumOp = binary("minimum", "The smaller of a and b.", pointwise_scalar(computes.minimum))
 PowOp = binary(
     "pow",
     "a to the power of b. Where a is negative, b is a splat constant that is a whole number.",
     pointwise_scalar(math_computes.power),
+    integers=False,
 )
 
 
 @irdl_op_definition
 class CastOp(GraphOp):
     """x converted to element type `to`, rounded to nearest even. To i8 and i32: without what is after the point, held
-    to the range, NaN gives 0; i32 is exact up to 2^24. To i1: whether x is not 0; from i1: 0 or 1.
+    to the range, NaN gives 0. To i1: whether x is not 0; from i1: 0 or 1.
 
     %y = graph.cast %x {to = f32} : (tensor<8xf16>) -> tensor<8xf32>
     """

@@ -1,135 +1,19 @@
-"""Ops on images that are made of products and moves: resizing, and convolution transposed."""
+"""Convolution transposed, as the convolution and the moves that it is made of."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
-from math import floor
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 
-from .base import INT, INTS, STR, AnyTensor, GraphOp, Types, Values, dims, to_attribute
+from .base import INT, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .channel import BiasAddOp
-from .contraction import Conv2dOp, MatmulOp
-from .movement import BroadcastOp, ConcatOp, PadOp, SliceOp, TransposeOp
-from .rules import Composite, element_of, shape_of
-from .structure import ReshapeOp, constant_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-COORDINATES: dict[str, Callable[[int, int, int], float]] = {
-    "half_pixel": lambda i, size, sizes: (i + 0.5) * size / sizes - 0.5,
-    "pytorch_half_pixel": lambda i, size, sizes: (i + 0.5) * size / sizes - 0.5 if sizes > 1 else 0.0,
-    "align_corners": lambda i, size, sizes: i * (size - 1) / (sizes - 1) if sizes > 1 else 0.0,
-    "asymmetric": lambda i, size, sizes: i * size / sizes,
-}
-"""Where result pixel i of `sizes` lies among the operand's `size` pixels (ONNX Resize)."""
-ROUNDING: dict[str, Callable[[float], int]] = {
-    "floor": floor,
-    "ceil": lambda x: -floor(-x),
-    "round_prefer_floor": lambda x: -floor(0.5 - x),
-    "round_prefer_ceil": lambda x: floor(x + 0.5),
-}
-"""Which pixel is nearest to a place between two."""
-
-
-def nearest_pixels(size: int, sizes: int, coordinates: str, rounding: str) -> list[int]:
-    """The operand's pixel that each result pixel is."""
-    places = (COORDINATES[coordinates](i, size, sizes) for i in range(sizes))
-    return [min(max(ROUNDING[rounding](place), 0), size - 1) for place in places]
-
-
-def _weights(size: int, sizes: int, op: Any) -> NDArray[Any]:
-    """[sizes, size]: the share of each of the operand's pixels in each of the result's."""
-    import numpy as np
-
-    matrix = np.zeros((sizes, size))
-    mode = op.coordinates.data
-    if op.mode.data == "nearest":
-        matrix[range(sizes), nearest_pixels(size, sizes, mode, op.rounding.data)] = 1
-        return matrix
-    for i in range(sizes):
-        place = min(max(COORDINATES[mode](i, size, sizes), 0.0), size - 1.0)
-        low = min(floor(place), size - 1)
-        matrix[i, low] += 1 - (place - low)
-        matrix[i, min(low + 1, size - 1)] += place - low
-    return matrix
-
-
-def _along(x: SSAValue, dim: int, sizes: int, op: Any) -> list[Operation]:
-    """x with `sizes` pixels along dimension 2 or 3: every so many where they are that far apart, else a product with
-    the shares."""
-    size = shape_of(x)[dim]
-    if op.mode.data == "nearest":
-        pixels = nearest_pixels(size, sizes, op.coordinates.data, op.rounding.data)
-        step = pixels[1] - pixels[0] if sizes > 1 else size
-        if step > 0 and pixels == [*range(pixels[0], pixels[0] + sizes * step, step)]:
-            return [SliceOp(x, starts=[pixels[0]], ends=[pixels[-1] + 1], axes=[dim], steps=[step])]
-    shares = constant_of(_weights(size, sizes, op), element_of(x))
-    if dim == 3:
-        return [shares, MatmulOp(x, shares.result, transpose_b=True)]
-    return [shares, MatmulOp(shares.result, x)]
-
-
-def _repeats(op: Any) -> list[int]:
-    """How often each pixel stands in the result along both dimensions; 0 where it is not so often for each."""
-    found: list[int] = []
-    for size, sizes in zip(shape_of(op.x)[2:], op.attribute_values()["sizes"], strict=True):
-        times = sizes // size
-        pixels = nearest_pixels(size, sizes, op.coordinates.data, op.rounding.data)
-        found.append(times if times and pixels == [i // times for i in range(sizes)] else 0)
-    return found
-
-
-def _resize(op: Any) -> list[Operation]:
-    if op.mode.data == "nearest" and all(times := _repeats(op)):
-        n, c, h, w = shape_of(op.x)
-        apart = ReshapeOp(op.x, shape=[n, c, h, 1, w, 1])
-        repeated = BroadcastOp(apart.result, shape=[n, c, h, times[0], w, times[1]])
-        return [apart, repeated, ReshapeOp(repeated.result, shape=shape_of(op.result))]
-    ops: list[Operation] = []
-    x = op.x
-    for dim, sizes in ((3, op.attribute_values()["sizes"][1]), (2, op.attribute_values()["sizes"][0])):
-        if shape_of(x)[dim] != sizes:
-            ops += _along(x, dim, sizes, op)
-            x = ops[-1].results[0]
-    return ops or [ReshapeOp(x, shape=shape_of(x))]
-
-
-@irdl_op_definition
-class ResizeOp(GraphOp):
-    """x [N, C, H, W] with an image of `sizes` (height, width): the nearest pixels, or a mean of the two around each
-    place along both dimensions (bilinear), as in ONNX. `coordinates` says where a pixel of the result lies in x,
-    `rounding` which one is nearest to a place between two. A factor that is no whole number is a product: pixels are
-    finite.
-
-    %y = graph.resize %x {sizes = array<i64: 8, 6>, mode = "nearest", coordinates = "asymmetric", rounding = "floor"}
-        : (tensor<1x3x4x3xf16>) -> tensor<1x3x8x6xf16>
-    """
-
-    name = "graph.resize"
-    TILING: ClassVar = Composite(_resize)
-    CHOICES: ClassVar = {
-        "mode": ("nearest", "bilinear"), "coordinates": tuple(COORDINATES), "rounding": tuple(ROUNDING)
-    }  # fmt: skip
-    x = operand_def(TensorType)
-    result = result_def(TensorType)
-    sizes = prop_def(INTS)
-    mode = prop_def(STR, default_value=to_attribute("str", "nearest"))
-    coordinates = prop_def(STR, default_value=to_attribute("str", "half_pixel"))
-    rounding = prop_def(STR, default_value=to_attribute("str", "round_prefer_floor"))
-
-    @classmethod
-    def infer_types(cls, types: Types, attributes: Values) -> Types:
-        shape, sizes = types[0].get_shape(), attributes["sizes"]
-        if len(shape) != 4 or min(shape[2:]) < 1:
-            cls.fail(f"x must be [N, C, H, W] with a static image, got {dims(types[0])}")
-        if len(sizes) != 2 or min(sizes) < 1:
-            cls.fail(f"sizes {list(sizes)} must be a height and a width of 1 or more")
-        return (TensorType(types[0].element_type, [*shape[:2], *sizes]),)
+from .contraction import Conv2dOp
+from .movement import ConcatOp, PadOp, TransposeOp
+from .rules import Composite, shape_of
+from .slicing import SliceOp
+from .structure import ReshapeOp
 
 
 def transposed_sizes(
@@ -246,8 +130,10 @@ class ConvTranspose2dOp(GraphOp):
     def infer_types(cls, types: Types, attributes: Values) -> Types:
         x, w = types[0], types[1]
         shapes = f"x {dims(x)} and w {dims(w)}"
-        if len(x.get_shape()) != 4 or len(w.get_shape()) != 4 or min(*x.get_shape(), *w.get_shape()) < 1:
+        if len(x.get_shape()) != 4 or len(w.get_shape()) != 4 or min(*x.get_shape(), *w.get_shape()) < 0:
             cls.fail(f"x must be [N, C, H, W] and w [C, O / groups, kh, kw], static, got {shapes}")
+        if 0 in (*x.get_shape()[2:], *w.get_shape()[2:]):
+            cls.fail(f"images and kernels have one pixel or more, got {shapes}")
         for name, count, least in (
             ("strides", 2, 1),
             ("dilations", 2, 1),

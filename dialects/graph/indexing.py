@@ -12,14 +12,16 @@ from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
+from ..dynamic import depends_on_size
 from ..tiling import Along, Contraction, Iteration, OperandMap, Picked, TilingRule, VectorBuilder
 from .base import BOOL, DTYPE, FLOAT, INT, STR, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .elementwise import F32, AddOp, CastOp, MulOp, SubOp
 from .logic import CompareOp
-from .movement import BroadcastOp, SliceOp, TransposeOp, single_axis
+from .movement import BroadcastOp, TransposeOp, single_axis
 from .quantization import FLOATS
 from .reduction import ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceSumOp
 from .rules import Composite, shape_of
+from .slicing import SliceOp
 from .structure import ConstantOp, ReshapeOp, constant_of
 
 I32 = IntegerType(32)
@@ -32,6 +34,12 @@ LANES = 16
 def check_indices(cls: type[GraphOp], name: str, type_: AnyTensor) -> None:
     if type_.element_type != I32:
         cls.fail(f"{name} must be i32, got {type_.element_type}")
+
+
+def check_table(cls: type[GraphOp], size: int, indices: AnyTensor) -> None:
+    """The op's VerifyException where there are indices into a dimension of no elements."""
+    if size == 0 and 0 not in indices.get_shape():
+        cls.fail(f"indices {dims(indices)} into a dimension of size 0")
 
 
 @dataclass(frozen=True)
@@ -57,23 +65,26 @@ class Gathered:
 
 
 def _gather_elements(op: Any) -> list[Operation]:
-    """Single elements as rows: of several along the axis, the axis is first turned to the front; of one alone, each is
-    first repeated to a row."""
+    """Single elements as rows: of several along the axis, the axis is first turned before them, behind the first
+    dimension where it is dynamic or enough others are left for whole rows; of one alone, each is first repeated to a
+    row."""
     shape = shape_of(op.x)
     axis: int = op.axis.value.data % len(shape)
-    before, result = prod(shape[:axis]), shape_of(op.result)
-    count: int = shape[axis]
+    count, result = shape[axis], shape_of(op.result)
     flat = ReshapeOp(op.indices, shape=[prod(shape_of(op.indices))])
-    if before == 1:
-        column = ReshapeOp(op.x, shape=[count, 1])
-        rows = BroadcastOp(column.result, shape=[count, LANES])
-        picked = GatherOp(rows.result, flat.result)
-        first = SliceOp(picked.result, starts=[0], ends=[1], axes=[1])
+    dynamic = axis > 0 and depends_on_size(shape[0])
+    lead = list(shape[:1]) if dynamic or prod(shape[1:axis]) >= LANES else []
+    if prod(shape[len(lead) : axis]) == 1:
+        column = ReshapeOp(op.x, shape=[*lead, count, 1])
+        rows = BroadcastOp(column.result, shape=[*lead, count, LANES])
+        picked = GatherOp(rows.result, flat.result, axis=len(lead))
+        first = SliceOp(picked.result, starts=[0], ends=[1], axes=[len(lead) + 1])
         return [flat, column, rows, picked, first, ReshapeOp(first.result, shape=result)]
-    matrix = ReshapeOp(op.x, shape=[before, count])
-    turned = TransposeOp(matrix.result, perm=[1, 0])
-    picked = GatherOp(turned.result, flat.result)
-    back = TransposeOp(picked.result, perm=[1, 0])
+    matrix = ReshapeOp(op.x, shape=[*lead, prod(shape[len(lead) : axis]), count])
+    perm = [1, 0] if not lead else [0, 2, 1]
+    turned = TransposeOp(matrix.result, perm=perm)
+    picked = GatherOp(turned.result, flat.result, axis=len(lead))
+    back = TransposeOp(picked.result, perm=perm)
     return [flat, matrix, turned, picked, back, ReshapeOp(back.result, shape=result)]
 
 
@@ -88,6 +99,7 @@ class GatherOp(GraphOp):
     name = "graph.gather"
     SAME_ELEMENT_TYPE: ClassVar = False
     TAKES_I32: ClassVar = True
+    TAKES_I1: ClassVar = True
     TILING: ClassVar = Gathered()
     MORE_TILINGS: ClassVar = (Composite(_gather_elements),)
     x = operand_def(TensorType)
@@ -99,10 +111,11 @@ class GatherOp(GraphOp):
     def infer_types(cls, types: Types, attributes: Values) -> Types:
         x, indices = types
         check_indices(cls, "indices", indices)
-        if x.element_type not in FLOATS:
-            cls.fail(f"x must be f16, bf16 or f32, got {x.element_type}")
+        if x.element_type not in (*FLOATS, IntegerType(1), I32):
+            cls.fail(f"x must be f16, bf16, f32, i1 or i32, got {x.element_type}")
         shape = x.get_shape()
         axis = single_axis(cls, attributes["axis"], len(shape))
+        check_table(cls, shape[axis], indices)
         return (TensorType(x.element_type, [*shape[:axis], *indices.get_shape(), *shape[axis + 1 :]]),)
 
     @property
@@ -147,6 +160,7 @@ class EmbeddingBagOp(GraphOp):
             cls.fail(
                 f"needs a table of rows and indices of rank 1 or more, got {dims(table)} and {dims(indices)}"
             )
+        check_table(cls, table.get_shape()[0], indices)
         shape = (*indices.get_shape()[:-1], table.get_shape()[1])
         return (TensorType(table.element_type, shape),)
 
@@ -205,20 +219,24 @@ class ArgmaxOp(GraphOp):
         return (TensorType(I32, [*shape[:axis], *kept, *shape[axis + 1 :]]),)
 
 
-def _one_hot(op: Any) -> list[Operation]:
-    result, depth = shape_of(op.result), op.depth.value.data
-    axis = op.axis.value.data % len(result)
-    number = CastOp(op.indices, to=F32)
-    zero, all_ = constant_of(0.0, F32), constant_of(float(depth), F32)
+def from_start(indices: SSAValue, size: int) -> list[Operation]:
+    """Indices into `size` elements in f32, those below 0 counted from the start."""
+    number = CastOp(indices, to=F32)
+    zero, all_ = constant_of(0.0, F32), constant_of(float(size), F32)
     below = CompareOp(number.result, zero.result, direction="lt")
     wrapped = CastOp(below.result, to=F32)
     more = MulOp(wrapped.result, all_.result)
-    index = AddOp(number.result, more.result)
-    wide = ReshapeOp(index.result, shape=[1 if d == axis else n for d, n in enumerate(result)])
+    return [number, zero, all_, below, wrapped, more, AddOp(number.result, more.result)]
+
+
+def _one_hot(op: Any) -> list[Operation]:
+    result, depth = shape_of(op.result), op.depth.value.data
+    axis = op.axis.value.data % len(result)
+    ops = from_start(op.indices, depth)
+    wide = ReshapeOp(ops[-1].results[0], shape=[1 if d == axis else n for d, n in enumerate(result)])
     places = count_along(result, axis)
     hit = CompareOp(wide.result, places.result, direction="eq")
-    ops: list[Operation] = [number, zero, all_, below, wrapped, more, index, wide, places, hit]
-    ops.append(CastOp(hit.result, to=op.to))
+    ops += [wide, places, hit, CastOp(hit.result, to=op.to)]
     on, off = op.on.value.data, op.off.value.data
     if (on, off) != (1.0, 0.0):
         span, base = constant_of(on - off, op.to), constant_of(off, op.to)

@@ -4,18 +4,32 @@ In a kernel a comparison is a bit mask; one that was loaded, or is made of other
 """
 
 from abc import ABC
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerType, TensorType
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
-from ..tiling import DIRECTIONS
+from ..tiling import DIRECTIONS, VectorBuilder
 from . import logic_computes
 from .base import STR, GraphOp, Types, Values, dims
 from .elementwise import BinaryOp, UnaryOp, broadcast
-from .rules import pointwise, pointwise_scalar
+from .rules import Pointwise, TileFunction, element_of, pointwise, pointwise_scalar
 
 I1 = IntegerType(1)
+
+
+@dataclass(frozen=True)
+class Selected(Pointwise):
+    """One of two elements by a mask; both may be numbers, which have the result's type."""
+
+    function: TileFunction = logic_computes.select
+    accepts_scalars: bool = True
+
+    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
+        return self.function(b, *operands, dtype=str(element_of(op.results[0])))
 
 
 class _LogicalOp(BinaryOp, ABC):
@@ -40,6 +54,7 @@ class CompareOp(BinaryOp):
     name = "graph.compare"
     TILING: ClassVar = pointwise_scalar(logic_computes.compare)
     TAKES_I1: ClassVar = True
+    TAKES_I32: ClassVar = True
     SELECTS: ClassVar = False
     CHOICES: ClassVar = {"direction": DIRECTIONS}
     direction = prop_def(STR)
@@ -125,8 +140,9 @@ class SelectOp(GraphOp):
     """
 
     name = "graph.select"
-    TILING: ClassVar = pointwise_scalar(logic_computes.select)
+    TILING: ClassVar = Selected()
     TAKES_I1: ClassVar = True
+    TAKES_I32: ClassVar = True
     SAME_ELEMENT_TYPE: ClassVar = False
     SELECTS: ClassVar = True
     cond = operand_def(TensorType)

@@ -2,6 +2,7 @@
 
 from xdsl.ir import SSAValue
 
+from ..ascend.memory import HELD_AS
 from ..tiling import VectorBuilder
 from .computes import Tile
 
@@ -15,10 +16,12 @@ def is_nan(b: VectorBuilder, x: SSAValue) -> SSAValue:
     return b.compare(x, x, "ne")
 
 
-def select(b: VectorBuilder, cond: Tile, x: Tile, y: Tile) -> SSAValue:
-    """By a mask; a condition that is a number takes one side, as large as both."""
+def select(b: VectorBuilder, cond: Tile, x: Tile, y: Tile, dtype: str) -> SSAValue:
+    """By a mask; a condition that is a number takes one side, as large as both. Two numbers are of `dtype`, or of what
+    it is computed in."""
     if not isinstance(cond, float | int):
-        return b.select(cond, x, y)
+        held = {"bf16": "f32", **HELD_AS}
+        return b.select(cond, x, y, held.get(dtype, dtype))
     chosen, other = (x, y) if cond else (y, x)
     like = chosen if isinstance(other, float | int) else other
     assert not isinstance(like, float | int), "an op on constants alone is folded before tiling"

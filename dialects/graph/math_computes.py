@@ -76,6 +76,8 @@ def _number_power(b: VectorBuilder, x: SSAValue, exponent: float) -> SSAValue:
 
 def sign(b: VectorBuilder, x: SSAValue) -> SSAValue:
     """x, so enlarged that every number but 0 leaves [-1, 1], limited to [-1, 1]."""
+    if b.dtype(x) == "i32":
+        return b.min(b.max(x, -1.0), 1.0)
     large = 2.0**15 if b.dtype(x) == "f16" else 2.0**100
     return b.min(b.max(b.mul(b.mul(x, large), large), -1.0), 1.0)
 
@@ -86,13 +88,18 @@ def _nearest_small(b: VectorBuilder, x: SSAValue) -> SSAValue:
 
 
 def cast_to(b: VectorBuilder, x: SSAValue, to: object) -> SSAValue:
-    """Conversion; to i1 a comparison with 0, from i1 the numbers 0 and 1, to i8 and i32 the whole numbers that storing
-    converts."""
+    """Conversion; to i1 a comparison with 0, from i1 the numbers 0 and 1, to i32 the whole numbers in f32, to i8 those
+    that storing converts."""
     if str(to) == "i1":
         return b.compare(x, 0.0, "ne")
     held = HELD_AS.get(str(to), str(to))
     if b.dtype(x) == "i1":
         x = b.numbers(x)
+    elif b.dtype(x) == "i32":
+        pass
+    elif held == "i32":
+        storage = b.dtype(x)
+        x = _trunc(b, x if storage == "f32" else b.cast(x, "f32"), storage)
     elif held != str(to):
         x = in_f32(_trunc)(b, x, storage=b.dtype(x))
     return x if b.dtype(x) == held else b.cast(x, held)

@@ -8,15 +8,13 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
-    opt_prop_def,
     prop_def,
     result_def,
     var_operand_def,
-    var_result_def,
 )
 
 from ..tiling import Along, OperandMap
-from .base import FLOAT, INT, INTS, STR, GraphOp, Types, Values, dims, to_attribute
+from .base import FLOAT, INT, INTS, STR, GraphOp, Types, Values, check_number, dims, to_attribute
 from .rules import Composite, Joined, Moved, broadcast_maps, shape_of
 from .structure import ReshapeOp
 
@@ -41,6 +39,8 @@ class TransposeOp(GraphOp):
     """
 
     name = "graph.transpose"
+    TAKES_I1: ClassVar = True
+    TAKES_I32: ClassVar = True
     TILING: ClassVar = Moved(_transpose_maps)
     x = operand_def(TensorType)
     result = result_def(TensorType)
@@ -53,71 +53,6 @@ class TransposeOp(GraphOp):
         if sorted(perm) != list(range(len(shape))):
             cls.fail(f"perm {list(perm)} must name each dimension of {dims(types[0])} once")
         return (TensorType(types[0].element_type, [shape[d] for d in perm]),)
-
-
-def slice_parts(shape: Sequence[int], attributes: Values) -> list[tuple[int, int, int]]:
-    """For each dimension of an operand of `shape` the first index that a slice takes, how many it takes and their step.
-
-    Starts and ends count from the end where they are negative and are held to the dimension, as in ONNX. Raises
-    ValueError where the attributes do not fit, name a dimension twice or take nothing.
-    """
-    rank = len(shape)
-    starts, ends = attributes["starts"], attributes["ends"]
-    axes = tuple(range(len(starts))) if attributes["axes"] is None else attributes["axes"]
-    steps = (1,) * len(starts) if attributes["steps"] is None else attributes["steps"]
-    lengths = {"starts": len(starts), "ends": len(ends), "axes": len(axes), "steps": len(steps)}
-    if len(set(lengths.values())) > 1:
-        found = ", ".join(f"{n} {name}" for name, n in lengths.items())
-        raise ValueError(f"starts, ends, axes and steps must be of one length, got {found}")
-    named = [axis % rank for axis in axes if -rank <= axis < rank]
-    if len(named) < len(axes) or len(set(named)) < len(named):
-        raise ValueError(f"axes {list(axes)} must name dimensions in [{-rank}, {rank}), each once")
-    parts = [(0, size, 1) for size in shape]
-    for axis, start, end, step in zip(named, starts, ends, steps, strict=True):
-        size = shape[axis]
-        if step < 1:
-            raise ValueError(f"step {step} along axis {axis} must be 1 or more")
-        if size < 0:
-            continue
-        first, last = (min(max(at + size if at < 0 else at, 0), size) for at in (start, end))
-        if last <= first:
-            raise ValueError(f"[{start}, {end}) takes nothing of the {size} elements along axis {axis}")
-        parts[axis] = (first, -(-(last - first) // step), step)
-    return parts
-
-
-def _slice_maps(op: Any) -> tuple[OperandMap, ...]:
-    parts = slice_parts(shape_of(op.x), op.attribute_values())
-    return (
-        tuple(Along(d, stride=step, pad=-start, thin=step > 1) for d, (start, _, step) in enumerate(parts)),
-    )
-
-
-@irdl_op_definition
-class SliceOp(GraphOp):
-    """The elements starts, starts + steps, ... before ends along `axes` (default: the first ones). Negative starts and
-    ends count from the end; past it they are held to it.
-
-    %y = graph.slice %x {starts = array<i64: 1>, ends = array<i64: 9223372036854775807>, axes = array<i64: -1>,
-      steps = array<i64: 2>} : (tensor<2x6xf16>) -> tensor<2x3xf16>
-    """
-
-    name = "graph.slice"
-    TILING: ClassVar = Moved(_slice_maps)
-    x = operand_def(TensorType)
-    result = result_def(TensorType)
-    starts = prop_def(INTS)
-    ends = prop_def(INTS)
-    axes = opt_prop_def(INTS)
-    steps = opt_prop_def(INTS)
-
-    @classmethod
-    def infer_types(cls, types: Types, attributes: Values) -> Types:
-        try:
-            parts = slice_parts(types[0].get_shape(), attributes)
-        except ValueError as error:
-            cls.fail(f"{error}: x is {dims(types[0])}")
-        return (TensorType(types[0].element_type, [count for _, count, _ in parts]),)
 
 
 def _concat_maps(op: Any) -> tuple[OperandMap, ...]:
@@ -139,6 +74,8 @@ class ConcatOp(GraphOp):
     """
 
     name = "graph.concat"
+    TAKES_I1: ClassVar = True
+    TAKES_I32: ClassVar = True
     TILING: ClassVar = Joined(_concat_maps)
     parts = var_operand_def(TensorType)
     result = result_def(TensorType)
@@ -163,44 +100,6 @@ class ConcatOp(GraphOp):
         return (TensorType(types[0].element_type, [*first[:axis], total, *first[axis + 1 :]]),)
 
 
-def _split_into_slices(op: Any) -> list[Operation]:
-    values = op.attribute_values()
-    axis: int = values["axis"] % len(shape_of(op.x))
-    start = 0
-    slices: list[Operation] = []
-    sizes: tuple[int, ...] = values["sizes"]
-    for size in sizes:
-        slices.append(SliceOp(op.x, starts=[start], ends=[start + size], axes=[axis]))
-        start += size
-    return slices
-
-
-@irdl_op_definition
-class SplitOp(GraphOp):
-    """Parts of x of the given sizes along `axis`, one after the other.
-
-    %y, %z = graph.split %x {axis = 1, sizes = array<i64: 2, 4>} : (tensor<3x6xf16>) -> (tensor<3x2xf16>,
-      tensor<3x4xf16>)
-    """
-
-    name = "graph.split"
-    TILING: ClassVar = Composite(_split_into_slices)
-    x = operand_def(TensorType)
-    parts = var_result_def(TensorType)
-    axis = prop_def(INT)
-    sizes = prop_def(INTS)
-
-    @classmethod
-    def infer_types(cls, types: Types, attributes: Values) -> Types:
-        shape, sizes = types[0].get_shape(), attributes["sizes"]
-        axis = single_axis(cls, attributes["axis"], len(shape))
-        if min(sizes, default=0) < 1 or (0 <= shape[axis] != sum(sizes)):
-            cls.fail(
-                f"sizes {list(sizes)} must be 1 or more and add up to the {shape[axis]} elements of axis {axis}"
-            )
-        return tuple(TensorType(types[0].element_type, [*shape[:axis], n, *shape[axis + 1 :]]) for n in sizes)
-
-
 def _pad_maps(op: Any) -> tuple[OperandMap, ...]:
     pads = op.attribute_values()["pads"]
     return (tuple(Along(d, pad=before) for d, before in enumerate(pads[: len(pads) // 2])),)
@@ -218,6 +117,8 @@ class PadOp(GraphOp):
     """
 
     name = "graph.pad"
+    TAKES_I1: ClassVar = True
+    TAKES_I32: ClassVar = True
     TILING: ClassVar = Moved(_pad_maps, _pad_value)
     x = operand_def(TensorType)
     result = result_def(TensorType)
@@ -231,6 +132,7 @@ class PadOp(GraphOp):
             cls.fail(
                 f"pads {list(pads)} must be two sizes of 0 or more for each dimension of {dims(types[0])}"
             )
+        check_number(cls, "value", attributes["value"], types[0])
         ends = zip(shape, pads[: len(shape)], pads[len(shape) :], strict=True)
         padded = [-1 if size < 0 else before + size + after for size, before, after in ends]
         return (TensorType(types[0].element_type, padded),)
@@ -245,6 +147,8 @@ class BroadcastOp(GraphOp):
     """
 
     name = "graph.broadcast"
+    TAKES_I1: ClassVar = True
+    TAKES_I32: ClassVar = True
     TILING: ClassVar = Moved(broadcast_maps)
     x = operand_def(TensorType)
     result = result_def(TensorType)
@@ -256,7 +160,7 @@ class BroadcastOp(GraphOp):
         more = len(shape) - len(given)
         repeats = [(n, n if m == -1 else m) for n, m in zip(given, shape[max(more, 0) :], strict=False)]
         sizes = [*shape[: max(more, 0)], *(m for _, m in repeats)]
-        if more < 0 or min(sizes, default=1) < 1 or any(n not in (1, m) for n, m in repeats):
+        if more < 0 or min(sizes, default=0) < 0 or any(n not in (1, m) for n, m in repeats):
             cls.fail(f"{dims(types[0])} does not broadcast to shape {list(shape)}")
         return (TensorType(types[0].element_type, sizes),)
 
@@ -280,6 +184,8 @@ class TileOp(GraphOp):
     """
 
     name = "graph.tile"
+    TAKES_I1: ClassVar = True
+    TAKES_I32: ClassVar = True
     TILING: ClassVar = Composite(_tile_by_broadcast)
     x = operand_def(TensorType)
     result = result_def(TensorType)
@@ -288,8 +194,8 @@ class TileOp(GraphOp):
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:
         shape, repeats = types[0].get_shape(), attributes["repeats"]
-        if len(repeats) != len(shape) or min(repeats, default=1) < 1:
-            cls.fail(f"repeats {list(repeats)} must be 1 or more for each dimension of {dims(types[0])}")
+        if len(repeats) != len(shape) or min(repeats, default=0) < 0:
+            cls.fail(f"repeats {list(repeats)} must be 0 or more for each dimension of {dims(types[0])}")
         wide = [-1 if n < 0 else n * r for n, r in zip(shape, repeats, strict=True)]
         return (TensorType(types[0].element_type, wide),)
 
@@ -326,6 +232,8 @@ class SpaceToDepthOp(GraphOp):
     """
 
     name = "graph.space_to_depth"
+    TAKES_I1: ClassVar = True
+    TAKES_I32: ClassVar = True
     TILING: ClassVar = Composite(_space_to_depth)
     x = operand_def(TensorType)
     result = result_def(TensorType)
@@ -359,6 +267,8 @@ class DepthToSpaceOp(GraphOp):
     """
 
     name = "graph.depth_to_space"
+    TAKES_I1: ClassVar = True
+    TAKES_I32: ClassVar = True
     TILING: ClassVar = Composite(_depth_to_space)
     CHOICES: ClassVar = {"mode": ("DCR", "CRD")}
     x = operand_def(TensorType)
@@ -380,11 +290,8 @@ __all__ = [
     "ConcatOp",
     "DepthToSpaceOp",
     "PadOp",
-    "SliceOp",
     "SpaceToDepthOp",
-    "SplitOp",
     "TileOp",
     "TransposeOp",
     "single_axis",
-    "slice_parts",
 ]

@@ -10,7 +10,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var
 
 from ..tiling import Along, Iteration, OperandMap
 from . import row_computes, row_parts
-from .base import FLOAT, INT, GraphOp, Types, Values, dims, to_attribute
+from .base import BOOL, FLOAT, INT, GraphOp, Types, Values, dims, to_attribute
 from .elementwise import AddOp, MulOp, UnaryOp
 from .rules import Composite, RowWise, shape_of
 from .structure import ReshapeOp
@@ -62,7 +62,8 @@ class AlongAxisOp(UnaryOp, ABC):
 
 @irdl_op_definition
 class SoftmaxOp(AlongAxisOp):
-    """exp(x) / sum of exp(x) along `axis`.
+    """exp(x) / sum of exp(x) along `axis`. A row of nothing but -inf is NaN, or with `masked` zeros: none of its
+    elements counts.
 
     %y = graph.softmax %x {axis = 1 : i64} : (tensor<4x8xf16>) -> tensor<4x8xf16>
     """
@@ -71,6 +72,7 @@ class SoftmaxOp(AlongAxisOp):
     TILING: ClassVar = RowWise(
         row_computes.softmax, _along_axis, online=row_computes.SOFTMAX_ONLINE, parts=row_parts.SOFTMAX
     )
+    masked = prop_def(BOOL, default_value=to_attribute("bool", False))
 
 
 @irdl_op_definition

@@ -5,15 +5,16 @@ from math import prod
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
 from ..tiling import Along, Iteration, OperandMap, TilingRule
 from . import row_computes, row_parts
 from .base import BOOL, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .elementwise import F32, CastOp
-from .movement import BroadcastOp, PadOp, SliceOp, TransposeOp
+from .movement import BroadcastOp, PadOp, TransposeOp
 from .rules import Composite, RowWise, element_of, shape_of
+from .slicing import SliceOp
 from .structure import ReshapeOp
 
 BLOCK = 16
@@ -80,6 +81,7 @@ class ReduceSumOp(ReduceOp):
     """
 
     name = "graph.reduce_sum"
+    TAKES_I32: ClassVar = True
     TILING: ClassVar = RowWise(row_computes.reduce_sum, reduced_iteration, parts=row_parts.SUM)
 
 
@@ -102,6 +104,7 @@ class ReduceMaxOp(ReduceOp):
     """
 
     name = "graph.reduce_max"
+    TAKES_I32: ClassVar = True
     TILING: ClassVar = RowWise(row_computes.reduce_max, reduced_iteration, parts=row_parts.LARGEST)
 
 
@@ -113,6 +116,7 @@ class ReduceMinOp(ReduceOp):
     """
 
     name = "graph.reduce_min"
+    TAKES_I32: ClassVar = True
     TILING: ClassVar = RowWise(row_computes.reduce_min, reduced_iteration, parts=row_parts.LEAST)
 
 
@@ -129,7 +133,9 @@ def _columns_first(op: Any) -> list[Operation]:
         return [turned, product, ReshapeOp(product.result, shape=result)]
     count = prod(shape)
     rows = -(-count // BLOCK)
-    wide = CastOp(op.x, to=F32)  # what is put together from parts is rounded once
+    storage = element_of(op.x)
+    sums: Attribute = F32 if str(storage) != "i32" else storage
+    wide = CastOp(op.x, to=sums)  # what is put together from parts is rounded once
     flat = ReshapeOp(wide.result, shape=[count])
     padded = PadOp(flat.result, pads=[0, rows * BLOCK - count], value=1.0)
     lanes = ReshapeOp(padded.result, shape=[rows, BLOCK])
@@ -138,7 +144,7 @@ def _columns_first(op: Any) -> list[Operation]:
     square = BroadcastOp(column.result, shape=[BLOCK, BLOCK])
     product = ReduceProdOp(square.result, axes=[0])
     first = SliceOp(product.result, starts=[0], ends=[1])
-    back = CastOp(first.result, to=element_of(op.x))
+    back = CastOp(first.result, to=storage)
     shaped = ReshapeOp(back.result, shape=result)
     return [wide, flat, padded, lanes, parts, column, square, product, first, back, shaped]
 
@@ -151,7 +157,10 @@ class ReduceProdOp(ReduceOp):
     """
 
     name = "graph.reduce_prod"
-    TILING: ClassVar = RowWise(row_computes.reduce_prod, reduced_iteration, parts=row_parts.PRODUCT)
+    TAKES_I32: ClassVar = True
+    TILING: ClassVar = RowWise(
+        row_computes.reduce_prod, reduced_iteration, parts=row_parts.PRODUCT, in_lanes=False
+    )
     MORE_TILINGS: ClassVar = (Composite(_columns_first),)
 
     @property

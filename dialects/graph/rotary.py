@@ -8,8 +8,9 @@ from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
 from .base import BOOL, GraphOp, Types, Values, dims, to_attribute
 from .elementwise import AddOp, MulOp, SubOp, broadcast
-from .movement import ConcatOp, SliceOp
+from .movement import ConcatOp
 from .rules import Composite, shape_of
+from .slicing import SliceOp
 from .structure import ReshapeOp
 
 

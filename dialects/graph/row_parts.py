@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 
 from ..tiling import VectorBuilder
-from .row_computes import LEAST_F32, Rows, State, in_f32, scale_and_shift, softmax_part, stored
+from .row_computes import LEAST_F32, Rows, State, scale_and_shift, share, softmax_part, stored, summable
 
 
 @dataclass(frozen=True)
 class Parts:
     """A row-wise op on rows that are met part by part.
 
-    `start` fills the tiles of the first state, which are f32 with one element a row. `meet(b, rows, state, x,
+    `start` fills the tiles of the first state, which are f32 (of i32: i32), one element a row. `meet(b, rows, state, x,
     **values)` gives the state after one more part `x` of the first operand; `rows` counts the elements of a row in that
     part. `settle(b, rows, state, **values)` is called once every part was met, with the elements of whole rows, and
     gives what results are computed of: one tile for each of the state, or fewer. `finish(b, settled, *tiles, **values)`
@@ -44,19 +44,19 @@ def _result(b: VectorBuilder, settled: State, *_tiles: SSAValue, **_: object) ->
 
 
 def _meet_sum(b: VectorBuilder, rows: Rows, state: State, x: SSAValue, **_: object) -> State:
-    return (b.add(state[0], b.reduce(in_f32(b, x), "add", rows.dims)),)
+    return (b.add(state[0], b.reduce(summable(b, x), "add", rows.dims)),)
 
 
 def _meet_product(b: VectorBuilder, rows: Rows, state: State, x: SSAValue, **_: object) -> State:
-    return (b.mul(state[0], b.reduce(in_f32(b, x), "mul", rows.dims)),)
+    return (b.mul(state[0], b.reduce(summable(b, x), "mul", rows.dims)),)
 
 
 def _meet_largest(b: VectorBuilder, rows: Rows, state: State, x: SSAValue, **_: object) -> State:
-    return (b.max(state[0], in_f32(b, b.reduce(x, "max", rows.dims))),)
+    return (b.max(state[0], summable(b, b.reduce(x, "max", rows.dims))),)
 
 
 def _meet_least(b: VectorBuilder, rows: Rows, state: State, x: SSAValue, **_: object) -> State:
-    return (b.min(state[0], in_f32(b, b.reduce(x, "min", rows.dims))),)
+    return (b.min(state[0], summable(b, b.reduce(x, "min", rows.dims))),)
 
 
 def _settle_mean(b: VectorBuilder, rows: Rows, state: State, **_: object) -> State:
@@ -73,16 +73,16 @@ LEAST = Parts((float("inf"),), _meet_least, _settled, _result)
 # Softmax
 
 
-def _meet_softmax(b: VectorBuilder, rows: Rows, state: State, x: SSAValue, axis: int) -> State:
-    return softmax_part(b, rows, state, x, axis)[0]
+def _meet_softmax(b: VectorBuilder, rows: Rows, state: State, x: SSAValue, **_: object) -> State:
+    return softmax_part(b, rows, state, x)[0]
 
 
-def _settle_softmax(b: VectorBuilder, rows: Rows, state: State, axis: int) -> State:
-    return state[0], b.reciprocal(state[1])
+def _settle_softmax(b: VectorBuilder, rows: Rows, state: State, axis: int, masked: bool) -> State:
+    return state[0], share(b, state[1], masked)
 
 
-def _finish_softmax(b: VectorBuilder, settled: State, x: SSAValue, axis: int) -> SSAValue:
-    raised = b.exp(b.sub(in_f32(b, x), settled[0]))
+def _finish_softmax(b: VectorBuilder, settled: State, x: SSAValue, **_: object) -> SSAValue:
+    raised = b.exp(b.sub(summable(b, x), settled[0]))
     return stored(b, b.mul(raised, settled[1]), b.dtype(x))
 
 
@@ -91,7 +91,7 @@ def _settle_log_softmax(b: VectorBuilder, rows: Rows, state: State, axis: int) -
 
 
 def _finish_log_softmax(b: VectorBuilder, settled: State, x: SSAValue, axis: int) -> SSAValue:
-    return stored(b, b.sub(b.sub(in_f32(b, x), settled[0]), settled[1]), b.dtype(x))
+    return stored(b, b.sub(b.sub(summable(b, x), settled[0]), settled[1]), b.dtype(x))
 
 
 SOFTMAX = Parts((LEAST_F32, 0.0), _meet_softmax, _settle_softmax, _finish_softmax)
@@ -106,7 +106,7 @@ def _meet_norm(b: VectorBuilder, rows: Rows, state: State, x: SSAValue, **_: obj
     one part, in which no digits are lost, is put together with that of all before (Chan, Golub, LeVeque: Updating
     formulae and a pairwise algorithm for computing sample variances, 1979)."""
     count, mean, squares = state
-    wide = in_f32(b, x)
+    wide = summable(b, x)
     own = b.mul(b.reduce(wide, "add", rows.dims), 1.0 / rows.count)
     left = b.sub(wide, own)
     added = b.reduce(b.mul(left, left), "add", rows.dims)
@@ -125,12 +125,12 @@ def _settle_norm(b: VectorBuilder, rows: Rows, state: State, *, epsilon: float, 
 def _finish_norm(
     b: VectorBuilder, settled: State, x: SSAValue, *vectors: SSAValue, epsilon: float, axis: int = 0
 ) -> SSAValue:
-    left = b.sub(in_f32(b, x), settled[0])
+    left = b.sub(summable(b, x), settled[0])
     return stored(b, scale_and_shift(b, b.mul(left, settled[1]), vectors), b.dtype(x))
 
 
 def _meet_squares(b: VectorBuilder, rows: Rows, state: State, x: SSAValue, **_: object) -> State:
-    wide = in_f32(b, x)
+    wide = summable(b, x)
     return (b.add(state[0], b.reduce(b.mul(wide, wide), "add", rows.dims)),)
 
 
@@ -141,7 +141,7 @@ def _settle_squares(b: VectorBuilder, rows: Rows, state: State, *, epsilon: floa
 def _finish_rms(
     b: VectorBuilder, settled: State, x: SSAValue, *vectors: SSAValue, epsilon: float, axis: int
 ) -> SSAValue:
-    return stored(b, scale_and_shift(b, b.mul(in_f32(b, x), settled[0]), vectors), b.dtype(x))
+    return stored(b, scale_and_shift(b, b.mul(summable(b, x), settled[0]), vectors), b.dtype(x))
 
 
 LAYER_NORM = Parts((0.0, 0.0, 0.0), _meet_norm, _settle_norm, _finish_norm)

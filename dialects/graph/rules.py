@@ -113,6 +113,8 @@ class RowWise:
     """How the op is computed before a product of rows that come part by part, once; None: it is not."""
     parts: Parts | None = None
     """How the op is computed of rows that no tile holds in full; None: of whole rows only."""
+    in_lanes: bool = True
+    """Whether rows may lie in the lanes of a tile."""
 
     def iteration(self, op: Operation, /) -> Iteration:
         return self.space(op)
@@ -151,6 +153,11 @@ class RowWise:
         """`Online.update` of the op, on one part of its rows."""
         assert self.online is not None
         return self.online.update(b, self.rows(op), state, *operands, **cast(Any, op).attribute_values())
+
+    def factor(self, op: Operation, b: VectorBuilder, state: State) -> SSAValue:
+        """`Online.factor` of the op, once its rows were met."""
+        assert self.online is not None
+        return self.online.factor(b, state, **cast(Any, op).attribute_values())
 
     def contraction(self, op: Operation, /) -> Contraction:
         raise NotImplementedError(f"{op.name} is not computed by the Cube")
@@ -199,7 +206,7 @@ class Joined:
         starts = [0]
         for operand in op.operands[:-1]:
             starts.append(starts[-1] + shape_of(operand)[axis])
-        return operands[0] if len(starts) == 1 else b.join(operands, axis, starts)
+        return operands[0] if len(starts) == 1 else b.join([b.numbers(x) for x in operands], axis, starts)
 
     def contraction(self, op: Operation, /) -> Contraction:
         raise NotImplementedError(f"{op.name} is not computed by the Cube")
@@ -207,9 +214,11 @@ class Joined:
 
 @dataclass(frozen=True)
 class Composite:
-    """An op that other graph ops take the place of before kernels are built; the last of them give its results."""
+    """An op that other graph ops take the place of before kernels are built; the last of them give its results.
+    `without_cube`: those that do on a chip whose Cube does not multiply the op's element type, if they are others."""
 
     expand: Callable[[Any], list[Operation]]
+    without_cube: Callable[[Any], list[Operation]] | None = None
     engine: str = "composite"
 
     def iteration(self, op: Operation, /) -> Iteration:

@@ -1,4 +1,4 @@
-"""Ops that find elements and put rows in place, made of comparisons, reductions and products."""
+"""Ops that find elements, made of comparisons and reductions."""
 
 from math import prod
 from typing import Any, ClassVar
@@ -7,12 +7,12 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
-from .base import BOOL, INT, STR, GraphOp, Types, Values, dims, to_attribute
-from .contraction import MatmulOp
+from .base import BOOL, INT, GraphOp, Types, Values, to_attribute
 from .elementwise import F32, AddOp, CastOp, MinimumOp, MulOp
-from .indexing import FAR, I32, OneHotOp, check_indices, count_along, first_of
-from .logic import I1, CompareOp, SelectOp
+from .indexing import FAR, I32, count_along, first_of
+from .logic import CompareOp
 from .movement import ConcatOp, single_axis
+from .op_list import OpList
 from .quantization import FLOATS
 from .reduction import ReduceMaxOp, ReduceSumOp
 from .rules import Composite, element_of, shape_of
@@ -27,18 +27,7 @@ MOST_RANKED = 2048
 """Elements of a row of which each is compared with all others, at most."""
 
 
-class _Ops:
-    """Ops in the order in which they are made."""
-
-    def __init__(self) -> None:
-        self.made: list[Operation] = []
-
-    def __call__(self, op: Operation) -> SSAValue:
-        self.made.append(op)
-        return op.results[0]
-
-
-def _rounds(do: _Ops, x: SSAValue, axis: int, k: int) -> tuple[SSAValue, SSAValue]:
+def _rounds(do: OpList, x: SSAValue, axis: int, k: int) -> tuple[SSAValue, SSAValue]:
     """The largest, k times; each is then made the least of all. Values and indices in f32, joined."""
     places = do(count_along(shape_of(x), axis))
     values: list[SSAValue] = []
@@ -55,7 +44,7 @@ def _rounds(do: _Ops, x: SSAValue, axis: int, k: int) -> tuple[SSAValue, SSAValu
     return do(ConcatOp(values, axis=axis)), do(ConcatOp(indices, axis=axis))
 
 
-def _ranks(do: _Ops, x: SSAValue, k: int) -> tuple[SSAValue, SSAValue]:
+def _ranks(do: OpList, x: SSAValue, k: int) -> tuple[SSAValue, SSAValue]:
     """Of rows [rows, n]: the rank of each element is how many are larger, or equal and before it; the k first ranks are
     found by comparison. Values and indices in f32, [rows, k]."""
     rows, n = shape_of(x)
@@ -73,7 +62,7 @@ def _ranks(do: _Ops, x: SSAValue, k: int) -> tuple[SSAValue, SSAValue]:
 
 
 def _topk(op: Any) -> list[Operation]:
-    do = _Ops()
+    do = OpList()
     shape, k = shape_of(op.x), op.k.value.data
     axis = op.axis.value.data % len(shape)
     element = element_of(op.x)
@@ -116,57 +105,3 @@ class TopkOp(GraphOp):
             cls.fail(f"k = {k} must be 1 to the {shape[axis]} floating-point numbers along axis {axis}")
         shape[axis] = k
         return (TensorType(types[0].element_type, shape), TensorType(I32, shape))
-
-
-def _scatter(op: Any) -> list[Operation]:
-    """The product of the transposed one-hot matrix of the indices with the rows that they take."""
-    do = _Ops()
-    shape, element = shape_of(op.x), element_of(op.x)
-    count, width = prod(shape_of(op.indices)), prod(shape[1:])
-    indices = do(ReshapeOp(op.indices, shape=[count]))
-    hot = do(OneHotOp(indices, depth=shape[0], to=element))
-    rows = do(ReshapeOp(op.updates, shape=[count, width]))
-    put = do(MatmulOp(hot, rows, transpose_a=True))
-    x = do(ReshapeOp(op.x, shape=[shape[0], width]))
-    if op.reduction.data == "add":
-        y = do(AddOp(x, put))
-    else:
-        taken = do(ReshapeOp(do(ReduceMaxOp(hot, axes=[0])), shape=[shape[0], 1]))
-        y = do(SelectOp(do(CastOp(taken, to=I1)), put, x))
-    return [*do.made, ReshapeOp(y, shape=shape)]
-
-
-@irdl_op_definition
-class ScatterOp(GraphOp):
-    """x with its rows x[i] at `indices` (i32) replaced by those of `updates`, indices + x[1:]; no index stands there
-    twice. With reduction = "add" rows are added, as often as an index stands there. Updates are finite.
-
-    %y = graph.scatter %x, %i, %u : (tensor<10x8xf16>, tensor<3xi32>, tensor<3x8xf16>) -> tensor<10x8xf16>
-    """
-
-    name = "graph.scatter"
-    SAME_ELEMENT_TYPE: ClassVar = False
-    TAKES_I32: ClassVar = True
-    TILING: ClassVar = Composite(_scatter)
-    CHOICES: ClassVar = {"reduction": ("none", "add")}
-    x = operand_def(TensorType)
-    indices = operand_def(TensorType)
-    updates = operand_def(TensorType)
-    result = result_def(TensorType)
-    reduction = prop_def(STR, default_value=to_attribute("str", "none"))
-
-    @classmethod
-    def infer_types(cls, types: Types, attributes: Values) -> Types:
-        x, indices, updates = types
-        check_indices(cls, "indices", indices)
-        if x.element_type not in FLOATS or x.element_type != updates.element_type:
-            cls.fail(
-                f"x and updates must be of one floating-point type, got {x.element_type} and {updates.element_type}"
-            )
-        wanted = (*indices.get_shape(), *x.get_shape()[1:])
-        if not x.get_shape() or updates.get_shape() != wanted:
-            cls.fail(f"updates {dims(updates)} must be indices {dims(indices)} and a row of x {dims(x)}")
-        return (x,)
-
-    def indexed(self, index: int) -> int | None:
-        return shape_of(self.x)[0] if index == 1 else None

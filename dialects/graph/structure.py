@@ -1,10 +1,11 @@
 """Ops that compute nothing: constants, and other names for the same elements."""
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import ConstantLike, Pure
 
@@ -67,6 +68,11 @@ class ReshapeOp(GraphOp):
             many = " times n" * (-1 in shape)
             cls.fail(f"{dims(types[0])} has {count} elements, shape {shape} holds {known}{many}")
         return (TensorType(types[0].element_type, [size if size >= 0 else count // known for size in shape]),)
+
+
+def reshaped(x: SSAValue | Operation, shape: Sequence[int]) -> ReshapeOp:
+    """x under the shape of a tensor, whose first dimension may be dynamic."""
+    return ReshapeOp(x, shape=[max(size, -1) for size in shape])
 
 
 def _same(b: VectorBuilder, x: SSAValue, **_: float) -> SSAValue:

@@ -25,6 +25,9 @@ SUMS, LEAST_OF_SUMS = 2, 6
 """Sums of which each takes every so-manieth tap, where there are so many taps: the Vector unit does not wait for the
 result of one instruction before the next one starts."""
 
+IMAGES = {2: "[N, C, H, W]", 3: "[N, C, D, H, W]"}
+"""How the operand of a window lies, by the window's dimensions."""
+
 Taps = Callable[[Any, VectorBuilder, Sequence[SSAValue], Sequence[tuple[int, ...]]], SSAValue]
 """`f(op, b, operands, positions)`: one tile of the result; a position has an index for each image dimension."""
 
@@ -70,10 +73,11 @@ def image_maps(
     return rows, columns
 
 
-def check_window(cls: type[GraphOp], attributes: Values) -> None:
-    """Numbers and least values of what describes a window."""
-    for name, length, least in (("kernel", 2, 1), ("strides", 2, 1), ("pads", 4, 0), ("dilations", 2, 1)):
-        values = attributes.get(name, (1, 1))
+def check_window(cls: type[GraphOp], attributes: Values, rank: int = 2) -> None:
+    """Numbers and least values of what describes a window of `rank` dimensions."""
+    for name, sides, least in (("kernel", 1, 1), ("strides", 1, 1), ("pads", 2, 0), ("dilations", 1, 1)):
+        length = sides * rank
+        values = attributes.get(name, (1,) * rank)
         if len(values) != length or min(values) < least:
             cls.fail(f"{name} needs {length} values of {least} or more, got {list(values)}")
 
@@ -81,16 +85,19 @@ def check_window(cls: type[GraphOp], attributes: Values) -> None:
 def output_sizes(
     cls: type[GraphOp], image: Sequence[int], kernel: Sequence[int], attributes: Values
 ) -> list[int]:
-    """Rows and columns of the result: floor((size + pads - span) / stride) + 1, span = dilation (kernel - 1) + 1. With
-    `ceil_mode` the last window may go past the padding, unless it starts behind the image."""
+    """Sizes of the result along an image's dimensions: floor((size + pads - span) / stride) + 1, where span = dilation
+    (kernel - 1) + 1. With `ceil_mode` the last window may go past the padding, unless it starts behind the image."""
     sizes: list[int] = []
-    for d in range(2):
-        size, before, pad = image[d], attributes["pads"][d], attributes["pads"][d] + attributes["pads"][d + 2]
+    for d, size in enumerate(image):
+        before, after = attributes["pads"][d], attributes["pads"][d + len(image)]
+        pad = before + after
         stride, dilation = attributes["strides"][d], attributes["dilations"][d]
         if min(size, kernel[d]) < 0:
             sizes.append(-1)
             continue
         span = dilation * (kernel[d] - 1) + 1
+        if size == 0:
+            cls.fail(f"the image has no pixels along dimension {d}")
         if kernel[d] < 1 or size + pad < span:
             window = f"a kernel of {kernel[d]} with dilation {dilation} spans {span}"
             cls.fail(f"{window}, the padded input has only {size} + {pad}")
@@ -101,15 +108,16 @@ def output_sizes(
     return sizes
 
 
-def _pool_type(cls: type[GraphOp], types: Types, attributes: Values) -> AnyTensor:
+def pool_type(cls: type[GraphOp], types: Types, attributes: Values, rank: int = 2) -> AnyTensor:
+    """The result of a pool over the last `rank` dimensions."""
     (x,) = types
-    check_window(cls, attributes)
-    if len(x.get_shape()) != 4:
-        cls.fail(f"x must be [N, C, H, W], got {dims(x)}")
+    check_window(cls, attributes, rank)
+    if len(x.get_shape()) != rank + 2:
+        cls.fail(f"x must be {IMAGES[rank]}, got {dims(x)}")
     kernel, pads = attributes["kernel"], attributes["pads"]
-    for d in range(2):
+    for d in range(rank):
         span = attributes["dilations"][d] * (kernel[d] - 1) + 1
-        if max(pads[d], pads[d + 2]) >= span:
+        if max(pads[d], pads[d + rank]) >= span:
             cls.fail(f"pads {list(pads)} leave windows of {span} with nothing but padding")
     batch, channels, *image = x.get_shape()
     return TensorType(x.element_type, (batch, channels, *output_sizes(cls, image, kernel, attributes)))
@@ -154,7 +162,7 @@ class MaxPool2dOp(GraphOp):
 
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:
-        return (_pool_type(cls, types, attributes),)
+        return (pool_type(cls, types, attributes),)
 
 
 def _mean(
@@ -195,7 +203,7 @@ class AvgPool2dOp(GraphOp):
 
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:
-        return (_pool_type(cls, types, attributes),)
+        return (pool_type(cls, types, attributes),)
 
 
 def split_counts(op: AvgPool2dOp) -> list[Operation]:

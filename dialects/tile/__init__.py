@@ -16,7 +16,7 @@ from .product import ContractOp
 from .stream import SqueezeOp, StreamOp
 from .transfer import LoadOp, StoreOp
 from .types import BLOCK, TileType, tile_type
-from .vector import JoinOp, MoveOp, ReduceOp, VecOp, WindowOp
+from .vector import JoinOp, MoveOp, ReduceOp, ScanOp, VecOp, WindowOp
 
 Tile = Dialect(
     "tile",
@@ -28,6 +28,7 @@ Tile = Dialect(
         ExtractOp,
         VecOp,
         ReduceOp,
+        ScanOp,
         JoinOp,
         MoveOp,
         WindowOp,
@@ -56,6 +57,7 @@ __all__ = [
     "LoadOp",
     "MoveOp",
     "ReduceOp",
+    "ScanOp",
     "SqueezeOp",
     "StoreOp",
     "StreamOp",

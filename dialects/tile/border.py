@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IndexType, f32
+from xdsl.dialects.builtin import DenseArrayBase, IndexType
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -17,7 +17,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..attributes import integer_array, integers
+from ..attributes import NUMBER, fits_elements, integer_array, integers, number_attribute
 from .types import TileType, tile_type
 
 
@@ -38,7 +38,7 @@ class BorderOp(IRDLOperation):
     strides = prop_def(DenseArrayBase)
     pads = prop_def(DenseArrayBase)
     extents = prop_def(DenseArrayBase)
-    fill = prop_def(FloatAttr)
+    fill = prop_def(NUMBER)
     result = result_def(TileType)
     traits = traits_def(Pure())
     irdl_options = (ParsePropInAttrDict(),)
@@ -61,7 +61,7 @@ class BorderOp(IRDLOperation):
                 "strides": integer_array(strides),
                 "pads": integer_array(pads),
                 "extents": integer_array(extents),
-                "fill": FloatAttr(fill, f32),
+                "fill": number_attribute(fill, tile_type(source).element_type),
             },
             result_types=[source.type],
         )
@@ -78,6 +78,8 @@ class BorderOp(IRDLOperation):
             raise VerifyException(
                 f"tile.border: a tile in ub keeps its type, {kind} gives {self.result.type}"
             )
+        if not fits_elements(self.fill, kind.element_type):
+            raise VerifyException(f"tile.border: {self.fill} is no element of {kind}")
         lists = [integers(a) for a in (self.dims, self.strides, self.pads, self.extents)]
         if any(len(values) != len(self.offsets) for values in lists):
             raise VerifyException(

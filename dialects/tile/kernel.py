@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     StringAttr,
     TensorType,
+    UnitAttr,
     i64,
 )
 from xdsl.ir import Attribute, Block, Region, SSAValue
@@ -45,6 +46,10 @@ class KernelOp(IRDLOperation):
     more than one point), so that cores at work together share operands in L2. `serial` counts trailing dimensions
     of the grid that one core walks on its own, and `inner` is one more that it walks, before all others.
 
+    With `spans` each core takes points that follow each other, as many as the others or one more, and then the point
+    behind them: tiles end to end in the result may share blocks of it. A core writes the blocks that begin in its own
+    tiles, the last of which may end in that point's tile, which is computed for it.
+
     The first extent may be open (-1): with `dynamic = f` it is f times the graph's run-time size, and the grid has as
     many points as that gives. Its last tile is smaller or goes past the end, and so does the only one where the extent
     is less than a tile. `sizes` are the run-time sizes that the tiles were chosen for.
@@ -67,6 +72,7 @@ class KernelOp(IRDLOperation):
     dynamic = opt_prop_def(IntegerAttr)
     sizes = opt_prop_def(DenseArrayBase)
     inner = opt_prop_def(IntegerAttr)
+    spans = opt_prop_def(UnitAttr)
     ops = prop_def(ArrayAttr[StringAttr])
     body = region_def("single_block")
     traits = traits_def(IsolatedFromAbove(), NoTerminator())
@@ -90,6 +96,7 @@ class KernelOp(IRDLOperation):
         swizzle: int = 1,
         serial: int = 0,
         inner: int | None = None,
+        spans: bool = False,
         ops: Sequence[str] = (),
     ):
         block = Block(arg_types=[*argument_types, *[IndexType()] * (2 * len(extents))])
@@ -105,6 +112,7 @@ class KernelOp(IRDLOperation):
                 "swizzle": IntegerAttr(swizzle, i64),
                 "serial": IntegerAttr(serial, i64),
                 "inner": None if inner is None else IntegerAttr(inner, i64),
+                "spans": UnitAttr() if spans else None,
                 "ops": ArrayAttr([StringAttr(o) for o in ops]),
             },
             regions=[Region(block)],
@@ -190,6 +198,10 @@ class KernelOp(IRDLOperation):
         if self.factor and self.tail_list[:1] == ("shift",) and self.ragged(0):
             raise VerifyException(
                 "tile.kernel: the last tile of a dynamic dimension cannot start early (shift)"
+            )
+        if self.spans is not None and (self.walked or self.factor or "shift" in self.tail_list):
+            raise VerifyException(
+                "tile.kernel: spans goes with tails clip or cover, and without serial, inner and dynamic"
             )
         if self.inner is not None and not 0 <= self.inner.value.data < rank:
             raise VerifyException(

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
-    FloatAttr,
     IndexType,
     StringAttr,
     TensorType,
     UnitAttr,
-    f32,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -30,7 +28,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..ascend.memory import HELD_AS, TABLES, lanes_of
-from ..attributes import integers, tensor_type
+from ..attributes import NUMBER, fits_elements, integers, number_attribute, tensor_type
 from ..tiling import OperandMap
 from .layout import layout_of
 from .maps import decode_map, encode_map, verify_row
@@ -66,7 +64,7 @@ class LoadOp(IRDLOperation):
     sizes = var_operand_def(IndexType)
     indices = opt_operand_def(TensorType)
     map = prop_def(ArrayAttr[DenseArrayBase])
-    fill = opt_prop_def(FloatAttr)
+    fill = opt_prop_def(NUMBER)
     packed = opt_prop_def(StringAttr)
     lead = opt_prop_def(UnitAttr)
     result = result_def(TileType)
@@ -93,7 +91,7 @@ class LoadOp(IRDLOperation):
             operands=[tensor, list(offsets), list(sizes), [] if indices is None else [indices]],
             properties={
                 "map": encode_map(maps),
-                "fill": None if fill is None else FloatAttr(fill, f32),
+                "fill": None if fill is None else number_attribute(fill, result_type.element_type),
                 "packed": None if packed is None else StringAttr(packed),
                 "lead": UnitAttr() if lead else None,
             },
@@ -113,6 +111,8 @@ class LoadOp(IRDLOperation):
             raise VerifyException(
                 f"tile.load: elements of {element} are {held} in {space}, not {to.element_type}"
             )
+        if self.fill is not None and not fits_elements(self.fill, to.element_type):
+            raise VerifyException(f"tile.load: {self.fill} is no element of {to}")
         if space in TABLES and str(to.element_type) != "f32":
             raise VerifyException(f"tile.load: a row in {space} is f32, not {to.element_type}")
         if len(self.offsets) != len(self.sizes):

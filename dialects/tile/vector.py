@@ -1,20 +1,22 @@
 """Vector instructions on whole tiles."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
-    FloatAttr,
     IndexType,
     IntegerAttr,
     StringAttr,
-    f32,
+    UnitAttr,
     i64,
 )
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
+    VarConstraint,
+    base,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -27,7 +29,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..ascend.isa import VECTOR_INSTRUCTIONS, VectorInstruction
-from ..attributes import integer_array, integers
+from ..attributes import NUMBER, fits_elements, integer_array, integers, number_attribute
 from .types import TileType, tile_type
 
 
@@ -36,7 +38,7 @@ class VecOp(IRDLOperation):
     """One vector instruction on whole tiles; a source dimension of size one repeats along the result.
 
     A tile of i1 in UB is a bit mask: what comparisons give and the first source of `vsel`; their operands have the
-    result's shape.
+    result's shape. A scalar beside tiles of i32 is an i32, else an f32.
 
     %y = tile.vec "vadd"(%a, %b) : (!tile.tile<…>, !tile.tile<…>) -> !tile.tile<…>
     """
@@ -44,7 +46,7 @@ class VecOp(IRDLOperation):
     name = "tile.vec"
     instruction = prop_def(StringAttr)
     sources = var_operand_def(TileType)
-    scalar = opt_prop_def(FloatAttr)
+    scalar = opt_prop_def(NUMBER)
     result = result_def(TileType)
     traits = traits_def(Pure())
     assembly_format = (
@@ -59,11 +61,12 @@ class VecOp(IRDLOperation):
         result_type: TileType,
         scalar: float | None = None,
     ):
+        beside = tile_type(sources[0]) if sources else result_type
         super().__init__(
             operands=[list(sources)],
             properties={
                 "instruction": StringAttr(instruction),
-                "scalar": None if scalar is None else FloatAttr(scalar, f32),
+                "scalar": None if scalar is None else number_attribute(scalar, beside.element_type),
             },
             result_types=[result_type],
         )
@@ -92,6 +95,9 @@ class VecOp(IRDLOperation):
     def _verify_alike(self, known: VectorInstruction) -> None:
         """Operands are in UB and lie as the result does; but for masks and what converts they have one type."""
         result = tile_type(self.result)
+        beside = (tile_type(self.sources[0]) if self.sources else result).element_type
+        if self.scalar is not None and not fits_elements(self.scalar, beside):
+            raise VerifyException(f"tile.vec: the scalar beside {beside} is not {self.scalar}")
         numbers = [tile_type(source) for source in self.sources][known.mask == "first" :]
         if known.mask != "result":
             numbers.append(result)
@@ -153,6 +159,43 @@ class ReduceOp(IRDLOperation):
         if result.get_shape() != expected or result.element_type != source.element_type:
             raise VerifyException(
                 f"tile.reduce: {self.source.type} along {list(dims)} does not give {result}"
+            )
+
+
+@irdl_op_definition
+class ScanOp(IRDLOperation):
+    """The sum of all elements of a tile up to each one along dimension `dim`, which the tile holds in full; from each
+    one on with `reverse`. No instruction sums lanes up: `dim` is another dimension.
+
+    %s = tile.scan %x {dim = 0 : i64} : !tile.tile<…>
+    """
+
+    name = "tile.scan"
+    T: ClassVar = VarConstraint("T", base(TileType))
+    source = operand_def(T)
+    dim = prop_def(IntegerAttr)
+    reverse = opt_prop_def(UnitAttr)
+    result = result_def(T)
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$source attr-dict `:` type($result)"
+
+    def __init__(self, source: SSAValue, dim: int, reverse: bool):
+        super().__init__(
+            operands=[source],
+            properties={"dim": IntegerAttr(dim, i64), "reverse": UnitAttr() if reverse else None},
+            result_types=[source.type],
+        )
+
+    def verify_(self) -> None:
+        kind, dim = tile_type(self.source), self.dim.value.data
+        if kind.space.data != "ub":
+            raise VerifyException(f"tile.scan: the Vector works in ub, not on {kind}")
+        if not 0 <= dim < len(kind.get_shape()):
+            raise VerifyException(f"tile.scan: dim {dim} of a tile of rank {len(kind.get_shape())}")
+        if dim == (len(kind.get_shape()) - 1 if kind.blocked is None else kind.blocked):
+            raise VerifyException(
+                f"tile.scan: dim {dim} has the lanes of {kind}, which no instruction sums up"
             )
 
 

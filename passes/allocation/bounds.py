@@ -1,9 +1,10 @@
 """What no layout can do without: bytes alive at once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
-from .model import Model, section_items
+from .model import Model, heights, section_items
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ def live_bound(model: Model) -> Bound:
     """The bound by live bytes. In units, the last item of a section needs its own bytes only."""
     problem = model.problem
     best = Bound(problem.taken, problem.taken, 0, ())
-    for section, items in enumerate(section_items(model)):
+    for section, items in _crowded(model):
         inside = [k for k in items if (pin := model.pinned[k]) is None or pin >= model.floor]
         if not inside:
             continue
@@ -53,6 +54,28 @@ def live_bound(model: Model) -> Bound:
         for pin, i in zip(model.pinned, model.owner, strict=True)
     ]
     return Bound(max([best.least, *ends]), best.alive_bytes, best.point, best.alive)
+
+
+def _crowded(model: Model) -> Iterator[tuple[int, Sequence[int]]]:
+    """The sections that the bound may come from, with the items alive there: the first of those that need most, or all
+    where items share bytes or are pinned."""
+    if not model.plain or any(model.over) or not model.owner:
+        yield from enumerate(section_items(model))
+        return
+    units = heights(model.sections, zip(model.low, model.high, model.size, strict=True))
+    order = sorted(range(len(model.owner)), key=lambda k: model.low[k], reverse=True)
+    alive: list[tuple[int, int]] = []  # the items alive, and some that have ended: the most padded one first
+    most, best = -1, 0
+    for section, needed_units in enumerate(units):
+        while order and model.low[order[-1]] <= section:
+            k = order.pop()
+            heappush(alive, (-_padding(model, k), model.high[k]))
+        while alive and alive[0][1] <= section:
+            heappop(alive)
+        least = needed_units * model.unit + (alive[0][0] if alive else 0)
+        if least > most:
+            most, best = least, section
+    yield best, [k for k, low in enumerate(model.low) if low <= best < model.high[k]]
 
 
 def _padding(model: Model, k: int) -> int:

@@ -65,9 +65,11 @@ def _shared(
 def pins_conflict(model: Model) -> tuple[int, int] | None:
     """Two pinned items that share bytes which they may not share."""
     for k, at in enumerate(model.pinned):
+        if at is None:
+            continue
         for j in model.meets[k]:
             other = model.pinned[j]
-            if at is None or other is None or j < k:
+            if other is None or j < k:
                 continue
             if (
                 at < other + model.size[j]

@@ -4,6 +4,7 @@ search for the lowest peak."""
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from .deadline import Check, endless
 from .local_search import Heuristics, Layout
 from .model import Model
 from .rectangles import Joined, join
@@ -31,21 +32,21 @@ class _Search:
         self.restarts = Restarts(joined.pieces, joined.height, [0.0] * joined.pieces.sections)
         self._heuristics: Heuristics | None = None
 
-    def improve(self, moves: int, stop: Callable[[int], bool]) -> Layout:
+    def improve(self, moves: int, stop: Callable[[int], bool], check: Check) -> Layout:
         """The best layout after a few orders (the first time) and local search."""
-        heuristics = self._heuristics or self._begun(stop)
+        heuristics = self._heuristics or self._begun(stop, check)
         for move in range(moves):
             if heuristics.best.peak <= self.joined.height or stop(move * MOVE):
                 break
             heuristics.improve()
         return heuristics.best
 
-    def _begun(self, stop: Callable[[int], bool]) -> Heuristics:
+    def _begun(self, stop: Callable[[int], bool], check: Check) -> Heuristics:
         """The heuristics with the lowest peak to begin with, of those that count with different room to spare: where
         all sections are full, nothing but that tells one from another later on."""
         model, tried = self.joined.pieces.model, list[Heuristics]()
         for room in ROOMS:
-            heuristics = Heuristics(model, round(self.joined.height * (1 + room)))
+            heuristics = Heuristics(model, round(self.joined.height * (1 + room)), check)
             for _ in heuristics.first():
                 if stop(0):
                     break
@@ -59,8 +60,9 @@ class _Search:
 class JoinedSearch:
     """Searches for a low layout of a model without pins and pairs apart; it can be taken up again."""
 
-    def __init__(self, model: Model):
+    def __init__(self, model: Model, check: Check = endless):
         self._model = model
+        self._check = check
         self._to_join = list(MOST_PAIRS)
         self._searches: list[_Search] = []
         self.steps = 0
@@ -81,7 +83,7 @@ class JoinedSearch:
                     return
             for search in self._searches:
                 turn = self._turn(search, steps)
-                best = search.improve(turn // MOVE, partial(_later, stop, self.steps))
+                best = search.improve(turn // MOVE, partial(_later, stop, self.steps), self._check)
                 self.steps += turn
                 yield search.joined.offsets(best.offsets), "local search for rectangles"
 
@@ -96,7 +98,7 @@ class JoinedSearch:
     def _begin(self, stop: Callable[[int], bool]) -> None:
         """Begin one more search."""
         if self._to_join:
-            joined = join(self._model, self._to_join.pop(0), lambda: stop(self.steps))
+            joined = join(self._model, self._to_join.pop(0), lambda: stop(self.steps), self._check)
             if joined is None or self._part(joined) < LEAST:
                 self._to_join.clear()
             else:

@@ -9,6 +9,8 @@ chance.
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from .deadline import Check, endless
+
 MOST_SPLITS = 200
 """Pairs of sets of equal size at a point that are looked at."""
 
@@ -21,10 +23,16 @@ class Joint(NamedTuple):
     certain: bool
 
 
-def joints(ending: Sequence[tuple[int, int]], beginning: Sequence[tuple[int, int]], most: int) -> list[Joint]:
+def joints(
+    ending: Sequence[tuple[int, int]],
+    beginning: Sequence[tuple[int, int]],
+    most: int,
+    check: Check = endless,
+) -> list[Joint]:
     """The joints of a point where no byte is spare, of the finest split; none where two splits are as fine, or where
     more than `most` pairs of blocks are to be compared. Blocks are (number, units), the units of both sides are
     equal."""
+    check()
     if min(len(ending), len(beginning)) == 1:
         return [Joint(_numbers(ending), _numbers(beginning), True)]
     if not ending or len(ending) * len(beginning) > most:

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from .deadline import Check, endless
 from .greedy import lowest
-from .model import Model
+from .model import Model, heights
 from .pieces import blocks
 from .skyline import Rows
 
@@ -28,17 +29,18 @@ class Layout:
     method: str
 
 
-def measures(model: Model) -> Iterator[tuple[str, list[float]]]:
+def measures(model: Model, check: Check) -> Iterator[tuple[str, list[float]]]:
     """Values of the items, from 0 to 1, by name: those worth a try."""
     width = [high - low for low, high in zip(model.low, model.high, strict=True)]
-    need = [0] * model.sections
-    for low, high, size in zip(model.low, model.high, model.size, strict=True):
-        for t in range(low, high):
-            need[t] += size
-    crowd = [max(need[low:high]) for low, high in zip(model.low, model.high, strict=True)]
+    need = heights(model.sections, zip(model.low, model.high, model.size, strict=True))
+    crowd: list[int] = []
+    for low, high in zip(model.low, model.high, strict=True):
+        check()
+        crowd.append(max(need[low:high]))
     area = [w * size for w, size in zip(width, model.size, strict=True)]
-    crowded = [c * max(area) + a for c, a in zip(crowd, area, strict=True)]
-    lasting = [c * max(width) + w for c, w in zip(crowd, width, strict=True)]
+    largest, longest = max(area), max(width)
+    crowded = [c * largest + a for c, a in zip(crowd, area, strict=True)]
+    lasting = [c * longest + w for c, w in zip(crowd, width, strict=True)]
     early = [model.sections - low for low in model.low]
     named = (
         ("no measure", [0] * len(width)),
@@ -55,17 +57,24 @@ def measures(model: Model) -> Iterator[tuple[str, list[float]]]:
 
 
 class Heuristics:
-    """Layouts that get better as long as one likes to wait. A peak of `goal` bytes is good enough."""
+    """Layouts that get better as long as one likes to wait. A peak of `goal` bytes is good enough. `check` ends a
+    layout that takes too long."""
 
-    def __init__(self, model: Model, goal: int):
+    def __init__(self, model: Model, goal: int, check: Check = endless):
         self._model = model
         self._goal = goal
-        self._rows = Rows(model, blocks(model), goal) if model.plain else None
+        self._check = check
+        self._rows = Rows(model, blocks(model), goal, check) if model.plain else None
         self._random = Random(1)
         self._values: list[float] = []
         self._offsets: list[int] = []
         self._cost = (0, 0)
         self._best: Layout | None = None
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a layout."""
+        return self._best is not None
 
     @property
     def best(self) -> Layout:
@@ -79,7 +88,7 @@ class Heuristics:
 
     def first(self) -> Iterator[Layout]:
         """A layout for each measure, until one is good enough."""
-        for name, values in measures(self._model):
+        for name, values in measures(self._model, self._check):
             yield self._tried(values, name)
             if self._rows is not None and name != "no measure" and len(values) <= MANY:
                 offsets = self._lowest(values)

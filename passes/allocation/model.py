@@ -4,8 +4,10 @@ All offsets that matter are multiples of one unit, the largest that divides alig
 Between two neighbouring points of time where a lifetime starts or ends nothing changes: that is a section.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from math import gcd
 
 from .problem import Problem
@@ -16,9 +18,9 @@ class Model:
     """Item k is slot `slot[k]` of buffer `owner[k]`: `size` and `align` in units, alive in the sections [low, high).
     Items of no size or no lifetime are left out.
 
-    `meets[k]` are the items whose bytes must differ from those of k (those of `over[k]` too, unless at the same
-    offset). `pinned[k]` is an offset in units, below 0 for a pin in bytes that others hold. Unit 0 is byte `origin`;
-    unpinned items lie at `floor` units or higher.
+    `over[k]` are the items that may lie at the offset of k although their lifetimes meet. `pinned[k]` is an
+    offset in units, below 0 for a pin in bytes that others hold. Unit 0 is byte `origin`; unpinned items lie at
+    `floor` units or higher.
     """
 
     problem: Problem
@@ -32,9 +34,14 @@ class Model:
     low: tuple[int, ...]
     high: tuple[int, ...]
     pinned: tuple[int | None, ...]
-    meets: tuple[tuple[int, ...], ...]
     over: tuple[frozenset[int], ...]
     times: tuple[int, ...]
+
+    @cached_property
+    def meets(self) -> tuple[tuple[int, ...], ...]:
+        """For each item those whose bytes must differ from its own (those of `over` too, unless at the same offset).
+        There may be as many as pairs of items."""
+        return _meets(self.problem, list(zip(self.owner, self.slot, strict=True)), self.low, self.high)
 
     @property
     def sections(self) -> int:
@@ -79,7 +86,6 @@ def build(problem: Problem) -> Model:
     pins = [problem.buffers[i].pinned for i, _ in items]
     low = tuple(rank[problem.buffers[i].start] for i, _ in items)
     high = tuple(rank[problem.buffers[i].end] for i, _ in items)
-    meets, over = _relations(problem, items, low, high)
     return Model(
         problem,
         unit,
@@ -95,8 +101,7 @@ def build(problem: Problem) -> Model:
             None if pin is None else (pin[slot] - origin) // unit
             for pin, (_, slot) in zip(pins, items, strict=True)
         ),
-        meets,
-        over,
+        _over(problem, items, low, high),
         tuple(times),
     )
 
@@ -119,12 +124,11 @@ def _grid(problem: Problem, used: Sequence[int]) -> tuple[int, int, int]:
     return unit, origin, (lowest - origin) // unit
 
 
-def _relations(
+def _meets(
     problem: Problem, items: Sequence[tuple[int, int]], low: Sequence[int], high: Sequence[int]
-) -> tuple[tuple[tuple[int, ...], ...], tuple[frozenset[int], ...]]:
+) -> tuple[tuple[int, ...], ...]:
     number = {item: k for k, item in enumerate(items)}
     meets: list[set[int]] = [set() for _ in items]
-    over: list[set[int]] = [set() for _ in items]
     alive: list[int] = []
     for k in sorted(range(len(items)), key=lambda k: low[k]):
         alive = [j for j in alive if high[j] > low[k]]
@@ -137,13 +141,30 @@ def _relations(
             for b in (number[j, s] for s in range(problem.buffers[j].slots) if (j, s) in number):
                 meets[a].add(b)
                 meets[b].add(a)
+    return tuple(tuple(sorted(m)) for m in meets)
+
+
+def _over(
+    problem: Problem, items: Sequence[tuple[int, int]], low: Sequence[int], high: Sequence[int]
+) -> tuple[frozenset[int], ...]:
+    number = {item: k for k, item in enumerate(items)}
+    over: list[set[int]] = [set() for _ in items]
     for i, j in problem.in_place:
         for slot in range(problem.buffers[i].slots):
             a, b = number.get((i, slot)), number.get((j, slot))
-            if a is not None and b is not None and b in meets[a]:
+            if a is not None and b is not None and low[a] < high[b] and low[b] < high[a]:
                 over[a].add(b)
                 over[b].add(a)
-    return tuple(tuple(sorted(m)) for m in meets), tuple(frozenset(o) for o in over)
+    return tuple(frozenset(o) for o in over)
+
+
+def heights(sections: int, spans: Iterable[tuple[int, int, int]]) -> list[int]:
+    """The units of each section, of (first section, last one plus one, units)."""
+    change = [0] * (sections + 1)
+    for low, high, units in spans:
+        change[low] += units
+        change[high] -= units
+    return list(accumulate(change[:-1]))
 
 
 def section_items(model: Model) -> list[list[int]]:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import lcm
 
-from .model import Model
+from .deadline import Check, endless
+from .model import Model, heights
 
 MOST_ITEMS = 8
 """Items of one piece."""
@@ -79,8 +80,8 @@ def _all(model: Model) -> tuple[list[Piece], bool]:
     return [*single, *(_joined(model, group) for group in groups)], complete
 
 
-def make_pieces(model: Model) -> Pieces:
-    """The pieces of a model."""
+def make_pieces(model: Model, check: Check = endless) -> Pieces:
+    """The pieces of a model. `check` is asked for each of them."""
     pieces, complete = _all(model)
     pieces.sort(key=lambda p: (p.low, p.high, -p.size, p.align, p.items))
     count, sections = len(pieces), model.sections
@@ -95,6 +96,7 @@ def make_pieces(model: Model) -> Pieces:
     for number, piece in enumerate(pieces):
         starts[piece.low] |= 1 << number
         ends[piece.high] |= 1 << number
+        check()
         for t in range(piece.low + 1, piece.high):
             crossing[t] |= 1 << number
     for t in range(sections - 1, -1, -1):
@@ -134,10 +136,8 @@ def blocks(model: Model) -> list[Piece]:
 
 
 def _need(model: Model) -> list[int]:
-    need = [0] * model.sections
+    need = heights(model.sections, zip(model.low, model.high, model.size, strict=True))
     for k, (low, high, size) in enumerate(zip(model.low, model.high, model.size, strict=True)):
-        for t in range(low, high):
-            need[t] += size
         for j in model.over[k]:
             if j > k:
                 for t in range(max(low, model.low[j]), min(high, model.high[j])):

@@ -10,8 +10,9 @@ need not be), so a failure proves nothing.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from .deadline import Check, endless
 from .joints import Joint, joints
-from .model import Model, build
+from .model import Model, build, heights
 from .pieces import Pieces, blocks, make_pieces
 from .problem import Buffer, Problem
 from .restarts import Restarts
@@ -52,10 +53,10 @@ class Joined:
         return [offset for _, offset in sorted(places)]
 
 
-def join(model: Model, most: int, stop: Callable[[], bool]) -> Joined | None:
+def join(model: Model, most: int, stop: Callable[[], bool], check: Check = endless) -> Joined | None:
     """What is left of a model without pins and pairs apart, to be laid out within the most bytes alive; None where
     nothing can be joined. `most` as for `joints`."""
-    joiner = _Joiner(model, most, stop)
+    joiner = _Joiner(model, most, stop, check)
     joiner.run()
     return joiner.joined() if len(joiner.live) < joiner.first else None
 
@@ -63,17 +64,14 @@ def join(model: Model, most: int, stop: Callable[[], bool]) -> Joined | None:
 class _Joiner:
     """Blocks by number, and what joins them."""
 
-    def __init__(self, model: Model, most: int, stop: Callable[[], bool]):
-        self._model, self._most, self._stop = model, most, stop
+    def __init__(self, model: Model, most: int, stop: Callable[[], bool], check: Check):
+        self._model, self._most, self._stop, self._check = model, most, stop, check
         pieces = blocks(model)
         self.live: dict[int, Block] = {}
         self._fixed: list[Block] = []
         closed: set[int] = set()
-        need = [0] * model.sections
+        need = heights(model.sections, (step for piece in pieces for step in piece.steps))
         for piece in sorted(pieces, key=lambda p: (p.low, p.high, p.size, p.items)):
-            for low, high, size in piece.steps:
-                for t in range(low, high):
-                    need[t] += size
             if len(piece.steps) == 1:
                 size = piece.steps[0][2]
                 items = tuple((k, 0) for k in piece.items)
@@ -109,7 +107,8 @@ class _Joiner:
             if j > k and k in number and j in number
         ]
         height = self._model.floor + self._height
-        return Joined(_pieces(left, height, self._model.floor, over), height, left)
+        pieces = _pieces(left, height, self._model.floor, over, self._check)
+        return Joined(pieces, height, left)
 
     def _joints(self) -> list[Joint]:
         """All joints of the blocks that are left."""
@@ -119,13 +118,17 @@ class _Joiner:
             ending.setdefault(block.high, []).append((number, block.size))
             beginning.setdefault(block.low, []).append((number, block.size))
         return [
-            joint for t in self._open if t in ending for joint in joints(ending[t], beginning[t], self._most)
+            joint
+            for t in self._open
+            if t in ending
+            for joint in joints(ending[t], beginning[t], self._most, self._check)
         ]
 
     def _stack(self, found: Iterable[Joint]) -> int:
         """Stack blocks of one lifetime that are one side of a joint; how often."""
         done = 0
         for side in (side for joint in found for side in joint[:2]):
+            self._check()
             if len(side) < 2 or not all(number in self.live for number in side):
                 continue
             inside = sorted((self.live[number] for number in side), key=lambda block: -block.align)
@@ -207,6 +210,12 @@ def _rectangle(inside: Sequence[Block]) -> Block | None:
     return Block(low, high, height, align, tuple(items))
 
 
-def _pieces(inside: Sequence[Block], height: int, floor: int, over: Iterable[tuple[int, int]]) -> Pieces:
+def _pieces(
+    inside: Sequence[Block],
+    height: int,
+    floor: int,
+    over: Iterable[tuple[int, int]],
+    check: Check = endless,
+) -> Pieces:
     buffers = tuple(Buffer(str(i), b.low, b.high, b.size, b.align) for i, b in enumerate(inside))
-    return make_pieces(build(Problem(buffers, height, floor, in_place=tuple(over))))
+    return make_pieces(build(Problem(buffers, height, floor, in_place=tuple(over))), check)

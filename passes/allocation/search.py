@@ -238,8 +238,11 @@ class GapSearch:
 
     def _fill(self, state: State, depth: int) -> int:
         """Do what leaves no choice, then decide. The state is changed."""
-        weight = self._weight
+        weight, moves = self._weight, 0
         while True:
+            moves += 1
+            if moves % 64 == 0 and self._stop is not None and self._stop(self.steps):
+                raise OutOfStepsError
             left, best = -1, FAR * 1.0
             for at, gap in state.gaps.items():
                 if gap.choices <= 1:

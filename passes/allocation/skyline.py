@@ -8,7 +8,8 @@ section counts the more, the less it can still waste; a piece of high value coun
 from collections.abc import Sequence
 from heapq import heappop, heappush
 
-from .model import Model
+from .deadline import Check, endless
+from .model import Model, heights
 from .pieces import Piece
 
 EASE = 0.02
@@ -62,22 +63,22 @@ class Skyline:
 class Rows:
     """Lays out a model that has no pins and no pairs that must be apart."""
 
-    def __init__(self, model: Model, blocks: Sequence[Piece], goal: int):
-        """Every item is in one of the `blocks`. A section has slack where it needs less than `goal` bytes."""
+    def __init__(self, model: Model, blocks: Sequence[Piece], goal: int, check: Check = endless):
+        """Every item is in one of the `blocks`. A section has slack where it needs less than `goal` bytes. `check` is
+        asked for each row."""
         self._model = model
+        self._check = check
         self._blocks = sorted(blocks, key=lambda block: (block.low, block.high))
         self._low = [block.low for block in self._blocks]
         self._high = [block.high for block in self._blocks]
         sections = model.sections
         starts, ends = [0] * (sections + 1), [0] * (sections + 1)
         height = (goal - model.origin) // model.unit
-        slack = [height - model.floor] * sections
         for bit, block in enumerate(self._blocks):
             starts[block.low] |= 1 << bit
             ends[block.high] |= 1 << bit
-            for low, high, size in block.steps:
-                for t in range(low, high):
-                    slack[t] -= size
+        needed = heights(sections, (step for block in self._blocks for step in block.steps))
+        slack = [height - model.floor - units for units in needed]
         for t in range(sections - 1, -1, -1):
             starts[t] |= starts[t + 1]
         for t in range(1, sections + 1):
@@ -93,6 +94,7 @@ class Rows:
         free = (1 << len(self._blocks)) - 1
         skyline = Skyline(model.sections, model.floor)
         while free:
+            self._check()
             left, right, lowest = skyline.lowest()
             inside = free & self._starts[left] & self._ends[right]
             if not inside:

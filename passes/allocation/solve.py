@@ -1,9 +1,12 @@
 """The engine: bounds, then heuristics, then exact search, as far as the limit goes."""
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+from .best_fit import best_fit
 from .bounds import Bound, live_bound
+from .deadline import Check, OutOfTimeError, endless
 from .greedy import pins_conflict
 from .joined_search import JoinedSearch
 from .local_search import Heuristics, Layout
@@ -23,26 +26,46 @@ MOVE = 100
 
 @dataclass
 class Clock:
-    """CPU seconds and steps against their limits. Without a limit in seconds nothing depends on the time."""
+    """CPU seconds and steps against their limits. Without a limit in seconds nothing depends on the time. `kept`: the
+    seconds before the limit that what follows a search takes."""
 
     seconds: float | None
     steps: int | None
     progress: Callback | None = None
     begun: float = field(default_factory=time.process_time)
+    kept: float = 0.0
     done: int = 0
     peak: int = 0
     bound: int = 0
+    phase: str = "heuristics"
+    told: int = 0
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is a limit."""
+        return self.seconds is not None or self.steps is not None
 
     @property
     def spent(self) -> float:
         return time.process_time() - self.begun
+
+    @property
+    def late(self) -> bool:
+        """Whether no CPU seconds are left."""
+        return self.seconds is not None and self.spent + self.kept >= self.seconds
 
     def over(self, running: int = 0) -> bool:
         """Whether a limit is reached, `running` steps into a search."""
         if self.steps is not None and self.done + running >= self.steps:
             return True
         self.tell("search", running)
-        return self.seconds is not None and self.spent >= self.seconds
+        return self.late
+
+    def check(self) -> None:
+        """`OutOfTimeError` when no CPU seconds are left."""
+        self.tell(self.phase)
+        if self.late:
+            raise OutOfTimeError
 
     def left(self, most: int) -> int:
         """Steps that are left, `most` at most."""
@@ -50,7 +73,8 @@ class Clock:
 
     def tell(self, phase: str, running: int = 0) -> None:
         if self.progress is not None:
-            self.progress(Progress(self.spent, self.done + running, self.peak, self.bound, phase))
+            self.told = max(self.told, self.done + running)
+            self.progress(Progress(self.spent, self.told, self.peak, self.bound, phase))
 
 
 def allocate(
@@ -67,33 +91,143 @@ def allocate(
     With a capacity the first layout within it will do; without, the peak is made as small as possible. With a limit
     in steps alone the plan depends on the problem alone. Without `exact`, heuristics have the whole time. `progress`
     is called now and then.
+
+    The limit counts from the call. The search ends before it by the time that it began after the call: the plan, and
+    its validation, take about as long as the model and its bound.
     """
+    begun = time.process_time()
     model = build(problem)
     bound = live_bound(model)
     clash = pins_conflict(model)
     if clash is not None:
         names = " and ".join(problem.buffers[model.owner[k]].name for k in clash)
         return _plan(model, bound, None, replace_reason=f"{names} are pinned to the same bytes")
-    clock = Clock(seconds, steps, progress, bound=bound.least)
+    clock = Clock(seconds, steps, progress, begun, time.process_time() - begun, bound=bound.least)
     if not model.owner:
         return _plan(model, bound, Layout([], problem.taken, "no buffers"))
-    goal = bound.least if problem.capacity is None else max(bound.least, problem.capacity)
-    heuristics = Heuristics(model, goal)
-    for layout in heuristics.first():
-        clock.done += 1
-        clock.peak = min(clock.peak or layout.peak, layout.peak)
-        clock.tell("heuristics")
-        if (seconds is not None or steps is not None) and clock.over():
-            break
-    possible = problem.capacity is None or bound.least <= problem.capacity
-    if (seconds is not None or steps is not None) and possible:
-        if not exact:
-            _improve(heuristics, goal, clock, 1 << 60)
-        elif problem.capacity is None:
-            bound = _smallest(make_pieces(model), bound, heuristics, clock)
-        else:
-            bound = _within(make_pieces(model), bound, heuristics, clock, problem.capacity)
-    return replace(_plan(model, bound, heuristics.best), steps=clock.done)
+    search = _Search(model, bound, clock, exact)
+    if not clock.limited:
+        search.first()
+    else:
+        with suppress(OutOfTimeError):
+            if seconds is not None and model.plain:
+                search.at_once()
+                clock.check()
+            search.run()
+        if not search.found:
+            search.first()  # where items are pinned there is no layout in next to no time
+    return replace(_plan(model, search.bound, search.best), steps=clock.done)
+
+
+class _Search:
+    """Heuristics, then exact search. `best` and `bound` hold what was found, whenever the time ends it."""
+
+    def __init__(self, model: Model, bound: Bound, clock: Clock, exact: bool):
+        self.bound = bound
+        self._model, self._clock, self._exact = model, clock, exact
+        self._capacity = model.problem.capacity
+        self._goal = bound.least if self._capacity is None else max(bound.least, self._capacity)
+        self._quick: Layout | None = None
+        self._heuristics: Heuristics | None = None
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a layout."""
+        return self._quick is not None or (self._heuristics is not None and self._heuristics.found)
+
+    @property
+    def best(self) -> Layout:
+        """The best layout so far; there is one after `at_once` or `first`."""
+        known = self._heuristics is not None and self._heuristics.found
+        best = self._heuristics.best if self._heuristics is not None and known else self._quick
+        assert best is not None
+        return best
+
+    def at_once(self) -> None:
+        """A layout in next to no time, for a model without pins and pairs apart."""
+        offsets = best_fit(self._model)
+        self._quick = Layout(offsets, self._model.peak(offsets), "best fit")
+        self._clock.peak = self._quick.peak
+
+    def first(self, check: Check = endless) -> Heuristics:
+        """A few orders."""
+        clock = self._clock
+        heuristics = self._heuristics = Heuristics(self._model, self._goal, check)
+        if self._quick is not None:
+            heuristics.keep(self._quick.offsets, self._quick.method)
+        for layout in heuristics.first():
+            clock.done += 1
+            clock.peak = min(clock.peak or layout.peak, layout.peak)
+            clock.tell("heuristics")
+            if clock.limited and clock.over():
+                break
+        return heuristics
+
+    def run(self) -> None:
+        """All of it, as far as the limits go. Raises OutOfTimeError."""
+        clock = self._clock
+        heuristics = self.first(clock.check)
+        if self._capacity is not None and self.bound.least > self._capacity:
+            return
+        clock.phase = "search"
+        if not self._exact:
+            _improve(heuristics, self._goal, clock, 1 << 60)
+        elif self.best.peak > self._goal and not clock.over():
+            pieces = make_pieces(self._model, clock.check)
+            if self._capacity is None:
+                self._smallest(pieces, heuristics)
+            else:
+                self._within(pieces, heuristics, self._capacity)
+
+    def _within(self, pieces: Pieces, heuristics: Heuristics, capacity: int) -> None:
+        """Search for a layout within the capacity, in turns with moves of the local search; the bound if there is
+        none."""
+        clock = self._clock
+        search = _searcher(pieces, capacity, [0.0] * pieces.sections)
+        joined = JoinedSearch(pieces.model, clock.check) if pieces.model.plain else None
+        budget = FIRST_BUDGET
+        while heuristics.best.peak > capacity and not clock.over():
+            _join(joined, heuristics, clock, budget)
+            if heuristics.best.peak <= capacity:
+                break
+            found = search.run(clock.left(budget), clock.over)
+            clock.done += search.steps
+            if isinstance(found, list):
+                heuristics.keep(found, "exact search")
+            elif found is False:
+                self.bound = replace(self.bound, least=_next_peak(pieces.model, capacity))
+                return
+            else:
+                _improve(heuristics, capacity, clock, budget // MOVE)
+            budget *= 2
+
+    def _smallest(self, pieces: Pieces, heuristics: Heuristics) -> None:
+        """Search for peaks from the bound upwards: one that is refuted raises the bound, one that is reached is the
+        best, and one that takes too many steps is left for one half way to the best. Then local search, and all of it
+        again with more steps."""
+        clock, weight = self._clock, [0.0] * pieces.sections
+        searches: dict[int, Restarts | OrderSearch] = {}
+        joined = JoinedSearch(pieces.model, clock.check) if pieces.model.plain else None
+        budget = FIRST_BUDGET
+        while self.bound.least < heuristics.best.peak and not clock.over():
+            _join(joined, heuristics, clock, budget)
+            target = self.bound.least
+            while target < heuristics.best.peak and not clock.over():
+                search = searches.setdefault(target, _searcher(pieces, target, weight))
+                found = search.run(clock.left(budget), clock.over)
+                clock.done += search.steps
+                if isinstance(found, list):
+                    heuristics.keep(found, "exact search")
+                    target = self.bound.least
+                elif found is False:
+                    self.bound = replace(self.bound, least=_next_peak(pieces.model, target))
+                    target = self.bound.least
+                else:
+                    target = _round_up(pieces.model, (target + heuristics.best.peak) // 2 + 1)
+                clock.peak, clock.bound = heuristics.best.peak, self.bound.least
+            searches = {at: s for at, s in searches.items() if self.bound.least <= at < heuristics.best.peak}
+            _improve(heuristics, self.bound.least, clock, budget // MOVE)
+            budget *= 2
 
 
 def _improve(heuristics: Heuristics, goal: int, clock: Clock, moves: int) -> None:
@@ -118,57 +252,6 @@ def _join(joined: JoinedSearch | None, heuristics: Heuristics, clock: Clock, bud
 
 def _searcher(pieces: Pieces, capacity: int, weight: list[float]) -> Restarts | OrderSearch:
     return Restarts(pieces, capacity, weight) if pieces.model.plain else OrderSearch(pieces, capacity)
-
-
-def _within(pieces: Pieces, bound: Bound, heuristics: Heuristics, clock: Clock, capacity: int) -> Bound:
-    """Search for a layout within the capacity, in turns with moves of the local search; the bound if there is none."""
-    search = _searcher(pieces, capacity, [0.0] * pieces.sections)
-    joined = JoinedSearch(pieces.model) if pieces.model.plain else None
-    budget = FIRST_BUDGET
-    while heuristics.best.peak > capacity and not clock.over():
-        _join(joined, heuristics, clock, budget)
-        if heuristics.best.peak <= capacity:
-            break
-        found = search.run(clock.left(budget), clock.over)
-        clock.done += search.steps
-        if isinstance(found, list):
-            heuristics.keep(found, "exact search")
-        elif found is False:
-            return replace(bound, least=_next_peak(pieces.model, capacity))
-        else:
-            _improve(heuristics, capacity, clock, budget // MOVE)
-        budget *= 2
-    return bound
-
-
-def _smallest(pieces: Pieces, bound: Bound, heuristics: Heuristics, clock: Clock) -> Bound:
-    """Search for peaks from the bound upwards: one that is refuted raises the bound, one that is reached is the best,
-    and one that takes too many steps is left for one half way to the best. Then local search, and all of it again with
-    more steps. The best bound is returned."""
-    weight = [0.0] * pieces.sections
-    searches: dict[int, Restarts | OrderSearch] = {}
-    joined = JoinedSearch(pieces.model) if pieces.model.plain else None
-    budget = FIRST_BUDGET
-    while bound.least < heuristics.best.peak and not clock.over():
-        _join(joined, heuristics, clock, budget)
-        target = bound.least
-        while target < heuristics.best.peak and not clock.over():
-            search = searches.setdefault(target, _searcher(pieces, target, weight))
-            found = search.run(clock.left(budget), clock.over)
-            clock.done += search.steps
-            if isinstance(found, list):
-                heuristics.keep(found, "exact search")
-                target = bound.least
-            elif found is False:
-                bound = replace(bound, least=_next_peak(pieces.model, target))
-                target = bound.least
-            else:
-                target = _round_up(pieces.model, (target + heuristics.best.peak) // 2 + 1)
-            clock.peak, clock.bound = heuristics.best.peak, bound.least
-        searches = {at: s for at, s in searches.items() if bound.least <= at < heuristics.best.peak}
-        _improve(heuristics, bound.least, clock, budget // MOVE)
-        budget *= 2
-    return bound
 
 
 def _next_peak(model: Model, peak: int) -> int:

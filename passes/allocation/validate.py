@@ -1,6 +1,9 @@
 """Whether a plan keeps the rules of its problem. Written from the rules alone: no code is shared with the solvers, and
 nothing that the plan says of itself is believed."""
 
+from bisect import bisect_left
+from itertools import product
+
 from .problem import Buffer, Plan, Problem
 
 
@@ -44,36 +47,64 @@ def _check_slots(problem: Problem, plan: Plan) -> None:
 
 
 def _check_sharing(problem: Problem, plan: Plan) -> None:
-    """Sweep over addresses: at every slot's first byte, whom it meets of those that began below and have not ended."""
+    """Sweep over time: when a slot begins to live, whom of those alive it meets. Without pairs these share no byte, so
+    that its neighbours by address are all that it can meet."""
     over = {(i, j) for i, j in problem.in_place} | {(j, i) for i, j in problem.in_place}
-    apart = {(i, j) for i, j in problem.apart} | {(j, i) for i, j in problem.apart}
-    spans = sorted(
-        (at, at + buffer.size, number, slot)
+    _check_apart(problem, plan)
+    slots = [
+        (buffer.start, number, slot, at, at + buffer.size)
         for number, (buffer, offsets) in enumerate(zip(problem.buffers, plan.offsets, strict=True))
         for slot, at in enumerate(offsets)
         if buffer.size and buffer.start < buffer.end  # else it takes no bytes
+    ]
+    ending = sorted(
+        (problem.buffers[number].end, low, high, number, slot) for _, number, slot, low, high in slots
     )
-    open_spans: list[tuple[int, int, int, int]] = []
-    for low, high, number, slot in spans:
-        open_spans = [span for span in open_spans if span[1] > low]
-        first = problem.buffers[number]
-        for other_low, _, other, other_slot in open_spans:
-            second = problem.buffers[other]
-            if number == other:
-                raise InvalidPlanError(f"two slots of {first.name} share the byte at {low}")
-            if (number, other) in apart:
-                raise InvalidPlanError(f"{_pair(first, second)} must not share bytes but share that at {low}")
-            if max(first.start, second.start) >= min(first.end, second.end):
-                continue
-            if (number, other) not in over:
+    alive: list[tuple[int, int, int, int]] = []
+    ended = 0
+    for start, number, slot, low, high in sorted(slots):
+        while ending[ended][0] <= start:
+            del alive[bisect_left(alive, ending[ended][1:])]
+            ended += 1
+        at = bisect_left(alive, (low, high, number, slot))
+        near = alive if over else alive[max(at - 1, 0) : at + 1]
+        for other_low, other_high, other, other_slot in near:
+            if other_low < high and low < other_high:
+                _check_pair(problem, (number, other), (low, other_low), slot == other_slot, over)
+        alive.insert(at, (low, high, number, slot))
+
+
+def _check_pair(
+    problem: Problem,
+    pair: tuple[int, int],
+    offsets: tuple[int, int],
+    same_slot: bool,
+    over: set[tuple[int, int]],
+) -> None:
+    """Two slots at `offsets` that live at once and share bytes. `same_slot`: they are slots of one number."""
+    low, at = sorted(offsets)
+    first, second = problem.buffers[pair[0]], problem.buffers[pair[1]]
+    if pair[0] == pair[1]:
+        raise InvalidPlanError(f"two slots of {first.name} share the byte at {at}")
+    if pair not in over:
+        raise InvalidPlanError(f"{_pair(first, second)} are alive at once and share the byte at {at}")
+    if low != at or not same_slot:
+        raise InvalidPlanError(
+            f"{_pair(first, second)} may share bytes at one offset only, they lie at {at} and {low}"
+        )
+
+
+def _check_apart(problem: Problem, plan: Plan) -> None:
+    """Pairs that share no byte whenever they live."""
+    for i, j in problem.apart:
+        first, second = problem.buffers[i], problem.buffers[j]
+        if not all(b.size and b.start < b.end for b in (first, second)):
+            continue
+        for x, y in product(plan.offsets[i], plan.offsets[j]):
+            if x < y + second.size and y < x + first.size:
                 raise InvalidPlanError(
-                    f"{_pair(first, second)} are alive at once and share the byte at {low}"
+                    f"{_pair(first, second)} must not share bytes but share that at {max(x, y)}"
                 )
-            if other_low != low or slot != other_slot:
-                raise InvalidPlanError(
-                    f"{_pair(first, second)} may share bytes at one offset only, they lie at {low} and {other_low}"
-                )
-        open_spans.append((low, high, number, slot))
 
 
 def _pair(first: Buffer, second: Buffer) -> str:

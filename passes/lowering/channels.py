@@ -361,7 +361,10 @@ def _read(
 ) -> None:
     """DMA of the rows of all channels; a channel that serves several results is read for each of them."""
     emit = k.emit
-    runs = [Run(a.part.count, a.stride, step) for a, step in zip(inner[:-1], positions.steps, strict=False)]
+    runs = [
+        Run(a.part.count, a.stride, step, a.most)
+        for a, step in zip(inner[:-1], positions.steps, strict=False)
+    ]
     length = inner[-1].part.count if inner else 1
     entry = next(e for e in op.maps if isinstance(e, Along) and e.dim == channels.dim)
     if entry.repeat == 1:

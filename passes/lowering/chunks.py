@@ -11,6 +11,7 @@ from .fixpipe import store_accumulator
 from .hand_over import accumulator_of
 from .pieces import used_part
 from .place import Place
+from .spans import end_in_span
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
@@ -35,7 +36,7 @@ def lower_chunks(k: KernelLowering, op: tile.ChunksOp) -> None:
             store_accumulator(k, op, k.places[product.result])
         return
     first: Idx = 0
-    end: Idx = size
+    end: Idx = end_in_span(k, size, step)
     if exchange is not None:
         exchange.take()
         first, end, step = exchange.share(size, step)

@@ -47,6 +47,7 @@ class Emitter:
         self._effects: list[Operation] | None = None
         self._generations: list[Generation] | None = None
         self._given: Iterator[Generation | None] = iter(())
+        self._bounds: dict[SSAValue, tuple[int, int]] = {}
 
     def note(
         self,
@@ -154,6 +155,18 @@ class Emitter:
 
     def equal(self, a: Idx, b: Idx) -> SSAValue:
         return self._pure(arith.CmpiOp, self.value(a), self.value(b), "eq")
+
+    def bound(self, index: Idx, least: int, most: int) -> None:
+        """Note between which numbers an index is, both included."""
+        if isinstance(index, SSAValue):
+            self._bounds[index] = least, most
+
+    def blocks(self, count: Idx, unit: int) -> Idx:
+        """How many blocks of `unit` elements `count` of them take: a number where all that it may be take as many."""
+        least, most = self._bounds.get(count, (0, unit)) if isinstance(count, SSAValue) else (count, count)
+        if -(-least // unit) == -(-most // unit):
+            return -(-most // unit)
+        return self.div(self.add(count, unit - 1), unit)
 
     # Structure
 

@@ -65,6 +65,8 @@ def enter_grid_point(k: KernelLowering, point: Idx, fixed: Mapping[int, Idx]) ->
         firsts.append(first if shifted and early > 0 and shared else None)
         clipped = tail == "clip" and source.ragged(d)
         sizes.append(emit.min(size, emit.sub(extent, first)) if clipped else size)
+        if clipped and isinstance(extent, int):
+            emit.bound(sizes[-1], extent % size, size)
     block = source.body.block
     grid_args = block.args[len(k.tensors) :]
     for argument, value in zip(grid_args, [*offsets, *sizes], strict=True):

@@ -74,11 +74,12 @@ def steps_of(product: tile.ContractOp) -> int:
     return -(-product.k.value.data // (product.resident or product.step).value.data)
 
 
-def rooms_of_operand(target: Target, parts: int, whole: int, beside: int) -> int:
+def rooms_of_operand(target: Target, parts: int, whole: int, beside: int, rows: int) -> int:
     """How many rows of tiles have room in L1 for a left operand that stays there, of `whole` bytes in so many `parts`,
-    beside two steps of the right one, of `beside` bytes: two, where no more flags than that may be waiting."""
+    beside two steps of the right one, of `beside` bytes, and `rows` bytes of rows for tables: two, where no more flags
+    than that may be waiting."""
     assert target.cross is not None
-    room = target.spaces["l1"].bytes - TABLES_ROOM
+    room = target.spaces["l1"].bytes - max(TABLES_ROOM, rows)
     return 2 if 2 * parts <= target.cross.pending and 2 * (whole + beside) <= room else 1
 
 

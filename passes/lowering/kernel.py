@@ -14,6 +14,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ...dialects import ascend, tile
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
+from ..shared_loads import shared_loads
 from .border import lower_border
 from .chunks import lower_chunks, lower_extract
 from .clipping import emit_clipped, lower_window
@@ -27,14 +28,18 @@ from .grid import enter_grid_point
 from .hand_over import HandOver, Workspace, accumulator_of, products_of, steps_of
 from .held import holds, lower_halo, lower_held
 from .index import lower_index
+from .join import joined_later, lower_join
 from .landing import Landing, LandingHandOver
 from .last_uses import last_uses
 from .loads import is_row, lower_load
 from .operand import lower_move
 from .place import Place, blocked_dim, is_mask, physical
-from .rearrange import joined_later, lower_join
 from .reduce import lower_reduce
+from .row_lanes import has_row_lanes
+from .scan import lower_scan
+from .shared import load_shared
 from .software_pipeline import one_by_one, pipelined, streamed
+from .spans import Span, walk_spans
 from .stores import lower_store
 from .stream import lower_stream, squeezed
 from .tiling_function import NUMBERS, tiling_name
@@ -55,11 +60,12 @@ class KernelLowering:
         core: str | None = None,
         workspaces: Sequence[Room] = (),
         ahead: bool = True,
+        shares: bool = True,
     ):
         """`core`: the kind of core that the program is for, where Cube and Vector are apart. With `workspaces` it is
         one of two programs: the first one takes products to the Vector cores, the second one operands to the Cube core.
         Without, an `aic` one stores its result itself. `ahead`: loads of a left operand that is computed are issued a
-        step before it is."""
+        step before it is. `shares`: what all tiles share is loaded once."""
         self.source = source
         self.target = target
         self.core = core
@@ -105,6 +111,8 @@ class KernelLowering:
         """The product whose last pieces of K follow by columns."""
         self.kept: Place | None = None
         """The packed weights that stay in L1."""
+        self.span: Span | None = None
+        """Where the current tile is among those of its core, if they are dealt in spans."""
         self.first_tile: tuple[Idx, Idx] = 0, 1
         """The number of the current tile, and the one below which that of the core's first tile is."""
         self.index: dict[SSAValue, Idx] = {}
@@ -124,6 +132,10 @@ class KernelLowering:
         """Dimensions whose last tile goes past their end."""
         self.chained = holds(source)
         """Whether one product reads what another one gives, out of L1."""
+        self.row_lanes = has_row_lanes(source)
+        """Whether rows of GM are in the lanes of the tiles."""
+        self.shared = shared_loads(source) if shares else ()
+        """Loads that come once, in front of the loop over tiles."""
         product = accumulator_of(source)
         self.by_units = product is not None and hands_over_by_units(self, product)
         """Whether tiles of the product leave L0C by the unit flag."""
@@ -162,11 +174,15 @@ class KernelLowering:
         cores = source.cores.value.data
         core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
         core = self._begin(core)
+        load_shared(self)
         products = products_of(source)
         alone = self.core == "aic" and self.feed is None and not walked and not self.chained
         walk = Walk.of(self, core, points)
-        self.single = isinstance(points, int) and points <= cores and walk.alone == 1 and not walked
-        several = not isinstance(points, int) or points > cores or walk.alone > 1
+        spans = source.spans is not None
+        self.single = (
+            isinstance(points, int) and points <= cores and walk.alone == 1 and not walked and not spans
+        )
+        several = not isinstance(points, int) or points > cores or walk.alone > 1 or spans
         keeps = bool(products) and products[0].resident is not None
         steps = bool(products) and fetches_ahead(self, products[0]) and streams(products[0], self.target)
         if products and (several or steps) and self.core is None and not keeps and not self.chained:
@@ -177,6 +193,9 @@ class KernelLowering:
             work_and_feed(self, products[0], walk)
         elif keeps:
             one_by_one(self, products[0], walk)
+        elif source.spans is not None:
+            assert isinstance(points, int), "spans are of a known number of tiles"
+            walk_spans(self, core, points)
         elif points == cores:
             self._walk_serial(core, walked, {})
         else:
@@ -256,7 +275,7 @@ class KernelLowering:
         if op.dialect_name() == "arith":
             self.index[op.results[0]] = lower_index(self, op)
         elif isinstance(op, tile.LoadOp):
-            if not joined_later(op):
+            if not joined_later(op) and op not in self.shared:
                 self.places[op.result] = lower_load(self, op)
         elif isinstance(op, tile.ContractOp):
             self.places[op.result] = lower_contract(self, op)
@@ -276,6 +295,8 @@ class KernelLowering:
                 self.places[op.result] = moved
         elif isinstance(op, tile.ReduceOp):
             self.places[op.result] = lower_reduce(self, op)
+        elif isinstance(op, tile.ScanOp):
+            self.places[op.result] = lower_scan(self, op)
         elif isinstance(op, tile.JoinOp):
             self.places[op.result] = lower_join(self, op)
         elif isinstance(op, tile.WindowOp):

@@ -27,6 +27,7 @@ from .narrow import clear_row_tails, fetch
 from .picked import load_picked
 from .place import Place, blocked_dim, ceil_to, physical
 from .rearrange import load_moved, moves_elements
+from .row_lanes import load_row_lanes
 from .taken import if_any, taken_of
 from .transfers import Run
 from .vector import emit_vector, expand_lanes
@@ -64,8 +65,10 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
 def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     if op.indices is not None:
         return load_picked(k, op, kind)
+    if k.row_lanes:
+        return load_row_lanes(k, op, kind)
     if moves_elements(k, op, kind):
-        return load_moved(k, [op], kind)
+        return load_moved(k, op, kind)
     if any(isinstance(e, Along) and e.thin for e in op.maps):
         return _expanded_steps(k, op, kind)
     emit = k.emit
@@ -103,7 +106,7 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
         _expanded(k, loaded, tensor, offset, counts)
         _fill_around(k, op, place, [(d, p.before, p.count) for d, p, _ in along if not p.complete])
     elif dims[-1] == block and (len(dims) == 1 or dims == [d for d in kind.get_order() if d in dims]):
-        runs = [Run(count, stride, place.strides[d]) for count, stride, d in counts[:-1]]
+        runs = [Run(count, stride, place.strides[d], place.shape[d]) for count, stride, d in counts[:-1]]
         length = counts[-1][0]
         on_block = all(e.pad % BLOCK == 0 for e in op.maps if isinstance(e, Along))
         if on_block and prod(shape) == shape[followed[-1][1]] and not k.target.dma.unaligned:
@@ -360,6 +363,10 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     *outer, inner = [d for d in dims if shape[d] > 1] or dims[-1:]
     rows = parts[inner].count
     """Of the innermost dimension of rows, which one DMA reads."""
+    begin: Idx = 0
+    """Row of the tile where what is read begins: those before it are outside of the tensor."""
+    for d in dims:
+        begin = emit.add(begin, emit.mul(parts[d].before, strides[d] // c0))
     pitches = row_major(tensor)
     # of the region, and of its lead: where in GM; first row, rows, first column, columns of the tile
     pieces = [(offset, 0, rows, 0, columns)]
@@ -391,7 +398,17 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
                 to = emit.add(first, column // c0 * plane)
                 emit.copy(read, emit.view(base, part, [plane, c0, 1], to), nd2nz=True)
 
-        convert(outer, 0, 0)
+        convert(outer, 0, begin)
+        if not parts[inner].complete:  # rows that nobody stores, but the Cube reads
+            behind = emit.add(begin, rows)
+            for first, count in ((0, begin), (behind, emit.sub(parts[inner].size, behind))):
+                if count == 0:
+                    continue
+                with emit.unless_none(count):
+                    read = emit.view(tensor, [count, columns], [0, 1], offset)
+                    part = [emit.div(emit.add(columns, c0 - 1), c0), count, c0]
+                    to = emit.mul(first, c0)
+                    emit.copy(read, emit.view(base, part, [plane, c0, 1], to), nd2nz=True)
         return place
     wide = ceil_to(shape[-1], BLOCK)
     staged = emit.fresh(ceil_to(height, BLOCK) * wide, kind.element_type, "ub", "rows")
@@ -408,7 +425,8 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     order = (*dims, last)
     from_strides, to_strides = (*(s * wide for s in steps), BLOCK), (*(s * BLOCK for s in steps), plane)
     source = Place(staged, kind.element_type, shape, moved, from_strides, order, last)
-    result = Place(nz, kind.element_type, shape, moved, to_strides, kind.get_order(), last)
+    to = emit.mul(begin, BLOCK)
+    result = Place(nz, kind.element_type, shape, moved, to_strides, kind.get_order(), last, to)
     emit_vector(emit, "vcopy", [source], result)
     flat = emit.mul(blocks, plane)
     emit.copy(emit.view(nz, [flat], [1]), emit.view(base, [flat], [1]))

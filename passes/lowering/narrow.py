@@ -1,4 +1,4 @@
-"""Tensors in GM of a type that UB does not hold (i8, i32): their rows are converted beside the DMA.
+"""Tensors in GM of a type that UB does not hold (i8): their rows are converted beside the DMA.
 
     tile.load   GM --MTE2--> rows of i8 --vconv--> f16, laid out as any tile
     tile.store  f16, rows as they lie in GM --vconv--> rows of i8 --MTE3--> GM

@@ -96,6 +96,14 @@ def store_scratch(rows: int, columns: int, width: int = BLOCK, whole: bool = Tru
     return padded * (wide + columns) + share * (columns + BLOCK) * BLOCK
 
 
+def span_scratch(width: int = BLOCK) -> int:
+    """Elements of UB that a store of tiles in spans needs beside `store_scratch`, in bursts of `width` elements at
+    least: a row without its first elements, its end, and the block that the span before begins."""
+    ends = BLOCK * (3 * width + 2 * BLOCK)
+    merged = width * (1 + 3 * BLOCK)
+    return 2 * ends + merged
+
+
 def _padded(
     k: KernelLowering, rows: Rows, multiple: int, skip: Idx, wide: int
 ) -> tuple[Generation, Idx, int]:

@@ -1,4 +1,4 @@
-"""Loads that move elements: slices with a step, padding, transposes, and the parts of a concatenation.
+"""Loads that move elements: slices with a step, padding, transposes, and the parts of a concatenation (`join`).
 
 Rows come by DMA to the place where they belong, whatever order the tensor has them in. Where that is not enough,
 because the last dimension of the tile is another one than the tensor's, or is read in steps, or begins between two
@@ -11,8 +11,8 @@ because the last dimension of the tile is another one than the tensor's, or is r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -20,12 +20,13 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import BLOCK_BYTES, lanes_of, memref_type
-from ...dialects.tile import BLOCK, TileType, tile_type
+from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
+from .border import fill_side
 from .emitter import Emitter, Generation, Idx
 from .narrow import fetch
 from .place import Place, blocked_dim, ceil_to
-from .taken import Taken, clipped, if_any, reaches_past, taken_of
+from .taken import Taken, if_any, taken_of
 from .transfers import Run
 from .vector import emit_vector
 
@@ -33,8 +34,23 @@ if TYPE_CHECKING:
     from .kernel import KernelLowering
 
 
-Part = Callable[[int], tuple[list[Taken], Idx]]
-"""What a joined tile takes of the tensor of one of its loads, as `taken_of` gives it."""
+@dataclass(frozen=True)
+class Source:
+    """What a tile takes of the tensor of a load, as `taken_of` gives it, and what it has where the tensor gives nothing
+    (`value`). Of a joined tile, it gives the elements `low` to `high` along `dim`. `complete`: the tensor gives them
+    all."""
+
+    op: tile.LoadOp
+    taken: Sequence[Taken]
+    at: Idx
+    complete: bool
+    dim: int | None = None
+    low: Idx = 0
+    high: Idx = 0
+
+    @property
+    def value(self) -> float:
+        return 0.0 if self.op.fill is None else self.op.fill.value.data
 
 
 def moves_elements(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> bool:
@@ -55,55 +71,56 @@ def moves_elements(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> bool:
     return steps or dims != sorted(dims) or rows.pad > 0 or past
 
 
-def joined_later(op: tile.LoadOp) -> bool:
-    """Whether a load is of use to a `tile.join` only, or several, each of which has it put in place."""
-    uses = [use.operation for use in op.result.uses]
-    return bool(uses) and all(isinstance(user, tile.JoinOp) for user in uses) and _comes_in_rows(op)
+def load_moved(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+    """A row-major tile of what a load takes; elsewhere it has the fill value."""
+    taken, at = taken_of(k, op)
+    return load_parts(k, [Source(op, taken, at, all(t.whole for t in taken))], kind)
 
 
-def _comes_in_rows(op: tile.LoadOp) -> bool:
-    """Whether a load follows the lanes of its tile in UB, and picks nothing."""
-    kind = tile_type(op.result)
-    follows = any(isinstance(e, Along) and e.dim == blocked_dim(kind) for e in op.maps)
-    return follows and op.indices is None and kind.space.data == "ub"
-
-
-def load_moved(
-    k: KernelLowering, ops: Sequence[tile.LoadOp], kind: TileType, part: Part | None = None
-) -> Place:
-    """A row-major tile of what the loads take, each its own part of it (`part`), or of the one load. What none gives
-    has the fill value."""
-    emit = k.emit
+def load_parts(k: KernelLowering, sources: Sequence[Source], kind: TileType) -> Place:
+    """A row-major tile of what the sources give, each its part of it. What its tensor does not give of its part has the
+    source's fill value."""
+    emit, first = k.emit, sources[0].op
     shape, last = kind.get_shape(), blocked_dim(kind)
-    sources = [(op, *(taken_of(k, op) if part is None else part(i))) for i, op in enumerate(ops)]
-    complete = part is not None or all(t.whole for _, taken, _ in sources for t in taken)
-    value = 0.0 if ops[0].fill is None else ops[0].fill.value.data
-    lanes = [next(t for t in taken if t.dim == last) for _, taken, _ in sources]
-    follows = [taken[-1].dim == last for _, taken, _ in sources]
-    end = _sizes(kind, k, ops[0])[last]
+    complete = all(source.complete for source in sources)
+    lanes = [next(t for t in source.taken if t.dim == last) for source in sources]
+    follows = [source.taken[-1].dim == last for source in sources]
+    end = _sizes(kind, k, first)[last]
     direct = [_direct(t, end, i == len(lanes) - 1) for i, t in enumerate(lanes)]
     shifted = all(follows) and not all(direct)
     rows = ceil_to(prod(shape[:-1]), BLOCK if shifted else 1)  # block transposes write 16 of them
     room = rows * ceil_to(shape[-1], BLOCK)
-    place = tile_place(kind, emit.fresh(room, kind.element_type, "ub", "operand"), k, ops[0])
-    if not complete:
-        _set(emit, place.base, place.dtype, 0, room, value)
+    place = tile_place(kind, emit.fresh(room, kind.element_type, "ub", "operand"), k, first)
+    _fill(k, place, sources, room)
     if shifted:
-        _shifted(k, place, [(k.tensors[op.tensor], taken, at) for op, taken, at in sources], complete, value)
+        _shifted(k, place, sources, complete)
         return place
     if complete and any(follows):
         from .narrow import clear_row_tails
 
         clear_row_tails(k, place)
-    for op, taken, at in sources:
+    for source in sources:
+        taken, tensor = source.taken, k.tensors[source.op.tensor]
         if any(t.count == 0 for t in taken):
             continue
         with if_any(emit, taken):
             if taken[-1].dim == last:
-                _by_dma(k, place, k.tensors[op.tensor], taken, at)
+                _by_dma(k, place, tensor, taken, source.at)
             else:
-                _turned(k, place, k.tensors[op.tensor], taken, at)
+                _turned(k, place, tensor, taken, source.at, source.value)
     return place
+
+
+def _fill(k: KernelLowering, place: Place, sources: Sequence[Source], room: int) -> None:
+    """Set `room` elements of a tile that some tensors do not give to fill values, each source's part to its own."""
+    values = [source.value for source in sources if not source.complete]
+    if not values:
+        return
+    _set(k.emit, place.base, place.dtype, 0, room, values[0])
+    for source in sources:
+        if source.dim is not None and not source.complete and source.value != values[0]:
+            count, most = k.emit.sub(source.high, source.low), place.shape[source.dim]
+            fill_side(k, place, source.dim, source.low, count, most, source.value)
 
 
 def tile_place(kind: TileType, base: Generation, k: KernelLowering, op: tile.LoadOp) -> Place:
@@ -146,7 +163,7 @@ def _offset(emit: Emitter, place: Place, taken: Sequence[Taken]) -> Idx:
 
 def _by_dma(k: KernelLowering, place: Place, tensor: SSAValue, taken: Sequence[Taken], at: Idx) -> None:
     *outer, lane = taken
-    runs = [Run(t.count, t.stride * t.step, place.strides[t.dim]) for t in outer]
+    runs = [Run(t.count, t.stride * t.step, place.strides[t.dim], place.shape[t.dim]) for t in outer]
     to = k.emit.add(_offset(k.emit, place, taken), lane.before)
     fetch(k, tensor, at, runs, lane.count, place.own, to)
 
@@ -164,7 +181,7 @@ def _set(
         emit.insert(ascend.VecOp("vdup", [], emit.view(base, [piece], [1], emit.add(at, done)), value))
 
 
-def _transposes(
+def block_transposes(
     emit: Emitter,
     source: tuple[Generation | SSAValue, Idx, int],
     result: tuple[Generation | SSAValue, Idx, int],
@@ -203,8 +220,11 @@ def _transposes(
     walk(rest, read_at, write_at)
 
 
-def _turned(k: KernelLowering, place: Place, tensor: SSAValue, taken: Sequence[Taken], at: Idx) -> None:
-    """The tensor's last dimension is another one of the tile: rows of it, staged lane by lane, are transposed."""
+def _turned(
+    k: KernelLowering, place: Place, tensor: SSAValue, taken: Sequence[Taken], at: Idx, value: float
+) -> None:
+    """The tensor's last dimension is another one of the tile: rows of it, staged lane by lane, are transposed. Lanes
+    that no row came to have `value`."""
     emit, dtype, width = k.emit, place.dtype, lanes_of(place.dtype)
     *outer, inner = taken
     lane = next(t for t in taken if t.dim == place.block)
@@ -217,13 +237,28 @@ def _turned(k: KernelLowering, place: Place, tensor: SSAValue, taken: Sequence[T
     }
     count = prod(place.shape[t.dim] for t in others)
     staged = emit.fresh(count * lanes * columns, dtype, "ub", "rows")
-    if not (lane.whole and lane.count == lanes and inner.whole and isinstance(inner.count, int)):
-        _set(emit, staged, dtype, 0, count * lanes * columns, 0.0)
+    settled = lane.whole and isinstance(lane.count, int) and inner.whole and isinstance(inner.count, int)
+    if not settled:
+        _set(emit, staged, dtype, 0, count * lanes * columns, value)
+    elif isinstance(lane.count, int) and lane.count < lanes:  # beside what DMA writes, so neither waits
+        shape = (count, lanes - lane.count, columns)
+        pitches, first = (lanes * columns, columns, BLOCK), lane.count * columns
+        beside = Place(staged, dtype, shape, shape, pitches, (0, 1, 2), 2, first)
+        emit_vector(emit, "vdup", [], beside, value)
     runs = [Run(t.count, t.stride * t.step, columns if t is lane else steps[t]) for t in outer]
     length = emit.add(emit.mul(emit.sub(inner.count, 1), inner.step), 1)
     if not isinstance(inner.count, int) or inner.step > 1:
         length = emit.max(length, 0)
     fetch(k, tensor, at, runs, length, staged, emit.mul(lane.before, columns))
+    if settled and span % width == 0 and inner.step == 1 and all(t.whole and t.before == 0 for t in taken):
+        row = place.strides[inner.dim]
+        walks = [
+            *((t.count, steps[t], place.strides[t.dim]) for t in others),
+            (lanes // BLOCK, BLOCK * columns, BLOCK),
+            (span // width, width, width * row),
+        ]
+        block_transposes(emit, (staged, 0, columns), (place.base, place.offset, row), dtype, walks)
+        return
     turned = emit.fresh(count * lanes * columns, dtype, "ub", "turned")
     each: list[tuple[Idx, int, int]] = [(count, lanes * columns, lanes * columns)]
     if any(t.count != place.shape[t.dim] for t in others):  # what no row came to is not turned
@@ -233,7 +268,7 @@ def _turned(k: KernelLowering, place: Place, tensor: SSAValue, taken: Sequence[T
         (lanes // BLOCK, BLOCK * columns, BLOCK),
         (-(-span // width), width, width * lanes),
     ]
-    _transposes(emit, (staged, 0, columns), (turned, 0, lanes), dtype, walks)
+    block_transposes(emit, (staged, 0, columns), (turned, 0, lanes), dtype, walks)
     strides, sizes, shape = [0] * len(place.shape), [1] * len(place.shape), [1] * len(place.shape)
     strides[place.block] = BLOCK
     sized: list[Idx] = [*sizes]
@@ -241,7 +276,7 @@ def _turned(k: KernelLowering, place: Place, tensor: SSAValue, taken: Sequence[T
         shape[t.dim] = place.shape[t.dim]
         sized[t.dim] = t.count
         strides[t.dim] = BLOCK if t is lane else inner.step * lanes if t is inner else steps[t]
-    # whole blocks of lanes: those before and after the taken ones are zero, or another part's
+    # whole blocks of lanes: those before and after the taken ones have the fill value, or are another part's
     low = emit.div(lane.before, BLOCK)
     begin = emit.mul(low, BLOCK)
     sized[place.block] = emit.sub(emit.add(lane.before, lane.count), begin)
@@ -252,13 +287,7 @@ def _turned(k: KernelLowering, place: Place, tensor: SSAValue, taken: Sequence[T
     emit_vector(emit, "vcopy", [source], to)
 
 
-def _shifted(
-    k: KernelLowering,
-    place: Place,
-    sources: Sequence[tuple[SSAValue, Sequence[Taken], Idx]],
-    complete: bool,
-    value: float,
-) -> None:
+def _shifted(k: KernelLowering, place: Place, sources: Sequence[Source], complete: bool) -> None:
     """Lanes that begin between blocks, or are read in steps: to [columns][16 rows], where a column has an address of
     its own, and back."""
     emit, dtype, width = k.emit, place.dtype, lanes_of(place.dtype)
@@ -266,15 +295,22 @@ def _shifted(
     rows = ceil_to(prod(shape[:-1]), BLOCK)
     groups = rows // BLOCK
     (single,) = [*sources] if len(sources) == 1 else (None,)
-    step = 1 if single is None else single[1][-1].step
-    spread = single is not None and single[1][-1].whole  # read in steps by the second transpose
+    step = 1 if single is None else single.taken[-1].step
+    spread = single is not None and single.taken[-1].whole  # read in steps by the second transpose
     room = lanes * step if spread else lanes
     columns = emit.fresh(groups * room * BLOCK, dtype, "ub", "columns")
     if not (complete and spread and ceil_to((shape[-1] - 1) * step + 1, BLOCK) == room):
-        _set(emit, columns, dtype, 0, groups * room * BLOCK, value)
+        dims = (groups, lanes, BLOCK)
+        lines = Place(columns, dtype, dims, dims, (room * BLOCK, BLOCK, BLOCK), (0, 1, 2), 2)
+        along = [source if source.dim is None else replace(source, dim=1) for source in sources]
+        if complete:
+            _set(emit, columns, dtype, 0, groups * room * BLOCK, 0.0)
+        else:
+            _fill(k, lines, along, groups * room * BLOCK)
 
-    def bring(tensor: SSAValue, taken: Sequence[Taken], at: Idx) -> None:
-        *outer, lane = taken
+    def bring(source: Source) -> None:
+        tensor, value = k.tensors[source.op.tensor], source.value
+        *outer, lane = source.taken
         span = (shape[lane.dim] - 1) * lane.step + 1
         pitch = ceil_to(span, BLOCK)
         staged = emit.fresh(rows * pitch, dtype, "ub", "rows")
@@ -290,17 +326,17 @@ def _shifted(
         length = emit.max(emit.add(emit.mul(emit.sub(lane.count, 1), lane.step), 1), 0)
         if isinstance(lane.count, int) and lane.count <= 0:
             length = 0
-        fetch(k, tensor, at, runs, length, staged, start)
+        fetch(k, tensor, source.at, runs, length, staged, start)
         walks: list[tuple[Idx, int, int]] = [
             (groups, BLOCK * pitch, (room if spread else pitch) * BLOCK),
             (pitch // width, width, width * BLOCK),
         ]
         if spread:
-            _transposes(emit, (staged, 0, pitch), (columns, 0, BLOCK), dtype, walks)
+            block_transposes(emit, (staged, 0, pitch), (columns, 0, BLOCK), dtype, walks)
             return
         narrow = emit.fresh(groups * pitch * BLOCK, dtype, "ub", "turned")
         walks[0] = (groups, BLOCK * pitch, pitch * BLOCK)
-        _transposes(emit, (staged, 0, pitch), (narrow, 0, BLOCK), dtype, walks)
+        block_transposes(emit, (staged, 0, pitch), (narrow, 0, BLOCK), dtype, walks)
         dims, order = (groups, shape[lane.dim], BLOCK), (0, 1, 2)
         sizes = (groups, lane.count, BLOCK)
         near = Place(narrow, dtype, dims, sizes, (pitch * BLOCK, lane.step * BLOCK, BLOCK), order, 2)
@@ -310,79 +346,18 @@ def _shifted(
         emit_vector(emit, "vcopy", [near], far)
 
     for source in sources:
-        with if_any(emit, source[1]):
-            bring(*source)
+        with if_any(emit, source.taken):
+            bring(source)
     taken_step = step if spread else 1
     for part in range(0, BLOCK, width):
         walks = [
             (groups, room * BLOCK, BLOCK * lanes),
             (lanes // BLOCK, BLOCK * BLOCK * taken_step, BLOCK),
         ]
-        _transposes(
+        block_transposes(
             emit,
             (columns, part, BLOCK * taken_step),
             (place.base, part * lanes, lanes),
             dtype,
             walks,
         )
-
-
-def lower_join(k: KernelLowering, op: tile.JoinOp) -> Place:
-    """The tiles' parts in one place: those that come from GM go there at once, others are copied. What begins between
-    two 32 B blocks no instruction copies: it comes from GM here even if its tile is of use elsewhere."""
-    emit, kind = k.emit, tile_type(op.result)
-    dim, starts = op.dim.value.data, op.start_list
-    between = dim == blocked_dim(kind) and any(start % BLOCK for start in starts)
-    at, ends = k.idx(op.at), (*starts[1:], max(k.source.extent_list[dim], starts[-1]))
-    loads: list[tile.LoadOp] = []
-    bounds: list[tuple[int, int]] = []
-    for source, its in zip(op.sources, zip(starts, ends, strict=True), strict=True):
-        if not isinstance(source.owner, tile.LoadOp) or not _comes_in_rows(source.owner):
-            continue
-        if not between and not joined_later(source.owner):
-            continue
-        lane = next(t for t in taken_of(k, source.owner)[0] if t.dim == blocked_dim(kind))
-        if dim == blocked_dim(kind) or (lane.step == 1 and lane.whole):
-            loads.append(source.owner)
-            bounds.append(its)
-        else:  # goes through groups of 16 rows, which other parts may share
-            k.places[source] = load_moved(k, [source.owner], kind)
-
-    def within(start: int, end: int, size: Idx) -> tuple[Idx, Idx]:
-        low, high = (emit.min(emit.max(emit.sub(n, at), 0), size) for n in (start, end))
-        return low, high
-
-    def part(index: int) -> tuple[list[Taken], Idx]:
-        load, (start, end) = loads[index], bounds[index]
-        taken, begin = taken_of(k, load)
-        if not reaches_past(k, load, dim, start, end):
-            return taken, begin
-        return clipped(emit, taken, begin, dim, *within(start, end, k.idx(load.sizes[dim])))
-
-    if loads:
-        place = load_moved(k, loads, kind, part)
-    else:
-        place = k.new_place(kind, k.places[op.sources[0]].sizes, "operand")
-    for source, start, end in zip(op.sources, starts, ends, strict=True):
-        if source.owner in loads:
-            continue
-        held, size = k.places[source], place.sizes[dim]
-        low, high = within(start, end, size)
-        sizes = tuple(emit.sub(high, low) if d == dim else n for d, n in enumerate(place.sizes))
-        count = sizes[dim]
-        if count == 0:
-            continue
-        step = [emit.mul(low, p.strides[dim]) for p in (held, place)]
-        if dim == place.block:
-            step = [low, low]
-        near = replace(held, sizes=sizes, offset=emit.add(held.offset, step[0]))
-        far = replace(place, sizes=sizes, offset=emit.add(place.offset, step[1]))
-        if isinstance(count, int):
-            emit_vector(emit, "vcopy", [near], far)
-            continue
-        with emit.condition("sge", count, 1):
-            emit_vector(emit, "vcopy", [near], far)
-    return place
-
-
-__all__ = ["joined_later", "load_moved", "lower_join", "moves_elements"]

@@ -1,6 +1,6 @@
-"""`tile.reduce`: dimensions without lanes are folded in halves; rows of lanes too, until one instruction can reduce
-what is left of each to one element, which is then repeated over a block of 16 lanes, as a tile without that dimension
-lies.
+"""`tile.reduce`: dimensions without lanes are folded in halves; rows of lanes too, halves that do not meet in banks
+(`fold_halves`), until one instruction can reduce what is left of each to one element, which is then repeated over a
+block of 16 lanes, as a tile without that dimension lies.
 
     [rows][1000]  vadd halves  ->  [rows][62, 64, ..]  vcadd  ->  [rows] elements  vtranspose  ->  [rows] blocks
 
@@ -15,11 +15,13 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from ...dialects import ascend, tile
-from ...dialects.ascend.memory import BLOCK_BYTES, lanes_of
+from ...dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES, lanes_of
 from ...dialects.tile import BLOCK, TileType, tile_type
+from ..fold_halves import larger_halves
 from .emitter import Emitter, Generation, Idx
 from .moves import fill
 from .place import Place, ceil_to
+from .turned_rows import turned_rows
 from .vector import emit_vector, expand_lanes
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ def lower_reduce(k: KernelLowering, op: tile.ReduceOp) -> Place:
     lanes = place.block
     for d in op.dim_list:
         if d != lanes:
-            place = _folded(k, f"v{kind}", place, d, 1)
+            place = _folded(k, f"v{kind}", place, d)
     if lanes in op.dim_list:
         return _across(k, kind, place, tile_type(op.result))
     if place is not source:
@@ -50,7 +52,7 @@ def lower_reduce(k: KernelLowering, op: tile.ReduceOp) -> Place:
     return result
 
 
-def _part(place: Place, dim: int, start: int, count: int) -> Place:
+def part_of(place: Place, dim: int, start: int, count: int) -> Place:
     """`count` steps along a dimension from `start`; of the dimension with the lanes, blocks."""
     size = count * BLOCK if dim == place.block else count
     at = place.offset
@@ -63,23 +65,37 @@ def _part(place: Place, dim: int, start: int, count: int) -> Place:
     return moved(at + start * place.strides[dim]) if isinstance(at, int) else moved(at)
 
 
-def _folded(k: KernelLowering, instruction: str, place: Place, dim: int, until: int) -> Place:
-    """Halves combined along a dimension until `until` steps or fewer are left; of the dimension with the lanes, whole
-    blocks."""
-    emit = k.emit
-    steps = place.shape[dim] // BLOCK if dim == place.block else place.shape[dim]
+def _folded(k: KernelLowering, instruction: str, place: Place, dim: int) -> Place:
+    """Halves combined along a dimension without lanes until one step is left, an odd one with the first."""
+    emit, steps = k.emit, place.shape[dim]
     assert isinstance(place.offset, int), "a tile that is reduced starts where its buffer does"
-    room: Place | None = None
-    while steps > until:
+    room = _scratch(k, part_of(place, dim, 0, steps // 2)) if steps > 1 else place
+    while steps > 1:
         half = steps // 2
-        if room is None:
-            room = _scratch(k, _part(place, dim, 0, half))
-        first = _part(room, dim, 0, half)
-        emit_vector(emit, instruction, [_part(place, dim, 0, half), _part(place, dim, half, half)], first)
+        first = part_of(room, dim, 0, half)
+        emit_vector(emit, instruction, [part_of(place, dim, 0, half), part_of(place, dim, half, half)], first)
         if steps % 2:
-            one = _part(room, dim, 0, 1)
-            emit_vector(emit, instruction, [one, _part(place, dim, 2 * half, 1)], one)
+            one = part_of(room, dim, 0, 1)
+            emit_vector(emit, instruction, [one, part_of(place, dim, 2 * half, 1)], one)
         place, steps = first, half
+    return place
+
+
+def _folded_blocks(k: KernelLowering, instruction: str, place: Place, until: int) -> Place:
+    """Halves combined of the whole blocks along the dimension with the lanes until `until` or fewer are left. What the
+    larger half has more stays as it is."""
+    emit, dim = k.emit, place.block
+    steps = place.shape[dim] // BLOCK
+    folds = larger_halves(k.target, steps, place.strides[dim] * ELEMENT_BYTES[str(place.dtype)], until)
+    room = _scratch(k, part_of(place, dim, 0, folds[0])) if folds else place
+    for near in folds:
+        far = steps - near
+        if near > far and place.base is not room.base:
+            more = far, near - far
+            emit_vector(emit, "vcopy", [part_of(place, dim, *more)], part_of(room, dim, *more))
+        halves = [part_of(place, dim, 0, far), part_of(place, dim, near, far)]
+        emit_vector(emit, instruction, halves, part_of(room, dim, 0, far))
+        place, steps = part_of(room, dim, 0, near), near
     return place
 
 
@@ -156,12 +172,14 @@ def _across(k: KernelLowering, kind: str, place: Place, result_type: TileType) -
     most = k.target.vector.bytes_per_repeat // BLOCK_BYTES * lanes // BLOCK
     if lanes != BLOCK and place.strides[dim] != BLOCK:
         most = 1  # halves of a block lie end to end, blocks do not
+    if not _has(k, kind, place):
+        most = 1
     sizes = tuple(1 if d == dim else n for d, n in enumerate(place.sizes))
     result = k.new_place(result_type, sizes, "rows", whole_blocks=True)
     lines = _lines(k, place, result)
     pieces: list[tuple[Place, int, int, int]] = []  # place, its first element, blocks of 32 B, lanes
     if whole:
-        left = _folded(k, f"v{kind}", place, dim, most)
+        left = _folded_blocks(k, f"v{kind}", place, most)
         blocks = (whole if left is place else left.shape[dim] // BLOCK) * BLOCK // lanes
         pieces.append((left, 0, blocks, lanes))
     at = whole * place.strides[dim]
@@ -184,25 +202,38 @@ def _dense(
 ) -> Generation:
     """One element for each row of a piece, line by line, zeros behind the end of a line."""
     emit = k.emit
-    base = emit.fresh(lines.elements, place.dtype, "ub", "sums")
-    if not isinstance(lines.count, int) or lines.count % BLOCK:
-        fill(k, base, 0, lines.elements, place.dtype)
     block, between = lanes_of(place.dtype), lines.stride(place)
     step = place.strides[place.block] if block == BLOCK else block
+    whole = isinstance(lines.count, int) and lines.count % BLOCK == 0
 
-    def line(row: Idx, result: Idx) -> None:
-        for start in range(0, lines.most, _ROWS):
-            count: Idx = min(_ROWS, lines.most - start)
-            if not isinstance(lines.count, int):
-                count = emit.max(emit.min(emit.sub(lines.count, start), count), 0)
-            read = emit.view(
-                place.base, [count, blocks, lanes], [between, step, 1], emit.add(row, start * between)
-            )
-            write = emit.view(base, [count, 1, 1], [1, 1, 1], emit.add(result, start))
-            emit.insert(ascend.VecOp(f"vc{kind}", [read], write))
+    def walk(body: Callable[[Idx, Idx, Idx], None]) -> None:
+        def line(row: Idx, result: Idx) -> None:
+            for start in range(0, lines.most, _ROWS):
+                count: Idx = min(_ROWS, lines.most - start)
+                if not isinstance(lines.count, int):
+                    count = emit.max(emit.min(emit.sub(lines.count, start), count), 0)
+                body(emit.add(row, start * between), emit.add(result, start), count)
 
-    lines.walk(emit, place, emit.add(place.offset, first), line)
+        lines.walk(emit, place, emit.add(place.offset, first), line)
+
+    if not _has(k, kind, place):
+        return turned_rows(k, f"v{kind}", place, walk, between, lines.elements, blocks, lanes, whole)
+    base = emit.fresh(lines.elements, place.dtype, "ub", "sums")
+    if not whole:
+        fill(k, base, 0, lines.elements, place.dtype)
+
+    def reduce(row: Idx, result: Idx, count: Idx) -> None:
+        read = emit.view(place.base, [count, blocks, lanes], [between, step, 1], row)
+        write = emit.view(base, [count, 1, 1], [1, 1, 1], result)
+        emit.insert(ascend.VecOp(f"vc{kind}", [read], write))
+
+    walk(reduce)
     return base
+
+
+def _has(k: KernelLowering, kind: str, place: Place) -> bool:
+    """Whether an instruction reduces lanes of the place's type."""
+    return k.target.vector.computes(f"vc{kind}", str(place.dtype))
 
 
 def _combine(k: KernelLowering, instruction: str, base: Generation, other: Generation, elements: int) -> None:

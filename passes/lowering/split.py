@@ -16,6 +16,7 @@ from xdsl.ir import Operation
 
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import ELEMENT_BYTES
+from ...dialects.attributes import tensor_type
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, layout_of, tile_type
 from ..ascend_multi_buffer import fits
@@ -25,6 +26,7 @@ from .hand_over import Workspace, accumulator_of, products_of, rooms_of_operand,
 from .held import held_elements, stored_chunks
 from .kernel import KernelLowering, Room
 from .landing import Landing, halves_of
+from .loads import is_row
 from .operand import moved_operand, resident_type
 from .pieces import yielded
 from .place import physical
@@ -50,6 +52,8 @@ class Lowered:
 def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
     """The programs of one `tile.kernel`."""
     tiling = tiling_function(source) if source.factor else None
+    if not target.split and accumulator_of(source) is None and stream_of(source) is None:
+        return Lowered((_vector(source, target),), tiling=tiling)
     if not target.split:
         lowering = KernelLowering(source, target)
         kernel = lowering.run()
@@ -60,7 +64,7 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
         return Lowered(*lower_streamed(source, target))
     product = accumulator_of(source)
     if product is None:
-        return Lowered((KernelLowering(source, target, "aiv").run(),), tiling=tiling)
+        return Lowered((_vector(source, target, "aiv"),), tiling=tiling)
     first = products_of(source)[0]
     fed = moved_operand(first) is not None or (first.window is not None and not _reads_blocks(first))
     straight = fixpipe_does(source)
@@ -76,6 +80,15 @@ def lower_kernel(source: tile.KernelOp, target: Target) -> Lowered:
     if vector.fetched_ahead and not fits(sides[1], target, _taken(workspaces)):
         sides = sides[0], KernelLowering(source, target, "aiv", workspaces, ahead=False).run()
     return Lowered(sides, tuple(workspaces), tiling)
+
+
+def _vector(source: tile.KernelOp, target: Target, core: str | None = None) -> ascend.KernelOp:
+    """The program of a kernel without a product: with what its tiles share in UB all the time, where that has room."""
+    lowering = KernelLowering(source, target, core)
+    kernel = lowering.run()
+    if lowering.shared and not fits(kernel, target):
+        return KernelLowering(source, target, core, shares=False).run()
+    return kernel
 
 
 def _taken(rooms: Sequence[Room]) -> dict[str, int]:
@@ -115,18 +128,22 @@ def _feed(source: tile.KernelOp, product: tile.ContractOp, target: Target) -> Wo
     assert cross is not None
     if ("ub", "l1") in target.paths and product.resident is not None:
         whole, item = physical(resident_type(product), BLOCK)[0], ELEMENT_BYTES[str(kind.element_type)]
-        rooms = rooms_of_operand(target, parts, whole * item, beside * item)
+        rooms = rooms_of_operand(target, parts, whole * item, beside * item, _row_bytes(source))
         return FeedRoom(whole, kind.element_type, rooms)
     if ("ub", "l1") in target.paths:
         item, others = ELEMENT_BYTES[str(kind.element_type)], _held_elements(source)
-        slots = (
-            s
-            for s in (SLOTS, 2, 1)
-            if (s * elements + min(s, 2) * beside + others) * item <= target.spaces["l1"].bytes
-        )
+        room = target.spaces["l1"].bytes - _row_bytes(source)
+        slots = (s for s in (SLOTS, 2, 1) if (s * elements + min(s, 2) * beside + others) * item <= room)
         return FeedRoom(elements, kind.element_type, next(slots, 1))
     slots = max(SLOTS, min(parts, cross.pending)) if product.resident is not None else SLOTS
     return Workspace(elements, kind.element_type, source.cores.value.data, slots, OPERANDS)
+
+
+def _row_bytes(source: tile.KernelOp) -> int:
+    """Bytes of L1 of rows on their way to the tables beside the Cube, or longer than these."""
+    rows = (op for op in source.body.walk() if isinstance(op, tile.LoadOp) and is_row(op))
+    sizes = ((physical(tile_type(op.result), 1)[0], tensor_type(op.tensor.type).element_type) for op in rows)
+    return sum(elements * ELEMENT_BYTES[str(element)] for elements, element in sizes)
 
 
 def _held_elements(source: tile.KernelOp) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from math import gcd, prod
 from typing import TYPE_CHECKING
 
@@ -26,9 +27,11 @@ from .moves import fill, gm_offset, is_part, move, row_major
 from .narrow import converted, store_grain
 from .pack_rows import Rows, merge_run, pack_rows, packs, row_ends
 from .place import Place, ceil_to
+from .spans import store_in_span
 from .store_blocks import store_blocks
 from .transfers import Run
 from .vector import emit_vector
+from .without_lanes import without_lanes, without_ones
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
@@ -51,11 +54,18 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
 
         store_blocked(k, op)
         return
+    if k.row_lanes:
+        from .row_lanes import store_row_lanes
+
+        store_row_lanes(k, op)
+        return
     place = k.places[op.tile]
     tensor = k.tensors[op.tensor]
     offsets = [k.idx(o) for o in op.offsets]
     sizes = [k.idx(s) for s in op.sizes]
-    grain = store_grain(memref_type(tensor).element_type)
+    dtype = memref_type(tensor).element_type
+    # rows leave in blocks of 32 B; from blocks of 16 channels positions come 16 at a time
+    grain = lanes_of(dtype) if place.block == len(offsets) - 1 else store_grain(dtype)
     owned = [
         Owned(0, sizes[d], 1)
         if is_part(at)
@@ -72,10 +82,11 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
     nd = place.order == tuple(
         range(last + 1)
     )  # not a product's, whose blocks hold columns that nobody stores
-    while nd and place.block == last > 0 and place.shape[last] == memref_type(tensor).get_shape()[last] == 1:
-        place = _without_lanes(k, place)
-        last -= 1
-        del owned[-1]
+    rows = without_ones(memref_type(tensor).get_shape())
+    if nd and place.block == last and rows is not None and prod(place.shape[rows:]) == 1:
+        place = without_lanes(k, place, rows)
+        last = rows - 1
+        del owned[rows:]
     if place.block == last:
         if place.order != tuple(range(last + 1)) and place.shape[last] > BLOCK:
             place = _to_rows(k, place)
@@ -90,42 +101,26 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
             owned[last].count,
             place.shape[last],
         )
-        _store(k, tensor, offset, rows, strides[:last], owned[last].multiple, op.offsets)
+        store = partial(store_rows, k, tensor, multiple=owned[last].multiple, offsets=op.offsets)
+        if k.span is None:
+            store(offset, rows, strides[:last])
+        else:
+            if isinstance(rows.columns, int):  # a chunk of columns goes past the row's end
+                rows = replace(rows, most=rows.columns)
+            several = any(n > 1 for n in rows.shape)
+            packed = _packed(k, rows, strides[:last]) if several else None
+            run = (rows, strides[:last]) if packed is None else (packed, ())
+            store_in_span(k, tensor, offset, *run, store, _behind_tile(k, offsets))
     else:
         _store_channels(k, place, tensor, offset, owned)
 
 
-def _without_lanes(k: KernelLowering, place: Place) -> Place:
-    """A tile whose last dimension has one element, that one repeated over a block of 16, as one without that dimension:
-    a transpose puts the first lanes of 16 rows beside each other, and copies of them where nobody reads."""
-    emit, last = k.emit, len(place.shape) - 1
-    assert place.order == tuple(range(last + 1)), "a tile without lanes is row-major"
-    unit, rows, sizes = lanes_of(place.dtype), place.shape[:-1], place.sizes[:-1]
-    pitch = ceil_to(rows[-1], BLOCK)
-    padded = emit.fresh(prod(rows[:-1]) * pitch * BLOCK, place.dtype, "ub", "padded_rows")
-    if sizes != (*rows[:-1], pitch):
-        fill(k, padded, 0, prod(rows[:-1]) * pitch * BLOCK, place.dtype)
-    steps = (*(prod(rows[d + 1 : -1]) * pitch * BLOCK for d in range(last - 1)), BLOCK, BLOCK)
-    emit_vector(emit, "vcopy", [place], replace(place, base=padded, offset=0, strides=steps))
-    groups = prod(rows[:-1]) * pitch // BLOCK
-    base = emit.fresh(groups * BLOCK * unit, place.dtype, "ub", "rows")
-    most = k.target.vector.max_repeat
-    for start in range(0, groups, most):
-        count = min(most, groups - start)
-        read = emit.view(padded, [count, BLOCK, unit], [BLOCK * BLOCK, BLOCK, 1], start * BLOCK * BLOCK)
-        write = emit.view(base, [count, unit, BLOCK], [BLOCK, groups * BLOCK, 1], start * BLOCK)
-        emit.insert(ascend.TransposeOp(read, write))
-    strides = (*(step // BLOCK for step in steps[:-2]), BLOCK)
-    return Place(base, place.dtype, rows, sizes, strides, tuple(range(last)), last - 1)
-
-
 def owned_part(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int, grain: int = BLOCK) -> Owned:
-    """What this grid point writes of `size` elements from `offset`; `most` is the largest size. Stores write
-    `grain` elements at least."""
+    """What this grid point writes of `size` elements from `offset`; `most` is the largest size. `grain`: of which
+    number it may be a multiple."""
     emit = k.emit
     extent = k.extents[dim]
-    whole = (extent if isinstance(extent, int) else k.source.factor) % grain == 0
-    multiple = grain if whole and most % grain == 0 else 1
+    multiple = gcd(extent if isinstance(extent, int) else k.source.factor, most, grain)
     if dim in k.left_to_last:
         return Owned(0, k.inside[dim], multiple)
     first = k.firsts[dim]
@@ -143,6 +138,16 @@ def owned_part(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int, g
     return Owned(0, size, multiple)
 
 
+def _behind_tile(k: KernelLowering, offsets: Sequence[Idx]) -> Idx:
+    """How far behind the current tile a part of it starts."""
+    emit, behind = k.emit, 0
+    grid = k.source.body.block.args[len(k.tensors) :]
+    for at, start in zip(offsets, grid, strict=False):
+        if at is not k.idx(start):
+            behind = emit.add(behind, emit.sub(at, k.idx(start)))
+    return behind
+
+
 def _start_on_blocks(k: KernelLowering, tensor: SSAValue, offsets: Sequence[SSAValue]) -> bool:
     """Whether every tile that is stored at `offsets` starts on a 32 B block of its tensor: those of the grid, or parts
     of them."""
@@ -158,7 +163,7 @@ def _start_on_blocks(k: KernelLowering, tensor: SSAValue, offsets: Sequence[SSAV
     return apart(stored, steps, lanes_of(kind.element_type))
 
 
-def _store(
+def store_rows(
     k: KernelLowering,
     tensor: SSAValue,
     offset: Idx,
@@ -174,11 +179,13 @@ def _store(
     if single is not None:  # one row, which may be another tile's
         counts = tuple(1 if d == single else count for d, count in enumerate(rows.counts))
         with emit.condition("slt", 0, rows.counts[single]):
-            _store(k, tensor, offset, replace(rows, counts=counts), strides, multiple, offsets)
+            store_rows(k, tensor, offset, replace(rows, counts=counts), strides, multiple, offsets)
         return
     dtype = memref_type(tensor).element_type
     unit, width = lanes_of(dtype), store_grain(dtype)
     columns = rows.columns
+    if isinstance(columns, int):  # of a tile that goes past its tensor's end, fewer than there are
+        rows = replace(rows, most=columns)
     aligned = columns % unit == 0 if isinstance(columns, int) else multiple % unit == 0
     aligned = aligned or k.target.dma.unaligned
     if aligned:
@@ -189,19 +196,14 @@ def _store(
         run = replace(rows, start=rows.first(emit), lows=(), counts=(), shape=(), pitches=())
         _store_run(k, tensor, offset, run, _start_on_blocks(k, tensor, offsets))
         return
-    if isinstance(columns, int) and _end_to_end(rows, strides, columns) and packs(columns):
-        count: Idx = columns
-        for c in rows.counts:
-            count = emit.mul(count, c)
-        packed = pack_rows(k, rows)
-        most = count if isinstance(count, int) else prod(rows.shape) * columns
-        run = Rows(packed, rows.dtype, 0, (), (), (), (), count, most)
-        _store_run(k, tensor, offset, run, _start_on_blocks(k, tensor, offsets))
+    packed = _packed(k, rows, strides)
+    if packed is not None:
+        _store_run(k, tensor, offset, packed, _start_on_blocks(k, tensor, offsets))
         return
     if rows.most < width:  # rows that lie end to end leave together
         with emit.loop(0, rows.counts[0]) as i:
             at = emit.add(offset, emit.mul(i, strides[0]))
-            _store(k, tensor, at, rows.inner(emit, i), strides[1:], multiple, offsets)
+            store_rows(k, tensor, at, rows.inner(emit, i), strides[1:], multiple, offsets)
         return
     whole = emit.mul(emit.div(columns, unit), unit)
     out = converted(k, rows, dtype)
@@ -216,10 +218,22 @@ def _store(
     _alternating(k, tensor, at, _runs(ends, strides), width, ends.base, 0)
 
 
+def _packed(k: KernelLowering, rows: Rows, strides: tuple[int, ...]) -> Rows | None:
+    """Short rows that lie end to end in GM as one run; None for others."""
+    columns = rows.columns
+    if not (isinstance(columns, int) and _end_to_end(rows, strides, columns) and packs(columns)):
+        return None
+    count: Idx = columns
+    for c in rows.counts:
+        count = k.emit.mul(count, c)
+    most = count if isinstance(count, int) else prod(rows.shape) * columns
+    return Rows(pack_rows(k, rows), rows.dtype, 0, (), (), (), (), count, most)
+
+
 def _runs(rows: Rows, strides: tuple[int, ...]) -> list[Run]:
     """The dimensions of `rows` with more than one, `strides` apart in GM."""
     dims = zip(rows.counts, strides, rows.pitches, rows.shape, strict=True)
-    return [Run(count, gm, ub) for count, gm, ub, n in dims if n > 1]
+    return [Run(count, gm, ub, n) for count, gm, ub, n in dims if n > 1]
 
 
 def _store_run(k: KernelLowering, tensor: SSAValue, offset: Idx, run: Rows, on_block: bool) -> None:
@@ -318,15 +332,16 @@ def _store_channels(
     positions = prod(place.shape[d] for d in inner)
     line = prod(place.shape[d] for d in inner[1:])
     grain = store_grain(memref_type(tensor).element_type)
-    even = positions % grain == 0 == extents[inner[0]] * line % grain
-    rows = _channel_rows(k, place, owned, low, count, positions)
-    _store(k, tensor, offset, rows, strides[: block + 1], grain if even else 1)
+    multiple = gcd(positions, extents[inner[0]] * line, grain)
+    rows = _channel_rows(k, place, owned, low, count, positions, multiple)
+    store_rows(k, tensor, offset, rows, strides[: block + 1], multiple)
 
 
 def _channel_rows(
-    k: KernelLowering, place: Place, owned: list[Owned], low: Idx, count: Idx, positions: int
+    k: KernelLowering, place: Place, owned: list[Owned], low: Idx, count: Idx, positions: int, multiple: int
 ) -> Rows:
-    """[.., c][position]: `count` positions (at most `positions`) from position `low` of every channel."""
+    """[.., c][position]: `count` positions (at most `positions`, a multiple of `multiple`) from position `low` of every
+    channel."""
     emit, block = k.emit, place.block
     blocks = -(-place.shape[block] // BLOCK)
     pitch = ceil_to(positions, BLOCK)
@@ -341,8 +356,9 @@ def _channel_rows(
             (emit.add(at, i * place.strides[d]), to + i * steps[d]) for at, to in origins for i in range(n)
         ]
     groups = emit.div(count, BLOCK)
-    # a number that varies is a multiple of 16 where the DMA writes whole blocks only
-    rest: Idx = emit.rem(count, BLOCK) if isinstance(count, int) or k.target.dma.unaligned else 0
+    # a number that varies may still be known to be a multiple of 16
+    varies = k.target.dma.unaligned or multiple % BLOCK > 0
+    rest: Idx = emit.rem(count, BLOCK) if isinstance(count, int) or varies else 0
     for at, to in origins:
         if groups != 0:
             with emit.loop(0, blocks) as c1:
@@ -421,5 +437,6 @@ def _store_lines(k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx,
             start = emit.add(start, emit.mul(emit.add(owned[d].low, i), place.strides[d]))
             at = emit.add(at, emit.mul(i, strides[d]))
         line = replace(place, shape=shape, offset=start)
-        rows = _channel_rows(k, line, owned, owned[width].low, owned[width].count, place.shape[width])
-        _store(k, tensor, at, rows, strides[: block + 1], owned[width].multiple)
+        across = owned[width]
+        rows = _channel_rows(k, line, owned, across.low, across.count, place.shape[width], across.multiple)
+        store_rows(k, tensor, at, rows, strides[: block + 1], across.multiple)

@@ -60,18 +60,15 @@ def share_of(rows: int, target: Target) -> int:
 
 
 def rooms_of(kernel: tile.KernelOp, target: Target) -> list[Room]:
-    """A workspace for each hand-over of a part, in the order of the program; of a smaller last part, it has room too.
-    Rows that are not shared come once for each Vector core."""
+    """A workspace for each hand-over of a part, in the order of the program; a smaller last part has room in it too."""
     stream, cores = stream_of(kernel), kernel.cores.value.data
     assert stream is not None
-    rows = kernel.tile_sizes[row_dim(stream)]
-    copies = target.vectors_beside if share_of(rows, target) >= rows else 1
     rooms: list[Room] = []
     for op in _hand_overs(stream):
         kind = tile_type(op.result)
         element: Attribute = kind.element_type
         held = tile_type(op.operands[0]) if isinstance(op, tile.ExtractOp) else kind
-        rooms.append(Workspace(copies * physical(held, BLOCK)[0], element, cores, SLOTS))
+        rooms.append(Workspace(physical(held, BLOCK)[0], element, cores, SLOTS))
     return rooms
 
 
@@ -349,16 +346,13 @@ class StreamLowering(KernelLowering):
             shape = [emit.div(emit.add(n, BLOCK - 1), BLOCK), emit.ceil_to(m, BLOCK), BLOCK]
             way.wait(way.free)
             read = emit.view(acc.base, shape, [stride, BLOCK, 1])
-            for copy in range(self.target.vectors_beside if self.alone else 1):
-                to = emit.add(way.slot(), copy * blocks * stride)
-                emit.insert(ascend.FixpipeOp(read, emit.view(way.room, shape, [stride, BLOCK, 1], to)))
+            emit.insert(ascend.FixpipeOp(read, emit.view(way.room, shape, [stride, BLOCK, 1], way.slot())))
             way.set("FIX", way.ready)
             return
         kind = tile_type(op.result)
         sizes = [self.count if d == self.row else n for d, n in enumerate(kind.get_shape())]
         place = self.new_place(kind, sizes, "result", rows=BLOCK)
-        first = emit.mul(self.vector, blocks * stride) if self.alone else emit.mul(self.first, BLOCK)
-        at = emit.add(way.slot(), first)
+        at = emit.add(way.slot(), emit.mul(self.first, BLOCK))
         run = emit.mul(self.count, BLOCK)
         way.wait(way.ready)
         read = emit.view(way.room, [blocks, run], [stride, 1], at)

@@ -77,6 +77,21 @@ def reaches_past(k: KernelLowering, op: tile.LoadOp, dim: int, first: int, end: 
     return False
 
 
+def is_padded(k: KernelLowering, op: tile.LoadOp, dim: int, first: int, end: int) -> bool:
+    """Whether some results, those from `first` to `end` along `dim`, read what lies outside of the tensor."""
+    for entry, extent in zip(op.maps, sizes_of(k, k.tensors[op.tensor]), strict=True):
+        if not isinstance(entry, Along):
+            continue
+        low, results = (first, end) if entry.dim == dim else (0, k.extents[entry.dim])
+        if low * entry.stride < entry.pad:
+            return True
+        if not isinstance(results, int) or not isinstance(extent, int):  # both are dynamic, and the same
+            continue
+        if (results - 1) * entry.stride - entry.pad >= extent:
+            return True
+    return False
+
+
 def clipped(
     emit: Emitter, taken: Sequence[Taken], at: Idx, dim: int, low: Idx, high: Idx
 ) -> tuple[list[Taken], Idx]:

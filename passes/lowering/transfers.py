@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Run:
-    """A dimension of a region: `count` steps of `gm` elements in the tensor and `ub` elements on chip."""
+    """A dimension of a region: `count` steps of `gm` elements in the tensor and `ub` elements on chip; `most` at most,
+    0 where that is not known."""
 
     count: Idx
     gm: int
     ub: int
+    most: int = 0
 
 
 Multiply = Callable[["Idx", "Idx"], "Idx"]
@@ -42,7 +44,8 @@ def fold(multiply: Multiply, runs: Sequence[Run], target: Target, item: int) -> 
     for run in runs:
         outer = folded[-1] if folded else None
         if outer is not None and _continues(outer, run) and _fits(outer, run, target, item):
-            run = Run(multiply(outer.count, run.count), run.gm, run.ub)
+            assert isinstance(run.count, int)
+            run = Run(multiply(outer.count, run.count), run.gm, run.ub, outer.most * run.count)
             folded.pop()
         folded.append(run)
     return folded
@@ -58,6 +61,8 @@ def _fits(outer: Run, inner: Run, target: Target, item: int) -> bool:
     assert isinstance(inner.count, int)
     if isinstance(outer.count, int):
         most = outer.count * inner.count
+    elif outer.most:
+        most = outer.most * inner.count
     else:
         most = target.spaces["ub"].bytes // (inner.ub * item)
     return most <= target.dma.max_blocks

@@ -48,7 +48,7 @@ def _blocks_along(emit: Emitter, place: Place, d: int) -> tuple[Idx, int]:
     size, most = place.sizes[d], place.shape[d]
     if d != place.block:
         return size, most
-    return emit.div(emit.add(size, BLOCK - 1), BLOCK), -(-most // BLOCK)
+    return emit.blocks(size, BLOCK), -(-most // BLOCK)
 
 
 def _merge(emit: Emitter, axes: Sequence[_Axis]) -> list[_Axis]:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from ...dialects import tile
 from .emitter import Idx
+from .hand_over import products_of
+from .spans import Span, span_of
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 class Walk:
     """Tiles of the core `core`: `first`, `first + stride`, … below `end`. Without dimensions that a core walks alone
     these are grid points; with them tiles are numbered on the core, those of a grid point (`alone` many) one after the
-    other."""
+    other. Those of a span (`span`: the first grid point, and the one behind the last) are numbered on the core too,
+    with the one behind it."""
 
     k: KernelLowering
     core: Idx
@@ -27,12 +30,18 @@ class Walk:
     end: Idx
     stride: int
     alone: int
+    span: tuple[Idx, Idx] | None = None
 
     @staticmethod
     def of(k: KernelLowering, core: Idx, points: Idx) -> Walk:
         """The walk of a core of the kernel; `points` of the grid are dealt to the cores."""
         source, emit = k.source, k.emit
         cores = source.cores.value.data
+        if source.spans is not None and products_of(source):
+            assert isinstance(points, int), "spans are of a known number of tiles"
+            first, end = span_of(k, core, points)
+            count = emit.sub(emit.min(emit.add(end, 1), points), first)
+            return Walk(k, core, 0, count, 1, 1, (first, end))
         if not source.walked:
             return Walk(k, core, core, points, cores, 1)
         alone = prod(_static(k.grid[d]) for d in source.walked)
@@ -84,6 +93,11 @@ class Walk:
         """Make `tile` the current grid point."""
         k, emit = self.k, self.k.emit
         k.first_tile = tile, emit.add(self.first, self.stride)
+        if self.span is not None:
+            first, end = self.span
+            k.span = Span(emit.add(first, tile), first, end)
+            k.grid_point(k.span.point, {})
+            return
         if not k.source.walked:
             k.grid_point(tile, {})
             return

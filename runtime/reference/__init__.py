@@ -15,6 +15,7 @@ from . import (
     pooling,
     reduction,
     rotary,
+    spatial,
     structure,
 )
 from .evaluate import evaluate, evaluate_op
@@ -34,5 +35,6 @@ __all__ = [
     "reference",
     "reference_of",
     "rotary",
+    "spatial",
     "structure",
 ]

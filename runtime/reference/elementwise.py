@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from .registry import reference
 from .special import erf as _erf
+from .special import erfc
 
 Array = NDArray[Any]
 
@@ -14,7 +15,6 @@ for _name, _function in {
     "add": np.add,
     "sub": np.subtract,
     "mul": np.multiply,
-    "div": np.divide,
     "maximum": np.maximum,
     "minimum": np.minimum,
     "neg": np.negative,
@@ -36,6 +36,15 @@ for _name, _function in {
     "tanh": np.tanh,
 }.items():
     reference(f"graph.{_name}")(_function)
+
+
+@reference("graph.div")
+def div(a: Array, b: Array) -> Array:
+    """Of integers without what is after the point, with the low bits of their type; by 0 it means nothing."""
+    if a.dtype.kind != "i":
+        return np.divide(a, b)
+    magnitude = np.abs(a.astype(np.int64)) // np.maximum(np.abs(b.astype(np.int64)), 1)
+    return (np.sign(a) * np.sign(b) * magnitude).astype(a.dtype)
 
 
 @reference("graph.pow")
@@ -82,10 +91,8 @@ def silu(x: Array) -> Array:
 def gelu(x: Array, approximate: str) -> Array:
     wide = x.astype(np.float64)
     if approximate == "tanh":
-        inner = np.tanh(np.sqrt(2 / np.pi) * (wide + 0.044715 * wide**3))
-    else:
-        inner = _erf(wide / np.sqrt(2))
-    return 0.5 * wide * (1 + inner)
+        return 0.5 * wide * (1 + np.tanh(np.sqrt(2 / np.pi) * (wide + 0.044715 * wide**3)))
+    return 0.5 * wide * erfc(wide / -np.sqrt(2))
 
 
 @reference("graph.relu")

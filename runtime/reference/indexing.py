@@ -18,8 +18,8 @@ def gather(x: Array, indices: Array, axis: int) -> Array:
 
 @reference("graph.embedding_bag")
 def embedding_bag(table: Array, indices: Array, mode: str) -> Array:
-    rows = table[indices].astype(np.float64)
-    return rows.mean(axis=-2) if mode == "mean" else rows.sum(axis=-2)
+    total = table[indices].astype(np.float64).sum(axis=-2)
+    return total / np.float64(indices.shape[-1]) if mode == "mean" else total
 
 
 @reference("graph.argmax")
@@ -44,11 +44,14 @@ def topk(x: Array, k: int, axis: int, largest: bool) -> list[Array]:
     return [np.take_along_axis(x, first, axis), first.astype(np.int32)]
 
 
+_COMBINE = {"add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum}
+
+
 @reference("graph.scatter")
 def scatter(x: Array, indices: Array, updates: Array, reduction: str) -> Array:
     y = x.copy()
-    if reduction == "add":
-        np.add.at(y, indices, updates)
+    if reduction in _COMBINE:
+        _COMBINE[reduction].at(y, indices, updates)
     else:
         y[indices] = updates
     return y

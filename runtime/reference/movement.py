@@ -23,10 +23,13 @@ def slice_(
     axes: tuple[int, ...] | None,
     steps: tuple[int, ...] | None,
 ) -> Array:
-    cut = [slice(None)] * x.ndim
     for i, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        cut[i if axes is None else axes[i]] = slice(start, end, 1 if steps is None else steps[i])
-    return x[tuple(cut)]
+        axis, step = i if axes is None else axes[i], 1 if steps is None else steps[i]
+        size = x.shape[axis]
+        if step < 0 and start < -size:
+            start = 0  # held to the first element, where numpy would take nothing
+        x = np.moveaxis(np.moveaxis(x, axis, 0)[start:end:step], 0, axis)
+    return x
 
 
 @reference("graph.concat")

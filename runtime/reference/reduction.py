@@ -1,5 +1,6 @@
 """Reductions and norms from their definitions, formed in f64."""
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -10,33 +11,59 @@ from .registry import reference
 Array = NDArray[Any]
 
 
+def _sums(x: Array) -> Any:
+    """The type that sums and products are formed in: integers wrap around in their own."""
+    return x.dtype if x.dtype.kind == "i" else np.float64
+
+
 def _axes(x: Array, axes: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(axes) or tuple(range(x.ndim))
 
 
+def _or_one(x: Array, axes: tuple[int, ...], value: float) -> Array:
+    """x, or where there is nothing to reduce one `value` in its place."""
+    if x.size:
+        return x
+    if x.dtype.kind == "i":
+        limits = np.iinfo(x.dtype)
+        value = np.clip(value, limits.min, limits.max)
+    named = [axis % x.ndim for axis in _axes(x, axes)]
+    return np.full([max(n, 1) if d in named else n for d, n in enumerate(x.shape)], value, x.dtype)
+
+
 @reference("graph.reduce_sum")
 def reduce_sum(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
-    return np.asarray(np.sum(x, axis=_axes(x, axes), keepdims=keep_dims, dtype=np.float64))
+    return np.asarray(np.sum(x, axis=_axes(x, axes), keepdims=keep_dims, dtype=_sums(x)))
 
 
 @reference("graph.reduce_mean")
 def reduce_mean(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
-    return np.asarray(np.mean(x, axis=_axes(x, axes), keepdims=keep_dims, dtype=np.float64))
+    total = np.asarray(np.sum(x, axis=_axes(x, axes), keepdims=keep_dims, dtype=np.float64))
+    return total / np.float64(prod(x.shape[axis] for axis in _axes(x, axes)))
 
 
 @reference("graph.reduce_max")
 def reduce_max(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
-    return np.max(x, axis=_axes(x, axes), keepdims=keep_dims)
+    return np.max(_or_one(x, axes, -np.inf), axis=_axes(x, axes), keepdims=keep_dims)
 
 
 @reference("graph.reduce_min")
 def reduce_min(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
-    return np.min(x, axis=_axes(x, axes), keepdims=keep_dims)
+    return np.min(_or_one(x, axes, np.inf), axis=_axes(x, axes), keepdims=keep_dims)
 
 
 @reference("graph.reduce_prod")
 def reduce_prod(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
-    return np.asarray(np.prod(x, axis=_axes(x, axes), keepdims=keep_dims, dtype=np.float64))
+    return np.asarray(np.prod(x, axis=_axes(x, axes), keepdims=keep_dims, dtype=_sums(x)))
+
+
+@reference("graph.cumsum")
+def cumsum(x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
+    wide = (np.flip(x, axis) if reverse else x).astype(_sums(x))
+    sums = np.cumsum(wide, axis, dtype=wide.dtype)
+    if exclusive:
+        sums = np.concatenate([np.zeros_like(np.take(wide, [0], axis)), np.delete(sums, -1, axis)], axis)
+    return np.flip(sums, axis) if reverse else sums
 
 
 @reference("graph.group_norm")
@@ -49,8 +76,9 @@ def group_norm(x: Array, *affine: Array, groups: int, epsilon: float) -> Array:
 
 
 @reference("graph.softmax")
-def softmax(x: Array, axis: int) -> Array:
-    return np.exp(log_softmax(x, axis))
+def softmax(x: Array, axis: int, masked: bool = False) -> Array:
+    weights = np.exp(log_softmax(x, axis))
+    return np.where((x == -np.inf).all(axis, keepdims=True), 0, weights) if masked else weights
 
 
 @reference("graph.log_softmax")

@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 from fused_graphs import check
 from sweeps import ALL
+from xdsl.dialects.builtin import IntegerAttr, i64
 
 import ascend_opt
+from ascend_opt.dialects.ascend import FixpipeOp, ViewOp
+from ascend_opt.runtime.emulator import Emulator
+from ascend_opt.runtime.hazard import HazardError
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "attention.mlir"
 CHIPS = ("ascend910", "ascend310p", "ascend910b1", "ascend950")
@@ -162,3 +166,32 @@ def test_sums_of_many_columns_are_scaled_where_they_are():
     inputs = {name: rng.standard_normal(t.shape) / 8 for name, t in program.inputs.items()}
     (found,), (expected,) = program.run(inputs).outputs.values(), program.reference(inputs).values()
     assert np.linalg.norm(found - expected) <= 3e-3 * np.linalg.norm(expected)
+
+
+@pytest.mark.parametrize("chip", ["ascend910b1", "ascend950"])
+@pytest.mark.parametrize("rows", [16, 40])
+def test_every_store_of_an_accumulator_counts(chip: str, rows: int):
+    """Rows for one Vector core or for both: each FixPipe store, moved by an element, is noticed."""
+    shape = f"tensor<2x{rows}x64xf16>"
+    text = f"graph @g(%q: {shape}, %k: {shape}, %v: {shape}) {{\n%y = attention(%q, %k, %v)\nreturn %y\n}}"
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    rng = np.random.default_rng(0)
+    inputs = {name: rng.standard_normal(s.shape).astype(np.float16) for name, s in program.inputs.items()}
+    (right,) = Emulator(program.module, program.target).run(None, inputs).outputs
+    stores = [i for i, op in enumerate(program.module.walk()) if isinstance(op, FixpipeOp)]
+    assert len(stores) >= 2
+    for place in stores:
+        clone = program.module.clone()
+        store = list(clone.walk())[place]
+        assert isinstance(store, FixpipeOp)
+        view = store.destination.owner
+        assert isinstance(view, ViewOp) and view.parent is not None
+        moved = view.clone()
+        moved.start = IntegerAttr(view.start.value.data + 1, i64)
+        view.parent.insert_op_after(moved, view)
+        store.operands[1] = moved.results[0]
+        try:
+            (found,) = Emulator(clone, program.target).run(None, inputs).outputs
+        except HazardError:
+            continue
+        assert not np.array_equal(found, right), store

@@ -187,6 +187,7 @@ def test_products(chip: str, name: str):
         assert relative_error(output, reference) <= 6e-3, f"fused: {fuse}"
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("lines", [("mul(%x, %x)", "neg(%0)"), ("matmul(%x, %x)", "relu(%0)"), ("exp(%x)",)])
 def test_past_the_largest_number(chip: str, lines: tuple[str, ...]):
     """Infinity or the largest number, as the chip's overflow mode says; so does the reference."""
@@ -220,6 +221,7 @@ def test_many_cores_and_timed_tiles(chip: str):
     assert kernel.cores.value.data > 1
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("kind", ("gaussian", "index", "integer"))
 @pytest.mark.parametrize("seed", range(3))
 def test_random_graphs(chip: str, kind: str, seed: int):

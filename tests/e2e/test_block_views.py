@@ -51,6 +51,7 @@ GRAPHS = {
 }
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_one_kernel(graph: str, chip: str):

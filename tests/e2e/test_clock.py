@@ -92,6 +92,7 @@ USES = {
 }
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_doubled_rate_shortens_its_own_pipe_and_no_other(name: str, rate: str):
@@ -155,13 +156,17 @@ def test_without_ping_pong_pipes_do_the_same_work_and_wait_more(name: str):
 
 @pytest.mark.parametrize("name", ["conv_bias_leaky_relu", "matmul_add_gelu", "tanh_muladd"])
 def test_one_core_does_the_work_of_all_and_takes_longer(name: str):
-    """The same tiles: pipes are busy as long in all, the time is many times as long."""
+    """The same tiles: pipes are busy as long in all, the time is many times as long. What all tiles share is read once
+    for each core."""
     alone = profile(lowered(program(name), LOWER.format(2), cores=1), NO_QUEUE)
     base = profile(program(name), NO_QUEUE)
     (kernel,), (one,) = base.kernels, alone.kernels
     assert one.cores == 1 < kernel.cores
     assert 0.5 * kernel.cores < one.time_us / kernel.time_us <= 1.01 * kernel.cores
-    assert alone.dma_read_bytes == base.dma_read_bytes
+    if name == "tanh_muladd":
+        assert alone.dma_read_bytes < base.dma_read_bytes
+    else:
+        assert alone.dma_read_bytes == base.dma_read_bytes
     before, after = busy(base), busy(alone)
     for pipe in set(before) - {"MTE2"}:
         assert after[pipe] == pytest.approx(before[pipe], rel=1e-9), pipe

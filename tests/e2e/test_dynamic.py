@@ -156,6 +156,23 @@ def test_rows_that_dynamic_indices_pick() -> None:
         assert np.array_equal(found, np.maximum(table[picked], 0))
 
 
+@pytest.mark.parametrize(
+    ("sizes", "op"),
+    [
+        ("1x13", "max_pool1d(%x) {kernel = [3], strides = [2], pads = [1, 2]}"),
+        ("1x10", "avg_pool1d(%x) {kernel = [2]}"),
+        ("1x4x6", "max_pool2d(%x) {kernel = [2, 2]}"),
+    ],
+)
+def test_images_of_one_channel_lie_end_to_end_in_whole_blocks(sizes: str, op: str) -> None:
+    """The lanes are those of the dynamic dimension, and a tile of few small images is no whole block."""
+    program = ascend_opt.compile(
+        f"graph @f(%x: tensor<?x{sizes}xf16>) {{\n  %y = {op}\n  return %y\n}}", "ascend910"
+    )
+    for size in (1, 2, 9, 17):
+        check(program, size)
+
+
 def test_kernels_that_are_alike_share_a_tiling_function() -> None:
     text = "graph @f(%x: tensor<?x40xf16>) {\n%0 = softmax(%x)\n%z = softmax(%0)\nreturn %z }"
     program = ascend_opt.compile(text, tune=1, fuse=False)
@@ -254,6 +271,8 @@ def test_wrong_size_arguments_are_told() -> None:
         ("%z = softmax(%x) {axis = 0}", "results depend on all of the dynamic dimension of x"),
         ("%z = reduce_sum(%x) {axes = [0]}", "results depend on all of the dynamic dimension of x"),
         ("%z = matmul(%x, %x) {transpose_a = true}", "results depend on all of the dynamic dimension of a"),
+        ("%z = slice(%x) {starts = [0], ends = [1]}", "results depend on all of the dynamic dimension of x"),
+        ("%y = slice(%x) {starts = [0], ends = [1]} %z = relu(%y)", "all of the dynamic dimension of x"),
     ],
 )
 def test_what_mixes_sizes_is_refused_at_its_line(text: str, said: str) -> None:

@@ -60,6 +60,7 @@ CASES = [
     Case("cast", attributes="to = f32"),
     Case("ceil", ("far",), exact=True),
     Case("clip", attributes="min = -0.5, max = 0.75"),
+    Case("clip", attributes="min = 0.5, max = -0.25", exact=True),
     *(Case("compare", ("halves", "halves"), f'direction = "{d}"', exact=True) for d in DIRECTIONS),
     Case("compare", attributes='direction = "lt"', constant=0.25, exact=True),
     Case("compare", ("gaps", "gaps"), 'direction = "ge"', exact=True),
@@ -159,6 +160,7 @@ def _program(case: Case, index: int, dtype: str) -> tuple[str, dict[str, np.ndar
     return f"graph @f({declared}) {{\n{body}  %y = {call}\n  return %y\n}}", inputs
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("number", range(len(CASES)), ids=[case.name for case in CASES])
 def test_values(number: int):
     case = CASES[number]

@@ -90,6 +90,60 @@ def test_a_loaded_mask_is_compared_with_zero_once():
     assert _instructions(text) == ["vcmpvs_ne", "vsel"]
 
 
+ROWS = "graph @f(%x: tensor<9x37xf16>, %z: tensor<37xf16>, %m: tensor<9x37xi1>) { "
+LOWER = '%c = compare(%x, %z) {direction = "lt"} '
+HIGHER = '%d = compare(%x, %z) {direction = "gt"} '
+MOVED = {
+    "sliced": f"{ROWS}%y = slice(%m) {{starts = [1, 2], ends = [8, 35], steps = [1, 2]}} return %y }}",
+    "turned": "graph @f(%m: tensor<300x517xi1>) { %t = transpose(%m) {perm = [1, 0]} "
+    "%y = slice(%t) {starts = [3, 5], ends = [515, 299]} return %y }",
+    "blocks": "graph @f(%m: tensor<2x3x8x12xi1>) { %y = space_to_depth(%m) {block = 2} return %y }",
+    "padded": f"{ROWS}%y = pad(%m) {{pads = [1, 3, 2, 5], value = 1.0}} return %y }}",
+    "repeated": f"{ROWS}{LOWER}%y = tile(%c) {{repeats = [2, 2]}} return %y }}",
+    "column": "graph @f(%x: tensor<9x1xf16>, %z: tensor<9x1xf16>, %a: tensor<9x37xf16>, %b: tensor<9x37xf16>) { "
+    f"{LOWER}%r = broadcast(%c) {{shape = [9, 37]}} %y = select(%r, %a, %b) return %y }}",
+    "joined rows": f"{ROWS}{LOWER}%y = concat(%m, %c) {{axis = 0}} return %y }}",
+    "joined columns": f"{ROWS}{LOWER}%e = concat(%c, %m) {{axis = 1}} %y = logical_not(%e) return %y }}",
+    "joined bits": "graph @f(%x: tensor<9x32xf16>, %z: tensor<32xf16>) { "
+    f'{LOWER}{HIGHER}%e = concat(%c, %d) {{axis = 1, fuse = "one"}} %a = concat(%x, %x) {{axis = 1}} %b = neg(%a) '
+    '%y = select(%e, %a, %b) {fuse = "one"} return %y }',
+    "parts": f"{ROWS}{LOWER}%y, %w = split(%c) {{axis = 1, sizes = [7, 30]}} return %y, %w }}",
+    "turned bits": f'{ROWS}{LOWER.replace("}", ", fuse = " + chr(34) + "one" + chr(34) + "}")}'
+    '%t = transpose(%c) {perm = [1, 0], fuse = "one"} %a = transpose(%x) {perm = [1, 0]} %b = neg(%a) '
+    '%y = select(%t, %a, %b) {fuse = "one"} return %y }',
+    "rows that indices pick": "graph @f(%m: tensor<9x37xi1>, %i: tensor<5xi32>) { "
+    "%g = gather(%m, %i) %y = logical_not(%g) return %y }",
+    "columns that indices pick": "graph @f(%m: tensor<9x37xi1>, %i: tensor<5xi32>) { "
+    "%y = gather(%m, %i) {axis = 1} return %y }",
+    "selected": f"{ROWS}{LOWER}{HIGHER}%s = select(%m, %c, %d) %y = transpose(%s) {{perm = [1, 0]}} return %y }}",
+    "selected columns": "graph @f(%x: tensor<9x1xf16>, %z: tensor<9x1xf16>, %m: tensor<9x37xi1>) { "
+    f"{LOWER}{HIGHER}%y = select(%m, %c, %d) return %y }}",
+    "selected by a constant": f"{ROWS}%k = constant() {{value = true}} : tensor<i1>\n{LOWER}"
+    "%s = select(%k, %c, %m) %y = select(%s, %k, %m) return %s, %y }",
+    "compared": f'{ROWS}{LOWER}%e = compare(%c, %m) {{direction = "eq"}} '
+    '%y = compare(%e, %c) {direction = "lt"} return %y }',
+    "any size": "graph @f(%m: tensor<?x37xi1>) { %t = slice(%m) {starts = [5], ends = [30], axes = [1]} "
+    "%y = concat(%t, %m) {axis = 1} return %y }",
+}  # fmt: skip
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("fuse", [True, False])
+@pytest.mark.parametrize("chip", ["ascend910", "ascend310p", "ascend910b1", "ascend950"])
+@pytest.mark.parametrize("name", MOVED)
+def test_masks_are_moved_joined_and_selected_like_numbers(name: str, chip: str, fuse: bool):
+    program = ascend_opt.compile(MOVED[name], target=chip, fuse=fuse, tune=1)
+    rng = np.random.default_rng(0)
+    kinds = {"bool": lambda s: rng.random(s) < 0.5, "int32": lambda s: rng.integers(-9, 9, s)}
+    inputs = {}
+    for key, kind in program.inputs.items():
+        dtype, shape = numpy_dtype(kind.element_type), [7 if n is None or n < 0 else n for n in kind.shape]
+        inputs[key] = kinds.get(dtype.name, rng.standard_normal)(shape).astype(dtype)
+    expected = program.reference(inputs)
+    for key, output in program.run(inputs).outputs.items():
+        np.testing.assert_array_equal(output, expected[key].astype(output.dtype))
+
+
 REFUSED = {
     "graph @f(%m: tensor<4xi1>, %x: tensor<4xf32>) { %y = select(%m, %x, %x) return %y }": "selects f16 only, not f32",
     "graph @f(%m: tensor<4xi1>) { %y = add(%m, %m) return %y }": "graph.add: no unit computes in i1",

@@ -79,11 +79,13 @@ def text(name: str, shape: int) -> str:
     return "\n".join([f"graph @g({arguments}) {{", *body, "return %y", "}"])
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("name", "chip", "shape"), EVERY if ALL else SOME)
 def test_values(name: str, chip: str, shape: int) -> None:
     check(text(name, shape), chip)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_one_kernel(name: str, chip: str) -> None:

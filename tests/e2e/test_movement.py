@@ -173,6 +173,7 @@ def _chosen() -> list[tuple[str, str, str, bool]]:
     return [case for case in every if zlib.crc32(repr(case).encode()) % EVERY == 0]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("text", "chip", "dtype", "fuse"), _chosen())
 def test_values(text: str, chip: str, dtype: str, fuse: bool):
     text = re.sub(r"xf16>", f"x{dtype}>", text)

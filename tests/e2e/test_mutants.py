@@ -21,7 +21,9 @@ from ascend_opt.compiler.read_module import choose_function, make_context, read_
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import tile
-from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.passes.graph_module import LocatedError
+from ascend_opt.passes.launch_order import check_order
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.reference import evaluate
 
@@ -118,6 +120,7 @@ def prepared(case: Case) -> tuple[ModuleOp, ModuleOp, dict[str, Any]]:
     return graph, lower(graph, case), seeded_inputs(graph_inputs(function), 0, function)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_variant_is_right(case: Case):
     """What the mutants are made of: right values, no hazard."""
@@ -128,6 +131,7 @@ def test_variant_is_right(case: Case):
     assert np.linalg.norm(np.asarray(found, np.float64) - wide) <= 3e-3 * np.linalg.norm(wide)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_mutants_are_noticed(case: Case):
     """A mutant that runs without a hazard means a flag, barrier or slot that nothing needs."""
@@ -138,3 +142,28 @@ def test_mutants_are_noticed(case: Case):
     sample = mutants if ALL else mutants[CASES.index(case) % SAMPLE :: SAMPLE]
     left = survivors(module, sample, target, inputs)
     assert not left, "\n".join(f"{mutant.kind}: {mutant.name}" for mutant in left)
+
+
+def in_order(module: ModuleOp, target: Target) -> bool:
+    """Whether the check that follows insertion finds nothing, without a run."""
+    try:
+        check_order(module, target)
+    except LocatedError:
+        return False
+    return True
+
+
+@pytest.mark.sweep(8)
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_check_that_follows_insertion_notices_them(case: Case):
+    """All of them, on the program alone: it knows nothing of the plan that the mutant departs from."""
+    _, module, inputs = prepared(case)
+    target = load_target(case.target)
+    assert in_order(module, target)
+    left: list[str] = []
+    for mutant in mutants_of(module, target, inputs):
+        clone = module.clone()
+        mutant.apply(list(clone.walk()))
+        if in_order(clone, target):
+            left.append(f"{mutant.kind}: {mutant.name}")
+    assert not left, "\n".join(left)

@@ -42,6 +42,6 @@ def test_values_and_kernels(path: Path, chip: str) -> None:
 def test_the_documented_table_is_complete() -> None:
     page = (Path(__file__).parents[2] / "docs" / "networks.md").read_text()
     (part,) = re.findall(r"<!-- generated: networks -->\n(.*?)<!-- end -->", page, re.DOTALL)
-    rows = re.findall(r"\| `(\w+)` \| (\d+) → (\d+) \|", part)
+    rows = re.findall(r"\| `(\w+)` \| (\d+) → \d+ → (\d+) \|", part)
     assert [name for name, _, _ in rows] == [path.stem for path in NETWORKS]
     assert all(int(fused) <= MOST_KERNELS[name] < int(apart) for name, apart, fused in rows)

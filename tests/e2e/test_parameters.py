@@ -13,6 +13,7 @@ def test_every_number_is_named():
     assert sorted(map(key_text, KEYS)) == sorted([*MOVES, *HIDDEN])
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("key", KEYS, ids=key_text)
 def test_a_number_moves_what_it_should(key: Key):
     name = key_text(key)

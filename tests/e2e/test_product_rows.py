@@ -47,6 +47,7 @@ def text_of(name: str, shape: dict[str, int]) -> str:
     return f"graph @f({arguments.format(**shape)}) {{\n  {body}\n  return %y\n}}"
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", GRAPHS)
 @pytest.mark.parametrize("chip", CHIPS)
 def test_values(name: str, chip: str):

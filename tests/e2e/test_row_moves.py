@@ -42,6 +42,7 @@ def _program(name: str, chip: str) -> Program:
     return ascend_opt.compile(_text(name), target=chip, tune=1)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", ROWS)
 def test_the_predicted_time_is_that_of_what_is_emitted(name: str, chip: str):
@@ -52,6 +53,7 @@ def test_the_predicted_time_is_that_of_what_is_emitted(name: str, chip: str):
     assert kernel.time_us / 1.3 <= predicted <= 1.3 * kernel.time_us
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", ROWS)
 def test_several_cores_share_what_one_could_hold(name: str, chip: str):
@@ -60,6 +62,7 @@ def test_several_cores_share_what_one_could_hold(name: str, chip: str):
     assert min(cores) > 1
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", ROWS)
 def test_values(name: str, chip: str):

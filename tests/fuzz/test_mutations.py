@@ -150,3 +150,43 @@ def test_changed_numbers_at_every_level(level: str, tmp_path: Path, monkeypatch:
         assert code == 0 or LOCATED.search(errors) or "unknown target" in errors, context
         passed += code == 0
     assert 0 < passed < 50
+
+
+ATTRIBUTES = """graph @d(%x: tensor<4x18xf16>, %i: tensor<5xi32>, %z: tensor<1x16x8x8xf16>, %w: tensor<8x16x3x3xf16>) {
+  %a = softmax(%x) {axis = 1}
+  %b = slice(%a) {starts = [0, 2], ends = [4, 17], axes = [0, 1], steps = [1, 2]}
+  %c = pad(%b) {pads = [0, 1, 0, 3], value = 1.0}
+  %d = reshape(%c) {shape = [3, 16]}
+  %e = transpose(%d) {perm = [1, 0]}
+  %f = gather(%e, %i) {axis = 1}
+  %g = quantize(%f) {scale = 0.05, zero_point = 3}
+  %h = dequantize(%g) {scale = 0.05, zero_point = 3, to = f16}
+  %j = clip(%h) {min = -1.0, max = 6.0}
+  %k, %l = split(%j) {axis = 0, sizes = [4, 12]}
+  %m = reduce_sum(%l) {axes = [1], keep_dims = true}
+  %n = conv2d(%z, %w) {pads = [1, 1, 1, 1], strides = [2, 2], dilations = [1, 1]}
+  %o = max_pool2d(%n) {kernel = [2, 2]}
+  return %k, %m, %o
+}
+"""
+VALUES = (
+    str(10**20), str(-(2**63) - 1), str(2**63 - 1), str(2**63), str(2**64), "-1", "0", "65536", "4294967296", "0.5",
+    "1e400", "nan", "inf", "true", '"a"', "f16", "[]", "[1]", f"[0, {10**20}]", "0x7fffffffffffffffff", "1" * 5000, "?",
+)  # fmt: skip
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("value", VALUES)
+def test_changed_attributes_of_graph_text(
+    value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One value of an attribute changed, a list or an element of one, or a dimension."""
+    file = tmp_path / "mutant.mlir"
+    spots = list(re.finditer(r"(?<![%\w.])-?\d+(\.\d+)?(?![\w.])|\[[^\]]*\]|\d+(?=x)", ATTRIBUTES))
+    for spot in random.Random(value).sample(spots, 5):
+        mutant = ATTRIBUTES[: spot.start()] + value + ATTRIBUTES[spot.end() :]
+        file.write_text(mutant)
+        code, output, errors = run([str(file), "--lower"], monkeypatch)
+        context = f"{mutant}\n{errors}"
+        assert code in (0, 1) and "internal error" not in errors and "Traceback" not in errors, context
+        assert code == 0 or (LOCATED.search(errors) and not output), context

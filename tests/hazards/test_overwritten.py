@@ -152,3 +152,9 @@ def test_a_select_may_not_lie_over_its_mask():
     p.barrier("V")
     p.vec("vsel", mask, a, b, to=c)
     assert hazard(p).kind == "in-place"
+
+
+def test_a_buffer_that_begins_before_its_memory_is_out_of_bounds():
+    p, (a, b), y = loaded(0, -32)
+    p.vec("vrelu", a, to=b)
+    assert hazard(stored(p, b, y)).kind == "out-of-bounds"

@@ -36,6 +36,7 @@ ATTRIBUTES: dict[str, Values] = {
     "cast": {"to": Float16Type()},
     "leaky_relu": {"alpha": 0.2},
     "clip": {"min": -0.5, "max": 0.75},
+    "cumsum": {"axis": -1},
 }
 FIRST = {
     "logical_and": "i1",

@@ -151,6 +151,76 @@ def _images() -> dict[str, list[str]]:
     }
 
 
+def _lines_and_volumes() -> dict[str, list[str]]:
+    lines = ((2, 5, 30), (1, 1, 1), (1, 16, 77), (3, 7, 12), (2, 33, 64), (1, 64, 200))
+    volumes = (
+        (1, 3, 4, 6, 5),
+        (1, 1, 1, 1, 1),
+        (2, 16, 5, 9, 9),
+        (1, 2, 8, 3, 7),
+        (2, 5, 3, 12, 4),
+        (1, 32, 6, 8, 8),
+    )
+    pools = (
+        "kernel = [3], strides = [2], pads = [1, 1]",
+        "kernel = [1]",
+        "kernel = [2], strides = [2], ceil_mode = true",
+        "kernel = [3], dilations = [2]",
+        "kernel = [5], pads = [2, 2]",
+        "kernel = [2], strides = [2]",
+    )
+    deep = (
+        "kernel = [3, 3, 2], strides = [2, 2, 1], pads = [1, 1, 0, 1, 1, 1]",
+        "kernel = [1, 1, 1]",
+        "kernel = [2, 2, 2], strides = [2, 2, 2], ceil_mode = true",
+        "kernel = [3, 1, 2], dilations = [2, 1, 1]",
+        "kernel = [1, 3, 1], strides = [2, 1, 2]",
+        "kernel = [2, 2, 2], strides = [2, 2, 2]",
+    )
+    filters = (
+        ((7, 5, 3), "pads = [1, 1]"),
+        ((1, 1, 1), ""),
+        ((16, 1, 3), "groups = 16, strides = [2]"),
+        ((4, 7, 5), "dilations = [2]"),
+        ((9, 11, 3), "groups = 3, pads = [1, 0]"),
+        ((32, 64, 1), ""),
+    )
+    blocks = (
+        ((7, 3, 3, 3, 3), "pads = [1, 1, 1, 1, 1, 1]"),
+        ((1, 1, 1, 1, 1), ""),
+        ((16, 16, 1, 3, 3), "strides = [2, 1, 2]"),
+        ((4, 1, 3, 2, 2), "groups = 2, dilations = [2, 1, 1]"),
+        ((6, 5, 2, 3, 1), "pads = [0, 1, 0, 1, 1, 0]"),
+        ((32, 32, 2, 2, 2), "strides = [2, 2, 2]"),
+    )
+    spread = (
+        ((5, 3, 3), "pads = [1, 1]"),
+        ((1, 1, 1), ""),
+        ((16, 8, 2), "strides = [2]"),
+        ((7, 2, 3), "strides = [3], dilations = [2]"),
+        ((33, 1, 3), "groups = 33, strides = [2]"),
+        ((64, 16, 4), "strides = [2], pads = [1, 1], output_pads = [1]"),
+    )
+
+    def windows(op: str, shapes: Sequence[Sequence[int]], attributes: Sequence[str]) -> list[str]:
+        return [call(op, plain(s), a) for s, a in zip(shapes, attributes, strict=True)]
+
+    def products(
+        op: str, shapes: Sequence[Sequence[int]], given: Sequence[tuple[Sequence[int], str]]
+    ) -> list[str]:
+        return [call(op, [(s, "DT"), (w, "DT!")], a) for s, (w, a) in zip(shapes, given, strict=True)]
+
+    return {
+        "avg_pool1d": windows("avg_pool1d", lines, pools),
+        "max_pool1d": windows("max_pool1d", lines, pools),
+        "avg_pool3d": windows("avg_pool3d", volumes, deep),
+        "max_pool3d": windows("max_pool3d", volumes, deep),
+        "conv1d": products("conv1d", lines, filters),
+        "conv3d": products("conv3d", volumes, blocks),
+        "conv_transpose1d": products("conv_transpose1d", lines, spread),
+    }
+
+
 def _moves() -> dict[str, list[str]]:
     perms = ([1, 0], [1, 0], [1, 0], [0, 2, 3, 1], [0], [1, 0])
     cuts = (
@@ -211,6 +281,12 @@ def _rows() -> dict[str, list[str]]:
         for name in ("softmax", "log_softmax", "argmax")
     }
     return found | {
+        "cumsum": [
+            call("cumsum", plain(s), f"axis = {a}, exclusive = {e}, reverse = {r}")
+            for s, a, e, r in zip(
+                ROWS, axes, ("false", "true") * 3, ("false", "false", "true") * 2, strict=True
+            )
+        ],
         "layer_norm": [call("layer_norm", plain(s, s[-1:], s[-1:])) for s in ROWS],
         "rms_norm": [call("rms_norm", plain(s, s[-1:])) for s in ROWS],
         "matmul": [call("matmul", [(a, "DT"), (b, "DT!")], t) for a, b, t in products],
@@ -305,7 +381,7 @@ def _attention() -> dict[str, list[str]]:
 
 def cases() -> dict[str, list[str]]:
     """Graphs by op: at least six of every op but constants, which are operands of others."""
-    found = _images() | _moves() | _rows() | _indices() | _attention()
+    found = _images() | _lines_and_volumes() | _moves() | _rows() | _indices() | _attention()
     for op in graph.OPS:
         name = op.short_name()
         if name not in found and (like := _like_rows(op)) is not None:

@@ -20,6 +20,7 @@ from ascend_opt.passes.ascend_plan_memory import (
 from ascend_opt.passes.buffer_usage import buffer_usages
 from ascend_opt.passes.group_buffers import place_group_buffers, taken_by_groups
 from ascend_opt.passes.in_place import in_place_pairs
+from ascend_opt.passes.launch_order import check_order
 from ascend_opt.passes.memory_plan import MemoryProblem
 
 BEFORE = "tile-to-ascend,ascend-multi-buffer,ascend-plan-workspace"
@@ -58,8 +59,7 @@ def sized(target: Target, sizes: Mapping[str, int]) -> Target:
 
 
 def planned(program: Program, target: Target, reuse: str) -> tuple[list[MemoryPlan], Program]:
-    """A copy of an `unplanned` program with its memory planned for a chip, and its flags; hazards are the emulator's to
-    find."""
+    """A copy of an `unplanned` program with its memory planned for a chip, and its flags, which are checked."""
     module = program.module.clone()
     place_group_buffers(module, target)
     taken = taken_by_groups(module, target)
@@ -67,6 +67,7 @@ def planned(program: Program, target: Target, reuse: str) -> tuple[list[MemoryPl
     for kernel in [op for op in module.walk() if isinstance(op, KernelOp)]:
         plan = plan_kernel(kernel, target, reuse, taken.get(kernel.sym_name.data, {}))
         apply_plan(plan)
-        synchronise(kernel, program.target)
+        synchronise(kernel, target)
         plans.append(plan)
+    check_order(module, target)
     return plans, replace(program, module=module, target=target)

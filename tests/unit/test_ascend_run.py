@@ -59,7 +59,7 @@ def test_the_table_holds_fused_against_unfused(run, linear):
     lines = out.splitlines()
     assert lines[0].startswith(f"@linear on {DEFAULT_TARGET}: ")
     rows = {line.split("  ")[1]: line.split() for line in lines[2:] if line.startswith("  ")}
-    assert rows["kernels"] == ["kernels", "1", "3"]
+    assert rows["kernels"] == ["kernels", "1", "2", "3"]
     for label in (
         "predicted time",
         "bytes read by DMA",
@@ -72,7 +72,7 @@ def test_the_table_holds_fused_against_unfused(run, linear):
     ):
         assert label in rows
     assert "linear_0   matmul add relu" in out
-    assert out.count("ok   ") == 2
+    assert out.count("ok   ") == 3
     assert "ok   fused output0: relative L2 error" in out
 
 
@@ -90,7 +90,7 @@ def test_the_json_is_complete(run, linear, tmp_path):
     }
     per_kernel = {"name", "ops", "time_us", "launch_us", "bound_us", "limit", "pipes", "memory"}
     per_kernel |= totals - {"total_us", "kernels"}
-    for variant, count in (("fused", 1), ("unfused", 3)):
+    for variant, count in (("fused", 1), ("library", 2), ("unfused", 3)):
         assert totals <= data[variant].keys()
         assert len(data[variant]["kernels"]) == count
         for kernel in data[variant]["kernels"]:
@@ -104,7 +104,9 @@ def test_the_json_is_complete(run, linear, tmp_path):
     assert set(data["check"]["rel_l2"]) == {"output0"}
     assert 0 < data["check"]["rel_l2"]["output0"] < 3e-3
     assert data["check"]["passed"] is True
-    assert data["unfused_check"] is None
+    assert data["library_check"] is data["unfused_check"] is None
+    for name, gain in data["gains"].items():
+        assert gain["time_us"] == data["fused"]["total_us"] < gain["baseline_us"] == data[name]["total_us"]
 
 
 def test_inputs_go_in_by_name_and_outputs_come_out_in_order(run, linear, tmp_path):

@@ -199,3 +199,26 @@ def test_a_kernel_is_faster_for_it(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(ascend_plan_memory, "bank_phases", nowhere)
     assert fast < 0.97 * ascend_opt.compile(TEXT, target="ascend910b").time().total_us
+
+
+def test_a_row_starts_behind_those_that_are_read_in_every_second_place():
+    """Half blocks at a pitch of two rows take every second group in each repeat; what is read beside them takes another
+    one."""
+    p = Program()
+    x, row = p.buffer("x", "ub", (SIZE,), 0, dtype="f32"), p.buffer("row", "ub", (16,), 0, dtype="f32")
+    wide = p.view(x, [32, 8, 8], [128, 16, 1])
+    p.vec("vsub", wide, p.view(row, [32, 8, 8], [0, 0, 1]), to=wide)
+    found = phases(p)
+    assert (found["row"] - found["x"]) // 32 % 2 == 1
+
+
+def test_runs_whose_length_is_computed_meet_as_whole_tiles_do():
+    """The last tile has fewer rows, so that all runs have a size that the program computes."""
+    text = """graph @chain(%x: tensor<1000x1000xf16>, %z: tensor<1000x1000xf16>) {
+  %0 = mul(%x, %z)
+  %1 = sub(%0, %x)
+  %y = maximum(%1, %x)
+  return %y
+}"""
+    (kernel,) = ascend_opt.compile(text, target="ascend910b", tune=1).time().kernels
+    assert kernel.pipes["V"].conflict_us < 0.1 * kernel.pipes["V"].busy_us

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from small_graphs import LINEAR, SCALE
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, StringAttr, UnitAttr, f32, i64
+from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, StringAttr, UnitAttr, f32
 from xdsl.ir import BlockArgument
 
 import ascend_opt
@@ -119,10 +119,15 @@ def test_a_fault_of_the_lowering_is_found_by_the_meaning_of_the_tile_ops(monkeyp
         assert op.parent is not None
         op.parent.insert_op_before(less, op)
         op.operands[list(op.operands).index(op.k)] = less.result
-    elif name == "copy":  # the bias starts a block late
+    elif name == "copy":  # the bias of a tile is that of the last but so many
         loads = [o for o in program.module.walk() if isinstance(o, CopyOp) and space_of(o.source) == "gm"]
         op = next(o for o in loads if cast(BlockArgument, _base(o)).index == 2)
-        cast(ViewOp, op.source.owner).properties["start"] = IntegerAttr(16, i64)
+        view = cast(ViewOp, op.source.owner)
+        last = arith.ConstantOp(IntegerAttr(64 - cast(int, view.mixed_sizes()[0]), IndexType()))
+        assert view.parent is not None and view.offset is not None
+        mirrored = arith.SubiOp(last.result, view.offset)
+        view.parent.insert_ops_before([last, mirrored], view)
+        view.operands[list(view.operands).index(view.offset)] = mirrored.result
     else:
         vectors = [o for o in program.module.walk() if isinstance(o, VecOp)]
         op = next(o for o in vectors if o.instruction.data == name)

@@ -28,7 +28,7 @@ CHIP = load_target("ascend910")
 
 def function(text: str) -> FuncOp:
     found = choose_function(read_module(text).module, None)
-    prepare_graph(found)
+    prepare_graph(found, CHIP)
     return found
 
 

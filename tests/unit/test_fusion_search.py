@@ -30,7 +30,7 @@ graph @f(%x: tensor<1024x1024xf16>) {
 
 def function(text: str) -> FuncOp:
     found = choose_function(read_module(text).module, None)
-    prepare_graph(found)
+    prepare_graph(found, CHIP)
     return found
 
 

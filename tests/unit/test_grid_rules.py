@@ -8,7 +8,7 @@ from math import prod
 import pytest
 
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.grid_rules import apart, share, share_columns, store_unit
+from ascend_opt.passes.grid_rules import apart, share, share_columns, spannable, store_unit
 
 Sizes = tuple[int, ...]
 
@@ -86,3 +86,15 @@ def test_a_store_writes_whole_blocks_or_single_bytes():
     chip = load_target("ascend910")
     assert (store_unit(chip, 2), store_unit(chip, 4)) == (16, 8)
     assert store_unit(replace(chip, dma=replace(chip.dma, unaligned=True)), 2) == 1
+
+
+def test_spans_are_of_tiles_that_lie_end_to_end():
+    for extents, tiles in grids(3, 3, 5):
+        order = [
+            tuple(i // t for i, t in zip(at, tiles, strict=True)) for at in product(*map(range, extents))
+        ]
+        runs = {place: order.count(place) for place in order}
+        ends = [place for i, place in enumerate(order) if i + 1 == len(order) or order[i + 1] != place]
+        if spannable(extents, tiles, 2):
+            assert len(ends) == len(runs) > 1 and ends == sorted(ends), (extents, tiles)
+            assert min(runs.values()) >= 2, (extents, tiles)

@@ -1,5 +1,7 @@
 """Which traces of a kernel its flags must order: those of cores, tiles and conditions that do something else."""
 
+from contextlib import nullcontext
+
 import pytest
 from ascend_programs import Program
 from xdsl.ir import SSAValue
@@ -98,9 +100,15 @@ def test_vector_cores_beside_one_cube_core_do_not_do_the_same():
     assert {trace.trips for trace in traces} == {TRIPS}
 
 
-def test_vector_cores_in_turns_are_traced_for_more_trips():
+@pytest.mark.parametrize("in_condition", [False, True])
+def test_vector_cores_in_turns_are_traced_for_more_trips(in_condition: bool):
+    """Also where a software pipeline has put the loop into a condition."""
     k = Kernel(6, "aiv")
-    with k.loop(8), k.loop(1, start=k.rem(k.block_index, 2)):
+    with (
+        k.loop(8) as i,
+        k.when(k.compare("ult", i, 7)) if in_condition else nullcontext(),
+        k.loop(1, start=k.rem(k.block_index, 2)),
+    ):
         k.work()
     chip = load_target("ascend910b")
     assert {trace.trips for trace in k.traces("ascend910b")} == {TRIPS * chip.vectors_beside}

@@ -25,7 +25,7 @@ MISTAKES: dict[str, tuple[str | bytes, str, str]] = {
     "operation": (graph("%y = rleu(%x)"), "2:8", "unknown operation 'rleu'; did you mean 'relu'?"),
     "element type": (graph("%y = relu(%x)", "%x: tensor<4xf17>"), "1:23", "did you mean 'f16'?"),
     "negative dimension": (graph("%y = relu(%x)", "%x: tensor<-4xf16>"), "1:21", "expected a shape"),
-    "empty dimension": (graph("%y = relu(%x)", "%x: tensor<0x4xf16>"), "1:21", "dimension is 0"),
+    "image of no pixels": (graph("%y = conv2d(%x, %x)", "%x: tensor<1x4x0x4xf16>"), "2:8", "image has no pixels"),
     "dimension past counting": (graph("%y = relu(%x)", f"%x: tensor<{9**30}xf16>"), "1:21", "too large"),
     "dynamic dimension": (graph("%y = relu(%x)", "%x: tensor<4x?xf16>"), "1:23", "first dimension"),
     "more than GM holds": (
@@ -72,11 +72,16 @@ MISTAKES: dict[str, tuple[str | bytes, str, str]] = {
         graph("%y = matmul(%x, %x)", "%x: tensor<16x16xi8>"), "2:8", "matmul: no unit computes in i8",
     ),
     "i8 compared": (graph("%y = relu(%x)", "%x: tensor<4xi8>"), "2:8", "quantize and cast give it"),
-    "i32 added": (graph("%y = add(%x, %x)", "%x: tensor<4xi32>"), "2:8", "no unit computes in i32; only cast gives it"),
+    "exp of i32": (graph("%y = exp(%x)", "%x: tensor<4xi32>"), "2:8", "no unit computes in i32; only arithmetic"),
+    "i8 backwards": (
+        graph("%y = slice(%x) {starts = [-1], ends = [-9], steps = [-1]}", "%x: tensor<4xi8>"), "2:8",
+        "slice: no unit computes in i8",
+    ),
     "i64 made": (graph("%y = cast(%x) {to = i64}"), "2:8", "ascend910b has no i64"),
     "indices of f16": (graph("%y = gather(%x, %x)"), "2:8", "indices must be i32, got f16"),
-    "a table of i32": (
-        graph("%y = gather(%i, %i)", "%i: tensor<4xi32>"), "2:8", "x must be f16, bf16 or f32, got i32",
+    "a table of i8": (
+        graph("%y = gather(%x, %i)", "%x: tensor<4xi8>, %i: tensor<4xi32>"), "2:8",
+        "x must be f16, bf16, f32, i1 or i32, got i8",
     ),
     "picked along no axis": (
         graph("%y = gather(%x, %i) {axis = 1}", "%x: tensor<4xf16>, %i: tensor<4xi32>"), "2:24", "axis 1 must lie in",
@@ -105,8 +110,8 @@ MISTAKES: dict[str, tuple[str | bytes, str, str]] = {
         graph("%y = resize(%x) {sizes = [2, 2]}", "%x: tensor<3x4x4xf16>"), "2:8", "x must be [N, C, H, W]",
     ),
     "resized by an unknown mode": (
-        graph('%y = resize(%x) {sizes = [2, 2], mode = "cubic"}', "%x: tensor<1x3x4x4xf16>"), "2:43",
-        "must be nearest or bilinear",
+        graph('%y = resize(%x) {sizes = [2, 2], mode = "lanczos"}', "%x: tensor<1x3x4x4xf16>"), "2:43",
+        "must be nearest, bilinear or cubic",
     ),
     "more cut off than there is": (
         graph("%y = conv_transpose2d(%x, %w) {pads = [3, 3, 3, 3]}",

@@ -15,10 +15,14 @@ from xdsl.parser import Parser
 
 from ascend_opt.dialects import graph
 from ascend_opt.runtime.reference import evaluate, evaluate_op, reference, reference_of
-from ascend_opt.runtime.reference.special import erf
+from ascend_opt.runtime.reference.special import erf, erfc
 from ascend_opt.runtime.reference.structure import round_to
 
-RNG = np.random.default_rng(0)
+
+@pytest.fixture
+def rng():
+    """The same numbers in whatever order tests run."""
+    return np.random.default_rng(0)
 
 
 def parse(text: str) -> ModuleOp:
@@ -67,14 +71,14 @@ SCALAR = {
 
 
 @pytest.mark.parametrize(("op", "formula"), SCALAR.items(), ids=lambda v: getattr(v, "name", ""))
-def test_unary_op(op, formula):
-    x = RNG.standard_normal((40, 5)) * 3
+def test_unary_op(op, formula, rng):
+    x = np.concatenate([rng.standard_normal((40, 5)) * 3, np.linspace(-12, 12, 200).reshape(40, 5)])
     expected = np.vectorize(formula)(x)
     np.testing.assert_allclose(apply(op, x), expected, rtol=1e-11, atol=1e-14)
 
 
-def test_roots():
-    x = RNG.random(50) * 9 + 1e-3
+def test_roots(rng):
+    x = rng.random(50) * 9 + 1e-3
     np.testing.assert_allclose(apply(graph.SqrtOp, x), x**0.5)
     np.testing.assert_allclose(apply(graph.RsqrtOp, x), x**-0.5)
 
@@ -90,6 +94,7 @@ def test_clip():
     np.testing.assert_array_equal(apply(graph.ClipOp, x, min=0.0, max=6.0), [0, 0.5, 6])
     np.testing.assert_array_equal(apply(graph.ClipOp, x, max=0.0), [-3, 0, 0])
     np.testing.assert_array_equal(apply(graph.ClipOp, x), x)
+    np.testing.assert_array_equal(apply(graph.ClipOp, x, min=2.0, max=1.0), [1, 1, 1])
 
 
 @pytest.mark.parametrize(
@@ -103,8 +108,8 @@ def test_clip():
         (graph.MinimumOp, min),
     ],
 )
-def test_binary_op_broadcasts(op, formula):
-    a, b = RNG.standard_normal((3, 1, 4)), RNG.standard_normal((5, 4)) + 10
+def test_binary_op_broadcasts(op, formula, rng):
+    a, b = rng.standard_normal((3, 1, 4)), rng.standard_normal((5, 4)) + 10
     expected = [[[formula(a[i, 0, k], b[j, k]) for k in range(4)] for j in range(5)] for i in range(3)]
     np.testing.assert_allclose(apply(op, a, b), expected)
 
@@ -118,11 +123,17 @@ def test_erf_is_accurate_to_f64():
     assert erf(np.zeros((0, 3))).shape == (0, 3)
 
 
+def test_erfc_keeps_its_digits_where_it_is_small():
+    x = np.concatenate([np.linspace(-26, 26, 20001), [1e300, np.inf, -np.inf, 0.0]])
+    np.testing.assert_allclose(erfc(x), np.array([math.erfc(v) for v in x]), rtol=1e-11, atol=1e-300)
+    assert np.isnan(erfc(np.array([np.nan]))[0])
+
+
 @pytest.mark.parametrize(
     ("transpose_a", "transpose_b"), [(False, False), (True, False), (False, True), (True, True)]
 )
-def test_matmul(transpose_a, transpose_b):
-    a, b = RNG.standard_normal((2, 1, 3, 4)), RNG.standard_normal((5, 4, 6))
+def test_matmul(transpose_a, transpose_b, rng):
+    a, b = rng.standard_normal((2, 1, 3, 4)), rng.standard_normal((5, 4, 6))
     expected = np.einsum("bxmk,ckn->bcmn", a, b)
     result = apply(
         graph.MatmulOp,
@@ -138,8 +149,8 @@ def test_matmul(transpose_a, transpose_b):
     ("strides", "pads", "dilations"),
     [((1, 1), (0, 0, 0, 0), (1, 1)), ((2, 3), (1, 2, 0, 1), (1, 1)), ((1, 2), (2, 0, 3, 1), (2, 3))],
 )
-def test_conv2d(strides, pads, dilations):
-    x, w, bias = RNG.standard_normal((2, 3, 8, 9)), RNG.standard_normal((4, 3, 3, 2)), RNG.standard_normal(4)
+def test_conv2d(strides, pads, dilations, rng):
+    x, w, bias = rng.standard_normal((2, 3, 8, 9)), rng.standard_normal((4, 3, 3, 2)), rng.standard_normal(4)
     top, left, *_ = pads
     result = apply(graph.Conv2dOp, x, w, bias, strides=strides, pads=pads, dilations=dilations)
     expected = np.zeros(result.shape)
@@ -153,17 +164,23 @@ def test_conv2d(strides, pads, dilations):
     np.testing.assert_allclose(result, expected)
 
 
-def test_conv2d_is_fast():
-    x = RNG.standard_normal((8, 64, 56, 56), np.float32)
-    w = RNG.standard_normal((128, 64, 3, 3), np.float32)
-    start = time.perf_counter()
-    assert apply(graph.Conv2dOp, x, w, pads=(1, 1, 1, 1)).dtype == np.float32
-    assert time.perf_counter() - start < 5.0
+def test_conv2d_is_fast(rng):
+    """Beside a product of as many multiplications, in CPU seconds: some ten times as long."""
+    x = rng.standard_normal((2, 64, 56, 56), np.float32)
+    w = rng.standard_normal((128, 64, 3, 3), np.float32)
+    a, b = rng.standard_normal((2 * 56 * 56, 576)), rng.standard_normal((576, 128))
+    times: list[float] = []
+    for run in (lambda: a @ b, lambda: apply(graph.Conv2dOp, x, w, pads=(1, 1, 1, 1))):
+        start = time.process_time()
+        found = run()
+        times.append(time.process_time() - start)
+    assert found.dtype == np.float32
+    assert times[1] < 50 * times[0]
 
 
-def test_channel_ops():
-    x = RNG.standard_normal((2, 3, 4))
-    scale, bias, mean, var = (RNG.random(3) + 0.1 for _ in range(4))
+def test_channel_ops(rng):
+    x = rng.standard_normal((2, 3, 4))
+    scale, bias, mean, var = (rng.random(3) + 0.1 for _ in range(4))
     expected = np.empty_like(x)
     for c in range(3):
         expected[:, c] = (x[:, c] - mean[c]) * scale[c] / math.sqrt(var[c] + 1e-3) + bias[c]
@@ -194,7 +211,8 @@ func.func @block(%x: tensor<2x4xf16>, %w: tensor<4x3xf16>, %b: tensor<3xf16>)
 
 
 def inputs():
-    return {"x": RNG.standard_normal((2, 4)), "w": RNG.standard_normal((4, 3)), "b": RNG.standard_normal(3)}
+    rng = np.random.default_rng(0)
+    return {"x": rng.standard_normal((2, 4)), "w": rng.standard_normal((4, 3)), "b": rng.standard_normal(3)}
 
 
 def test_evaluate_a_function():

@@ -78,10 +78,15 @@ def test_why_a_kernel_runs_on_its_cores(
     assert next(line for line in lines if " on " in line and "tiles" in line).endswith(f"on {cores}{why}")
 
 
+def test_few_cores_of_a_large_result_have_a_reason(report: Callable[[str], str]) -> None:
+    text = "graph @g(%x: tensor<2x70000xf16>) {\n  %y = softmax(%x) {axis = 1}\n  return %y\n}\n"
+    assert "cores: one for each of its 2 tiles; a core has whole rows\n" in report(text)
+
+
 def test_why_one_core_walks_all(report: Callable[[str], str]) -> None:
     text = report(
         "graph @g(%x: tensor<2x16x19x33xf16>, %w: tensor<24x16x3x3xf16> {weight}) {\n"
-        "  %y = conv2d(%x, %w)\n  return %y\n}\n"
+        "  %y = conv2d(%x, %w) {nofuse}\n  return %y\n}\n"
     )
     why = "neighbours among its 2 tiles share 32 B blocks of the result, so one core walks all"
     assert f"on 1 core: {why}\n" in text
@@ -197,3 +202,21 @@ def test_a_memory_report_without_some_of_the_slots() -> None:
     assert (ub["peak_bytes"], ub["bound_bytes"], ub["sharings"]) == (512, 360, [])
     assert not memory.plans[0].final().spaces[0][1].optimal
     assert [one["given_up"] for one in ub["buffers"]] == [[352], [480], []]
+
+
+@pytest.mark.parametrize("given_up", [(0,), (1,), (0, 1)])
+def test_a_memory_report_where_a_buffer_in_place_gave_up_slots(given_up: tuple[int, ...]) -> None:
+    """The buffers still share the bytes of the slots that both have; the bound is no more than the peak."""
+    p = Program()
+    views = [p.view(p.buffer(n, "ub", (64,), 0, 128), [64]) for n in "ab"]
+    p.vec("vrelu", views[0], to=views[1])
+    usages = tuple(buffer_usages(p.kernel, load_target("ascend910")))
+    lives = tuple(Lifetime(u.label, u.buffer.slot_bytes, u.start, u.end, u.buffer.slot_count) for u in usages)
+    problem = MemoryProblem("ub", 1024, 32, lives, in_place=((0, 1),))
+    plan = SpacePlan("max", ((0, 128), (0, 128)), 256, 256, optimal=True)
+    memory = MemoryReport((MemoryPlan("k", ((problem, plan, usages),)),))
+    for i in given_up:
+        usages[i].buffer.slots = IntegerAttr(1, i64)
+    peak = 256 if len(given_up) == 1 else 128
+    line = memory.to_text().splitlines()[1]
+    assert line == f"  ub: peak {peak} of 1024 B ({peak * 100 // 1024} %), at least 128 B, reuse max"

@@ -1,11 +1,13 @@
 """What each Vector instruction and move computes, against numpy on whole arrays."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 from ascend_programs import Program
 from bf16_targets import bf16_text
+from xdsl.ir import SSAValue
 
 from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.storage_types import largest, numpy_dtype
@@ -103,6 +105,41 @@ def test_a_reduction_gives_one_element_a_repeat(name: str, dtype: str, blocks: i
     error = np.abs(p.run({"a": x.reshape(-1)}).outputs[0].astype(np.float64) - want)
     digits = 8 * np.finfo(kind).eps * np.abs(part).sum(1) if name == "vcadd" else 0.0
     assert np.all(error <= digits)
+
+
+def halves_summed(lanes: Sequence[Any]) -> Any:
+    """The tree of docs/ascend.md: the second half of the lanes onto the first half, a lane left onto the first lane."""
+    if len(lanes) == 1:
+        return lanes[0]
+    half = len(lanes) // 2
+    total = [lanes[i] + lanes[half + i] for i in range(half)]
+    if len(lanes) % 2:
+        total[0] = total[0] + lanes[-1]
+    return halves_summed(total)
+
+
+@pytest.mark.parametrize("lanes", [5, 7, 8])
+@pytest.mark.parametrize("dtype", ["f16", "f32"])
+def test_a_sum_of_a_repeat_goes_by_halves(dtype: str, lanes: int):
+    """To the last bit; neither one lane after the other nor neighbours first."""
+    kind, width, rows = numpy_dtype(dtype), 32 // numpy_dtype(dtype).itemsize, 48
+    x = (10.0 ** np.random.default_rng(4).uniform(-2, 2, (rows, 8, width))).astype(kind)
+    p = Program(target="ascend910")
+    source, y = p.input("a", (x.size,), dtype), p.output("y", (rows,), dtype)
+    a, b = p.buffer("a", "ub", (x.size,), 0, dtype=dtype), p.buffer("b", "ub", (rows,), 65536, dtype=dtype)
+    p.copy(source, a)
+    p.flag("MTE2", "V")
+    whole = p.view(a, (rows, 8, lanes), (8 * width, width, 1))
+    p.vec("vcadd", whole, to=p.view(b, (rows, 1, 1), (1, 1, 1)))
+    p.flag("V", "MTE3")
+    p.copy(b, y)
+    found = p.run({"a": x.reshape(-1)}).outputs[0]
+    parts = [list(row) for row in x[:, :, :lanes].reshape(rows, -1)]
+    assert np.array_equal(found, np.array([halves_summed(row) for row in parts], kind))
+    neighbours = np.array([halves_summed([*row[::2], *row[1::2]]) for row in parts], kind)
+    assert not np.array_equal(found, neighbours)
+    one_by_one = np.array([np.add.accumulate(np.array(row, kind), dtype=kind)[-1] for row in parts], kind)
+    assert not np.array_equal(found, one_by_one)
 
 
 @pytest.mark.parametrize("dtype", ["f16", "bf16", "f32"])
@@ -210,6 +247,36 @@ def test_every_two_byte_float_widens_exactly(dtype: str):
         np.testing.assert_array_equal(wide, part.astype(np.float32))
 
 
+@pytest.mark.parametrize("steps", [1, 3])
+@pytest.mark.parametrize(("m", "n"), [(5, 16), (16, 9), (11, 3), (1, 1)])
+def test_lanes_of_a_product_past_m_and_n_are_nan(m: int, n: int, steps: int):
+    """Whoever takes them along sees that, hazards or not; the others are the sums."""
+    p = Program(target="ascend310p")
+    x, w, y = p.input("x", (16, 16)), p.input("w", (16, 16)), p.output("y", (16, 16), dtype="f32")
+    memories = [(x, "l1", 0, "l0a"), (w, "l1", 4096, "l0b")]
+    fractals: list[SSAValue] = []
+    for tensor, space, address, to in memories:
+        staged = p.buffer(f"l1 {to}", space, (256,), address)
+        fractals.append(p.buffer(to, to, (1, 1, 16, 16), 0))
+        p.copy(p.view(tensor, [256]), staged)
+        p.flag("MTE2", "MTE1")
+        p.load2d(p.view(staged, [1, 16, 16]), p.view(fractals[-1], [1, 16, 16]))
+    c, out = p.buffer("c", "l0c", (1, 16, 16), 0, dtype="f32"), p.buffer("out", "ub", (256,), 0, dtype="f32")
+    p.flag("MTE1", "M")
+    for step in range(steps):
+        p.mmad(fractals[0], fractals[1], c, m, n, 16, int(step == 0))
+        p.barrier("M")
+    p.flag("M", "V")
+    p.copy(p.view(c, [256]), out)
+    p.flag("V", "MTE3")
+    p.copy(out, p.view(y, [256]))
+    ones = np.ones((16, 16), np.float16)
+    found = p.run_with({"hazards": False}, {"x": ones, "w": ones}).outputs[0]
+    expected = np.full((16, 16), np.nan)
+    expected[:m, :n] = 16 * steps
+    np.testing.assert_array_equal(found, expected)
+
+
 def test_padding_of_a_tensor_reads_as_nan():
     p = Program()
     x, y = p.input("x", (17,)), p.output("y", (32,))
@@ -217,7 +284,7 @@ def test_padding_of_a_tensor_reads_as_nan():
     p.copy(p.view(x, [32]), a)
     p.flag("MTE2", "MTE3")
     p.copy(a, y)
-    result = p.run(x=np.ones(17, np.float16)).outputs[0]
+    result = p.run_with({"hazards": False}, {"x": np.ones(17, np.float16)}).outputs[0]
     assert np.all(result[:17] == 1)
     assert np.isnan(result[17:]).all()
 

@@ -25,11 +25,13 @@ from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.sync import FlagOp
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes import ascend_insert_sync, sync_plan
-from ascend_opt.passes.ascend_insert_sync import EVERY_PAIR, synchronise
+from ascend_opt.passes.ascend_insert_sync import EVERY_PAIR, insert, synchronise
+from ascend_opt.passes.graph_module import LocatedError
 from ascend_opt.passes.kernel_traces import trace_kernel
+from ascend_opt.passes.launch_order import check_order
 from ascend_opt.passes.least_slots import least_slots
 from ascend_opt.passes.program_trace import Tracer
-from ascend_opt.passes.sync_plan import SyncError, assign_events, plan_sync, validate_sync_plan
+from ascend_opt.passes.sync_plan import SyncError, assign_events, plan_sync
 from ascend_opt.passes.sync_report import SyncReport
 from ascend_opt.passes.sync_schedule import Flag, SyncPlan
 from ascend_opt.runtime.emulator import Emulator
@@ -286,25 +288,41 @@ def test_report_says_where_flags_contradict_each_other(monkeypatch: pytest.Monke
     assert "which contradict each other" in report.to_text() and "ids ran out" not in report.to_text()
 
 
-def test_validator_refuses_a_plan_that_lacks_a_flag_or_an_id():
+def inserted(change: Callable[[SyncPlan], SyncPlan]) -> ascend.KernelOp:
+    """LINEAR with its flags as `change` makes them."""
     kernel = kernel_of(before_sync(LINEAR))
     traces = trace_kernel(kernel, CHIP, 3)
     plan = plan_sync(traces)
     events = assign_events(traces, plan, 16, False)
     assert events is not None
+    insert(kernel, change(replace(plan, events=events)))
+    return kernel
+
+
+def test_a_program_that_lacks_a_flag_or_an_id_is_refused():
     target = CHIP.with_(sync={"events": 16})
-    plan = replace(plan, events=events)
-    validate_sync_plan(plan, traces, target)
+    plans: list[SyncPlan] = []
+
+    def noted(plan: SyncPlan) -> SyncPlan:
+        plans.append(plan)
+        return plan
+
+    check_order(inserted(noted), target)
+    (plan,) = plans
+    assert len(plan.flags) > 3
     for index in range(len(plan.flags)):
-        rest = plan.flags[:index] + plan.flags[index + 1 :]
-        with pytest.raises(SyncError, match="does not order"):
-            validate_sync_plan(
-                replace(plan, flags=rest, events=events[:index] + events[index + 1 :]), traces, target
-            )
-    with pytest.raises(SyncError, match="not below 1"):
-        validate_sync_plan(plan, traces, CHIP.with_(sync={"events": 1}))
-    with pytest.raises(SyncError, match="not below 16"):
-        validate_sync_plan(replace(plan, events=(16,) * len(events)), traces, target)
+
+        def less(whole: SyncPlan, index: int = index) -> SyncPlan:
+            flags, events = list(whole.flags), list(whole.events)
+            del flags[index], events[index]
+            return replace(whole, flags=tuple(flags), events=tuple(events))
+
+        with pytest.raises(LocatedError, match="the kernel is not in order"):
+            check_order(inserted(less), target)
+    with pytest.raises(LocatedError, match="event id"):
+        check_order(inserted(noted), CHIP.with_(sync={"events": 1}))
+    with pytest.raises(LocatedError, match="event id 16"):
+        check_order(inserted(lambda whole: replace(whole, events=(16,) * len(whole.events))), target)
 
 
 STREAMED = """

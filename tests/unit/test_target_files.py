@@ -11,6 +11,7 @@ from ascend_opt.dialects.target_parser import parse_target
 from ascend_opt.tools.ascend_run import main as run
 
 TEXT = (Path(__file__).parents[2] / "dialects" / "targets" / "ascend910.toml").read_text(encoding="utf-8")
+WHOLE = 'integers = ["vadd", "vsub", "vmul", "vmax", "vmin"]'
 STORAGE = 'storage = ["f16", "f32", "i1", "i8", "i32"]'
 COMPUTE = 'compute = ["f16", "f32"]'
 UB = "ub  = { bytes = 262144, align = 32 }"
@@ -94,6 +95,8 @@ def test_the_file_is_what_the_name_gives():
             'compute = ["f16"]',
             "f.toml: [vector]: compute lacks f32, which i32 is converted to",
         ),
+        (WHOLE, 'integers = ["vadd"]', "f.toml: [vector]: integers lacks vsub, of which other"),
+        (WHOLE, 'integers = ["vexp"]', "f.toml: [vector]: integers: unknown instruction 'vexp'"),
     ],
 )
 def test_mistakes_name_their_section_and_key(old: str, new: str, message: str):

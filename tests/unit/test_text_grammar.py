@@ -68,7 +68,7 @@ def test_a_file_may_hold_no_graph(text: str) -> None:
 )
 def test_ten_megabytes_of_garbage_are_refused_quickly(garbage: str) -> None:
     parse("graph @f(%x: tensor<f16>) { return %x }")
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(ParseError):
         parse(garbage)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5

@@ -33,7 +33,7 @@ def test_mlir_text_imports_neither_numpy_nor_lark(tmp_path: Path) -> None:
     assert done.returncode == 0 and done.stdout.endswith("[]\n"), done
 
 
-@pytest.mark.parametrize("options", [(), ("--fuse", "--lower")])
+@pytest.mark.parametrize("options", [(), ("--fuse",), ("--fuse", "--lower")])
 def test_graph_text_does_not_import_numpy(options: tuple[str, ...], tmp_path: Path) -> None:
     script = (
         "import sys; from ascend_opt.tools.ascend_opt import main; main(sys.argv[1:]); "

@@ -1,13 +1,17 @@
 """`--tune`: what `ascend-opt` prints is what `ascend-run` times."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from xdsl.dialects.builtin import ModuleOp
 
 import ascend_opt
-from ascend_opt.compiler.tune import EmulatorTuner
+from ascend_opt.compiler.tune import EmulatorTuner, measure
+from ascend_opt.dialects.target import Target
+from ascend_opt.passes.kernels import Tiling
+from ascend_opt.runtime.costs import launch_us
 from ascend_opt.tools.ascend_opt import main as opt
 from ascend_opt.tools.ascend_run import main as run
 
@@ -62,7 +66,7 @@ def test_without_the_option_ascend_opt_predicts_and_ascend_run_times_six(
     assert counts == []
     assert run([str(graph)]) == 0
     (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  tile sizes ")]
-    assert line.count("fastest of 6 timed") == 2
+    assert line.count("fastest of 6 timed") == 3
     assert set(counts) == {6}
 
 
@@ -79,3 +83,24 @@ def test_a_count_that_makes_no_sense_is_an_error(
 def test_report_says_how_tiles_were_chosen(graph: Path, capsys: pytest.CaptureFixture[str]):
     assert opt([str(graph), "--fuse", "--tune", "3", "--report"]) == 0
     assert "; tile sizes fastest of up to 3 that were timed\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_the_tiling_that_is_taken_is_the_fastest_of_those_timed(chip: str, monkeypatch: pytest.MonkeyPatch):
+    """Each timed again, one by one; the slowest is far from it, and not all of them are alike."""
+    asked: list[tuple[ModuleOp, Sequence[Tiling], Target, int]] = []
+    choose = EmulatorTuner.choose
+
+    def noted(self: EmulatorTuner, alone: ModuleOp, tilings: Sequence[Tiling], target: Target) -> int:
+        asked.append((alone.clone(), tilings, target, choose(self, alone, tilings, target)))
+        return asked[-1][3]
+
+    monkeypatch.setattr(EmulatorTuner, "choose", noted)
+    ascend_opt.compile(TEXT, target=chip, tune=6)
+    ascend_opt.compile(TEXT.replace("300x", "3000x"), target=chip, tune=6)
+    spreads: list[float] = []
+    for alone, tilings, target, chosen in asked:
+        times = [measure(alone, tiling, target)[0] + launch_us(target, tiling.cores) for tiling in tilings]
+        assert times[chosen] == min(times)
+        spreads.append(max(times) / min(times))
+    assert max(spreads) > 1.05

@@ -141,8 +141,12 @@ def test_a_tensor_of_the_workspace_begins_without_values():
     kernel = next(op for op in program.module.walk() if op.name == "ascend.launch" and "neg" in str(op))
     kernel.detach()
     kernel.erase()
-    (output,) = Emulator(program.module, program.target).run("f", {"x": X}).outputs
+    emulator = Emulator(program.module, program.target)
+    (output,) = emulator.run("f", {"x": X}, hazards=False).outputs
     assert np.isnan(output).all()
+    with pytest.raises(HazardError) as caught:
+        emulator.run("f", {"x": X})
+    assert caught.value.kind == "poison"
 
 
 def test_a_line_that_is_used_again_is_in_l2():

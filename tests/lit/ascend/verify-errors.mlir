@@ -350,7 +350,7 @@ ascend.kernel @k cores 1 : i64 attributes {core = "aic"} {
 // -----
 
 // An attribute that an instruction does not have is not lost without a word.
-// CHECK: {{.*}}verify-errors.mlir:357:3: error: ascend.fixpipe: has no attribute 'leeky', did you mean 'leaky'?
+// CHECK: {{.*}}verify-errors.mlir:357:3: error: ascend.fixpipe: has no attribute 'leeky'; did you mean 'leaky'?
 ascend.kernel @k cores 1 : i64 attributes {core = "aic"} {
 ^bb0(%y: memref<16x16xf16, "gm">):
   %a = ascend.buffer : memref<1x16x16xf32, "l0c">

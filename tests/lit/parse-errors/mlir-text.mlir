@@ -93,3 +93,35 @@ func.func @f(%x: tensor<4xf16>) {
   %u = graph.relu %y : (tensor<4xf16>) -> tensor<4xf16>
   func.return
 }
+
+// -----
+
+// A dimension of more than 64 bits.
+//      CHECK:{{.*}}mlir-text.mlir:103:27: error: this integer does not fit 64 bits
+// CHECK-NEXT:func.func @f(%x: tensor<4x99999999999999999999xf16>) {
+// CHECK-NEXT:                          ^~~~~~~~~~~~~~~~~~~~
+func.func @f(%x: tensor<4x99999999999999999999xf16>) {
+  func.return
+}
+
+// -----
+
+// An attribute of more than 64 bits.
+//      CHECK:{{.*}}mlir-text.mlir:114:33: error: this integer does not fit 64 bits
+// CHECK-NEXT:  %y = graph.softmax %x {axis = -9223372036854775809 : i64} : (tensor<4xf16>) -> tensor<4xf16>
+// CHECK-NEXT:                                ^~~~~~~~~~~~~~~~~~~~
+func.func @f(%x: tensor<4xf16>) {
+  %y = graph.softmax %x {axis = -9223372036854775809 : i64} : (tensor<4xf16>) -> tensor<4xf16>
+  func.return
+}
+
+// -----
+
+// A list with an integer of more than 64 bits.
+//      CHECK:{{.*}}mlir-text.mlir:125:44: error: this integer does not fit 64 bits
+// CHECK-NEXT:  %y = graph.slice %x {starts = array<i64: 99999999999999999999>} : (tensor<4xf16>) -> tensor<4xf16>
+// CHECK-NEXT:                                           ^~~~~~~~~~~~~~~~~~~~
+func.func @f(%x: tensor<4xf16>) {
+  %y = graph.slice %x {starts = array<i64: 99999999999999999999>} : (tensor<4xf16>) -> tensor<4xf16>
+  func.return
+}

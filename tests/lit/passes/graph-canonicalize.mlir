@@ -25,3 +25,37 @@ graph @kept(%x: tensor<8x8xf16>) {
   %y = tanh(%a)
   return %y
 }
+
+// -----
+
+// What has no elements is a constant, and adds nothing to what is joined.
+// CHECK-LABEL: func.func @no_elements(
+// CHECK-NEXT:    [[NONE:%.+]] = graph.constant dense<> : tensor<0x8xf16>
+// CHECK-NEXT:    [[SUM:%.+]] = graph.constant dense<0.000000e+00> : tensor<8xf16>
+// CHECK-NEXT:    [[JOINED:%.+]] = graph.concat %y, %y {axis = 0 : i64}
+// CHECK-NEXT:    func.return [[NONE]], [[SUM]], [[JOINED]]
+graph @no_elements(%x: tensor<0x8xf16>, %y: tensor<4x8xf16>) {
+  %a = relu(%x)
+  %b = reduce_sum(%x) {axes = [0]}
+  %c = concat(%y, %a, %y) {axis = 0}
+  return %a, %b, %c
+}
+
+// -----
+
+// A convolution of lines is one of images of one row, with what follows next to it.
+// CHECK-LABEL: func.func @lines(
+// CHECK-NEXT:    [[X:%.+]] = graph.reshape %x {shape = array<i64: 2, 16, 1, 30>}
+// CHECK-NEXT:    [[W:%.+]] = graph.reshape %w {shape = array<i64: 32, 16, 1, 3>}
+// CHECK-NEXT:    [[C:%.+]] = graph.conv2d [[X]], [[W]] {pads = array<i64: 0, 1, 0, 1>}
+// CHECK-NEXT:    [[B:%.+]] = graph.bias_add [[C]], %b
+// CHECK-NEXT:    [[R:%.+]] = graph.relu [[B]]
+// CHECK-NEXT:    [[P:%.+]] = graph.max_pool2d [[R]] {kernel = array<i64: 1, 2>, strides = array<i64: 1, 2>}
+// CHECK-NEXT:    [[Y:%.+]] = graph.reshape [[P]] {shape = array<i64: 2, 32, 15>}
+// CHECK-NEXT:    func.return [[Y]]
+graph @lines(%x: tensor<2x16x30xf16>, %w: tensor<32x16x3xf16> {weight}, %b: tensor<32xf16> {weight}) {
+  %c = conv1d(%x, %w, %b) {pads = [1, 1]}
+  %r = relu(%c)
+  %y = max_pool1d(%r) {kernel = [2], strides = [2]}
+  return %y
+}

@@ -304,11 +304,11 @@ graph @f(%x: tensor<4x?xf16>) { return %x }
 
 // -----
 
-// A dimension of no elements.
-//      CHECK:{{.*}}graph-text.mlir:311:23: error: dimension is 0; dimensions are at least 1
-// CHECK-NEXT:graph @f(%x: tensor<4x0xf16>) { return %x }
-// CHECK-NEXT:                      ^
-graph @f(%x: tensor<4x0xf16>) { return %x }
+// A dimension past counting.
+//      CHECK:{{.*}}graph-text.mlir:311:23: error: dimension is too large
+// CHECK-NEXT:graph @f(%x: tensor<4x1000000000000000000xf16>) { return %x }
+// CHECK-NEXT:                      ^~~~~~~~~~~~~~~~~~~
+graph @f(%x: tensor<4x1000000000000000000xf16>) { return %x }
 
 // -----
 
@@ -425,5 +425,38 @@ graph @f(%x: tensor<4xf16>) {
 // CHECK-NEXT:                      ^~~
 graph @f(%x: tensor<4xf16>) {
   %y = cast(%x) {to = [1]}
+  return %y
+}
+
+// -----
+
+// An integer of more than 64 bits.
+//      CHECK:{{.*}}graph-text.mlir:438:28: error: attribute 'axis' does not fit 64 bits
+// CHECK-NEXT:  %y = softmax(%x) {axis = 99999999999999999999}
+// CHECK-NEXT:                           ^~~~~~~~~~~~~~~~~~~~
+graph @f(%x: tensor<4x8xf16>) {
+  %y = softmax(%x) {axis = 99999999999999999999}
+  return %y
+}
+
+// -----
+
+// A negative one.
+//      CHECK:{{.*}}graph-text.mlir:449:28: error: attribute 'axis' does not fit 64 bits
+// CHECK-NEXT:  %y = softmax(%x) {axis = -9223372036854775809}
+// CHECK-NEXT:                           ^~~~~~~~~~~~~~~~~~~~
+graph @f(%x: tensor<4x8xf16>) {
+  %y = softmax(%x) {axis = -9223372036854775809}
+  return %y
+}
+
+// -----
+
+// A list with an integer of more than 64 bits.
+//      CHECK:{{.*}}graph-text.mlir:460:33: error: this integer does not fit 64 bits
+// CHECK-NEXT:  %y = reshape(%x) {shape = [4, 99999999999999999999]}
+// CHECK-NEXT:                                ^~~~~~~~~~~~~~~~~~~~
+graph @f(%x: tensor<4x8xf16>) {
+  %y = reshape(%x) {shape = [4, 99999999999999999999]}
   return %y
 }

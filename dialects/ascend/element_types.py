@@ -1,0 +1,40 @@
+"""What instructions take of element types, whatever the chip."""
+
+from xdsl.ir import SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from .memory import dtype_of, space_of
+
+PRODUCTS = ("f16", "bf16", "f32")
+"""Operands of the Cube's products, which are summed in f32."""
+DRAINED = {"fixpipe": ("f32", "f16", "bf16", "i8"), "copy": ("f32", "f16", "bf16")}
+"""What the sums become on the way out of L0C."""
+
+
+def check_factor(name: str, value: SSAValue) -> None:
+    """`VerifyException` where elements are no operands of a product."""
+    if dtype_of(value) not in PRODUCTS:
+        raise VerifyException(f"{name}: the Cube multiplies {', '.join(PRODUCTS)}, not {dtype_of(value)}")
+
+
+def check_move(name: str, source: SSAValue, destination: SSAValue) -> None:
+    """`VerifyException` where a load of L0 is not from L1, or would convert."""
+    if space_of(source) != "l1" or space_of(destination) not in ("l0a", "l0b"):
+        raise VerifyException(
+            f"{name}: loads from l1 to l0a or l0b, not {space_of(source)} to {space_of(destination)}"
+        )
+    if dtype_of(source) != dtype_of(destination):
+        raise VerifyException(f"{name}: cannot convert {dtype_of(source)} to {dtype_of(destination)}")
+
+
+def check_sums(name: str, value: SSAValue) -> None:
+    """`VerifyException` where what is in L0C is no sum of a product."""
+    if dtype_of(value) != "f32":
+        raise VerifyException(f"{name}: the Cube sums in f32, not in {dtype_of(value)}")
+
+
+def check_drained(name: str, how: str, source: SSAValue, destination: SSAValue) -> None:
+    """`VerifyException` where the way out of L0C does not give the destination's element type."""
+    check_sums(name, source)
+    if dtype_of(destination) not in DRAINED[how]:
+        raise VerifyException(f"{name}: sums become {', '.join(DRAINED[how])}, not {dtype_of(destination)}")

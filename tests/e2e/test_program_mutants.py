@@ -1,0 +1,66 @@
+"""Random single mutations of what the compiler emits: a hazard, other values, or an argument why they do no harm.
+
+A sample with a fresh seed runs, each graph on one chip; `ASCEND_OPT_SEED=N` repeats it. `ASCEND_OPT_ALL=1` runs more
+than 500 of them, on every chip.
+"""
+
+import os
+import random
+from collections import Counter
+from random import Random
+
+import pytest
+from program_mutants import mutate, ran
+from sweeps import ALL
+
+import ascend_opt
+from ascend_opt.compiler.program_inputs import graph_inputs
+from ascend_opt.compiler.read_module import choose_function, read_module
+from ascend_opt.compiler.run_inputs import seeded_inputs
+
+CHIPS = ("ascend910", "ascend310p", "ascend910b", "ascend950")
+SEED = int(os.environ.get("ASCEND_OPT_SEED", random.SystemRandom().getrandbits(31)))
+COUNT = 13 if ALL else 4
+RUN_SIZE = 37
+"""Of what is dynamic; several tiles a core are not needed, a last one that is not whole is."""
+GRAPHS = {
+    "leaky relu": "%x: tensor<40x48xf16>) {\n%y = leaky_relu(%x) {alpha = 0.1}",
+    "product": "%x: tensor<37x45xf16>, %w: tensor<45x53xf16>) {\n%p = matmul(%x, %w)\n%y = relu(%p)",
+    "softmax": "%x: tensor<20x50xf16>) {\n%y = softmax(%x)",
+    "convolution": "%x: tensor<1x20x9x9xf16>, %w: tensor<24x20x3x3xf16>) {\n%y = conv2d(%x, %w) {pads = [1, 1, 1, 1]}",
+    "pooling": "%x: tensor<1x16x9x9xf16>) {\n%y = max_pool2d(%x) {kernel = [3, 3], strides = [2, 2]}",
+    "attention": (
+        "%q: tensor<1x1x40x16xf16>, %k: tensor<1x1x72x16xf16>, %v: tensor<1x1x72x16xf16>) {\n"
+        "%y = attention(%q, %k, %v)"
+    ),
+    "convolution block": (
+        "%x: tensor<1x18x7x7xf16>, %w: tensor<20x18x3x3xf16> {weight}, %b: tensor<20xf16> {weight}, "
+        "%r: tensor<1x20x7x7xf16>) {\n%p = conv2d(%x, %w) {pads = [1, 1, 1, 1]}\n%s = bias_add(%p, %b)\n"
+        "%t = tanh(%s)\n%y = add(%t, %r)"
+    ),
+    "dynamic": (
+        "%x: tensor<?x40xf16>, %w: tensor<40x50xf16> {weight}) {\n%p = matmul(%x, %w)\n%y = gelu(%p)"
+    ),
+    "gather": "%x: tensor<30x24xf16>, %i: tensor<21xi32>) {\n%g = gather(%x, %i)\n%y = exp(%g)",
+    "scatter": (
+        "%x: tensor<12x24xf16>, %i: tensor<9xi32>, %u: tensor<9x24xf16>) {\n"
+        '%y = scatter(%x, %i, %u) {reduction = "add"}'
+    ),
+}  # fmt: skip
+CASES = [(name, chip) for name in GRAPHS for chip in CHIPS] if ALL else [(name, "one") for name in GRAPHS]
+
+
+@pytest.mark.parametrize("name, chip", CASES)
+def test_a_mutation_shows_or_does_no_harm(name: str, chip: str):
+    chance = Random(f"{SEED} {name} {chip}")
+    chip = chance.choice(CHIPS) if chip == "one" else chip
+    text = f"graph @g({GRAPHS[name]}\nreturn %y\n}}"
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    function = choose_function(read_module(text).module, None)
+    sizes = {n: tensor.at(RUN_SIZE) for n, tensor in graph_inputs(function).items()}
+    inputs, others = (seeded_inputs(sizes, seed, function) for seed in (0, 1))
+    good = ran(program.module, program.target, inputs, others)
+    found = [mutate(good, chance) for _ in range(COUNT)]
+    print(chip, dict(Counter(one.result for one in found)))
+    left = [f"{one.kind}: {one.what}" for one in found if one.result == "unexplained"]
+    assert not left, "\n".join([f"ASCEND_OPT_SEED={SEED} {chip}", *left])

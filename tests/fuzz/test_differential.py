@@ -1,0 +1,173 @@
+"""Random graphs of all ops on every chip against onnxruntime: what `docs/testing.md` says.
+
+Seeds are fresh in each run and printed; `DIFFERENTIAL_SEED=N` repeats one, `DIFFERENTIAL_SECONDS=N` is the time for
+each chip.
+"""
+
+# pyright: basic
+
+import os
+import random
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from differential.campaign import CHIPS, Campaign, Failure, Named
+from differential.drawing import drawn
+from differential.fairness import computed
+from differential.generators import GENERATORS
+from differential.oracle import BY_DEFINITION, BY_ONNX
+from differential.program import Call, Program, Value
+from differential.reduction import reduced
+from differential.replaying import SIZES, at_another_size
+from differential.running import RIGHT, WRONG, Outcome, difference, outcome
+from differential.steering import Coverage
+
+from ascend_opt.dialects import graph
+from ascend_opt.dialects.target import load_target
+
+SEED = int(os.environ.get("DIFFERENTIAL_SEED", random.SystemRandom().getrandbits(31)))
+SECONDS = float(os.environ.get("DIFFERENTIAL_SECONDS", "15"))
+OPS = {op.short_name() for op in graph.OPS}
+
+
+def test_every_op_is_drawn_and_known_to_the_oracle() -> None:
+    assert set(GENERATORS) == OPS
+    assert set(BY_ONNX) | set(BY_DEFINITION) == OPS - {"constant"}
+
+
+@pytest.mark.parametrize("op", sorted(OPS - {"constant"}))
+def test_every_op_is_drawn(op: str) -> None:
+    """On each chip, with some seed."""
+    for chip in CHIPS:
+        programs = (drawn(seed, (op,), load_target(chip)) for seed in range(40))
+        assert any(p and any(call.op == op for call in p.calls) for p in programs), chip
+
+
+@pytest.mark.skipif(not SECONDS, reason="DIFFERENTIAL_SECONDS is 0")
+@pytest.mark.parametrize("chip", CHIPS)
+def test_random_graphs(chip: str, repository: Path) -> None:
+    found: list[Failure] = []
+    campaign = Campaign(chip, SEED, found.append)
+    campaign.run(None, SECONDS)
+    print(f"seed {SEED}: {campaign.summary()}")
+    assert not found, "\n".join([f"DIFFERENTIAL_SEED={SEED}", *(one.text() for one in found)])
+    assert campaign.outcomes[RIGHT]
+    page = (repository / "docs" / "graph.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `([^`]+)`", page.split("## What a chip refuses")[1], re.MULTILINE)
+    assert all(any(one in said for one in listed) for said in campaign.refused_by.values()), (
+        campaign.refused_by
+    )
+    refused = sum(campaign.refusals.values())
+    assert refused <= 2 + 0.03 * sum(campaign.outcomes.values()), campaign.refused_by
+
+
+def test_a_name_draws_the_same_graph_again() -> None:
+    table, rng = Coverage(GENERATORS), random.Random(0)
+    for seed in range(10):
+        name = Named(seed, "marked", table.path(rng))
+        one, other = name.program("ascend910b"), Named.of(str(name)).program("ascend910b")
+        assert (one and one.text()) == (other and other.text())
+        if one and other:
+            assert all(
+                a.tobytes() == b.tobytes()
+                for a, b in zip(one.inputs().values(), other.inputs().values(), strict=True)
+            )
+
+
+def test_differences_are_seen() -> None:
+    """A wrong element of exact values, a small one and a large one of others, a NaN, a shape."""
+    array = np.linspace(1, 2, 400, dtype=np.float32).reshape(20, 20)
+    value = Value("v", "f32", array, array)
+    inexact = Value("v", "f16", array, array, exact=False, narrow="f16")
+    assert difference("gaussian", value, array) is None
+    for kind, one, factor in (
+        ("index", value, 1 + 1e-6), ("gaussian", inexact, 1.1), ("gaussian", inexact, np.nan),
+        ("extreme", inexact, 1.1),
+    ):  # fmt: skip
+        wrong = array.copy()
+        wrong[3, 4] *= factor
+        assert difference(kind, one, wrong), factor
+    undefined = np.where(array == 1, np.float32(np.nan), array)
+    assert difference("special", replace(value, stored=undefined), undefined) is None
+    assert difference("special", replace(value, stored=undefined), array)
+    assert difference("gaussian", inexact, array * (1 + 1e-3)) is None
+    assert difference("gaussian", inexact, array * (1 + 4e-3))
+    assert difference("index", value, array[:1])
+
+
+def test_runs_share_what_they_cover(tmp_path: Path) -> None:
+    """Two that write a file in turn; a graph that adds more is worth more."""
+    file = tmp_path / "pairs.json"
+    one, other = Coverage(("add", "relu", "exp"), file), Coverage(("add", "relu", "exp"), file)
+    program = drawn(1, ("relu", "exp", "add"), load_target("ascend910"))
+    assert program is not None and one.worth(program) > 0
+    for table in (one, other, one):
+        table.count(program, ("relu", "exp", "add"))
+        table.share()
+    again = Coverage(("add", "relu", "exp"), file)
+    assert again.covered["relu", "exp"] == again.tried["relu", "exp"] == 3 == one.covered["relu", "exp"]
+    assert "1: 2  2: 2  3: 2  4: 0" in again.table()
+    assert again.worth(program) < one.worth(program) + 1e-9 < Coverage(OPS).worth(program)
+    assert again.path(random.Random(0))[:2] not in (("relu", "exp"), ("exp", "add"))
+
+
+def test_a_dynamic_graph_has_another_size() -> None:
+    """Whose values are those of the ops on these inputs."""
+    sizes = set[int]()
+    for seed in range(12):
+        program = drawn(seed, ("relu", "attention", "abs"), load_target("ascend910"), dynamic=True)
+        if program is None or not any(c.op == "attention" and c.results[0].batched for c in program.calls):
+            continue
+        other = at_another_size(program)
+        if other is not None:
+            sizes.add(program.arguments[0].shape[0])
+            first, last = other.arguments[0], other.calls[-1].results[0]
+            assert first.shape[0] == last.shape[0] == SIZES[program.arguments[0].shape[0]]
+            assert other.text() == program.text()
+    assert len(sizes) > 1
+
+
+def test_a_pole_next_to_a_sum_of_rounded_numbers_is_not_compared() -> None:
+    """Its digits are those that rounding left."""
+    numbers = np.random.default_rng(0)
+    far, near = (np.array([1.0, 2.0, -1.5, least], np.float32) for least in (0.5, 1e-3))
+    for array, fair in ((far, True), (near, False)):
+        made = computed(
+            "gaussian", "reciprocal", [Value("v", "f16", array, array, False, "f16")], {}, numbers
+        )
+        assert (made is not None) == fair
+    assert computed("gaussian", "reciprocal", [Value("v", "f16", near, near)], {}, numbers)
+
+
+def test_nothing_is_asked_of_nan_that_is_not_defined() -> None:
+    undefined = Value("v", "f32", *[np.array([np.nan, 1], np.float32)] * 2)
+    numbers = np.random.default_rng(0)
+    assert computed("special", "neg", [undefined], {}, numbers)
+    assert computed("special", "argmax", [undefined], {"axis": 0}, numbers) is None
+
+
+def test_failures_are_reduced() -> None:
+    """To the op that fails, on small dimensions."""
+    program = drawn(3, ("relu", "transpose", "abs", "add", "neg"), load_target("ascend910"))
+    assert program is not None and len(program.calls) >= 4
+    small = reduced(program, lambda p: any(call.op == "transpose" for call in p.calls))
+    assert [call.op for call in small.calls] == ["transpose"]
+    assert max(small.calls[0].results[0].shape) <= 2
+    assert isinstance(small, Program) and isinstance(small.calls[0], Call)
+
+
+def test_a_wrong_result_is_an_outcome() -> None:
+    """Of a graph whose values are changed after it was drawn."""
+    program = drawn(2, ("transpose",), load_target("ascend910"))
+    assert program is not None and outcome(program, "ascend910", True) == Outcome(RIGHT)
+    call = program.calls[-1]
+    (value,) = call.results
+    other = Value(value.name, value.dtype, value.wide + 1, value.stored + 1)
+    wrong = Program(
+        program.kind, program.arguments, program.weights,
+        (*program.calls[:-1], Call(call.op, call.operands, call.attributes, (other,))), program.results,
+    )  # fmt: skip
+    assert outcome(wrong, "ascend910", True).kind == WRONG

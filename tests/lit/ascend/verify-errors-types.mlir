@@ -1,0 +1,91 @@
+// RUN: ascend-opt %s --split-input-file --parsing-diagnostics --verify-diagnostics | filecheck %s --match-full-lines
+// Element types that no instruction takes.
+
+// The Cube sums in f32.
+// CHECK: {{.*}}verify-errors-types.mlir:12:3: error: ascend.mmad: the Cube sums in f32, not in f16
+ascend.kernel @k cores 1 : i64 {
+  %a = ascend.buffer : memref<1x1x16x16xf16, "l0a">
+  %b = ascend.buffer : memref<1x1x16x16xf16, "l0b">
+  %c = ascend.buffer : memref<1x16x16xf16, "l0c">
+  %n = arith.constant 16 : index
+  %t = arith.constant true
+  ascend.mmad %a, %b, %c size %n, %n, %n init %t : memref<1x1x16x16xf16, "l0a">, memref<1x1x16x16xf16, "l0b">, memref<1x16x16xf16, "l0c">
+  ascend.end
+}
+
+// -----
+
+// Both operands of a product are of one type.
+// CHECK: {{.*}}verify-errors-types.mlir:26:3: error: ascend.mmad: operands have one element type, not f16 and bf16
+ascend.kernel @k cores 1 : i64 {
+  %a = ascend.buffer : memref<1x1x16x16xf16, "l0a">
+  %b = ascend.buffer : memref<1x1x16x16xbf16, "l0b">
+  %c = ascend.buffer : memref<1x16x16xf32, "l0c">
+  %n = arith.constant 16 : index
+  %t = arith.constant true
+  ascend.mmad %a, %b, %c size %n, %n, %n init %t : memref<1x1x16x16xf16, "l0a">, memref<1x1x16x16xbf16, "l0b">, memref<1x16x16xf32, "l0c">
+  ascend.end
+}
+
+// -----
+
+// The Cube does not multiply integers of 32 bits.
+// CHECK: {{.*}}verify-errors-types.mlir:37:3: error: ascend.load2d: the Cube multiplies f16, bf16, f32, not i32
+ascend.kernel @k cores 1 : i64 {
+  %a = ascend.buffer : memref<1x16x8xi32, "l1">
+  %b = ascend.buffer : memref<1x16x8xi32, "l0a">
+  ascend.load2d %a, %b : memref<1x16x8xi32, "l1">, memref<1x16x8xi32, "l0a">
+  ascend.end
+}
+
+// -----
+
+// A load of L0 converts nothing.
+// CHECK: {{.*}}verify-errors-types.mlir:48:3: error: ascend.load2d: cannot convert f16 to bf16
+ascend.kernel @k cores 1 : i64 {
+  %a = ascend.buffer : memref<1x16x16xf16, "l1">
+  %b = ascend.buffer : memref<1x16x16xbf16, "l0a">
+  ascend.load2d %a, %b : memref<1x16x16xf16, "l1">, memref<1x16x16xbf16, "l0a">
+  ascend.end
+}
+
+// -----
+
+// Sums leave L0C as what FixPipe gives.
+// CHECK: {{.*}}verify-errors-types.mlir:59:3: error: ascend.fixpipe: sums become f32, f16, bf16, i8, not i32
+ascend.kernel @k cores 1 : i64 {
+  %a = ascend.buffer : memref<1x16x16xf32, "l0c">
+  %b = ascend.buffer : memref<1x16x16xi32, "l1">
+  ascend.fixpipe %a, %b : memref<1x16x16xf32, "l0c">, memref<1x16x16xi32, "l1">
+  ascend.end
+}
+
+// -----
+
+// No memory holds f64.
+// CHECK: {{.*}}verify-errors-types.mlir:68:8: error: ascend.buffer: elements are f16, bf16, f32, i1, i8, i32, not f64
+ascend.kernel @k cores 1 : i64 {
+  %a = ascend.buffer : memref<16xf64, "ub">
+  ascend.end
+}
+
+// -----
+
+// A scalar has the type of the elements beside it.
+// CHECK: {{.*}}verify-errors-types.mlir:78:3: error: ascend.vec: the scalar beside i32 is not 1.000000e+00 : f32
+ascend.kernel @k cores 1 : i64 {
+  %a = ascend.buffer : memref<64xi32, "ub">
+  ascend.vec "vadds"(%a) -> %a scalar 1.0 : f32 : (memref<64xi32, "ub">) -> memref<64xi32, "ub">
+  ascend.end
+}
+
+// -----
+
+// A transpose is of 2-byte or 4-byte elements.
+// CHECK: {{.*}}verify-errors-types.mlir:89:3: error: ascend.transpose: elements are 2 or 4 B, not i8
+ascend.kernel @k cores 1 : i64 {
+  %a = ascend.buffer : memref<1x16x32xi8, "ub">
+  %b = ascend.buffer : memref<1x32x16xi8, "ub">
+  ascend.transpose %a, %b : memref<1x16x32xi8, "ub">, memref<1x32x16xi8, "ub">
+  ascend.end
+}

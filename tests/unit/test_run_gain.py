@@ -1,0 +1,94 @@
+"""What fusion gains over a baseline, and how the report words it."""
+
+# pyright: basic
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ascend_opt
+from ascend_opt.compiler.pipelines import Fusing
+from ascend_opt.compiler.run_gain import Gain, gain_over, gain_rows
+from ascend_opt.tools.ascend_run import main
+
+GATHER = """graph @rows(%t: tensor<4096x64xf16>, %i: tensor<512xi32>) {
+  %0 = gather(%t, %i) {axis = 0}
+  %1 = relu(%0)
+  %y = exp(%1)
+  return %y
+}
+"""
+
+
+def row(**changed: float) -> tuple[str, ...]:
+    figures = {
+        "time_us": 10.0,
+        "baseline_us": 30.0,
+        "kernels_us": 8.0,
+        "baseline_kernels_us": 18.0,
+        "hbm_saved": 0.0,
+        "dma_saved": 0.0,
+    }
+    return tuple(gain_rows(["b"], [Gain(**{**figures, **changed})])[1])
+
+
+def test_times_with_and_without_launches_and_the_part_of_launches():
+    # 20 µs are gained, of which kernels give 10
+    assert row() == ("b", "3.00", "2.25", "50 %", "the same")
+
+
+@pytest.mark.parametrize(
+    ("changed", "launches"),
+    [
+        ({"baseline_us": 10.0}, "no gain"),
+        ({"baseline_us": 9.0}, "no gain"),
+        ({"baseline_kernels_us": 8.0}, "all"),
+        ({"baseline_kernels_us": 7.0}, "all"),
+        ({"baseline_kernels_us": 28.0}, "0 %"),
+    ],
+)
+def test_the_part_of_launches(changed: dict[str, float], launches: str):
+    assert row(**changed)[3] == launches
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"hbm_saved": 0.25}, "25.0 % fewer"),
+        ({"hbm_saved": -0.25}, "25.0 % more"),
+        ({"hbm_saved": 0.0004}, "the same"),
+        ({"hbm_saved": -0.0004, "dma_saved": 0.3}, "the same: L2 holds the rest"),
+    ],
+)
+def test_bytes_that_print_as_nothing_are_said_to_be_the_same(changed: dict[str, float], words: str):
+    assert row(**changed)[4] == words
+
+
+def test_columns_of_data_dependent_addresses_come_from_runs_on_the_same_data(tmp_path: Path, capsys):
+    path = tmp_path / "rows.mlir"
+    path.write_text(GATHER)
+    rng = np.random.default_rng(0)
+    inputs = {"t": rng.standard_normal((4096, 64)), "i": np.zeros(512, np.int32)}
+    np.savez(tmp_path / "in.npz", **inputs)
+    assert main([str(path), "--inputs", str(tmp_path / "in.npz"), "--tune", "1", "--json", "-"]) == 0
+    import json
+
+    data = json.loads(capsys.readouterr().out)
+    cases: list[tuple[str, Fusing]] = [("fused", True), ("library", "library"), ("unfused", False)]
+    for name, fuse in cases:
+        program = ascend_opt.compile(GATHER, fuse=fuse, tune=1)
+        assert program.reads_indices
+        on_data, alone = program.run(inputs).profile, program.time()
+        assert on_data.hbm_read_bytes < alone.hbm_read_bytes  # one row, over and over
+        assert data[name]["hbm_read_bytes"] == on_data.hbm_read_bytes
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_without_such_addresses_time_does_not_depend_on_data(chip: str):
+    path = Path(__file__).parents[2] / "examples" / "scale_relu_dropout.mlir"
+    program = ascend_opt.compile(path, target=chip, fuse="library", tune=1)
+    assert not program.reads_indices
+    rng = np.random.default_rng(0)
+    inputs = {name: rng.standard_normal(tensor.shape) for name, tensor in program.inputs.items()}
+    assert gain_over(program.run(inputs).profile, program.time()) == gain_over(program.time(), program.time())
