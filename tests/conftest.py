@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from sweeps import ALL
@@ -13,23 +14,36 @@ from ascend_opt.tools.ascend_opt import main
 ROOT = Path(__file__).parents[1]
 
 
+SAMPLE = 3
+"""Of a large end-to-end test, about one case in so many runs by default."""
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of a test marked `sweep(n)` every n-th case runs, from the first on; all of them with `ASCEND_OPT_ALL=1`."""
+    """
+    Leave out cases of large tests; with `ASCEND_OPT_ALL=1` all of them run.
+
+    Of a test marked `sweep(n)` every n-th case runs, from the first on. Of any other test of `tests/e2e` with more
+    than `SAMPLE` cases the first runs, and those that a checksum of their names draws: the same ones every time,
+    of all chips and types.
+    """
     if ALL:
         return
+    functions = Counter(item.nodeid.split("[")[0] for item in items)
     seen: Counter[str] = Counter()
-    left_out: list[pytest.Item] = []
+    left_out: set[pytest.Item] = set()
     for item in items:
+        function = item.nodeid.split("[")[0]
+        seen[function] += 1
         marker = item.get_closest_marker("sweep")
         if marker is not None:
-            function = item.nodeid.split("[")[0]
-            seen[function] += 1
             if (seen[function] - 1) % marker.args[0]:
-                left_out.append(item)
+                left_out.add(item)
+        elif "tests/e2e/" in function and functions[function] > SAMPLE and seen[function] > 1:
+            if crc32(item.nodeid.encode()) % SAMPLE:
+                left_out.add(item)
     if left_out:
-        dropped = set(left_out)
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in dropped]
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
 
 
 @dataclass(frozen=True)
