@@ -33,8 +33,9 @@ from .occurrences import Occurrences
 from .regions import group_regions
 from .trace_rule import trace_group
 
-MOST_SLOWER = 1.01
-"""A merge whose predicted time is more than so many times that of its parts is refused, whatever bytes it saves."""
+MOST_SLOWER = 1.04
+"""A merge whose predicted time is more than so many times that of its parts is refused, whatever bytes it saves. Below
+that, predictions do not tell them apart."""
 
 NOTED_AGAIN = 0.05
 """Share of a kernel's operations from which on a refusal says that its tiles do them again."""

@@ -138,6 +138,7 @@ class Regions:
         """Each entry in kernel dimensions; None for one that an entry beside it stands for, or of size one."""
         place = {d: k for k, dims in enumerate(self.merged) for d in dims}
         reduced = len(self.merged)
+        parts = {e.dim for e in maps if isinstance(e, Along)} & self.parts_of_one
         result: list[DimMap | None] = []
         seen: set[int] = set()
         for entry in maps:
@@ -152,16 +153,32 @@ class Regions:
                 result.append(entry)
             elif entry.dim >= self.rank:
                 result.append(_along(entry, reduced + entry.dim - self.rank))
-            elif place[entry.dim] in seen or self._is_absorbed(entry.dim, place[entry.dim]):
+            elif place[entry.dim] in seen or self._is_absorbed(entry.dim, place[entry.dim], parts):
                 result.append(None)
             else:
                 seen.add(place[entry.dim])
                 result.append(_along(entry, place[entry.dim]))
         return result
 
-    def _is_absorbed(self, dim: int, kernel_dim: int) -> bool:
-        """Whether a dimension of size one was merged with larger ones."""
-        return self.extents[dim] == 1 != self.kernel_extents[kernel_dim]
+    @cached_property
+    def parts_of_one(self) -> frozenset[int]:
+        """Dimensions of size one along which a value gives one element of several, or a window."""
+        values = [*self.maps.items(), *((load.value, load.maps) for load in self.loads)]
+        return frozenset(
+            e.dim
+            for value, maps in values
+            for e, size in zip(maps, shape_of(value), strict=True)
+            if isinstance(e, Along) and e.dim < self.rank and self.extents[e.dim] == 1
+            if size > 1 or not e.is_identity
+        )
+
+    def _is_absorbed(self, dim: int, kernel_dim: int, parts: frozenset[int] = frozenset()) -> bool:
+        """Whether a dimension of size one was merged with larger ones, or with one of `parts`, which says where the one
+        element is."""
+        if self.extents[dim] != 1:
+            return False
+        beside = parts.intersection(self.merged[kernel_dim])
+        return self.kernel_extents[kernel_dim] != 1 or (bool(beside) and dim not in beside)
 
     def operand_map(self, op: Operation, index: int) -> OperandMap:
         """How the group's space needs operand `index` of one of its ops."""

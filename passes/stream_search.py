@@ -240,15 +240,17 @@ class Candidate:
                 2 * (fix + read + cube + mte1) + 8 * flag
             )  # from the last rows of a tile to the first of the next
             each = max(each, (cube + mte1 + fix + read) / 2, (vector + shared + back) / 2 + 4 * flag)
+            # two parts are on their way at once, each from pipe to pipe; nothing follows the last one
+            turns = (parts + 1) * (cube + mte1 + fix + read + vector + shared + back) / 2
         else:
             move = copy_cost(target, "ub", "l1", 1, self.m16 * self.n16 * item).busy
-            each = max(operands, vector, cube + mte1, move)
+            each, turns = max(operands, vector, cube + mte1, move), 0.0
             around = cube + mte1 + move + 4 * target.vector.latency
         first = (self.m16 * self.inner * item) / rate + memory.miss_latency
         last = copy_cost(target, "ub", "gm", 1, self.share * self.d16 * item).total
         rounds = -(-self.points // self.cores)
         hbm = self._hbm()
-        return max(rounds * (parts * each + first + last + around), hbm) + vector + cube
+        return max(rounds * (max(parts * each + around, turns) + first + last), hbm) + vector + cube
 
     def _hbm(self) -> float:
         """Cycles of HBM for every tensor, once."""

@@ -102,13 +102,11 @@ def test_scores_stay_on_chip(chip: str):
 
 def test_the_example_is_one_kernel():
     """Its 2x8x1024x1024 scores never leave the chip: HBM moves q, k, v and the result once."""
-    program = ascend_opt.compile(EXAMPLE, tune=1)
-    (kernel,) = program.time().kernels
+    profile = ascend_opt.compile(EXAMPLE, tune=1).time()
+    (kernel,) = profile.kernels
     tensor_bytes = 2 * 8 * 1024 * 64 * 2
     assert kernel.hbm_read_bytes + kernel.hbm_write_bytes <= 4 * tensor_bytes + 4096
-    assert kernel.time_us < sum(
-        k.time_us for k in ascend_opt.compile(EXAMPLE, fuse=False, tune=1).time().kernels
-    )
+    assert profile.total_us < ascend_opt.compile(EXAMPLE, fuse=False, tune=1).time().total_us
 
 
 MIDDLE = {

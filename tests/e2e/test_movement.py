@@ -461,3 +461,20 @@ def test_parts_of_a_number_that_rows_take():
         }""",
         "ascend910",
     )
+
+
+@pytest.mark.parametrize("perm", [(0, 3, 2, 1), (0, 2, 3, 1), (3, 0, 1, 2), (0, 1, 3, 2)])
+@pytest.mark.parametrize("axis", range(4))
+def test_one_of_several_beside_dimensions_of_one(axis: int, perm: tuple[int, ...]):
+    """Of two dimensions of one, the one that stands for more elements says where they are."""
+    shape = tuple((1, 2, 1, 5)[p] for p in perm)
+    last = shape[axis] - 1
+    text = f"""graph @f(%x: tensor<1x2x1x5xf16>) {{
+  %0 = transpose(%x) {{perm = [{", ".join(map(str, perm))}]}}
+  %y = slice(%0) {{starts = [{last}], ends = [{last + 1}], axes = [{axis}]}}
+  return %y
+}}"""
+    program = ascend_opt.compile(text, target="ascend950", tune=1)
+    x = np.arange(10, dtype=np.float16).reshape(1, 2, 1, 5)
+    (got,) = program.run(x=x).outputs.values()
+    np.testing.assert_array_equal(got, x.transpose(perm).take([last], axis))

@@ -101,7 +101,7 @@ def test_among_other_ops(body):
     ("kind", "axis", "message"),
     [
         ("4x8xf16", 2, "axis 2 is outside x of shape 4x8"),
-        ("4x8xi8", 0, "x must be f16, bf16 or f32, got i8"),
+        ("4x8xi8", 0, "x must be f16, bf16, f32 or i32, got i8"),
     ],
 )
 def test_mistakes_are_located(kind, axis, message):

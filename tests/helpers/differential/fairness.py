@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from differential.op_classes import IEEE, MOVES, POSITIVE, SELECTIONS, SMOOTH, STEPS, SUMS
+from differential.op_classes import IEEE, MOVES, NORMS, POSITIVE, SELECTIONS, SMOOTH, STEPS, SUMS
 from differential.oracle import evaluated
 from differential.program import BOUNDS, FLOATS, Value, rounded
 
@@ -85,23 +85,29 @@ def computed(
     if (
         made[0].dtype in FLOATS
         and kind == "gaussian"
-        and op in POSITIVE
-        and not _clear_of_poles(op, operands, attributes, made[0])
+        and op in POSITIVE | NORMS
+        and not _clear_of_poles(op, operands, attributes, made[0], numbers)
     ):
         return None
     return made
 
 
-def _clear_of_poles(op: str, operands: Sequence[Value], attributes: dict[str, Any], value: Value) -> bool:
+def _clear_of_poles(
+    op: str, operands: Sequence[Value], attributes: dict[str, Any], value: Value, numbers: np.random.Generator
+) -> bool:
     """Whether the result stays within half its tolerance where operands move by a rounding of the numbers that they are
-    sums of: small elements of these have few digits."""
+    sums of: small elements of these have few digits. Elements of a norm move apart. What a batch norm is given is made
+    one factor and one summand, which storage rounds."""
+    kept = op == "batch_norm"
     for sign in (1, -1):
-        moved = [
-            o.wide + np.float32(sign * BOUNDS[o.narrow] / 6 * np.sqrt(np.mean(np.square(o.wide))))
-            if o.dtype in FLOATS and not o.exact and o.wide.size
-            else o.wide
-            for o in operands
-        ]
+        moved: list[np.ndarray] = []
+        for o in operands:
+            if o.dtype not in FLOATS or (o.exact and not kept) or not o.wide.size:
+                moved.append(o.wide)
+                continue
+            signs = numbers.choice((-1.0, 1.0), o.shape) if op in NORMS else sign
+            by = signs * BOUNDS[value.narrow if kept else o.narrow] / 6 * np.sqrt(np.mean(np.square(o.wide)))
+            moved.append(o.wide + np.asarray(by, np.float32))
         ((again,),) = evaluated(op, attributes, [moved])
         difference = np.abs(again.astype(np.float64) - value.wide)
         bound = BOUNDS[value.narrow] / 2

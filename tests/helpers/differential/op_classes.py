@@ -44,6 +44,8 @@ RANKS = {
 """The dimensions of what ops of images take; norms take others, too."""
 POSITIVE = _named("log pow reciprocal rsqrt sqrt div")
 """Ops that not every number suits."""
+NORMS = _named("batch_norm group_norm instance_norm layer_norm rms_norm")
+"""Ops that divide by how far elements are apart, or subtract what they nearly are."""
 CONSUMERS = _named(
     """matmul conv1d conv2d conv3d conv_transpose2d attention avg_pool2d max_pool2d resize reduce_max reduce_mean
     reduce_min reduce_prod reduce_sum softmax log_softmax layer_norm rms_norm group_norm instance_norm batch_norm
