@@ -138,7 +138,7 @@ class Regions:
         """Each entry in kernel dimensions; None for one that an entry beside it stands for, or of size one."""
         place = {d: k for k, dims in enumerate(self.merged) for d in dims}
         reduced = len(self.merged)
-        parts = {e.dim for e in maps if isinstance(e, Along)} & self.parts_of_one
+        parts = self.parts_of_one.intersection(e.dim for e in maps if isinstance(e, Along))
         result: list[DimMap | None] = []
         seen: set[int] = set()
         for entry in maps:

@@ -39,8 +39,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if (seen[function] - 1) % marker.args[0]:
                 left_out.add(item)
         elif "tests/e2e/" in function and functions[function] > SAMPLE and seen[function] > 1:
-            if crc32(item.nodeid.encode()) % SAMPLE:
-                left_out.add(item)
+            left_out |= {item} if crc32(item.nodeid.encode()) % SAMPLE else set()
     if left_out:
         config.hook.pytest_deselected(items=list(left_out))
         items[:] = [item for item in items if item not in left_out]

@@ -142,8 +142,20 @@ def test_a_pole_next_to_a_sum_of_rounded_numbers_is_not_compared() -> None:
     assert computed("gaussian", "reciprocal", [Value("v", "f16", near, near)], {}, numbers)
 
 
+def test_a_norm_of_what_differs_by_rounding_alone_is_not_compared() -> None:
+    """Its variance is that of the rounding."""
+    numbers = np.random.default_rng(0)
+    for mean, spread, fair in ((0, 1.0, True), (7, 1e-3, False)):
+        image = (mean + spread * numbers.standard_normal((1, 1, 4, 4))).astype(np.float32)
+        one = np.ones(1, np.float32)
+        operands = [Value("x", "bf16", image, image, False, "bf16"), *[Value("w", "bf16", one, one)] * 2]
+        made = computed("gaussian", "instance_norm", operands, {"epsilon": 1e-3}, numbers)
+        assert (made is not None) == fair
+
+
 def test_nothing_is_asked_of_nan_that_is_not_defined() -> None:
-    undefined = Value("v", "f32", *[np.array([np.nan, 1], np.float32)] * 2)
+    given = np.array([np.nan, 1], np.float32)
+    undefined = Value("v", "f32", given, given)
     numbers = np.random.default_rng(0)
     assert computed("special", "neg", [undefined], {}, numbers)
     assert computed("special", "argmax", [undefined], {"axis": 0}, numbers) is None
