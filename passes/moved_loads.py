@@ -34,13 +34,19 @@ def rearrangement(regions: Regions, load: Load, tiles: tuple[int, ...]) -> Rearr
     if last not in [e.dim for e, _ in followed] or any(e.is_windowed for e, _ in followed):
         return None
     inner, size = followed[-1]
+    apart = 1  # elements of the tensor from one to the next along the last dimension that is followed
+    for e, n in reversed([*zip(maps, shape, strict=True)]):
+        if isinstance(e, Along):
+            break
+        apart *= n
+    step = inner.stride * apart
     if inner.dim != last:
-        return Rearrangement(inner.dim, True, False, inner.stride)
+        return Rearrangement(inner.dim, True, False, step)
     extent = regions.kernel_extents[last]
     outside = inner.pad > 0 or (extent - 1) * inner.stride - inner.pad >= size
     in_place = tiles[last] == extent and inner.pad % 16 == 0 and size % 16 == 0
-    if inner.stride > 1 or (outside and not in_place):
-        return Rearrangement(last, False, True, inner.stride)
+    if step > 1 or (outside and not in_place):
+        return Rearrangement(last, False, True, step)
     return None
 
 

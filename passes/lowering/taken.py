@@ -31,7 +31,8 @@ class Taken:
 
 
 def taken_of(k: KernelLowering, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
-    """The dimensions of a load's tensor that its tile follows, in the tensor's order, and where in GM they start."""
+    """The dimensions of a load's tensor that its tile follows, in the tensor's order, and where in GM they start. The
+    last one's elements lie one after the other."""
     emit, tensor = k.emit, k.tensors[op.tensor]
     found: list[Taken] = []
     starts: list[Idx] = []
@@ -64,6 +65,9 @@ def taken_of(k: KernelLowering, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
         starts.append(start)
         whole = isinstance(count, int) and count == size
         found.append(Taken(d, start, count, before, step, whole, stride))
+    if found and found[-1].stride != 1:  # of each of the last elements the first one: a step
+        inner = found[-1]
+        found[-1] = replace(inner, step=inner.step * inner.stride, stride=1)
     return found, gm_offset(emit, tensor, starts)
 
 

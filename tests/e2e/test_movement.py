@@ -478,3 +478,22 @@ def test_one_of_several_beside_dimensions_of_one(axis: int, perm: tuple[int, ...
     x = np.arange(10, dtype=np.float16).reshape(1, 2, 1, 5)
     (got,) = program.run(x=x).outputs.values()
     np.testing.assert_array_equal(got, x.transpose(perm).take([last], axis))
+
+
+@pytest.mark.parametrize("chip", ["ascend310p", "ascend950"])
+@pytest.mark.parametrize("perm", [(2, 1, 0), (1, 2, 0), (0, 2, 1), (2, 0, 1), (0, 1, 2)])
+@pytest.mark.parametrize(("shape", "first"), [("3x4x2", 0), ("3x4x2", 1), ("37x21x3", 0), ("6x70x40", 0)])
+def test_one_of_the_last_elements_turned_and_repeated(shape: str, first: int, perm: tuple[int, ...], chip: str):
+    """Elements of the tensor that the tile takes are apart, though its last dimension is not the tile's."""
+    x = np.arange(1, np.prod([*map(int, shape.split("x"))]) + 1, dtype=np.float32).astype(np.float16)
+    x = (x % 2039).reshape(*map(int, shape.split("x")))
+    turned = x[:, :, first : first + 1].transpose(perm)
+    other = np.ones([5 if n == 1 else n for n in turned.shape], np.float16)
+    text = f"""graph @f(%x: tensor<{shape}xf16>, %o: tensor<{"x".join(map(str, other.shape))}xf16>) {{
+  %0 = slice(%x) {{starts = [{first}], ends = [{first + 1}], axes = [2]}}
+  %1 = transpose(%0) {{perm = [{", ".join(map(str, perm))}]}}
+  %y = mul(%o, %1)
+  return %y
+}}"""
+    (got,) = ascend_opt.compile(text, target=chip, tune=1).run(x=x, o=other).outputs.values()
+    np.testing.assert_array_equal(got, turned * other)

@@ -85,7 +85,7 @@ def computed(
     if (
         made[0].dtype in FLOATS
         and kind == "gaussian"
-        and op in POSITIVE | NORMS
+        and (op in POSITIVE | NORMS or op == "attention")
         and not _clear_of_poles(op, operands, attributes, made[0], numbers)
     ):
         return None
@@ -97,16 +97,17 @@ def _clear_of_poles(
 ) -> bool:
     """Whether the result stays within half its tolerance where operands move by a rounding of the numbers that they are
     sums of: small elements of these have few digits. Elements of a norm move apart. What a batch norm is given is made
-    one factor and one summand, which storage rounds."""
-    kept = op == "batch_norm"
+    one factor and one summand, which storage rounds, and so are scores of attention."""
+    kept = op in ("attention", "batch_norm")
     for sign in (1, -1):
         moved: list[np.ndarray] = []
         for o in operands:
             if o.dtype not in FLOATS or (o.exact and not kept) or not o.wide.size:
                 moved.append(o.wide)
                 continue
-            signs = numbers.choice((-1.0, 1.0), o.shape) if op in NORMS else sign
-            by = signs * BOUNDS[value.narrow if kept else o.narrow] / 6 * np.sqrt(np.mean(np.square(o.wide)))
+            signs = sign if op in POSITIVE else numbers.choice((-1.0, 1.0), o.shape)
+            size = np.abs(o.wide) if op == "attention" else np.sqrt(np.mean(np.square(o.wide)))
+            by = signs * BOUNDS[value.narrow if kept else o.narrow] / 6 * size
             moved.append(o.wide + np.asarray(by, np.float32))
         ((again,),) = evaluated(op, attributes, [moved])
         difference = np.abs(again.astype(np.float64) - value.wide)
