@@ -224,17 +224,18 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
     mte3 = copy_cost(target, "ub", to, 1, elements * p.item).busy
     beside = target.vectors_beside if target.split else 1
     return LoadCosts(
-        parts, size, dmas, vector / beside, mte3 / beside, sharing, whole, _lines_read(p, tile, step, size),
+        parts, size, dmas, vector / beside, mte3 / beside, sharing, whole, *_lines_read(p, tile, step, size),
         entries=_entries(p, prologue, tile, step),
     )  # fmt: skip
 
 
-def _lines_read(p: Problem, tile: Tile, step: int, size: float) -> float:
-    """Lines of L2 that a left operand of `size` bytes, which is computed, is read with."""
+def _lines_read(p: Problem, tile: Tile, step: int, size: float) -> tuple[float, float]:
+    """Lines of L2 that a left operand of `size` bytes, which is computed, is read with, and those that end inside a
+    sector."""
     line = p.target.memory.l2_line
     if not p.window:
-        return size / line
-    requests = 0.0
+        return size / line, 0.0
+    requests = cut = 0.0
     for load in (load for load in p.operand_loads if load.full):
         (rows, columns), (height, width) = load.maps[-2:], load.shape[-2:]
         if not isinstance(rows, Along) or not isinstance(columns, Along):
@@ -243,11 +244,17 @@ def _lines_read(p: Problem, tile: Tile, step: int, size: float) -> float:
         lanes = BLOCK if layout_of(load.load.value.type) is not None else 1
         planes, each = -(-step // p.taps // lanes), lanes * load.item
         bursts = (planes, high * width * each, height * width * each)
+        start = gcd(rows.stride * tile.tiles[rows.dim], rows.pad) * width * each if high < height else 0
         if wide < width:
             bursts = planes * high, wide * each, width * each
-        requests += _requests(p, *bursts)[0]
+            start = gcd(start, columns.stride * tile.tiles[columns.dim] * each, columns.pad * each)
+        asked, ends = _requests(p, *bursts, start)
+        number, run, pitch = bursts
+        # a line that bursts share is asked for once
+        once = ((number - 1) * min(pitch, line) + run + line) / line
+        requests, cut = requests + min(asked, once), cut + min(ends, once)
         size -= planes * high * wide * each
-    return requests + max(size, 0.0) / line
+    return requests + max(size, 0.0) / line, cut
 
 
 def _end_to_end(p: Problem, load: OperandLoad, tile: Tile, padded: bool) -> bool:
@@ -367,14 +374,15 @@ def requests_beside(p: Problem, tile: Tile) -> tuple[float, float]:
     return _requests(p, tile.n16 * prod(inner[:-1]), inner[-1] * item, extents[-1] * item)
 
 
-def _requests(p: Problem, bursts: int, run: int, pitch: int) -> tuple[float, float]:
+def _requests(p: Problem, bursts: int, run: int, pitch: int, start: int = 0) -> tuple[float, float]:
     """How many lines of L2 `bursts` bursts of `run` bytes, `pitch` bytes apart, touch on average: each is a request.
-    And how many of them end inside a sector."""
+    And how many of them end inside a sector. The first begins on a multiple of `start` bytes, as runs do."""
     line, sector = p.target.memory.l2_line, p.target.memory.sector
     if run >= pitch:
         bursts, run = 1, bursts * run
-    requests = bursts * (run + line - gcd(run, pitch, line)) / line
-    inside = 1 - gcd(run, pitch, sector) / sector if sector else 0.0
+    near = gcd(run, pitch, start)
+    requests = bursts * (run + line - gcd(near, line)) / line
+    inside = 1 - gcd(near, sector) / sector if sector else 0.0
     return requests, min(requests, 2 * bursts * inside)
 
 

@@ -33,7 +33,7 @@ from .occurrences import Occurrences
 from .regions import group_regions
 from .trace_rule import trace_group
 
-MOST_SLOWER = 1.04
+MOST_SLOWER = 1.02
 """A merge whose predicted time is more than so many times that of its parts is refused, whatever bytes it saves. Below
 that, predictions do not tell them apart."""
 

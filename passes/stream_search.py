@@ -1,8 +1,9 @@
 """Tile sizes of a kernel whose product takes its left operand part by part: rows of a tile and columns of a part.
 
 Every candidate must fit L1, L0A and L0B with two slots, L0C with both accumulators and UB with two slots of what
-crosses pipes. Its time is that of its parts: the busiest pipe where both programs run side by side (split chips), else
-the Vector's time and what it waits for, which are both products of the part.
+crosses pipes. Its time is that of its parts. On split chips that is the busiest pipe, or half of what a part takes from
+pipe to pipe, for two are on their way. On others it is the Vector's time and what it waits for, which are both
+products of the part.
 """
 
 from __future__ import annotations
@@ -250,7 +251,8 @@ class Candidate:
         last = copy_cost(target, "ub", "gm", 1, self.share * self.d16 * item).total
         rounds = -(-self.points // self.cores)
         hbm = self._hbm()
-        return max(rounds * (max(parts * each + around, turns) + first + last), hbm) + vector + cube
+        busiest = max(rounds * (parts * each + around + first + last), hbm) + vector + cube
+        return max(busiest, rounds * (turns + first + last))
 
     def _hbm(self) -> float:
         """Cycles of HBM for every tensor, once."""

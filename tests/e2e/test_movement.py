@@ -483,7 +483,9 @@ def test_one_of_several_beside_dimensions_of_one(axis: int, perm: tuple[int, ...
 @pytest.mark.parametrize("chip", ["ascend310p", "ascend950"])
 @pytest.mark.parametrize("perm", [(2, 1, 0), (1, 2, 0), (0, 2, 1), (2, 0, 1), (0, 1, 2)])
 @pytest.mark.parametrize(("shape", "first"), [("3x4x2", 0), ("3x4x2", 1), ("37x21x3", 0), ("6x70x40", 0)])
-def test_one_of_the_last_elements_turned_and_repeated(shape: str, first: int, perm: tuple[int, ...], chip: str):
+def test_one_of_the_last_elements_turned_and_repeated(
+    shape: str, first: int, perm: tuple[int, ...], chip: str
+):
     """Elements of the tensor that the tile takes are apart, though its last dimension is not the tile's."""
     x = np.arange(1, np.prod([*map(int, shape.split("x"))]) + 1, dtype=np.float32).astype(np.float16)
     x = (x % 2039).reshape(*map(int, shape.split("x")))

@@ -53,6 +53,8 @@ class Ran:
     """Instructions, by their place in the walk."""
     other: tuple[Mapping[str, Any], tuple[Any, ...]]
     """Other inputs, and the results of those."""
+    many: Mapping[str, Any] | None = None
+    """Of a dynamic program: inputs of a size at which each core has several tiles."""
 
 
 @dataclass(frozen=True)
@@ -63,12 +65,18 @@ class Outcome:
     """`hazard`, `values`, `harmless: …` or `unexplained`."""
 
 
-def ran(module: ModuleOp, target: Target, inputs: Mapping[str, Any], others: Mapping[str, Any]) -> Ran:
+def ran(
+    module: ModuleOp,
+    target: Target,
+    inputs: Mapping[str, Any],
+    others: Mapping[str, Any],
+    many: Mapping[str, Any] | None = None,
+) -> Ran:
     result = Emulator(module, target).run(None, inputs, traced_cores=1 << 20)
     number = {op: i for i, op in enumerate(module.walk())}
     executed = {number[event.instruction.site.op] for launch in result.trace for event in launch.events}
     other = others, tuple(Emulator(module, target).run(None, others).outputs)
-    return Ran(module, target, inputs, tuple(result.outputs), frozenset(executed), other)
+    return Ran(module, target, inputs, tuple(result.outputs), frozenset(executed), other, many)
 
 
 def mutate(good: Ran, rng: Random) -> Outcome:
@@ -92,7 +100,20 @@ def mutate(good: Ran, rng: Random) -> Outcome:
             argument = _no_result_depends(clone, good)
             if not argument:
                 return Outcome(kind, what, "values")
+        if not argument and _fails_at_many(clone, good):
+            return Outcome(kind, what, "hazard")
         return Outcome(kind, what, f"harmless: {argument}" if argument else "unexplained")
+
+
+def _fails_at_many(clone: ModuleOp, good: Ran) -> bool:
+    """Whether a dynamic program is stopped where each core has several tiles: only then do slots come back."""
+    if good.many is None:
+        return False
+    try:
+        Emulator(clone, good.target).run(None, good.many)
+    except (HazardError, ProgramError):
+        return True
+    return False
 
 
 def _no_result_depends(clone: ModuleOp, good: Ran) -> str:
