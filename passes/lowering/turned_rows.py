@@ -40,7 +40,7 @@ def turned_rows(
     What is behind them is zero."""
     emit, width = k.emit, lanes_of(place.dtype)
     rows = emit.fresh(elements * width, place.dtype, "ub", "rows")
-    if not whole:
+    if not whole or lanes < width:  # all lanes are turned
         fill(k, rows, 0, elements * width, place.dtype)
 
     def gather(row: Idx, result: Idx, count: Idx) -> None:

@@ -207,3 +207,12 @@ def test_a_chip_that_lacks_scalars_of_i32_fills_a_tile(chip: str, names: set[str
     text = f"graph @f(%x: tensor<40xi32>) {{ %k = {LARGE} %y = add(%x, %k) return %y }}"
     module = compile_until(ascend_opt.compile(text, target=chip, tune=1), "tile")
     assert {op.instruction.data for op in module.walk() if isinstance(op, tile.VecOp)} == names
+
+
+@pytest.mark.parametrize("columns", [2, 3, 7, 9, 17, 33])
+@pytest.mark.parametrize("rows", [15, 16, 32])
+def test_rows_that_end_within_a_block_of_lanes(rows: int, columns: int):
+    """As many as a transpose takes: all lanes of it are written."""
+    text = f"(%x: tensor<{rows}x{columns}xi32>) {{ %a = reduce_sum(%x) {{axes = [1]}} return %a }}"
+    for chip in CHIPS:
+        check(text, lambda x: [x.sum(1, dtype=np.int32)], chip, True)
