@@ -24,7 +24,7 @@ from differential.fairness import computed
 from differential.op_classes import IEEE, POSITIVE, RANKS, SMOOTH, STATIC
 from differential.oracle import evaluated
 from differential.program import FLOATS, Call, Program, Value, rounded
-from differential.types_along import ALL, class_of, takes, types_along
+from differential.types_along import ALL, IMAGES, class_of, takes, types_along
 
 KINDS = ("gaussian", "index", "integer", "extreme", "special")
 RAGGED = (3, 5, 7, 9, 11, 13, 15, 17, 19, 23, 29, 31, 33, 37, 47)
@@ -286,8 +286,11 @@ def drawn(seed: int, path: Sequence[str], chip: Target, dynamic: bool = False) -
     dtype = rng.choice(floats) if types[0] == "f" else types[0]
     if dtype == "f32" and "f32" not in chip.cube.fractal and rng.random() < 0.5:
         dtype = "f16"
-    images = [RANKS[op] for op in path if op in RANKS] or [4] * (rng.random() < 0.3)
-    rank = images[0] if images else rng.choice((0, 1, 2, 2, 2, 3, 3, 3, 4, 5))
+    images = [op for op in path if op in IMAGES] or [op for op in path if op in RANKS]
+    ranks = [RANKS[op] for op in images] or [4] * (rng.random() < 0.3)
+    if images:  # a dimension that an op adds on the way
+        ranks[0] -= path[: path.index(images[0])].count("one_hot")
+    rank = max(ranks[0], 0) if ranks else rng.choice((0, 1, 2, 2, 2, 3, 3, 3, 4, 5))
     batched = dynamic and rank > 0
     x = g.argument(g.shape(rank), dtype, weight=0.03, batched=batched)
     for number, op in enumerate(path):

@@ -56,6 +56,8 @@ def _options() -> onnxruntime.SessionOptions:
 
 
 OPTIONS = _options()
+IMAGES_ONLY = ("depth_to_space", "space_to_depth")
+"""Moves that onnxruntime does not do of whole numbers: f64 holds them all."""
 
 
 def evaluated(op: str, attributes: Attributes, sets: Sequence[Arrays]) -> list[list[np.ndarray]]:
@@ -67,6 +69,10 @@ def evaluated(op: str, attributes: Attributes, sets: Sequence[Arrays]) -> list[l
     masks = op in MOVES and sets[0][0].dtype == np.bool_
     if masks:  # not every op of ONNX takes them
         sets = [[x.astype(np.float32) if x.dtype == np.bool_ else x for x in one] for one in sets]
+    whole_numbers = op in IMAGES_ONLY and np.issubdtype(sets[0][0].dtype, np.integer)
+    before = sets[0][0].dtype
+    if whole_numbers:
+        sets = [[x.astype(np.float64) for x in one] for one in sets]
     builder = Builder(sets[0])
     names = [f"i{k}" for k in range(len(sets[0]))]
     made = BY_ONNX[op](builder, attributes, *names)
@@ -85,6 +91,8 @@ def evaluated(op: str, attributes: Attributes, sets: Sequence[Arrays]) -> list[l
         found = [session.run(outputs, dict(zip(names, one, strict=True))) for one in sets]
     except Exception as error:  # onnxruntime's errors have no common base of their own
         raise ValueError(f"{op}: {error}") from error
+    if whole_numbers:
+        return [[np.asarray(y).astype(before) for y in one] for one in found]
     return [[np.asarray(y) != 0 if masks else _narrowed(np.asarray(y)) for y in one] for one in found]
 
 
