@@ -96,6 +96,11 @@ def _by_parts(op: Any) -> list[Operation]:
     return do.made
 
 
+def _alone(op: Any) -> list[Operation]:
+    """The sum of one element."""
+    return [CastOp(op.x, to=element_of(op.x))]
+
+
 def _turned(op: Any) -> list[Operation]:
     """The rows beside each other in the lanes; a row alone is repeated."""
     do, axis, shape = _Ops(op), axis_of(op), shape_of(op.x)
@@ -122,7 +127,9 @@ class CumsumOp(UnaryOp):
     name = "graph.cumsum"
     TAKES_I32: ClassVar = True
     TILING: ClassVar = RowWise(_sums, _iteration, in_lanes=False)
-    MORE_TILINGS: ClassVar = tuple(map(Composite, (_without_own, _in_f32, _by_parts, _turned)))
+    MORE_TILINGS: ClassVar = tuple(
+        map(Composite, (_without_own, _alone, _in_f32, _by_parts, _turned))
+    )
     axis = prop_def(INT)
     exclusive = prop_def(BOOL, default_value=to_attribute("bool", False))
     reverse = prop_def(BOOL, default_value=to_attribute("bool", False))
@@ -139,11 +146,13 @@ class CumsumOp(UnaryOp):
 
     @property
     def tiling(self) -> TilingRule:
-        without_own, wide, by_parts, turned = self.MORE_TILINGS
+        without_own, alone, wide, by_parts, turned = self.MORE_TILINGS
         shape, axis = shape_of(self.x), axis_of(self)
         lanes = max((d for d, n in enumerate(shape) if n > 1), default=-1)
         if self.exclusive.value.data:
             return without_own
+        if shape[axis] == 1:
+            return alone
         if shape[axis] > MOST:
             return by_parts if element_of(self.x) in (F32, I32) else wide
         return turned if lanes in (axis, -1) else self.TILING

@@ -108,3 +108,18 @@ def test_mistakes_are_located(kind, axis, message):
     text = f"graph @f(%x: tensor<{kind}>) {{\n  %y = cumsum(%x) {{axis = {axis}}}\n  return %y\n}}"
     with pytest.raises(CompileError, match=rf"<string>:2:\d+: error: cumsum: {message}"):
         ascend_opt.compile(text)
+
+
+@pytest.mark.parametrize("exclusive", [False, True])
+@pytest.mark.parametrize("dtype", ["f16", "i32"])
+def test_the_sum_of_one_element_is_repeated(dtype, exclusive):
+    """Along its axis, in the kernel of what it is added to."""
+    text = f"""graph @f(%x: tensor<1x2x1x{dtype}>, %o: tensor<1x2x3x{dtype}>) {{
+%a = cumsum(%x) {{axis = -1, exclusive = {str(exclusive).lower()}}}
+%y = add(%a, %o)
+return %y
+}}"""
+    kind = np.float16 if dtype == "f16" else np.int32
+    x, o = np.array([[[3], [5]]], kind), np.arange(6, dtype=kind).reshape(1, 2, 3)
+    for chip in CHIPS:
+        np.testing.assert_array_equal(_run(text, chip, True, x=x, o=o), o if exclusive else x + o)
