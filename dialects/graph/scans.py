@@ -127,9 +127,7 @@ class CumsumOp(UnaryOp):
     name = "graph.cumsum"
     TAKES_I32: ClassVar = True
     TILING: ClassVar = RowWise(_sums, _iteration, in_lanes=False)
-    MORE_TILINGS: ClassVar = tuple(
-        map(Composite, (_without_own, _alone, _in_f32, _by_parts, _turned))
-    )
+    MORE_TILINGS: ClassVar = tuple(map(Composite, (_without_own, _alone, _in_f32, _by_parts, _turned)))
     axis = prop_def(INT)
     exclusive = prop_def(BOOL, default_value=to_attribute("bool", False))
     reverse = prop_def(BOOL, default_value=to_attribute("bool", False))
