@@ -58,9 +58,13 @@ class _Ops:
 
 
 def _without_own(op: Any) -> list[Operation]:
-    """Sums of the elements one place further on."""
+    """Sums of the elements one place further on; beside one element there is none, and of it nothing is left."""
     do, axis, shape = _Ops(op), axis_of(op), shape_of(op.x)
     rank, first = len(shape), int(do.reverse)
+    if shape[axis] == 1:
+        pads = [int(d == axis) for d in range(rank)] + [0] * rank
+        do(SliceOp(do(PadOp(op.x, pads=pads)), starts=[0], ends=[1], axes=[axis]))
+        return do.made
     kept = do(SliceOp(op.x, starts=[first], ends=[shape[axis] - 1 + first], axes=[axis]))
     pads = [0] * (2 * rank)
     pads[axis + rank * first] = 1

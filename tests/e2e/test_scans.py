@@ -123,3 +123,17 @@ return %y
     x, o = np.array([[[3], [5]]], kind), np.arange(6, dtype=kind).reshape(1, 2, 3)
     for chip in CHIPS:
         np.testing.assert_array_equal(_run(text, chip, True, x=x, o=o), o if exclusive else x + o)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("dtype", ["f16", "i32"])
+def test_nothing_is_beside_one_element_of_a_dynamic_tensor(dtype, reverse):
+    text = f"""graph @f(%x: tensor<?x1x3x{dtype}>) {{
+%y = cumsum(%x) {{axis = 1, exclusive = true, reverse = {str(reverse).lower()}}}
+return %y
+}}"""
+    for chip in CHIPS:
+        for fuse in (True, False):
+            x = np.ones((5, 1, 3), np.float16 if dtype == "f16" else np.int32)
+            found = _run(text, chip, fuse, x=x)
+            assert found.shape == x.shape and not found.any()
