@@ -250,9 +250,9 @@ def _lines_read(p: Problem, tile: Tile, step: int, size: float) -> tuple[float, 
             start = gcd(start, columns.stride * tile.tiles[columns.dim] * each, columns.pad * each)
         asked, ends = _requests(p, *bursts, start)
         number, run, pitch = bursts
-        # a line that bursts share is asked for once
+        # HBM gives a line that bursts share once
         once = ((number - 1) * min(pitch, line) + run + line) / line
-        requests, cut = requests + min(asked, once), cut + min(ends, once)
+        requests, cut = requests + asked, cut + min(ends, once)
         size -= planes * high * wide * each
     return requests + max(size, 0.0) / line, cut
 
