@@ -130,14 +130,15 @@ class GatherOp(GraphOp):
 
 
 def _bag(op: Any) -> list[Operation]:
-    reduce = ReduceMeanOp if op.mode.data == "mean" else ReduceSumOp
+    named = shape_of(op.indices)[-1]
+    reduce = ReduceMeanOp if op.mode.data == "mean" and named else ReduceSumOp
     rows = GatherOp(op.table, op.indices)
     return [rows, reduce(rows.result, axes=[len(shape_of(op.indices)) - 1])]
 
 
 @irdl_op_definition
 class EmbeddingBagOp(GraphOp):
-    """The sum or the mean of the rows of a table that the last dimension of `indices` (i32) names.
+    """The sum or the mean of the rows of a table that the last dimension of `indices` (i32) names; 0 where it names none.
 
     %y = graph.embedding_bag %t, %i {mode = "sum"} : (tensor<1000x64xf16>, tensor<8x5xi32>) -> tensor<8x64xf16>
     """

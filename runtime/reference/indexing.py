@@ -19,7 +19,7 @@ def gather(x: Array, indices: Array, axis: int) -> Array:
 @reference("graph.embedding_bag")
 def embedding_bag(table: Array, indices: Array, mode: str) -> Array:
     total = table[indices].astype(np.float64).sum(axis=-2)
-    return total / np.float64(indices.shape[-1]) if mode == "mean" else total
+    return total / np.float64(max(indices.shape[-1], 1)) if mode == "mean" else total
 
 
 @reference("graph.argmax")
