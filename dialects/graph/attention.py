@@ -25,8 +25,8 @@ EXACT_F16 = 2048
 
 @irdl_op_definition
 class KeepWhereOp(GraphOp):
-    """x where a direction b holds, else `value`; a and b are finite numbers that broadcast to x, such as positions. They
-    are compared by the sign of their difference. `compare` and `select` take infinities too.
+    """x where a direction b holds, else `value`; a and b are finite numbers that broadcast to x, such as positions.
+    They are compared by the sign of their difference. `compare` and `select` take infinities too.
 
     %y = graph.keep_where %x, %a, %b {direction = "ge", value = 0.0} : (tensor<4x8xf16>, tensor<4x1xf16>,
       tensor<8xf16>) -> tensor<4x8xf16>

@@ -138,7 +138,8 @@ def _bag(op: Any) -> list[Operation]:
 
 @irdl_op_definition
 class EmbeddingBagOp(GraphOp):
-    """The sum or the mean of the rows of a table that the last dimension of `indices` (i32) names; 0 where it names none.
+    """The sum or the mean of the rows of a table that the last dimension of `indices` (i32) names. No rows
+    give 0.
 
     %y = graph.embedding_bag %t, %i {mode = "sum"} : (tensor<1000x64xf16>, tensor<8x5xi32>) -> tensor<8x64xf16>
     """

@@ -165,7 +165,8 @@ def test_what_cannot_be_is_refused(text: str, message: str) -> None:
 @pytest.mark.parametrize("fuse", [True, False])
 def test_a_bag_of_no_rows_is_zero(mode: str, fuse: bool) -> None:
     """As in PyTorch's EmbeddingBag."""
-    text = f'graph @f(%t: tensor<3x5xf16>, %i: tensor<2x0xi32>) {{\n%y = embedding_bag(%t, %i) {{mode = "{mode}"}}\nreturn %y\n}}'
+    bag = f'%y = embedding_bag(%t, %i) {{mode = "{mode}"}}'
+    text = f"graph @f(%t: tensor<3x5xf16>, %i: tensor<2x0xi32>) {{\n{bag}\nreturn %y\n}}"
     program = ascend_opt.compile(text, fuse=fuse, tune=1)
     (found,) = program.run(t=np.ones((3, 5), np.float16), i=np.zeros((2, 0), np.int32)).outputs.values()
     np.testing.assert_array_equal(found, np.zeros((2, 5)))
