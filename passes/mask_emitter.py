@@ -24,7 +24,7 @@ class MaskEmitter(NumberEmitter):
     """
 
     def _fills(self, x: Any, like: Sequence[Any]) -> bool:
-        """Whether `x` is as large as `x` and `like` together."""
+        """Whether `x` is as large as `x` and `like` together, and lies in one piece."""
         raise NotImplementedError
 
     def compare(self, x: Any, y: Any, direction: str) -> Any:
@@ -37,7 +37,7 @@ class MaskEmitter(NumberEmitter):
         if self.dtype(x) == "i32" and not self.vector.computes(name, "i32"):
             return self._compare_whole(x, y, direction)
         if one:
-            return self._emit(f"vcmpvs_{direction}", [x], float(y), dtype="i1")
+            return self._emit(f"vcmpvs_{direction}", [self._dense(x, [x])], float(y), dtype="i1")
         y = self.numbers(y)
         return self._emit(f"vcmpv_{direction}", [self._dense(x, [y]), self._dense(y, [x])], dtype="i1")
 

@@ -46,7 +46,8 @@ class TileEmitter(MaskEmitter):
         return self.builder.insert(tile.VecOp(name, sources, result, scalar)).result
 
     def _fills(self, x: SSAValue, like: Sequence[SSAValue]) -> bool:
-        return tile_type(x).get_shape() == _joined([x, *like])
+        apart = isinstance(x.owner, tile.WindowOp)  # bits of a mask are not
+        return not apart and tile_type(x).get_shape() == _joined([x, *like])
 
     def exp(self, x: SSAValue) -> SSAValue:
         return self._emit("vexp", [x])

@@ -246,7 +246,7 @@ class Recorder(MaskEmitter):
         return self._step(name, tuple(sources), result)
 
     def _fills(self, x: TraceTile, like: Sequence[TraceTile]) -> bool:
-        return x.lacks == x.lacks.intersection(*(s.lacks for s in like))
+        return not x.seen and x.lacks == x.lacks.intersection(*(s.lacks for s in like))
 
     def _step(
         self, name: str, sources: tuple[TraceTile, ...], result: TraceTile, share: float | None = None

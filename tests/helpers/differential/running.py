@@ -67,7 +67,7 @@ def outcome(program: Program, chip: str, fuse: bool, tune: int = 1) -> Outcome:
     except TimeoutError:
         return Outcome(SLOW, f"more than {LIMIT} s")
     except ascend_opt.CompileError as error:
-        own = re.search(r"internal error|error: (tile|ascend)\.", str(error))
+        own = re.search(r"internal error|error: (tile|ascend)[.:-]", str(error))
         return Outcome(INTERNAL if own else REFUSED, str(error))
     except HazardError as error:
         return Outcome(HAZARD, str(error))
