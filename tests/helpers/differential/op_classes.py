@@ -21,7 +21,7 @@ SMOOTH = _named(
 )
 """Functions that are computed to some accuracy only."""
 IEEE = MOVES | _named(
-    """abs add compare is_nan logical_and logical_not logical_or logical_xor mul neg one_hot select sub"""
+    """abs add compare is_nan keep_where logical_and logical_not logical_or logical_xor mul neg one_hot select sub"""
 )
 """Ops that are defined of infinities and NaN."""
 STATIC = frozenset({"conv3d"})
