@@ -45,8 +45,8 @@ GRAPHS = {
     "short rows": "graph @f(%x: tensor<1000x3xf16>, %y: tensor<1000x1xf16>) { "
     f"{LESS} %v = select(%c, %x, %y) return %v }}",
     "every second element": "graph @f(%x: tensor<5x1x1x21xf16>, %p: tensor<5x1x1x11xf16>) { "
-    '%w = max_pool2d(%x) {kernel = [1, 1], strides = [2, 2]} %c = compare(%w, %p) {direction = "lt"} '
-    '%v = select(%c, %w, %p) %k = keep_where(%w, %p, %w) {direction = "le", value = 2.5} return %v, %k }',
+    '%w = max_pool2d(%x) {kernel = [1, 1], strides = [2, 2], fuse = "a"} '
+    '%k = keep_where(%w, %p, %w) {direction = "le", value = 2.5, fuse = "a"} return %k }',
     "long rows": "graph @f(%x: tensor<3x40001xf16>, %y: tensor<3x1xf16>) { "
     f"{LESS} %v = select(%c, %x, %y) return %v }}",
 }
