@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from .graph_values import is_splat
+from .graph_values import is_splat, rule_of
 
 Signature = tuple[object, ...]
 
 
 def group_signature(ops: Sequence[Operation], packable: frozenset[SSAValue]) -> Signature:
-    """Kinds, attributes, types and edges of a group in program order: an operand is the number of the op in the group
-    that gives it, or the number of the outside tensor, with what is known of it (its type, whether it is a weight, the
-    number that fills it)."""
+    """Kinds, rules, attributes, types and edges of a group in program order: an operand is the number of the op in the
+    group that gives it, or the number of the outside tensor, with what is known of it (its type, whether it is a
+    weight, the number that fills it)."""
     inside: dict[SSAValue, int] = {op.results[0]: i for i, op in enumerate(ops)}
     outside: dict[SSAValue, int] = {}
 
@@ -27,6 +27,12 @@ def group_signature(ops: Sequence[Operation], packable: frozenset[SSAValue]) -> 
         return tuple(sorted(op.properties.items(), key=lambda item: item[0]))
 
     return tuple(
-        (op.name, attributes(op), tuple(r.type for r in op.results), tuple(operand(v) for v in op.operands))
+        (
+            op.name,
+            rule_of(op),
+            attributes(op),
+            tuple(r.type for r in op.results),
+            tuple(operand(v) for v in op.operands),
+        )
         for op in ops
     )

@@ -8,11 +8,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop_def, prop_def, result_def
 
 from ..storage_types import largest, numpy_dtype
-from ..tiling import DIRECTIONS
+from ..tiling import DIRECTIONS, TilingRule
 from . import logic_computes
 from .base import BOOL, FLOAT, STR, GraphOp, Types, Values, dims, to_attribute
 from .contraction import MatmulOp
-from .elements import from_array
+from .elements import ExternalTensorAttr, as_array, from_array
 from .elementwise import AddOp, MulOp, broadcast
 from .logic import SelectOp
 from .normalization import SoftmaxOp
@@ -25,8 +25,7 @@ EXACT_F16 = 2048
 
 @irdl_op_definition
 class KeepWhereOp(GraphOp):
-    """x where a direction b holds, else `value`; a and b are finite numbers that broadcast to x, such as positions.
-    They are compared by the sign of their difference. `compare` and `select` take infinities too.
+    """x where a direction b holds, else `value`; a and b broadcast to x, such as the numbers of rows and columns.
 
     %y = graph.keep_where %x, %a, %b {direction = "ge", value = 0.0} : (tensor<4x8xf16>, tensor<4x1xf16>,
       tensor<8xf16>) -> tensor<4x8xf16>
@@ -34,6 +33,7 @@ class KeepWhereOp(GraphOp):
 
     name = "graph.keep_where"
     TILING: ClassVar = pointwise(logic_computes.keep_where)
+    MORE_TILINGS: ClassVar = (pointwise(logic_computes.keep_where_positions),)
     SAME_ELEMENT_TYPE: ClassVar = False
     SELECTS: ClassVar = True
     CHOICES: ClassVar = {"direction": DIRECTIONS}
@@ -53,6 +53,20 @@ class KeepWhereOp(GraphOp):
         if both is None or broadcast(x.get_shape(), both) != x.get_shape():
             cls.fail(f"a {dims(a)} and b {dims(b)} do not broadcast to x {dims(x)}")
         return (x,)
+
+    @property
+    def tiling(self) -> TilingRule:
+        return self.MORE_TILINGS[0] if _finite(self.a) and _finite(self.b) else self.TILING
+
+
+def _finite(value: SSAValue) -> bool:
+    """Whether a value is a constant, kept here, of finite numbers."""
+    import numpy as np
+
+    constant = value.owner
+    if not isinstance(constant, ConstantOp) or isinstance(constant.value, ExternalTensorAttr):
+        return False
+    return bool(np.isfinite(as_array(constant.value).astype(np.float32)).all())
 
 
 def _constant(array: Any, element: Attribute) -> ConstantOp:

@@ -31,7 +31,13 @@ def select(b: VectorBuilder, cond: Tile, x: Tile, y: Tile, dtype: str) -> SSAVal
 def keep_where(
     b: VectorBuilder, x: SSAValue, p: SSAValue, q: SSAValue, direction: str, value: float
 ) -> SSAValue:
-    """Differences broadcast, comparisons do not."""
+    return b.select(b.compare(p, q, direction), x, value)
+
+
+def keep_where_positions(
+    b: VectorBuilder, x: SSAValue, p: SSAValue, q: SSAValue, direction: str, value: float
+) -> SSAValue:
+    """By the sign of p - q, which two infinities have not: differences broadcast, comparisons do not."""
     return b.select(b.compare(b.sub(p, q), 0.0, direction), x, value)
 
 

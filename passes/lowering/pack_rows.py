@@ -212,7 +212,9 @@ def merge_run(
     blocks = replace(line, base=emit.fresh(width * BLOCK, dtype, "ub", "old_blocks"))
     expand_lanes(emit, line, blocks, width)
     fresh = replace(line, base=emit.fresh(width * BLOCK, dtype, "ub", "new_blocks"))
-    expand_lanes(emit, replace(line, base=run.base, offset=run.start), fresh, width)
+    expand_lanes(
+        emit, replace(line, base=run.base, offset=run.start), fresh, min(width, ceil_to(run.most, BLOCK))
+    )
     sizes = (run.columns, BLOCK)
     into = replace(blocks, shape=(run.most, BLOCK), sizes=sizes, offset=emit.mul(lead, BLOCK))
     emit_vector(emit, "vcopy", [replace(fresh, shape=into.shape, sizes=sizes)], into)

@@ -69,6 +69,42 @@ def _check(text: str, chip: str, fuse: bool) -> None:
             assert relative_error(output, expected[name]) <= BOUNDS[output.dtype.name], (chip, fuse, name)
 
 
+SPECIAL = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -2.5, 65504.0], np.float16)
+COMPARE = {"lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal}
+PLACED = {
+    "elements": (SPECIAL.repeat(8).reshape(8, 8), np.tile(SPECIAL, 8).reshape(8, 8)),
+    "rows and columns": (SPECIAL.reshape(8, 1), SPECIAL),
+    "columns and rows": (SPECIAL, SPECIAL.reshape(8, 1)),
+}
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("placed", PLACED)
+@pytest.mark.parametrize("given", ["arguments", "constants"])
+def test_keep_where_compares_as_numpy_does(chip: str, placed: str, given: str):
+    """Infinities too, whose difference is no number."""
+    p, q = PLACED[placed]
+    shapes = ["x".join(map(str, a.shape)) for a in (p, q)]
+    arguments, lines = "%x: tensor<8x8xf16>", list[str]()
+    for name, shape, array in zip("pq", shapes, (p, q), strict=True):
+        if given == "arguments":
+            arguments += f", %{name}: tensor<{shape}xf16>"
+        else:
+            texts = np.array([f"0x{bits:04X}" for bits in array.view(np.uint16).ravel()]).reshape(array.shape)
+            value = str(texts.tolist()).replace("'", "")
+            lines.append(f"%{name} = constant() {{value = {value}}} : tensor<{shape}xf16>")
+    tests = {**COMPARE, "eq": np.equal, "ne": np.not_equal}
+    for d in tests:
+        lines.append(f'%{d} = keep_where(%x, %p, %q) {{direction = "{d}", value = -1.0}}')
+    results = ", ".join(f"%{d}" for d in tests)
+    text = "\n".join([f"graph @f({arguments}) {{", *lines, f"return {results} }}"])
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    x = np.full((8, 8), 3.0, np.float16)
+    inputs = {"x": x, "p": p, "q": q} if given == "arguments" else {"x": x}
+    for test, output in zip(tests.values(), program.run(inputs).outputs.values(), strict=True):
+        np.testing.assert_array_equal(output, np.where(test(p, q), x, np.float16(-1)), str(test))
+
+
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_values(name: str):

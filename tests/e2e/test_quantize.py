@@ -250,6 +250,22 @@ def test_bytes_count_once():
     assert times == {"quan": 512 * 512, "relu": 4 * 512 * 512}
 
 
+@pytest.mark.parametrize("rows", [2, 3, 37])
+def test_single_columns_on_chips_that_write_whole_blocks(rows: int):
+    """Each is merged with the other bytes of its block, of which the tile has fewer."""
+    text = _graph(
+        f"%x: tensor<1x{rows}x1x2xf16>, %w: tensor<1x1x2x1xf16>",
+        "matmul(%x, %w)",
+        "quantize(%0) {scale = 0.25, zero_point = 0}",
+    )
+    for chip in ("ascend910", "ascend310p"):
+        program = ascend_opt.compile(text, target=chip, tune=1)
+        rng = np.random.default_rng(rows)
+        given = {name: rng.integers(-8, 8, t.shape) / 4 for name, t in program.inputs.items()}
+        (out,) = program.run(given).outputs.values()
+        np.testing.assert_array_equal(out, np.rint(given["x"] @ given["w"] * 4), chip)
+
+
 def test_weights_come_as_i8():
     """What depends on weights alone is prepared once, whatever its type."""
     lines = ("dequantize(%w) {scale = 0.01}", "matmul(%x, %0)")
