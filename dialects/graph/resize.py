@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from math import floor
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -29,47 +30,49 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Axis:
     """One dimension of an image: how many pixels there are and will be, and which times `over` / `by` those are further
-    apart."""
+    apart. Places are exact: rounding up a number that lies beside a whole one would give the next pixel."""
 
     size: int
     sizes: int
     over: int
-    by: float
+    by: Fraction | int
 
     @property
-    def scale(self) -> float:
-        return self.by / self.over
+    def scale(self) -> Fraction:
+        return Fraction(self.by) / self.over
 
     @property
     def is_whole(self) -> bool:
         return self.size == self.sizes and self.by == self.over
 
 
-def _half_pixel(i: int, a: Axis) -> float:
-    return (i + 0.5) * a.over / a.by - 0.5
+def _half_pixel(i: int, a: Axis) -> Fraction:
+    return (i + HALF) / a.scale - HALF
 
 
-def _symmetric(i: int, a: Axis) -> float:
+def _symmetric(i: int, a: Axis) -> Fraction:
     """About the middle of the image, which rounding the size down would move."""
-    adjusted = a.sizes / (a.scale * a.size)
-    return a.size / 2 * (1 - adjusted) + _half_pixel(i, a)
+    return a.size * HALF - a.sizes / (2 * a.scale) + _half_pixel(i, a)
 
 
-COORDINATES: dict[str, Callable[[int, Axis], float]] = {
+COORDINATES: dict[str, Callable[[int, Axis], Fraction]] = {
     "half_pixel": _half_pixel,
     "half_pixel_symmetric": _symmetric,
-    "pytorch_half_pixel": lambda i, a: _half_pixel(i, a) if a.sizes > 1 else 0.0,
-    "align_corners": lambda i, a: i * (a.size - 1) / (a.sizes - 1) if a.sizes > 1 else 0.0,
-    "asymmetric": lambda i, a: i * a.over / a.by,
+    "pytorch_half_pixel": lambda i, a: _half_pixel(i, a) if a.sizes > 1 else Fraction(0),
+    "align_corners": lambda i, a: Fraction(i * (a.size - 1), max(a.sizes - 1, 1)),
+    "asymmetric": lambda i, a: i / a.scale,
 }
 """Where result pixel i lies among the operand's pixels (ONNX Resize)."""
-ROUNDING: dict[str, Callable[[float], int]] = {
+ROUNDING: dict[str, Callable[[Fraction], int]] = {
     "floor": floor,
     "ceil": lambda x: -floor(-x),
-    "round_prefer_floor": lambda x: -floor(0.5 - x),
-    "round_prefer_ceil": lambda x: floor(x + 0.5),
+    "round_prefer_floor": lambda x: -floor(HALF - x),
+    "round_prefer_ceil": lambda x: floor(x + HALF),
 }
 """Which pixel is nearest to a place between two."""
+HALF = Fraction(1, 2)
+LARGEST_DENOMINATOR = 1000
+"""Of the fraction that a scale is taken for."""
 MOST = 2.0**16
 """The largest scale."""
 REACH = {"bilinear": 1, "cubic": 2}
@@ -79,6 +82,12 @@ REACH = {"bilinear": 1, "cubic": 2}
 def _as_f32(x: float) -> float:
     """The nearest number of f32, in which ONNX has scales: 100 x 0.29 is 29."""
     return unpack("f", pack("f", x))[0]
+
+
+def _fraction(scale: float) -> Fraction:
+    """What a scale stands for: 2.3, which no float is, is 23/10."""
+    near = Fraction(scale).limit_denominator(LARGEST_DENOMINATOR)
+    return near if _as_f32(float(near)) == _as_f32(scale) else Fraction(scale)
 
 
 def axes_of(shape: tuple[int, ...], attributes: Values) -> tuple[Axis, Axis]:
@@ -93,7 +102,7 @@ def axes_of(shape: tuple[int, ...], attributes: Values) -> tuple[Axis, Axis]:
         return h, w
     if len(scales) != 2 or not all(0 < s <= MOST for s in scales):
         raise ValueError(f"scales {list(scales)} must be two numbers above 0, of height and width")
-    h, w = (Axis(n, floor(_as_f32(n * s)), 1, s) for n, s in zip(shape[2:], scales, strict=True))
+    h, w = (Axis(n, floor(_as_f32(n * s)), 1, _fraction(s)) for n, s in zip(shape[2:], scales, strict=True))
     if min(h.sizes, w.sizes) < 1:
         raise ValueError(f"scales {list(scales)} leave nothing of {shape[2]}x{shape[3]} pixels")
     return h, w
@@ -126,10 +135,10 @@ def _weights(axis: Axis, op: Any) -> NDArray[Any]:
         pixels = nearest_pixels(axis, values["coordinates"], values["rounding"])
         matrix[range(axis.sizes), pixels] = 1
         return matrix
-    narrow = min(axis.scale, 1.0) if values["antialias"] else 1.0
+    narrow = min(float(axis.scale), 1.0) if values["antialias"] else 1.0
     reach = REACH[mode] / narrow
     for i in range(axis.sizes):
-        place = COORDINATES[values["coordinates"]](i, axis)
+        place = float(COORDINATES[values["coordinates"]](i, axis))
         for pixel in range(floor(place - reach), floor(place + reach) + 2):
             held = min(max(pixel, 0), axis.size - 1)
             if held == pixel or not values["exclude_outside"]:

@@ -27,6 +27,8 @@ def _places(size: int, sizes: int, scale: float | None, coordinates: str) -> Arr
 
 
 def _nearest(places: Array, rounding: str) -> Array:
+    """What is a whole number but for rounding is that."""
+    places = places.round(9)
     low, high = np.floor(places), np.ceil(places)
     if rounding in ("floor", "ceil"):
         return low if rounding == "floor" else high

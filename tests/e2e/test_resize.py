@@ -136,3 +136,22 @@ def test_attributes_that_make_no_sense(attributes: str):
     with pytest.raises(CompileError, match=re.escape(REFUSED[attributes])) as error:
         ascend_opt.compile(graph((1, 1, 4, 4), attributes), target="ascend910b1", tune=1)
     assert str(error.value).startswith("<string>:2:")
+
+
+@pytest.mark.parametrize(
+    "size, scale, coordinates, pixels",
+    [
+        (3, 1.5, "half_pixel_symmetric", [0, 1, 2, 2]),  # the first place is 0, not 2e-17 above it
+        (7, 2.3, "asymmetric", [0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 6, 6, 6, 6]),
+        (7, 0.7, "asymmetric", [0, 2, 3, 5]),
+    ],
+)
+def test_places_are_exact(size: int, scale: float, coordinates: str, pixels: list[int]):
+    """Rounded up, a whole number stays what it is."""
+    attributes = (
+        f'scales = [1.0, {scale}], mode = "nearest", coordinates = "{coordinates}", rounding = "ceil"'
+    )
+    x = np.arange(size, dtype=np.float16).reshape(1, 1, 1, size)
+    program = ascend_opt.compile(graph(x.shape, attributes), target="ascend910b1", tune=1)
+    for found in (program.run(x=x).outputs, program.reference(x=x)):
+        np.testing.assert_array_equal(found["output0"].reshape(-1), pixels)
