@@ -33,6 +33,8 @@ from ..runtime.host import check_size
 from ..runtime.profile import Profile
 from .collector import seldom_collecting
 from .diagnostics import Diagnostic, Source
+from .onnx.names import is_model
+from .onnx.options import ImportOptions
 from .pipelines import Fusing, pipelines_of
 from .program_inputs import Tensor, check_inputs, graph_inputs, lowered_inputs, same_arrays, size_of
 from .read_module import (
@@ -49,6 +51,9 @@ from .verify import kept_by, verify_after
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+    from onnx import ModelProto
+
+    from .onnx import ImportedModel
 
     Array = NDArray[Any]
 
@@ -129,6 +134,8 @@ class Program:
     weights: dict[str, Array] = field(default_factory=dict[str, "Array"])
     sizes: Sequence[int] = ()
     """Sizes of the dynamic dimension that were given to choose tiles for."""
+    results: Sequence[tuple[str, str]] = ()
+    """Names of the results and their numpy types, where a model states them; else `output0`, ... in storage types."""
 
     def __post_init__(self) -> None:
         self._emulator = Emulator(self.module, self.target)
@@ -199,7 +206,7 @@ class Program:
             self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores,
             size=found or size,
         )  # fmt: skip
-        outputs = {f"output{i}": array for i, array in enumerate(result.outputs)}
+        outputs = self._named(result.outputs)
         return Result(outputs, result.profile, result.trace, self.target)
 
     def time(self, size: int | None = None) -> Profile:
@@ -229,7 +236,14 @@ class Program:
         if size is not None:
             graph = at_run_size(graph, size)
         outputs = evaluate(graph, arrays, name=self.name, overflow=overflow, nudge=nudge)
-        return {f"output{i}": array for i, array in enumerate(outputs)}
+        return self._named(outputs)
+
+    def _named(self, outputs: Sequence[Array]) -> dict[str, Array]:
+        """The results by name, of the types that were stated."""
+        if not self.results:
+            return {f"output{i}": array for i, array in enumerate(outputs)}
+        stated = zip(self.results, outputs, strict=True)
+        return {name: array.astype(kind, copy=False) for (name, kind), array in stated}
 
     @property
     def reads_indices(self) -> bool:
@@ -256,7 +270,7 @@ class Program:
 
 
 def compile(
-    source: str | Path | ModuleOp,
+    source: str | Path | ModuleOp | ImportedModel | ModelProto,
     target: str | None = None,
     fuse: Fusing = True,
     graph: str | None = None,
@@ -266,26 +280,32 @@ def compile(
     max_occupancy: float | None = None,
     layouts: bool = True,
     dynamic_sizes: Sequence[int] = (),
+    precision: str | None = None,
+    precision_of: Mapping[str, str] | None = None,
+    dims: Mapping[str, int] | None = None,
     after_pass: AfterPass | None = None,
     warn: Warn | None = None,
 ) -> Program:
     """Compile a graph for a chip.
 
-    `source` is graph text or MLIR text, the path of a file with either, or a module at any level (which is not
-    changed). `target` is the name of a chip or the path of a `.toml` file; without it the one that the module states,
-    else the default one. With `fuse` off the graph is compiled as written, one kernel per op; with `fuse="library"`
-    the graph passes run and each operator that a library has is one kernel. `graph` names the graph when there are
-    several. `tune` is the number of tilings that each kernel tries on the emulator's clock; 1 trusts the prediction.
-    `min_gain` and `max_occupancy` are the limits of `tile-fuse`: the share of GM bytes that pays without a gain in
-    time, and the share of UB that added temporaries may take. With `layouts` off all tensors between kernels are
-    row-major. `dynamic_sizes` are the sizes of a dynamic dimension that tiles are chosen for (1, 8 and 32); the
-    program runs at any. `warn` receives the front end's warnings.
+    `source` is graph text or MLIR text, the path of a file with either or with an ONNX model, a module at any level
+    (which is not changed), or a model of the `onnx` package. `target` is the name of a chip or the path of a `.toml`
+    file; without it the one that the module states, else the default one. With `fuse` off the graph is compiled as
+    written, one kernel per op; with `fuse="library"` the graph passes run and each operator that a library has is one
+    kernel. `graph` names the graph when there are several. `tune` is the number of tilings that each kernel tries on
+    the emulator's clock; 1 trusts the prediction. `min_gain` and `max_occupancy` are the limits of `tile-fuse`: the
+    share of GM bytes that pays without a gain in time, and the share of UB that added temporaries may take. With
+    `layouts` off all tensors between kernels are row-major. `dynamic_sizes` are the sizes of a dynamic dimension that
+    tiles are chosen for (1, 8 and 32); the program runs at any. `warn` receives the front end's warnings.
+
+    Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
+    by name, and `dims` gives sizes to its symbolic dimensions.
 
     Raises CompileError, whose text is a message with a location; TypeError and ValueError for arguments that make no
     sense.
     """
-    if not isinstance(cast(object, source), str | Path | ModuleOp):
-        raise TypeError(f"source is text, a path or a module, not {type(source).__name__}")
+    if not (isinstance(source, str | Path | ModuleOp) or is_model(source)):
+        raise TypeError(f"source is text, a path, a module or a model, not {type(source).__name__}")
     if tune < 1:
         raise ValueError(f"tune is 1 or more, not {tune}")
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
@@ -295,7 +315,8 @@ def compile(
     applied: list[ModulePass] = []
     try:
         with seldom_collecting():
-            read = read_module(source, warn=warn, on_text=texts.append)
+            options = ImportOptions(precision, precision_of or {}, dims or {})
+            read = read_module(source, warn=warn, on_text=texts.append, options=options)
             return _compile(read, target, fuse, graph, tune, fusion, sizes, after_pass, applied)
     except CompileError:
         raise
@@ -303,6 +324,32 @@ def compile(
         from .driver import explain
 
         raise CompileError(explain(error, texts, applied[-1] if applied else None)) from error
+
+
+def from_onnx(
+    source: str | Path | ModelProto,
+    *,
+    precision: str | None = None,
+    precision_of: Mapping[str, str] | None = None,
+    dims: Mapping[str, int] | None = None,
+    constants: Mapping[str, ArrayLike] | None = None,
+) -> ImportedModel:
+    """The graph of an ONNX model, with its weights, which `compile` takes; the options are those of `compile`.
+
+    `constants` are values of inputs that keep them, such as shapes. Raises CompileError, which lists all that cannot be
+    imported.
+    """
+    import numpy as np
+
+    from .onnx import import_model
+
+    known = {name: np.asarray(value) for name, value in (constants or {}).items()}
+    try:
+        return import_model(source, ImportOptions(precision, precision_of or {}, dims or {}, known))
+    except (OSError, ValueError) as error:
+        from .driver import explain
+
+        raise CompileError(explain(error)) from error
 
 
 def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -> ModuleOp:
@@ -369,7 +416,8 @@ def _compile(
         with tuning(EmulatorTuner(tune) if tune > 1 else None):
             reports = _run_passes(module, pipelines, chosen, fusion, sizes, timings, after_pass, applied)
         applied.clear()
-    return Program(
+    imported = read.imported
+    program = Program(
         module,
         chip,
         name,
@@ -383,7 +431,9 @@ def _compile(
         tune=tune,
         fusion=fusion,
         sizes=sizes,
+        results=() if imported is None else imported.results,
     )
+    return program if imported is None else program.bind(**imported.weights)
 
 
 def _run_passes(
@@ -415,4 +465,13 @@ def _run_passes(
     return tuple(reports)
 
 
-__all__ = ["CompileError", "Program", "ProgramError", "Result", "compile", "compile_until", "load"]
+__all__ = [
+    "CompileError",
+    "Program",
+    "ProgramError",
+    "Result",
+    "compile",
+    "compile_until",
+    "from_onnx",
+    "load",
+]

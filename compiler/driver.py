@@ -43,6 +43,8 @@ from .diagnostics import (
     from_parse_error,
 )
 from .mlir_text import parse_mlir_text
+from .model_options import add_model_options
+from .onnx.unsupported import UnsupportedModel
 from .output_files import check_output_files, put_text, target_file
 from .pipelines import (
     DYNAMIC_SIZES_HELP,
@@ -113,6 +115,7 @@ class AscendOptMain(xDSLOptMain):
         # Both syntaxes may live in any file: the text tells which it is.
         self.available_frontends["mlir"] = lambda io: self._parse(io.read(), forced=None)
         self.available_frontends["graph"] = lambda io: self._parse(io.read(), forced="graph")
+        self.available_frontends["onnx"] = lambda _: self._import()
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         super().register_all_arguments(arg_parser)
@@ -150,6 +153,8 @@ class AscendOptMain(xDSLOptMain):
         add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
         add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
         add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
+        add_model_options(add)
+        add("--weights", metavar="NPZ", help="keep a model's weights in this file, which the output reads")
         add(
             "--report",
             metavar="FILE",
@@ -215,6 +220,15 @@ class AscendOptMain(xDSLOptMain):
             return parse_graph_text(text, name, directory=directory, warn=_show)
         return parse_mlir_text(self.ctx, text, name, implicit_module=not self.args.no_implicit_module)
 
+    def _import(self) -> ModuleOp:
+        """The module of an ONNX model."""
+        from .onnx import ImportOptions, import_model
+        from .onnx.weight_file import with_weight_file
+
+        options = ImportOptions(self.args.precision, self.args.precision_of, self.args.dims)
+        imported = import_model(self.get_input_name(), options)
+        return imported.module if self.args.weights is None else with_weight_file(imported, self.args.weights)
+
     def apply_passes(self, prog: ModuleOp) -> None:
         if self.args.tune > 1 and level_of(prog) != "graph":
             _show(Diagnostic("--tune has no effect: the module is past the graph level", "note"))
@@ -266,7 +280,7 @@ class AscendOptMain(xDSLOptMain):
             return
         reported = report_files(self.args.report, self.args.report_json)
         read = [self.args.input_file, target_file(self.args.chip)]
-        check_output_files(read, {"-o": self.args.output_file, **reported})
+        check_output_files(read, {"-o": self.args.output_file, "--weights": self.args.weights, **reported})
         with collect_reports() as reports, self._output_file():
             super().run()
         write_reports(reports, self.args.report, self.args.report_json, self.get_input_name())
@@ -338,6 +352,8 @@ def explain(
             return _pipeline_error(error)
         case ShownError():
             return error.diagnostic
+        case UnsupportedModel():
+            return Diagnostic(error.message, file=error.file)
         case RecursionError():
             return Diagnostic("the input is nested too deeply")
         case MemoryError():

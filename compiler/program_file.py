@@ -66,6 +66,7 @@ def save(program: Program, path: str | Path) -> None:
         "fusion": dict(program.fusion),
         "sizes": list(program.sizes),
         "weights": list(program.weights),
+        "results": [list(one) for one in program.results],
     }
     reports = [{"name": r.name, "text": r.to_text(), "data": r.to_json()} for r in program.reports]
     parts: dict[str, str | bytes] = {
@@ -126,6 +127,7 @@ def load(path: str | Path) -> Program:
             tune=about["tune"],
             fusion=about.get("fusion", {}),
             sizes=about.get("sizes", ()),
+            results=[(name, kind) for name, kind in about.get("results", ())],
         )
         return program.bind(**weights)
     except (KeyError, TypeError, ValueError, ParseError, DiagnosticException, EOFError) as error:

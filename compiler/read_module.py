@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -15,8 +15,12 @@ from ..dialects.index_functions import is_helper
 from ..passes.graph_module import functions_of
 from .diagnostics import Diagnostic, Source, did_you_mean
 from .mlir_text import parse_mlir_text
+from .onnx.names import is_model, is_model_file
 from .source_text import decode, is_blank, is_graph_text
 from .verify import verify_module
+
+if TYPE_CHECKING:
+    from .onnx import ImportedModel, ImportOptions
 
 SHOWN = 3
 """So many names of one kind are listed in a message."""
@@ -31,11 +35,13 @@ Warn = Callable[[Diagnostic], None]
 
 @dataclass(frozen=True)
 class Read:
-    """A module and the text that it came from, for messages; `name` is the file's."""
+    """A module and the text that it came from, for messages; `name` is the file's. `imported`: what is known of a model
+    beside its module."""
 
     module: ModuleOp
     sources: tuple[Source, ...] = ()
     name: str = "<module>"
+    imported: ImportedModel | None = None
 
 
 def make_context() -> Context:
@@ -51,15 +57,26 @@ def make_context() -> Context:
 
 
 def read_module(
-    given: str | Path | ModuleOp, *, warn: Warn | None = None, on_text: Callable[[Source], None] | None = None
+    given: Any,
+    *,
+    warn: Warn | None = None,
+    on_text: Callable[[Source], None] | None = None,
+    options: ImportOptions | None = None,
 ) -> Read:
-    """The module of a text, a file or a module (copied). Raises ParseError, VerifyException, OSError.
+    """The module of a text, a file, a module (copied) or an ONNX model. Raises ParseError, VerifyException, OSError,
+    UnsupportedModel.
 
-    A `str` is a text if it has a line break or a brace, else the path of a file. `on_text` is told of the
-    text before it is parsed, so that whoever words an error has it.
+    A `str` is a text if it has a line break or a brace, else the path of a file. `options` are those of models.
+    `on_text` is told of the text before it is parsed, so that whoever words an error has it.
     """
     if isinstance(given, ModuleOp):
         return Read(given.clone())
+    if type(given).__name__ == "ImportedModel":
+        return read_imported(given)
+    if is_model(given) or is_model_file(given):
+        from .onnx import import_model
+
+        return read_imported(import_model(given, options))
     is_path = isinstance(given, Path) or not any(mark in given for mark in "\n{")
     name = str(given) if is_path else "<string>"
     text = decode(Path(given).read_bytes(), name) if is_path else str(given)
@@ -78,6 +95,13 @@ def read_module(
         module = parse_mlir_text(make_context(), text, name)
     verify_module(module)
     return Read(module, (source,), name)
+
+
+def read_imported(model: ImportedModel) -> Read:
+    """An imported model, whose module is copied."""
+    module = model.module.clone()
+    verify_module(module)
+    return Read(module, (), model.file, model)
 
 
 def level_of(module: ModuleOp) -> Level:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from ..dialects.storage_types import is_float, largest
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ..dialects.storage_types import is_float, largest, numpy_dtype
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,6 +21,7 @@ BOUNDS = {"float16": 3e-3, "bfloat16": 2e-2, "float32": 1e-4, "int8": 2e-2}
 """Largest error by storage type: the relative L2 error, of i8 the share of elements that are one step off, past the
 first (none may be further off). Other integers must agree exactly."""
 
+FLOATS = ("float16", "bfloat16", "float32")
 NUDGE = 2.0**-10
 """Share of it by which what is quantised may be off: a few roundings to f16, or that of FixPipe's factor."""
 
@@ -128,20 +133,54 @@ def check_outputs(
     reference: Mapping[str, Array],
     overflow: str = "inf",
     nudged: Mapping[str, Array] | None = None,
+    coarsest: Sequence[str] = (),
 ) -> dict[str, Check]:
-    """The check of every output, by name. What a quantisation gives is off by a step wherever the last digit of what it
-    takes decides, and what follows shows that: bounds grow by the distance of `nudged` from the reference, which is the
-    reference with what is quantised moved by `NUDGE`."""
+    """The check of every output, by name.
+
+    What a quantisation gives is off by a step wherever the last digit of what it takes decides, and what follows shows
+    that: bounds grow by the distance of `nudged` from the reference, which is the reference with what is quantised
+    moved by `NUDGE`. `coarsest`: what each output was computed in (see `coarsest_types`), if not in its own type.
+    """
+    types = coarsest or [array.dtype.name for array in outputs.values()]
     return {
-        name: _check(array, reference[name], overflow, None if nudged is None else nudged[name])
-        for name, array in outputs.items()
+        name: _check(array, reference[name], overflow, None if nudged is None else nudged[name], kind)
+        for (name, array), kind in zip(outputs.items(), types, strict=True)
     }
 
 
-def _check(array: Array, expected: Array, overflow: str, nudged: Array | None) -> Check:
+def coarsest_types(function: FuncOp) -> list[str]:
+    """For each result of a graph the storage type with the largest bound among those of floats that it depends on."""
+    end = function.body.block.last_op
+    assert end is not None
+    return [_coarsest(value) for value in end.operands]
+
+
+def _coarsest(result: SSAValue) -> str:
+    seen, left = set[SSAValue](), [result]
+    found = _dtype_name(result)
+    while left:
+        value = left.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        name = _dtype_name(value)
+        if name in FLOATS and BOUNDS[name] > BOUNDS.get(found, 0.0) and found in FLOATS:
+            found = name
+        if isinstance(value.owner, Operation):
+            left += value.owner.operands
+    return found
+
+
+def _dtype_name(value: SSAValue) -> str:
+    return numpy_dtype(cast(TensorType[Attribute], value.type).element_type).name
+
+
+def _check(array: Array, expected: Array, overflow: str, nudged: Array | None, coarsest: str) -> Check:
     import numpy as np
 
     bound, most, steps = BOUNDS.get(array.dtype.name, 0.0), 1, array.dtype.name == "int8"
+    if array.dtype.name in FLOATS:
+        bound = max(bound, BOUNDS.get(coarsest, 0.0))
     if nudged is not None and steps:
         most = max(1, int(np.abs(nudged.astype(np.int64) - expected).max(initial=0)))
     if nudged is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -17,7 +17,7 @@ from .output_files import check_output_files, put_text, target_file
 from .pipelines import Fusing
 from .program_inputs import Tensor, given_size, size_of
 from .read_module import choose_function, level_of
-from .run_check import NUDGE, check_outputs
+from .run_check import NUDGE, check_outputs, coarsest_types
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
 from .run_report import RunReport, Variant
 from .source_text import decode
@@ -56,6 +56,9 @@ class RunOptions:
     trace_cores: int = 1
     json: str | None = None
     bisect: bool = False
+    precision: str | None = None
+    precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
+    dims: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @property
     def prints_json(self) -> bool:
@@ -171,6 +174,9 @@ def tabulate(files: Sequence[str], options: RunOptions) -> bool:
         options.max_occupancy,
         options.dynamic_sizes,
         options.size,
+        options.precision,
+        options.precision_of,
+        options.dims,
     )
     run_table(chosen, options.json, Progress(), _warn)
     return True
@@ -217,6 +223,9 @@ def _compile(options: RunOptions) -> Program:
         min_gain=options.min_gain,
         max_occupancy=options.max_occupancy,
         dynamic_sizes=options.dynamic_sizes,
+        precision=options.precision,
+        precision_of=options.precision_of,
+        dims=options.dims,
         warn=_warn,
     )
 
@@ -235,8 +244,8 @@ def _inputs(options: RunOptions, program: Program) -> dict[str, Array]:
     size = options.size or given_size(given, needed) or program.typical_size
     if size is not None:
         needed = {name: tensor.at(size) for name, tensor in needed.items()}
-    seeded = seeded_inputs(needed, options.seed, function, skip=given)
-    return {**seeded, **given}
+    seeded = seeded_inputs(needed, options.seed, function, skip={**program.weights, **given})
+    return {**seeded, **program.weights, **given}
 
 
 def _references(program: Program, inputs: dict[str, Array]) -> References:
@@ -247,8 +256,11 @@ def _references(program: Program, inputs: dict[str, Array]) -> References:
 
 
 def _checked(variant: Variant, program: Program, result: Result, reference: References) -> Variant:
+    assert program.graph_module is not None
+    coarsest = coarsest_types(choose_function(program.graph_module, program.name))
+    overflow = program.target.overflow
     return replace(
-        variant, checks=check_outputs(result.outputs, reference[0], program.target.overflow, reference[1])
+        variant, checks=check_outputs(result.outputs, reference[0], overflow, reference[1], coarsest)
     )
 
 
@@ -273,7 +285,8 @@ def _baseline(options: RunOptions, program: Program, fuse: Fusing, progress: Pro
     graph, sizes = program.graph_module, options.dynamic_sizes
     assert graph is not None
     progress(f"compiling, {TITLES[fuse]}")
-    return compile(graph, program.target_name, fuse, tune=options.tilings, dynamic_sizes=sizes)
+    baseline = compile(graph, program.target_name, fuse, tune=options.tilings, dynamic_sizes=sizes)
+    return replace(baseline, results=program.results)
 
 
 def _bisect(wrong: Program | None, inputs: dict[str, Array], progress: Progress, out: TextIO) -> None:

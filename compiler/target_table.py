@@ -7,8 +7,8 @@ ascend310p   tanh_muladd           1    82.3 µs     2.0 µs      1.15   V 96%
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from ..dialects.target import Target, load_target, target_names
@@ -78,6 +78,9 @@ class TableOptions:
     max_occupancy: float | None = None
     dynamic_sizes: Sequence[int] = ()
     size: int | None = None
+    precision: str | None = None
+    precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
+    dims: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 def entries(
@@ -120,6 +123,9 @@ def _entry(file: str, target: str, options: TableOptions, warn: Warn | None) -> 
         min_gain=options.min_gain,
         max_occupancy=options.max_occupancy,
         dynamic_sizes=options.dynamic_sizes,
+        precision=options.precision,
+        precision_of=options.precision_of,
+        dims=options.dims,
         warn=warn,
     )
     profile = program.time(None if program.typical_size is None else options.size)

@@ -45,7 +45,7 @@ def _arguments() -> argparse.ArgumentParser:
         "files",
         metavar="FILE",
         nargs="+",
-        help="graph text or MLIR text; - reads stdin; several with --table",
+        help="graph text, MLIR text or an ONNX model (.onnx); - reads stdin; several with --table",
     )
     chip = f"chip to run on: a name or a .toml file (default {DEFAULT_TARGET})"
     add("--target", metavar="CHIP", help=chip)
@@ -67,6 +67,7 @@ def _arguments() -> argparse.ArgumentParser:
         metavar="N",
         help="tilings to time for each kernel (6, with --table 1; 1: none, predict)",
     )
+    from ..compiler.model_options import add_model_options
     from ..compiler.pipelines import DYNAMIC_SIZES_HELP, MAX_OCCUPANCY_HELP, MIN_GAIN_HELP, read_sizes
 
     add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
@@ -102,6 +103,7 @@ def _arguments() -> argparse.ArgumentParser:
     )
     add("--json", metavar="JSON", help="write the profile as JSON; - prints it in place of the table")
     add("--bisect", action="store_true", help="name the first instruction that makes the values wrong")
+    add_model_options(add)
     add("--debug", action="store_true", help="show the Python traceback of an error")
     return parser
 

@@ -1,8 +1,8 @@
 """ascend-opt: an MLIR-style compiler for Huawei Ascend NPUs, in pure Python on xDSL.
 
-`compile` turns graph text, MLIR text or a module into a program that the emulator runs; `load` reads one
-back that was saved. Both are imported on first use, so that `import ascend_opt` stays cheap for tools
-which only want the dialects and passes.
+`compile` turns graph text, MLIR text, a module or an ONNX model into a program that the emulator runs; `from_onnx`
+reads a model alone; `load` reads a program back that was saved. They are imported on first use, so that
+`import ascend_opt` stays cheap for tools which only want the dialects and passes.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .compiler.api import CompileError, ProgramError, compile, load
+    from .compiler.api import CompileError, ProgramError, compile, from_onnx, load
 
 __version__ = "0.1.0"
 
-__all__ = ["CompileError", "ProgramError", "__version__", "compile", "load"]
+__all__ = ["CompileError", "ProgramError", "__version__", "compile", "from_onnx", "load"]
 
-_LAZY = frozenset({"CompileError", "ProgramError", "compile", "load"})
+_LAZY = frozenset({"CompileError", "ProgramError", "compile", "from_onnx", "load"})
 
 
 def __getattr__(name: str) -> Any:

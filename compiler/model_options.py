@@ -1,0 +1,63 @@
+"""The options of both tools that concern ONNX models."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+PRECISIONS = ("f16", "bf16", "f32")
+
+
+class _Named(argparse.Action):
+    """Collects NAME=VALUE in a dictionary."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        name, value = values
+        setattr(namespace, self.dest, {**getattr(namespace, self.dest), name: value})
+
+
+def _size(text: str) -> tuple[str, int]:
+    name, equals, value = text.partition("=")
+    if not name or not equals or int(value) < 1:
+        raise ValueError
+    return name, int(value)
+
+
+def _precision(text: str) -> tuple[str, str]:
+    name, equals, value = text.rpartition("=")
+    if not name or not equals or value not in PRECISIONS:
+        raise ValueError
+    return name, value
+
+
+_size.__name__, _precision.__name__ = "NAME=SIZE", "NODE=PRECISION"
+
+
+def add_model_options(add: Callable[..., Any]) -> None:
+    """`--precision`, `--precision-of` and `--dim`, by a parser's `add_argument`."""
+    add(
+        "--precision",
+        choices=PRECISIONS,
+        help="what a model's floats are stored in (f16, or bf16 as the model)",
+    )
+    add(
+        "--precision-of",
+        action=_Named,
+        type=_precision,
+        default={},
+        metavar="NODE=PRECISION",
+        help="the same for one node of a model, by name; may be given several times",
+    )
+    add(
+        "--dim",
+        dest="dims",
+        action=_Named,
+        type=_size,
+        default={},
+        metavar="NAME=SIZE",
+        help="the size of a symbolic dimension of a model; may be given several times",
+    )
+
+
+__all__ = ["add_model_options"]

@@ -1,0 +1,44 @@
+"""Quantisation with one scale; bytes without a sign are stored less 128."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import i8
+
+from .builder import Builder, Node, converts
+from .unsupported import Unsupported
+
+if TYPE_CHECKING:
+    from .builder import Value
+
+
+def _steps(b: Builder, n: Node) -> tuple[float, int, int]:
+    """The scale, the zero point as stored, and what is taken off bytes without a sign."""
+    scale = b.known(n.input(1), "the scale")
+    if scale.size != 1:
+        raise Unsupported("a scale for each channel")
+    zero = n.input(2)
+    if zero is None:
+        unsigned = n.op == "QuantizeLinear"
+        return float(scale.reshape(-1)[0]), -128 if unsigned else 0, 128 if unsigned else 0
+    point = b.known(zero, "the zero point")
+    if point.dtype.name not in ("int8", "uint8"):
+        raise Unsupported(f"quantisation to {point.dtype}")
+    shift = 128 if point.dtype.name == "uint8" else 0
+    return float(scale.reshape(-1)[0]), int(point.reshape(-1)[0]) - shift, shift
+
+
+@converts("QuantizeLinear")
+def _quantize(b: Builder, n: Node) -> Value:
+    scale, zero, _ = _steps(b, n)
+    return b.op("quantize", n[0], scale=scale, zero_point=zero)
+
+
+@converts("DequantizeLinear")
+def _dequantize(b: Builder, n: Node) -> Value:
+    scale, zero, _ = _steps(b, n)
+    x = b.tensor(n[0])
+    if b.element(x) != i8:
+        raise Unsupported("bytes that no QuantizeLinear made")
+    return b.op("dequantize", x, scale=scale, zero_point=zero, to=b.float_type)

@@ -1,0 +1,140 @@
+"""Reductions, softmax and its kin, the largest elements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from xdsl.dialects.builtin import f32
+
+from .builder import Builder, Node, converts
+from .unsupported import Unsupported
+
+if TYPE_CHECKING:
+    from .builder import Value
+
+PLAIN = {
+    "ReduceSum": "reduce_sum",
+    "ReduceMean": "reduce_mean",
+    "ReduceMax": "reduce_max",
+    "ReduceMin": "reduce_min",
+    "ReduceProd": "reduce_prod",
+}
+"""Operators that are an op of the graph dialect; the others have something before or behind a sum."""
+INPUTS_SINCE = {"ReduceSum": 13}
+"""The opset since which axes are an input, if it is not 18."""
+
+
+@converts(*PLAIN, "ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp")
+def _reduction(b: Builder, n: Node) -> Value:
+    x, axes = n[0], _axes(b, n)
+    if axes is None:
+        return _one(b, n, x)
+    keep = bool(n.get("keepdims", 1))
+    rank = b.rank(x)
+    if not axes and rank:
+        axes = list(range(rank))
+    if rank == 0:
+        return _one(b, n, x)
+    match n.op:
+        case "ReduceL1":
+            return b.op("reduce_sum", b.op("abs", x), axes=axes, keep_dims=keep)
+        case "ReduceL2":
+            return b.op("sqrt", b.op("reduce_sum", b.op("square", x), axes=axes, keep_dims=keep))
+        case "ReduceSumSquare":
+            return b.op("reduce_sum", b.op("square", x), axes=axes, keep_dims=keep)
+        case "ReduceLogSum":
+            return b.op("log", b.op("reduce_sum", x, axes=axes, keep_dims=keep))
+        case "ReduceLogSumExp":
+            most = b.op("reduce_max", x, axes=axes, keep_dims=True)
+            total = b.op("reduce_sum", b.op("exp", b.op("sub", x, most)), axes=axes, keep_dims=keep)
+            if not keep:
+                most = b.op("reshape", most, shape=list(b.shape(total)))
+            return b.op("add", b.op("log", total), most)
+        case _:
+            if b.is_bool(x):
+                return b.op(
+                    "cast",
+                    b.op(PLAIN[n.op], b.op("cast", x, to=b.float_type), axes=axes, keep_dims=keep),
+                    to=b.element(b.tensor(x)),
+                )
+            return b.op(PLAIN[n.op], x, axes=axes, keep_dims=keep)
+
+
+def _one(b: Builder, n: Node, x: Value) -> Value:
+    """A reduction along no dimension."""
+    match n.op:
+        case "ReduceL1" | "ReduceL2":
+            return b.op("abs", x)
+        case "ReduceSumSquare":
+            return b.op("square", x)
+        case "ReduceLogSum":
+            return b.op("log", x)
+        case _:
+            return x
+
+
+def _axes(b: Builder, n: Node) -> list[int] | None:
+    """None: along no dimension; an empty list: along all."""
+    if n.version < INPUTS_SINCE.get(n.op, 18):
+        return list(n.get("axes", []))
+    given = n.input(1)
+    axes = [] if given is None else b.ints(given, "axes")
+    return None if not axes and n.get("noop_with_empty_axes", 0) else axes
+
+
+@converts("Softmax", "LogSoftmax")
+def _softmax(b: Builder, n: Node) -> Value:
+    """Before opset 13 over all dimensions from the axis on."""
+    op = {"Softmax": "softmax", "LogSoftmax": "log_softmax"}[n.op]
+    if n.version >= 13:
+        return b.op(op, n[0], axis=n.get("axis", -1))
+    shape = b.shape(n[0])
+    axis = n.get("axis", 1) % max(len(shape), 1)
+    if axis == len(shape) - 1:
+        return b.op(op, n[0], axis=-1)
+    inner = int(np.prod(shape[axis:]))
+    return b.reshape(b.op(op, b.reshape(n[0], [*shape[:axis], inner]), axis=-1), shape)
+
+
+@converts("Hardmax")
+def _hardmax(b: Builder, n: Node) -> Value:
+    shape = b.shape(n[0])
+    axis = n.get("axis", -1 if n.version >= 13 else 1) % len(shape)
+    best = b.op("argmax", n[0], axis=axis)
+    return b.op("one_hot", best, depth=shape[axis], axis=axis, to=b.float_type)
+
+
+@converts("ArgMax", "ArgMin")
+def _arg(b: Builder, n: Node) -> Value:
+    axis: int = n.get("axis", 0)
+    keep = bool(n.get("keepdims", 1))
+    x = n[0] if n.op == "ArgMax" else b.op("neg", n[0])
+    if not b.is_float(x):
+        x = b.op("cast", x, to=f32)
+    if not n.get("select_last_index", 0):
+        return b.op("argmax", x, axis=axis, keep_dims=keep)
+    rank, size = b.rank(x), b.shape(x)[axis]
+    turned = b.op("slice", x, starts=[-1], ends=[-size - 1], axes=[axis % rank], steps=[-1])
+    return b.op("sub", size - 1, b.op("argmax", turned, axis=axis, keep_dims=keep))
+
+
+@converts("TopK")
+def _topk(b: Builder, n: Node) -> list[Value]:
+    k = n.get("k") if n.version < 10 else int(b.number(n.input(1), "k"))
+    x = n[0] if b.is_float(n[0]) else b.op("cast", n[0], to=f32)
+    values, indices = b.ops("topk", x, k=k, axis=n.get("axis", -1), largest=bool(n.get("largest", 1)))
+    return [values if b.is_float(n[0]) else b.op("cast", values, to=b.element(b.tensor(n[0]))), indices]
+
+
+@converts("CumSum")
+def _cumsum(b: Builder, n: Node) -> Value:
+    axis = int(b.number(n.input(1), "axis"))
+    return b.op(
+        "cumsum", n[0], axis=axis, exclusive=bool(n.get("exclusive", 0)), reverse=bool(n.get("reverse", 0))
+    )
+
+
+@converts("NonZero", "Unique", "Compress")
+def _as_many_as_there_are(b: Builder, n: Node) -> Value:
+    raise Unsupported("the shape of its result depends on the data")

@@ -1,0 +1,64 @@
+"""Nodes whose inputs are all known, computed by the reference implementation of the `onnx` package."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from .unsupported import Unsupported
+
+if TYPE_CHECKING:
+    import onnx_ir as ir
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+MOST = 1 << 24
+"""Elements of a result; one that would be larger is computed by the program."""
+GROWING = frozenset(("ConstantOfShape", "Expand", "Tile", "Range", "EyeLike", "OneHot", "Resize", "Upsample"))
+"""Operators whose result may be far larger than their inputs."""
+RANDOM = frozenset(
+    ("RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Multinomial", "Bernoulli")
+)
+
+
+def folds(node: ir.Node) -> bool:
+    """Whether a node whose inputs are known has a value that is known too."""
+    return node.domain == "" and node.op_type not in RANDOM
+
+
+def folded(node: ir.Node, version: int, inputs: Sequence[Array | None]) -> list[Array]:
+    """The results of a node. Raises Unsupported where the reference cannot compute them."""
+    import numpy as np
+    import onnx
+    import onnx_ir as ir
+    from onnx.reference import ReferenceEvaluator
+
+    proto = ir.serde.serialize_node(node)
+    names = [f"i{k}" if array is not None else "" for k, array in enumerate(inputs)]
+    del proto.input[:]
+    proto.input.extend(names)
+    outputs = [f"o{k}" for k in range(len(node.outputs))]
+    del proto.output[:]
+    proto.output.extend(outputs)
+    given = {name: array for name, array in zip(names, inputs, strict=True) if array is not None}
+    graph = onnx.helper.make_graph(
+        [proto],
+        "folded",
+        [
+            onnx.helper.make_tensor_value_info(n, onnx.helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
+            for n, a in given.items()
+        ],
+        [onnx.ValueInfoProto(name=name) for name in outputs],
+    )
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", version)])
+    try:
+        with np.errstate(all="ignore"):
+            evaluator: Any = ReferenceEvaluator(model)
+            results = evaluator.run(None, given)
+    except Exception as error:  # the reference raises whatever numpy does
+        raise Unsupported(f"its value could not be computed: {error}") from None
+    return [np.asarray(result) for result in results]
+
+
+__all__ = ["folded", "folds"]

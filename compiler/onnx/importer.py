@@ -1,0 +1,321 @@
+"""An ONNX graph as a function of graph ops: nodes in order, what is known folded on the way.
+
+Shapes are those that the graph dialect infers. The model's floats are of one storage type inside, its inputs and
+results keep their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    DictionaryAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    bf16,
+    f16,
+    f32,
+    i1,
+    i32,
+)
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
+
+from ...dialects.graph.arguments import ARGUMENT_NAME, WEIGHT
+from ...dialects.storage_types import numpy_dtype
+from ..diagnostics import did_you_mean
+from .builder import Builder, Node
+from .folding import folded, folds
+from .model_file import read_model
+from .names import Names, spelled
+from .operators import CONVERTERS
+from .options import ImportOptions
+from .unsupported import Unsupported, UnsupportedModel, UnsupportedNode
+
+if TYPE_CHECKING:
+    import onnx_ir as ir
+    from numpy.typing import NDArray
+
+    from .builder import Value
+
+    Array = NDArray[Any]
+
+FLOAT_TYPES: Mapping[str, Attribute] = {"f16": f16, "bf16": bf16, "f32": f32}
+"""What `precision` may be."""
+FLOATS = {"FLOAT": f32, "DOUBLE": f32, "FLOAT16": f16, "BFLOAT16": bf16}
+WHOLE = ("INT64", "INT32", "INT16", "INT8", "UINT8", "UINT16", "UINT32")
+LARGEST_FOLDED = 1 << 22
+"""Elements of a known result that is larger than what it is made of."""
+
+
+@dataclass(frozen=True)
+class ImportedModel:
+    """A module with one function, and the values of those of its arguments that are weights.
+
+    `inputs` are the names of the others, in order; `results` the names of the model's results and their numpy types."""
+
+    module: ModuleOp
+    weights: dict[str, Array]
+    inputs: tuple[str, ...]
+    results: tuple[tuple[str, str], ...]
+    file: str
+
+
+def import_model(source: Any, options: ImportOptions | None = None) -> ImportedModel:
+    """The graph of an ONNX model: a path, or a model of the `onnx` package or of `onnx-ir`, which is not changed.
+
+    Raises UnsupportedModel, which lists all that cannot be imported, and OSError.
+    """
+    model, file = read_model(source)
+    return _Importer(model, file, options or ImportOptions()).run()
+
+
+class _Missing:
+    """The result of a node that could not be imported."""
+
+
+MISSING = _Missing()
+
+
+class _Importer:
+    def __init__(self, model: ir.Model, file: str, options: ImportOptions):
+        self.model, self.file, self.options = model, file, options
+        self.version = model.graph.opset_imports.get("", 0)
+        self.float_type = self._precision(options.precision)
+        self.precision_of = {name: self._precision(p) for name, p in options.precision_of.items()}
+        self.names = Names()
+        self.block = Block()
+        self.builder = Builder(self.block, self.names, self.float_type)
+        self.values: dict[ir.Value, Value | _Missing] = {}
+        self.unsupported: list[UnsupportedNode] = []
+        self.needed: list[str] = []
+        """Inputs whose values would have to be known."""
+        self.count = 0
+
+    def run(self) -> ImportedModel:
+        graph = self.model.graph
+        if not graph.outputs:
+            raise UnsupportedModel(self.file, "the model has no results")
+        self._check_options(graph)
+        inputs = [self._input(value) for value in graph.inputs if not self._is_constant(value)]
+        self._initializers(graph)
+        self._nodes(graph)
+        if self.unsupported:
+            number = len(self.unsupported)
+            what = "one node cannot" if number == 1 else f"{number} nodes cannot"
+            raise UnsupportedModel(self.file, f"{what} be imported:", self.unsupported, self.needed)
+        returned = [self._result(value) for value in graph.outputs]
+        self.block.add_op(ReturnOp(*returned))
+        return ImportedModel(
+            self._module(spelled(graph.name or "main")),
+            self.builder.weights,
+            tuple(inputs),
+            tuple(
+                (value.name or f"output{i}", self._numpy_type(value)) for i, value in enumerate(graph.outputs)
+            ),
+            self.file,
+        )
+
+    # --- inputs and results
+
+    def _precision(self, given: str | None) -> Attribute:
+        if given is None:
+            kinds = {v.dtype.name for v in self.model.graph.inputs if v.dtype is not None}
+            return bf16 if "BFLOAT16" in kinds else f16
+        if given not in FLOAT_TYPES:
+            raise ValueError(f"precision is one of {', '.join(FLOAT_TYPES)}, not '{given}'")
+        return FLOAT_TYPES[given]
+
+    def _is_constant(self, value: ir.Value) -> bool:
+        """Whether the value of an input was given; it is noted."""
+        array = self.options.constants.get(value.name or "")
+        if array is not None:
+            self._known(value, np.asarray(array))
+        return array is not None
+
+    def _input(self, value: ir.Value) -> str:
+        kind = TensorType(self._element(value), self._sizes(value))
+        argument = self.builder.argument(value.name or "input", kind)
+        self.values[value] = argument
+        return self.builder.arguments[-1]
+
+    def _element(self, value: ir.Value) -> Any:
+        kind = value.dtype.name if value.dtype is not None else "UNDEFINED"
+        if kind in FLOATS:
+            return FLOATS[kind]
+        if kind == "BOOL":
+            return i1
+        if kind in WHOLE:
+            return i32
+        raise UnsupportedModel(
+            self.file, f"input '{value.name}' is of {kind.lower()}, which is no tensor of numbers"
+        )
+
+    def _sizes(self, value: ir.Value) -> list[int]:
+        if value.shape is None:
+            raise UnsupportedModel(self.file, f"input '{value.name}' has no shape")
+        sizes: list[int] = []
+        for index, size in enumerate(value.shape):
+            if isinstance(size, int):
+                sizes.append(size)
+                continue
+            name = size.value
+            if name is not None and name in self.options.sizes:
+                sizes.append(self.options.sizes[name])
+            elif index == 0:
+                sizes.append(DYNAMIC_INDEX)
+            else:
+                what = f"dimension {index} of input '{value.name}'"
+                if name is None:
+                    raise UnsupportedModel(self.file, f"{what} has no size and no name")
+                raise UnsupportedModel(
+                    self.file,
+                    f"{what} is '{name}', which only the first dimension may be: set it, --dim {name}=N",
+                )
+        return sizes
+
+    def _check_options(self, graph: ir.Graph) -> None:
+        """Complain of names that the model does not have."""
+        dims = {
+            size.value
+            for value in graph.inputs
+            for size in (value.shape or ())
+            if not isinstance(size, int) and size.value is not None
+        }
+        nodes = {node.name for node in graph if node.name}
+        for what, given, known in (
+            ("symbolic dimension", self.options.sizes, dims),
+            ("node", self.options.precision_of, nodes),
+        ):
+            for name in given:
+                if name not in known:
+                    few = f"; it has {', '.join(sorted(known)) or 'none'}" if len(known) < 10 else ""
+                    hint = did_you_mean(name, known) or few
+                    raise UnsupportedModel(self.file, f"the model has no {what} '{name}'{hint}")
+
+    def _initializers(self, graph: ir.Graph) -> None:
+        for value in graph.initializers.values():
+            if value.const_value is None:
+                continue
+            try:
+                array = value.const_value.numpy()
+            except (OSError, ValueError) as error:
+                raise UnsupportedModel(
+                    self.file, f"the data of '{value.name}' cannot be read: {error}"
+                ) from None
+            self._known(value, array)
+
+    def _known(self, value: ir.Value, array: Array) -> None:
+        self.values[value] = array
+        self.builder.sources[id(array)] = array, value.name or "constant"
+
+    def _result(self, value: ir.Value) -> SSAValue:
+        """A result of the graph in the model's type."""
+        found = self.values[value]
+        assert not isinstance(found, _Missing)
+        self.builder.location = None
+        wanted = FLOATS.get(value.dtype.name) if value.dtype is not None else None
+        if isinstance(found, np.ndarray):
+            tensor = self.builder.constant(found, wanted)
+        elif wanted is not None and self.builder.element(found) != wanted:
+            tensor = self.builder.op("cast", found, to=wanted)
+        else:
+            tensor = found
+        return tensor
+
+    def _numpy_type(self, value: ir.Value) -> str:
+        """A result's type in the model, or where it is not stated that of the tensor."""
+        if value.dtype is not None:
+            return value.dtype.numpy().name
+        found = self.values[value]
+        if isinstance(found, np.ndarray):
+            return found.dtype.name
+        assert not isinstance(found, _Missing)
+        return numpy_dtype(self.builder.element(found)).name
+
+    def _module(self, name: str) -> ModuleOp:
+        arguments = list(self.block.args)
+        attributes: list[DictionaryAttr] = []
+        for argument, written in zip(arguments, self.builder.arguments, strict=True):
+            given: dict[str, Attribute] = {WEIGHT: UnitAttr()} if written in self.builder.weights else {}
+            if argument.name_hint != written:
+                given[ARGUMENT_NAME] = StringAttr(written)
+            attributes.append(DictionaryAttr(given))
+        returned = self.block.last_op
+        assert isinstance(returned, ReturnOp)
+        kinds = [a.type for a in arguments], [v.type for v in returned.operands]
+        return ModuleOp([FuncOp(name, kinds, Region(self.block), arg_attrs=ArrayAttr(attributes))])
+
+    # --- nodes
+
+    def _nodes(self, graph: ir.Graph) -> None:
+        for node in graph:
+            self.count += 1
+            self._node(node)
+
+    def _node(self, node: ir.Node) -> None:
+        inputs = [None if value is None else self.values[value] for value in node.inputs]
+        if any(isinstance(value, _Missing) for value in inputs):
+            self._give_up(node)
+            return
+        given: list[Value | None] = [value for value in inputs if not isinstance(value, _Missing)]
+        name = node.name or (node.outputs[0].name if node.outputs else "") or node.op_type
+        try:
+            results = self._converted(node, name, given)
+        except Unsupported as reason:
+            self.unsupported.append(UnsupportedNode(name, node.op_type, str(reason)))
+            if isinstance(reason.value, BlockArgument):
+                self.needed.append(self.builder.arguments[reason.value.index])
+            self._give_up(node)
+            return
+        for value, result in zip(node.outputs, results, strict=False):
+            if result is None:
+                self.values[value] = MISSING
+            elif isinstance(result, np.ndarray):
+                self.values[value] = result
+                self.builder.sources.setdefault(id(result), (result, value.name or name))
+            else:
+                self.values[value] = result
+                if result.name_hint is None:
+                    hint = spelled(value.name or name)
+                    result.name_hint = SSAValue.extract_valid_name(hint)
+        for value in node.outputs[len(results) :]:
+            self.values[value] = MISSING
+
+    def _give_up(self, node: ir.Node) -> None:
+        for value in node.outputs:
+            self.values[value] = MISSING
+
+    def _converted(self, node: ir.Node, name: str, inputs: Sequence[Value | None]) -> Sequence[Value | None]:
+        if node.op_type == "If" and node.domain == "":
+            return self._branch(node, inputs)
+        if all(not isinstance(value, SSAValue) for value in inputs) and folds(node):
+            arrays = [value for value in inputs if not isinstance(value, SSAValue)]
+            return folded(node, self.version, arrays)
+        converter = CONVERTERS.get((node.domain, node.op_type))
+        if converter is None:
+            raise Unsupported(
+                "there is no such operator" + (f" of domain {node.domain}" if node.domain else "")
+            )
+        self.builder.float_type = self.precision_of.get(name, self.float_type)
+        self.builder.at(self.file, self.count, name)
+        made = converter(self.builder, Node(node, self.version, inputs))
+        return [made] if isinstance(made, np.ndarray | SSAValue) else made
+
+    def _branch(self, node: ir.Node, inputs: Sequence[Value | None]) -> Sequence[Value | None]:
+        condition = self.builder.known(inputs[0], "the condition")
+        graph = node.attributes["then_branch" if condition.all() else "else_branch"].as_graph()
+        self._initializers(graph)
+        self._nodes(graph)
+        found = [self.values[value] for value in graph.outputs]
+        return [None if isinstance(value, _Missing) else value for value in found]
+
+
+__all__ = ["ImportOptions", "ImportedModel", "import_model"]

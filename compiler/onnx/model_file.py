@@ -1,0 +1,79 @@
+"""From a file or a model of the `onnx` package to one flat graph of the intermediate representation of `onnx-ir`.
+
+Functions are inlined, constants become initializers, equal nodes are one, identities are gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from .unsupported import UnsupportedModel
+
+if TYPE_CHECKING:
+    import onnx_ir as ir
+
+
+def read_model(source: Any) -> tuple[ir.Model, str]:
+    """The model of a file, or a copy of one in memory, made flat; and the file's name, for messages.
+
+    Raises UnsupportedModel, OSError where the file or one of its data files cannot be read.
+    """
+    try:
+        import onnx_ir as ir
+    except ImportError:
+        raise UnsupportedModel(
+            str(source) if isinstance(source, str | Path) else "<model>",
+            "reading ONNX models needs the extra 'onnx': pip install 'ascend-opt[onnx]'",
+        ) from None
+    if isinstance(source, str | Path):
+        name = str(source)
+        with open(source, "rb"):  # an OSError with the file's name
+            pass
+        try:
+            model = cast(Any, ir).load(source)
+        except Exception as error:  # protobuf and onnx-ir raise whatever they meet in a damaged file
+            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+            raise UnsupportedModel(name, f"this is no ONNX model: {reason}") from None
+    else:
+        name = "<model>"
+        model = source.clone() if isinstance(source, ir.Model) else cast(Any, ir).from_proto(source)
+    found: ir.Model = model
+    _check(found, name)
+    _flatten(found)
+    return found, name
+
+
+def _check(model: ir.Model, name: str) -> None:
+    missing = [(value, path) for value, path in _data_files(model) if not path.is_file()]
+    if missing:
+        value, path = missing[0]
+        more = f" (and of {len(missing) - 1} more)" if len(missing) > 1 else ""
+        raise UnsupportedModel(name, f"the data of '{value}'{more} are in '{path}', which is not there")
+
+
+def _data_files(model: ir.Model) -> Iterator[tuple[str, Path]]:
+    import onnx_ir as ir
+
+    for graph in model.graphs():
+        for name, value in graph.initializers.items():
+            tensor = value.const_value
+            if isinstance(tensor, ir.ExternalTensor):
+                yield name, Path(tensor.path)
+
+
+def _flatten(model: ir.Model) -> None:
+    from onnx_ir.passes import common
+
+    if model.functions:
+        common.InlinePass()(model)
+    common.RemoveInitializersFromInputsPass()(model)
+    common.LiftConstantsToInitializersPass(lift_all_constants=True, size_limit=0)(model)
+    common.CommonSubexpressionEliminationPass()(model)
+    common.IdentityEliminationPass()(model)
+    common.RemoveUnusedNodesPass()(model)
+    common.TopologicalSortPass()(model)
+
+
+__all__ = ["read_model"]

@@ -1,0 +1,26 @@
+"""How a model is imported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class ImportOptions:
+    """`precision`: what floats are stored in, `f16` unless the model is of bf16. `precision_of`: the same for nodes by
+    name. `sizes`: those of symbolic dimensions, by name. `constants`: values of inputs that keep them, by name."""
+
+    precision: str | None = None
+    precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
+    sizes: Mapping[str, int] = field(default_factory=dict[str, int])
+    constants: Mapping[str, Array] = field(default_factory=dict[str, "Array"])
+
+
+__all__ = ["ImportOptions"]

@@ -1,0 +1,257 @@
+"""The node cases of the `onnx` package's backend suite on an emulated chip.
+
+    python tests/helpers/onnx_node_suite.py --target ascend910b --precision f16
+
+A case whose results are within the tolerance is right; one that cannot be imported or compiled is skipped with its
+reason; anything else is a failure. The exit code is 1 where a case fails.
+"""
+
+# pyright: basic
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+TOLERANCE = {"f16": 3e-3, "f32": 1e-4}
+"""Relative L2 error of a result."""
+OPERATORS = frozenset(
+    [
+        "Abs",
+        "Add",
+        "And",
+        "Attention",
+        "AveragePool",
+        "BatchNormalization",
+        "Cast",
+        "Clip",
+        "Concat",
+        "Constant",
+        "ConstantOfShape",
+        "Conv",
+        "ConvTranspose",
+        "DepthToSpace",
+        "Div",
+        "Dropout",
+        "Equal",
+        "Erf",
+        "Exp",
+        "Expand",
+        "Flatten",
+        "Gather",
+        "Gelu",
+        "Gemm",
+        "GlobalAveragePool",
+        "Greater",
+        "GroupNormalization",
+        "HardSigmoid",
+        "HardSwish",
+        "Identity",
+        "InstanceNormalization",
+        "LRN",
+        "LSTM",
+        "LayerNormalization",
+        "LeakyRelu",
+        "Less",
+        "Log",
+        "MatMul",
+        "Max",
+        "MaxPool",
+        "Min",
+        "Mul",
+        "Neg",
+        "Not",
+        "PRelu",
+        "Pad",
+        "Pow",
+        "RMSNormalization",
+        "Reciprocal",
+        "ReduceMax",
+        "ReduceMean",
+        "ReduceSum",
+        "Relu",
+        "Reshape",
+        "Resize",
+        "RotaryEmbedding",
+        "ScatterND",
+        "Shape",
+        "Sigmoid",
+        "Slice",
+        "Softmax",
+        "Softplus",
+        "SpaceToDepth",
+        "Split",
+        "Sqrt",
+        "Squeeze",
+        "Sub",
+        "Sum",
+        "Swish",
+        "Tanh",
+        "Transpose",
+        "Unsqueeze",
+        "Where",
+    ]
+)
+OF_WHOLE_NUMBERS = frozenset(["ConstantOfShape", "Equal", "Where"])
+"""Of these, cases without floats count too."""
+KINDS = frozenset(("FLOAT", "FLOAT16", "INT64", "INT32", "BOOL"))
+LEFT_OUT = (
+    "training",
+    "empty_set",
+    "empty_axes",
+    "zero_size",
+    "allowzero",
+    "cubic",
+    "crop",
+    "with_argmax",
+    "_expanded",
+    "reduce_mean_default_axes",
+    "reduce_sum_default_axes",
+    "greater_than_end",
+)
+"""Parts of names of cases that are not counted: training, tensors of no elements, modes beyond the operator set."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a case went: `right`, `skipped` or `failed`, and why."""
+
+    case: str
+    kind: str
+    reason: str = ""
+
+
+@cache
+def cases() -> dict[str, Any]:
+    """All node cases by name."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from onnx.backend.test.loader import load_model_tests
+
+        return {case.name: case for case in load_model_tests(kind="node")}
+
+
+def selected() -> list[str]:
+    """Single nodes of the operator set on tensors of floats, with indices or masks beside them."""
+    return sorted(name for name, case in cases().items() if _is_selected(name, case.model))
+
+
+def _is_selected(name: str, model: Any) -> bool:
+    from onnx import TensorProto
+
+    if len(model.graph.node) != 1 or model.graph.node[0].op_type not in OPERATORS:
+        return False
+    values = [*model.graph.input, *model.graph.output]
+    if any(value.type.WhichOneof("value") != "tensor_type" for value in values):
+        return False
+    kinds = {TensorProto.DataType.Name(value.type.tensor_type.elem_type) for value in values}
+    floats = (
+        kinds & {"FLOAT", "FLOAT16"} or kinds == {"BOOL"} or model.graph.node[0].op_type in OF_WHOLE_NUMBERS
+    )
+    return kinds <= KINDS and bool(floats) and not any(part in name for part in LEFT_OUT)
+
+
+def run_case(name: str, target: str, precision: str, fuse: bool = True) -> Outcome:
+    """One case on a chip."""
+    from onnx import numpy_helper
+
+    from ascend_opt.onnx_backend import NotSupported, prepare
+
+    case = cases()[name]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for inputs, expected in case.data_sets:
+                arrays = [_array(value, numpy_helper) for value in inputs]
+                found = prepare(case.model, target, precision=precision, fuse=fuse).run(arrays)
+                for k, (have, want) in enumerate(zip(found, expected, strict=True)):
+                    problem = _difference(have, _array(want, numpy_helper), TOLERANCE[precision])
+                    if problem and _is_lost(case.model, arrays, expected, precision):
+                        return Outcome(name, "skipped", f"the inputs are no numbers of {precision}")
+                    if problem:
+                        return Outcome(name, "failed", f"output {k}: {problem}")
+    except NotSupported as reason:
+        return Outcome(name, "skipped", " ".join(str(reason).split()))
+    except Exception as error:
+        return Outcome(name, "failed", f"{type(error).__name__}: {error}")
+    return Outcome(name, "right")
+
+
+def _array(value: Any, numpy_helper: Any) -> Any:
+    return np.asarray(value) if isinstance(value, np.ndarray | np.generic) else numpy_helper.to_array(value)
+
+
+def _is_lost(model: Any, arrays: Sequence[Any], expected: Sequence[Any], precision: str) -> bool:
+    """Whether the reference of the `onnx` package is as far off, with inputs rounded to the precision."""
+    from onnx import numpy_helper
+    from onnx.reference import ReferenceEvaluator
+
+    if precision != "f16":
+        return False
+    rounded = [a.astype(np.float16).astype(a.dtype) if a.dtype == np.float32 else a for a in arrays]
+    names = [value.name for value in model.graph.input]
+    found: Any = ReferenceEvaluator(model).run(None, dict(zip(names, rounded, strict=True)))
+    return any(
+        _difference(np.asarray(have), _array(want, numpy_helper), TOLERANCE[precision])
+        for have, want in zip(found, expected, strict=True)
+    )
+
+
+def _difference(have: Any, want: Any, tolerance: float) -> str:
+    """What is wrong with a result; nothing where it is right."""
+    if have.shape != want.shape:
+        return f"shape {have.shape} for {want.shape}"
+    if want.dtype.kind in "iub":
+        return "" if (have == want).all() else f"{(have != want).sum()} of {want.size} elements differ"
+    wide, right = have.astype(np.float64), want.astype(np.float64)
+    finite = np.isfinite(right)
+    if (
+        not (np.isnan(wide) == np.isnan(right)).all()
+        or (wide[~finite & ~np.isnan(right)] != right[~finite & ~np.isnan(right)]).any()
+    ):
+        return "infinities or NaN elsewhere"
+    if np.allclose(wide, right, rtol=1e-3, atol=1e-7, equal_nan=True):  # what the suite asks of a backend
+        return ""
+    tolerance = TOLERANCE["f16"] if want.dtype == np.float16 else tolerance
+    apart, size = np.linalg.norm((wide - right)[finite]), np.linalg.norm(right[finite])
+    return "" if apart <= tolerance * max(size, 1e-6) else f"relative L2 error {apart / max(size, 1e-30):.2e}"
+
+
+def outcomes(names: Sequence[str], target: str, precision: str, jobs: int) -> Iterator[Outcome]:
+    if jobs == 1:
+        yield from (run_case(name, target, precision) for name in names)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        count = len(names)
+        yield from pool.map(run_case, names, [target] * count, [precision] * count, chunksize=8)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--target", default="ascend910b")
+    parser.add_argument("--precision", default="f16", choices=sorted(TOLERANCE))
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("cases", nargs="*", help="names of cases; all that are selected without any")
+    args = parser.parse_args(argv)
+    names = args.cases or selected()
+    counts: Counter[str] = Counter()
+    for one in outcomes(names, args.target, args.precision, args.jobs):
+        counts[one.kind] += 1
+        if one.kind != "right":
+            print(f"{one.kind:8}{one.case}: {one.reason}")
+    listed = ", ".join(f"{counts[kind]} {kind}" for kind in ("right", "skipped", "failed"))
+    print(f"{len(names)} cases on {args.target} in {args.precision}: {listed}")
+    return 1 if counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
