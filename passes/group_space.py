@@ -55,6 +55,8 @@ def reduced_dims(iteration: Iteration, outer: OperandMap, space: Space) -> tuple
     for j, extent in enumerate(iteration.extents[iteration.parallel :]):
         kept = iteration.kept[j] if j < len(iteration.kept) else None
         through = None if kept is None else outer[kept]
+        if isinstance(through, Along) and through.is_windowed:
+            raise NotFusableError("a reduction gives one element, beside which a window needs padding")
         if isinstance(through, Unit) and through.dim is not None and space.extents[through.dim] == extent:
             if through.dim < 0:
                 raise NotFusableError(PARTS)

@@ -148,3 +148,22 @@ def test_mistakes_are_located(call, message):
     text = f"graph @f({given}) {{\n%y = {call}\nreturn %y\n}}"
     with pytest.raises(CompileError, match=r"<string>:2:\d+: error: " + message):
         ascend_opt.compile(text)
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend310p", "ascend910b1", "ascend950"])
+@pytest.mark.parametrize("pads", [(2, 2, 1, 0), (1, 0, 1, 0), (0, 0, 1, 1)])
+def test_a_window_around_what_a_reduction_gives(pads: tuple[int, ...], chip: str):
+    """An image of one pixel, which a tile may not see."""
+    text = f"""graph @f(%x: tensor<1x8x1x1xf16>, %w: tensor<8x1x2x1xf16> {{weight}}) {{
+      %0 = reduce_min(%x) {{axes = [0, 2, 3], keep_dims = true}}
+      %y = conv2d(%0, %w) {{pads = {list(pads)}, groups = 8}}
+      return %y
+    }}"""
+    rng = np.random.default_rng(0)
+    x, w = (rng.integers(-8, 8, shape).astype(np.float16) for shape in ((1, 8, 1, 1), (8, 1, 2, 1)))
+    (found,) = ascend_opt.compile(text, target=chip, tune=1).run(x=x, w=w).outputs.values()
+    image = np.pad(x, ((0, 0), (0, 0), (pads[0], pads[2]), (pads[1], pads[3])))
+    wanted = image[:, :, :-1] * w[:, 0, 0, 0].reshape(1, 8, 1, 1) + image[:, :, 1:] * w[:, 0, 1, 0].reshape(
+        1, 8, 1, 1
+    )
+    np.testing.assert_array_equal(found, wanted)
