@@ -10,6 +10,7 @@ A part lies between `<!-- generated: name -->` and `<!-- end -->`.
 import inspect
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -189,6 +190,14 @@ def _cell(entry: Entry) -> str:
     return f"{entry.time_us:.1f} µs, {kernels}, {entry.held}"
 
 
+def onnx_operators() -> Iterator[str]:
+    """The names of operators with a converter, in lines of text."""
+    from ascend_opt.compiler.onnx.operators import CONVERTERS
+
+    names = ", ".join(f"`{name}`" for domain, name in sorted(CONVERTERS) if not domain)
+    yield from textwrap.wrap(names + ".", 120, break_on_hyphens=False)
+
+
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "graph ops": graph_reference,
     "tile ops": lambda: reference(Tile.operations),
@@ -200,6 +209,7 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "950 targets": lambda: targets("ascend950"),
     "parameters": parameters,
     "advice": advice_rules,
+    "onnx operators": onnx_operators,
 }
 SLOW: dict[str, Callable[[], Iterator[str]]] = {
     "examples": examples,

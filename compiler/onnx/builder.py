@@ -274,6 +274,8 @@ def saturated(array: Array, element: Attribute) -> Array:
 Converter = Callable[[Builder, Node], "Value | Sequence[Value | None]"]
 CONVERTERS: dict[tuple[str, str], Converter] = {}
 """By domain and operator."""
+REFUSED: dict[str, str] = {}
+"""Operators that cannot be imported, and why."""
 
 
 def converts(*operators: str, domain: str = "") -> Callable[[Converter], Converter]:
@@ -288,4 +290,9 @@ def converts(*operators: str, domain: str = "") -> Callable[[Converter], Convert
     return register
 
 
-__all__ = ["CONVERTERS", "Builder", "Converter", "Node", "converts", "saturated"]
+def refuses(*operators: str, reason: str) -> None:
+    """State why operators cannot be imported."""
+    REFUSED.update(dict.fromkeys(operators, reason))
+
+
+__all__ = ["CONVERTERS", "REFUSED", "Builder", "Converter", "Node", "converts", "refuses", "saturated"]

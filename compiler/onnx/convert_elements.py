@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.dialects.builtin import f32, i1, i32
 from xdsl.ir import SSAValue
 
-from .builder import Builder, Node, converts
+from .builder import Builder, Node, converts, refuses
 from .unsupported import Unsupported
 
 if TYPE_CHECKING:
@@ -220,9 +220,10 @@ def _cast(b: Builder, n: Node) -> Value:
     raise Unsupported(f"a cast to {kind.lower()}")
 
 
-@converts("BitwiseNot", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "BitShift", "Mod")
-def _bits(b: Builder, n: Node) -> Value:
-    raise Unsupported("the chip's units do not compute it")
+refuses(
+    *("BitwiseNot", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "BitShift", "Mod"),
+    reason="the chip's units do not compute it",
+)
 
 
 @converts("Dropout")

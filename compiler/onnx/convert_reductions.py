@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from xdsl.dialects.builtin import f32
 
-from .builder import Builder, Node, converts
-from .unsupported import Unsupported
+from .builder import Builder, Node, converts, refuses
 
 if TYPE_CHECKING:
     from .builder import Value
@@ -135,6 +134,6 @@ def _cumsum(b: Builder, n: Node) -> Value:
     )
 
 
-@converts("NonZero", "Unique", "Compress")
-def _as_many_as_there_are(b: Builder, n: Node) -> Value:
-    raise Unsupported("the shape of its result depends on the data")
+refuses(
+    "NonZero", "Unique", "Compress", "NonMaxSuppression", reason="the shape of its result depends on the data"
+)

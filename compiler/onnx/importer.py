@@ -35,7 +35,7 @@ from .builder import Builder, Node
 from .folding import folded, folds
 from .model_file import read_model
 from .names import Names, spelled
-from .operators import CONVERTERS
+from .operators import CONVERTERS, REFUSED
 from .options import ImportOptions
 from .unsupported import Unsupported, UnsupportedModel, UnsupportedNode
 
@@ -302,7 +302,9 @@ class _Importer:
         converter = CONVERTERS.get((node.domain, node.op_type))
         if converter is None:
             raise Unsupported(
-                "there is no such operator" + (f" of domain {node.domain}" if node.domain else "")
+                REFUSED[node.op_type]
+                if not node.domain and node.op_type in REFUSED
+                else "there is no such operator" + (f" of domain {node.domain}" if node.domain else "")
             )
         self.builder.float_type = self.precision_of.get(name, self.float_type)
         self.builder.at(self.file, self.count, name)

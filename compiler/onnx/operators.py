@@ -12,7 +12,7 @@ from . import (
     convert_recurrent,
     convert_reductions,
 )
-from .builder import CONVERTERS
+from .builder import CONVERTERS, REFUSED
 
 MODULES = (
     convert_attention,
@@ -27,4 +27,4 @@ MODULES = (
     convert_reductions,
 )
 
-__all__ = ["CONVERTERS", "MODULES"]
+__all__ = ["CONVERTERS", "MODULES", "REFUSED"]

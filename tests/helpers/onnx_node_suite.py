@@ -241,8 +241,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--precision", default="f16", choices=sorted(TOLERANCE))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("cases", nargs="*", help="names of cases; all that are selected without any")
+    parser.add_argument("--all", action="store_true", help="every node case, the operator set or not")
     args = parser.parse_args(argv)
-    names = args.cases or selected()
+    names = args.cases or (sorted(cases()) if args.all else selected())
     counts: Counter[str] = Counter()
     for one in outcomes(names, args.target, args.precision, args.jobs):
         counts[one.kind] += 1
