@@ -91,6 +91,8 @@ class Builder:
         self.location: FileLineColLoc | None = None
         self.arguments: list[str] = []
         """Names of the block's arguments."""
+        self.bytes: dict[SSAValue, int] = {}
+        """What is added to tensors of i8 to get the numbers that they stand for: 128 where these have no sign."""
         self.weights: dict[str, Array] = {}
         """Values of the arguments that are weights."""
         self.sources: dict[int, tuple[Array, str]] = {}
@@ -153,6 +155,8 @@ class Builder:
     def tensor(self, value: Value, element: Attribute | None = None) -> SSAValue:
         """A value as a tensor of `element`, or of the node's float type where it holds floats."""
         if isinstance(value, SSAValue):
+            if value in self.bytes:
+                value = self.whole_numbers(value)
             wanted = element or (self.float_type if self.is_float(value) else self.element(value))
             return value if self.element(value) == wanted else self.op("cast", value, to=wanted)
         wanted = element or self.stored_type(value)
@@ -165,6 +169,12 @@ class Builder:
             self.weights[self.arguments[-1]] = saturated(value, wanted)
             self._weight_values[key] = argument
         return self._weight_values[key]
+
+    def whole_numbers(self, value: SSAValue) -> SSAValue:
+        """What a tensor of bytes stands for, in i32."""
+        more = self.bytes[value]
+        wide = self._add("cast", value, to=i32).results[0]
+        return self.op("add", wide, more) if more else wide
 
     def constant(self, array: Array, element: Attribute | None = None) -> SSAValue:
         """An array that stands in the program."""

@@ -81,7 +81,7 @@ def _lp_norm(b: Builder, n: Node) -> Value:
         total = b.op("reduce_sum", b.op("abs", n[0]), axes=[axis], keep_dims=True)
     else:
         total = b.op("sqrt", b.op("reduce_sum", b.op("square", n[0]), axes=[axis], keep_dims=True))
-    return b.op("div", n[0], total)
+    return b.op("div", n[0], b.op("maximum", total, 1e-7))  # zeros stay zeros
 
 
 @converts("MeanVarianceNormalization")

@@ -1,10 +1,11 @@
-"""Quantisation with one scale; bytes without a sign are stored less 128."""
+"""Quantisation with one scale; bytes without a sign are stored less 128, and are whole numbers wherever they are not
+dequantised."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import i8
+from xdsl.ir import SSAValue
 
 from .builder import Builder, Node, converts
 from .unsupported import Unsupported
@@ -31,14 +32,20 @@ def _steps(b: Builder, n: Node) -> tuple[float, int, int]:
 
 @converts("QuantizeLinear")
 def _quantize(b: Builder, n: Node) -> Value:
-    scale, zero, _ = _steps(b, n)
-    return b.op("quantize", n[0], scale=scale, zero_point=zero)
+    scale, zero, shift = _steps(b, n)
+    made = b.op("quantize", n[0], scale=scale, zero_point=zero)
+    b.bytes[made] = shift
+    return made
 
 
 @converts("DequantizeLinear")
 def _dequantize(b: Builder, n: Node) -> Value:
-    scale, zero, _ = _steps(b, n)
-    x = b.tensor(n[0])
-    if b.element(x) != i8:
-        raise Unsupported("bytes that no QuantizeLinear made")
-    return b.op("dequantize", x, scale=scale, zero_point=zero, to=b.float_type)
+    scale, zero, shift = _steps(b, n)
+    x = n[0]
+    if isinstance(x, SSAValue) and x in b.bytes:
+        if b.bytes[x] != shift:
+            raise Unsupported("bytes with and without a sign are mixed")
+        return b.op("dequantize", x, scale=scale, zero_point=zero, to=b.float_type)
+    point = zero + shift
+    apart = b.op("sub", x, point) if point else x
+    return b.op("mul", b.op("cast", b.tensor(apart), to=b.float_type), scale)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from xdsl.dialects.builtin import f32
+from xdsl.dialects.builtin import f32, i1
 
 from .builder import Builder, Node, converts, refuses
 
@@ -52,12 +52,19 @@ def _reduction(b: Builder, n: Node) -> Value:
             return b.op("add", b.op("log", total), most)
         case _:
             if b.is_bool(x):
-                return b.op(
-                    "cast",
-                    b.op(PLAIN[n.op], b.op("cast", x, to=b.float_type), axes=axes, keep_dims=keep),
-                    to=b.element(b.tensor(x)),
-                )
+                return _of_masks(b, n, x, axes, keep)
             return b.op(PLAIN[n.op], x, axes=axes, keep_dims=keep)
+
+
+def _of_masks(b: Builder, n: Node, x: Value, axes: list[int], keep: bool) -> Value:
+    """The largest or least of masks; of none of them false or true."""
+    shape = b.shape(x)
+    gone = {axis % len(shape) for axis in axes}
+    if 0 in (shape[axis] for axis in gone):
+        left = [1 if d in gone else size for d, size in enumerate(shape) if keep or d not in gone]
+        return np.full(left, n.op == "ReduceMin")
+    numbers = b.op("cast", b.tensor(x), to=b.float_type)
+    return b.op("cast", b.op(PLAIN[n.op], numbers, axes=axes, keep_dims=keep), to=i1)
 
 
 def _one(b: Builder, n: Node, x: Value) -> Value:

@@ -26,7 +26,7 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from ...dialects.graph.arguments import ARGUMENT_NAME, WEIGHT
 from ...dialects.storage_types import numpy_dtype
@@ -224,6 +224,8 @@ class _Importer:
         wanted = FLOATS.get(value.dtype.name) if value.dtype is not None else None
         if isinstance(found, np.ndarray):
             tensor = self.builder.constant(found, wanted)
+        elif found in self.builder.bytes:
+            tensor = self.builder.whole_numbers(found)
         elif wanted is not None and self.builder.element(found) != wanted:
             tensor = self.builder.op("cast", found, to=wanted)
         else:
@@ -271,8 +273,8 @@ class _Importer:
             results = self._converted(node, name, given)
         except Unsupported as reason:
             self.unsupported.append(UnsupportedNode(name, node.op_type, str(reason)))
-            if isinstance(reason.value, BlockArgument):
-                self.needed.append(self.builder.arguments[reason.value.index])
+            if reason.value is not None:
+                self.needed += self._sources(reason.value)
             self._give_up(node)
             return
         for value, result in zip(node.outputs, results, strict=False):
@@ -288,6 +290,21 @@ class _Importer:
                     result.name_hint = SSAValue.extract_valid_name(hint)
         for value in node.outputs[len(results) :]:
             self.values[value] = MISSING
+
+    def _sources(self, value: SSAValue) -> list[str]:
+        """The inputs of whole numbers that a value is computed from; none where there are others too."""
+        found, left = dict[str, None](), [value]
+        while left:
+            one = left.pop()
+            if isinstance(one, BlockArgument):
+                name = self.builder.arguments[one.index]
+                if name not in self.builder.weights:
+                    if self.builder.is_float(one) and one is not value:
+                        return []
+                    found[name] = None
+            elif isinstance(one.owner, Operation):
+                left += one.owner.operands
+        return list(found)
 
     def _give_up(self, node: ir.Node) -> None:
         for value in node.outputs:
