@@ -22,8 +22,9 @@ Stage = tuple[str, Mapping[str, ParameterListType]]
 FUSE: tuple[Stage, ...] = (
     ("graph-canonicalize", {}),
     ("graph-cse", {}),
-    ("graph-place-views", {}),
     ("graph-fold-batch-norm", {}),
+    ("graph-fold-scales", {}),
+    ("graph-place-views", {}),
     ("graph-fold-constants", {}),
     ("tile-fuse", {}),
 )

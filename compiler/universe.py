@@ -27,6 +27,7 @@ PASSES: tuple[str, ...] = (
     "graph-cse",
     "graph-place-views",
     "graph-fold-batch-norm",
+    "graph-fold-scales",
     "graph-fold-constants",
     "graph-mark-library",
     "tile-fuse",

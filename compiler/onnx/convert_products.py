@@ -24,10 +24,6 @@ def product(b: Builder, x: Value, y: Value) -> Value:
         x = b.reshape(x, [1, *left])
     if len(right) == 1:
         y = b.reshape(y, [*right, 1])
-    if len(left) > 2 and len(right) == 2 and len(left) > 1 and -1 not in left:
-        # rows of all matrices on the left are those of one
-        flat = b.op("matmul", b.reshape(x, [prod(left[:-1]), left[-1]]), y)
-        return b.reshape(flat, [*left[:-1], right[-1]])
     found: Value = b.op("matmul", x, y)
     shape = list(b.shape(found))
     if len(right) == 1:

@@ -69,7 +69,7 @@ def _gathered(node: ir.Node, data: Array, indices: Array) -> Array:
     import numpy as np
 
     axis = node.attributes["axis"].as_int() % data.ndim if "axis" in node.attributes else 0
-    places: list[Array] = list(np.indices(indices.shape))
+    places: list[Any] = list(np.indices(indices.shape))
     places[axis] = np.where(indices < 0, indices + data.shape[axis], indices)
     return data[tuple(places)]
 

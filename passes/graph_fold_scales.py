@@ -1,0 +1,302 @@
+"""Folds scales and shifts that depend on weights alone into the weights of the product before them.
+
+    %0 = graph.conv2d %x, %w : ..                    %0 = graph.conv2d %x, %ws : ..      ws = w s
+    %1 = graph.bias_add %0, %b : ..                  %y = graph.bias_add %0, %t : ..     t = b s + h
+    %2 = graph.mul %1, %s : ..                   =>
+    %y = graph.add %2, %h : ..
+
+    %0 = graph.matmul %x, %w : ..                    %0 = graph.matmul %x, %ws : ..      ws = w c
+    %1 = graph.reshape %0 : ..                   =>  %1 = graph.reshape %0 : ..
+    %2 = graph.transpose %1 : ..                     %y = graph.transpose %1 : ..
+    %y = graph.mul %2, %c : ..
+
+A factor has one element for each channel of a convolution, or for each column of a product of matrices, or is one
+number, which also passes reshapes and transposes. Without a product two factors or two shifts become one, and a factor
+goes before a shift. The new weights are graph ops on the old ones, in f32, like those of graph-fold-batch-norm, whose
+bound on the error holds here too. Ops that others read, or that state what they are to be fused with, stay.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import AnyFloat, ModuleOp, TensorType, f32
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from ..dialects import graph
+from ..dialects.dynamic import is_dynamic
+from ..dialects.graph.arguments import weight_values
+from ..dialects.graph.elementwise import broadcast
+from ..dialects.graph.fusion_marks import FUSE, NOFUSE
+from ..dialects.rewriting import insert_before, replace_with
+
+VIEWS = graph.ReshapeOp | graph.TransposeOp
+
+
+@dataclass(frozen=True)
+class Product:
+    """A product with constant weights, the bias behind it (None: there is none), and the moves behind that; `axis` is
+    the dimension of the result along which the weights' columns or filters lie."""
+
+    product: graph.Conv2dOp | graph.MatmulOp
+    bias: Operation | None
+    views: tuple[Operation, ...]
+
+    @property
+    def axis(self) -> int:
+        return 1 if isinstance(self.product, graph.Conv2dOp) else len(_shape(self.product.result)) - 1
+
+    @property
+    def columns(self) -> int:
+        return _shape(self.product.result)[self.axis]
+
+
+def _type(value: SSAValue) -> TensorType[Attribute]:
+    return cast(TensorType[Attribute], value.type)
+
+
+def _shape(value: SSAValue) -> tuple[int, ...]:
+    return _type(value).get_shape()
+
+
+def _is_marked(op: Operation) -> bool:
+    return FUSE in op.attributes or NOFUSE in op.attributes
+
+
+def vector_of(value: SSAValue, shape: Sequence[int], axis: int) -> bool:
+    """Whether a factor of a tensor of `shape` differs along `axis` alone, or nowhere."""
+    own = _shape(value)
+    aligned = (1,) * (len(shape) - len(own)) + tuple(own)
+    return len(own) <= len(shape) and all(
+        n == 1 or (d == axis and n == shape[d]) for d, n in enumerate(aligned)
+    )
+
+
+def _erase(op: Operation) -> None:
+    op.detach()
+    op.erase()
+
+
+def _is_vector(value: SSAValue) -> bool:
+    return prod(_shape(value)) == max(_shape(value), default=1)
+
+
+def _lie_alike(first: SSAValue, second: SSAValue) -> bool:
+    """Whether two vectors lie along one dimension, so that both together are no larger."""
+    shape = broadcast(_shape(first), _shape(second))
+    return shape is not None and prod(shape) == max(prod(_shape(first)), prod(_shape(second)))
+
+
+class _Folder:
+    def __init__(self, function: FuncOp):
+        self.weights = weight_values(function)
+        self.ops: list[Operation] = []
+
+    def emit(self, op: graph.GraphOp) -> SSAValue:
+        self.ops.append(op)
+        self.weights.add(op.results[0])
+        return op.results[0]
+
+    def wide(self, value: SSAValue) -> SSAValue:
+        return value if _type(value).element_type == f32 else self.emit(graph.CastOp(value, to=f32))
+
+    def stored(self, value: SSAValue, like: SSAValue) -> SSAValue:
+        element = _type(like).element_type
+        return value if _type(value).element_type == element else self.emit(graph.CastOp(value, to=element))
+
+    def shaped(self, value: SSAValue, shape: Sequence[int]) -> SSAValue:
+        return (
+            value if _shape(value) == tuple(shape) else self.emit(graph.ReshapeOp(value, shape=list(shape)))
+        )
+
+    # --- what there is
+
+    def operands(self, op: Operation) -> tuple[SSAValue, SSAValue] | None:
+        """What is computed, and the factor or shift, of an op on both."""
+        for x, s in (op.operands, op.operands[::-1]):
+            if s in self.weights and x not in self.weights and _shape(x) == _shape(op.results[0]):
+                return x, s
+        return None
+
+    def product_of(self, value: SSAValue) -> Product | None:
+        """The product whose result a value is, but for a bias and moves, if nothing else reads what lies between."""
+        views: list[Operation] = []
+        op = value.owner
+        while isinstance(op, VIEWS) and self._alone(op):
+            views.append(op)
+            op = op.x.owner
+        bias = None
+        if isinstance(op, graph.BiasAddOp | graph.AddOp) and self._alone(op):
+            bias, op = op, self._biased(op)
+        if not isinstance(op, graph.Conv2dOp | graph.MatmulOp) or not self._alone(op):
+            return None
+        if isinstance(op, graph.Conv2dOp):
+            constant = op.bias is None and op.w in self.weights
+        else:
+            constant = op.b in self.weights and op.a not in self.weights and len(_shape(op.b)) == 2
+        return Product(op, bias, tuple(views)) if constant else None
+
+    def _biased(self, op: Operation) -> Operation | None:
+        """What a bias is added to, along its columns or filters."""
+        if isinstance(op, graph.BiasAddOp):
+            found, vector = op.x, op.b
+            axis = op.axis.value.data % len(_shape(found))
+        else:
+            both = self.operands(op)
+            if both is None:
+                return None
+            found, vector = both
+            axis = 1 if isinstance(found.owner, graph.Conv2dOp) else len(_shape(found)) - 1
+        product = found.owner
+        if not isinstance(product, graph.Conv2dOp | graph.MatmulOp) or vector not in self.weights:
+            return None
+        right = 1 if isinstance(product, graph.Conv2dOp) else len(_shape(found)) - 1
+        fits = isinstance(op, graph.BiasAddOp) or vector_of(vector, _shape(found), axis)
+        return product if axis == right and fits else None
+
+    def _alone(self, op: Operation) -> bool:
+        return op.results[0].has_one_use() and not _is_marked(op)
+
+    # --- what becomes of it
+
+    def factor(self, op: Operation) -> bool:
+        both = self.operands(op)
+        if both is None or _is_marked(op):
+            return False
+        x, s = both
+        found = self.product_of(x)
+        one = prod(_shape(s)) == 1
+        if found is not None and (one or (not found.views and vector_of(s, _shape(x), found.axis))):
+            self._scale(found, s, 1 if one else found.columns)
+            replace_with(op, [], [x])
+            return True
+        return self._before_a_shift(op, x, s) or self._of_two(op, x, s)
+
+    def _scale(self, found: Product, s: SSAValue, count: int) -> None:
+        product = found.product
+        self.ops = []
+        self._hoist(s, product)
+        index = 1
+        weight = product.operands[index]
+        factor = self.shaped(self.wide(s), [count])
+        if isinstance(product, graph.Conv2dOp):
+            rows = [count, *[1] * (len(_shape(weight)) - 1)]
+        else:
+            turned = bool(product.attribute_values()["transpose_b"])
+            rows = [count, 1] if turned else [1, count]
+        scaled = self.emit(graph.MulOp(self.wide(weight), self.shaped(factor, rows)))
+        self._set(product, index, self.stored(scaled, weight))
+        if found.bias is not None:
+            self.ops = []
+            bias, place = self._bias(found.bias)
+            wide = self.wide(bias)
+            shape = [count if n > 1 or len(_shape(bias)) == 1 else n for n in _shape(bias)]
+            shape = shape if prod(shape) == count else [1] * len(shape)
+            by = self.shaped(factor, shape if count > 1 else [1] * len(_shape(bias)))
+            self._set(found.bias, place, self.stored(self.emit(graph.MulOp(wide, by)), bias))
+
+    def _bias(self, op: Operation) -> tuple[SSAValue, int]:
+        place = next(i for i, value in enumerate(op.operands) if value in self.weights)
+        return op.operands[place], place
+
+    def _set(self, op: Operation, index: int, value: SSAValue) -> None:
+        """Give an op another operand, which the ops made so far compute before it."""
+        insert_before(op, self.ops)
+        op.operands[index] = value
+        self.ops = []
+
+    def _hoist(self, value: SSAValue, place: Operation) -> None:
+        """Compute a value of weights before `place`."""
+        op = value.owner
+        if not isinstance(op, Operation) or op.parent is not place.parent or op.is_before_in_block(place):
+            return
+        op.detach()
+        insert_before(place, [op])
+        for operand in op.operands:
+            self._hoist(operand, op)
+
+    def _before_a_shift(self, op: Operation, x: SSAValue, s: SSAValue) -> bool:
+        """(x + t) s is x s + t s."""
+        shift = x.owner
+        if not isinstance(shift, graph.AddOp) or not self._alone(shift):
+            return False
+        both = self.operands(shift)
+        if both is None:
+            return False
+        inner, t = both
+        self.ops = []
+        moved = self.stored(self.emit(graph.MulOp(self.wide(t), self.wide(s))), t)
+        scaled = graph.MulOp(inner, s)
+        replace_with(op, [*self.ops, scaled, graph.AddOp(scaled, moved)])
+        _erase(shift)
+        return True
+
+    def _of_two(self, op: Operation, x: SSAValue, s: SSAValue) -> bool:
+        """Two factors, or two shifts, are one."""
+        inner = x.owner
+        if not isinstance(inner, Operation) or type(inner) is not type(op) or not self._alone(inner):
+            return False
+        both = self.operands(inner)
+        if both is None:
+            return False
+        value, first = both
+        if not (_is_vector(first) and _is_vector(s) and _lie_alike(first, s)):
+            return False
+        self.ops = []
+        kind: type[graph.GraphOp] = graph.MulOp if isinstance(op, graph.MulOp) else graph.AddOp
+        one = self.stored(self.emit(kind(self.wide(first), self.wide(s))), first)
+        replace_with(op, [*self.ops, kind(value, one)])
+        _erase(inner)
+        return True
+
+    def shift(self, op: Operation) -> bool:
+        both = self.operands(op)
+        if both is None or _is_marked(op):
+            return False
+        x, t = both
+        found = self.product_of(x)
+        if found is None or found.bias is None or found.views:
+            return self._of_two(op, x, t)
+        if prod(_shape(t)) != 1 and not vector_of(t, _shape(x), found.axis):
+            return False
+        self.ops = []
+        bias, place = self._bias(found.bias)
+        self._hoist(t, found.bias)
+        added = self.shaped(self.wide(t), [1] * len(_shape(bias)) if prod(_shape(t)) == 1 else _shape(bias))
+        if prod(_shape(t)) != 1 and prod(_shape(bias)) == 1 != found.columns:
+            return False
+        self._set(found.bias, place, self.stored(self.emit(graph.AddOp(self.wide(bias), added)), bias))
+        replace_with(op, [], [x])
+        return True
+
+
+@dataclass(frozen=True)
+class GraphFoldScales(ModulePass):
+    """Fold scales and shifts of weights into the product before them."""
+
+    name = "graph-fold-scales"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in op.walk():
+            if not isinstance(function, FuncOp) or len(function.body.blocks) != 1:
+                continue
+            folder, folded = _Folder(function), True
+            while folded:
+                folded = sum(_fold(folder, one) for one in list(function.body.block.ops)) > 0
+
+
+def _fold(folder: _Folder, op: Operation) -> bool:
+    """Whether an op was folded."""
+    if op.parent is None or not isinstance(op, graph.MulOp | graph.AddOp):
+        return False
+    kind = _type(op.results[0])
+    if not isinstance(kind.element_type, AnyFloat) or is_dynamic(kind):
+        return False
+    return folder.factor(op) if isinstance(op, graph.MulOp) else folder.shift(op)
+
+
+__all__ = ["GraphFoldScales"]
