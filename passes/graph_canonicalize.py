@@ -10,7 +10,8 @@ has no bias of its own). Last, what nobody uses is removed.
 
 Rules: dropout; reshape, cast and clip that change nothing; x * 1, x / 1, x + 0, x - 0 (exact up to the sign
 of a zero); maximum with -inf, minimum with +inf; -(-x); relu of relu; reshape of reshape; a cast back from
-a wider type. Tensors of no elements become constants. An f16
+a wider type; zeros for the NaN of a softmax, which exporters put behind attention for rows that are masked throughout.
+Tensors of no elements become constants. An f16
 bias_add that is not fused again rounds once more than the convolution with bias.
 """
 
@@ -154,6 +155,18 @@ def _merge_transposes(op: graph.TransposeOp) -> list[graph.GraphOp] | None:
     return None
 
 
+def _without_guard(op: graph.SelectOp) -> list[graph.GraphOp] | None:
+    """A softmax whose NaN are made zeros has rows of nothing but -inf: that is what `masked` says."""
+    test, softmax = op.cond.owner, op.b.owner
+    if not isinstance(test, graph.IsNanOp) or not isinstance(softmax, graph.SoftmaxOp):
+        return None
+    if test.x != op.b or constant_number(op.a) != 0 or op.b.type != op.results[0].type:
+        return None
+    masked = graph.SoftmaxOp(softmax.x, **{**softmax.attribute_values(), "masked": True})
+    keep_marks(softmax, masked)
+    return [masked]
+
+
 def _expanded(op: graph.GraphOp) -> list[graph.GraphOp]:
     """The ops that a composite op is made of."""
     rule = rule_of(op)
@@ -191,6 +204,7 @@ REWRITES: dict[type[Operation], Rewrite] = {
     graph.MaxPool1dOp: _expanded,
     graph.MaxPool3dOp: _expanded,
     graph.ReshapeOp: _merge_reshapes,
+    graph.SelectOp: _without_guard,
     graph.TransposeOp: _merge_transposes,
 }
 """For each op, the ops that take its place, or None."""
