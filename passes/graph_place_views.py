@@ -196,7 +196,10 @@ def _place(block: Block) -> None:
     for op in list(block.ops):
         inner = op.operands[0].owner if isinstance(op, graph.ReshapeOp) else None
         if isinstance(op, graph.ReshapeOp) and isinstance(inner, graph.ReshapeOp):
-            replace_with(op, [reshaped(inner.x, _shape(op.result))])
+            same = _shape(inner.x) == _shape(op.result)
+            replace_with(op, [] if same else [reshaped(inner.x, _shape(op.result))], [inner.x] if same else None)
+        elif isinstance(op, graph.ReshapeOp) and op.x.type == op.result.type:
+            replace_with(op, [], [op.x])
     for op in reversed(list(block.ops)):
         if isinstance(op, graph.ReshapeOp | graph.TransposeOp) and not op.results[0].first_use:
             block.erase_op(op)

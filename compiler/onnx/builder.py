@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 INLINE = 1
 """Constants of so many elements stand in the program; larger ones are weights beside it."""
+REPEATED = 1 << 16
+"""The same where all elements are one number, such as a mask that masks nothing."""
 
 
 class Node:
@@ -160,7 +162,7 @@ class Builder:
             wanted = element or (self.float_type if self.is_float(value) else self.element(value))
             return value if self.element(value) == wanted else self.op("cast", value, to=wanted)
         wanted = element or self.stored_type(value)
-        if value.size <= INLINE:
+        if value.size <= INLINE or (value.size <= REPEATED and (value == value.flat[0]).all()):
             return self.constant(value, wanted)
         key = id(value), wanted
         if key not in self._weight_values:
