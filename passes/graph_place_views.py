@@ -197,7 +197,9 @@ def _place(block: Block) -> None:
         inner = op.operands[0].owner if isinstance(op, graph.ReshapeOp) else None
         if isinstance(op, graph.ReshapeOp) and isinstance(inner, graph.ReshapeOp):
             same = _shape(inner.x) == _shape(op.result)
-            replace_with(op, [] if same else [reshaped(inner.x, _shape(op.result))], [inner.x] if same else None)
+            replace_with(
+                op, [] if same else [reshaped(inner.x, _shape(op.result))], [inner.x] if same else None
+            )
         elif isinstance(op, graph.ReshapeOp) and op.x.type == op.result.type:
             replace_with(op, [], [op.x])
     for op in reversed(list(block.ops)):

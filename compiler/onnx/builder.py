@@ -206,7 +206,7 @@ class Builder:
                 return self.ops(name, *operands, **attributes)
             finally:
                 self.float_type = kept
-        if name == "cast" and isinstance(operands[0], SSAValue):
+        if name in ("cast", "dequantize") and isinstance(operands[0], SSAValue):
             return self._add(name, *operands, **attributes).results
         tensors: list[Value] = [o for o in operands if isinstance(o, SSAValue | np.ndarray)]
         first = tensors[0] if tensors else None

@@ -1,0 +1,170 @@
+"""Operators with attributes that the node suite has no case of, against onnxruntime."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ascend_opt
+
+pytest.importorskip("onnx_ir")
+models: Any = pytest.importorskip("onnx_models")
+model, node, expected = models.model, models.node, models.expected
+CHIPS = ("ascend910b", "ascend910", "ascend950")
+RNG = np.random.default_rng(0)
+
+
+def array(*shape: int) -> Any:
+    return RNG.standard_normal(shape).astype(np.float32)
+
+
+def cell(kind: str, direction: str, inputs: str, **attributes: Any) -> Any:
+    """A recurrent cell of 3 steps, 2 rows, 5 inputs and 4 hidden numbers."""
+    both = 2 if direction == "bidirectional" else 1
+    gates = {"LSTM": 4, "GRU": 3, "RNN": 1}[kind]
+    weights = {
+        "w": array(both, gates * 4, 5), "r": array(both, gates * 4, 4), "b": array(both, 2 * gates * 4),
+        "h": array(both, 2, 4), "c": array(both, 2, 4), "p": array(both, 12),
+    }  # fmt: skip
+    used = {name: weights[name] for name in inputs.split()[1:] if name in weights}
+    outputs = "y yh yc" if kind == "LSTM" else "y yh"
+    made = node(kind, inputs, outputs, hidden_size=4, direction=direction, **attributes)
+    return [made], {"x": array(3, 2, 5)}, outputs.split(), used
+
+
+def single(kind: str, inputs: dict[str, Any], known: dict[str, Any] | None = None, **attributes: Any) -> Any:
+    """One node with its inputs in order: those that are known when it is compiled come after the others."""
+    names = " ".join([*inputs, *(known or {})])
+    return [node(kind, names, "y", **attributes)], inputs, ["y"], known or {}
+
+
+def ints(*numbers: int) -> Any:
+    return np.array(numbers, np.int64)
+
+
+CASES: dict[str, Any] = {
+    "lstm both ways": cell("LSTM", "bidirectional", "x w r b - h c"),
+    "lstm with peepholes": cell("LSTM", "forward", "x w r b - h c p"),
+    "lstm backwards": cell("LSTM", "reverse", "x w r"),
+    "gru": cell("GRU", "forward", "x w r b - h"),
+    "gru, bias beside the reset gate": cell("GRU", "bidirectional", "x w r b - h", linear_before_reset=1),
+    "gru from zeros": cell("GRU", "forward", "x w r b", linear_before_reset=1),
+    "rnn": cell("RNN", "reverse", "x w r b - h", activations=["Relu"]),
+    **{
+        f"einsum {equation}": single(
+            "Einsum", {f"x{i}": array(*s) for i, s in enumerate(shapes)}, equation=equation
+        )
+        for equation, shapes in {
+            "bij,bjk->bik": ((2, 3, 4), (2, 4, 5)),
+            "bhqd,bhkd->bhqk": ((2, 3, 4, 5), (2, 3, 6, 5)),
+            "ij->ji": ((3, 4),),
+            "ijk->k": ((2, 3, 4),),
+            "i,j->ij": ((3,), (4,)),
+            "...ij,jk->...ik": ((2, 3, 4), (4, 5)),
+            "bsd,hde->bhse": ((2, 3, 4), (5, 4, 6)),
+            "ab,bc,cd->ad": ((2, 3), (3, 4), (4, 5)),
+        }.items()
+    },
+    **{
+        f"pad {mode}": single("Pad", {"x": array(2, 5, 6)}, {"p": ints(0, 1, 2, 0, 2, 1)}, mode=mode)
+        for mode in ("constant", "edge", "reflect", "wrap")
+    },
+    "pad that cuts": single("Pad", {"x": array(2, 5, 6)}, {"p": ints(0, -1, 2, 0, -1, 0)}),
+    "conv 1d, same": single(
+        "Conv", {"x": array(2, 3, 9)}, {"w": array(4, 3, 4)}, auto_pad="SAME_LOWER", strides=[2]
+    ),
+    "conv 3d": single(
+        "Conv", {"x": array(1, 4, 3, 5, 6)}, {"w": array(6, 2, 2, 3, 3)}, group=2, pads=[1, 1, 0, 0, 1, 1]
+    ),
+    "conv transpose, shape": single(
+        "ConvTranspose",
+        {"x": array(1, 4, 5, 6)},
+        {"w": array(4, 3, 3, 3)},
+        strides=[2, 2],
+        output_shape=[10, 13],
+    ),
+    "resize of rows": single(
+        "Resize",
+        {"x": array(2, 3, 8)},
+        {"roi": np.zeros(0, np.float32), "s": np.array([1, 1, 2.5], np.float32)},
+        mode="linear",
+    ),
+    "resize of the last two of three": single(
+        "Resize",
+        {"x": array(4, 6, 8)},
+        {"roi": np.zeros(0, np.float32), "s": np.array([1, 2, 2], np.float32)},
+    ),
+    "gather elements": single(
+        "GatherElements", {"x": array(3, 6)}, {"i": RNG.integers(-6, 6, (3, 4))}, axis=1
+    ),
+    "gather nd": single("GatherND", {"x": array(3, 4, 5)}, {"i": RNG.integers(0, 3, (2, 2, 2))}),
+    "gather nd, batch": single(
+        "GatherND", {"x": array(2, 4, 5)}, {"i": RNG.integers(0, 4, (2, 3, 1))}, batch_dims=1
+    ),
+    "gather of several dimensions": single(
+        "Gather", {"x": array(3, 7, 2)}, {"i": ints(6, 0, -1).reshape(3, 1)}, axis=1
+    ),
+    "scatter elements": single(
+        "ScatterElements", {"x": array(4, 5)}, {"i": ints(1, 3, 0, 2).reshape(2, 2), "u": array(2, 2)}, axis=1
+    ),
+    "trilu": single("Trilu", {"x": array(2, 5, 6)}, {"k": np.array(1)}, upper=0),
+    "cumsum": single("CumSum", {"x": array(4, 5)}, {"axis": np.array(1)}, exclusive=1, reverse=1),
+    "slice backwards": single(
+        "Slice", {"x": array(6, 7)}, {"s": ints(-1), "e": ints(-100), "a": ints(1), "t": ints(-2)}
+    ),
+    "log-sum-exp": single("ReduceLogSumExp", {"x": array(3, 4, 5)}, {"a": ints(0, 2)}, keepdims=0),
+    "average with ceil": single(
+        "AveragePool",
+        {"x": array(1, 3, 7, 8)},
+        kernel_shape=[3, 3],
+        strides=[2, 2],
+        ceil_mode=1,
+        pads=[1, 1, 1, 1],
+    ),
+    "max of three dimensions": single(
+        "MaxPool", {"x": array(1, 2, 5, 6, 7)}, kernel_shape=[2, 3, 2], strides=[1, 2, 2]
+    ),
+    "lrn": single("LRN", {"x": array(1, 7, 4, 5)}, size=5, alpha=0.5, beta=0.6, bias=1.5),
+    "gemm": single(
+        "Gemm",
+        {"x": array(5, 4)},
+        {"w": array(6, 5), "b": array(4, 1)},
+        transA=1,
+        transB=1,
+        alpha=0.5,
+        beta=2.0,
+    ),
+    "celu": single("Celu", {"x": array(4, 5)}, alpha=0.7),
+    "group norm": single(
+        "GroupNormalization", {"x": array(2, 6, 4, 3)}, {"s": array(6), "b": array(6)}, num_groups=3
+    ),
+}
+OPSETS = {"group norm": 21, "pad wrap": 20}
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("name", CASES)
+def test_values(name: str, chip: str):
+    nodes, inputs, outputs, known = CASES[name]
+    given = model(nodes, inputs, outputs, OPSETS.get(name, 20), **known)
+    program = ascend_opt.compile(given, chip, tune=1)
+    found = program.run(inputs).outputs
+    for output, want in zip(outputs, expected(given, inputs), strict=True):
+        have = found[output].astype(np.float64)
+        assert have.shape == want.shape, output
+        assert np.linalg.norm(have - want) <= 4e-3 * np.linalg.norm(want), output
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8])
+def test_quantised_and_back(dtype: Any):
+    """Bytes with and without a sign: a step of difference where a number lies between two."""
+    nodes = [
+        node("QuantizeLinear", "x s z", "q"), node("DequantizeLinear", "q s z", "d"), node("Relu", "d", "y"),
+    ]  # fmt: skip
+    x = array(5, 40)
+    given = model(nodes, {"x": x}, ["y", "q"], s=np.float32(0.03125), z=np.array(7, dtype))
+    found = ascend_opt.compile(given, "ascend910b", tune=1).run(x=x).outputs
+    y, q = expected(given, {"x": x})
+    assert found["q"].dtype == dtype
+    assert np.abs(found["q"].astype(int) - q.astype(int)).max() <= 1
+    assert np.abs(found["y"] - y).max() <= 0.03126
