@@ -13,6 +13,7 @@ from ..dialects.graph import QuantizeOp
 from ..runtime.hazard import HazardError, InstructionRef, ProgramError
 from .api import TUNE, CompileError, Program, Result, compile
 from .diagnostics import Diagnostic, from_location
+from .onnx.names import is_model_file
 from .output_files import check_output_files, put_text, target_file
 from .pipelines import Fusing
 from .program_inputs import Tensor, given_size, size_of
@@ -143,6 +144,11 @@ def _run(options: RunOptions, progress: Progress) -> bool:
                 notes.append(
                     f"{titles} ran for their time only, which data does not change; --check compares values too"
                 )
+        if options.check and is_model_file(options.file):
+            from .onnx import against_onnxruntime
+
+            progress("running, onnxruntime")
+            notes += against_onnxruntime.notes(options.file, program, inputs, result.outputs)
     else:
         notes.append("the program came lowered, without its graph: there is no reference to compare with")
     report = RunReport(

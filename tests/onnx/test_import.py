@@ -266,6 +266,7 @@ def test_checked_run_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert ascend_run([str(path), "--tune", "1", "--check", "--target", "ascend310p"]) == 0
     shown = capsys.readouterr().out
     assert "ok   fused y: " in shown and "(bound 3e-03)" in shown
+    assert "note: y: relative L2 error against onnxruntime " in shown
 
 
 def test_whole_numbers_and_masks_keep_their_types():
