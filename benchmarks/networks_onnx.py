@@ -47,7 +47,7 @@ def measure(name: str, folder: str, target: str, precision: str, reference: bool
     options.log_severity_level = 4
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     rng = np.random.default_rng(1)
-    others = {n: rng.permutation(a.reshape(-1)).reshape(a.shape) for n, a in inputs.items()}
+    others = {n: _other(rng, a) for n, a in inputs.items()}
     wanted, other = (np.asarray(session.run(None, one)[0]) for one in (inputs, others))
     start = time.perf_counter()
     program = ascend_opt.compile(path, target, tune=1, precision=precision)
@@ -80,6 +80,13 @@ def measure(name: str, folder: str, target: str, precision: str, reference: bool
         "reference": evaluated,
         "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
+
+
+def _other(rng: np.random.Generator, array: np.ndarray) -> np.ndarray:
+    """Another input: indices in another order, numbers of another mean and spread."""
+    if array.dtype.kind in "iu":
+        return rng.permutation(array.reshape(-1)).reshape(array.shape)
+    return (rng.standard_normal(array.shape) * 2 + 1).astype(array.dtype)
 
 
 def row(found: dict[str, object]) -> str:
