@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-PRECISIONS = ("f16", "bf16", "f32")
+from .onnx.options import PRECISIONS
 
 
 class _Named(argparse.Action):

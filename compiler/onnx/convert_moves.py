@@ -68,6 +68,8 @@ def _unsqueeze(b: Builder, n: Node) -> Value:
 @converts("Transpose")
 def _transpose(b: Builder, n: Node) -> Value:
     perm = n.get("perm") or list(range(b.rank(n[0])))[::-1]
+    if sorted(perm) != list(range(b.rank(n[0]))):
+        raise Unsupported(f"perm {perm} is no order of {b.rank(n[0])} dimensions")
     return b.transpose(n[0], perm)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from .unsupported import Unsupported
@@ -13,18 +14,22 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-MOST = 1 << 24
-"""Elements of a result; one that would be larger is computed by the program."""
-GROWING = frozenset(("ConstantOfShape", "Expand", "Tile", "Range", "EyeLike", "OneHot", "Resize", "Upsample"))
-"""Operators whose result may be far larger than their inputs."""
+MOST = 1 << 22
+"""Elements of a tensor that is repeated; a larger one is made by the program."""
 RANDOM = frozenset(
     ("RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Multinomial", "Bernoulli")
 )
 
 
-def folds(node: ir.Node) -> bool:
-    """Whether a node whose inputs are known has a value that is known too."""
-    return node.domain == "" and node.op_type not in RANDOM
+def folds(node: ir.Node, inputs: Sequence[Array | None]) -> bool:
+    """Whether a node whose inputs are known has a value that is known too, and no larger than need be."""
+    if node.domain or node.op_type in RANDOM:
+        return False
+    if node.op_type not in ("Expand", "Tile") or inputs[0] is None or inputs[1] is None:
+        return True
+    sizes = [int(n) for n in inputs[1].reshape(-1)]
+    grown = prod(sizes) if node.op_type == "Expand" else inputs[0].size * prod(sizes)
+    return grown <= MOST
 
 
 def folded(node: ir.Node, version: int, inputs: Sequence[Array | None]) -> list[Array]:
@@ -37,25 +42,25 @@ def folded(node: ir.Node, version: int, inputs: Sequence[Array | None]) -> list[
     if node.op_type == "GatherElements" and inputs[0] is not None and inputs[1] is not None:
         return [_gathered(node, inputs[0], inputs[1])]
 
-    proto = ir.serde.serialize_node(node)
-    names = [f"i{k}" if array is not None else "" for k, array in enumerate(inputs)]
-    del proto.input[:]
-    proto.input.extend(names)
-    outputs = [f"o{k}" for k in range(len(node.outputs))]
-    del proto.output[:]
-    proto.output.extend(outputs)
-    given = {name: array for name, array in zip(names, inputs, strict=True) if array is not None}
-    graph = onnx.helper.make_graph(
-        [proto],
-        "folded",
-        [
-            onnx.helper.make_tensor_value_info(n, onnx.helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
-            for n, a in given.items()
-        ],
-        [onnx.ValueInfoProto(name=name) for name in outputs],
-    )
-    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", version)])
     try:
+        proto = ir.serde.serialize_node(node)
+        names = [f"i{k}" if array is not None else "" for k, array in enumerate(inputs)]
+        del proto.input[:]
+        proto.input.extend(names)
+        outputs = [f"o{k}" for k in range(len(node.outputs))]
+        del proto.output[:]
+        proto.output.extend(outputs)
+        given = {name: array for name, array in zip(names, inputs, strict=True) if array is not None}
+        graph = onnx.helper.make_graph(
+            [proto],
+            "folded",
+            [
+                onnx.helper.make_tensor_value_info(n, onnx.helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
+                for n, a in given.items()
+            ],
+            [onnx.ValueInfoProto(name=name) for name in outputs],
+        )
+        model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", version)])
         with np.errstate(all="ignore"):
             evaluator: Any = ReferenceEvaluator(model)
             results = evaluator.run(None, given)

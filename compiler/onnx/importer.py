@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,11 +49,11 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 FLOAT_TYPES: Mapping[str, Attribute] = {"f16": f16, "bf16": bf16, "f32": f32}
-"""What `precision` may be."""
+"""By the names of `PRECISIONS`."""
 FLOATS = {"FLOAT": f32, "DOUBLE": f32, "FLOAT16": f16, "BFLOAT16": bf16}
 WHOLE = ("INT64", "INT32", "INT16", "INT8", "UINT8", "UINT16", "UINT32")
-LARGEST_FOLDED = 1 << 22
-"""Elements of a known result that is larger than what it is made of."""
+MALFORMED = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
+"""What converters meet in nodes whose inputs or attributes make no sense."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +74,14 @@ def import_model(source: Any, options: ImportOptions | None = None) -> ImportedM
 
     Raises UnsupportedModel, which lists all that cannot be imported, and OSError.
     """
-    model, file = read_model(source)
-    return _Importer(model, file, options or ImportOptions()).run()
+    file = str(source) if isinstance(source, str | Path) else "<model>"
+    options = options or ImportOptions()
+    try:
+        return _Importer(read_model(source, file), file, options).run()
+    except UnsupportedModel:
+        raise
+    except MALFORMED as error:
+        raise UnsupportedModel(file, f"the model makes no sense ({type(error).__name__}: {error})") from error
 
 
 class _Missing:
@@ -98,6 +105,8 @@ class _Importer:
         self.needed: list[str] = []
         """Inputs whose values would have to be known."""
         self.count = 0
+        self.dynamic: str | None = None
+        """The name of the dimension that stays dynamic."""
 
     def run(self) -> ImportedModel:
         graph = self.model.graph
@@ -129,8 +138,6 @@ class _Importer:
         if given is None:
             kinds = {v.dtype.name for v in self.model.graph.inputs if v.dtype is not None}
             return bf16 if "BFLOAT16" in kinds else f16
-        if given not in FLOAT_TYPES:
-            raise ValueError(f"precision is one of {', '.join(FLOAT_TYPES)}, not '{given}'")
         return FLOAT_TYPES[given]
 
     def _is_constant(self, value: ir.Value) -> bool:
@@ -170,6 +177,7 @@ class _Importer:
             if name is not None and name in self.options.sizes:
                 sizes.append(self.options.sizes[name])
             elif index == 0:
+                self._only_dynamic(name or self.dynamic, value)
                 sizes.append(DYNAMIC_INDEX)
             else:
                 what = f"dimension {index} of input '{value.name}'"
@@ -180,6 +188,16 @@ class _Importer:
                     f"{what} is '{name}', which only the first dimension may be: set it, --dim {name}=N",
                 )
         return sizes
+
+    def _only_dynamic(self, name: str | None, value: ir.Value) -> None:
+        """All dynamic dimensions of a graph are one number."""
+        if self.dynamic not in (None, name):
+            raise UnsupportedModel(
+                self.file,
+                f"the first dimension of input '{value.name}' is '{name}', that of another one '{self.dynamic}': "
+                f"one of them may stay open, set the other, --dim {name}=N",
+            )
+        self.dynamic = name
 
     def _check_options(self, graph: ir.Graph) -> None:
         """Complain of names that the model does not have."""
@@ -218,8 +236,9 @@ class _Importer:
 
     def _result(self, value: ir.Value) -> SSAValue:
         """A result of the graph in the model's type."""
-        found = self.values[value]
-        assert not isinstance(found, _Missing)
+        found = self.values.get(value, MISSING)
+        if isinstance(found, _Missing):
+            raise UnsupportedModel(self.file, f"nothing computes the result '{value.name}'")
         self.builder.location = None
         wanted = FLOATS.get(value.dtype.name) if value.dtype is not None else None
         if isinstance(found, np.ndarray):
@@ -263,19 +282,28 @@ class _Importer:
             self._node(node)
 
     def _node(self, node: ir.Node) -> None:
+        name = node.name or (node.outputs[0].name if node.outputs else "") or node.op_type
+        unknown = [value.name for value in node.inputs if value is not None and value not in self.values]
+        if unknown:
+            raise UnsupportedModel(
+                self.file, f"{name} ({node.op_type}) reads '{unknown[0]}', which nothing computes"
+            )
         inputs = [None if value is None else self.values[value] for value in node.inputs]
         if any(isinstance(value, _Missing) for value in inputs):
             self._give_up(node)
             return
         given: list[Value | None] = [value for value in inputs if not isinstance(value, _Missing)]
-        name = node.name or (node.outputs[0].name if node.outputs else "") or node.op_type
         try:
             results = self._converted(node, name, given)
         except Unsupported as reason:
-            self.unsupported.append(UnsupportedNode(name, node.op_type, str(reason)))
             if reason.value is not None:
                 self.needed += self._sources(reason.value)
-            self._give_up(node)
+            self._refuse(node, name, str(reason))
+            return
+        except MALFORMED as error:
+            self._refuse(
+                node, name, f"its inputs and attributes do not fit ({type(error).__name__}: {error})"
+            )
             return
         for value, result in zip(node.outputs, results, strict=False):
             if result is None:
@@ -306,6 +334,10 @@ class _Importer:
                 left += one.owner.operands
         return list(found)
 
+    def _refuse(self, node: ir.Node, name: str, reason: str) -> None:
+        self.unsupported.append(UnsupportedNode(name, node.op_type, reason))
+        self._give_up(node)
+
     def _give_up(self, node: ir.Node) -> None:
         for value in node.outputs:
             self.values[value] = MISSING
@@ -313,8 +345,8 @@ class _Importer:
     def _converted(self, node: ir.Node, name: str, inputs: Sequence[Value | None]) -> Sequence[Value | None]:
         if node.op_type == "If" and node.domain == "":
             return self._branch(node, inputs)
-        if all(not isinstance(value, SSAValue) for value in inputs) and folds(node):
-            arrays = [value for value in inputs if not isinstance(value, SSAValue)]
+        arrays = [value for value in inputs if not isinstance(value, SSAValue)]
+        if len(arrays) == len(inputs) and folds(node, arrays):
             return folded(node, self.version, arrays)
         converter = CONVERTERS.get((node.domain, node.op_type))
         if converter is None:

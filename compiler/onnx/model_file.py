@@ -5,7 +5,9 @@ Functions are inlined, constants become initializers, equal nodes are one, ident
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,34 +17,43 @@ if TYPE_CHECKING:
     import onnx_ir as ir
 
 
-def read_model(source: Any) -> tuple[ir.Model, str]:
-    """The model of a file, or a copy of one in memory, made flat; and the file's name, for messages.
+def read_model(source: Any, name: str) -> ir.Model:
+    """The model of a file, or a copy of one in memory, made flat; `name` is the file's, for messages.
 
     Raises UnsupportedModel, OSError where the file or one of its data files cannot be read.
     """
     try:
         import onnx_ir as ir
     except ImportError:
-        raise UnsupportedModel(
-            str(source) if isinstance(source, str | Path) else "<model>",
-            "reading ONNX models needs the extra 'onnx': pip install 'ascend-opt[onnx]'",
-        ) from None
+        message = "reading ONNX models needs the extra 'onnx': pip install 'ascend-opt[onnx]'"
+        raise UnsupportedModel(name, message) from None
     if isinstance(source, str | Path):
-        name = str(source)
         with open(source, "rb"):  # an OSError with the file's name
             pass
         try:
-            model = cast(Any, ir).load(source)
+            with _quiet():
+                model = cast(Any, ir).load(source)
         except Exception as error:  # protobuf and onnx-ir raise whatever they meet in a damaged file
             reason = (str(error).strip() or type(error).__name__).splitlines()[0]
             raise UnsupportedModel(name, f"this is no ONNX model: {reason}") from None
     else:
-        name = "<model>"
         model = source.clone() if isinstance(source, ir.Model) else cast(Any, ir).from_proto(source)
     found: ir.Model = model
     _check(found, name)
     _flatten(found)
-    return found, name
+    return found
+
+
+@contextmanager
+def _quiet() -> Generator[None]:
+    """Without the warnings of onnx-ir: what is wrong with a model is an error of ours."""
+    logger = logging.getLogger("onnx_ir")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 def _check(model: ir.Model, name: str) -> None:

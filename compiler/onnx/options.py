@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+PRECISIONS = ("f16", "bf16", "f32")
+"""What floats may be stored in."""
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -22,5 +25,10 @@ class ImportOptions:
     sizes: Mapping[str, int] = field(default_factory=dict[str, int])
     constants: Mapping[str, Array] = field(default_factory=dict[str, "Array"])
 
+    def __post_init__(self) -> None:
+        for given in (self.precision, *self.precision_of.values()):
+            if given is not None and given not in PRECISIONS:
+                raise ValueError(f"precision is one of {', '.join(PRECISIONS)}, not '{given}'")
 
-__all__ = ["ImportOptions"]
+
+__all__ = ["PRECISIONS", "ImportOptions"]

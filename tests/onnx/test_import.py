@@ -286,3 +286,43 @@ def test_the_model_is_not_changed():
     before = LINEAR.SerializeToString()
     ascend_opt.from_onnx(LINEAR)
     assert LINEAR.SerializeToString() == before
+
+
+def test_one_dynamic_size_at_most(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Dynamic dimensions are one number: two names may be two numbers."""
+    given = model(
+        [node("ReduceSum", "b", "s", keepdims=0), node("Add", "a s", "y")],
+        [("a", FLOAT, ["rows", 4]), ("b", FLOAT, ["others", 4])], [("y", FLOAT, ["rows", 4])],
+    )  # fmt: skip
+    path = tmp_path / "m.onnx"
+    onnx.save(given, path)
+    assert ascend_run([str(path)]) == 1
+    assert "set the other, --dim others=N" in capsys.readouterr().err
+    check(given, {"a": array(3, 4), "b": array(5, 4)}, dims={"others": 5})
+
+
+@pytest.mark.parametrize("nodes, message", [
+    ([node("Relu", "z", "y")], "y (Relu) reads 'z', which nothing computes"),
+    ([node("Concat", "x x", "y")], "y (Concat): concat: needs attribute 'axis'"),
+    ([node("Transpose", "x", "y", perm=[0, 1, 2])], "y (Transpose): "),
+    ([node("Conv", "x x", "y")], "y (Conv): "),
+])  # fmt: skip
+def test_malformed_nodes(nodes: list[Any], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "m.onnx"
+    onnx.save(model(nodes, [("x", FLOAT, [2, 3])], [("y", FLOAT, None)]), path)
+    assert ascend_run([str(path)]) == 1
+    shown = capsys.readouterr().err
+    assert message in shown and "internal error" not in shown and "Traceback" not in shown
+
+
+def test_a_large_repeated_tensor_is_made_by_the_program():
+    nodes = [node("Expand", "k shape", "e"), node("Add", "x e", "y")]
+    weights = {"k": array(1, 64), "shape": np.array([80000, 64])}
+    given = model(nodes, [("x", FLOAT, [80000, 64])], [("y", FLOAT, [80000, 64])], weights=weights)
+    imported = ascend_opt.from_onnx(given)
+    assert [a.shape for a in imported.weights.values()] == [(1, 64)]
+
+
+def test_a_precision_that_there_is_not():
+    with pytest.raises(ValueError, match="precision is one of f16, bf16, f32, not 'f8'"):
+        ascend_opt.compile(LINEAR, precision="f8")
