@@ -25,9 +25,9 @@ DIALECTS = {
 PASSES: tuple[str, ...] = (
     "graph-canonicalize",
     "graph-cse",
-    "graph-place-views",
     "graph-fold-batch-norm",
     "graph-fold-scales",
+    "graph-place-views",
     "graph-fold-constants",
     "graph-mark-library",
     "tile-fuse",
