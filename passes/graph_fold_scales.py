@@ -13,7 +13,9 @@
 A factor has one element for each channel of a convolution, or for each column of a product of matrices, or is one
 number, which also passes reshapes and transposes. Without a product two factors or two shifts become one, and a factor
 goes before a shift. The new weights are graph ops on the old ones, in f32, like those of graph-fold-batch-norm, whose
-bound on the error holds here too. Ops that others read, or that state what they are to be fused with, stay.
+bound on the error holds here too. One number that f16 weights are multiplied by must be known, and near 1: else
+weights could pass the range of f16, or lose their digits, where results do not. Ops that others read, or that state
+what they are to be fused with, stay.
 """
 
 from collections.abc import Sequence
@@ -22,7 +24,7 @@ from math import prod
 from typing import cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import AnyFloat, ModuleOp, TensorType, f32
+from xdsl.dialects.builtin import AnyFloat, Float16Type, ModuleOp, TensorType, f32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
@@ -33,7 +35,10 @@ from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.elementwise import broadcast
 from ..dialects.graph.fusion_marks import FUSE, NOFUSE
 from ..dialects.rewriting import insert_before, replace_with
+from .graph_canonicalize import constant_number
 
+NEAREST_ZERO, FARTHEST = 1 / 32, 32.0
+"""One number that f16 weights are multiplied by: an attention's 1 / sqrt(depth) is between them."""
 VIEWS = graph.ReshapeOp | graph.TransposeOp
 
 
@@ -85,10 +90,25 @@ def _is_vector(value: SSAValue) -> bool:
     return prod(_shape(value)) == max(_shape(value), default=1)
 
 
-def _lie_alike(first: SSAValue, second: SSAValue) -> bool:
+def _joins(first: SSAValue, second: SSAValue) -> bool:
     """Whether two vectors lie along one dimension, so that both together are no larger."""
+    if not _is_vector(first) or not _is_vector(second):
+        return False
     shape = broadcast(_shape(first), _shape(second))
     return shape is not None and prod(shape) == max(prod(_shape(first)), prod(_shape(second)))
+
+
+def _is_safe(factor: SSAValue) -> bool:
+    """Whether a factor is of the size of those that batch normalisation has, or a number near 1."""
+    return prod(_shape(factor)) > 1 or keeps_range(factor)
+
+
+def keeps_range(value: SSAValue) -> bool:
+    """Whether weights of f16 keep their range and digits when multiplied by a number: one that is known, and near 1."""
+    if not isinstance(_type(value).element_type, Float16Type):
+        return True
+    number = constant_number(value)
+    return number is not None and NEAREST_ZERO <= abs(number) <= FARTHEST
 
 
 class _Folder:
@@ -100,6 +120,11 @@ class _Folder:
         self.ops.append(op)
         self.weights.add(op.results[0])
         return op.results[0]
+
+    def taken(self) -> list[Operation]:
+        """The ops made so far, which the caller inserts."""
+        ops, self.ops = self.ops, []
+        return ops
 
     def wide(self, value: SSAValue) -> SSAValue:
         return value if _type(value).element_type == f32 else self.emit(graph.CastOp(value, to=f32))
@@ -163,51 +188,61 @@ class _Folder:
 
     # --- what becomes of it
 
-    def factor(self, op: Operation) -> bool:
-        both = self.operands(op)
-        if both is None or _is_marked(op):
+    def factor(self, op: Operation, x: SSAValue, s: SSAValue) -> bool:
+        """Take the factor s of x into the product that gives x, or next to one before it."""
+        found, one = self.product_of(x), prod(_shape(s)) == 1
+        if found is None or not (one or (not found.views and vector_of(s, _shape(x), found.axis))):
+            return self._before_a_shift(op, x, s) or self._of_two(op, x, s)
+        if not _is_safe(s):
             return False
-        x, s = both
-        found = self.product_of(x)
-        one = prod(_shape(s)) == 1
-        if found is not None and (one or (not found.views and vector_of(s, _shape(x), found.axis))):
-            self._scale(found, s, 1 if one else found.columns)
-            replace_with(op, [], [x])
-            return True
-        return self._before_a_shift(op, x, s) or self._of_two(op, x, s)
-
-    def _scale(self, found: Product, s: SSAValue, count: int) -> None:
-        product = found.product
-        self.ops = []
+        product, weight = found.product, found.product.operands[1]
         self._hoist(s, product)
-        index = 1
-        weight = product.operands[index]
-        factor = self.shaped(self.wide(s), [count])
+        factor = self.flat(s)
+        along = [1] * len(_shape(weight))
         if isinstance(product, graph.Conv2dOp):
-            rows = [count, *[1] * (len(_shape(weight)) - 1)]
+            along[0] = -1
         else:
-            turned = bool(product.attribute_values()["transpose_b"])
-            rows = [count, 1] if turned else [1, count]
-        scaled = self.emit(graph.MulOp(self.wide(weight), self.shaped(factor, rows)))
-        self._set(product, index, self.stored(scaled, weight))
+            along[0 if product.attribute_values()["transpose_b"] else 1] = -1
+        along = [prod(_shape(factor)) if n < 0 else n for n in along]
+        scaled = self.emit(graph.MulOp(self.wide(weight), self.shaped(factor, along)))
+        self._set(product, 1, self.stored(scaled, weight))
         if found.bias is not None:
-            self.ops = []
-            bias, place = self._bias(found.bias)
-            wide = self.wide(bias)
-            shape = [count if n > 1 or len(_shape(bias)) == 1 else n for n in _shape(bias)]
-            shape = shape if prod(shape) == count else [1] * len(shape)
-            by = self.shaped(factor, shape if count > 1 else [1] * len(_shape(bias)))
-            self._set(found.bias, place, self.stored(self.emit(graph.MulOp(wide, by)), bias))
+            self._set_bias(found, graph.MulOp(self.flat(self._bias(found)), factor))
+        replace_with(op, [], [x])
+        return True
 
-    def _bias(self, op: Operation) -> tuple[SSAValue, int]:
-        place = next(i for i, value in enumerate(op.operands) if value in self.weights)
-        return op.operands[place], place
+    def shift(self, op: Operation, x: SSAValue, t: SSAValue) -> bool:
+        """Add the shift t of x to the bias behind the product that gives x, or to a shift before it."""
+        found = self.product_of(x)
+        if found is None or found.bias is None or found.views or not vector_of(t, _shape(x), found.axis):
+            return self._of_two(op, x, t)
+        self._hoist(t, found.bias)
+        self._set_bias(found, graph.AddOp(self.flat(self._bias(found)), self.flat(t)))
+        replace_with(op, [], [x])
+        return True
+
+    def flat(self, value: SSAValue) -> SSAValue:
+        """A vector of weights, or one number, in f32 and with one dimension."""
+        return self.shaped(self.wide(value), [prod(_shape(value))])
+
+    def _bias(self, found: Product) -> SSAValue:
+        assert found.bias is not None
+        return next(value for value in found.bias.operands if value in self.weights)
+
+    def _set_bias(self, found: Product, vector: graph.GraphOp) -> None:
+        """Let a product have the bias that an op gives: of one number, or of one for each column or filter."""
+        assert found.bias is not None
+        old, made = self._bias(found), self.emit(vector)
+        if isinstance(found.bias, graph.AddOp):  # dimensions behind that of the columns
+            behind = len(_shape(found.product.result)) - 1 - found.axis
+            made = self.shaped(made, [*_shape(made), *[1] * behind])
+        index = next(i for i, value in enumerate(found.bias.operands) if value is old)
+        self._set(found.bias, index, self.stored(made, old))
 
     def _set(self, op: Operation, index: int, value: SSAValue) -> None:
         """Give an op another operand, which the ops made so far compute before it."""
-        insert_before(op, self.ops)
+        insert_before(op, self.taken())
         op.operands[index] = value
-        self.ops = []
 
     def _hoist(self, value: SSAValue, place: Operation) -> None:
         """Compute a value of weights before `place`."""
@@ -220,18 +255,21 @@ class _Folder:
             self._hoist(operand, op)
 
     def _before_a_shift(self, op: Operation, x: SSAValue, s: SSAValue) -> bool:
-        """(x + t) s is x s + t s."""
+        """(x + t) s is x s + t s, where x s is one factor with what gives x."""
         shift = x.owner
         if not isinstance(shift, graph.AddOp) or not self._alone(shift):
             return False
         both = self.operands(shift)
-        if both is None:
+        if both is None or not isinstance(both[0].owner, graph.MulOp) or not _joins(both[1], s):
             return False
         inner, t = both
-        self.ops = []
+        factor = cast(Operation, inner.owner)
+        before = self.operands(factor)
+        if before is None or not self._alone(factor) or not _joins(before[1], s):
+            return False
         moved = self.stored(self.emit(graph.MulOp(self.wide(t), self.wide(s))), t)
         scaled = graph.MulOp(inner, s)
-        replace_with(op, [*self.ops, scaled, graph.AddOp(scaled, moved)])
+        replace_with(op, [*self.taken(), scaled, graph.AddOp(scaled, moved)])
         _erase(shift)
         return True
 
@@ -244,33 +282,12 @@ class _Folder:
         if both is None:
             return False
         value, first = both
-        if not (_is_vector(first) and _is_vector(s) and _lie_alike(first, s)):
+        if not _joins(first, s) or (isinstance(op, graph.MulOp) and not (_is_safe(first) and _is_safe(s))):
             return False
-        self.ops = []
         kind: type[graph.GraphOp] = graph.MulOp if isinstance(op, graph.MulOp) else graph.AddOp
         one = self.stored(self.emit(kind(self.wide(first), self.wide(s))), first)
-        replace_with(op, [*self.ops, kind(value, one)])
+        replace_with(op, [*self.taken(), kind(value, one)])
         _erase(inner)
-        return True
-
-    def shift(self, op: Operation) -> bool:
-        both = self.operands(op)
-        if both is None or _is_marked(op):
-            return False
-        x, t = both
-        found = self.product_of(x)
-        if found is None or found.bias is None or found.views:
-            return self._of_two(op, x, t)
-        if prod(_shape(t)) != 1 and not vector_of(t, _shape(x), found.axis):
-            return False
-        self.ops = []
-        bias, place = self._bias(found.bias)
-        self._hoist(t, found.bias)
-        added = self.shaped(self.wide(t), [1] * len(_shape(bias)) if prod(_shape(t)) == 1 else _shape(bias))
-        if prod(_shape(t)) != 1 and prod(_shape(bias)) == 1 != found.columns:
-            return False
-        self._set(found.bias, place, self.stored(self.emit(graph.AddOp(self.wide(bias), added)), bias))
-        replace_with(op, [], [x])
         return True
 
 
@@ -291,12 +308,13 @@ class GraphFoldScales(ModulePass):
 
 def _fold(folder: _Folder, op: Operation) -> bool:
     """Whether an op was folded."""
-    if op.parent is None or not isinstance(op, graph.MulOp | graph.AddOp):
+    if op.parent is None or not isinstance(op, graph.MulOp | graph.AddOp) or _is_marked(op):
         return False
     kind = _type(op.results[0])
-    if not isinstance(kind.element_type, AnyFloat) or is_dynamic(kind):
+    both = folder.operands(op)
+    if both is None or not isinstance(kind.element_type, AnyFloat) or is_dynamic(kind):
         return False
-    return folder.factor(op) if isinstance(op, graph.MulOp) else folder.shift(op)
+    return folder.factor(op, *both) if isinstance(op, graph.MulOp) else folder.shift(op, *both)
 
 
 __all__ = ["GraphFoldScales"]

@@ -53,6 +53,73 @@ def test_a_convolution(scale: str, bias: str, chip: str):
 
 
 @pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("bias", ["1", "1x1x1", "8x1x1", "1x8x1x1"])
+@pytest.mark.parametrize("scale", ["1", "1x1x1", "8x1x1", "1x8x1x1"])
+@pytest.mark.parametrize("shift", ["1", "1x1x1", "8x1x1", "1x8x1x1"])
+def test_numbers_and_vectors_meet_at_a_convolution(shift: str, scale: str, bias: str, chip: str):
+    """Rows as wide as there are filters: a vector that lay along them would fit."""
+    text = f"""graph @f(%x: tensor<2x4x3x8xf16>, %w: tensor<8x4x1x1xf16> {{weight}}, %b: tensor<{bias}xf16> {{weight}},
+        %s: tensor<{scale}xf16> {{weight}}, %h: tensor<{shift}xf16> {{weight}}) {{
+      %p = conv2d(%x, %w)
+      %q = add(%p, %b)
+      %m = mul(%q, %s)
+      %y = add(%h, %m)
+      return %y
+    }}"""
+    shapes = {name: map(int, shape.split("x")) for name, shape in (("b", bias), ("s", scale), ("h", shift))}
+    inputs = {"x": array(2, 4, 3, 8), "w": array(8, 4, 1, 1)} | {
+        n: array(*shape) for n, shape in shapes.items()
+    }
+    found, kernels = run(text, chip, inputs)
+    x, w, b, s, h = (inputs[name].astype(np.float64) for name in "xwbsh")
+    assert near(found, (np.einsum("nchw,oc->nohw", x, w[:, :, 0, 0]) + b) * s + h)
+    assert kernels == 1
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("bias", ["1", "1x1", "48", "1x48"])
+@pytest.mark.parametrize("scale", ["1", "1x1", "48", "1x48"])
+@pytest.mark.parametrize("shift", ["1", "1x1", "48", "1x48"])
+def test_numbers_and_vectors_meet_at_a_product(shift: str, scale: str, bias: str, chip: str):
+    text = f"""graph @f(%x: tensor<20x32xf16>, %w: tensor<32x48xf16> {{weight}}, %b: tensor<{bias}xf16> {{weight}},
+        %s: tensor<{scale}xf16> {{weight}}, %h: tensor<{shift}xf16> {{weight}}) {{
+      %p = matmul(%x, %w)
+      %q = add(%b, %p)
+      %m = mul(%q, %s)
+      %y = add(%m, %h)
+      return %y
+    }}"""
+    shapes = {name: map(int, shape.split("x")) for name, shape in (("b", bias), ("s", scale), ("h", shift))}
+    inputs = {"x": array(20, 32), "w": array(32, 48)} | {n: array(*shape) for n, shape in shapes.items()}
+    found, kernels = run(text, chip, inputs)
+    x, w, b, s, h = (inputs[name].astype(np.float64) for name in "xwbsh")
+    assert near(found, (x @ w + b) * s + h)
+    assert kernels == 1
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("number, size", [(1000.0, 2.0**-10), (2.0**-14, 1.0)])
+def test_weights_keep_their_range_and_digits(number: float, size: float, chip: str):
+    """A factor that results bear and weights do not: w c is infinite, or has few digits."""
+    text = f"""graph @f(%x: tensor<20x32xf16>, %w: tensor<32x48xf16> {{weight}}) {{
+      %p = matmul(%x, %w)
+      %c = constant() {{value = {number}}} : tensor<f16>
+      %y = mul(%p, %c)
+      return %y
+    }}"""
+    large = 200.0 if number > 1 else 0.01
+    inputs = {
+        "x": array(20, 32) * np.float16(size),
+        "w": (array(32, 48) * np.float16(large)).astype(np.float16),
+    }
+    if number < 1:
+        inputs["x"] = (inputs["x"] * np.float16(200)).astype(np.float16)
+    found, _ = run(text, chip, inputs)
+    x, w = (inputs[name].astype(np.float64) for name in "xw")
+    assert near(found, x @ w * number)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("bias", [False, True])
 def test_a_product_and_moves(bias: bool, turned: bool, chip: str):
