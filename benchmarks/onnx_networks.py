@@ -1,8 +1,8 @@
 """Networks in PyTorch, with seeded weights that keep activations in range, written as ONNX models.
 
-    write("resnet50", Path("/tmp/models"))        the path of the model, and inputs for it
+    write("resnet50", Path("models"))        the path of the model, and inputs for it
 
-    python benchmarks/onnx_networks.py resnet50 /tmp/models        the same, and the inputs as NAME.npz
+    python benchmarks/onnx_networks.py resnet50 models        the same, and the inputs as NAME.npz
 
 Batch normalisation gets the statistics of a random batch, biases are drawn, so that results depend on what comes in.
 """
