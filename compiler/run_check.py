@@ -10,7 +10,9 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ..dialects.graph import ConstantOp
 from ..dialects.storage_types import is_float, largest, numpy_dtype
+from ..passes.graph_values import moves, rule_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -149,7 +151,7 @@ def check_outputs(
 
 
 def coarsest_types(function: FuncOp) -> list[str]:
-    """For each result of a graph the storage type with the largest bound among those of floats that it depends on."""
+    """For each result of a graph the type with the largest bound in which something that it depends on is computed."""
     end = function.body.block.last_op
     assert end is not None
     return [_coarsest(value) for value in end.operands]
@@ -163,12 +165,19 @@ def _coarsest(result: SSAValue) -> str:
         if value in seen:
             continue
         seen.add(value)
+        op = value.owner
+        if not isinstance(op, Operation):
+            continue
+        left += op.operands
         name = _dtype_name(value)
-        if name in FLOATS and BOUNDS[name] > BOUNDS.get(found, 0.0) and found in FLOATS:
+        if _rounds(op) and name in FLOATS and found in FLOATS and BOUNDS[name] > BOUNDS[found]:
             found = name
-        if isinstance(value.owner, Operation):
-            left += value.owner.operands
     return found
+
+
+def _rounds(op: Operation) -> bool:
+    """Whether an op computes numbers: constants and moves of exact ones are exact."""
+    return not isinstance(op, ConstantOp) and rule_of(op).engine != "view" and not moves(op)
 
 
 def _dtype_name(value: SSAValue) -> str:

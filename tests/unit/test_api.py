@@ -11,7 +11,8 @@ from xdsl.printer import Printer
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError, Program, compile_until
-from ascend_opt.compiler.run_check import check_outputs, relative_error
+from ascend_opt.compiler.read_module import choose_function
+from ascend_opt.compiler.run_check import check_outputs, coarsest_types, relative_error
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects.target import DEFAULT_TARGET
 from ascend_opt.runtime.hazard import HazardError, ProgramError
@@ -314,3 +315,27 @@ def test_what_is_printed_of_programs_and_results_is_short(chip: str):
     time = f"1 kernel on {chip}: {result.profile.total_us:.1f} us"
     assert repr(result) == f"<Result of {time}, output0 64x32 float16>"
     assert repr(result.profile) == repr(program.time()) == f"<Profile of {time}>"
+
+
+@pytest.mark.parametrize("body, coarsest", [
+    ("%0 = cast(%x) {to = f32} %y = exp(%0)", "float32"),  # what comes in f16 is exact
+    ("%0 = reshape(%x) {shape = [32]} %1 = cast(%0) {to = f32} %y = exp(%1)", "float32"),
+    ("%0 = transpose(%x) {perm = [1, 0]} %1 = cast(%0) {to = f32} %y = exp(%1)", "float32"),
+    ("%0 = exp(%x) %y = cast(%0) {to = f32}", "float16"),
+    ("%0 = exp(%x) %1 = cast(%0) {to = f32} %2 = cast(%x) {to = f32} %y = add(%1, %2)", "float16"),
+    ("%y = exp(%x)", "float16"),
+])  # fmt: skip
+def test_a_result_is_bounded_by_what_it_was_computed_in(body: str, coarsest: str):
+    """A wider type behind a computation in f16 makes it no more exact; one before it does."""
+    graph = f"graph @f(%x: tensor<4x8xf16>) {{ {body} return %y }}"
+    program = ascend_opt.compile(graph, tune=1)
+    assert program.graph_module is not None
+    types = coarsest_types(choose_function(program.graph_module, "f"))
+    assert types == [coarsest]
+    x = np.linspace(-1, 1, 32).reshape(4, 8)
+    found, wanted = program.run(x=x).outputs, program.reference(x=x)
+    (check,) = check_outputs(found, wanted, coarsest=types).values()
+    assert check.passed and check.bound == {"float16": 3e-3, "float32": 1e-4}[coarsest]
+    off = {name: (array * 1.001).astype(array.dtype) for name, array in found.items()}
+    (check,) = check_outputs(off, wanted, coarsest=types).values()
+    assert check.passed == (coarsest == "float16")
