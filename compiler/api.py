@@ -33,6 +33,7 @@ from ..runtime.host import check_size
 from ..runtime.profile import Profile
 from .collector import seldom_collecting
 from .diagnostics import Diagnostic, Source
+from .onnx.imported import ImportedModel
 from .onnx.names import is_model
 from .onnx.options import ImportOptions
 from .pipelines import Fusing, pipelines_of
@@ -52,8 +53,6 @@ from .verify import kept_by, verify_after
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
     from onnx import ModelProto
-
-    from .onnx import ImportedModel
 
     Array = NDArray[Any]
 
@@ -304,7 +303,7 @@ def compile(
     Raises CompileError, whose text is a message with a location; TypeError and ValueError for arguments that make no
     sense.
     """
-    if not (isinstance(source, str | Path | ModuleOp) or is_model(source)):
+    if not (isinstance(source, str | Path | ModuleOp | ImportedModel) or is_model(source)):
         raise TypeError(f"source is text, a path, a module or a model, not {type(source).__name__}")
     if tune < 1:
         raise ValueError(f"tune is 1 or more, not {tune}")

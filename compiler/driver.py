@@ -43,7 +43,7 @@ from .diagnostics import (
     from_parse_error,
 )
 from .mlir_text import parse_mlir_text
-from .model_options import add_model_options
+from .model_options import add_model_options, model_options_given
 from .onnx.unsupported import UnsupportedModel
 from .output_files import check_output_files, put_text, target_file
 from .pipelines import (
@@ -206,6 +206,10 @@ class AscendOptMain(xDSLOptMain):
 
     def _parse(self, data: bytes, forced: str | None) -> ModuleOp:
         name = self.get_input_name()
+        args = self.args
+        given = model_options_given(args.precision, args.precision_of, args.dims)
+        for option in (*given, *["--weights"] * (args.weights is not None)):
+            _show(Diagnostic(f"{option} has no effect: the input is no ONNX model", "note"))
         text = "\n" * self._first_line + decode(data, name)
         self.sources = [Source(text, name)]
         if is_blank(text) and not self.args.split_input_file:

@@ -60,4 +60,10 @@ def add_model_options(add: Callable[..., Any]) -> None:
     )
 
 
-__all__ = ["add_model_options"]
+def model_options_given(precision: str | None, precision_of: object, dims: object) -> list[str]:
+    """The options of models that were given."""
+    given = {"--precision": precision, "--precision-of": precision_of, "--dim": dims}
+    return [name for name, value in given.items() if value]
+
+
+__all__ = ["add_model_options", "model_options_given"]

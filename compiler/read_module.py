@@ -15,12 +15,13 @@ from ..dialects.index_functions import is_helper
 from ..passes.graph_module import functions_of
 from .diagnostics import Diagnostic, Source, did_you_mean
 from .mlir_text import parse_mlir_text
+from .onnx.imported import ImportedModel
 from .onnx.names import is_model, is_model_file
 from .source_text import decode, is_blank, is_graph_text
 from .verify import verify_module
 
 if TYPE_CHECKING:
-    from .onnx import ImportedModel, ImportOptions
+    from .onnx import ImportOptions
 
 SHOWN = 3
 """So many names of one kind are listed in a message."""
@@ -71,7 +72,7 @@ def read_module(
     """
     if isinstance(given, ModuleOp):
         return Read(given.clone())
-    if type(given).__name__ == "ImportedModel":
+    if isinstance(given, ImportedModel):
         return read_imported(given)
     if is_model(given) or is_model_file(given):
         from .onnx import import_model

@@ -13,6 +13,7 @@ from ..dialects.graph import QuantizeOp
 from ..runtime.hazard import HazardError, InstructionRef, ProgramError
 from .api import TUNE, CompileError, Program, Result, compile
 from .diagnostics import Diagnostic, from_location
+from .model_options import model_options_given
 from .onnx.names import is_model_file
 from .output_files import check_output_files, put_text, target_file
 from .pipelines import Fusing
@@ -218,6 +219,9 @@ def _passed(variants: Sequence[Variant], has_graph: bool) -> bool:
 
 def _compile(options: RunOptions) -> Program:
     source: str | Path = Path(options.file)
+    if not is_model_file(options.file):
+        for name in model_options_given(options.precision, options.precision_of, options.dims):
+            _warn(Diagnostic(f"{name} has no effect: the input is no ONNX model", "note"))
     if options.file == "-":
         source = decode(sys.stdin.buffer.read(), "<stdin>") + "\n"
     return compile(

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .imported import ImportedModel
+from .options import ImportOptions
+from .unsupported import UnsupportedModel
+
 if TYPE_CHECKING:
-    from .importer import ImportedModel, import_model
-    from .options import ImportOptions
-    from .unsupported import UnsupportedModel
+    from .importer import import_model
 
 __all__ = ["ImportOptions", "ImportedModel", "UnsupportedModel", "import_model"]
 
 
 def __getattr__(name: str) -> Any:
     """Import the importer when it is first asked for (PEP 562)."""
-    if name not in __all__:
+    if name != "import_model":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import importer, unsupported
+    from .importer import import_model
 
-    return getattr(unsupported if name == "UnsupportedModel" else importer, name)
+    return import_model

@@ -18,7 +18,9 @@ from onnx.backend.base import Backend, BackendRep
 
 from ...dialects.target import DEFAULT_TARGET, TargetError
 from ..api import CompileError, Program, compile
-from .importer import ImportedModel, ImportOptions, import_model
+from .imported import ImportedModel
+from .importer import import_model
+from .options import ImportOptions
 from .unsupported import UnsupportedModel
 
 Array = NDArray[Any]

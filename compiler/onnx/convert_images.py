@@ -38,23 +38,20 @@ def _pads(
     return [*before, *after]
 
 
+def _window(n: Node, image: Sequence[int], kernel: Sequence[int]) -> dict[str, list[int]]:
+    """How windows of `kernel` lie on an image."""
+    if len(kernel) != len(image) or len(image) > 3:
+        raise Unsupported(f"windows of {len(kernel)} dimensions on an image of {len(image)}")
+    strides, dilations = (n.get(name, [1] * len(image)) for name in ("strides", "dilations"))
+    pads = _pads(n, image, kernel, strides, dilations)
+    return {"strides": strides, "pads": pads, "dilations": dilations}
+
+
 @converts("Conv")
 def _conv(b: Builder, n: Node) -> Value:
-    image = b.shape(n[0])[2:]
-    kernel, count = b.shape(n[1])[2:], len(image)
-    if count > 3:
-        raise Unsupported(f"images of {count} dimensions")
-    strides, dilations = n.get("strides", [1] * count), n.get("dilations", [1] * count)
-    return b.op(
-        f"conv{count}d",
-        n[0],
-        n[1],
-        n.input(2),
-        strides=strides,
-        pads=_pads(n, image, kernel, strides, dilations),
-        dilations=dilations,
-        groups=n.get("group", 1),
-    )
+    image, kernel = b.shape(n[0])[2:], b.shape(n[1])[2:]
+    window = _window(n, image, kernel)
+    return b.op(f"conv{len(image)}d", n[0], n[1], n.input(2), **window, groups=n.get("group", 1))
 
 
 @converts("ConvTranspose")
@@ -95,25 +92,14 @@ def _conv_transpose(b: Builder, n: Node) -> Value:
 @converts("MaxPool", "AveragePool")
 def _pool(b: Builder, n: Node) -> Value:
     image, kernel = b.shape(n[0])[2:], n.get("kernel_shape")
-    count = len(kernel)
     if any(n.used[1:]):
         raise Unsupported("the indices of the largest elements are read")
-    if count > 3:
-        raise Unsupported(f"images of {count} dimensions")
-    strides, dilations = n.get("strides", [1] * count), n.get("dilations", [1] * count)
-    kind = "max" if n.op == "MaxPool" else "avg"
-    counts = {} if kind == "max" else {"count_include_pad": bool(n.get("count_include_pad", 0))}
+    kind, more = "max", {}
+    if n.op == "AveragePool":
+        kind, more = "avg", {"count_include_pad": bool(n.get("count_include_pad", 0))}
     x: Value = n[0] if b.is_float(n[0]) else b.op("cast", n[0], to=b.float_type)
-    pooled = b.op(
-        f"{kind}_pool{count}d",
-        x,
-        kernel=kernel,
-        strides=strides,
-        pads=_pads(n, image, kernel, strides, dilations),
-        dilations=dilations,
-        ceil_mode=bool(n.get("ceil_mode", 0)),
-        **counts,
-    )
+    window, ceil = _window(n, image, kernel), bool(n.get("ceil_mode", 0))
+    pooled = b.op(f"{kind}_pool{len(image)}d", x, kernel=kernel, **window, ceil_mode=ceil, **more)
     return pooled if b.is_float(n[0]) else b.op("cast", pooled, to=b.element(b.tensor(n[0])))
 
 
@@ -128,20 +114,12 @@ def _global_pool(b: Builder, n: Node) -> Value:
 def _lp_pool(b: Builder, n: Node) -> Value:
     """The mean of powers, times their number, and its root."""
     p, kernel, image = n.get("p", 2), n.get("kernel_shape"), b.shape(n[0])[2:]
-    count = len(kernel)
-    if p not in (1, 2) or count > 3:
-        raise Unsupported(f"a pool of powers {p} over {count} dimensions")
-    strides, dilations = n.get("strides", [1] * count), n.get("dilations", [1] * count)
+    if p not in (1, 2):
+        raise Unsupported(f"a pool of powers {p}")
     powers = b.op("abs" if p == 1 else "square", n[0])
+    window, ceil = _window(n, image, kernel), bool(n.get("ceil_mode", 0))
     mean = b.op(
-        f"avg_pool{count}d",
-        powers,
-        kernel=kernel,
-        strides=strides,
-        pads=_pads(n, image, kernel, strides, dilations),
-        dilations=dilations,
-        ceil_mode=bool(n.get("ceil_mode", 0)),
-        count_include_pad=True,
+        f"avg_pool{len(image)}d", powers, kernel=kernel, **window, ceil_mode=ceil, count_include_pad=True
     )
     total = b.op("mul", mean, float(prod(kernel)))
     return total if p == 1 else b.op("sqrt", total)

@@ -20,9 +20,11 @@ def _steps(b: Builder, n: Node) -> tuple[float, int, int]:
     if scale.size != 1:
         raise Unsupported("a scale for each channel")
     zero = n.input(2)
-    if zero is None:
-        unsigned = n.op == "QuantizeLinear"
-        return float(scale.reshape(-1)[0]), -128 if unsigned else 0, 128 if unsigned else 0
+    if zero is None:  # 0 of bytes without a sign, or of what is dequantised
+        given = n[0]
+        made = b.bytes.get(given, 0) if isinstance(given, SSAValue) else 0
+        shift = made if n.op == "DequantizeLinear" else 128
+        return float(scale.reshape(-1)[0]), -shift, shift
     point = b.known(zero, "the zero point")
     if point.dtype.name not in ("int8", "uint8"):
         raise Unsupported(f"quantisation to {point.dtype}")

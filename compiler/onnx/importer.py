@@ -7,7 +7,6 @@ results keep their own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +33,7 @@ from ...dialects.storage_types import numpy_dtype
 from ..diagnostics import did_you_mean
 from .builder import Builder, Node
 from .folding import folded, folds
+from .imported import ImportedModel
 from .model_file import read_model
 from .names import Names, spelled
 from .operators import CONVERTERS, REFUSED
@@ -54,19 +54,6 @@ FLOATS = {"FLOAT": f32, "DOUBLE": f32, "FLOAT16": f16, "BFLOAT16": bf16}
 WHOLE = ("INT64", "INT32", "INT16", "INT8", "UINT8", "UINT16", "UINT32")
 MALFORMED = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What converters meet in nodes whose inputs or attributes make no sense."""
-
-
-@dataclass(frozen=True)
-class ImportedModel:
-    """A module with one function, and the values of those of its arguments that are weights.
-
-    `inputs` are the names of the others, in order; `results` the names of the model's results and their numpy types."""
-
-    module: ModuleOp
-    weights: dict[str, Array]
-    inputs: tuple[str, ...]
-    results: tuple[tuple[str, str], ...]
-    file: str
 
 
 def import_model(source: Any, options: ImportOptions | None = None) -> ImportedModel:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-MODELS = (("onnx", "ModelProto"), ("onnx_ir", "Model"), ("ascend_opt", "ImportedModel"))
+MODELS = (("onnx", "ModelProto"), ("onnx_ir", "Model"))
 """Packages and names of classes."""
 _OTHER = re.compile(r"[^A-Za-z0-9_$.]+")
 
@@ -17,7 +17,7 @@ def is_model_file(path: str | Path) -> bool:
 
 
 def is_model(source: object) -> bool:
-    """Whether an object is a model of the `onnx` package or of `onnx-ir`, or one that was imported; imports nothing."""
+    """Whether an object is a model of the `onnx` package or of `onnx-ir`; imports neither."""
     kind = type(source)
     return (kind.__module__.partition(".")[0], kind.__name__) in MODELS
 

@@ -1,30 +1,16 @@
-"""The converters of all operators, by domain and name."""
+"""The converters of all operators, by domain and name: importing their modules registers them."""
 
-from . import (
-    convert_attention,
-    convert_elements,
-    convert_images,
-    convert_indexing,
-    convert_moves,
-    convert_norms,
-    convert_products,
-    convert_quantized,
-    convert_recurrent,
-    convert_reductions,
-)
+from importlib import import_module
+
 from .builder import CONVERTERS, REFUSED
 
-MODULES = (
-    convert_attention,
-    convert_elements,
-    convert_images,
-    convert_indexing,
-    convert_moves,
-    convert_norms,
-    convert_products,
-    convert_quantized,
-    convert_recurrent,
-    convert_reductions,
+KINDS = (
+    *("attention", "elements", "images", "indexing", "moves"),
+    *("norms", "products", "quantized", "recurrent", "reductions"),
 )
+"""Modules of converters, without `convert_`."""
 
-__all__ = ["CONVERTERS", "MODULES", "REFUSED"]
+for _kind in KINDS:
+    import_module(f".convert_{_kind}", __package__)
+
+__all__ = ["CONVERTERS", "KINDS", "REFUSED"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, StringAttr
@@ -16,9 +16,7 @@ from ...dialects.graph.arguments import argument_names
 from ...dialects.graph.elements import ExternalTensorAttr
 from ...dialects.storage_types import BF16
 from ..output_files import write_bytes
-
-if TYPE_CHECKING:
-    from .importer import ImportedModel
+from .imported import ImportedModel
 
 
 def with_weight_file(model: ImportedModel, path: str | Path) -> ModuleOp:
