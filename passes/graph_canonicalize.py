@@ -156,7 +156,8 @@ def _merge_transposes(op: graph.TransposeOp) -> list[graph.GraphOp] | None:
 
 
 def _without_guard(op: graph.SelectOp) -> list[graph.GraphOp] | None:
-    """A softmax whose NaN are made zeros has rows of nothing but -inf: that is what `masked` says."""
+    """A softmax whose NaN are made zeros has rows of nothing but -inf: that is what `masked` says. Rows of NaN or inf,
+    of which the guard makes zeros too, stay NaN."""
     test, softmax = op.cond.owner, op.b.owner
     if not isinstance(test, graph.IsNanOp) or not isinstance(softmax, graph.SoftmaxOp):
         return None

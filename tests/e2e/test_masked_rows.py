@@ -132,3 +132,57 @@ def test_softmax_of_rows_of_which_nothing_counts(chip: str, dtype: str, columns:
     assert np.linalg.norm(masked - expected) <= TOLERANCE[dtype] * np.linalg.norm(expected)
     assert not masked[1].any() and np.isnan(plain[1]).all()
     np.testing.assert_array_equal(masked[::2], plain[::2])
+
+
+@pytest.mark.parametrize("fuse", [True, False])
+@pytest.mark.parametrize("chip", CHIPS)
+def test_zeros_for_the_nan_of_a_softmax(chip: str, fuse: bool):
+    """As exporters write attention: the guard is no kernel, and masked rows are zeros."""
+    text = """graph @f(%q: tensor<2x24x32xf16>, %k: tensor<2x32x24xf16>, %v: tensor<2x24x32xf16>,
+                       %m: tensor<24x24xf16>) {
+      %z = constant() {value = 0.0} : tensor<f16>
+      %s = matmul(%q, %k)
+      %a = add(%s, %m)
+      %p = softmax(%a)
+      %n = is_nan(%p)
+      %g = select(%n, %z, %p)
+      %y = matmul(%g, %v)
+      return %y
+    }"""
+    program = ascend_opt.compile(text, target=chip, fuse=fuse, tune=1)
+    rng = np.random.default_rng(0)
+    given = {name: rng.standard_normal(t.shape) / 2 for name, t in program.inputs.items()}
+    given["m"] = np.where(rng.random((24, 24)) < 0.3, -np.inf, 0)
+    given["m"][[3, 17]] = -np.inf
+    result = program.run(given)
+    (found,) = result.outputs.values()
+    scores = (given["q"] @ given["k"] + given["m"]).astype(np.float64)
+    shares = np.exp(scores - scores.max(-1, keepdims=True, initial=-1e30))
+    shares /= np.maximum(shares.sum(-1, keepdims=True), 1e-30)
+    right = shares @ given["v"]
+    assert not found[:, [3, 17]].any()
+    assert np.linalg.norm(found - right) <= TOLERANCE["f16"] * np.linalg.norm(right)
+    if fuse:
+        assert len(result.profile.kernels) == 1
+
+
+@pytest.mark.parametrize("guard", ["select(%n, %p, %z)", "select(%n, %o, %p)", "select(%n, %z, %x)"])
+def test_what_is_no_guard_stays(guard: str):
+    """NaN kept, ones for NaN, another tensor: none of it is a masked softmax."""
+    text = f"""graph @f(%x: tensor<4x24xf16>) {{
+      %z = constant() {{value = 0.0}} : tensor<f16>
+      %o = constant() {{value = 1.0}} : tensor<f16>
+      %p = softmax(%x)
+      %n = is_nan(%p)
+      %g = {guard}
+      return %g
+    }}"""
+    x = np.random.default_rng(0).standard_normal((4, 24)).astype(np.float16)
+    x[1] = -np.inf
+    (found,) = ascend_opt.compile(text, target="ascend910b1", tune=1).run(x=x).outputs.values()
+    with np.errstate(invalid="ignore"):
+        p = np.exp(x - x.max(1, keepdims=True).astype(np.float64))
+        p /= p.sum(1, keepdims=True)
+    right = {"%p, %z": np.where(np.isnan(p), p, 0), "%o, %p": np.where(np.isnan(p), 1, p)}
+    wanted = right.get(guard[11:17], np.where(np.isnan(p), 0, x))
+    np.testing.assert_allclose(found.astype(np.float64), wanted, atol=2e-3)

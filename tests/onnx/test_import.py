@@ -1,5 +1,6 @@
 """ONNX models as graphs: names, types, folding, what cannot be imported; values against onnxruntime."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -326,3 +327,58 @@ def test_a_large_repeated_tensor_is_made_by_the_program():
 def test_a_precision_that_there_is_not():
     with pytest.raises(ValueError, match="precision is one of f16, bf16, f32, not 'f8'"):
         ascend_opt.compile(LINEAR, precision="f8")
+
+
+def test_without_the_extra(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "m.onnx"
+    onnx.save(LINEAR, path)
+    monkeypatch.setitem(sys.modules, "onnx_ir", None)
+    assert ascend_run([str(path)]) == 1
+    wanted = "reading ONNX models needs the extra 'onnx': pip install 'ascend-opt[onnx]'"
+    assert capsys.readouterr().err == f"{path}: error: {wanted}\n"
+
+
+def test_a_mask_that_masks_nothing_is_gone():
+    """One number throughout is a constant of the program, and 0 that is added computes nothing."""
+    given = model(
+        [node("Add", "x m", "s"), node("Softmax", "s", "y")], [("x", FLOAT, [2, 3, 9])], [("y", FLOAT, [2, 3, 9])],
+        weights={"m": np.zeros((1, 3, 9), np.float32)},
+    )  # fmt: skip
+    program = check(given, {"x": array(2, 3, 9)})
+    assert list(program.inputs) == ["x"]
+    assert len(program.time().kernels) == 1
+
+
+def test_a_model_of_bf16_stays_bf16():
+    given = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["": 20]>
+      g (bfloat16[3, 8] x, bfloat16[8, 4] w) => (bfloat16[3, 4] y) { y = MatMul(x, w) }""")
+    program = ascend_opt.compile(given, "ascend910b", tune=1)
+    assert {str(t.element_type) for t in program.inputs.values()} == {"bf16"}
+    assert program.time().kernels
+
+
+def test_options_of_models_have_no_effect_on_text(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    text = tmp_path / "f.mlir"
+    text.write_text("graph @f(%x: tensor<4x8xf16>) { %y = relu(%x) return %y }")
+    assert ascend_run([str(text), "--tune", "1", "--precision", "f32", "--dim", "n=3"]) == 0
+    assert run_tool([str(text), "--weights", str(tmp_path / "w.npz")]) == 0
+    shown = capsys.readouterr().err.splitlines()
+    options = ("--precision", "--dim", "--weights")
+    assert shown == [f"note: {one} has no effect: the input is no ONNX model" for one in options]
+    assert not (tmp_path / "w.npz").exists()
+
+
+def test_the_backend_compiles_anew_where_a_shape_changes():
+    """A shape that is an input is taken from the run."""
+    prepare = pytest.importorskip("ascend_opt.onnx_backend").prepare
+    given = model(
+        [node("Reshape", "x shape", "y")], [("x", FLOAT, [2, 6]), ("shape", INT64, [2])], [("y", FLOAT, None)]
+    )
+    x, prepared = array(2, 6).round(1), prepare(given, "ascend910b")
+    for shape in ([3, 4], [4, 3], [12, 1]):
+        (found,) = prepared.run([x, np.array(shape)])
+        np.testing.assert_allclose(found, x.reshape(shape), rtol=1e-3)
+    (found,) = prepared.run({"x": 2 * x, "shape": np.array([12, 1])})
+    np.testing.assert_allclose(found, 2 * x.reshape(12, 1), rtol=1e-3)

@@ -155,6 +155,15 @@ def test_values(name: str, chip: str):
         assert np.linalg.norm(have - want) <= 4e-3 * np.linalg.norm(want), output
 
 
+def test_quantised_without_a_zero_point():
+    """Bytes without a sign, 0 at 0."""
+    nodes = [node("QuantizeLinear", "x s", "q"), node("DequantizeLinear", "q s", "y")]
+    x = np.abs(array(5, 40))
+    given = model(nodes, {"x": x}, ["y"], s=np.float32(0.03125))
+    found = ascend_opt.compile(given, "ascend910b", tune=1).run(x=x).outputs["y"]
+    assert np.abs(found - expected(given, {"x": x})[0]).max() <= 0.03126
+
+
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8])
 def test_quantised_and_back(dtype: Any):
     """Bytes with and without a sign: a step of difference where a number lies between two."""

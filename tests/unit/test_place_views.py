@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from fused_graphs import check
 
+from ascend_opt.compiler.api import compile_until
 from ascend_opt.passes.graph_place_views import common_groups, reshape_first, transpose_first
 
 
@@ -88,3 +89,22 @@ def test_attention_has_no_kernel_that_only_moves(chip: str) -> None:
     kernels = [line for line in program.report().splitlines() if line.startswith("  kernel ")]
     assert not [line for line in kernels if line.startswith("  kernel transpose:")]
     assert len(kernels) <= 7
+
+
+def test_reshapes_that_change_nothing_go() -> None:
+    """What two moves leave between a transpose and its product would be a kernel."""
+    text = """graph @g(%x: tensor<1x40x64xf16>, %w: tensor<64x64xf16> {weight}, %q: tensor<1x4x40x16xf16>) {
+  %0 = matmul(%x, %w)
+  %1 = reshape(%0) {shape = [1, 40, 4, 16]}
+  %2 = transpose(%1) {perm = [0, 2, 1, 3]}
+  %3 = reshape(%2) {shape = [4, 40, 16]}
+  %4 = transpose(%3) {perm = [0, 2, 1]}
+  %5 = reshape(%4) {shape = [1, 4, 16, 40]}
+  %y = matmul(%q, %5)
+  return %y
+}"""
+    program, _ = check(text, "ascend910b1")
+    kernels = [line for line in program.report().splitlines() if line.startswith("  kernel ")]
+    assert len(kernels) == 2
+    for op in compile_until(program, "graph").walk():
+        assert op.name != "graph.reshape" or op.operands[0].type != op.results[0].type
