@@ -20,6 +20,7 @@ from .fusion_record import (
     MIN_GAIN,
     Candidate,
     Complexity,
+    JoinRecord,
     LayoutRecord,
     PaddingRecord,
     checklist,
@@ -61,6 +62,8 @@ class FusionPlan:
     """How tensors lie that products write or read between kernels."""
     padded: tuple[PaddingRecord, ...] = ()
     """Results with more lines or columns, so that cores could share them."""
+    joins: tuple[JoinRecord, ...] = ()
+    """Concatenations."""
 
 
 def complexity_of(ops: Sequence[Operation], target: Target, drained: Sequence[Operation] = ()) -> Complexity:

@@ -128,6 +128,21 @@ class PaddingRecord:
         return self.time_after < self.time_before
 
 
+@dataclass(frozen=True)
+class JoinRecord:
+    """A concatenation: its result, how many parts, and why it is a kernel; empty where its parts lie in it."""
+
+    name: str
+    shape: tuple[int, ...]
+    parts: int
+    reason: str = ""
+
+    @property
+    def joined(self) -> bool:
+        """Whether the kernels of the parts write into it."""
+        return not self.reason
+
+
 CHECKLIST = ("bytes", "loops", "branches", "occupancy", "frequency")
 
 

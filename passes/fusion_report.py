@@ -12,7 +12,7 @@ from ..dialects.target import Target
 from ..dialects.tile import layout_of
 from .fusion_graph import FusionGraph
 from .fusion_plan import FusionPlan
-from .fusion_record import Candidate, PaddingRecord
+from .fusion_record import Candidate, JoinRecord, PaddingRecord
 from .fusion_search import Searched
 from .grid_rules import apart, store_unit
 from .group_costs import GroupCost
@@ -144,6 +144,7 @@ class FusionReport:
                 lines.extend(kernel.to_lines())
             lines.extend(f"  {line}" for line in layout_lines(plan))
             lines.extend(f"  {line}" for line in padding_lines(plan))
+            lines.extend(f"  {line}" for line in join_lines(plan))
             for candidate in plan.candidates:
                 lines.extend(_candidate_lines(candidate, self.launch_note))
             lines.extend(f"  {line}" for line in searched_lines(plan))
@@ -167,6 +168,7 @@ class FusionReport:
                 "kernels": [kernel.to_json() for kernel in kernels],
                 "layouts": [asdict(layout) for layout in plan.layouts],
                 "padded": [{"taken": one.taken, **asdict(one)} for one in plan.padded],
+                "joins": [{"joined": one.joined, **asdict(one)} for one in plan.joins],
                 "candidates": [_candidate_json(c) for c in plan.candidates],
                 "searched": [asdict(change) for change in plan.searched],
             }
@@ -324,6 +326,18 @@ def _padding_line(one: PaddingRecord) -> str:
         f"{'padded' if one.taken else 'not padded'}: {joined(one.ops)} to {larger}: {few}; "
         f"{one.time_before:.1f} us as it is, {one.time_after:.1f} us with a kernel that takes the part"
     )
+
+
+def join_lines(plan: FusionPlan) -> list[str]:
+    """Which concatenations are no kernels, and why the others are."""
+    return [_join_line(one) for one in plan.joins]
+
+
+def _join_line(one: JoinRecord) -> str:
+    shape = "x".join(map(str, one.shape))
+    if one.joined:
+        return f"joined: the kernels of its {one.parts} parts write into %{one.name} ({shape})"
+    return f"not joined: concat to %{one.name} ({shape}) is a kernel: {one.reason}"
 
 
 def searched_lines(plan: FusionPlan) -> list[str]:

@@ -68,15 +68,25 @@ class Obstacle:
     op: Operation | None = None
 
 
+Alike = dict[Signature, tuple[tuple[Operation, ...], GroupCost | Obstacle]]
+"""The costs of groups by what they compute, with the ops of the first such group."""
+
+
 class CostModel:
     """Costs of groups, each computed once. `views`: tensors of the graph's interface that lie in blocks for the groups
-    that take them so."""
+    that take them so. `alike`: what other models of the module found, which this one adds to."""
 
-    def __init__(self, target: Target, packable: frozenset[SSAValue], views: Sequence[BlockView] = ()):
+    def __init__(
+        self,
+        target: Target,
+        packable: frozenset[SSAValue],
+        views: Sequence[BlockView] = (),
+        alike: Alike | None = None,
+    ):
         self.target, self.packable = target, packable
         self._stated = {view.value: view.layout for view in views}
         self._known: dict[tuple[Operation, ...], GroupCost | Obstacle] = {}
-        self._alike: dict[Signature, tuple[tuple[Operation, ...], GroupCost | Obstacle]] = {}
+        self._alike: Alike = {} if alike is None else alike
 
     def cost(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
         """The group's cost, or the reason why it cannot be one kernel."""
@@ -185,6 +195,8 @@ class CostModel:
         return found if isinstance(found, GroupCost) else None
 
 
-def cost_model(function: FuncOp, target: Target, views: Sequence[BlockView] = ()) -> CostModel:
-    """A cost model for the ops of a function."""
-    return CostModel(target, frozenset(weight_values(function)), views)
+def cost_model(
+    function: FuncOp, target: Target, views: Sequence[BlockView] = (), alike: Alike | None = None
+) -> CostModel:
+    """A cost model for the ops of a function, which knows the costs `alike`."""
+    return CostModel(target, frozenset(weight_values(function)), views, alike)

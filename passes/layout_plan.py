@@ -3,6 +3,8 @@
 
     conv2d -> conv2d    tensor<1x64x28x28xf16>  =>  tensor<1x64x28x28xf16, #tile.layout<blocked 1 order [0, 1, 2, 3]>>
 
+Tensors that lie in one another (tile.concat) lie alike.
+
 A pure analysis of a fusion plan: it gives a plan of its own, which `apply_layouts` puts on the values.
 """
 
@@ -14,11 +16,13 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..dialects.ascend.memory import lanes_of
 from ..dialects.target import Target
-from ..dialects.tile import BLOCK, BitcastOp, LayoutAttr
+from ..dialects.tile import BLOCK, BitcastOp, ConcatOp, LayoutAttr
+from ..dialects.tile.concat import lies_whole
 from .block_views import BlockView
 from .fusion_plan import FusionPlan
 from .fusion_record import LayoutRecord
 from .group_costs import CostModel, GroupCost
+from .joined_tensors import joined_tensors
 from .layout_rules import IMAGE, cannot_read, cannot_write, layout_of_result, retype, with_layout
 from .regions import Regions, element_type_of, group_regions, shape_of
 from .run_size import fixed
@@ -71,11 +75,15 @@ class LayoutPlan:
 
 
 def plan_layouts(
-    plan: FusionPlan, model: CostModel, views: Sequence[BlockView] = (), free: bool = True
+    plan: FusionPlan,
+    model: CostModel,
+    views: Sequence[BlockView] = (),
+    free: bool = True,
+    joins: Sequence[ConcatOp] = (),
 ) -> LayoutPlan:
     """Decide the layout of every tensor between the groups of a fusion plan: all that may be blocked are, then each
     becomes row-major again where the kernels around it are predicted to be no slower then. The tensors of `views` are
-    blocked as these say, whatever it costs; without `free` they are the only ones."""
+    blocked as these say, whatever it costs; without `free` they are the only ones. What `joins` joins lies alike."""
     writers: dict[SSAValue, Group] = {group[-1].results[0]: group for group in plan.groups}
     home: dict[Operation, list[int]] = {}
     for i, group in enumerate(plan.groups):
@@ -83,48 +91,72 @@ def plan_layouts(
             home.setdefault(op, []).append(i)
     regions = {group: group_regions(group) for group in plan.groups}
     stated = {view.value: view for view in views}
-    readers = {value: _readers(value, plan.groups, home) for value in (*writers, *stated)}
+    together = {value: tuple(values) for values in joined_tensors(joins) for value in values}
+    readers = {value: _readers(value, plan.groups, home) for value in (*writers, *stated, *together)}
     choices: dict[SSAValue, LayoutChoice] = {}
     for value, view in stated.items():
         reason = _stated_obstacle(view, writers, readers[value], regions, model)
         how = "the graph takes it so" if view.argument else "the graph gives it so"
         choices[value] = LayoutChoice(value, None if reason else view.layout, reason or how)
-    for value, writer in writers.items() if free else ():
-        users = readers[value]
-        if value in stated or all(isinstance(use.operation, ReturnOp) for use in value.uses):
+    for value in writers if free else ():
+        unit = together.get(value, (value,))
+        if value in choices or all(isinstance(use.operation, ReturnOp) for use in value.uses):
             continue
-        if all(regions[g].product is None for g in (writer, *users)):
-            continue  # no product is near
-        layout = layout_of_result(regions[writer])
-        reason = _obstacle(
-            value, layout, regions[writer], [regions[g] for g in users], model.target, model.packable
+        near = [*(writers[v] for v in unit if v in writers), *(g for v in unit for g in readers[v])]
+        if all(regions[g].product is None for g in near):
+            continue
+        layouts = {layout_of_result(regions[writers[v]]) for v in unit if v in writers}
+        layout = next(iter(layouts)) if len(layouts) == 1 else None
+        reasons = (
+            _obstacle(
+                v,
+                layout,
+                regions[writers[v]] if v in writers else None,
+                [regions[g] for g in readers[v]],
+                model.target,
+                model.packable,
+            )
+            for v in unit
         )
-        choices[value] = LayoutChoice(value, layout if not reason else None, reason)
+        reason = next((reason for reason in reasons if reason), "")
+        if len(unit) > 1 and not reason:
+            reason = _joined_obstacle(unit, layout)
+        choices |= {v: LayoutChoice(v, layout if not reason else None, reason) for v in unit}
     blocked = [value for value, choice in choices.items() if choice.layout is not None]
     rows = {value: value.type for value in blocked}
-    around = {
-        value: list(dict.fromkeys((*(writers[v] for v in (value,) if v in writers), *readers[value])))
-        for value in blocked
-    }
+    units = dict.fromkeys(together.get(value, (value,)) for value in blocked if value not in stated)
     try:
         for value in blocked:
             retype(value, _blocked(choices[value]))
-        for value in (value for value in blocked if value not in stated):
-            with_blocks = _time(model, around[value])
-            retype(value, rows[value])
-            without = _time(model, around[value])
+        for unit in units:
+            around = list(
+                dict.fromkeys(
+                    group
+                    for value in unit
+                    for group in (*((writers[value],) if value in writers else ()), *readers[value])
+                )
+            )
+            with_blocks = _time(model, around)
+            for value in unit:
+                retype(value, rows[value])
+            without = _time(model, around)
             saved = None if with_blocks is None or without is None else without - with_blocks
-            if with_blocks is not None and (saved is None or saved > 0):
-                retype(value, _blocked(choices[value]))
-                reason = "no tiles of its kernels fit with it in rows" if saved is None else ""
-                choices[value] = replace(choices[value], reason=reason, saved_us=saved)
-                continue
+            keeps = with_blocks is not None and (saved is None or saved > 0)
             reason = "its kernels are predicted to be no slower without"
-            if with_blocks is None:
+            if keeps:
+                reason = "no tiles of its kernels fit with it in rows" if saved is None else ""
+            elif with_blocks is None:
                 reason = "no tiles of its kernels fit with it in blocks"
-            choices[value] = replace(choices[value], layout=None, reason=reason, saved_us=saved)
+            for value in unit:
+                choice = choices[value]
+                if keeps:
+                    retype(value, _blocked(choice))
+                choices[value] = replace(
+                    choice, layout=choice.layout if keeps else None, reason=reason, saved_us=saved
+                )
         for value in (value for value in blocked if value in stated):
-            if _time(model, around[value]) is None:
+            beside = (*((writers[value],) if value in writers else ()), *readers[value])
+            if _time(model, dict.fromkeys(beside)) is None:
                 reason = "no tiles of its kernels fit with it in blocks"
                 choices[value] = replace(choices[value], layout=None, reason=reason)
         unmet = tuple(view for value, view in stated.items() if choices[value].layout is None)
@@ -135,6 +167,20 @@ def plan_layouts(
     finally:
         for value, kind in rows.items():
             retype(value, kind)
+
+
+def _joined_obstacle(unit: Sequence[SSAValue], layout: LayoutAttr | None) -> str:
+    """Why tensors that lie in one another do not in blocks."""
+    for value in unit:
+        op = value.owner
+        if layout is None or not isinstance(op, ConcatOp):
+            continue
+        for part in op.parts:
+            if len(shape_of(part)) != len(layout.dims):
+                return f"{op.name} joins tensors of other shapes"
+            if not lies_whole(with_layout(part, layout), op.axis.value.data):
+                return f"{op.name} joins parts that are no whole blocks"
+    return ""
 
 
 def _stated_obstacle(
@@ -201,7 +247,7 @@ def _obstacle(
         return "it is a result of the graph"
     inside = {op for regions in readers for op in regions.ops}
     others = [use.operation.name for use in value.uses if use.operation not in inside]
-    others = [name for name in others if name != BitcastOp.name]
+    others = [name for name in others if name not in (BitcastOp.name, ConcatOp.name)]
     if others:
         return f"{others[0]} sees its elements in another order"
     if lanes_of(element_type_of(value)) != BLOCK:
@@ -209,6 +255,7 @@ def _obstacle(
     reason = "" if writer is None else cannot_write(layout, writer)
     if reason:
         return reason
-    assert layout is not None, "a kernel that can write blocks states which"
+    if layout is None:
+        return "its parts lie in other blocks"
     reasons = (cannot_read(value, layout, regions, target, packable) for regions in readers)
     return next((reason for reason in reasons if reason), "")

@@ -7,6 +7,7 @@
 What joins what is decided in `fusion_plan`; the report says why, with bytes and time before and after.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.context import Context
@@ -21,7 +22,7 @@ from .copied_moves import copy_moves, share_copies, withdraw_copies
 from .dynamic_size import check_independent, fixed_sizes
 from .fusion_graph import FusionGraph, graph_of
 from .fusion_plan import FusionPlan, Limits, plan_fusion
-from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, LayoutRecord
+from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, JoinRecord, LayoutRecord
 from .fusion_report import FusionReport, KernelRecord
 from .graph_module import (
     check_made_for,
@@ -32,9 +33,10 @@ from .graph_module import (
     prepare_graph,
     set_target,
 )
-from .group_costs import cost_model
+from .group_costs import Alike, CostModel, cost_model
+from .join_tensors import join_tensors
 from .kernels import KernelFactory, tile_choice
-from .layout_plan import apply_layouts, plan_layouts
+from .layout_plan import LayoutPlan, apply_layouts, plan_layouts
 from .pad_planes import pad_planes
 from .report import add_report, reports_wanted
 from .run_size import check_sizes
@@ -69,6 +71,7 @@ class TileFuse(ModulePass):
         plans: list[FusionPlan] = []
         functions, built = functions_of(op), list[list[tile.KernelOp]]()
         graphs: tuple[FusionGraph, ...] = ()
+        alike: Alike = {}
         with fixed_sizes(functions, self.sizes):
             for function in functions:
                 prepare_graph(function, target)
@@ -77,7 +80,7 @@ class TileFuse(ModulePass):
                 for graph_op in kernel_ops(function):
                     check_tensors(graph_op, target)
                     check_independent(graph_op)
-                plan = replace(self._plan(function, target, limits), padded=padded)
+                plan = replace(self._plan(function, target, limits, alike), padded=padded)
                 graphs += (graph_of(plan.groups),)
                 plans.append(plan)
             factory = KernelFactory(target)
@@ -97,22 +100,34 @@ class TileFuse(ModulePass):
             note = f"the {target.launch_us:g} us of {target.name} are an assumption"
             add_report(FusionReport(tuple(plans), records, tile_choice(), note, graphs))
 
-    def _plan(self, function: FuncOp, target: Target, limits: Limits) -> FusionPlan:
+    def _plan(self, function: FuncOp, target: Target, limits: Limits, alike: Alike) -> FusionPlan:
         """The groups, and how tensors around them lie, which is put on their types. What the graph takes or gives in
         blocks stays so where all kernels around it can."""
-        views, converted = fold_views(function), tuple[LayoutRecord, ...]()
-        while True:
+        views, converted, joins = fold_views(function), tuple[LayoutRecord, ...](), tuple[JoinRecord, ...]()
+
+        model: CostModel | None = None
+
+        def grouped() -> FusionPlan:
+            nonlocal model
             copies = copy_moves(function)
-            model = cost_model(function, target, views)
+            model = cost_model(function, target, views, alike)
             plan = plan_fusion(function, target, limits, model)
             if withdraw_copies(plan, copies):
-                model = cost_model(function, target, views)
+                model = cost_model(function, target, views, alike)
                 plan = plan_fusion(function, target, limits, model)
-            plan = share_copies(plan, function, copies)
-            layouts = plan_layouts(plan, model, views, self.layouts)
+            return share_copies(plan, function, copies)
+
+        def laid_out(plan: FusionPlan, joins: Sequence[tile.ConcatOp]) -> LayoutPlan:
+            assert model is not None
+            return plan_layouts(plan, model, views, self.layouts, joins)
+
+        while True:
+            planned = join_tensors(function, grouped, laid_out, [view.value for view in views])
+            plan, layouts = planned.plan, planned.layouts
+            joins += plan.joins
             if not layouts.unmet:
                 apply_layouts(layouts)
-                return replace(plan, costs=layouts.costs, layouts=converted + layouts.records)
+                return replace(plan, costs=layouts.costs, layouts=converted + layouts.records, joins=joins)
             converted += layouts.records_of(layouts.unmet)
             for view in layouts.unmet:
                 unfold(view)

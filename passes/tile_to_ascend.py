@@ -39,6 +39,7 @@ from ..dialects.index_functions import is_helper
 from ..dialects.target import Target
 from ..runtime.host import SIZES
 from .graph_module import LocatedError, check_made_for, check_unit_flags, chip_of, functions_of, set_target
+from .joined_tensors import Place, places_of
 from .kernel_signature import kernel_signature
 from .lowering.emitter import gm_tensor
 from .lowering.split import Lowered, lower_kernel
@@ -87,6 +88,8 @@ class _Function:
     prepared: list[SSAValue] = field(default_factory=list[SSAValue])
     size: SSAValue | None = None
     """The run-time size, where one of the arguments is dynamic."""
+    places: dict[SSAValue, Place] = field(default_factory=dict[SSAValue, Place])
+    """Where tensors lie that are parts of others."""
 
     def lower(self) -> None:
         function = self.function
@@ -172,6 +175,7 @@ class _Function:
             for new in (zero, measured):
                 new.location = function.location
                 block.add_op(new)
+        self.places = places_of([op for op in source.ops if isinstance(op, tile.ConcatOp)])
         for op in source.ops:
             if op.results and all(r in known for r in op.results):
                 continue
@@ -199,6 +203,8 @@ class _Function:
         if isinstance(op, tile.BitcastOp):
             tensors[op.result] = tensors[op.source]
             return []
+        if isinstance(op, tile.ConcatOp):
+            return self._tensor(op.result, tensors) if op.result in self.places else []
         if isinstance(op, tile.KernelOp):
             return self._launch(op, tensors)
         raise LocatedError(
@@ -231,13 +237,9 @@ class _Function:
                 source = view.result
             arguments.append(source)
         for result, argument in zip(op.outputs, op.body.block.args[len(op.inputs) :], strict=False):
-            kind = tensor_type(result)
-            size = self._rows(op, argument, result, ops) if is_dynamic(kind) else None
-            alloc = ascend.GmAllocOp(tile.physical_shape(kind), kind.element_type, size=size)
-            alloc.result.name_hint = result.name_hint
-            ops.append(alloc)
-            tensors[result] = alloc.result
-            written: SSAValue = alloc.result
+            size = self._rows(op, argument, result, ops) if is_dynamic(result.type) else None
+            ops += self._tensor(result, tensors, size)
+            written = tensors[result]
             wanted = gm_tensor(argument.type)
             if written.type != wanted:
                 view = ascend.ViewTensorOp(written, wanted)
@@ -257,6 +259,24 @@ class _Function:
         first, *beside = (kernel.sym_name.data for kernel in lowered.kernels)
         ops.append(ascend.LaunchOp(first, arguments, *beside or (None,), numbers=numbers, blocks=blocks))
         return ops
+
+    def _tensor(
+        self, value: SSAValue, tensors: dict[SSAValue, SSAValue], size: SSAValue | None = None
+    ) -> list[Operation]:
+        """GM for a tensor, or its part of the one that it lies in, which the first of its parts makes. `size`: its
+        dynamic first dimension."""
+        if value not in self.places:
+            kind = tensor_type(value)
+            alloc = ascend.GmAllocOp(tile.physical_shape(kind), kind.element_type, size=size)
+            alloc.result.name_hint = value.name_hint
+            tensors[value] = alloc.result
+            return [alloc]
+        place = self.places[value]
+        ops = [] if place.root in tensors else self._tensor(place.root, tensors)
+        view = ascend.ViewTensorOp(tensors[place.root], gm_tensor(value.type), place.offset)
+        view.result.name_hint = value.name_hint
+        tensors[value] = view.result
+        return [*ops, view]
 
     def _rows(
         self, op: tile.KernelOp, argument: SSAValue, result: SSAValue, ops: list[Operation]

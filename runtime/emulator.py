@@ -172,7 +172,7 @@ class Emulator:
                     state.group_buffers[op.result] = op.address.value.data
                     state.tensor(op.result)
                 elif isinstance(op, ViewTensorOp):
-                    state.tensors[op.result] = state.tensors[op.source]
+                    state.view(op)
                 elif isinstance(op, ReturnOp):
                     if state.hazards:
                         state.lives.use(op, [state.tensors[v] for v in op.operands])
@@ -312,7 +312,7 @@ class Emulator:
         if state.hazards and writes:
             gm_races = GmRaces(arguments, writes, bytewise=target.dma.unaligned)
         if state.hazards:
-            state.lives.launch(op, arguments)
+            state.lives.launch(op, arguments, writes)
         for argument in arguments:
             argument.enter_launch(target.memory.miss_latency)
         before, behind = state.system.traffic.copy(), state.system.behind(state.now)

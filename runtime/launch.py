@@ -154,6 +154,7 @@ def serve(core: Core, pipe: int, launch: Launch) -> Served | None:
     use = instruction.gm
     assert use is not None
     lines = launch.tensors[use.argument].lines
+    offset += lines.start
     if use.write:
         served = launch.system.write(lines, use.pattern, offset, start, use.path)
     else:

@@ -84,12 +84,16 @@ class Lines:
         self.dirty_any = False
         self.last = used - 1
         self.short = used * line - size  # bytes that the last line lacks
+        self.start = 0  # the tensor's first byte in its first line
         self.latest = 0.0
         self.start_counting()
 
-    def part(self, first: int, size: int, line: int) -> Lines:
-        """The lines from `first` on as those of a tensor of `size` bytes: what L2 holds of them is one state."""
-        found = Lines(size, line)
+    def part(self, first: int, size: int, line: int, start: int = 0) -> Lines:
+        """The lines from `first` on as those of a tensor of `size` bytes, which begins `start` bytes into them: what
+        L2 holds of them is one state."""
+        first, start = first + start // line, start % line
+        found = Lines(start + size, line)
+        found.start = start
         end = first + len(found.stamp)
         found.stamp, found.ready = self.stamp[first:end], self.ready[first:end]
         found.dirty = self.dirty[first:end]

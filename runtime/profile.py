@@ -61,7 +61,8 @@ class MemoryProfile:
 @dataclass(frozen=True)
 class TensorProfile:
     """A tensor in GM that a launch touches, bytes: its size, what DMA moved of it, and what was read from HBM for it.
-    `number`: which of the program's tensors it is. `workspace`: whether cores hand tiles to each other there."""
+    `number`: which of the program's tensors it is, or is part of from byte `start` on. `workspace`: whether cores hand
+    tiles to each other there."""
 
     name: str
     number: int
@@ -70,12 +71,19 @@ class TensorProfile:
     dma_write_bytes: int
     hbm_read_bytes: int
     workspace: bool
+    start: int = 0
 
     @staticmethod
     def of(storage: Storage) -> "TensorProfile":
         lines = storage.lines
         moved = lines.read, lines.written, lines.fetched
-        return TensorProfile(storage.label, storage.number, storage.size, *moved, storage.workspace)
+        number, start = storage.root.number, storage.within_root[0]
+        return TensorProfile(storage.label, number, storage.size, *moved, storage.workspace, start)
+
+    def meets(self, other: "TensorProfile") -> bool:
+        """Whether two tensors have bytes in common."""
+        apart = self.start >= other.start + other.bytes or other.start >= self.start + self.bytes
+        return self.number == other.number and not apart
 
     @property
     def once(self) -> int:
@@ -177,7 +185,8 @@ def total(
     target: Target, kernels: Sequence[KernelProfile], traffic: Traffic, workspace: WorkspaceProfile
 ) -> Profile:
     """The program's profile from its launches, which are given their neighbours and advice, and all its traffic."""
-    beside = [replace(kernel, neighbours=_neighbours(kernel, kernels)) for kernel in kernels]
+    neighbours = _neighbours(kernels)
+    beside = [replace(kernel, neighbours=found) for kernel, found in zip(kernels, neighbours, strict=True)]
     advised = [replace(kernel, advice=advise(kernel, target)) for kernel in beside]
     return Profile(
         target=target.name,
@@ -192,17 +201,22 @@ def total(
     )
 
 
-def _neighbours(kernel: KernelProfile, kernels: Sequence[KernelProfile]) -> tuple[str, ...]:
-    """Names of the kernels that write a tensor which `kernel` reads, or read one that it writes."""
-
-    def numbers(one: KernelProfile, written: bool) -> set[int]:
-        return {t.number for t in one.tensors if (t.dma_write_bytes if written else t.dma_read_bytes)}
-
-    read, written = numbers(kernel, False), numbers(kernel, True)
-    beside = (
-        k for k in kernels if k is not kernel and (numbers(k, True) & read or numbers(k, False) & written)
-    )
-    return tuple(dict.fromkeys(k.name for k in beside))
+def _neighbours(kernels: Sequence[KernelProfile]) -> list[tuple[str, ...]]:
+    """For each kernel the names of those that write bytes which it reads, or read some that it writes."""
+    users: dict[tuple[int, bool], list[tuple[int, TensorProfile]]] = {}
+    for i, kernel in enumerate(kernels):
+        for tensor in kernel.tensors:
+            for written, moved in ((True, tensor.dma_write_bytes), (False, tensor.dma_read_bytes)):
+                if moved:
+                    users.setdefault((tensor.number, written), []).append((i, tensor))
+    beside: list[set[int]] = [set() for _ in kernels]
+    for (number, written), givers in users.items():
+        for i, given in givers if written else ():
+            for k, taken in users.get((number, False), ()):
+                if k != i and given.meets(taken):
+                    beside[i].add(k)
+                    beside[k].add(i)
+    return [tuple(dict.fromkeys(kernels[k].name for k in sorted(found))) for found in beside]
 
 
 def hit_rate(traffic: Traffic) -> float:

@@ -8,6 +8,7 @@ import numpy as np
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
+from ..dialects.ascend import ViewTensorOp
 from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type
 from ..dialects.target import Target
 from .core import TraceEvent
@@ -104,3 +105,13 @@ class RunState:
             storage = Storage.within(self.workspace, offset, label, size, self.count, line)
         self.count, self.tensors[value] = self.count + 1, storage
         return storage
+
+    def view(self, op: ViewTensorOp) -> None:
+        """Other bytes than those of the source are a part of it, which other tensors may share."""
+        source = self.tensors[op.source]
+        if op.start is None:
+            self.tensors[op.result] = source
+            return
+        label, size, line = label_of(op.result), tensor_bytes(op.result), self.target.memory.l2_line
+        self.tensors[op.result] = source.part(op.start, size, label, self.count, line)
+        self.count += 1

@@ -54,6 +54,12 @@ class Storage:
     """Whether all of its bytes are defined; known when a launch begins."""
     stores: dict[Site, tuple[int, int]] = field(default_factory=dict[Site, tuple[int, int]])
     """Who stored labelled bytes, the latest last, and from where to where."""
+    parent: "Storage | None" = None
+    """The tensor whose bytes these are some of."""
+    start: int = 0
+    """The first of them in the parent."""
+    parts: bool = False
+    """Whether there are tensors whose bytes are some of these."""
     workspace: bool = False
     """Whether cores hand tiles to each other here: its bytes need not cross HBM."""
     fresh: bool = False
@@ -74,13 +80,40 @@ class Storage:
         lines = workspace.lines.part(offset // line, size, line)
         return Storage(label, size, workspace.data[offset:end], lines, number, fresh=True, place=offset)
 
+    def part(self, offset: int, size: int, label: str, number: int, line: int) -> "Storage":
+        """The `size` bytes from `offset` on as a tensor of its own."""
+        end = offset + round_up(size, BLOCK_BYTES) + BLOCK_BYTES
+        first, phase = divmod(offset, line)
+        lines = self.lines.part(first, size, line, self.lines.start + phase)
+        found = Storage(label, size, self.data[offset:end], lines, number, parent=self, start=offset)
+        if self.shadow is not None:
+            found.shadow, found.whole = self.shadow[offset:end], False
+        self.parts = True
+        return found
+
+    @property
+    def root(self) -> "Storage":
+        """The tensor that has bytes of its own."""
+        return self if self.parent is None else self.parent.root
+
+    @property
+    def within_root(self) -> tuple[int, int]:
+        """Its first byte there, and one past its last."""
+        first = self.start + (self.parent.within_root[0] if self.parent is not None else 0)
+        return first, first + self.size
+
     def enter_launch(self, latency: float) -> None:
         """A launch takes the tensor: count from here. At the first one that takes a tensor of the workspace, what its
         bytes held is gone; lines that L2 is still fetching arrive within `latency` cycles."""
-        if self.fresh:
-            self.data.fill(POISON)
+        root = self.root
+        if root.fresh:
+            root.data.fill(POISON)
+            root.fresh = False
+            root.lines.latest = float(root.lines.ready.max()) + latency
+        if self.parts or self.parent is not None:  # a tensor that shares bytes may have changed them
             self.lines.latest = float(self.lines.ready.max()) + latency
-            self.fresh = False
+            self.lines.dirty_any = True
+            self.whole = self.shadow is None
         self.lines.start_counting()
         if not self.whole and self.shadow is not None:
             self.whole = not self.shadow[: self.size].any()
@@ -127,8 +160,13 @@ class Storage:
         region = self.region(pattern, offset)
         if region.any() and offset < self.size:
             self.whole = False
-            low, high = self.stores.pop(site, (offset, offset))
-            self.stores[site] = min(low, offset), max(high, offset + pattern.extent)
+            self._remember(site, offset, offset + pattern.extent)
+
+    def _remember(self, site: Site, first: int, end: int) -> None:
+        low, high = self.stores.pop(site, (first, first))
+        self.stores[site] = min(low, first), max(high, end)
+        if self.parent is not None:
+            self.parent._remember(site, first + self.start, end + self.start)
 
     def unwritten_span(self, pattern: Pattern, offset: int) -> tuple[int, int]:
         """From the first to the last byte that a DMA reads and nothing wrote."""

@@ -37,7 +37,7 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers, tensor_type
-from .memory import element_bytes, memref_type, space_of
+from .memory import BLOCK_BYTES, element_bytes, memref_type, space_of
 
 CORE_KINDS = ("aicore", "aic", "aiv")
 GROUP_SPACES = ("ub", "l1")
@@ -279,19 +279,48 @@ class GroupBufferOp(IRDLOperation):
 
 @irdl_op_definition
 class ViewTensorOp(IRDLOperation):
-    """The same bytes of GM under another shape (a reshape costs nothing).
+    """The same bytes of GM under another shape (a reshape costs nothing), or some of them: those of the result, from
+    byte `offset` on, which is a multiple of 32.
 
     %y = ascend.view_tensor %x : memref<4x16xf16, "gm"> -> memref<64xf16, "gm">
+    %b = ascend.view_tensor %x {offset = 64 : i64} : memref<4x16xf16, "gm"> -> memref<2x16xf16, "gm">
     """
 
     name = "ascend.view_tensor"
     source = operand_def(MemRefType)
+    offset = opt_prop_def(IntegerAttr)
     result = result_def(MemRefType)
     traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
 
-    def __init__(self, source: SSAValue, result_type: Attribute):
-        super().__init__(operands=[source], result_types=[result_type])
+    def __init__(self, source: SSAValue, result_type: Attribute, offset: int | None = None):
+        super().__init__(
+            operands=[source],
+            properties={"offset": None if offset is None else IntegerAttr(offset, i64)},
+            result_types=[result_type],
+        )
+
+    @property
+    def start(self) -> int | None:
+        """The first byte of a part; None where the result is all of the tensor."""
+        return None if self.offset is None else self.offset.value.data
+
+    def verify_(self) -> None:
+        shapes = [memref_type(value).get_shape() for value in (self.source, self.result)]
+        if self.start is None:
+            return
+        if any(DYNAMIC_INDEX in shape for shape in shapes):
+            raise VerifyException("ascend.view_tensor: a part of a tensor is static, and so is the tensor")
+        size, part = (
+            prod(shape) * element_bytes(value)
+            for shape, value in zip(shapes, (self.source, self.result), strict=True)
+        )
+        if self.start % BLOCK_BYTES or not 0 <= self.start <= size - part:
+            raise VerifyException(
+                f"ascend.view_tensor: {part} B from byte {self.start} on are no part of {size} B in blocks of "
+                f"{BLOCK_BYTES} B"
+            )
 
 
 @irdl_op_definition

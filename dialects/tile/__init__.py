@@ -9,6 +9,7 @@ from xdsl.ir import Dialect
 from .bitcast import BitcastOp
 from .border import BorderOp
 from .chunks import ChunksOp, ExtractOp, YieldOp
+from .concat import ConcatOp
 from .halo import HaloOp
 from .kernel import KernelOp
 from .layout import LayoutAttr, layout_of, physical_shape, physical_strides
@@ -39,6 +40,7 @@ Tile = Dialect(
         StoreOp,
         YieldOp,
         BitcastOp,
+        ConcatOp,
     ],
     [TileType, LayoutAttr],
 )
@@ -48,6 +50,7 @@ __all__ = [
     "BitcastOp",
     "BorderOp",
     "ChunksOp",
+    "ConcatOp",
     "ContractOp",
     "ExtractOp",
     "HaloOp",

@@ -96,6 +96,7 @@ ascend.kernel @synchronisation cores 1 : i64 {
 // CHECK-LABEL: func.func @main
 // CHECK-NEXT:    [[Y:%.*]] = ascend.gm_alloc : memref<4096xf16, "gm">
 // CHECK-NEXT:    [[V:%.*]] = ascend.view_tensor [[Y]] : memref<4096xf16, "gm"> -> memref<64x64xf16, "gm">
+// CHECK-NEXT:    ascend.view_tensor [[Y]] {offset = 64 : i64} : memref<4096xf16, "gm"> -> memref<2x32xf16, "gm">
 // CHECK-NEXT:    ascend.launch @memory([[V]]) : memref<64x64xf16, "gm">
 func.func @main.prepare(%w: tensor<60x30xf16>) -> tensor<4x2x16x16xf16> {
   %p = ascend.pack %w {padded = array<i64: 64, 32>, split = array<i64: 4, 16, 2, 16>, permutation = array<i64: 0, 2, 3, 1>} : tensor<60x30xf16> -> tensor<4x2x16x16xf16>
@@ -104,6 +105,7 @@ func.func @main.prepare(%w: tensor<60x30xf16>) -> tensor<4x2x16x16xf16> {
 func.func @main() -> memref<4096xf16, "gm"> {
   %y = ascend.gm_alloc : memref<4096xf16, "gm">
   %v = ascend.view_tensor %y : memref<4096xf16, "gm"> -> memref<64x64xf16, "gm">
+  %part = ascend.view_tensor %y {offset = 64 : i64} : memref<4096xf16, "gm"> -> memref<2x32xf16, "gm">
   ascend.launch @memory(%v) : memref<64x64xf16, "gm">
   func.return %y : memref<4096xf16, "gm">
 }

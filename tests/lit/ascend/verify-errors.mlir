@@ -420,3 +420,12 @@ ascend.kernel @k cores 1 : i64 {
   ascend.vec "vrelu"(%u) -> %u {joined} : (memref<64xf16, "ub">) -> memref<64xf16, "ub">
   ascend.end
 }
+
+// -----
+
+// A part of a tensor lies in it.
+// CHECK: {{.*}}verify-errors.mlir:429:8: error: ascend.view_tensor: 64 B from byte 32 on are no part of 64 B in blocks of 32 B
+func.func @f(%x: memref<32xf16, "gm">) {
+  %y = ascend.view_tensor %x {offset = 32 : i64} : memref<32xf16, "gm"> -> memref<32xf16, "gm">
+  func.return
+}
