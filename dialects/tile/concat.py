@@ -45,7 +45,7 @@ class ConcatOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
-        result = cast(TensorType[Attribute], self.result.type)
+        result = self.result.type
         kinds = [cast(TensorType[Attribute], part.type) for part in self.parts]
         axis, shape = self.axis.value.data, result.get_shape()
         if not 0 <= axis < len(shape):

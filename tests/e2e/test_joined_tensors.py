@@ -178,7 +178,8 @@ def test_elements_of_both_parts_computed_in_one_kernel_stay_there():
 def test_what_reads_the_joined_tensor_takes_it_in_its_kernel():
     """Scale, shift and relu of a dense block run on the way into the product behind them."""
     text = """graph @f(%x: tensor<1x32x28x28xf16>, %w0: tensor<32x32x3x3xf16> {weight},
-             %w1: tensor<32x32x3x3xf16> {weight}, %w2: tensor<32x64x1x1xf16> {weight}, %s: tensor<64x1x1xf16> {weight}) {
+             %w1: tensor<32x32x3x3xf16> {weight}, %w2: tensor<32x64x1x1xf16> {weight},
+             %s: tensor<64x1x1xf16> {weight}) {
   %a = conv2d(%x, %w0) {pads = [1, 1, 1, 1]}
   %b = conv2d(%x, %w1) {pads = [1, 1, 1, 1]}
   %y = concat(%a, %b) {axis = 1}
