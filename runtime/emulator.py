@@ -23,6 +23,7 @@ from ..dialects.index_functions import is_helper
 from ..dialects.target import Target, load_target
 from .blas import single_thread
 from .core import Core, Launch, TraceEvent
+from .core_pool import CorePool
 from .decode import decode
 from .gm_races import GmRaces
 from .hazard import ProgramError
@@ -30,18 +31,17 @@ from .host import check_size, size_of_inputs
 from .index_reads import index_reader
 from .kernel_program import KernelProgram, check_peaks
 from .launch import Places, join_groups, join_ports, run_cores, start_cores, trace_groups
-from .memory import POISON, Array, CoreMemory
+from .memory import Array
 from .prepare import named_arguments, pick, run_prepare
 from .profile import Profile, TensorProfile, kernel_profile, total
 from .races import AccessTable
 from .resolve import Resolver
 from .results import check_results
 from .run_state import LaunchTrace, RunState
-from .shadow import Shadow, Tracker
+from .shadow import Tracker
 from .storage import Storage
 from .work import start_counting
 from .workspace import offset_of, rows_of, workspace_of
-from .written import Written
 
 
 @dataclass(frozen=True)
@@ -80,10 +80,7 @@ class Emulator:
             elif isinstance(op, KernelOp):
                 self.kernel_ops[op.sym_name.data] = op
         self._kernels: dict[tuple[str, _Pairs, _Pairs], _Kernel] = {}
-        self._memories: list[CoreMemory] = []
-        self._written: list[Written] = []
-        self._shadows: list[Shadow] = []
-        self._capacities: dict[str, int] = {}
+        self._cores_by_kind = CorePool(self.kernel_ops.values())
 
     def main(self, name: str | None = None) -> FuncOp:
         """The function called `name`, or the only one that is no prepare function."""
@@ -218,30 +215,6 @@ class Emulator:
             self._kernels[key] = found
         return found
 
-    def _reserve(self, kernels: Sequence[_Kernel], hazards: bool) -> None:
-        """On-chip memories for the cores of a launch, large enough for its buffers; kept between launches."""
-        peaks = [(space, size) for k in kernels for space, size in k.program.peaks.items()]
-        if any(size > self._capacities.get(space, 0) for space, size in peaks):
-            for space, size in peaks:
-                self._capacities[space] = max(size, self._capacities.get(space, 0))
-            self._memories.clear()
-            self._written.clear()
-            self._shadows.clear()
-        names = [k.program.decoding for k in kernels for _ in range(k.program.cores)]
-        while len(self._memories) < len(names):
-            self._memories.append(CoreMemory(self._capacities, POISON))
-            self._written.append(Written(self._capacities))
-            self._shadows.append(Shadow(self._capacities))
-        places = zip(self._memories, self._written, self._shadows, names, strict=False)
-        for memory, written, shadow, kernel in places:
-            memory.sums.clear()
-            if hazards:
-                written.reset(kernel)
-                shadow.reset()
-            else:
-                for content in memory.spaces.values():
-                    content.fill(POISON)
-
     def _launched(
         self, op: LaunchOp, arguments: Sequence[Storage], addresses: Mapping[int, int], blocks: int | None
     ) -> list[_Kernel]:
@@ -305,8 +278,8 @@ class Emulator:
         kernels = self._launched(op, arguments, addresses, blocks)
         numbers = state.host.numbers(op.numbers)
         programs = [k.program for k in kernels]
-        if state.values:
-            self._reserve(kernels, state.hazards)
+        for program in programs if state.values else ():
+            self._cores_by_kind.of(program.kind).start(program, state.hazards)
         writes = frozenset[int]().union(*(k.writes for k in kernels))
         gm_races = None
         if state.hazards and writes:
@@ -352,11 +325,11 @@ class Emulator:
         for kernel in kernels:
             program = kernel.program
             first = len(cores)
-            memories = self._memories[first:]
-            shadows = zip(self._shadows[first:], memories, range(program.cores), strict=False)
+            kept = self._cores_by_kind.of(program.kind)
+            shadows = zip(kept.shadows, kept.memories, range(program.cores), strict=False)
             places = Places(
-                memories if state.values else None,
-                self._written[first:] if state.hazards else None,
+                kept.memories if state.values else None,
+                kept.written if state.hazards else None,
                 [Tracker(s, m, launch.tensors, state.origins) for s, m, _ in shadows]
                 if state.hazards
                 else None,

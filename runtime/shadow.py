@@ -207,7 +207,9 @@ class Tracker:
     def _action(self, instruction: Instruction) -> Callable[..., Any]:
         action = self._bound.get(instruction.id)
         if action is None:
-            tensors = [] if instruction.gm is None else [storage.labels() for storage in self.tensors]
+            tensors = [np.empty(0, np.uint8)] * len(self.tensors)
+            if instruction.gm is not None:
+                tensors[instruction.gm.argument] = self.tensors[instruction.gm.argument].labels()
             if instruction.spread is not None:
                 action = instruction.spread(Reader(self, instruction), tensors)
             else:
