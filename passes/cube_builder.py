@@ -61,6 +61,7 @@ class CubeBuilder(KernelBuilder):
             1 if regions.prologue else contraction.groups,
             roles.n if tiling.resident else None,
             tiling.spans,
+            tiling.circular,
         )
         block = kernel.body.block
         builder = Builder(InsertPoint.at_end(block))
@@ -85,6 +86,8 @@ class CubeBuilder(KernelBuilder):
         """Rows of the last tile start early; columns go past the end, because fractals of the right operand cannot, and
         so do rows that could not start where a row starts on a 32 B block."""
         covered = {roles.n} if self.extents[roles.n] % tiling.tiles[roles.n] else set[int]()
+        if tiling.circular:
+            covered |= {tiling.circular.dim}
         if tiling.spans:
             covered = set(range(self.rank))
         if tiling.lead:

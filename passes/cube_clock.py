@@ -16,7 +16,7 @@ from math import prod
 from .cube_costs import LoadCosts, columns_of
 from .cube_problem import Problem, Tile, last_columns, tile_of
 from .kernel_costs import KernelCosts
-from .tiling_plan import CubeTiling
+from .tiling_plan import CubeTiling, grid_of
 
 FOLLOWED = 4
 """Trips of a long loop that are followed before its pace is known."""
@@ -59,7 +59,7 @@ class Clock:
     def count(self, rounds: int | None) -> None:
         """How much the core computes and reads."""
         p, tiling = self.p, self.tiling
-        points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
+        points = prod(grid_of(p.extents, tiling.tiles, tiling.circular))
         self.steps = -(-p.roles.k // tiling.step)
         columns = columns_of(p, tiling)
         self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns + tiling.spans

@@ -28,7 +28,7 @@ from .cube_problem import (
 )
 from .regions import shape_of
 from .tap_costs import Tap, chosen, is_image, tap_choice, taps_of
-from .tiling_plan import CubeTiling
+from .tiling_plan import CubeTiling, grid_of
 from .trace_rule import GroupTrace, TraceStep
 from .vector_cycles import vector_cycles, waits
 from .vector_shapes import Choice
@@ -59,7 +59,7 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     """Cycles that the busiest pipe of some core needs at least, and from the first load to the last store on the way
     through the others: no kernel with this tiling is faster."""
     target, memory = p.target, p.target.memory
-    points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
+    points = prod(grid_of(p.extents, tiling.tiles, tiling.circular))
     columns = -(-p.extents[p.roles.n] // tiling.tiles[p.roles.n])
     share = 1 - (1 - last_columns(p, tile) / tile.n16) / columns
     """What of a tile's columns is computed on average."""
@@ -277,7 +277,7 @@ def _edge_cycles(p: Problem, load: OperandLoad, tile: Tile, tiling: CubeTiling, 
     rows = load.maps[-2]
     assert isinstance(rows, Along)
     parts = -(-p.extents[rows.dim] // tile.tiles[rows.dim])
-    points = prod(-(-e // t) for e, t in zip(p.extents, tile.tiles, strict=True))
+    points = prod(grid_of(p.extents, tile.tiles, tile.circular))
     share = 1.0 if points <= tiling.cores else min(1.0, 2 / parts)
     repeats = -(-blocks * image.width * BLOCK * p.item // p.target.vector.bytes_per_repeat)
     cost = vec_cost(p.target, "vdup", p.dtype, repeats, joined=True)

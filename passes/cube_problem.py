@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ..dialects.target import Target
-from ..dialects.tile import BLOCK, layout_of
+from ..dialects.tile import BLOCK, Circular, layout_of
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import Drain, drain_of
 from .gm_bytes import group_bytes
@@ -214,6 +214,8 @@ class Tile:
     image: tuple[int, int]
     lead: int = 0
     """Columns before its own that are computed with it, in `n16` too."""
+    circular: Circular | None = None
+    """How the rows of planes go round, of which it has those that begin the next tile too."""
 
 
 def problem_of(regions: Regions, packed: bool, target: Target, drain: bool = False) -> Problem:
@@ -255,7 +257,7 @@ def leads(p: Problem) -> bool:
     )
 
 
-def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0) -> Tile:
+def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0, circular: Circular | None = None) -> Tile:
     """Sizes that follow from the tile of each kernel dimension."""
     spans = product_spans(p.regions, tiles)
     m = prod(spans[d] for d in p.roles.m)
@@ -266,7 +268,8 @@ def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0) -> Tile:
         shape = shape_of(p.lhs)
         rows, columns = maps[2:]
         assert isinstance(rows, Along) and isinstance(columns, Along)
-        height = min(rows.span(tiles[rows.dim]), shape[2])
+        height = rows.span(tiles[rows.dim])
+        height = height if circular is not None else min(height, shape[2])
         cut = tiles[columns.dim] < p.extents[columns.dim]
         assert p.contraction.window is not None
         step = p.contraction.window.strides[1]
@@ -275,7 +278,7 @@ def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0) -> Tile:
         staged = ceil_to(staging_rows(p.target, height, width, element_type_of(p.lhs)) * width, 16)
         image = height, width
     columns = p.several * ceil_to(spans[p.roles.n], 16) + lead
-    return Tile(tiles, m, ceil_to(m, 16), columns, pixels, staged, image, lead)
+    return Tile(tiles, m, ceil_to(m, 16), columns, pixels, staged, image, lead, circular)
 
 
 def channel_groups(p: Problem, step: int) -> int:

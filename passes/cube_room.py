@@ -3,6 +3,7 @@
 from math import prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
+from .circular_rows import circular_store, pieces_room
 from .cube_problem import (
     Problem,
     Tile,
@@ -15,6 +16,7 @@ from .cube_problem import (
 from .cube_tiles import in_spans
 from .lowering.pack_rows import packs, span_scratch, store_scratch
 from .lowering.store_blocks import blocks_scratch
+from .lowering.store_circular import circular_scratch
 from .regions import element_type_of
 from .tile_search import ceil_to
 from .tiling_plan import CubeTiling
@@ -29,6 +31,8 @@ def ub_of_tile(p: Problem, tile: Tile, tiling: CubeTiling) -> int:
 def ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
     """UB bytes that staging the operands takes."""
     elements = 0
+    if tile.circular:
+        elements += pieces_room(p, tile, step)
     if p.prologue is not None:
         elements += -(-operand_room(p, computed_part(p, tile, rows), step) // (p.slots * p.item))
     elif p.target.split and not p.window:
@@ -61,9 +65,12 @@ def ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0) -> int:
 def _slots_less(p: Problem, tile: Tile) -> int:
     """Two tiles of a chunk are counted in two slots: the result, and its rows as they are stored. How many of the four
     there are not: what is stored as it lies is one tile; a result that is turned over, and rows that are then packed,
-    have one slot, because only Vector touches them."""
+    have one slot, because only Vector touches them. The rows of those that go round are counted with what their store
+    needs."""
     if p.result_blocked:
         return 2
+    if tile.circular:
+        return 3
     if p.target.split or p.rows_last or p.feeds:
         return 0
     return 2 if tile.m % p.block and tile.m == prod(p.extents[p.roles.n + 1 :]) and packs(tile.m) else 1
@@ -82,6 +89,8 @@ def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
     """UB bytes that the store of n columns and m rows of a product needs beside them."""
     if p.result_blocked:
         return 0
+    if tile.circular:
+        return circular_scratch(*circular_store(p, tile)) * p.out
     if tile.lead:
         return blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
     rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)

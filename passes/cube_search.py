@@ -103,14 +103,15 @@ def cube_time(regions: Regions, tiling: CubeTiling, packed: bool, target: Target
     """Predicted cycles of a kernel with a product."""
     problem = problem_of(regions, packed, target, tiling.drain)
     rows = min(tiling.tiles[0], ceil_to(regions.kernel_extents[0], problem.block))
-    tile = tile_of(problem, (rows, *tiling.tiles[1:]), tiling.lead)
+    tile = tile_of(problem, (rows, *tiling.tiles[1:]), tiling.lead, tiling.circular)
     return cube_cycles(problem, replace(tiling, tiles=tile.tiles), tile)
 
 
 def least_cube_time(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> float:
     """Cycles that no kernel with this tiling is faster than."""
     problem = problem_of(regions, packed, target, tiling.drain)
-    return least_cycles(problem, tiling, tile_of(problem, tiling.tiles, tiling.lead))
+    tile = tile_of(problem, tiling.tiles, tiling.lead, tiling.circular)
+    return least_cycles(problem, tiling, tile)
 
 
 def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
@@ -143,7 +144,7 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
         spans = not resident and cores < min(tile_count(p, tile), target.cores) and in_spans(p, tile)
         if spans:
             cores, serial = min(tile_count(p, tile), target.cores), 0
-        swizzle = 1 if serial or resident or spans else swizzle_of(p, tiles, cores)
+        swizzle = 1 if serial or resident or spans or tile.circular else swizzle_of(p, tiles, cores)
         keeps = not resident and _keeps(p, tile, step, cores)
         unit = hands_over_by_units(p, tile)
         staggers = target.split and cores > 1 and roles.k // step > 1
@@ -153,7 +154,7 @@ def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
             for (chunk, part), l0_k in product(_chunks(p, tile, resident or step, rows), pieces):
                 yield CubeTiling(
                     tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead, stagger, bool(p.drain), resident,
-                    rows, part, keeps, unit, _stages(p, tile, step, resident, rows), l0_n, spans,
+                    rows, part, keeps, unit, _stages(p, tile, step, resident, rows), l0_n, spans, tile.circular,
                 )  # fmt: skip
 
 
@@ -259,7 +260,7 @@ def _whole_columns(p: Problem, tile: Tile) -> Tile:
 def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
     """How many cores share the grid, and how many trailing dimensions each walks alone. Parts of planes that are no
     whole blocks belong to one core."""
-    if tile.lead or p.target.dma.unaligned or p.result_blocked:
+    if tile.lead or tile.circular or p.target.dma.unaligned or p.result_blocked:
         return min(tile_count(p, tile), p.target.cores), 0
     return share_columns(p.regions.opened(p.extents), tile.tiles, p.roles.n, p.block, p.target.cores)
 
@@ -311,7 +312,8 @@ def _chunk_sizes(p: Problem, tile: Tile) -> list[int]:
         options = [c for c in range(unit, tile.n16 + 1, unit) if tile.n16 % c == 0] + [tile.n16]
         if p.extents[roles.n] % unit and p.rows_last:
             options = [tile.n16]
-        if p.extents[roles.n] % 16 and prod(p.extents[roles.n + 1 :]) % p.block:
+        ragged = prod(p.extents[roles.n + 1 :]) % p.block != 0
+        if ragged and (tile.circular or p.extents[roles.n] % 16):
             options = [tile.n16]
         if p.whole_columns:
             options = [tile.n16]

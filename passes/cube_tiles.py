@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from itertools import chain
 from math import prod
 
+from .circular_rows import circular_tiles
 from .cube_problem import Problem, Tile, leads, tile_of
 from .grid_rules import spannable
 from .tile_search import ceil_to
+from .tiling_plan import grid_of
 
 UNEQUAL = 128
 """Columns of which tiles that do not divide a result are multiples."""
@@ -16,7 +18,7 @@ MOST_ROWS = 4080
 
 def tiles_of(p: Problem) -> Iterator[Tile]:
     """Tiles of the result, whether they fit or not."""
-    return chain((tile_of(p, tiles) for tiles in _result_tiles(p)), _leading_tiles(p))
+    return chain((tile_of(p, tiles) for tiles in _result_tiles(p)), _leading_tiles(p), circular_tiles(p))
 
 
 def _result_tiles(p: Problem) -> Iterator[tuple[int, ...]]:
@@ -116,7 +118,7 @@ def _row_tiles(p: Problem) -> Iterator[dict[int, int]]:
 
 def tile_count(p: Problem, tile: Tile) -> int:
     """How many tiles the result has."""
-    return prod(-(-e // t) for e, t in zip(p.extents, tile.tiles, strict=True))
+    return prod(grid_of(p.extents, tile.tiles, tile.circular))
 
 
 def in_spans(p: Problem, tile: Tile) -> bool:

@@ -106,6 +106,7 @@ class KernelBuilder:
         groups: int = 1,
         inner: int | None = None,
         spans: bool = False,
+        circular: tile.Circular | None = None,
     ) -> tile.KernelOp:
         regions = self.regions
         types: list[Attribute] = []
@@ -123,7 +124,7 @@ class KernelBuilder:
                 cast(TensorType[Attribute], types[0]).element_type, (n * groups, c // groups, *image)
             )
         values = [value.value if isinstance(value, Load | IndexTable) else value for value in inputs]
-        return self.empty(values, types, tiles, cores, tails, swizzle, serial, inner, spans)
+        return self.empty(values, types, tiles, cores, tails, swizzle, serial, inner, spans, circular)
 
     def empty(
         self,
@@ -136,6 +137,7 @@ class KernelBuilder:
         serial: int = 0,
         inner: int | None = None,
         spans: bool = False,
+        circular: tile.Circular | None = None,
     ) -> tile.KernelOp:
         """The kernel without its body; `types` are those of `inputs` as it sees them."""
         regions = self.regions
@@ -153,6 +155,7 @@ class KernelBuilder:
             serial=serial,
             inner=inner,
             spans=spans,
+            circular=circular,
             ops=[op.name for op in regions.ops],
         )
         return self.before(kernel)

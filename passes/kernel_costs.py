@@ -4,6 +4,7 @@ from math import gcd, prod
 
 from ..dialects.tile import BLOCK
 from ..runtime.costs import copy_cost, hbm_written, hit_cycles, load2d_cost, mmad_cost
+from .circular_rows import circular_store
 from .cube_costs import LoadCosts, fixpipe_cost, left_cost, requests_beside, right_cost, together, turned
 from .cube_problem import (
     Problem,
@@ -23,7 +24,8 @@ from .lowering.late_columns import may_end_by_columns
 from .lowering.pack_rows import packs, rows_a_lane
 from .lowering.pieces import AHEAD
 from .lowering.store_blocks import skews
-from .tiling_plan import CubeTiling, product_spans
+from .lowering.store_circular import LANES_AT_ONCE, circular_repeats
+from .tiling_plan import CubeTiling, grid_of, product_spans
 from .vector_cycles import vector_cycles
 
 
@@ -201,13 +203,15 @@ class KernelCosts:
             self.chunk_vector += n // 16 * turned(target, p.result_dtype, BLOCK * m) + latency
             self.chunk_entries += n // 16
         written = min(rows * columns, elements) * p.stored
-        points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
+        points = prod(grid_of(p.extents, tiling.tiles, tiling.circular))
         tile_bytes = prod(p.extents) * p.stored / points
         self.chunk_written = hbm_written(target, tile_bytes / self.chunks * tiling.cores, p.gm_bytes)
         turns = min(rows, p.block // gcd(pitch, p.block))
         issue = target.path("ub", "gm").issue
         self.chunk_store = max(copy_cost(target, "ub", "gm", 1, int(written)).busy, issue * turns)
-        if tile.lead:
+        if tile.circular:
+            self._go_round(p, tile)
+        elif tile.lead:
             self._blocks(p, tile, m)
         elif columns % p.block:
             if packs(columns) and columns == pitch:
@@ -256,6 +260,13 @@ class KernelCosts:
             self.last = max(load + work + store - self.chunk_store, 0.0) / parts
             self.beside_work, self.beside_load, self.beside_store = max(work, turn / SLOTS), load, store
 
+    def _go_round(self, p: Problem, tile: Tile) -> None:
+        """What a store of rows that go round takes beside the transposes of all pixels (`store_circular`)."""
+        repeats, instructions = circular_repeats(*circular_store(p, tile))
+        shifted = turned(self.target, p.result_dtype, repeats * BLOCK * BLOCK)
+        self.chunk_vector += shifted + BLOCK // LANES_AT_ONCE * 2 * self.target.vector.latency
+        self.chunk_entries += instructions
+
     def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
         """What a store of whole 32 B blocks of parts of rows adds: both transposes of each turn (`store_blocks`)."""
         target, turns = p.target, skews(p.extents[p.roles.n])
@@ -303,7 +314,7 @@ def will_end_by_columns(p: Problem, tiling: CubeTiling, tile: Tile) -> bool:
         or p.several > 1
     ):
         return False
-    points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
+    points = prod(grid_of(p.extents, tiling.tiles, tiling.circular))
     if points > tiling.cores or tiling.serial or roles.chunk_dim != n or tile.n16 != tiling.tiles[n]:
         return False
     return may_end_by_columns(p.target, tile.m, tile.n16, tiling.step, tiling.l0_k, tiling.chunk, p.item)

@@ -1,8 +1,10 @@
 """Plans: which sizes a kernel is tiled with. Made by the tile search, applied by the kernel builder."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..dialects.ascend.memory import lanes_of
+from ..dialects.tile import Circular
 from ..dialects.tiling import Along
 from .regions import NotFusableError, Regions, element_type_of, rule_of
 
@@ -37,7 +39,8 @@ class CubeTiling:
     loaded it. `unit_flag`: whether FixPipe reads a tile and the Cube begins the next one 512 B at a time, with no flag
     of the program between them. `stages`: steps of the right operand that are in L1 at once. `l0_n`: columns of one
     product; 0: all of a tile. `spans`: whether cores take tiles that follow each other, and the one behind them too,
-    for the block that two of them share."""
+    for the block that two of them share. `circular`: how the rows of planes that are no whole blocks go round; `tiles`
+    then has the rows that a tile owns and those of the next one that it computes too."""
 
     tiles: tuple[int, ...]
     cores: int
@@ -57,6 +60,7 @@ class CubeTiling:
     stages: int = 2
     l0_n: int = 0
     spans: bool = False
+    circular: Circular | None = None
 
     def product_columns(self, n16: int) -> int:
         """Columns of one product where a tile has `n16`."""
@@ -108,6 +112,16 @@ class Roles:
     def spans(self, regions: Regions, tiles: tuple[int, ...]) -> tuple[int, ...]:
         """Elements of the product's result, along each kernel dimension, that a tile needs (halo included)."""
         return product_spans(regions, tiles)
+
+
+def grid_of(
+    extents: Sequence[int], tiles: Sequence[int], circular: Circular | None = None
+) -> tuple[int, ...]:
+    """Tiles of a result along each dimension."""
+    return tuple(
+        circular.points(e, t) if circular is not None and d == circular.dim else -(-e // t)
+        for d, (e, t) in enumerate(zip(extents, tiles, strict=True))
+    )
 
 
 def product_spans(regions: Regions, tiles: tuple[int, ...]) -> tuple[int, ...]:

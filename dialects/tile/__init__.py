@@ -11,7 +11,7 @@ from .border import BorderOp
 from .chunks import ChunksOp, ExtractOp, YieldOp
 from .concat import ConcatOp
 from .halo import HaloOp
-from .kernel import KernelOp
+from .kernel import Circular, KernelOp
 from .layout import LayoutAttr, layout_of, physical_shape, physical_strides
 from .product import ContractOp
 from .stream import SqueezeOp, StreamOp
@@ -50,6 +50,7 @@ __all__ = [
     "BitcastOp",
     "BorderOp",
     "ChunksOp",
+    "Circular",
     "ConcatOp",
     "ContractOp",
     "ExtractOp",

@@ -1,6 +1,7 @@
 """A kernel of the tile level: its grid and its body."""
 
 from collections.abc import Sequence
+from dataclasses import astuple, dataclass
 from math import prod
 
 from xdsl.dialects.builtin import (
@@ -34,6 +35,22 @@ from .layout import physical_shape
 TAILS = ("shift", "clip", "cover")
 
 
+@dataclass(frozen=True)
+class Circular:
+    """How the rows of an image's planes, dimension `dim` of a kernel, go round: tiles overlap by `halo` rows, the last
+    row is followed by `gap` rows that nobody needs and by the first rows, and the first tile starts `lead` rows before
+    the plane, with the last rows of the image before."""
+
+    dim: int
+    halo: int
+    gap: int
+    lead: int
+
+    def points(self, extent: int, size: int) -> int:
+        """Tiles of `size` rows that planes of `extent` rows have."""
+        return -(-(extent + self.lead) // (size - self.halo))
+
+
 @irdl_op_definition
 class KernelOp(IRDLOperation):
     """One fused kernel. The grid has `ceil(extent / tile)` points along each dimension of its result.
@@ -49,6 +66,12 @@ class KernelOp(IRDLOperation):
     With `spans` each core takes points that follow each other, as many as the others or one more, and then the point
     behind them: tiles end to end in the result may share blocks of it. A core writes the blocks that begin in its own
     tiles, the last of which may end in that point's tile, which is computed for it.
+
+    With `circular = [d, halo, gap, lead]` rows of planes (dimension `d`, in front of the last one) go round, because what
+    follows a plane in the result begins in the last 32 B block of it. A tile has `halo` rows more than it owns, which
+    begin the next tile; behind the last row of a plane come `gap` rows that nobody needs, then its first ones. The
+    first tile of a plane starts `lead` rows early, with the last `halo` rows of the image before. A store writes the
+    blocks that begin among the tile's own rows; the one that two images share is the second one's.
 
     The first extent may be open (-1): with `dynamic = f` it is f times the graph's run-time size, and the grid has as
     many points as that gives. Its last tile is smaller or goes past the end, and so does the only one where the extent
@@ -73,6 +96,7 @@ class KernelOp(IRDLOperation):
     sizes = opt_prop_def(DenseArrayBase)
     inner = opt_prop_def(IntegerAttr)
     spans = opt_prop_def(UnitAttr)
+    circular = opt_prop_def(DenseArrayBase)
     ops = prop_def(ArrayAttr[StringAttr])
     body = region_def("single_block")
     traits = traits_def(IsolatedFromAbove(), NoTerminator())
@@ -97,6 +121,7 @@ class KernelOp(IRDLOperation):
         serial: int = 0,
         inner: int | None = None,
         spans: bool = False,
+        circular: Circular | None = None,
         ops: Sequence[str] = (),
     ):
         block = Block(arg_types=[*argument_types, *[IndexType()] * (2 * len(extents))])
@@ -113,6 +138,7 @@ class KernelOp(IRDLOperation):
                 "serial": IntegerAttr(serial, i64),
                 "inner": None if inner is None else IntegerAttr(inner, i64),
                 "spans": UnitAttr() if spans else None,
+                "circular": None if circular is None else integer_array(astuple(circular)),
                 "ops": ArrayAttr([StringAttr(o) for o in ops]),
             },
             regions=[Region(block)],
@@ -143,6 +169,8 @@ class KernelOp(IRDLOperation):
 
     def ragged(self, d: int) -> bool:
         """Whether dimension `d` has a last tile that is not whole, or may have one."""
+        if self.rows is not None and d == self.rows.dim:
+            return True
         return (self.factor if self.factor and d == 0 else self.extent_list[d]) % self.tile_sizes[d] != 0
 
     @property
@@ -158,7 +186,15 @@ class KernelOp(IRDLOperation):
     @property
     def grid(self) -> tuple[int, ...]:
         """Number of points along each dimension."""
-        return tuple(-(-e // t) for e, t in zip(self.extent_list, self.tile_sizes, strict=True))
+        return tuple(
+            self.rows.points(e, t) if self.rows is not None and d == self.rows.dim else -(-e // t)
+            for d, (e, t) in enumerate(zip(self.extent_list, self.tile_sizes, strict=True))
+        )
+
+    @property
+    def rows(self) -> Circular | None:
+        """How the rows of its planes go round, if they do."""
+        return None if self.circular is None else Circular(*integers(self.circular))
 
     @property
     def walked(self) -> tuple[int, ...]:
@@ -203,6 +239,7 @@ class KernelOp(IRDLOperation):
             raise VerifyException(
                 "tile.kernel: spans goes with tails clip or cover, and without serial, inner and dynamic"
             )
+        self._verify_circular()
         if self.inner is not None and not 0 <= self.inner.value.data < rank:
             raise VerifyException(
                 f"tile.kernel: inner is one of {rank} dimensions, not {self.inner.value.data}"
@@ -222,3 +259,29 @@ class KernelOp(IRDLOperation):
                 raise VerifyException("tile.kernel: inputs and results are tensors")
             physical_shape(tensor_type(outer))
             physical_shape(tensor_type(inner))
+
+    def _verify_circular(self) -> None:
+        """The last tile holds the first rows again, and every tile owns a row."""
+        if self.circular is None:
+            return
+        if len(stated := integers(self.circular)) != 4 or min(stated) < 0:
+            raise VerifyException(
+                f"tile.kernel: circular is [dimension, halo, gap, lead], 0 or more, not {list(stated)}"
+            )
+        rows, rank = Circular(*stated), len(self.extent_list)
+        if rows.dim != rank - 2 or self.spans is not None or self.factor or self.walked:
+            raise VerifyException(
+                f"tile.kernel: circular goes with dimension {rank - 2}, of static size, and without spans, serial and inner"
+            )
+        extent, step = self.extent_list[rows.dim], self.tile_sizes[rows.dim] - rows.halo
+        if step <= rows.lead or rows.halo < 1:
+            raise VerifyException(
+                f"tile.kernel: tiles of {step + rows.halo} circular rows do not hold {rows.halo} of the next tile, 1 or more,"
+                f" {rows.lead} before the plane and one of their own"
+            )
+        first = (rows.points(extent, step + rows.halo) - 1) * step - rows.lead
+        if first + step < extent + rows.gap or first >= extent:
+            raise VerifyException(
+                f"tile.kernel: the last tile, from row {first} on, does not own a row and reach {rows.gap} rows past the "
+                f"last one of {extent}"
+            )

@@ -9,6 +9,7 @@ to end. Weights that were packed are read as they lie.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.attributes import tensor_type
 from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
+from .circular import goes_round
 from .clipping import inside_of, needs_no_padding
 from .emitter import Emitter, Generation, Idx
 from .moves import Part, fill, move, row_major
@@ -76,11 +78,57 @@ def _most(size: int, extent: int) -> int:
     return size if extent < 0 else min(size, extent)
 
 
+@dataclass(frozen=True)
+class ChannelRows:
+    """Channels of `parts` of a tensor, from `offset` in GM on, and the place of a tile, whose offset is where the first
+    element inside the tensor belongs."""
+
+    place: Place
+    parts: Sequence[Part]
+    offset: Idx
+
+
+@dataclass(frozen=True)
+class _Staged:
+    """Channel rows in UB: `base` has `pitch` elements for each of 16 channels of so many blocks."""
+
+    place: Place
+    inner: list[_Axis]
+    positions: Positions
+    base: Generation
+    pitch: int
+    blocks: int
+    lines: bool
+    """Whether each line of an image goes to its place by itself."""
+
+
 def blocks_from_channels(
-    k: KernelLowering, op: tile.LoadOp, place: Place, parts: list[Part], offset: Idx
+    k: KernelLowering, op: tile.LoadOp, own: ChannelRows, others: Sequence[ChannelRows] = ()
 ) -> None:
-    """Fill `place`, whose offset is where the first element inside the tensor belongs, from `offset` in GM on."""
-    emit, tensor = k.emit, k.tensors[op.tensor]
+    """Fill the place of `own`. `others` are further rows of the tile, where there are any: the rows around its own stay
+    as they are."""
+    emit, value = k.emit, 0.0 if op.fill is None else op.fill.value.data
+    # of all DMA the tile's own is the last, and the only one that always is
+    beside = [_stage(k, op, rows, True) for rows in others]
+    staged = _stage(k, op, own, False)
+    place, inner = staged.place, staged.inner
+    if staged.lines:
+        _turn_lines(k, staged.base, staged.pitch, staged.positions.steps[0], place, inner, staged.blocks)
+    elif place.inside or _fits(place, inner, staged.positions):
+        transpose_channels(k, staged.base, staged.pitch, place, staged.blocks, _repeats(k, staged))
+        if place.inside and not place.inside[inner[0].dim]:
+            _fill_rows(k, place, inner[0], inner[1].extent, value)
+    else:
+        _copy_positions(k, staged)
+    for rows in beside:
+        with emit.condition("slt", 0, rows.inner[0].part.count):
+            _copy_positions(k, rows)
+
+
+def _stage(k: KernelLowering, op: tile.LoadOp, rows: ChannelRows, beside: bool) -> _Staged:
+    """DMA of channel rows, and what is around them in the tile, unless these are `beside` others."""
+    emit, place, parts = k.emit, rows.place, rows.parts
+    tensor = k.tensors[op.tensor]
     axes = [
         _Axis(
             part,
@@ -97,49 +145,59 @@ def blocks_from_channels(
     ]
     at = next(i for i, axis in enumerate(axes) if axis.dim == place.block)
     channels, inner = axes[at], axes[at + 1 :]
-    value = 0.0 if op.fill is None else op.fill.value.data
     known = channels.part.count
     around = all(axis.part.complete for axis in axes[:at]) and len(inner) == 2
     lines = around and isinstance(known, int) and not place.inside and _line_by_line(place, inner)
-    if any(not axis.part.complete for axis in (*axes[:at], *inner)) and not place.inside:
-        if around:
-            _fill_rows(k, place, inner[0], place.shape[inner[1].dim], value)
-            _fill_columns(k, place, inner[0], inner[1], value)
-        else:
-            (elements,) = memref_type(place.own.buffer.result).get_shape()
-            fill(k, place.base, 0, elements, place.dtype, value)
+    incomplete = any(not axis.part.complete for axis in (*axes[:at], *inner))
+    if incomplete and not place.inside and not beside:
+        _fill_around(k, op, place, inner, around)
     positions = _positions(k, inner)
     most = known if isinstance(known, int) else place.shape[place.block]
     pitch, blocks = ceil_to(positions.most, BLOCK), -(-most // BLOCK)
-    staged = emit.fresh(blocks * BLOCK * pitch, place.dtype, "ub", "channels")
-    if not isinstance(known, int) or not (
-        lines or _written(inner, positions, lanes_of(place.dtype), k.target.dma.unaligned)
-    ):
-        fill(k, staged, 0, blocks * BLOCK * pitch, place.dtype)
-    elif known % BLOCK:
-        fill(k, staged, known * pitch, (blocks * BLOCK - known) * pitch, place.dtype)
-    _read(k, op, tensor, channels, inner, positions, staged, offset, pitch)
-    if lines:
-        _turn_lines(k, staged, pitch, positions.steps[0], place, inner, blocks)
+    base = emit.fresh(blocks * BLOCK * pitch, place.dtype, "ub", "channels")
+    with emit.condition("slt", 0, inner[0].part.count) if beside else nullcontext():
+        if not isinstance(known, int) or not (
+            lines or _written(inner, positions, lanes_of(place.dtype), k.target.dma.unaligned)
+        ):
+            fill(k, base, 0, blocks * BLOCK * pitch, place.dtype)
+        elif known % BLOCK:
+            fill(k, base, known * pitch, (blocks * BLOCK - known) * pitch, place.dtype)
+        _read(k, op, tensor, channels, inner, positions, base, rows.offset, pitch)
+    return _Staged(place, inner, positions, base, pitch, blocks, lines and not beside)
+
+
+def _fill_around(k: KernelLowering, op: tile.LoadOp, place: Place, inner: list[_Axis], around: bool) -> None:
+    """The load's fill value in a tile, `around` the rows and columns that there are or everywhere."""
+    value = 0.0 if op.fill is None else op.fill.value.data
+    if around:
+        _fill_rows(k, place, inner[0], place.shape[inner[1].dim], value)
+        _fill_columns(k, place, inner[0], inner[1], value)
         return
-    repeats = emit.div(emit.add(positions.count, lanes_of(place.dtype) - 1), lanes_of(place.dtype))
-    if place.inside or _fits(place, inner, positions):
-        transpose_channels(k, staged, pitch, place, blocks, repeats)
-        if place.inside and not place.inside[inner[0].dim]:
-            _fill_rows(k, place, inner[0], inner[1].extent, value)
-        return
+    (elements,) = memref_type(place.own.buffer.result).get_shape()
+    fill(k, place.base, 0, elements, place.dtype, value)
+
+
+def _repeats(k: KernelLowering, staged: _Staged) -> Idx:
+    """Groups of positions that are transposed."""
+    lanes = lanes_of(staged.place.dtype)
+    return k.emit.div(k.emit.add(staged.positions.count, lanes - 1), lanes)
+
+
+def _copy_positions(k: KernelLowering, staged: _Staged) -> None:
+    """All positions end to end, and each line of them to its place."""
+    place, pitch = staged.place, staged.pitch
     strides = [0] * len(place.shape)
     shape, sizes = [1] * len(place.shape), list[Idx](place.sizes)
     shape[place.block] = place.shape[place.block]
     strides[place.block] = pitch * BLOCK
-    for axis, step in zip(inner, positions.steps, strict=True):
+    for axis, step in zip(staged.inner, staged.positions.steps, strict=True):
         strides[axis.dim], shape[axis.dim], sizes[axis.dim] = step * BLOCK, axis.most, axis.part.count
-    base = emit.fresh(blocks * pitch * BLOCK, place.dtype, "ub", "positions")
+    base = k.emit.fresh(staged.blocks * pitch * BLOCK, place.dtype, "ub", "positions")
     source = replace(
         place, base=base, shape=tuple(shape), sizes=tuple(sizes), strides=tuple(strides), offset=0
     )
-    transpose_channels(k, staged, pitch, source, blocks, repeats)
-    emit_vector(emit, "vcopy", [source], replace(place, shape=tuple(shape), sizes=tuple(sizes)))
+    transpose_channels(k, staged.base, pitch, source, staged.blocks, _repeats(k, staged))
+    emit_vector(k.emit, "vcopy", [source], replace(place, shape=tuple(shape), sizes=tuple(sizes)))
 
 
 def fill_around(
@@ -169,6 +227,8 @@ def _outside(k: KernelLowering, entry: Along, part: Part, extent: int) -> tuple[
     size = part.size if isinstance(part.size, int) else -1
     if part.complete:
         return 0, 0
+    if goes_round(k, entry):
+        return size, size
     before = part.before if isinstance(part.before, int) else min(entry.pad, size) if size >= 0 else entry.pad
     if isinstance(part.before, int) and isinstance(part.count, int) and size >= 0:
         return before, size - before - part.count

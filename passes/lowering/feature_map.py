@@ -18,10 +18,12 @@ from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
 from .channels import transpose_channels
+from .circular import goes_round, pieces_of, rows_of
 from .emitter import Generation, Idx
-from .moves import fill, gm_offset, move
+from .moves import Part, fill, gm_offset, move
 from .place import Place, ceil_to, physical
 from .transfers import Run
+from .vector import emit_vector
 
 if TYPE_CHECKING:
     from .feed import Feed
@@ -78,14 +80,18 @@ def hidden(k: KernelLowering, rows: Clip, columns: Clip, span: int) -> Clip:
 
 
 def clips(k: KernelLowering, op: tile.LoadOp) -> tuple[Clip, Clip]:
-    """Rows and columns that a feature map's load needs for the current grid point."""
+    """Rows and columns that a feature map's load needs for the current grid point. Rows that go round are all stored,
+    with those of the gap."""
     offsets, sizes = [k.idx(o) for o in op.offsets], [k.idx(s) for s in op.sizes]
     rows_map, columns_map = op.maps[2:]
     assert isinstance(rows_map, Along) and isinstance(columns_map, Along)
     extents = tensor_type(op.tensor).get_shape()
     row_size, column_size = sizes[rows_map.dim], sizes[columns_map.dim]
     assert isinstance(row_size, int) and isinstance(column_size, int)
-    rows = clip(k, rows_map, offsets[rows_map.dim], row_size, extents[2])
+    if goes_round(k, rows_map):
+        rows = Clip(0, rows_map.span(row_size), 0, 0)
+    else:
+        rows = clip(k, rows_map, offsets[rows_map.dim], row_size, extents[2])
     columns = clip(k, columns_map, offsets[columns_map.dim], column_size, extents[3])
     columns = _to_the_border(columns, _step(op), extents[3])
     return hidden(k, rows, columns, rows_map.span(row_size)), columns
@@ -106,11 +112,11 @@ def stored_type(op: tile.LoadOp, kind: TileType) -> TileType:
     shape = kind.get_shape()
     columns = op.maps[3]
     assert isinstance(columns, Along)
-    height = min(shape[2], extents[2])
     kernel = op.parent_op()
     while not isinstance(kernel, tile.KernelOp):
         assert kernel is not None, "loads are in kernels"
         kernel = kernel.parent_op()
+    height = shape[2] if kernel.rows is not None else min(shape[2], extents[2])
     width = stored_width(shape[3], columns.pad, extents[3], _step(op), kernel.grid[columns.dim] > 1)
     return TileType.get((1, shape[1], height, width), kind.element_type, "l1", range(4), 1)
 
@@ -194,34 +200,98 @@ def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
         if for_blocks * c0 % BLOCK:
             planes = emit.min(planes, emit.sub(for_blocks, c1))
         target = emit.mul(c1, strides[1])
-        with emit.loop(0, rows.count if group < height else 1, group) as row:
-            count = emit.min(group, emit.sub(rows.count, row)) if group < height else rows.count
-            offset = gm_offset(emit, tensor, [at, first, emit.add(rows.start, row), columns.start])
-            pitch = ceil_to(min(group, height) * width, BLOCK)
-            positions = emit.mul(count, width)
-            staged = _stage(
-                k,
-                tensor,
-                offset,
-                (lanes, plane),
-                (count, extents[3]),
-                (columns.count, width),
-                (together * BLOCK, pitch),
-            )
-            pixels = emit.fresh(together * pitch * BLOCK, kind.element_type, "ub", "pixels")
-            room = (together * BLOCK, pitch)
-            local = Place(pixels, kind.element_type, room, room, (pitch * c0, c0), (0, 1), 0)
-            unit = lanes_of(kind.element_type)
-            repeats = emit.div(emit.add(positions, unit - 1), unit)
-            transpose_channels(k, staged, pitch, local, together, repeats, c0)
-            length = emit.mul(positions, c0)
-            inside = emit.add(slot, emit.add(target, emit.mul(row, strides[2])))
-            if planes == 1:
-                emit.copy(emit.view(pixels, [length], [1]), emit.view(into, [length], [1], inside))
-            else:
-                read = emit.view(pixels, [planes, length], [pitch * c0, 1])
-                emit.copy(read, emit.view(into, [planes, length], [strides[1], 1], inside))
+        if goes_round(k, op.maps[2]):
+            pixels = _pixels_around(k, op, (at, first, lanes), together, (height, width))
+            lines = [planes, height * width * c0]
+            read = emit.view(pixels, lines, [_around_pitch(height, width) * c0, 1])
+            emit.copy(read, emit.view(into, lines, [strides[1], 1], emit.add(slot, target)))
+        else:
+            with emit.loop(0, rows.count if group < height else 1, group) as row:
+                count = emit.min(group, emit.sub(rows.count, row)) if group < height else rows.count
+                offset = gm_offset(emit, tensor, [at, first, emit.add(rows.start, row), columns.start])
+                pitch = ceil_to(min(group, height) * width, BLOCK)
+                positions = emit.mul(count, width)
+                staged = _stage(
+                    k,
+                    tensor,
+                    offset,
+                    (lanes, plane),
+                    (count, extents[3]),
+                    (columns.count, width),
+                    (together * BLOCK, pitch),
+                )
+                pixels = emit.fresh(together * pitch * BLOCK, kind.element_type, "ub", "pixels")
+                room = (together * BLOCK, pitch)
+                local = Place(pixels, kind.element_type, room, room, (pitch * c0, c0), (0, 1), 0)
+                unit = lanes_of(kind.element_type)
+                repeats = emit.div(emit.add(positions, unit - 1), unit)
+                transpose_channels(k, staged, pitch, local, together, repeats, c0)
+                length = emit.mul(positions, c0)
+                inside = emit.add(slot, emit.add(target, emit.mul(row, strides[2])))
+                if planes == 1:
+                    emit.copy(emit.view(pixels, [length], [1]), emit.view(into, [length], [1], inside))
+                else:
+                    read = emit.view(pixels, [planes, length], [pitch * c0, 1])
+                    emit.copy(read, emit.view(into, [planes, length], [strides[1], 1], inside))
     return place
+
+
+def _around_pitch(height: int, width: int) -> int:
+    """Pixels that rows take in UB where pieces of them are transposed, 16 pixels at a time, from any pixel on."""
+    return ceil_to(height * width, BLOCK) + BLOCK
+
+
+def _pixels_around(
+    k: KernelLowering,
+    op: tile.LoadOp,
+    start: tuple[Idx, Idx, Idx],
+    together: int,
+    room: tuple[int, int],
+) -> Generation:
+    """[group of channels][pixel][16] of an image's rows that go round, with zeros where there are none. `start`: the
+    image, the first channel, how many there are; `room`: rows and columns."""
+    emit, tensor, rows_map = k.emit, k.tensors[op.tensor], op.maps[2]
+    (image, channel, lanes), (height, width) = start, room
+    assert isinstance(rows_map, Along)
+    _, _, extent, columns = memref_type(tensor).get_shape()
+    offset, size = k.idx(op.offsets[rows_map.dim]), k.idx(op.sizes[rows_map.dim])
+    assert isinstance(size, int), "tiles of rows that go round are whole"
+    dtype, pitch = memref_type(tensor).element_type, _around_pitch(height, width)
+    pixels = emit.fresh(together * pitch * BLOCK, dtype, "ub", "pixels")
+    whole = Place(pixels, dtype, (together, pitch), (together, pitch), (pitch * BLOCK, BLOCK), (0, 1), 0)
+
+    def clear(row: Idx, count: Idx) -> None:
+        with emit.condition("slt", 0, count):
+            shape, sizes = (together, height * width, BLOCK), (together, emit.mul(count, width), BLOCK)
+            strides, first = (pitch * BLOCK, BLOCK, BLOCK), emit.mul(row, width * BLOCK)
+            emit_vector(
+                emit, "vdup", [], Place(pixels, dtype, shape, sizes, strides, (0, 1, 2), 2, first), 0.0
+            )
+
+    def bring(rows: Part, most: int, back: int) -> None:
+        at = gm_offset(emit, tensor, [emit.sub(image, back), channel, rows.start, 0])
+        step = ceil_to(most * width, BLOCK)
+        plane, line = (lanes, extent * columns), (rows.count, columns)
+        staged = _stage(k, tensor, at, plane, line, (columns, width), (together * BLOCK, step))
+        unit = lanes_of(dtype)
+        repeats = emit.div(emit.add(emit.mul(rows.count, width), unit - 1), unit)
+        to = replace(whole, offset=emit.mul(rows.before, width * BLOCK))
+        transpose_channels(k, staged, step, to, together, repeats)
+
+    own = rows_of(k, rows_map, offset, size, extent)
+    *lead, behind = pieces_of(k, rows_map, offset, size, extent, image)
+    clear(0, own.before)
+    for piece in lead:  # its transposes go past its last pixel
+        with emit.condition("slt", 0, piece.rows.count):
+            bring(piece.rows, piece.most, piece.back)
+        end = emit.mul(emit.min(piece.rows.count, 1), emit.add(piece.rows.before, piece.rows.count))
+        clear(end, emit.sub(own.before, end))
+    bring(own, min(height, extent), 0)
+    end = emit.add(own.before, own.count)
+    clear(end, emit.sub(height, end))
+    with emit.condition("slt", 0, behind.rows.count):
+        bring(behind.rows, behind.most, behind.back)
+    return pixels
 
 
 def destination(base: Generation | None, feed: Feed | None) -> Generation | SSAValue:

@@ -50,13 +50,18 @@ def coordinates_of(
 def enter_grid_point(k: KernelLowering, point: Idx, fixed: Mapping[int, Idx]) -> None:
     """Offsets and sizes of the tile at linear grid index `point`, walking `swizzle` rows at a time."""
     emit, source = k.emit, k.source
-    tiles, extents = source.tile_sizes, k.extents
+    tiles, extents, circular = source.tile_sizes, k.extents, source.rows
     coordinates = coordinates_of(emit, source, k.grid, point, fixed)
     k.coordinates = tuple(coordinates)
     offsets: list[Idx] = []
     sizes: list[Idx] = []
     firsts: list[Idx | None] = []
     for d, (at, size, extent, tail) in enumerate(zip(coordinates, tiles, extents, k.tails, strict=True)):
+        if circular is not None and d == circular.dim:
+            offsets.append(emit.sub(emit.mul(at, size - circular.halo), circular.lead))
+            sizes.append(size)
+            firsts.append(None)
+            continue
         first = emit.mul(at, size)
         early = max(extent - size, 0) if isinstance(extent, int) else 0
         shifted = tail == "shift" and source.ragged(d)

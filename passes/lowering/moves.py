@@ -55,12 +55,19 @@ class Part:
 
 
 def region(k: KernelLowering, op: tile.LoadOp) -> list[Part]:
-    """The part of each dimension of a load's tensor that its region needs."""
+    """The part of each dimension of a load's tensor that its region needs; of rows that go round those of its own
+    image."""
+    from .circular import goes_round, rows_of
+
     parts: list[Part] = []
     shape = (k.extents[0] if n < 0 else n for n in tensor_type(op.tensor).get_shape())
     for entry, extent in zip(op.maps, shape, strict=True):
         if isinstance(entry, Along):
             offset, size = k.idx(op.offsets[entry.dim]), k.idx(op.sizes[entry.dim])
+            if goes_round(k, entry):
+                assert isinstance(size, int), "tiles of rows that go round are whole"
+                parts.append(rows_of(k, entry, offset, size, extent))
+                continue
             parts.append(part_of(k, entry, offset, size, extent, is_part(op.offsets[entry.dim])))
         else:
             parts.append(Part(0, 1, 0, 1, True))

@@ -29,6 +29,7 @@ from .pack_rows import Rows, merge_run, pack_rows, packs, row_ends
 from .place import Place, ceil_to
 from .spans import store_in_span
 from .store_blocks import store_blocks
+from .store_circular import store_circular
 from .transfers import Run
 from .vector import emit_vector
 from .without_lanes import without_lanes, without_ones
@@ -53,6 +54,9 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
         from .blocked import store_blocked
 
         store_blocked(k, op)
+        return
+    if k.source.rows is not None:
+        store_circular(k, op)
         return
     if k.row_lanes:
         from .row_lanes import store_row_lanes
