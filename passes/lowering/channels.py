@@ -280,7 +280,7 @@ def unpadded(
         return kind, ()
     inside: list[tuple[int, int] | None] = [None] * len(shape)
     inside[w], shape[w] = inside_of(line), width
-    if (kept := inside_of(rows)) is not None:
+    if k.source.rows is None and (kept := inside_of(rows)) is not None:
         inside[h], shape[h] = kept, kept[1]
     elif turned and not rows.complete:
         shape[h] += spilled_rows(width)

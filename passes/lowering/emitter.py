@@ -83,15 +83,19 @@ class Emitter:
         for scope in self._known:
             if (make, *key) in scope:
                 return scope[(make, *key)]
-        branch = self._branches[-1]
+        branch, depth = self._outermost()
         if branch is None:
             op = self.insert(make(*key))
-            self._known[-1][(make, *key)] = op.results[0]
         else:
             op = make(*key)
             self._before(branch, op)
-            self._known[-2][(make, *key)] = op.results[0]
+        self._known[-1 - depth][(make, *key)] = op.results[0]
         return op.results[0]
+
+    def _outermost(self) -> tuple[scf.IfOp | None, int]:
+        """The outermost of the conditions that are directly inside each other here, and how many they are."""
+        depth = next(i for i, branch in enumerate(reversed(self._branches)) if branch is None)
+        return (self._branches[-depth] if depth else None), depth
 
     def _before(self, branch: scf.IfOp, op: Operation) -> None:
         op.location = self.location
@@ -232,7 +236,7 @@ class Emitter:
     def generation(self, buffer: ascend.BufferOp) -> Generation:
         """The next generation of `buffer`, from here on. Directly inside a condition it starts in front of it, so that
         code after the condition may use it."""
-        branch = self._branches[-1]
+        branch, _ = self._outermost()
         if branch is not None:
             op = ascend.NextSlotOp(buffer.result)
             self._before(branch, op)
@@ -242,7 +246,7 @@ class Emitter:
     def previous_generation(self, buffer: ascend.BufferOp, before_branch: bool = False) -> Generation:
         """The generation of `buffer` before the current one, read at this point of the loop's body; directly inside a
         condition, with `before_branch`, in front of it."""
-        branch = self._branches[-1]
+        branch, _ = self._outermost()
         if branch is not None and before_branch:
             op = ascend.PreviousSlotOp(buffer.result)
             self._before(branch, op)
