@@ -17,7 +17,6 @@ from ..dialects.tile import BLOCK, Circular, layout_of
 from ..dialects.tiling import Along
 from .cube_problem import Problem, Tile, staged_groups_of, tile_of
 from .lowering.feature_map import staging_rows
-from .lowering.store_circular import MOST_CHANNELS
 from .regions import Load, element_type_of, shape_of
 from .tile_search import ceil_to
 
@@ -46,12 +45,11 @@ def circular_tiles(p: Problem) -> Iterator[Tile]:
             yield tile
 
 
-def circular_store(p: Problem, tile: Tile) -> tuple[int, int, int]:
-    """Of a tile whose rows go round the channels, the most pixels that are its own, and the most that come before
-    them."""
+def own_pixels(p: Problem, tile: Tile) -> tuple[int, int]:
+    """Of a tile whose rows go round the most pixels that are its own, and the most that come before them."""
     assert tile.circular is not None
     width = p.extents[-1]
-    return tile.tiles[1], (tile.tiles[PLANE] - tile.circular.halo) * width, tile.circular.lead * width
+    return (tile.tiles[PLANE] - tile.circular.halo) * width, tile.circular.lead * width
 
 
 def pieces_room(p: Problem, tile: Tile, step: int) -> int:
@@ -85,7 +83,7 @@ def _may_go_round(p: Problem) -> bool:
     if p.products != 1 or p.several != 1 or p.held or p.feeds or p.contraction.groups != 1:
         return False
     channels, plane = p.extents[1], prod(p.extents[PLANE:])
-    if plane % p.block == 0 or plane < 2 * BLOCK or not BLOCK <= channels <= MOST_CHANNELS:
+    if plane % p.block == 0 or plane < 2 * BLOCK or channels < BLOCK:
         return False
     inner = (regions.kernel_map(regions.maps[op.results[0]]) for op in regions.ops)
     if any(isinstance(e, Along) and e.dim >= PLANE and not e.is_identity for maps in inner for e in maps):

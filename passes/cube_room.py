@@ -3,7 +3,7 @@
 from math import prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
-from .circular_rows import circular_store, pieces_room
+from .circular_rows import own_pixels, pieces_room
 from .cube_problem import (
     Problem,
     Tile,
@@ -90,7 +90,7 @@ def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
     if p.result_blocked:
         return 0
     if tile.circular:
-        return circular_scratch(*circular_store(p, tile)) * p.out
+        return circular_scratch(n, *own_pixels(p, tile)) * p.out
     if tile.lead:
         return blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
     rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)

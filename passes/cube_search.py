@@ -39,6 +39,7 @@ from .cube_tiles import in_spans, swizzle_of, tile_count, tiles_of
 from .grid_rules import share_columns
 from .lowering.event_budget import most_l1_slots
 from .lowering.hand_over import TABLES_ROOM
+from .lowering.store_circular import MOST_CHANNELS
 from .regions import Regions
 from .run_size import OPEN
 from .tile_search import NoTileError, ceil_to
@@ -312,8 +313,9 @@ def _chunk_sizes(p: Problem, tile: Tile) -> list[int]:
         options = [c for c in range(unit, tile.n16 + 1, unit) if tile.n16 % c == 0] + [tile.n16]
         if p.extents[roles.n] % unit and p.rows_last:
             options = [tile.n16]
-        ragged = prod(p.extents[roles.n + 1 :]) % p.block != 0
-        if ragged and (tile.circular or p.extents[roles.n] % 16):
+        if tile.circular:
+            options = [c for c in options if c <= MOST_CHANNELS]
+        elif p.extents[roles.n] % 16 and prod(p.extents[roles.n + 1 :]) % p.block:
             options = [tile.n16]
         if p.whole_columns:
             options = [tile.n16]

@@ -40,6 +40,7 @@ from .scan import lower_scan
 from .shared import load_shared
 from .software_pipeline import one_by_one, pipelined, streamed
 from .spans import Span, walk_spans
+from .store_circular import Carried
 from .stores import lower_store
 from .stream import lower_stream, squeezed
 from .tiling_function import NUMBERS, tiling_name
@@ -113,6 +114,8 @@ class KernelLowering:
         """The packed weights that stay in L1."""
         self.span: Span | None = None
         """Where the current tile is among those of its core, if they are dealt in spans."""
+        self.carried: Carried | None = None
+        """What chunks of rows that go round hand to each other."""
         self.first_tile: tuple[Idx, Idx] = 0, 1
         """The number of the current tile, and the one below which that of the core's first tile is."""
         self.index: dict[SSAValue, Idx] = {}
@@ -175,6 +178,8 @@ class KernelLowering:
         core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
         core = self._begin(core)
         load_shared(self)
+        if source.rows is not None:
+            self.carried = Carried.of(self)
         products = products_of(source)
         alone = self.core == "aic" and self.feed is None and not walked and not self.chained
         walk = Walk.of(self, core, points)

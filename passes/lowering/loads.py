@@ -20,8 +20,8 @@ from ...dialects.tile import BLOCK, TileType, layout_of, tile_type
 from ...dialects.tiling import Along
 from .blocked import load_blocked, load_blocked_map, load_blocked_matrix
 from .border import fill_side
-from .circular import goes_round, pieces_of
 from .channels import ChannelRows, blocks_from_channels, load_blocks, unpadded
+from .circular import goes_round, pieces_of
 from .emitter import Idx
 from .moves import Part, fill, gm_offset, move, region, row_major
 from .narrow import clear_row_tails, fetch

@@ -1,6 +1,6 @@
 """Rows of planes that go round (`tile.Circular`), to GM in whole 32 B blocks.
 
-A tile has all channels of its rows, [c1][pixel][16]. Of channel c it writes the blocks that begin among its own pixels,
+A core has all channels of its rows, [c1][pixel][16]. Of channel c it writes the blocks that begin among its own pixels,
 the first of them `skip` pixels behind the first one: each of the 16 channels of a block has another skip. Transposes
 make them rows [lane][c1][pixel], where all rows of a lane have one skip; these become the lanes of 32 B blocks, one
 block for each pixel, and transposes back start at the pixel that the skip says:
@@ -8,7 +8,8 @@ block for each pixel, and transposes back start at the pixel that the skip says:
     [c1][pixel][16 channels]  ->  [lane][c1][pixels]  ->  for each lane [pixel][16 rows]  ->  [row][pixels from skip on]
 
 A long row is cut into several, so that there are 16. Behind the last pixel of a plane comes the first one of the next
-channel: the first pixels, in which the tile's rows go round, are put there one channel further.
+channel: the first pixels, in which the tile's rows go round, are put there one channel further. Of chunks of channels
+the last one comes first, so that the first pixels of the channel behind a chunk are known.
 
 The block that two images share has the last pixels of the one's last channel, which the first tile of the other has
 too, and its first pixels.
@@ -16,7 +17,7 @@ too, and its first pixels.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 MOST_CHANNELS = 256
 """Channels of a tile: their blocks are lanes of one transpose."""
+SQUARE = BLOCK * BLOCK
 LANES_AT_ONCE = 4
 """Lanes whose rows are shifted before they are stored."""
 
@@ -68,18 +70,18 @@ class Shape:
     @property
     def columns(self) -> int:
         """Elements of [pixel][16 rows] of one lane."""
-        return (self.part + self.overlap) * BLOCK * BLOCK
+        return (self.part + self.overlap) * SQUARE
 
     @property
     def shifted(self) -> int:
         """Elements of 16 rows of one lane, shifted."""
-        return self.part * BLOCK * BLOCK
+        return self.part * SQUARE
 
 
 def circular_scratch(channels: int, pixels: int, first: int) -> int:
     """Elements of UB that the store of a tile needs beside it."""
     shape = Shape.of(channels, pixels, first)
-    around = (shape.blocks + 1) * BLOCK * BLOCK + 5 * BLOCK * BLOCK
+    around = (shape.blocks + 1) * SQUARE + 4 * SQUARE + 2 * BLOCK
     return shape.rows + LANES_AT_ONCE * (shape.columns + 2 * shape.shifted) + around
 
 
@@ -90,23 +92,43 @@ def circular_repeats(channels: int, pixels: int, first: int) -> tuple[int, int]:
     return shape.blocks * shape.parts * shape.part + BLOCK * lane, shape.blocks + 2 * BLOCK
 
 
+@dataclass(frozen=True)
+class Carried:
+    """What chunks of a tile's channels, of which the last comes first, hand to the next one: the first pixels of the
+    plane in the channel behind it, and the last ones of the image before in its last channel."""
+
+    head: Generation
+    tail: Generation
+
+    @staticmethod
+    def of(k: KernelLowering) -> Carried:
+        dtype = memref_type(k.tensors[k.source.body.block.args[len(k.source.inputs)]]).element_type
+        rows = [k.emit.fresh(BLOCK, dtype, "ub", label) for label in ("head", "tail")]
+        for row in rows:
+            fill(k, row, 0, BLOCK, dtype)
+        return Carried(*rows)
+
+
 def store_circular(k: KernelLowering, op: tile.StoreOp) -> None:
-    """Emit the store of one tile."""
+    """Emit the store of one chunk of a tile's channels."""
     CircularStore(k, op).emit_all()
 
 
 class CircularStore:
-    """Where the pixels of the current tile are, in UB and in GM."""
+    """Where the pixels of the current chunk are, in UB and in GM."""
 
     def __init__(self, k: KernelLowering, op: tile.StoreOp):
-        emit, circular = k.emit, k.source.rows
-        assert circular is not None
+        emit, circular, carried = k.emit, k.source.rows, k.carried
+        assert circular is not None and carried is not None
         self.k, self.place, self.tensor = k, k.places[op.tile], k.tensors[op.tensor]
+        self.circular, self.carried, self.dtype = circular, carried, self.place.dtype
         self.images, self.channels, height, self.width = memref_type(self.tensor).get_shape()
         self.plane = height * self.width
-        image, _, row, _ = (k.idx(offset) for offset in op.offsets)
+        self.image, self.channel, row, _ = (k.idx(offset) for offset in op.offsets)
+        chunk = self.place.shape[self.place.block]
+        self.last = (self.channels - 1) // chunk * chunk
+        """The first channel of the chunk with the last one."""
         own = k.source.tile_sizes[circular.dim] - circular.halo
-        self.image, self.circular = image, circular
         before = emit.max(emit.sub(0, row), 0) if circular.lead else 0
         end = emit.min(emit.add(row, own), height)
         self.low = emit.mul(before, self.width)
@@ -114,17 +136,20 @@ class CircularStore:
         self.count = emit.mul(emit.sub(emit.sub(end, row), before), self.width)
         self.start = emit.mul(emit.add(row, before), self.width)
         """The same pixel, counted in the plane."""
+        self.base = emit.add(
+            emit.mul(self.image, self.channels * self.plane), emit.mul(self.channel, self.plane)
+        )
+        """Where the plane of the chunk's first channel starts."""
         at, last = k.coordinates[circular.dim], k.source.grid[circular.dim] - 1
         self.ends = emit.sub(1, emit.min(emit.sub(last, at), 1))
         """1 for the last tile of a plane, else 0."""
         self.begins = emit.sub(1, emit.min(at, 1))
-        self.shape = Shape.of(self.channels, own * self.width, circular.lead * self.width)
-        self.dtype = self.place.dtype
+        self.shape = Shape.of(chunk, own * self.width, circular.lead * self.width)
 
     @property
     def shared(self) -> bool:
         """Whether images share blocks."""
-        return self.images > 1 and self.channels * self.plane % BLOCK != 0
+        return self.circular.lead > 0
 
     def emit_all(self) -> None:
         emit = self.k.emit
@@ -148,7 +173,7 @@ class CircularStore:
     def _residue(self, lane: Idx) -> Idx:
         """How far behind a block the own pixels of a lane's channels begin in GM."""
         emit = self.k.emit
-        at = emit.add(emit.mul(self.image, self.channels * self.plane), emit.mul(lane, self.plane))
+        at = emit.add(self.base, emit.mul(lane, self.plane))
         return emit.rem(emit.add(at, self.start), BLOCK)
 
     def _skip(self, residue: Idx) -> Idx:
@@ -174,17 +199,25 @@ class CircularStore:
         emit = self.k.emit
         return emit.add(self.place.offset, emit.mul(first, BLOCK))
 
+    def _copy(self, source: tuple[Generation, Idx], result: tuple[Generation, Idx]) -> None:
+        """One block."""
+        views = [self.k.emit.view(base, [BLOCK], [1], start) for base, start in (source, result)]
+        self.k.emit.insert(ascend.VecOp("vcopy", views[:1], views[1], None))
+
     def _go_round(self) -> None:
         """Put the first pixels of the plane behind its last ones, each one channel further."""
         emit, place, blocks = self.k.emit, self.place, self.shape.blocks
         apart, end = place.strides[place.block], emit.add(self.low, self.count)
         first = emit.add(end, self.circular.gap * self.width)
-        heads = emit.fresh((blocks + 1) * BLOCK * BLOCK, self.dtype, "ub", "heads")
-        fill(self.k, heads, blocks * BLOCK * BLOCK, BLOCK, self.dtype)
-        square = (BLOCK * BLOCK, BLOCK)
-        self._transpose((place.base, self._pixels(first), (apart, BLOCK)), (heads, 0, square), blocks)
-        assert isinstance(place.base, Generation)
-        self._transpose((heads, BLOCK, square), (place.base, self._pixels(end), (apart, BLOCK)), blocks)
+        heads = emit.fresh((blocks + 1) * SQUARE, self.dtype, "ub", "heads")
+        self._transpose(
+            (place.base, self._pixels(first), (apart, BLOCK)), (heads, 0, (SQUARE, BLOCK)), blocks
+        )
+        self._copy((self.carried.head, 0), (heads, blocks * SQUARE))
+        fill(self.k, heads, blocks * SQUARE + BLOCK, SQUARE - BLOCK, self.dtype)
+        self._copy((heads, 0), (self.carried.head, 0))
+        read = heads, BLOCK, (SQUARE, BLOCK)
+        self._transpose(read, (place.own, self._pixels(end), (apart, BLOCK)), blocks)
 
     def _rows(self) -> Generation:
         """[lane][c1][pixels], from the group of 16 pixels on in which the first own one is."""
@@ -203,7 +236,7 @@ class CircularStore:
         with emit.loop(0, shape.blocks) as c1:
             read = emit.add(self._pixels(first), emit.mul(c1, place.strides[place.block]))
             self._transpose(
-                (place.base, read, (BLOCK * BLOCK, BLOCK)),
+                (place.base, read, (SQUARE, BLOCK)),
                 (rows, emit.mul(c1, shape.row), (BLOCK, shape.blocks * shape.row)),
                 groups,
             )
@@ -215,7 +248,7 @@ class CircularStore:
         start = self.k.emit.mul(lane, shape.blocks * shape.row)
         self._transpose(
             (rows, start, (BLOCK, shape.part * BLOCK)),
-            (columns, slot * shape.columns, (BLOCK * BLOCK, BLOCK)),
+            (columns, slot * shape.columns, (SQUARE, BLOCK)),
             shape.part + shape.overlap,
         )
 
@@ -224,7 +257,7 @@ class CircularStore:
         emit, shape = self.k.emit, self.shape
         skip = emit.add(emit.rem(self.low, BLOCK), self._skip(self._residue(lane)))
         self._transpose(
-            (columns, emit.add(emit.mul(skip, BLOCK), slot * shape.columns), (BLOCK * BLOCK, BLOCK)),
+            (columns, emit.add(emit.mul(skip, BLOCK), slot * shape.columns), (SQUARE, BLOCK)),
             (shifted, slot * shape.shifted, (BLOCK, shape.part * BLOCK)),
             shape.part,
         )
@@ -237,60 +270,61 @@ class CircularStore:
         end = emit.add(residue, self.count)
         first, behind = (emit.div(emit.add(at, BLOCK - 1), BLOCK) for at in (residue, end))
         blocks = emit.sub(behind, first)
-        count = emit.div(emit.sub(self.channels + BLOCK - 1, lane), BLOCK)
-        at = emit.add(emit.mul(self.image, self.channels * self.plane), emit.mul(lane, self.plane))
-        at = emit.add(emit.add(at, self.start), skip)
-        source = slot * shape.shifted
+        left = emit.sub(emit.sub(self.channels + BLOCK - 1, self.channel), lane)
+        count = emit.min(emit.div(left, BLOCK), shape.blocks)
+        at = emit.add(emit.add(emit.add(self.base, emit.mul(lane, self.plane)), self.start), skip)
 
         def write(channels: Idx, number: Idx, c1: int) -> None:
             length = emit.mul(number, BLOCK)
-            read = emit.view(shifted, [channels, length], [shape.row, 1], source + c1 * shape.row)
+            read = emit.view(
+                shifted, [channels, length], [shape.row, 1], slot * shape.shifted + c1 * shape.row
+            )
             to = emit.add(at, c1 * BLOCK * self.plane)
             emit.copy(read, emit.view(self.tensor, [channels, length], [BLOCK * self.plane, 1], to))
 
         last = self.channels - 1
-        if not self.shared or last % BLOCK % LANES_AT_ONCE != slot:
+        if self.shared and last % BLOCK % LANES_AT_ONCE == slot:
+            is_last = emit.mul(self._equal(lane, last % BLOCK), self._equal(self.channel, self.last))
+            count = emit.sub(count, is_last)
+            follows = emit.min(emit.sub(self.images - 1, self.image), 1)
+            cut = emit.mul(emit.mul(self.ends, follows), emit.min(emit.rem(end, BLOCK), 1))
+            with emit.condition("slt", 0, emit.mul(is_last, emit.sub(blocks, cut))):
+                write(1, emit.sub(blocks, cut), (last - self.last) // BLOCK)
+        with emit.condition("slt", 0, emit.mul(count, blocks)):
             write(count, blocks, 0)
-            return
-        is_last = emit.sub(
-            1, emit.min(emit.max(emit.sub(lane, last % BLOCK), emit.sub(last % BLOCK, lane)), 1)
-        )
-        others = emit.sub(count, is_last)
-        with emit.condition("slt", 0, others):
-            write(others, blocks, 0)
-        follows = emit.min(emit.sub(self.images - 1, self.image), 1)
-        cut = emit.mul(emit.mul(self.ends, follows), emit.min(emit.rem(end, BLOCK), 1))
-        with emit.condition("slt", 0, emit.mul(is_last, emit.sub(blocks, cut))):
-            write(1, emit.sub(blocks, cut), last // BLOCK)
+
+    def _equal(self, a: Idx, b: int) -> Idx:
+        """1 where two numbers are the same, else 0."""
+        emit = self.k.emit
+        return emit.sub(1, emit.min(emit.max(emit.sub(a, b), emit.sub(b, a)), 1))
 
     def _between_images(self) -> None:
         """The block in which the image before ends and the current one begins, if there is one."""
-        emit, place = self.k.emit, self.place
+        emit, last = self.k.emit, self.channels - 1
         residue = emit.rem(emit.mul(self.image, self.channels * self.plane), BLOCK)
-        with emit.condition("slt", 0, residue):
-            last = self.channels - 1
-            pixels = emit.fresh(2 * BLOCK * BLOCK, self.dtype, "ub", "pixels")
-            ends = (
-                (self.circular.halo * self.width - BLOCK, last),
-                (self.circular.lead * self.width, 0),
-            )
-            for i, (pixel, channel) in enumerate(ends):
-                lanes = emit.fresh(BLOCK * BLOCK, self.dtype, "ub", "lanes")
-                start = emit.add(self._pixels(pixel), channel // BLOCK * place.strides[place.block])
-                square = (BLOCK * BLOCK, BLOCK)
-                self._transpose((place.base, start, square), (lanes, 0, square), 1)
-                shape = (BLOCK, BLOCK)
-                row = Place(
-                    lanes, self.dtype, shape, shape, (BLOCK, BLOCK), (0, 1), 1, channel % BLOCK * BLOCK
-                )
-                into = Place(pixels, self.dtype, shape, shape, (BLOCK, BLOCK), (0, 1), 1, i * BLOCK * BLOCK)
-                expand_lanes(emit, row, into, BLOCK)
-            block = emit.fresh(BLOCK * BLOCK, self.dtype, "ub", "block")
+        with emit.condition("slt", 0, emit.mul(residue, self._equal(self.channel, self.last))):
+            lanes = self._lanes(self.circular.halo * self.width - BLOCK, (last - self.last) // BLOCK)
+            self._copy((lanes, last % BLOCK * BLOCK), (self.carried.tail, 0))
+        with emit.condition("slt", 0, emit.mul(residue, self._equal(self.channel, 0))):
+            lanes = self._lanes(self.circular.lead * self.width, 0)
+            pixels = emit.fresh(2 * SQUARE, self.dtype, "ub", "pixels")
+            shape, order = (BLOCK, BLOCK), (0, 1)
+            for i, row in enumerate((self.carried.tail, lanes)):
+                source = Place(row, self.dtype, shape, shape, shape, order, 1)
+                expand_lanes(emit, source, replace(source, base=pixels, offset=i * SQUARE), BLOCK)
+            block = emit.fresh(SQUARE, self.dtype, "ub", "block")
             first = emit.mul(emit.sub(BLOCK, residue), BLOCK)
-            square = (BLOCK * BLOCK, BLOCK)
-            self._transpose((pixels, first, square), (block, 0, square), 1)
+            self._transpose((pixels, first, (SQUARE, BLOCK)), (block, 0, (SQUARE, BLOCK)), 1)
             at = emit.sub(emit.mul(self.image, self.channels * self.plane), residue)
             emit.copy(emit.view(block, [BLOCK], [1]), emit.view(self.tensor, [BLOCK], [1], at))
 
+    def _lanes(self, pixel: int, c1: int) -> Generation:
+        """[16 channels][16 pixels] from a pixel of the tile on."""
+        place = self.place
+        lanes = self.k.emit.fresh(SQUARE, self.dtype, "ub", "lanes")
+        start = self.k.emit.add(self._pixels(pixel), c1 * place.strides[place.block])
+        self._transpose((place.base, start, (SQUARE, BLOCK)), (lanes, 0, (SQUARE, BLOCK)), 1)
+        return lanes
 
-__all__ = ["MOST_CHANNELS", "circular_repeats", "circular_scratch", "store_circular"]
+
+__all__ = ["MOST_CHANNELS", "Carried", "circular_repeats", "circular_scratch", "store_circular"]
