@@ -47,6 +47,8 @@ from .graph_module import kernel_ops
 from .graph_values import INTEGERS, element_type_of, rule_of, shape_of
 from .grid_rules import store_unit
 from .group_costs import CostModel, cost_model
+from .recompute import Tiling
+from .tiling_plan import CubeTiling
 
 PLANE = 2
 """The dimension where a plane of [N, C, H, W] begins."""
@@ -88,8 +90,11 @@ def pad_planes(function: FuncOp, target: Target) -> tuple[PaddingRecord, ...]:
         if chain is None:
             continue
         model = model or cost_model(function, target)
-        before, cores = _time(chain, model)
-        if before is None or cores >= SHARE * target.cores:
+        before, tiling = _time(chain, model)
+        if before is None or tiling is None:
+            continue
+        cores, goes_round = tiling.cores, isinstance(tiling, CubeTiling) and tiling.circular is not None
+        if cores >= SHARE * target.cores and not goes_round:
             continue
         tried = [one for more in _paddings(op, target) if (one := _padded(chain, *more))]
         times = [_time_padded(one, chain.product, model) for one in tried]
@@ -306,9 +311,9 @@ def _wider(op: GraphOp, columns: int, known: Mapping[SSAValue, SSAValue]) -> lis
     return list(found.values())
 
 
-def _time(chain: Chain, model: CostModel) -> tuple[float | None, int]:
-    """Predicted µs of the chain's kernels, and the cores of the product's; None where it has none."""
-    best, cores = None, 0
+def _time(chain: Chain, model: CostModel) -> tuple[float | None, Tiling | None]:
+    """Predicted µs of the chain's kernels, and the tiling of the product's; None where it has none."""
+    best, tiling = None, None
     for kernels in chain.kernels:
         costs = [model.known(ops) for ops in kernels]
         time = sum(cost.time_us for cost in costs if cost)
@@ -316,8 +321,8 @@ def _time(chain: Chain, model: CostModel) -> tuple[float | None, int]:
             best = time
             product = next(i for i, ops in enumerate(kernels) if chain.ops[chain.product] in ops)
             cost = costs[product]
-            cores = cost.tiling.cores if cost else 0
-    return best, cores
+            tiling = cost.tiling if cost else None
+    return best, tiling
 
 
 def _time_padded(ops: Sequence[GraphOp], product: int, model: CostModel) -> float:

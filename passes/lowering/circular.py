@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Piece:
     """Rows of a tile that are loaded by themselves, at most `most` of them; `back`: how many images before the tile's
-    they are in."""
+    they are in; `beside`: they are beside the tile's own, if there are any."""
 
     rows: Part
     most: int
     back: int = 0
+    beside: bool = True
 
 
 def goes_round(k: KernelLowering, entry: Along) -> bool:

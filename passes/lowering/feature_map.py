@@ -6,6 +6,7 @@ channels that do not exist are zero. Padding is not stored: the image-to-column 
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,9 @@ from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
 from .channels import transpose_channels
-from .circular import goes_round, pieces_of, rows_of
+from .circular import Piece, goes_round, pieces_of, rows_of
 from .emitter import Generation, Idx
-from .moves import Part, fill, gm_offset, move
+from .moves import fill, gm_offset, move
 from .place import Place, ceil_to, physical
 from .transfers import Run
 from .vector import emit_vector
@@ -268,29 +269,35 @@ def _pixels_around(
                 emit, "vdup", [], Place(pixels, dtype, shape, sizes, strides, (0, 1, 2), 2, first), 0.0
             )
 
-    def bring(rows: Part, most: int, back: int) -> None:
-        at = gm_offset(emit, tensor, [emit.sub(image, back), channel, rows.start, 0])
-        step = ceil_to(most * width, BLOCK)
+    def stage(piece: Piece) -> Generation:
+        rows, at = piece.rows, [emit.sub(image, piece.back), channel, piece.rows.start, 0]
+        room = together * BLOCK, ceil_to(piece.most * width, BLOCK)
         plane, line = (lanes, extent * columns), (rows.count, columns)
-        staged = _stage(k, tensor, at, plane, line, (columns, width), (together * BLOCK, step))
-        unit = lanes_of(dtype)
+        return _stage(
+            k, tensor, gm_offset(emit, tensor, at), plane, line, (columns, width), room, piece.beside
+        )
+
+    def turn(piece: Piece, staged: Generation) -> None:
+        rows, unit = piece.rows, lanes_of(dtype)
         repeats = emit.div(emit.add(emit.mul(rows.count, width), unit - 1), unit)
         to = replace(whole, offset=emit.mul(rows.before, width * BLOCK))
-        transpose_channels(k, staged, step, to, together, repeats)
+        with emit.condition("slt", 0, rows.count) if piece.beside else nullcontext():
+            transpose_channels(k, staged, ceil_to(piece.most * width, BLOCK), to, together, repeats)
 
-    own = rows_of(k, rows_map, offset, size, extent)
+    rows = rows_of(k, rows_map, offset, size, extent)
+    own = Piece(rows, min(height, extent), beside=False)
     *lead, behind = pieces_of(k, rows_map, offset, size, extent, image)
-    clear(0, own.before)
-    for piece in lead:  # its transposes go past its last pixel
-        with emit.condition("slt", 0, piece.rows.count):
-            bring(piece.rows, piece.most, piece.back)
+    # of all DMA that of the own rows is the last, and the only one that always is
+    staged = [stage(piece) for piece in (*lead, behind, own)]
+    clear(0, rows.before)
+    for piece, base in zip(lead, staged, strict=False):  # its transposes go past its last pixel
+        turn(piece, base)
         end = emit.mul(emit.min(piece.rows.count, 1), emit.add(piece.rows.before, piece.rows.count))
-        clear(end, emit.sub(own.before, end))
-    bring(own, min(height, extent), 0)
-    end = emit.add(own.before, own.count)
+        clear(end, emit.sub(rows.before, end))
+    turn(own, staged[-1])
+    end = emit.add(rows.before, rows.count)
     clear(end, emit.sub(height, end))
-    with emit.condition("slt", 0, behind.rows.count):
-        bring(behind.rows, behind.most, behind.back)
+    turn(behind, staged[-2])
     return pixels
 
 
@@ -323,23 +330,26 @@ def _stage(
     rows: tuple[Idx, int],
     columns: tuple[Idx, int],
     room: tuple[int, int],
+    if_any: bool = False,
 ) -> Generation:
     """Channel rows in UB, with room for `room` channels and positions: count and stride of channels and image rows,
-    count and room of columns. Channels that do not exist are zero."""
+    count and room of columns. Channels that do not exist are zero. `if_any`: there may be no rows."""
     emit = k.emit
     dtype = memref_type(tensor).element_type
     most, pitch = room
     staged = emit.fresh(most * pitch, dtype, "ub", "channels")
     lanes = channels[0]
     whole_rows = columns[0] == rows[1] == columns[1]
-
-    if not whole_rows or not isinstance(lanes, int):
-        fill(k, staged, 0, most * pitch, dtype)
-    elif lanes < most:
-        fill(k, staged, lanes * pitch, (most - lanes) * pitch, dtype)
-    if whole_rows:
-        move(emit, tensor, offset, [Run(lanes, channels[1], pitch)], emit.mul(rows[0], columns[1]), staged)
-    else:
-        runs = [Run(lanes, channels[1], pitch), Run(rows[0], rows[1], columns[1])]
-        move(emit, tensor, offset, runs, columns[0], staged)
+    with emit.condition("slt", 0, rows[0]) if if_any else nullcontext():
+        if not whole_rows or not isinstance(lanes, int):
+            fill(k, staged, 0, most * pitch, dtype)
+        elif lanes < most:
+            fill(k, staged, lanes * pitch, (most - lanes) * pitch, dtype)
+        if whole_rows:
+            move(
+                emit, tensor, offset, [Run(lanes, channels[1], pitch)], emit.mul(rows[0], columns[1]), staged
+            )
+        else:
+            runs = [Run(lanes, channels[1], pitch), Run(rows[0], rows[1], columns[1])]
+            move(emit, tensor, offset, runs, columns[0], staged)
     return staged
