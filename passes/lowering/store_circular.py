@@ -17,6 +17,7 @@ too, and its first pixels.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -160,15 +161,14 @@ class CircularStore:
             self._go_round()
         rows = self._rows()
         with emit.loop(0, BLOCK, LANES_AT_ONCE) as first:
-            lanes = [emit.add(first, i) for i in range(LANES_AT_ONCE)]
             columns = emit.fresh(LANES_AT_ONCE * self.shape.columns, self.dtype, "ub", "columns")
             shifted = emit.fresh(LANES_AT_ONCE * self.shape.shifted, self.dtype, "ub", "shifted")
-            for i, lane in enumerate(lanes):
-                self._to_columns(rows, lane, columns, i)
-            for i, lane in enumerate(lanes):
-                self._shift(columns, lane, shifted, i)
-            for i, lane in enumerate(lanes):
-                self._write(shifted, lane, i)
+            with emit.loop(0, LANES_AT_ONCE) as i:
+                self._to_columns(rows, emit.add(first, i), columns, i)
+            with emit.loop(0, LANES_AT_ONCE) as i:
+                self._shift(columns, emit.add(first, i), shifted, i)
+            with emit.loop(0, LANES_AT_ONCE) as i:
+                self._write(shifted, emit.add(first, i), i)
 
     def _residue(self, lane: Idx) -> Idx:
         """How far behind a block the own pixels of a lane's channels begin in GM."""
@@ -242,27 +242,27 @@ class CircularStore:
             )
         return rows
 
-    def _to_columns(self, rows: Generation, lane: Idx, columns: Generation, slot: int) -> None:
+    def _to_columns(self, rows: Generation, lane: Idx, columns: Generation, slot: Idx) -> None:
         """A block for each pixel of a lane's rows."""
         shape = self.shape
         start = self.k.emit.mul(lane, shape.blocks * shape.row)
         self._transpose(
             (rows, start, (BLOCK, shape.part * BLOCK)),
-            (columns, slot * shape.columns, (SQUARE, BLOCK)),
+            (columns, self.k.emit.mul(slot, shape.columns), (SQUARE, BLOCK)),
             shape.part + shape.overlap,
         )
 
-    def _shift(self, columns: Generation, lane: Idx, shifted: Generation, slot: int) -> None:
+    def _shift(self, columns: Generation, lane: Idx, shifted: Generation, slot: Idx) -> None:
         """The rows from the first pixel on with which a block begins."""
         emit, shape = self.k.emit, self.shape
         skip = emit.add(emit.rem(self.low, BLOCK), self._skip(self._residue(lane)))
         self._transpose(
-            (columns, emit.add(emit.mul(skip, BLOCK), slot * shape.columns), (SQUARE, BLOCK)),
-            (shifted, slot * shape.shifted, (BLOCK, shape.part * BLOCK)),
+            (columns, emit.add(emit.mul(skip, BLOCK), emit.mul(slot, shape.columns)), (SQUARE, BLOCK)),
+            (shifted, emit.mul(slot, shape.shifted), (BLOCK, shape.part * BLOCK)),
             shape.part,
         )
 
-    def _write(self, shifted: Generation, lane: Idx, slot: int) -> None:
+    def _write(self, shifted: Generation, lane: Idx, slot: Idx) -> None:
         """The blocks of a lane's channels; of the image's last one without that which the next image has too."""
         emit, shape = self.k.emit, self.shape
         residue = self._residue(lane)
@@ -277,20 +277,24 @@ class CircularStore:
         def write(channels: Idx, number: Idx, c1: int) -> None:
             length = emit.mul(number, BLOCK)
             read = emit.view(
-                shifted, [channels, length], [shape.row, 1], slot * shape.shifted + c1 * shape.row
+                shifted,
+                [channels, length],
+                [shape.row, 1],
+                emit.add(emit.mul(slot, shape.shifted), c1 * shape.row),
             )
             to = emit.add(at, c1 * BLOCK * self.plane)
             emit.copy(read, emit.view(self.tensor, [channels, length], [BLOCK * self.plane, 1], to))
 
         last = self.channels - 1
-        if self.shared and last % BLOCK % LANES_AT_ONCE == slot:
+        if self.shared:
             is_last = emit.mul(self._equal(lane, last % BLOCK), self._equal(self.channel, self.last))
             count = emit.sub(count, is_last)
             follows = emit.min(emit.sub(self.images - 1, self.image), 1)
             cut = emit.mul(emit.mul(self.ends, follows), emit.min(emit.rem(end, BLOCK), 1))
             with emit.condition("slt", 0, emit.mul(is_last, emit.sub(blocks, cut))):
                 write(1, emit.sub(blocks, cut), (last - self.last) // BLOCK)
-        with emit.condition("slt", 0, emit.mul(count, blocks)):
+        # channels that do not exist are no bursts
+        with emit.condition("slt", 0, blocks) if self.width < BLOCK else nullcontext():
             write(count, blocks, 0)
 
     def _equal(self, a: Idx, b: int) -> Idx:
