@@ -11,14 +11,18 @@ The gap has the rows whose windows would see both ends of the image.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import prod
 
 from ..dialects.tile import BLOCK, Circular, layout_of
 from ..dialects.tiling import Along
+from ..runtime.costs import transpose_cost, vec_cost
 from .cube_problem import Problem, Tile, staged_groups_of, tile_of
 from .lowering.feature_map import staging_rows
+from .lowering.transfers import turns_of
 from .regions import Load, element_type_of, shape_of
 from .tile_search import ceil_to
+from .tiling_plan import grid_of
 
 PLANE = 2
 """The dimension of a kernel with the rows of an image, in front of that with its columns."""
@@ -56,17 +60,56 @@ def pieces_room(p: Problem, tile: Tile, step: int) -> int:
     """Elements of UB that rows at both ends of the image take which a step loads by themselves, in one slot: as they
     come, and transposed."""
     assert tile.circular is not None
-    pieces, depth = 1 + (tile.circular.lead > 0), ceil_to(step // p.taps, BLOCK)
+    pieces = 1 + (tile.circular.lead > 0)
+    return (1 + pieces) * _piece(p, tile, step)
+
+
+@dataclass(frozen=True)
+class PieceCosts:
+    """What rows that are loaded by themselves add to one load of the left operand: DMA instructions, Vector cycles."""
+
+    dmas: float = 0.0
+    vector: float = 0.0
+
+
+def piece_costs(p: Problem, tile: Tile, cores: int, step: int) -> PieceCosts:
+    """Those of a core with the more such tiles, on average over its tiles."""
+    target = p.target
+    if tile.circular is None:
+        return PieceCosts()
+    share = share_of_ends(p, tile, cores)
+    elements = _piece(p, tile, step)
+    repeats = -(-elements * p.item // target.vector.bytes_per_repeat)
+    vector = transpose_cost(target, p.dtype, -(-elements // (BLOCK * BLOCK))).busy + 2 * target.vector.latency
+    vector += vec_cost(target, "vcopy", p.dtype, repeats).busy
+    turns = turns_of(target, prod(shape_of(_images(p)[0].value)[PLANE:]), p.k0)
+    return PieceCosts(share * turns * len(_images(p)), share * vector)
+
+
+def share_of_ends(p: Problem, tile: Tile, cores: int) -> float:
+    """Ends of planes in a tile, on average over those of a core with the more of them."""
+    circular = tile.circular
+    assert circular is not None
+    grid, ends = grid_of(p.extents, tile.tiles, circular), 1 + (circular.lead > 0)
+    return max(1 / -(-prod(grid) // cores), ends / grid[PLANE]) if grid[PLANE] > 1 else ends
+
+
+def _images(p: Problem) -> list[Load]:
+    """The images from which the left operand comes."""
     loads = [load for load in p.regions.loads_of(p.regions.prologue) if _follows(p, load, PLANE)]
-    if not loads:
-        loads = [load for load in p.regions.loads if load.value is p.lhs]
-        depth = BLOCK * staged_groups_of(p, tile, step)
+    return loads or [load for load in p.regions.loads if load.value is p.lhs]
+
+
+def _piece(p: Problem, tile: Tile, step: int) -> int:
+    """Elements of the rows at one end of the image that a step loads by themselves."""
+    assert tile.circular is not None
+    depth = ceil_to(step // p.taps, BLOCK) if p.prologue else BLOCK * staged_groups_of(p, tile, step)
     most = 0
-    for load in loads:
+    for load in _images(p):
         rows = next(e for e in p.regions.kernel_map(load.maps) if isinstance(e, Along) and e.dim == PLANE)
         height, width = p.regions.kernel_shape(load)[-2:]
         most += ceil_to(min(rows.span(tile.circular.halo), height) * width, BLOCK) + BLOCK
-    return (1 + pieces) * most * depth
+    return most * depth
 
 
 def _may_go_round(p: Problem) -> bool:

@@ -11,6 +11,7 @@ from ..dialects.target import Target
 from ..dialects.tile import BLOCK, layout_of
 from ..dialects.tiling import Along
 from ..runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
+from .circular_rows import piece_costs
 from .cube_problem import (
     OperandLoad,
     Problem,
@@ -44,7 +45,7 @@ class LoadCosts:
 
     passages: int
     size: float
-    dmas: int
+    dmas: float
     vector: float
     mte3: float
     sharing: int
@@ -151,6 +152,8 @@ def left_cost(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadC
     to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
     mte3 = copy_cost(target, "ub", to, 1, staged * positions * 16 * p.item).busy
     turns = 1 if target.dma.unaligned else min(channels, 16 // gcd(prod(shape_of(p.lhs)[2:]), 16))
+    around = piece_costs(p, tile, tiling.cores, tiling.step)
+    turns, vector = turns + around.dmas, vector + around.vector
     beside = target.vectors_beside if target.split else 1
     size, (*_, rows, columns) = staged * channels * positions * p.item, shape_of(p.lhs)
     if width >= columns:  # rows follow each other, channels a plane apart
@@ -188,7 +191,8 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
     loads = [load for load in p.operand_loads if load.full]
     vector = _operand_cycles(p, prologue, tile, step)
     latency = target.vector.inner_latency
-    dmas = len(p.operand_loads) - len(loads)
+    around = piece_costs(p, tile, tiling.cores, step)
+    dmas, vector = len(p.operand_loads) - len(loads) + around.dmas, vector + around.vector
 
     def copied(count: int) -> float:
         repeats = -(-count * p.item // target.vector.bytes_per_repeat)

@@ -4,7 +4,7 @@ from math import gcd, prod
 
 from ..dialects.tile import BLOCK
 from ..runtime.costs import copy_cost, hbm_written, hit_cycles, load2d_cost, mmad_cost
-from .circular_rows import own_pixels
+from .circular_rows import own_pixels, share_of_ends
 from .cube_costs import LoadCosts, fixpipe_cost, left_cost, requests_beside, right_cost, together, turned
 from .cube_problem import (
     Problem,
@@ -210,7 +210,7 @@ class KernelCosts:
         issue = target.path("ub", "gm").issue
         self.chunk_store = max(copy_cost(target, "ub", "gm", 1, int(written)).busy, issue * turns)
         if tile.circular:
-            self._go_round(p, tile, n)
+            self._go_round(p, tiling, tile, n)
         elif tile.lead:
             self._blocks(p, tile, m)
         elif columns % p.block:
@@ -260,12 +260,15 @@ class KernelCosts:
             self.last = max(load + work + store - self.chunk_store, 0.0) / parts
             self.beside_work, self.beside_load, self.beside_store = max(work, turn / SLOTS), load, store
 
-    def _go_round(self, p: Problem, tile: Tile, n: int) -> None:
+    def _go_round(self, p: Problem, tiling: CubeTiling, tile: Tile, n: int) -> None:
         """What a store of rows that go round takes beside the transposes of all pixels (`store_circular`)."""
         repeats, instructions = circular_repeats(n, *own_pixels(p, tile))
         shifted = turned(self.target, p.result_dtype, repeats * BLOCK * BLOCK)
-        self.chunk_vector += shifted + BLOCK // LANES_AT_ONCE * 2 * self.target.vector.latency
+        self.chunk_vector += shifted + (BLOCK // LANES_AT_ONCE * 3 + 1) * self.target.vector.latency
         self.chunk_entries += instructions
+        # the first pixels of the next channel, through transposes that wait for each other
+        around = 2 * turned(self.target, p.result_dtype, n * BLOCK) + 5 * self.target.vector.latency
+        self.chunk_vector += share_of_ends(p, tile, tiling.cores) * around
 
     def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
         """What a store of whole 32 B blocks of parts of rows adds: both transposes of each turn (`store_blocks`)."""
