@@ -39,13 +39,18 @@ def points(kernel: tile.KernelOp) -> Iterator[tuple[int, tuple[int, ...]]]:
             yield index * inner + step, tuple(at)
 
 
+def _own(kernel: tile.KernelOp, d: int, i: int) -> tuple[int, int]:
+    """Where tile `i` along dimension `d` begins and ends in the result, without rows that the next one owns."""
+    size, extent, first = kernel.tile_sizes[d], kernel.extent_list[d], 0
+    if kernel.rows is not None and d == kernel.rows.dim:
+        size, first = size - kernel.rows.halo, -kernel.rows.lead
+    return max(first + i * size, 0), min(first + (i + 1) * size, extent)
+
+
 def first_point(kernel: tile.KernelOp, wrong: Array) -> tuple[int, tuple[tuple[int, int], ...]] | None:
     """The first grid point with a wrong element in its part of the result, and that part."""
     for index, at in points(kernel):
-        cell = tuple(
-            (i * size, min((i + 1) * size, extent))
-            for i, size, extent in zip(at, kernel.tile_sizes, kernel.extent_list, strict=True)
-        )
+        cell = tuple(_own(kernel, d, i) for d, i in enumerate(at))
         if wrong[tuple(slice(start, end) for start, end in cell)].any():
             return index, cell
     return None

@@ -83,9 +83,12 @@ def _split(data: bytes) -> list[bytes]:
 
 
 def _place(stored: Array, value: TileValue) -> None:
+    starts = [max(o, 0) for o in value.offsets]
     ends = [min(o + n, e) for o, n, e in zip(value.offsets, value.value.shape, stored.shape, strict=True)]
-    region = tuple(slice(o, end) for o, end in zip(value.offsets, ends, strict=True))
-    inside = tuple(slice(0, end - o) for o, end in zip(value.offsets, ends, strict=True))
+    region = tuple(slice(start, end) for start, end in zip(starts, ends, strict=True))
+    inside = tuple(
+        slice(start - o, end - o) for o, start, end in zip(value.offsets, starts, ends, strict=True)
+    )
     stored[region] = value.value[inside]
 
 

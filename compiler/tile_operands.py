@@ -15,6 +15,50 @@ from ..dialects.tiling import Along, Picked
 Array = NDArray[Any]
 
 
+def _rows_around(op: tile.LoadOp) -> tuple[int, tile.KernelOp] | None:
+    """The dimension of a load's tensor whose rows go round, and the kernel; None where none do."""
+    kernel = op.parent_op()
+    while not isinstance(kernel, tile.KernelOp):
+        assert kernel is not None, "loads are in kernels"
+        kernel = kernel.parent_op()
+    rows = kernel.rows
+    if rows is None:
+        return None
+    dims = (d for d, e in enumerate(op.maps) if isinstance(e, Along) and e.dim == rows.dim and e.stride)
+    return next(((d, kernel) for d in dims), None)
+
+
+def _go_round(
+    array: Array,
+    op: tile.LoadOp,
+    around: tuple[int, tile.KernelOp],
+    offsets: Sequence[int],
+    sizes: Sequence[int],
+) -> Array:
+    """One image with the rows that a region needs: its own, its first ones again, those at the end of the image before,
+    zeros."""
+    d, kernel = around
+    image, entry, rows = op.maps[0], op.maps[d], kernel.rows
+    assert isinstance(image, Along) and isinstance(entry, Along) and rows is not None
+    at, height, extent = offsets[image.dim], array.shape[d], kernel.extent_list[rows.dim]
+    own, before = array[at : at + 1], array[max(at - 1, 0) : max(at, 1)] * (at > 0)
+    zero = np.zeros_like(np.take(own, [0], axis=d))
+    both = np.concatenate([before, own, zero], axis=d)
+    first = offsets[entry.dim] * entry.stride - entry.pad
+    found: list[int] = []
+    for row in range(first, first + entry.span(sizes[entry.dim])):
+        lead, again = (
+            row + entry.stride * shift for shift in (rows.lead + extent - rows.halo, -extent - rows.gap)
+        )
+        if 0 <= row < height:
+            found.append(height + row)
+        elif rows.lead and row < 0 and 0 <= lead < height:
+            found.append(lead)
+        else:
+            found.append(height + again if 0 <= again < height else 2 * height)
+    return np.take(both, found, axis=d)
+
+
 def load(
     op: tile.LoadOp,
     array: Array,
@@ -33,8 +77,13 @@ def load(
         k, n = k[k < k1 * k0, None], n[None, n < n1 * n0]
         return array[k // k0, n // n0, n % n0, k % k0]
     picked, in_ub = array, tile_type(op.result).space.data == "ub"
+    around = _rows_around(op)
+    if around is not None:
+        picked = _go_round(picked, op, around, offsets, sizes)
     for d, entry in enumerate(op.maps):
         start, count = 0, 1
+        if around is not None and d in (0, around[0]):
+            continue
         if isinstance(entry, Picked):
             assert indices_of is not None
             ranges = [range(offsets[e], offsets[e] + sizes[e]) for e in entry.dims]

@@ -61,6 +61,8 @@ class PointEvaluation:
         sizes = zip(at, kernel.tile_sizes, kernel.extent_list, kernel.tail_list, strict=True)
         for d, (i, size, extent, tail) in enumerate(sizes):
             first = i * size
+            if kernel.rows is not None and d == kernel.rows.dim:
+                first = i * (size - kernel.rows.halo) - kernel.rows.lead
             self.index[args[count + d]] = max(0, min(first, extent - size)) if tail == "shift" else first
             self.origin.append(self.index[args[count + d]])
             self.index[args[count + rank + d]] = min(size, extent - first) if tail == "clip" else size

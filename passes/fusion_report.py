@@ -216,8 +216,7 @@ def _sizes_json(kernels: Sequence[KernelRecord]) -> dict[str, Any]:
 def _cores_note(kernel: tile.KernelOp, target: Target) -> str:
     """Why a kernel runs on the cores that it has; empty where there are tiles for more. Of a large result that few
     cores work on: why there are no more tiles."""
-    grid = [-(-e // t) for e, t in zip(kernel.extent_list, kernel.tile_sizes, strict=True)]
-    cores, points = cores_of(kernel), prod(grid)
+    cores, points = cores_of(kernel), prod(kernel.grid)
     if cores == points:
         note = "one tile covers the result" if points == 1 else f"one for each of its {points} tiles"
         few = FEW * (target.cores if _has_product(kernel) else target.vector_units)

@@ -355,6 +355,8 @@ def _tiles(kernel: tile.KernelOp, d: int) -> list[tuple[Value, int]]:
     both ends of a long dimension read alike."""
     extent, size, tail = kernel.extent_list[d], kernel.tile_sizes[d], kernel.tail_list[d]
     firsts = range(0, extent, size)
+    if kernel.rows is not None and d == kernel.rows.dim:
+        firsts = range(-kernel.rows.lead, extent, size - kernel.rows.halo)
     between = max(0, len(firsts) - 2 * FAR)
     ends = [*firsts[: FAR + 1], *firsts[-FAR:]] if between else [*firsts]
     tiles: list[tuple[Value, int]] = []

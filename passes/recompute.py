@@ -7,7 +7,7 @@ from xdsl.ir import Operation
 
 from ..dialects.tiling import Along, picked_dims
 from .regions import Regions, rule_of, shape_of
-from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling
+from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling, grid_of
 
 Tiling = ChainTiling | CubeTiling | StreamTiling | VectorTiling
 
@@ -28,17 +28,18 @@ def times_computed(regions: Regions, op: Operation, tiling: Tiling) -> float:
     maps = regions.kernel_map(regions.maps[op.results[0]])
     sizes = regions.kernel_sizes(op.results[0])
     followed = {e.dim for e in maps if isinstance(e, Along)} | {*picked_dims(maps)}
-    count = 1.0
-    for d, (extent, tile) in enumerate(zip(regions.kernel_extents or (1,), tiling.tiles, strict=True)):
-        tiles = -(-extent // tile)
+    count, circular = 1.0, tiling.circular if isinstance(tiling, CubeTiling) else None
+    grid = grid_of(regions.kernel_extents or (1,), tiling.tiles, circular)
+    for d, tiles in enumerate(grid):
         kept = isinstance(tiling, CubeTiling) and tiling.resident and op in regions.prologue
         if d not in followed and not kept:
             count *= tiles
     for e, size in zip(maps, sizes, strict=True):
-        if isinstance(e, Along) and e.is_windowed and e.dim < len(tiling.tiles):
-            tile = tiling.tiles[e.dim]
-            tiles = -(-regions.kernel_extents[e.dim] // tile)
-            count *= max(1.0, tiles * min(e.span(tile), size) / size)
+        if not isinstance(e, Along) or e.dim >= len(tiling.tiles):
+            continue
+        overlaps = circular is not None and e.dim == circular.dim
+        if e.is_windowed or overlaps:
+            count *= max(1.0, grid[e.dim] * min(e.span(tiling.tiles[e.dim]), size) / size)
     return count
 
 

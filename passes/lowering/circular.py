@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...dialects.tiling import Along
+from ...dialects.tiling import Along, DimMap
 from .emitter import Idx
 from .moves import Part
 
@@ -28,9 +28,10 @@ class Piece:
     beside: bool = True
 
 
-def goes_round(k: KernelLowering, entry: Along) -> bool:
+def goes_round(k: KernelLowering, entry: DimMap) -> bool:
     """Whether a dimension of a tensor follows the rows that go round."""
-    return k.source.rows is not None and entry.dim == k.source.rows.dim and entry.stride > 0
+    rows = k.source.rows
+    return rows is not None and isinstance(entry, Along) and entry.dim == rows.dim and entry.stride > 0
 
 
 def rows_of(k: KernelLowering, entry: Along, offset: Idx, size: int, extent: int) -> Part:

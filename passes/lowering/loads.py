@@ -132,7 +132,7 @@ def _rows_around(
     """Of rows that go round those that are not between the first and the last one of the tile's own image."""
     emit, tensor, found = k.emit, k.tensors[op.tensor], list[ChannelRows]()
     for i, entry in enumerate(op.maps):
-        if not isinstance(entry, Along) or not goes_round(k, entry):
+        if not goes_round(k, entry) or not isinstance(entry, Along):
             continue
         offset, size = k.idx(op.offsets[entry.dim]), k.idx(op.sizes[entry.dim])
         assert isinstance(size, int), "tiles of rows that go round are whole"

@@ -65,7 +65,9 @@ def region(k: KernelLowering, op: tile.LoadOp) -> list[Part]:
         if isinstance(entry, Along):
             offset, size = k.idx(op.offsets[entry.dim]), k.idx(op.sizes[entry.dim])
             if goes_round(k, entry):
-                assert isinstance(size, int), "tiles of rows that go round are whole"
+                assert isinstance(size, int) and isinstance(extent, int), (
+                    "sizes of rows that go round are known"
+                )
                 parts.append(rows_of(k, entry, offset, size, extent))
                 continue
             parts.append(part_of(k, entry, offset, size, extent, is_part(op.offsets[entry.dim])))
