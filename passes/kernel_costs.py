@@ -25,6 +25,7 @@ from .lowering.pack_rows import packs, rows_a_lane
 from .lowering.pieces import AHEAD
 from .lowering.store_blocks import skews
 from .lowering.store_circular import LANES_AT_ONCE, circular_repeats
+from .lowering.transfers import turns_of
 from .tiling_plan import CubeTiling, grid_of, product_spans
 from .vector_cycles import vector_cycles
 
@@ -185,6 +186,12 @@ class KernelCosts:
         self._stored_chunk(p, tiling, tile, n, m)
         full = p.full_loads
         self.chunk_read = full * (elements * p.out / self.l2_read)
+        if tile.circular:  # rows at the ends of planes come by themselves
+            turns = turns_of(target, prod(p.extents[p.roles.n + 1 :]), p.block)
+            ends = share_of_ends(p, tile, tiling.cores)
+            self.chunk_read = full * max(self.chunk_read / max(full, 1), turns * self.dma_issue)
+            self.chunk_read += full * ends * turns * self.dma_issue
+            self.chunk_vector += full * ends * 3 * latency
         self.chunk_vector += p.staged_loads * (elements * p.out / target.vector.bytes_per_repeat + latency)
         self.beside = len(p.trace.loads) - full
 

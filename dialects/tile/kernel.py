@@ -67,11 +67,11 @@ class KernelOp(IRDLOperation):
     behind them: tiles end to end in the result may share blocks of it. A core writes the blocks that begin in its own
     tiles, the last of which may end in that point's tile, which is computed for it.
 
-    With `circular = [d, halo, gap, lead]` rows of planes (dimension `d`, in front of the last one) go round, because what
-    follows a plane in the result begins in the last 32 B block of it. A tile has `halo` rows more than it owns, which
-    begin the next tile; behind the last row of a plane come `gap` rows that nobody needs, then its first ones. The
-    first tile of a plane starts `lead` rows early, with the last `halo` rows of the image before. A store writes the
-    blocks that begin among the tile's own rows; the one that two images share is the second one's.
+    With `circular = [d, halo, gap, lead]` rows of planes (dimension `d`, in front of the last one) go round, because
+    what follows a plane in the result begins in the last 32 B block of it. A tile has `halo` rows more than it owns,
+    which begin the next tile; behind the last row of a plane come `gap` rows that nobody needs, then its first ones.
+    The first tile of a plane starts `lead` rows early, with the last `halo` rows of the image before. A store writes
+    the blocks that begin among the tile's own rows; the one that two images share is the second one's.
 
     The first extent may be open (-1): with `dynamic = f` it is f times the graph's run-time size, and the grid has as
     many points as that gives. Its last tile is smaller or goes past the end, and so does the only one where the extent
@@ -271,17 +271,18 @@ class KernelOp(IRDLOperation):
         rows, rank = Circular(*stated), len(self.extent_list)
         if rows.dim != rank - 2 or self.spans is not None or self.factor or self.walked:
             raise VerifyException(
-                f"tile.kernel: circular goes with dimension {rank - 2}, of static size, and without spans, serial and inner"
+                f"tile.kernel: circular goes with dimension {rank - 2}, of static size, and without spans, serial and "
+                "inner"
             )
         extent, step = self.extent_list[rows.dim], self.tile_sizes[rows.dim] - rows.halo
         if step <= rows.lead or rows.halo < 1:
             raise VerifyException(
-                f"tile.kernel: tiles of {step + rows.halo} circular rows do not hold {rows.halo} of the next tile, 1 or more,"
-                f" {rows.lead} before the plane and one of their own"
+                f"tile.kernel: tiles of {step + rows.halo} circular rows do not hold {rows.halo} of the next tile, 1 or "
+                f"more, {rows.lead} before the plane and one of their own"
             )
         first = (rows.points(extent, step + rows.halo) - 1) * step - rows.lead
         if first + step < extent + rows.gap or first >= extent:
             raise VerifyException(
-                f"tile.kernel: the last tile, from row {first} on, does not own a row and reach {rows.gap} rows past the "
-                f"last one of {extent}"
+                f"tile.kernel: the last tile, from row {first} on, does not own a row and reach {rows.gap} rows past "
+                f"the last one of {extent}"
             )

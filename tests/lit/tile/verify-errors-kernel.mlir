@@ -53,3 +53,47 @@ func.func @f(%x: tensor<?xf16>) -> tensor<?xf16> {
   } : (tensor<?xf16>) -> (tensor<?xf16>)
   func.return %y : tensor<?xf16>
 }
+
+// -----
+
+// Rows that go round are those of planes, in front of the last dimension.
+// CHECK: {{.*}}verify-errors-kernel.mlir:62:8: error: tile.kernel: circular goes with dimension 2, of static size, and without spans, serial and inner
+func.func @f(%x: tensor<2x16x9x5xf16>) {
+  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 2, 16, 9, 5>, tiles = array<i64: 1, 16, 4, 5>, tails = "cover", swizzle = 1 : i64, serial = 0 : i64, circular = array<i64: 1, 1, 1, 0>, ops = []} {
+  ^bb0(%in: tensor<2x16x9x5xf16>, %out: tensor<2x16x9x5xf16>, %o0: index, %o1: index, %o2: index, %o3: index, %s0: index, %s1: index, %s2: index, %s3: index):
+  } : (tensor<2x16x9x5xf16>) -> (tensor<2x16x9x5xf16>)
+  func.return
+}
+
+// -----
+
+// A tile has rows of its own beside those of the next one and of the image before.
+// CHECK: {{.*}}verify-errors-kernel.mlir:73:8: error: tile.kernel: tiles of 4 circular rows do not hold 1 of the next tile, 1 or more, 3 before the plane and one of their own
+func.func @f(%x: tensor<2x16x9x5xf16>) {
+  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 2, 16, 9, 5>, tiles = array<i64: 1, 16, 4, 5>, tails = "cover", swizzle = 1 : i64, serial = 0 : i64, circular = array<i64: 2, 1, 1, 3>, ops = []} {
+  ^bb0(%in: tensor<2x16x9x5xf16>, %out: tensor<2x16x9x5xf16>, %o0: index, %o1: index, %o2: index, %o3: index, %s0: index, %s1: index, %s2: index, %s3: index):
+  } : (tensor<2x16x9x5xf16>) -> (tensor<2x16x9x5xf16>)
+  func.return
+}
+
+// -----
+
+// The last tile holds the first rows of the plane again.
+// CHECK: {{.*}}verify-errors-kernel.mlir:84:8: error: tile.kernel: the last tile, from row 6 on, does not own a row and reach 3 rows past the last one of 9
+func.func @f(%x: tensor<2x16x9x5xf16>) {
+  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 2, 16, 9, 5>, tiles = array<i64: 1, 16, 4, 5>, tails = "cover", swizzle = 1 : i64, serial = 0 : i64, circular = array<i64: 2, 1, 3, 0>, ops = []} {
+  ^bb0(%in: tensor<2x16x9x5xf16>, %out: tensor<2x16x9x5xf16>, %o0: index, %o1: index, %o2: index, %o3: index, %s0: index, %s1: index, %s2: index, %s3: index):
+  } : (tensor<2x16x9x5xf16>) -> (tensor<2x16x9x5xf16>)
+  func.return
+}
+
+// -----
+
+// All four numbers are stated.
+// CHECK: {{.*}}verify-errors-kernel.mlir:95:8: error: tile.kernel: circular is [dimension, halo, gap, lead], 0 or more, not [2, 1, 1]
+func.func @f(%x: tensor<2x16x9x5xf16>) {
+  %y = tile.kernel "k"(%x) attributes {cores = 1 : i64, extents = array<i64: 2, 16, 9, 5>, tiles = array<i64: 1, 16, 4, 5>, tails = "cover", swizzle = 1 : i64, serial = 0 : i64, circular = array<i64: 2, 1, 1>, ops = []} {
+  ^bb0(%in: tensor<2x16x9x5xf16>, %out: tensor<2x16x9x5xf16>, %o0: index, %o1: index, %o2: index, %o3: index, %s0: index, %s1: index, %s2: index, %s3: index):
+  } : (tensor<2x16x9x5xf16>) -> (tensor<2x16x9x5xf16>)
+  func.return
+}
