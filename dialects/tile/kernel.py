@@ -277,8 +277,8 @@ class KernelOp(IRDLOperation):
         extent, step = self.extent_list[rows.dim], self.tile_sizes[rows.dim] - rows.halo
         if step <= rows.lead or rows.halo < 1:
             raise VerifyException(
-                f"tile.kernel: tiles of {step + rows.halo} circular rows do not hold {rows.halo} of the next tile, 1 or "
-                f"more, {rows.lead} before the plane and one of their own"
+                f"tile.kernel: tiles of {step + rows.halo} circular rows do not hold {rows.halo} of the next tile, 1 "
+                f"or more, {rows.lead} before the plane and one of their own"
             )
         first = (rows.points(extent, step + rows.halo) - 1) * step - rows.lead
         if first + step < extent + rows.gap or first >= extent:
