@@ -85,7 +85,7 @@ def test_few_cores_of_a_large_result_have_a_reason(report: Callable[[str], str])
 
 def test_why_one_core_walks_all(report: Callable[[str], str]) -> None:
     text = report(
-        "graph @g(%x: tensor<2x16x19x33xf16>, %w: tensor<24x16x3x3xf16> {weight}) {\n"
+        "graph @g(%x: tensor<2x16x19x33xf16>, %w: tensor<12x16x3x3xf16> {weight}) {\n"
         "  %y = conv2d(%x, %w) {nofuse}\n  return %y\n}\n"
     )
     why = "neighbours among its 2 tiles share 32 B blocks of the result, so one core walks all"
