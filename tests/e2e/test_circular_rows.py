@@ -1,6 +1,7 @@
 """Convolutions whose planes are no whole 32 B blocks as one kernel of many cores: each tile computes what follows it in
 its last blocks. Runs check hazards, such as two cores that write one block."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,9 +37,9 @@ class Case:
     @property
     def result(self) -> tuple[int, int, int, int]:
         n, _, *plane = self.image
-        if self.by_channel:
-            return n, self.filters, *plane
-        height, width = ((size + 2 * self.pad - self.window) // self.stride + 1 for size in plane)
+        height, width = plane
+        if not self.by_channel:
+            height, width = ((size + 2 * self.pad - self.window) // self.stride + 1 for size in plane)
         return n, self.filters, height, width
 
     def graph(self) -> str:
@@ -81,7 +82,7 @@ class Case:
         if self.by_channel:
             image = conv(image, given["d"], 1, 1, self.image[1])
         found = conv(image, given["w"], self.stride, self.pad) + given["b"][:, None, None].astype(np.float64)
-        behind = {
+        behind: dict[str, Callable[[Array], Array]] = {
             "relu(%s)": lambda y: np.maximum(y, 0),
             "add(%s, %z)": lambda y: y + given["z"],
             "mul(%s, %z)": lambda y: y * given["z"],
