@@ -21,14 +21,14 @@ from ...dialects.tiling import Along
 from .blocked import load_blocked, load_blocked_map, load_blocked_matrix
 from .border import fill_side
 from .channels import ChannelRows, blocks_from_channels, load_blocks, unpadded
-from .circular import goes_round, pieces_of
 from .emitter import Idx
-from .moves import Part, fill, gm_offset, move, region, row_major
+from .moves import fill, gm_offset, move, region, row_major
 from .narrow import clear_row_tails, fetch
 from .picked import load_picked
 from .place import Place, blocked_dim, ceil_to, physical
 from .rearrange import load_moved, moves_elements
 from .row_lanes import load_row_lanes
+from .rows_around import rows_around
 from .taken import if_any, taken_of
 from .transfers import Run
 from .vector import emit_vector, expand_lanes
@@ -122,36 +122,8 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
         _blocks_from_rows(k, place if lead else loaded, tensor, offset, counts, lead_at)
     else:
         own = ChannelRows(loaded, parts, offset)
-        blocks_from_channels(k, op, own, _rows_around(k, op, place, parts))
+        blocks_from_channels(k, op, own, rows_around(k, op, place, parts))
     return place
-
-
-def _rows_around(
-    k: KernelLowering, op: tile.LoadOp, place: Place, parts: Sequence[Part]
-) -> list[ChannelRows]:
-    """Of rows that go round those that are not between the first and the last one of the tile's own image."""
-    emit, tensor, found = k.emit, k.tensors[op.tensor], list[ChannelRows]()
-    for i, entry in enumerate(op.maps):
-        if not goes_round(k, entry) or not isinstance(entry, Along):
-            continue
-        offset, size = k.idx(op.offsets[entry.dim]), k.idx(op.sizes[entry.dim])
-        assert isinstance(size, int), "tiles of rows that go round are whole"
-        extent = memref_type(tensor).get_shape()[i]
-        for piece in pieces_of(k, entry, offset, size, extent, parts[0].start):
-            image = replace(parts[0], start=emit.sub(parts[0].start, piece.back))
-            there = [image, *parts[1:i], piece.rows, *parts[i + 1 :]]
-            at: Idx = 0
-            for e, part in zip(op.maps, there, strict=True):
-                if (
-                    isinstance(e, Along)
-                    and e.dim != place.block
-                    and not (place.inside and place.inside[e.dim])
-                ):
-                    at = emit.add(at, emit.mul(part.before, place.strides[e.dim]))
-            shape = tuple(piece.most if d == entry.dim else n for d, n in enumerate(place.shape))
-            start = gm_offset(emit, tensor, [p.start for p in there])
-            found.append(ChannelRows(replace(place, shape=shape, offset=at), there, start))
-    return found
 
 
 def _lead_of(k: KernelLowering, op: tile.LoadOp, offset: Idx) -> tuple[int, Idx]:
