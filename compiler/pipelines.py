@@ -24,14 +24,23 @@ FUSE: tuple[Stage, ...] = (
     ("graph-cse", {}),
     ("graph-fold-batch-norm", {}),
     ("graph-fold-scales", {}),
+    ("graph-cut-products", {}),
     ("graph-place-views", {}),
     ("graph-fold-constants", {}),
     ("tile-fuse", {}),
 )
 """Graph level to tile level: one kernel per group of ops that is legal and pays."""
 
-LIBRARY: tuple[Stage, ...] = (*FUSE[:-1], ("graph-mark-library", {}), *FUSE[-1:])
-"""Graph level to tile level as a library of operators does it: the same passes, but each operator its own kernel."""
+FOR_FUSION = ("graph-cut-products",)
+"""The passes that make way for kernels of several operators."""
+
+LIBRARY: tuple[Stage, ...] = (
+    *(stage for stage in FUSE[:-1] if stage[0] not in FOR_FUSION),
+    ("graph-mark-library", {}),
+    *FUSE[-1:],
+)
+"""Graph level to tile level as a library of operators does it: the same passes, but those that make way for kernels of
+several operators, and each operator its own kernel."""
 
 LOWER: tuple[Stage, ...] = (
     ("tile-from-graph", {}),

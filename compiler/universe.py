@@ -27,6 +27,7 @@ PASSES: tuple[str, ...] = (
     "graph-cse",
     "graph-fold-batch-norm",
     "graph-fold-scales",
+    "graph-cut-products",
     "graph-place-views",
     "graph-fold-constants",
     "graph-mark-library",

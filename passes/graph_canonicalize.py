@@ -9,10 +9,10 @@ has no bias of its own). Last, what nobody uses is removed.
     %3 = graph.mul %2, %one : ..
 
 Rules: dropout; reshape, cast and clip that change nothing; x * 1, x / 1, x + 0, x - 0 (exact up to the sign
-of a zero); maximum with -inf, minimum with +inf; -(-x); relu of relu; reshape of reshape; a cast back from
-a wider type; zeros for the NaN of a softmax, which exporters put behind attention for rows that are masked throughout.
-Tensors of no elements become constants. An f16
-bias_add that is not fused again rounds once more than the convolution with bias.
+of a zero); maximum with -inf, minimum with +inf; -(-x); relu of relu; reshape of reshape; slice of slice; a cast
+back from a wider type; zeros for the NaN of a softmax, which exporters put behind attention for rows that are masked
+throughout. Tensors of no elements become constants. An f16 bias_add that is not fused again rounds once more than the
+convolution with bias.
 """
 
 import math
@@ -155,6 +155,24 @@ def _merge_transposes(op: graph.TransposeOp) -> list[graph.GraphOp] | None:
     return None
 
 
+def merge_slices(op: graph.SliceOp) -> list[graph.GraphOp] | None:
+    """One slice for two that go forwards."""
+    inner = op.x.owner
+    if not isinstance(inner, graph.SliceOp):
+        return None
+    first, second = (slice_parts(shape_of(one.x), one.attribute_values()) for one in (inner, op))
+    starts, ends, steps = list[int](), list[int](), list[int]()
+    for (start, _, step), (skipped, count, again) in zip(first, second, strict=True):
+        if min(step, again, count) <= 0:
+            return None
+        starts.append(start + skipped * step)
+        steps.append(step * again)
+        ends.append(starts[-1] + (count - 1) * steps[-1] + 1)
+    merged = graph.SliceOp(inner.x, starts=starts, ends=ends, axes=list(range(len(starts))), steps=steps)
+    keep_marks(op, merged)
+    return [merged]
+
+
 def _without_guard(op: graph.SelectOp) -> list[graph.GraphOp] | None:
     """A softmax whose NaN are made zeros has rows of nothing but -inf: that is what `masked` says. Rows of NaN or inf,
     of which the guard makes zeros too, stay NaN."""
@@ -206,6 +224,7 @@ REWRITES: dict[type[Operation], Rewrite] = {
     graph.MaxPool3dOp: _expanded,
     graph.ReshapeOp: _merge_reshapes,
     graph.SelectOp: _without_guard,
+    graph.SliceOp: merge_slices,
     graph.TransposeOp: _merge_transposes,
 }
 """For each op, the ops that take its place, or None."""

@@ -17,10 +17,10 @@ from xdsl.passes import ModulePass
 from ..dialects import tile
 from ..dialects.target import Target
 from .block_views import fold_views, unfold
-from .copied_moves import copy_moves, share_copies, withdraw_copies
+from .copied_moves import plan_with_copies
 from .dynamic_size import check_independent, fixed_sizes
 from .fusion_graph import FusionGraph, graph_of
-from .fusion_plan import FusionPlan, Limits, plan_fusion
+from .fusion_plan import FusionPlan, Limits
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, LayoutRecord
 from .fusion_report import FusionReport, KernelRecord
 from .graph_module import (
@@ -32,7 +32,6 @@ from .graph_module import (
     prepare_graph,
     set_target,
 )
-from .group_costs import cost_model
 from .kernels import KernelFactory, tile_choice
 from .layout_plan import apply_layouts, plan_layouts
 from .pad_planes import pad_planes
@@ -102,13 +101,7 @@ class TileFuse(ModulePass):
         blocks stays so where all kernels around it can."""
         views, converted = fold_views(function), tuple[LayoutRecord, ...]()
         while True:
-            copies = copy_moves(function)
-            model = cost_model(function, target, views)
-            plan = plan_fusion(function, target, limits, model)
-            if withdraw_copies(plan, copies):
-                model = cost_model(function, target, views)
-                plan = plan_fusion(function, target, limits, model)
-            plan = share_copies(plan, function, copies)
+            plan, model = plan_with_copies(function, target, limits, views)
             layouts = plan_layouts(plan, model, views, self.layouts)
             if not layouts.unmet:
                 apply_layouts(layouts)
