@@ -25,6 +25,7 @@ FUSE: tuple[Stage, ...] = (
     ("graph-fold-batch-norm", {}),
     ("graph-fold-scales", {}),
     ("graph-cut-products", {}),
+    ("graph-group-products", {}),
     ("graph-place-views", {}),
     ("graph-fold-constants", {}),
     ("tile-fuse", {}),
