@@ -25,6 +25,7 @@ FUSE: tuple[Stage, ...] = (
     ("graph-fold-batch-norm", {}),
     ("graph-fold-scales", {}),
     ("graph-cut-products", {}),
+    ("graph-join-slices", {}),
     ("graph-group-products", {}),
     ("graph-place-views", {}),
     ("graph-fold-constants", {}),
@@ -32,16 +33,16 @@ FUSE: tuple[Stage, ...] = (
 )
 """Graph level to tile level: one kernel per group of ops that is legal and pays."""
 
-FOR_FUSION = ("graph-cut-products",)
-"""The passes that make way for kernels of several operators."""
+PAST_OPERATORS = ("graph-cut-products", "graph-join-slices", "graph-group-products")
+"""The passes that look past single operators."""
 
 LIBRARY: tuple[Stage, ...] = (
-    *(stage for stage in FUSE[:-1] if stage[0] not in FOR_FUSION),
+    *(stage for stage in FUSE[:-1] if stage[0] not in PAST_OPERATORS),
     ("graph-mark-library", {}),
     *FUSE[-1:],
 )
-"""Graph level to tile level as a library of operators does it: the same passes, but those that make way for kernels of
-several operators, and each operator its own kernel."""
+"""Graph level to tile level as a library of operators does it: each operator its own kernel, and no pass that looks
+past it."""
 
 LOWER: tuple[Stage, ...] = (
     ("tile-from-graph", {}),
