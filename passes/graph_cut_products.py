@@ -161,14 +161,14 @@ def _joining(cut: _Cut, order: Mapping[Operation, int]) -> set[Operation] | None
 
 
 def _weighed(cut: _Cut, joining: set[Operation], weights: AbstractSet[SSAValue]) -> set[Operation]:
-    """The ops whose kernels a cut may change: with what joins the parts those that it reads, back to products, where
-    nothing else reads them."""
+    """The ops whose kernels a cut may change: with what joins the parts those that it reads, back to products and to
+    what is multiplied, where nothing else reads them."""
     ops: set[Operation] = {cut.product, *cut.chain, *cut.takes, *joining}
     waiting = [value for op in ops if op is not cut.product for value in op.operands]
     while waiting:
         value = waiting.pop()
         op = value.owner
-        if not isinstance(op, graph.GraphOp) or op in ops or value in weights:
+        if not isinstance(op, graph.GraphOp) or op in ops or value in weights or value is cut.product.a:
             continue
         if all(use.operation in ops for result in op.results for use in result.uses):
             ops.add(op)

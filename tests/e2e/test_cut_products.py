@@ -45,6 +45,34 @@ def lstm(batch: int, width: int, units: int, steps: int = 3) -> str:
     return "\n".join([*lines, f"return %h{steps}, %c{steps}", "}"])
 
 
+def gru(batch: int, width: int, units: int, steps: int = 2) -> str:
+    """An unrolled GRU whose reset gate is applied to the product."""
+    sizes = f"{{axis = 1, sizes = [{units}, {units}, {units}]}}"
+    arguments = (
+        f"%x: tensor<{batch * steps}x{width}xf16>, %w: tensor<{width}x{3 * units}xf16> {{weight}}",
+        f"%wr: tensor<{units}x{3 * units}xf16> {{weight}}, %h0: tensor<{batch}x{units}xf16>",
+    )
+    lines = [f"graph @f({', '.join(arguments)}) {{", "%one = constant() {value = 1.0} : tensor<f16>"]
+    lines.append("%p = matmul(%x, %w)")
+    for t in range(steps):
+        lines += [
+            f"%q{t} = slice(%p) {{starts = [{t * batch}], ends = [{t * batch + batch}], axes = [0]}}",
+            f"%xz{t}, %xr{t}, %xn{t} = split(%q{t}) {sizes}",
+            f"%m{t} = matmul(%h{t}, %wr)",
+            f"%hz{t}, %hr{t}, %hn{t} = split(%m{t}) {sizes}",
+            *(f"%a{gate}{t} = add(%x{gate}{t}, %h{gate}{t})" for gate in "zr"),
+            *(f"%{gate}{t} = sigmoid(%a{gate}{t})" for gate in "zr"),
+            f"%rn{t} = mul(%r{t}, %hn{t})",
+            f"%an{t} = add(%xn{t}, %rn{t})",
+            f"%n{t} = tanh(%an{t})",
+            f"%i{t} = sub(%one, %z{t})",
+            f"%u{t} = mul(%i{t}, %n{t})",
+            f"%v{t} = mul(%z{t}, %h{t})",
+            f"%h{t + 1} = add(%u{t}, %v{t})",
+        ]
+    return "\n".join([*lines, f"return %h{steps}", "}"])
+
+
 GRAPHS = {
     "gated": gated(40, 64, 48),
     "odd rows, a tail of K": gated(33, 100, 16),
@@ -53,6 +81,8 @@ GRAPHS = {
     "lstm": lstm(4, 64, 32),
     "lstm of one": lstm(1, 24, 16),
     "lstm of odd rows": lstm(7, 40, 48),
+    "gru": gru(4, 64, 128),
+    "gru of odd rows": gru(3, 24, 48),
     "half of a product": """graph @f(%x: tensor<20x64xf16>, %w: tensor<64x160xf16> {weight}, %z: tensor<1x160xf16>) {
       %0 = matmul(%x, %w)
       %1 = add(%0, %z)
@@ -77,7 +107,7 @@ GRAPHS = {
 @pytest.mark.parametrize("name", GRAPHS)
 def test_values_and_kernels(name: str, chip: str) -> None:
     _, result = check(GRAPHS[name], chip)
-    expected = 1 + 2 * 3 if "lstm" in name else 1
+    expected = 1 + 2 * 3 if "lstm" in name else 1 + 2 if "gru" in name else 1
     assert len(result.profile.kernels) == expected
 
 
