@@ -24,14 +24,25 @@ FUSE: tuple[Stage, ...] = (
     ("graph-cse", {}),
     ("graph-fold-batch-norm", {}),
     ("graph-fold-scales", {}),
+    ("graph-cut-products", {}),
+    ("graph-join-slices", {}),
+    ("graph-group-products", {}),
     ("graph-place-views", {}),
     ("graph-fold-constants", {}),
     ("tile-fuse", {}),
 )
 """Graph level to tile level: one kernel per group of ops that is legal and pays."""
 
-LIBRARY: tuple[Stage, ...] = (*FUSE[:-1], ("graph-mark-library", {}), *FUSE[-1:])
-"""Graph level to tile level as a library of operators does it: the same passes, but each operator its own kernel."""
+PAST_OPERATORS = ("graph-cut-products", "graph-join-slices", "graph-group-products")
+"""The passes that look past single operators."""
+
+LIBRARY: tuple[Stage, ...] = (
+    *(stage for stage in FUSE[:-1] if stage[0] not in PAST_OPERATORS),
+    ("graph-mark-library", {}),
+    *FUSE[-1:],
+)
+"""Graph level to tile level as a library of operators does it: each operator its own kernel, and no pass that looks
+past it."""
 
 LOWER: tuple[Stage, ...] = (
     ("tile-from-graph", {}),

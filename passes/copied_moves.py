@@ -17,12 +17,34 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import FUSE, NOFUSE
-from .fusion_plan import FusionPlan
+from ..dialects.target import Target
+from .block_views import BlockView
+from .fusion_plan import FusionPlan, Limits, plan_fusion
 from .graph_module import kernel_ops
+from .group_costs import Alike, CostModel, cost_model
 from .group_loads import only_moves
 
 MOST_USERS = 8
 """Users up to which a move is copied."""
+
+
+def plan_with_copies(
+    function: FuncOp,
+    target: Target,
+    limits: Limits,
+    views: Sequence[BlockView] = (),
+    alike: Alike | None = None,
+) -> tuple[FusionPlan, CostModel]:
+    """The plan of a function whose moves have a copy for each user where that helps, and the model that knows its
+    costs. `alike`: costs that are known, to which it adds."""
+    alike = {} if alike is None else alike
+    copies = copy_moves(function)
+    model = cost_model(function, target, views, alike)
+    plan = plan_fusion(function, target, limits, model)
+    if withdraw_copies(plan, copies):
+        model = cost_model(function, target, views, alike)
+        plan = plan_fusion(function, target, limits, model)
+    return share_copies(plan, function, copies), model
 
 
 def copy_moves(function: FuncOp) -> dict[Operation, Operation]:

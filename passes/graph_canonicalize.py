@@ -9,10 +9,11 @@ has no bias of its own). Last, what nobody uses is removed.
     %3 = graph.mul %2, %one : ..
 
 Rules: dropout; reshape, cast and clip that change nothing; x * 1, x / 1, x + 0, x - 0 (exact up to the sign
-of a zero); maximum with -inf, minimum with +inf; -(-x); relu of relu; reshape of reshape; a cast back from
-a wider type; zeros for the NaN of a softmax, which exporters put behind attention for rows that are masked throughout.
-Tensors of no elements become constants. An f16
-bias_add that is not fused again rounds once more than the convolution with bias.
+of a zero); maximum with -inf, minimum with +inf; -(-x); relu of relu; reshape of reshape; slice of slice; casts back
+from types that hold more, and tests for zero by way of them; reshapes of what is computed element by element of an
+argument, which become views of the argument; zeros for the NaN of a softmax, which exporters put behind attention for
+rows that are masked throughout. Tensors of no elements become constants. An f16 bias_add that is not fused again rounds
+once more than the convolution with bias.
 """
 
 import math
@@ -21,16 +22,16 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import AnyFloat, ModuleOp, TensorType
+from xdsl.dialects.builtin import AnyFloat, ModuleOp, TensorType, i1, i32
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.graph.elements import splat_value
 from ..dialects.graph.elementwise import UnaryOp
-from ..dialects.graph.fusion_marks import keep_marks
-from ..dialects.graph.rules import Composite, shape_of
+from ..dialects.graph.fusion_marks import FUSE, NOFUSE, keep_marks
+from ..dialects.graph.rules import Composite, Pointwise, element_of, shape_of
 from ..dialects.graph.slicing import slice_parts
 from ..dialects.graph.structure import reshaped
 from ..dialects.rewriting import replace_with
@@ -79,13 +80,16 @@ def _relu_of_relu(op: UnaryOp) -> SSAValue | None:
     return op.x if isinstance(op.x.owner, graph.ReluOp) else None
 
 
+def _holds(narrow: Attribute, wide: Attribute) -> bool:
+    """Whether each number of one element type is a number of another one."""
+    floats = isinstance(narrow, AnyFloat) and isinstance(wide, AnyFloat) and wide.bitwidth > narrow.bitwidth
+    return narrow == i1 or floats
+
+
 def _cast_back(op: graph.CastOp) -> SSAValue | None:
-    """`x`, if `op` undoes a cast of `x` to a wider float type."""
+    """`x`, if `op` undoes a cast of `x` to a type that holds all of its numbers."""
     inner = op.x.owner
-    if not isinstance(inner, graph.CastOp):
-        return op.x
-    narrow, wide = (cast(TensorType[Attribute], v.type).element_type for v in (inner.x, op.x))
-    if not isinstance(narrow, AnyFloat) or not isinstance(wide, AnyFloat) or wide.bitwidth <= narrow.bitwidth:
+    if not isinstance(inner, graph.CastOp) or not _holds(element_of(inner.x), element_of(op.x)):
         return op.x
     return inner.x if inner.x.type == op.result.type else op.x
 
@@ -155,6 +159,73 @@ def _merge_transposes(op: graph.TransposeOp) -> list[graph.GraphOp] | None:
     return None
 
 
+def _is_marked(op: Operation) -> bool:
+    return FUSE in op.attributes or NOFUSE in op.attributes
+
+
+VIEWS = graph.ReshapeOp | graph.TransposeOp | graph.BroadcastOp
+
+
+def _merge_casts(op: graph.CastOp) -> list[graph.GraphOp] | None:
+    """One cast for two where the first one keeps all that the second one asks for, also with views between them that
+    nothing else reads."""
+    views: list[graph.GraphOp] = []
+    value = op.x
+    while isinstance(value.owner, VIEWS) and value.has_one_use() and not _is_marked(value.owner):
+        views.append(value.owner)
+        value = value.owner.x
+    inner = value.owner
+    if not isinstance(inner, graph.CastOp):
+        return None
+    before, between, after = element_of(inner.x), element_of(value), element_of(op.result)
+    test = after == i1 and (_holds(before, between) or (before == i32 and between != i1))
+    if not test and before != i1:
+        return None
+    new: list[graph.GraphOp] = [] if before == after else [graph.CastOp(inner.x, to=after)]
+    keep_marks(op, *new)
+    for view in reversed(views):
+        x = new[-1].results[0] if new else inner.x
+        new.append(type(view)(x, **view.attribute_values()))
+    return new or None
+
+
+def _view_of_argument(op: graph.ReshapeOp) -> list[graph.GraphOp] | None:
+    """What is computed element by element of an argument, on a view of the argument: no view stands between it and
+    those that read it."""
+    inner = op.x.owner
+    if not isinstance(inner, UnaryOp | graph.CastOp) or not op.x.has_one_use():
+        return None
+    source = inner.x.owner.x if isinstance(inner.x.owner, graph.ReshapeOp) else inner.x
+    if not isinstance(source, BlockArgument) or not isinstance(rule_of(inner), Pointwise):
+        return None
+    view = reshaped(inner.x, op.result.type.get_shape())
+    first = type(inner)(view.result, **inner.attribute_values())
+    keep_marks(inner, first)
+    return [view, first]
+
+
+def _first_view(op: graph.ReshapeOp) -> list[graph.GraphOp] | None:
+    return _merge_reshapes(op) or _view_of_argument(op)
+
+
+def merge_slices(op: graph.SliceOp) -> list[graph.GraphOp] | None:
+    """One slice for two that go forwards."""
+    inner = op.x.owner
+    if not isinstance(inner, graph.SliceOp):
+        return None
+    first, second = (slice_parts(shape_of(one.x), one.attribute_values()) for one in (inner, op))
+    starts, ends, steps = list[int](), list[int](), list[int]()
+    for (start, _, step), (skipped, count, again) in zip(first, second, strict=True):
+        if min(step, again, count) <= 0:
+            return None
+        starts.append(start + skipped * step)
+        steps.append(step * again)
+        ends.append(starts[-1] + (count - 1) * steps[-1] + 1)
+    merged = graph.SliceOp(inner.x, starts=starts, ends=ends, axes=list(range(len(starts))), steps=steps)
+    keep_marks(op, merged)
+    return [merged]
+
+
 def _without_guard(op: graph.SelectOp) -> list[graph.GraphOp] | None:
     """A softmax whose NaN are made zeros has rows of nothing but -inf: that is what `masked` says. Rows of NaN or inf,
     of which the guard makes zeros too, stay NaN."""
@@ -197,6 +268,7 @@ Rewrite = Callable[[Any], list[graph.GraphOp] | None]
 REWRITES: dict[type[Operation], Rewrite] = {
     graph.AvgPool1dOp: _expanded,
     graph.AvgPool3dOp: _expanded,
+    graph.CastOp: _merge_casts,
     graph.BatchNormOp: _before_reshape,
     graph.BiasAddOp: _before_reshape,
     graph.Conv1dOp: _expanded,
@@ -204,17 +276,24 @@ REWRITES: dict[type[Operation], Rewrite] = {
     graph.Conv3dOp: _expanded,
     graph.MaxPool1dOp: _expanded,
     graph.MaxPool3dOp: _expanded,
-    graph.ReshapeOp: _merge_reshapes,
+    graph.ReshapeOp: _first_view,
     graph.SelectOp: _without_guard,
+    graph.SliceOp: merge_slices,
     graph.TransposeOp: _merge_transposes,
 }
 """For each op, the ops that take its place, or None."""
 
 
 def canonicalize_block(block: Block) -> None:
-    """One sweep forward applies the rules, as operands are final when an op is met; one back removes what
-    is unused."""
-    waiting = list(block.ops)[::-1]
+    """Sweeps until nothing changes: what is unused hides, from the rules that ask for one user, that there is one."""
+    while _sweep(block):
+        pass
+
+
+def _sweep(block: Block) -> bool:
+    """One sweep forward applies the rules, as operands are final when an op is met; one back removes what is unused.
+    Whether there was a rule to apply."""
+    waiting, changed = list(block.ops)[::-1], False
     while waiting:
         op = waiting.pop()
         if isinstance(op, graph.GraphOp) and settle_empty(op):
@@ -223,15 +302,18 @@ def canonicalize_block(block: Block) -> None:
         value = identity(op) if identity else None
         if value is not None and value.type == op.results[0].type:
             replace_with(op, [], [value])
+            changed = True
             continue
         rewrite: Rewrite | None = REWRITES.get(type(op), _before_reshape if isinstance(op, UnaryOp) else None)
         new_ops = rewrite(op) if rewrite else None
         if new_ops is not None:
             replace_with(op, new_ops)
             waiting += new_ops[::-1]
+            changed = True
     for op in reversed(list(block.ops)):
         if isinstance(op, graph.GraphOp) and not any(result.first_use for result in op.results):
             block.erase_op(op)
+    return changed
 
 
 @dataclass(frozen=True)

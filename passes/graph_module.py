@@ -5,11 +5,12 @@ from math import prod
 from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
+from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
 from ..dialects.ascend import FixpipeOp, KernelOp, MmadOp
 from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
-from ..dialects.graph import AvgPool2dOp, BiasAddOp, CastOp, Conv2dOp
+from ..dialects.graph import AvgPool2dOp, BiasAddOp, CastOp, Conv2dOp, SliceOp
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import keep_marks
@@ -20,6 +21,7 @@ from ..dialects.rewriting import replace_with
 from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target, no_instruction
 from ..dialects.tile import BLOCK, ContractOp, layout_of
 from .empty_tensors import settle_empty
+from .graph_canonicalize import merge_slices
 from .located_error import LocatedError
 from .regions import rule_of
 from .whole_views import view_whole_operands
@@ -122,7 +124,7 @@ def kernel_ops(function: FuncOp) -> list[Operation]:
 
 def prepare_graph(function: FuncOp, target: Target) -> None:
     """Split what no instruction computes at once: a convolution's bias becomes a `bias_add`, a composite op the ops
-    that it is made of on the chip."""
+    that it is made of on the chip. Of these a part of a part is a part of the whole."""
     waiting = list(function.body.block.ops)[::-1]
     while waiting:
         op = waiting.pop()
@@ -139,6 +141,12 @@ def prepare_graph(function: FuncOp, target: Target) -> None:
             keep_marks(op, *(part for part in ops if rule_of(part).engine != "view"))
             replace_with(op, ops, [new.results[0] for new in ops[-len(op.results) :]])
             waiting += ops[::-1]
+            continue
+        if isinstance(op, SliceOp) and (merged := merge_slices(op)):
+            inner = op.x.owner
+            replace_with(op, merged)
+            if isinstance(inner, SliceOp) and not inner.result.first_use:
+                Rewriter.erase_op(inner)
             continue
         if isinstance(op, AvgPool2dOp) and (new_ops := split_counts(op)):
             replace_with(op, new_ops)

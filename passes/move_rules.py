@@ -87,6 +87,8 @@ def _around_product(
         for value in product.operands
     ):
         return f"{op.name} moves elements of what feeds a product"
+    if _takes_part(op, inside):
+        return None
     shape = shape_of(op.results[0])
     (entries, *_) = rule_of(op).iteration(op).operands
     order = [e.dim for e in entries if isinstance(e, Along) and e.is_identity]
@@ -105,6 +107,17 @@ def _around_product(
         if load.value not in product.operands and dims != sorted(dims) and min(dims) >= 0:
             return f"{op.name} moves elements, and an operand beside the product has them in another order"
     return None
+
+
+def _takes_part(op: Operation, inside: Mapping[SSAValue, Operation]) -> bool:
+    """Whether an op gives a part of a tensor from outside, which is where a load begins."""
+    if not only_moves(op) or op.operands[0] in inside:
+        return False
+    (entries, *_) = rule_of(op).iteration(op).operands
+    return all(
+        isinstance(e, Along) and e.dim == d and e.stride == e.window == e.repeat == 1 and e.pad <= 0
+        for d, e in enumerate(entries)
+    ) and len(entries) == len(shape_of(op.results[0]))
 
 
 def _feeds(op: Operation, user: Operation, inside: Mapping[SSAValue, Operation]) -> bool:

@@ -18,10 +18,10 @@ from xdsl.passes import ModulePass
 from ..dialects import tile
 from ..dialects.target import Target
 from .block_views import fold_views, unfold
-from .copied_moves import copy_moves, share_copies, withdraw_copies
+from .copied_moves import plan_with_copies
 from .dynamic_size import check_independent, fixed_sizes
 from .fusion_graph import FusionGraph, graph_of
-from .fusion_plan import FusionPlan, Limits, plan_fusion
+from .fusion_plan import FusionPlan, Limits
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, JoinRecord, LayoutRecord
 from .fusion_report import FusionReport, KernelRecord
 from .graph_module import (
@@ -33,7 +33,7 @@ from .graph_module import (
     prepare_graph,
     set_target,
 )
-from .group_costs import Alike, CostModel, cost_model
+from .group_costs import Alike, CostModel
 from .join_tensors import join_tensors
 from .kernels import KernelFactory, tile_choice
 from .layout_plan import LayoutPlan, apply_layouts, plan_layouts
@@ -104,18 +104,12 @@ class TileFuse(ModulePass):
         """The groups, and how tensors around them lie, which is put on their types. What the graph takes or gives in
         blocks stays so where all kernels around it can."""
         views, converted, joins = fold_views(function), tuple[LayoutRecord, ...](), tuple[JoinRecord, ...]()
-
         model: CostModel | None = None
 
         def grouped() -> FusionPlan:
             nonlocal model
-            copies = copy_moves(function)
-            model = cost_model(function, target, views, alike)
-            plan = plan_fusion(function, target, limits, model)
-            if withdraw_copies(plan, copies):
-                model = cost_model(function, target, views, alike)
-                plan = plan_fusion(function, target, limits, model)
-            return share_copies(plan, function, copies)
+            plan, model = plan_with_copies(function, target, limits, views, alike)
+            return plan
 
         def laid_out(plan: FusionPlan, joins: Sequence[tile.ConcatOp]) -> LayoutPlan:
             assert model is not None

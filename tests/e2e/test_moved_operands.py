@@ -66,6 +66,17 @@ GRAPHS = {
         "%k = transpose(%w) {{perm = [0, 2, 1, 3]}}",
         "%y = matmul(%q, %k) {{transpose_b = true}}",
     ),
+    "part of what is added": (
+        "%x: tensor<{b}x{h}x{s}x{t}xf16>, %w: tensor<{b}x{h}x{t}x{d}xf16>, %z: tensor<{b}x{h}x1{s}x1{d}xf16>",
+        "%0 = matmul(%x, %w)", "%1 = slice(%z) {{starts = [-{s}, -{d}], ends = [9999, 9999], axes = [2, 3]}}",
+        "%2 = tanh(%1)", "%3 = add(%0, %2)", "%y = sigmoid(%3)",
+    ),
+    "part of a convolution's residual": (
+        "%x: tensor<{b}x16x{h}x{s}xf16>, %w: tensor<{d}x16x1x1xf16> {{weight}}, %z: tensor<{b}x1{d}x9x1{s}xf16>",
+        "%0 = conv2d(%x, %w)",
+        "%1 = slice(%z) {{starts = [-{d}, -{h}, -{s}], ends = [9999, 9999, 9999], axes = [1, 2, 3]}}",
+        "%2 = add(%0, %1)", "%y = relu(%2)",
+    ),
 }  # fmt: skip
 EVERY = [(name, chip, shape) for name in GRAPHS for chip in CHIPS for shape in range(len(SHAPES))]
 SOME = [

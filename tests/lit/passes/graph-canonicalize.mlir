@@ -59,3 +59,31 @@ graph @lines(%x: tensor<2x16x30xf16>, %w: tensor<32x16x3xf16> {weight}, %b: tens
   %y = max_pool1d(%r) {kernel = [2], strides = [2]}
   return %y
 }
+
+// -----
+
+// A mask by way of numbers: one cast, of a view of the argument. What is cast to numbers that are read stays.
+// CHECK-LABEL: func.func @mask_casts(
+// CHECK-NEXT:    [[T:%.+]] = graph.transpose %n
+// CHECK-NEXT:    [[M:%.+]] = graph.reshape %m {shape = array<i64: 1, 1, 8>}
+// CHECK-NEXT:    [[B:%.+]] = graph.cast [[M]] {to = i1}
+// CHECK-NEXT:    [[S:%.+]] = graph.select [[B]], %x, %y
+// CHECK-NEXT:    [[F:%.+]] = graph.cast %b {to = f32}
+// CHECK-NEXT:    [[H:%.+]] = graph.cast %x {to = i32}
+// CHECK-NEXT:    [[I:%.+]] = graph.cast [[H]] {to = i1}
+// CHECK-NEXT:    func.return [[T]], [[S]], [[F]], [[I]]
+graph @mask_casts(%m: tensor<1x8xi32>, %n: tensor<2x8xi1>, %x: tensor<1x1x8xf16>, %y: tensor<1x1x8xf16>, %b: tensor<8xi1>) {
+  %0 = cast(%n) {to = f32}
+  %1 = transpose(%0) {perm = [1, 0]}
+  %t = cast(%1) {to = i1}
+  %2 = cast(%m) {to = i1}
+  %3 = cast(%2) {to = f16}
+  %4 = reshape(%3) {shape = [1, 1, 8]}
+  %5 = cast(%4) {to = i1}
+  %s = select(%5, %x, %y)
+  %6 = cast(%b) {to = f16}
+  %f = cast(%6) {to = f32}
+  %7 = cast(%x) {to = i32}
+  %i = cast(%7) {to = i1}
+  return %t, %s, %f, %i
+}
