@@ -24,6 +24,7 @@ from ..dialects.target import Target
 from ..dialects.target_text import standalone_text
 from ..passes.dynamic_size import at_run_size
 from ..passes.graph_module import check_made_for, chip_of, set_target, target_of
+from ..passes.kernel_sources import KernelSource, collect_sources
 from ..passes.kernels import tuning
 from ..passes.report import Report, collect_reports
 from ..passes.run_size import check_sizes
@@ -31,6 +32,7 @@ from ..runtime.emulator import Emulator, LaunchTrace
 from ..runtime.hazard import ProgramError
 from ..runtime.host import check_size
 from ..runtime.profile import Profile
+from ..runtime.run_state import LaunchWatch
 from .collector import seldom_collecting
 from .diagnostics import Diagnostic, Source
 from .onnx.imported import ImportedModel
@@ -135,6 +137,8 @@ class Program:
     """Sizes of the dynamic dimension that were given to choose tiles for."""
     results: Sequence[tuple[str, str]] = ()
     """Names of the results and their numpy types, where a model states them; else `output0`, ... in storage types."""
+    kernel_sources: Sequence[KernelSource] = ()
+    """What each kernel computes, in the order of their launches; a loaded program has none."""
 
     def __post_init__(self) -> None:
         self._emulator = Emulator(self.module, self.target)
@@ -171,6 +175,7 @@ class Program:
         hazards: bool = True,
         traced_cores: int = 0,
         size: int | None = None,
+        watch: LaunchWatch | None = None,
         **named: ArrayLike,
     ) -> Result:
         """Run the program on the emulator.
@@ -180,7 +185,8 @@ class Program:
         `hazards` off skips the checks for races and unwritten bytes. `traced_cores`: how many cores of
         each launch to trace, each with the Vector cores beside it. Weights are prepared at the first run
         and again when their values change. `size`: what the dynamic dimension is, which the inputs say too; with
-        `values` off, without it, the middle one of the sizes that the program was tiled for.
+        `values` off, without it, the middle one of the sizes that the program was tiled for. `watch` sees the tensors
+        in GM before and after each launch of a run with values.
 
         Raises ProgramError when an input is missing, unknown or of another shape, and HazardError.
         """
@@ -203,7 +209,7 @@ class Program:
         arrays = {name: arrays[name] for name in self.lowered_inputs}
         result = self._emulator.run(
             self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores,
-            size=found or size,
+            size=found or size, watch=watch,
         )  # fmt: skip
         outputs = self._named(result.outputs)
         return Result(outputs, result.profile, result.trace, self.target)
@@ -406,13 +412,14 @@ def _compile(
     graph_module: ModuleOp | None = None
     timings: list[tuple[str, float]] = []
     reports: Sequence[Report] = ()
+    kernels: Mapping[str, Sequence[KernelSource]] = {}
     if level != "ascend":
         keep_only(module, choose_function(module, name))
         set_target(module, chip.name)
         if level == "graph":
             graph_module = module.clone()
         pipelines = pipelines_of(fuse if level == "graph" else False)
-        with tuning(EmulatorTuner(tune) if tune > 1 else None):
+        with tuning(EmulatorTuner(tune) if tune > 1 else None), collect_sources() as kernels:
             reports = _run_passes(module, pipelines, chosen, fusion, sizes, timings, after_pass, applied)
         applied.clear()
     imported = read.imported
@@ -431,6 +438,7 @@ def _compile(
         fusion=fusion,
         sizes=sizes,
         results=() if imported is None else imported.results,
+        kernel_sources=kernels.get(name, ()),
     )
     return program if imported is None else program.bind(**imported.weights)
 

@@ -53,6 +53,11 @@ class Check:
         return not self.wrong and (self.compared > 0 or self.elements == 0)
 
     @property
+    def share(self) -> float:
+        """The error as a share of its bound."""
+        return self.error / self.bound if self.bound else float("inf") if self.error else 0.0
+
+    @property
     def left_out(self) -> str:
         """What the check says of elements that do not count; empty when all do."""
         text, infinite = "", self.elements - self.compared - self.nans

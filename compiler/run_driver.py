@@ -13,6 +13,7 @@ from ..dialects.graph import QuantizeOp
 from ..runtime.hazard import HazardError, InstructionRef, ProgramError
 from .api import TUNE, CompileError, Program, Result, compile
 from .diagnostics import Diagnostic, from_location
+from .kernel_check import KernelChecks, blamed
 from .model_options import model_options_given
 from .onnx.names import is_model_file
 from .output_files import check_output_files, put_text, target_file
@@ -118,12 +119,14 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     inputs = _inputs(options, program)
     title = "as given" if graph is None else TITLES[program.fused]
     progress(f"running, {title}")
-    result = program.run(inputs, size=options.size, traced_cores=options.trace_cores if options.trace else 0)
+    watch = KernelChecks(program, inputs) if options.check and graph is not None else None
+    traced = options.trace_cores if options.trace else 0
+    result = program.run(inputs, size=options.size, traced_cores=traced, watch=watch)
     if options.outputs:
         write_outputs(options.outputs, result.outputs)
     if options.trace:
         put_text(options.trace, result.trace_text())
-    variant = Variant(title, result.profile)
+    variant = Variant(title, result.profile, kernels=watch.found if watch else ())
     variants = [variant]
     size = size_of(inputs, program.inputs)
     notes = [] if size is None else [f"the dynamic dimension is {size}"]
@@ -137,7 +140,8 @@ def _run(options: RunOptions, progress: Progress) -> bool:
             baselines = [_baseline(options, program, fuse, progress) for fuse in BASELINES]
             with_data = options.check or any(one.reads_indices for one in (program, *baselines))
             for baseline in baselines:
-                variants.append(_run_baseline(baseline, inputs, reference if with_data else None, progress))
+                given = reference if with_data else None
+                variants.append(_run_baseline(baseline, inputs, given, options.check, progress))
                 if wrong is None and _wrong(variants[-1]):
                     wrong = baseline
             if not with_data:
@@ -203,13 +207,17 @@ def _note_ignored(options: RunOptions) -> None:
 
 
 def _passed(variants: Sequence[Variant], has_graph: bool) -> bool:
-    """What `--check` finds: an error for each output that is wrong or could not be checked."""
-    failures = [
-        f"{variant.title} {name} {check.failure}"
-        for variant in variants
-        for name, check in variant.checks.items()
-        if not check.passed
-    ]
+    """What `--check` finds: an error for each output that is wrong or could not be checked, and for the first kernel of
+    each variant that is wrong, or that a wrong output is due to."""
+    failures: list[str] = []
+    for variant in variants:
+        failed = [(name, check) for name, check in variant.checks.items() if not check.passed]
+        failures += [f"{variant.title} {name} {check.failure}" for name, check in failed]
+        first = blamed(variant.kernels)
+        if first is not None and first.check.wrong:
+            failures.append(f"{variant.title} {first.title} {first.check.failure} given its own inputs")
+        elif first is not None and failed:
+            failures.append(f"{variant.title} {first.title}: {first.loss}")
     if not has_graph:
         failures = ["there is no reference: the program came lowered, without its graph"]
     for failure in failures:
@@ -279,15 +287,17 @@ def _wrong(variant: Variant) -> bool:
 
 
 def _run_baseline(
-    program: Program, inputs: dict[str, Array], reference: References | None, progress: Progress
+    program: Program, inputs: dict[str, Array], reference: References | None, check: bool, progress: Progress
 ) -> Variant:
-    """Run for the time alone where there is no `reference`."""
+    """Run for the time alone where there is no `reference`; with `check` kernel by kernel, too."""
     title = TITLES[program.fused]
     progress(f"running, {title}")
     if reference is None:
         return Variant(title, program.time(size_of(inputs, program.inputs)))
-    result = program.run(inputs)
-    return _checked(Variant(title, result.profile), program, result, reference)
+    watch = KernelChecks(program, inputs) if check else None
+    result = program.run(inputs, watch=watch)
+    variant = Variant(title, result.profile, kernels=watch.found if watch else ())
+    return _checked(variant, program, result, reference)
 
 
 def _baseline(options: RunOptions, program: Program, fuse: Fusing, progress: Progress) -> Program:

@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, SSAValue
 
 from ...dialects.graph import QuantizeOp
-from ...dialects.graph.arguments import argument_names
+from ...dialects.graph.arguments import argument_names, weight_values
 from ...dialects.graph.base import GraphOp, dims
 from ...dialects.storage_types import numpy_dtype
 from .registry import reference_of
@@ -40,12 +40,14 @@ def evaluate(
     round_results: bool = False,
     overflow: str = "inf",
     nudge: float = 0.0,
+    weights_rounded: bool = False,
 ) -> list[Array]:
     """The outputs of a function of graph ops, as floating arrays of `precision` ("f32" or "f64").
 
     `inputs` are given by argument name or in order; each is first rounded to its storage type. `name`
     chooses among several functions. With `round_results` every result is rounded to its storage type,
     where `overflow` ("inf" or "saturate") says what lies past the largest number.
+    With `weights_rounded` so is what depends on weights and constants alone, as before the first run.
     What `graph.quantize` takes is moved by the share `nudge` of it, up and down in turn, which shows what small errors
     before it do behind it.
     Raises ValueError if an input is missing, unknown or of another shape, or an op has no reference.
@@ -65,6 +67,7 @@ def evaluate(
     values: dict[SSAValue, Array] = {}
     for argument, array in _bind(function, block, inputs):
         values[argument] = widen(array, argument.type, rounded=True)
+    known = weight_values(function) if weights_rounded else set[SSAValue]()
     last_use = {operand: op for op in block.ops for operand in op.operands}
     for op in block.ops:
         operands = [values[operand] for operand in op.operands]
@@ -76,7 +79,7 @@ def evaluate(
             operands = [_nudged(operand, nudge) for operand in operands]
         for result, array in zip(op.results, evaluate_op(op, operands), strict=True):
             if result in last_use:
-                values[result] = widen(array, result.type, rounded=round_results)
+                values[result] = widen(array, result.type, rounded=round_results or result in known)
         for operand in op.operands:
             if last_use[operand] is op:
                 values.pop(operand, None)
@@ -119,7 +122,7 @@ def _bind(
         array, type_ = np.asarray(inputs[name]), cast(TensorType[Attribute], argument.type)
         expected = type_.get_shape()
         fits = array.ndim == len(expected) and all(
-            e in (-1, s) for e, s in zip(expected, array.shape, strict=True)
+            e < 0 or e == s for e, s in zip(expected, array.shape, strict=True)
         )
         if not fits:
             found = "x".join(map(str, array.shape)) or "scalar"

@@ -72,8 +72,10 @@ def test_the_table_holds_fused_against_unfused(run, linear):
     ):
         assert label in rows
     assert "linear_0   matmul add relu" in out
-    assert out.count("ok   ") == 3
+    assert out.count("ok   ") == 6
     assert "ok   fused output0: relative L2 error" in out
+    assert "ok   fused: the kernel is within its bound given its own inputs; nearest is kernel 0 @linear_0" in out
+    assert "ok   unfused: all 3 kernels are within their bounds given their own inputs; nearest is" in out
 
 
 def test_the_json_is_complete(run, linear, tmp_path):
