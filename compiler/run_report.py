@@ -151,12 +151,9 @@ def _kernel_checks(variant: Variant) -> list[str]:
         )
     else:
         near = max(variant.kernels, key=lambda one: one.check.share)
-        within = (
-            "the kernel is within its bound" if count == 1 else f"all {count} kernels are within their bounds"
-        )
-        lines.append(
-            f"ok   {variant.title}: {within} given its own inputs; nearest is {near.title}: {near.check.measured}"
-        )
+        nearest = f"{near.title} given its own inputs: {near.check.measured}"
+        all_of_them = f": all {count} kernels are within their bounds; nearest is" if count > 1 else ""
+        lines.append(f"ok   {variant.title}{all_of_them} {nearest}")
     narrow = next((one for one in variant.kernels if one.loss.too_large), None)
     if narrow is not None:
         lines.append(f"note {variant.title} {narrow.title}: {narrow.loss}")

@@ -50,6 +50,7 @@ BLOCKS = """graph @f(%x: tensor<1x2x10x10x16xf16>, %w: tensor<64x32x3x3xf16> {we
 
 
 def inputs_of(program: Program, size=None):
+    assert program.graph_module is not None
     inputs = {name: t if size is None else t.at(size) for name, t in program.inputs.items()}
     return seeded_inputs(inputs, 0, choose_function(program.graph_module, program.name))
 
@@ -109,7 +110,7 @@ def test_a_wrong_constant_in_the_middle_is_named_and_its_neighbours_are_not(fuse
     program = ascend_opt.compile(PARTS, target, fuse, tune=1)
     middle = next(i for i, s in enumerate(program.kernel_sources) if s.ops == ("graph.mul",))
     assert 0 < middle < len(program.kernel_sources) - 1
-    (op, *others) = [op for op in vectors(program, "vmuls") if op.scalar.value.data == 0.75]
+    (op, *others) = [op for op in vectors(program, "vmuls") if op.scalar and op.scalar.value.data == 0.75]
     for one in (op, *others):
         one.properties["scalar"] = FloatAttr(0.7, f32)
     found = checked(changed(program))
