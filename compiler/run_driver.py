@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -20,7 +21,8 @@ from .output_files import check_output_files, put_text, target_file
 from .pipelines import Fusing
 from .program_inputs import Tensor, given_size, size_of
 from .read_module import choose_function, level_of
-from .run_check import NUDGE, check_outputs, coarsest_types
+from .repair import Repair, repair_lines
+from .run_check import NUDGE, Check, check_outputs, coarsest_types
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
 from .run_report import RunReport, Variant
 from .source_text import decode
@@ -59,6 +61,7 @@ class RunOptions:
     trace_cores: int = 1
     json: str | None = None
     bisect: bool = False
+    repair: bool = False
     precision: str | None = None
     precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
     dims: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -111,9 +114,9 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     program = _compile(options)
     graph = program.graph_module
     if graph is None:
-        if options.bisect:
+        for name in (name for name in ("bisect", "repair") if getattr(options, name)):
             raise ProgramError(
-                "--bisect needs the graph: this program came lowered, nothing tells what is right"
+                f"--{name} needs the graph: this program came lowered, nothing tells what is right"
             )
         _note_ignored(options)
     inputs = _inputs(options, program)
@@ -131,6 +134,7 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     size = size_of(inputs, program.inputs)
     notes = [] if size is None else [f"the dynamic dimension is {size}"]
     wrong: Program | None = None
+    repaired: list[str] = []
     if graph is not None:
         progress("evaluating the reference")
         reference = _references(program, inputs)
@@ -149,6 +153,14 @@ def _run(options: RunOptions, progress: Progress) -> bool:
                 notes.append(
                     f"{titles} ran for their time only, which data does not change; --check compares values too"
                 )
+        if options.repair and watch is not None:
+            checks = partial(_checks_of, program, reference)
+            repair = Repair(program, result, watch, checks)
+            if not repair.clean:
+                repair.run(progress)
+                repaired = repair_lines(repair, variants[0].checks)
+                checked = checks(repair.program, repair.result)
+                variants.append(Variant("repaired", repair.result.profile, checked, repair.watch.found))
         if options.check and is_model_file(options.file):
             from .onnx import against_onnxruntime
 
@@ -164,9 +176,13 @@ def _run(options: RunOptions, progress: Progress) -> bool:
         put_text(options.json, report.to_json_text())
     if not options.prints_json:
         sys.stdout.write(report.to_text())
+    out = sys.stderr if options.prints_json else sys.stdout
+    for line in ("", "repair:", *repaired) if repaired else ():
+        print(line, file=out)
     if options.bisect:
-        _bisect(wrong, inputs, progress, sys.stderr if options.prints_json else sys.stdout)
-    return not options.check or _passed(variants, graph is not None)
+        _bisect(wrong, inputs, progress, out)
+    judged = variants[-1:] if repaired else variants
+    return not options.check or _passed(judged, graph is not None)
 
 
 def tabulate(files: Sequence[str], options: RunOptions) -> bool:
@@ -274,12 +290,16 @@ def _references(program: Program, inputs: dict[str, Array]) -> References:
 
 
 def _checked(variant: Variant, program: Program, result: Result, reference: References) -> Variant:
-    assert program.graph_module is not None
-    coarsest = coarsest_types(choose_function(program.graph_module, program.name))
-    overflow = program.target.overflow
-    return replace(
-        variant, checks=check_outputs(result.outputs, reference[0], overflow, reference[1], coarsest)
-    )
+    return replace(variant, checks=_checks_of(program, reference, program, result))
+
+
+def _checks_of(
+    stated: Program, reference: References, program: Program, result: Result
+) -> Mapping[str, Check]:
+    """The checks of a result of `program` by the types that the graph of `stated` has."""
+    assert stated.graph_module is not None
+    coarsest = coarsest_types(choose_function(stated.graph_module, stated.name))
+    return check_outputs(result.outputs, reference[0], program.target.overflow, reference[1], coarsest)
 
 
 def _wrong(variant: Variant) -> bool:

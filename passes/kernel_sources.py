@@ -23,6 +23,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from ..dialects import tile
 from ..dialects.graph.arguments import argument_names, mark_weight, weight_values
 from ..dialects.tile import LayoutAttr, layout_of
+from ..runtime.hazard import location_text
 from .block_views import blocks_apart, blocks_made
 from .dynamic_size import open_again
 from .group_loads import op_names
@@ -32,7 +33,8 @@ from .run_size import fixed
 @dataclass(frozen=True)
 class KernelSource:
     """One kernel as graph ops. `function` takes `arguments`, in order: inputs of the graph by name, results of kernels
-    by number. `ops` and `nodes` are names of the group's ops, and of the nodes of a model that they come from."""
+    by number. `ops` and `nodes` are names of the group's ops, and of the nodes of a model that they come from, and
+    `locations` are where the graph states them."""
 
     function: FuncOp
     arguments: tuple[str | int, ...]
@@ -40,6 +42,7 @@ class KernelSource:
     """How the kernel's result lies in GM."""
     ops: tuple[str, ...]
     nodes: tuple[str, ...]
+    locations: frozenset[str]
 
 
 _collected: ContextVar[dict[str, list[KernelSource]] | None] = ContextVar("ascend_opt_sources", default=None)
@@ -93,7 +96,8 @@ def _sources(function: FuncOp, groups: Sequence[Sequence[Operation]]) -> Iterato
             open_again(made, state)
         arguments = tuple(names[v] if isinstance(v, BlockArgument) else number[v] for v in read)
         nodes = tuple(dict.fromkeys(name for op in group if (name := node_name(op))))
-        yield KernelSource(made, arguments, layout_of(result.type), op_names(group), nodes)
+        locations = frozenset(map(location_text, group))
+        yield KernelSource(made, arguments, layout_of(result.type), op_names(group), nodes, locations)
 
 
 def _slice(result: SSAValue, number: Mapping[SSAValue, int]) -> tuple[list[SSAValue], set[Operation]]:

@@ -1,0 +1,212 @@
+"""What a kernel that `--check` names becomes, so that it is right: its ops apart, or in f32.
+
+    repair = Repair(program, result, watch, checks)     # after program.run(inputs, watch=watch)
+    repair.run(progress)                                # repair.program, repair.result, repair.steps
+
+The kernel is tried alone first, on the inputs that it had: unfused, then fused in f32, then both. The first that is
+within its bound is put in the graph, which is compiled anew, and its kernels are checked as before. A kernel whose type
+is too narrow for its result takes f32, and so do the kernels that read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
+
+from ..dialects.graph.arguments import argument_names
+from ..dialects.graph.base import GraphOp
+from ..dialects.graph.fusion_marks import FUSE, NOFUSE
+from ..runtime.hazard import location_text
+from ..runtime.reference import evaluate
+from .api import CompileError, Program, Result, compile
+from .kernel_check import KernelCheck, KernelChecks, blamed, check_kernel
+from .raise_precision import raise_precision
+from .run_check import Check
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+MOST_STEPS = 32
+"""Kernels that are repaired, at most."""
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """What is done to the ops of a kernel."""
+
+    apart: bool
+    raised: bool
+
+    def __str__(self) -> str:
+        words = ["each op a kernel of its own"] * self.apart + ["in f32"] * self.raised
+        return ", ".join(words)
+
+    def apply(self, program: Program, module: ModuleOp, locations: Collection[str]) -> int:
+        """Do it to the ops of a graph at `locations`; how many it changes."""
+        changed = raise_precision(module, locations, program.target) if self.raised else 0
+        for op in module.walk() if self.apart else ():
+            if isinstance(op, GraphOp) and location_text(op) in locations and NOFUSE not in op.attributes:
+                op.attributes.pop(FUSE, None)
+                op.attributes[NOFUSE] = UnitAttr()
+                changed += 1
+        return changed
+
+
+REMEDIES = (Remedy(True, False), Remedy(False, True), Remedy(True, True))
+"""In the order in which they are tried."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One kernel that was named, and what became of it: `tried` are the errors that each remedy left of it alone, None
+    where it cannot be compiled or changes nothing; `remedy` is the one that was taken, of `nodes` of a model."""
+
+    named: KernelCheck
+    tried: Mapping[Remedy, float | None]
+    remedy: Remedy | None = None
+    nodes: tuple[str, ...] = ()
+    time_before: float = 0.0
+    time_after: float = 0.0
+
+    def lines(self) -> list[str]:
+        """The step in words."""
+        what = self.named.check.measured if self.named.check.wrong else str(self.named.loss)
+        lines = [f"{self.named.title}: {what}"]
+        for remedy, error in self.tried.items():
+            lines.append(f"  {remedy}: {'not possible' if error is None else f'error {error:.2e}'}")
+        if self.remedy is None:
+            return [*lines, "  nothing helps"]
+        cost = f"{self.time_before:,.1f} -> {self.time_after:,.1f} µs"
+        lines.append(f"  taken: {self.remedy}; time of the program {cost}")
+        if self.remedy.raised and self.nodes:
+            lines.append("  as " + " ".join(f"--precision-of {node}=f32" for node in self.nodes))
+        return lines
+
+
+@dataclass
+class Repair:
+    """Repairs `program`, of which `watch` has seen a run that gave `result`. `checks` compares a result's outputs with
+    the reference."""
+
+    program: Program
+    result: Result
+    watch: KernelChecks
+    checks: Callable[[Program, Result], Mapping[str, Check]]
+    steps: list[Step] = field(default_factory=list[Step])
+    _done: set[tuple[Remedy, frozenset[str]]] = field(default_factory=set[tuple[Remedy, frozenset[str]]])
+
+    @property
+    def clean(self) -> bool:
+        """Whether every kernel and every output is within its bound."""
+        wrong = any(one.check.wrong for one in self.watch.found)
+        return not wrong and all(one.passed for one in self.checks(self.program, self.result).values())
+
+    def run(self, progress: Callable[[str], None]) -> bool:
+        """Repair one kernel after the other; whether all is clean then."""
+        while not self.clean and len(self.steps) < MOST_STEPS:
+            named = blamed(self.watch.found)
+            if named is None:
+                return False
+            progress(f"repairing, {named.kernel}")
+            if not self._repair(named):
+                return False
+        return self.clean
+
+    def _repair(self, named: KernelCheck) -> bool:
+        """Find a remedy for a kernel and compile the graph with it; whether there is one."""
+        locations, nodes = self._around(named)
+        tried: dict[Remedy, float | None] = {}
+        chosen: Remedy | None = None
+        for remedy in REMEDIES if named.check.wrong else REMEDIES[1:2]:
+            if (remedy, locations) in self._done:
+                continue
+            check = self._alone(named, remedy) if named.check.wrong else None
+            if named.check.wrong:
+                tried[remedy] = None if check is None else check.error
+                if check is None or not check.passed:
+                    continue
+            chosen = remedy
+            break
+        step = Step(named, tried, nodes=nodes)
+        if chosen is not None:
+            self._done.add((chosen, locations))
+            before = self.result.profile.total_us
+            if self._compile(chosen, locations):
+                after = self.result.profile.total_us
+                step = replace(step, remedy=chosen, time_before=before, time_after=after)
+        self.steps.append(step)
+        return step.remedy is not None
+
+    def _around(self, named: KernelCheck) -> tuple[frozenset[str], tuple[str, ...]]:
+        """Where the ops of a kernel are stated, and their nodes; those of the kernels that read its result, too, where
+        its type is too narrow."""
+        sources = self.watch.sources
+        taken = [sources[named.number]]
+        if not named.check.wrong:
+            taken += [source for source in sources if named.number in source.arguments]
+        locations = frozenset[str]().union(*(source.locations for source in taken)) - {""}
+        return locations, tuple(dict.fromkeys(node for source in taken for node in source.nodes))
+
+    def _alone(self, named: KernelCheck, remedy: Remedy) -> Check | None:
+        """The check of a kernel's ops by themselves, on the inputs that the kernel had; None where they cannot be
+        compiled, or are as before."""
+        source, arrays = self.watch.sources[named.number], self.watch.kept[named.number]
+        module = ModuleOp([source.function.clone()])
+        program = self.program
+        if not remedy.apply(program, module, source.locations) or (remedy.apart and len(source.ops) < 2):
+            return None
+        try:
+            alone = compile(module, program.target_name, True, tune=1, dynamic_sizes=program.sizes)
+        except CompileError:
+            return None
+        given = dict(zip(argument_names(source.function), arrays, strict=True))
+        (actual,) = alone.run(given).outputs.values()
+        overflow = program.target.overflow
+        (expected,) = evaluate(source.function, arrays, overflow=overflow, weights_rounded=True)
+        return check_kernel(source, actual, expected, overflow=overflow)[0]
+
+    def _compile(self, remedy: Remedy, locations: Collection[str]) -> bool:
+        """The program of the graph with a remedy, run and watched; whether there is one that is other than before."""
+        old = self.program
+        assert old.graph_module is not None
+        module = old.graph_module.clone()
+        if not remedy.apply(old, module, locations):
+            return False
+        limits = {name.replace("-", "_"): value for name, value in old.fusion.items()}
+        fusion: Any = {name: bool(value) if name == "layouts" else value for name, value in limits.items()}
+        try:
+            new = compile(
+                module, old.target_name, old.fused, tune=old.tune, dynamic_sizes=old.sizes, **fusion
+            )
+        except CompileError:
+            return False
+        new = replace(new, results=old.results, weights=old.weights)
+        watch = KernelChecks(new, self.watch.inputs)
+        self.result = new.run(self.watch.inputs, watch=watch)
+        self.program, self.watch = new, watch
+        return True
+
+
+def repair_lines(repair: Repair, before: Mapping[str, Check]) -> list[str]:
+    """What was done, and what the outputs' errors were and are."""
+    lines = [line for i, step in enumerate(repair.steps) for line in _numbered(i + 1, step.lines())]
+    now = repair.checks(repair.program, repair.result)
+    for name, check in now.items():
+        lines.append(f"{name}: error {before[name].error:.2e} -> {check.error:.2e} (bound {check.bound:.0e})")
+    if repair.clean:
+        return [*lines, "every kernel and every output is within its bound"]
+    if blamed(repair.watch.found) is None:
+        return [*lines, "no kernel is off by itself: errors of many add up"]
+    return [*lines, "the program is not repaired"]
+
+
+def _numbered(number: int, lines: Sequence[str]) -> list[str]:
+    return [f"{number}. {lines[0]}", *(f"   {line}" for line in lines[1:])]
+
+
+__all__ = ["Remedy", "Repair", "Step", "repair_lines"]
