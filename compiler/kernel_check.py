@@ -153,11 +153,9 @@ class KernelChecks:
         """Compute what a launch is to give."""
         source = self.sources[len(self.found)]
         arrays = [self._input(argument, read) for argument in source.arguments]
-        overflow, function = self.program.target.overflow, source.function
-        (expected,) = evaluate(function, arrays, overflow=overflow, weights_rounded=True)
-        nudged = None
-        if any(isinstance(op, QuantizeOp) for op in function.body.block.ops):
-            (nudged,) = evaluate(function, arrays, overflow=overflow, weights_rounded=True, nudge=NUDGE)
+        expected, nudged = source_result(source, arrays, self.program.target.overflow), None
+        if any(isinstance(op, QuantizeOp) for op in source.function.body.block.ops):
+            nudged = source_result(source, arrays, self.program.target.overflow, NUDGE)
         self._pending = arrays, expected, nudged
 
     def after(self, launch: LaunchOp, read: Callable[[SSAValue], Array]) -> None:
@@ -179,6 +177,16 @@ class KernelChecks:
         if isinstance(argument, str):
             return self._inputs[argument]
         return rows_of(read(self._results[argument]), self.sources[argument].layout)
+
+
+def source_result(
+    source: KernelSource, arrays: Sequence[Array], overflow: str = "inf", nudge: float = 0.0
+) -> Array:
+    """What a kernel is to give of `arrays`, in f32; what storing it makes of that comes on top."""
+    (result,) = evaluate(
+        source.function, arrays, overflow=overflow, nudge=nudge, weights_rounded=True, casts_rounded=False
+    )
+    return result
 
 
 def check_kernel(
@@ -235,4 +243,13 @@ def rows_of(array: Array, layout: LayoutAttr | None) -> Array:
     return turned.reshape(*shape[:block], shape[block] * shape[block + 1], *shape[block + 2 :])
 
 
-__all__ = ["KernelCheck", "KernelChecks", "StorageLoss", "blamed", "check_kernel", "rows_of", "sources_of"]
+__all__ = [
+    "KernelCheck",
+    "KernelChecks",
+    "StorageLoss",
+    "blamed",
+    "check_kernel",
+    "rows_of",
+    "source_result",
+    "sources_of",
+]

@@ -10,7 +10,7 @@ is too narrow for its result takes f32, and so do the kernels that read it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +19,10 @@ from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from ..dialects.graph.arguments import argument_names
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import FUSE, NOFUSE
+from ..dialects.target import Target
 from ..runtime.hazard import location_text
-from ..runtime.reference import evaluate
 from .api import CompileError, Program, Result, compile
-from .kernel_check import KernelCheck, KernelChecks, blamed, check_kernel
+from .kernel_check import KernelCheck, KernelChecks, blamed, check_kernel, source_result
 from .raise_precision import raise_precision
 from .run_check import Check
 
@@ -46,11 +46,24 @@ class Remedy:
         words = ["each op a kernel of its own"] * self.apart + ["in f32"] * self.raised
         return ", ".join(words)
 
-    def apply(self, program: Program, module: ModuleOp, locations: Collection[str]) -> int:
-        """Do it to the ops of a graph at `locations`; how many it changes."""
-        changed = raise_precision(module, locations, program.target) if self.raised else 0
-        for op in module.walk() if self.apart else ():
-            if isinstance(op, GraphOp) and location_text(op) in locations and NOFUSE not in op.attributes:
+
+@dataclass(frozen=True)
+class Changes:
+    """Where the ops of a graph are stated that are kernels of their own, and that are computed in f32."""
+
+    apart: frozenset[str] = frozenset()
+    raised: frozenset[str] = frozenset()
+
+    def plus(self, remedy: Remedy, locations: frozenset[str]) -> Changes:
+        """The same with a remedy of the ops at `locations`."""
+        apart = self.apart | locations if remedy.apart else self.apart
+        return Changes(apart, self.raised | locations if remedy.raised else self.raised)
+
+    def apply(self, module: ModuleOp, target: Target) -> int:
+        """Change a graph; how many ops are other than before."""
+        changed = raise_precision(module, self.raised, target)
+        for op in module.walk():
+            if isinstance(op, GraphOp) and location_text(op) in self.apart and NOFUSE not in op.attributes:
                 op.attributes.pop(FUSE, None)
                 op.attributes[NOFUSE] = UnitAttr()
                 changed += 1
@@ -73,6 +86,11 @@ class Step:
     time_before: float = 0.0
     time_after: float = 0.0
 
+    @property
+    def raised(self) -> tuple[str, ...]:
+        """The nodes that it computes in f32."""
+        return self.nodes if self.remedy is not None and self.remedy.raised else ()
+
     def lines(self) -> list[str]:
         """The step in words."""
         what = self.named.check.measured if self.named.check.wrong else str(self.named.loss)
@@ -82,10 +100,7 @@ class Step:
         if self.remedy is None:
             return [*lines, "  nothing helps"]
         cost = f"{self.time_before:,.1f} -> {self.time_after:,.1f} µs"
-        lines.append(f"  taken: {self.remedy}; time of the program {cost}")
-        if self.remedy.raised and self.nodes:
-            lines.append("  as " + " ".join(f"--precision-of {node}=f32" for node in self.nodes))
-        return lines
+        return [*lines, f"  taken: {self.remedy}; time of the program {cost}"]
 
 
 @dataclass
@@ -98,7 +113,11 @@ class Repair:
     watch: KernelChecks
     checks: Callable[[Program, Result], Mapping[str, Check]]
     steps: list[Step] = field(default_factory=list[Step])
-    _done: set[tuple[Remedy, frozenset[str]]] = field(default_factory=set[tuple[Remedy, frozenset[str]]])
+    changes: Changes = Changes()
+
+    def __post_init__(self) -> None:
+        assert self.program.graph_module is not None
+        self._graph = self.program.graph_module
 
     @property
     def clean(self) -> bool:
@@ -123,7 +142,7 @@ class Repair:
         tried: dict[Remedy, float | None] = {}
         chosen: Remedy | None = None
         for remedy in REMEDIES if named.check.wrong else REMEDIES[1:2]:
-            if (remedy, locations) in self._done:
+            if self.changes.plus(remedy, locations) == self.changes:
                 continue
             check = self._alone(named, remedy) if named.check.wrong else None
             if named.check.wrong:
@@ -134,9 +153,8 @@ class Repair:
             break
         step = Step(named, tried, nodes=nodes)
         if chosen is not None:
-            self._done.add((chosen, locations))
             before = self.result.profile.total_us
-            if self._compile(chosen, locations):
+            if self._compile(self.changes.plus(chosen, locations)):
                 after = self.result.profile.total_us
                 step = replace(step, remedy=chosen, time_before=before, time_after=after)
         self.steps.append(step)
@@ -157,8 +175,8 @@ class Repair:
         compiled, or are as before."""
         source, arrays = self.watch.sources[named.number], self.watch.kept[named.number]
         module = ModuleOp([source.function.clone()])
-        program = self.program
-        if not remedy.apply(program, module, source.locations) or (remedy.apart and len(source.ops) < 2):
+        program, changes = self.program, Changes().plus(remedy, source.locations)
+        if not changes.apply(module, program.target) or (remedy.apart and len(source.ops) < 2):
             return None
         try:
             alone = compile(module, program.target_name, True, tune=1, dynamic_sizes=program.sizes)
@@ -167,16 +185,13 @@ class Repair:
         given = dict(zip(argument_names(source.function), arrays, strict=True))
         (actual,) = alone.run(given).outputs.values()
         overflow = program.target.overflow
-        (expected,) = evaluate(source.function, arrays, overflow=overflow, weights_rounded=True)
+        expected = source_result(source, arrays, overflow)
         return check_kernel(source, actual, expected, overflow=overflow)[0]
 
-    def _compile(self, remedy: Remedy, locations: Collection[str]) -> bool:
-        """The program of the graph with a remedy, run and watched; whether there is one that is other than before."""
-        old = self.program
-        assert old.graph_module is not None
-        module = old.graph_module.clone()
-        if not remedy.apply(old, module, locations):
-            return False
+    def _compile(self, changes: Changes) -> bool:
+        """The program of the graph with some changes, run and watched; whether there is one."""
+        old, module = self.program, self._graph.clone()
+        changes.apply(module, old.target)
         limits = {name.replace("-", "_"): value for name, value in old.fusion.items()}
         fusion: Any = {name: bool(value) if name == "layouts" else value for name, value in limits.items()}
         try:
@@ -188,7 +203,7 @@ class Repair:
         new = replace(new, results=old.results, weights=old.weights)
         watch = KernelChecks(new, self.watch.inputs)
         self.result = new.run(self.watch.inputs, watch=watch)
-        self.program, self.watch = new, watch
+        self.program, self.watch, self.changes = new, watch, changes
         return True
 
 
@@ -198,6 +213,9 @@ def repair_lines(repair: Repair, before: Mapping[str, Check]) -> list[str]:
     now = repair.checks(repair.program, repair.result)
     for name, check in now.items():
         lines.append(f"{name}: error {before[name].error:.2e} -> {check.error:.2e} (bound {check.bound:.0e})")
+    nodes = dict.fromkeys(node for step in repair.steps for node in step.raised)
+    if nodes:
+        lines.append("the same in f32: " + " ".join(f"--precision-of {node}=f32" for node in nodes))
     if repair.clean:
         return [*lines, "every kernel and every output is within its bound"]
     if blamed(repair.watch.found) is None:

@@ -159,8 +159,9 @@ def _run(options: RunOptions, progress: Progress) -> bool:
             if not repair.clean:
                 repair.run(progress)
                 repaired = repair_lines(repair, variants[0].checks)
-                checked = checks(repair.program, repair.result)
-                variants.append(Variant("repaired", repair.result.profile, checked, repair.watch.found))
+                result = repair.result
+                checked = checks(repair.program, result)
+                variants.append(Variant("repaired", result.profile, checked, repair.watch.found))
         if options.check and is_model_file(options.file):
             from .onnx import against_onnxruntime
 
@@ -231,7 +232,7 @@ def _passed(variants: Sequence[Variant], has_graph: bool) -> bool:
         failures += [f"{variant.title} {name} {check.failure}" for name, check in failed]
         first = blamed(variant.kernels)
         if first is not None and first.check.wrong:
-            failures.append(f"{variant.title} {first.title} {first.check.failure} given its own inputs")
+            failures.append(f"{variant.title} {first.title}, given its own inputs, {first.check.failure}")
         elif first is not None and failed:
             failures.append(f"{variant.title} {first.title}: {first.loss}")
     if not has_graph:
