@@ -10,6 +10,7 @@ that is wrong.
 
 A kernel may do all that its type lets it, and the type be too narrow: numbers past the largest become infinite, those
 below the least normal one lose digits. What storing the right result costs widens a kernel's bound, and is told apart.
+Where a kernel rounds and then compares, the reference does so a second time, and how far that moves it is added.
 """
 
 from __future__ import annotations
@@ -18,10 +19,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import SSAValue
 
 from ..dialects.ascend import GmAllocOp, LaunchOp, ViewTensorOp
-from ..dialects.graph import QuantizeOp
+from ..dialects.graph import (
+    ArgmaxOp,
+    CastOp,
+    CeilOp,
+    CompareOp,
+    FloorOp,
+    QuantizeOp,
+    RoundOp,
+    SignOp,
+    TopkOp,
+)
+from ..dialects.graph.rules import element_of
 from ..dialects.storage_types import BF16, is_float, rounded
 from ..dialects.tile import LayoutAttr
 from ..passes.kernel_sources import KernelSource, collect_sources
@@ -31,6 +44,7 @@ from .api import Program, compile_until
 from .program_inputs import check_inputs
 from .read_module import choose_function
 from .run_check import BOUNDS, NUDGE, Check, check_outputs, coarsest_types, relative_error
+from .ties import is_exact, settled
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,6 +53,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
     DType = np.dtype[Any]
 
+STEPS = CompareOp | FloorOp | CeilOp | RoundOp | SignOp | ArgmaxOp | TopkOp
 ROUNDINGS = 4
 """A kernel's error may be so many times that of storing the right result: 16 independent roundings."""
 NAMES = {"float16": "f16", "bfloat16": "bf16", "float32": "f32"}
@@ -153,19 +168,23 @@ class KernelChecks:
         """Compute what a launch is to give."""
         source = self.sources[len(self.found)]
         arrays = [self._input(argument, read) for argument in source.arguments]
-        expected, nudged = source_result(source, arrays, self.program.target.overflow), None
+        expected, moved = source_result(source, arrays, self.program.target.overflow), None
         if any(isinstance(op, QuantizeOp) for op in source.function.body.block.ops):
-            nudged = source_result(source, arrays, self.program.target.overflow, NUDGE)
-        self._pending = arrays, expected, nudged
+            moved = source_result(source, arrays, self.program.target.overflow, nudge=NUDGE)
+        elif _steps_on_computed(source):
+            moved = source_result(source, arrays, self.program.target.overflow, round_results=True)
+        self._pending = arrays, expected, moved
 
     def after(self, launch: LaunchOp, read: Callable[[SSAValue], Array]) -> None:
         """Compare it with what the launch gave."""
         assert self._pending is not None
         number = len(self.found)
-        source, (arrays, expected, nudged) = self.sources[number], self._pending
+        source, (arrays, expected, moved) = self.sources[number], self._pending
         self._pending = None
         actual = rows_of(read(self._results[number]), source.layout).reshape(expected.shape)
-        check, loss = check_kernel(source, actual, expected, nudged, self.program.target.overflow)
+        overflow = self.program.target.overflow
+        (expected,) = settled(source.function, arrays, [actual], [expected], overflow)
+        check, loss = check_kernel(source, actual, expected, moved, overflow)
         name = launch.kernel.string_value()
         kernel = name.removesuffix("_aic") if len(launch.kernels) > 1 else name
         self.found.append(KernelCheck(number, kernel, source.ops, source.nodes, check, loss))
@@ -180,24 +199,34 @@ class KernelChecks:
 
 
 def source_result(
-    source: KernelSource, arrays: Sequence[Array], overflow: str = "inf", nudge: float = 0.0
+    source: KernelSource, arrays: Sequence[Array], overflow: str = "inf", **options: Any
 ) -> Array:
-    """What a kernel is to give of `arrays`, in f32; what storing it makes of that comes on top."""
-    (result,) = evaluate(
-        source.function, arrays, overflow=overflow, nudge=nudge, weights_rounded=True, casts_rounded=False
-    )
+    """What a kernel is to give of `arrays`, in f32; what storing it makes of that comes on top. `options` are those of
+    the reference."""
+    chosen: dict[str, Any] = {"weights_rounded": True, "casts_rounded": False, **options}
+    (result,) = evaluate(source.function, arrays, overflow=overflow, **chosen)
     return result
 
 
+def _steps_on_computed(source: KernelSource) -> bool:
+    """Whether roundings of what a kernel computes may decide a step: on which side of a number another one is."""
+    for op in source.function.body.block.ops:
+        whole = isinstance(op, CastOp) and isinstance(element_of(op.results[0]), IntegerType)
+        if (whole or isinstance(op, STEPS)) and not all(map(is_exact, op.operands)):
+            return True
+    return False
+
+
 def check_kernel(
-    source: KernelSource, actual: Array, expected: Array, nudged: Array | None = None, overflow: str = "inf"
+    source: KernelSource, actual: Array, expected: Array, moved: Array | None = None, overflow: str = "inf"
 ) -> tuple[Check, StorageLoss]:
-    """A kernel's result beside the one that the reference gives of the same inputs."""
+    """A kernel's result beside the one that the reference gives of the same inputs, and beside the one that it gives
+    where roundings decide otherwise."""
     checks = check_outputs(
         {"": actual},
         {"": expected},
         overflow,
-        None if nudged is None else {"": nudged},
+        None if moved is None else {"": moved},
         coarsest_types(source.function),
     )
     loss = StorageLoss.of(expected, actual.dtype)

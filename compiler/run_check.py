@@ -159,10 +159,11 @@ def coarsest_types(function: FuncOp) -> list[str]:
     """For each result of a graph the type with the largest bound in which something that it depends on is computed."""
     end = function.body.block.last_op
     assert end is not None
-    return [_coarsest(value) for value in end.operands]
+    return [coarsest_of(value) for value in end.operands]
 
 
-def _coarsest(result: SSAValue) -> str:
+def coarsest_of(result: SSAValue) -> str:
+    """The type with the largest bound in which something that a value depends on is computed."""
     seen, left = set[SSAValue](), [result]
     found = _dtype_name(result)
     while left:

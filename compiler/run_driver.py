@@ -26,12 +26,21 @@ from .run_check import NUDGE, Check, check_outputs, coarsest_types
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
 from .run_report import RunReport, Variant
 from .source_text import decode
+from .ties import settled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
-    References = tuple[dict[str, Array], dict[str, Array] | None]
+
+
+@dataclass(frozen=True)
+class References:
+    """What the graph defines of `inputs`, and the same with what is quantised moved, if something is."""
+
+    inputs: Mapping[str, Array]
+    outputs: Mapping[str, Array]
+    nudged: Mapping[str, Array] | None
 
 
 TITLES: dict[Fusing, str] = {True: "fused", "library": "library-like", False: "unfused"}
@@ -284,10 +293,10 @@ def _inputs(options: RunOptions, program: Program) -> dict[str, Array]:
 
 
 def _references(program: Program, inputs: dict[str, Array]) -> References:
-    """The reference, and that with what is quantised moved, if something is."""
     assert program.graph_module is not None
     quantises = any(isinstance(op, QuantizeOp) for op in program.graph_module.walk())
-    return program.reference(inputs), program.nudged_reference(inputs, NUDGE) if quantises else None
+    nudged = program.nudged_reference(inputs, NUDGE) if quantises else None
+    return References(inputs, program.reference(inputs), nudged)
 
 
 def _checked(variant: Variant, program: Program, result: Result, reference: References) -> Variant:
@@ -299,8 +308,11 @@ def _checks_of(
 ) -> Mapping[str, Check]:
     """The checks of a result of `program` by the types that the graph of `stated` has."""
     assert stated.graph_module is not None
-    coarsest = coarsest_types(choose_function(stated.graph_module, stated.name))
-    return check_outputs(result.outputs, reference[0], program.target.overflow, reference[1], coarsest)
+    function, overflow = choose_function(stated.graph_module, stated.name), program.target.overflow
+    actual, expected = list(result.outputs.values()), list(reference.outputs.values())
+    right = settled(function, reference.inputs, actual, expected, overflow)
+    wanted = dict(zip(reference.outputs, right, strict=True))
+    return check_outputs(result.outputs, wanted, overflow, reference.nudged, coarsest_types(function))
 
 
 def _wrong(variant: Variant) -> bool:

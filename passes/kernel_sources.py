@@ -6,8 +6,9 @@
                                                                               return %2
                                                                             }
 
-The ops are those of the group just before it becomes a kernel. Views and what depends on weights alone belong to every
-kernel that reads them. Tensors are row-major, however kernels lay them out.
+The ops are those of the group just before it becomes a kernel; a composite op that is in the group whole is one op
+again. Views and what depends on weights alone belong to every kernel that reads them. Tensors are row-major, however
+kernels lay them out.
 """
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ from ..dialects.tile import LayoutAttr, layout_of
 from ..runtime.hazard import location_text
 from .block_views import blocks_apart, blocks_made
 from .dynamic_size import open_again
+from .expansions import Expansion, collect_expansions, collected_expansions
 from .group_loads import op_names
 from .run_size import fixed
 
@@ -54,7 +56,8 @@ def collect_sources() -> Generator[dict[str, list[KernelSource]]]:
     sources: dict[str, list[KernelSource]] = {}
     token = _collected.set(sources)
     try:
-        yield sources
+        with collect_expansions():
+            yield sources
     finally:
         _collected.reset(token)
 
@@ -78,13 +81,17 @@ def _sources(function: FuncOp, groups: Sequence[Sequence[Operation]]) -> Iterato
     names = dict(zip(function.body.block.args, argument_names(function), strict=True))
     number: dict[SSAValue, int] = {group[-1].results[0]: i for i, group in enumerate(groups)}
     weights = weight_values(function)
-    for group in groups:
+    for group, whole in zip(groups, _composites(groups), strict=True):
         result: SSAValue = group[-1].results[0]
-        read, needed = _slice(result, number)
+        read, needed = _slice(result, number, whole)
         block = Block(arg_types=[_row_major(value.type) for value in read])
         mapping: dict[SSAValue, SSAValue] = dict(zip(read, block.args, strict=True))
         for op in sorted(needed, key=order.__getitem__):
-            _copy(op, block, mapping)
+            value = next((result for result in op.results if result in whole), None)
+            if value is None:
+                _copy(op, block, mapping)
+            else:
+                mapping[value] = _composite(whole[value], value, block, mapping)
         block.add_op(ReturnOp(mapping[result]))
         kind = FunctionType.from_lists([a.type for a in block.args], [mapping[result].type])
         made = FuncOp(f"kernel_{number[result]}", kind, Region(block))
@@ -100,8 +107,32 @@ def _sources(function: FuncOp, groups: Sequence[Sequence[Operation]]) -> Iterato
         yield KernelSource(made, arguments, layout_of(result.type), op_names(group), nodes, locations)
 
 
-def _slice(result: SSAValue, number: Mapping[SSAValue, int]) -> tuple[list[SSAValue], set[Operation]]:
-    """The ops that a kernel's result is computed by, and the arguments and results of other kernels they read."""
+def _composites(groups: Sequence[Sequence[Operation]]) -> list[dict[SSAValue, Expansion]]:
+    """For each group the results of composite ops of which all that computes is in it."""
+    home = {op: i for i, group in enumerate(groups) for op in group}
+    found: list[dict[SSAValue, Expansion]] = [{} for _ in groups]
+    for expansion in collected_expansions():
+        for result in expansion.results:
+            homes = {home[op] for op in expansion.made_by(result) or () if op in home}
+            if len(homes) == 1:
+                found[homes.pop()][result] = expansion
+    return found
+
+
+def _composite(
+    expansion: Expansion, value: SSAValue, block: Block, mapping: Mapping[SSAValue, SSAValue]
+) -> SSAValue:
+    """Add the op that was expanded; its result that `value` is."""
+    op = expansion.build([mapping[operand] for operand in expansion.operands])
+    block.add_op(op)
+    return op.results[expansion.results.index(value)]
+
+
+def _slice(
+    result: SSAValue, number: Mapping[SSAValue, int], whole: Mapping[SSAValue, Expansion]
+) -> tuple[list[SSAValue], set[Operation]]:
+    """The ops that a kernel's result is computed by, and the arguments and results of other kernels they read; of
+    composite ops that are there `whole` the last one that took their place."""
     read: dict[SSAValue, None] = {}
     needed: set[Operation] = set()
     waiting = [result]
@@ -112,7 +143,7 @@ def _slice(result: SSAValue, number: Mapping[SSAValue, int]) -> tuple[list[SSAVa
             read[value] = None
         elif owner not in needed:
             needed.add(owner)
-            waiting += reversed(owner.operands)
+            waiting += reversed(whole[value].operands if value in whole else owner.operands)
     return list(read), needed
 
 
