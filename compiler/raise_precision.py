@@ -4,7 +4,8 @@
                                            %s = graph.softmax %c : f32
                                            %1 = graph.cast %s {to = f16}
 
-What one of them gives another goes in f32. An op that the chip does not compute in f32 stays as it is.
+What one of them gives another goes in f32, through reshapes too. An op that the chip does not compute in f32 stays as
+it is.
 """
 
 from __future__ import annotations
@@ -38,8 +39,11 @@ def raise_precision(module: ModuleOp, locations: Collection[str], target: Target
             continue
         known, wide = weight_values(function), dict[SSAValue, SSAValue]()
         for op in list(function.body.block.ops):
-            if isinstance(op, GraphOp) and location_text(op) in locations and op.results[0] not in known:
-                count += _raise(op, wide, target)
+            if not isinstance(op, GraphOp) or op.results[0] in known:
+                continue
+            renames = op.tiling.engine == "view" and any(value in wide for value in op.operands)
+            if location_text(op) in locations or renames:
+                count += _raise(op, wide, target) and not renames
         for narrow in list(wide):
             if not narrow.first_use and isinstance(narrow.owner, Operation):
                 Rewriter.erase_op(narrow.owner)

@@ -4,8 +4,8 @@
     repair.run(progress)                                # repair.program, repair.result, repair.steps
 
 The kernel is tried alone first, on the inputs that it had: unfused, then fused in f32, then both. The first that is
-within its bound is put in the graph, which is compiled anew, and its kernels are checked as before. A kernel whose type
-is too narrow for its result takes f32, and so do the kernels that read it.
+within its bound is put in the graph, which is compiled anew, and its kernels are checked as before. Kernels whose types
+are too narrow for their results take f32, all at once, and so do the kernels that read them.
 """
 
 from __future__ import annotations
@@ -82,6 +82,8 @@ class Step:
     named: KernelCheck
     tried: Mapping[Remedy, float | None]
     remedy: Remedy | None = None
+    others: int = 0
+    """Kernels that are repaired with it: those whose types are too narrow, too."""
     nodes: tuple[str, ...] = ()
     time_before: float = 0.0
     time_after: float = 0.0
@@ -94,7 +96,8 @@ class Step:
     def lines(self) -> list[str]:
         """The step in words."""
         what = self.named.check.measured if self.named.check.wrong else str(self.named.loss)
-        lines = [f"{self.named.title}: {what}"]
+        more = f"; {self.others} kernels behind it are like that, too" if self.others else ""
+        lines = [f"{self.named.title}: {what}{more}"]
         for remedy, error in self.tried.items():
             lines.append(f"  {remedy}: {'not possible' if error is None else f'error {error:.2e}'}")
         if self.remedy is None:
@@ -151,7 +154,8 @@ class Repair:
                     continue
             chosen = remedy
             break
-        step = Step(named, tried, nodes=nodes)
+        others = () if named.check.wrong else tuple(o for o in self.watch.found if o.loss.too_large)[1:]
+        step = Step(named, tried, others=len(others), nodes=nodes)
         if chosen is not None:
             before = self.result.profile.total_us
             if self._compile(self.changes.plus(chosen, locations)):
@@ -161,12 +165,14 @@ class Repair:
         return step.remedy is not None
 
     def _around(self, named: KernelCheck) -> tuple[frozenset[str], tuple[str, ...]]:
-        """Where the ops of a kernel are stated, and their nodes; those of the kernels that read its result, too, where
-        its type is too narrow."""
+        """Where the ops of a kernel are stated, and their nodes; where its type is too narrow, those of all such
+        kernels and of the kernels that read their results."""
         sources = self.watch.sources
         taken = [sources[named.number]]
         if not named.check.wrong:
-            taken += [source for source in sources if named.number in source.arguments]
+            narrow = {one.number for one in self.watch.found if one.loss.too_large}
+            readers = (i for i, source in enumerate(sources) if narrow.intersection(source.arguments))
+            taken = [sources[i] for i in sorted({*narrow, *readers})]
         locations = frozenset[str]().union(*(source.locations for source in taken)) - {""}
         return locations, tuple(dict.fromkeys(node for source in taken for node in source.nodes))
 

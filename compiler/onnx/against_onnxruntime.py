@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ..api import Program
+    from ..program import Program
 
     Array = NDArray[Any]
 

@@ -156,3 +156,25 @@ def test_ops_beside_each_other_hand_over_f32():
     module.verify()
     names = [op.name.removeprefix("graph.") for op in module.walk() if op.name.startswith("graph.")]
     assert names == ["add", "reduce_mean", "cast", "cast", "sub", "square", "cast", "reduce_mean"]
+
+
+def test_f32_goes_through_a_reshape(repaired):
+    """The mean of numbers that f16 does not hold, and another name for it, stay in f32 up to the product behind."""
+    text = """graph @f(%x: tensor<2x32x8x8xf16>, %w: tensor<32x48xf16> {weight}) {
+  %k = constant() {value = 0.0002} : tensor<f16>
+  %a = mul(%x, %k) {nofuse}
+  %b = mul(%a, %k) {nofuse}
+  %m = reduce_mean(%b) {axes = [2, 3], keep_dims = true} {nofuse}
+  %r = reshape(%m) {shape = [2, 32]}
+  %p = matmul(%r, %w) {nofuse}
+  %l = constant() {value = 60000.0} : tensor<f16>
+  %y = mul(%p, %l) {nofuse}
+  %z = mul(%y, %l) {nofuse}
+  return %z
+}
+"""
+    text = text.replace("keep_dims = true} {nofuse}", "keep_dims = true, nofuse}")
+    code, out, err = repaired(text, "ascend910b")
+    assert "FAIL fused output0" in out
+    assert (code, err) == (0, ""), out.split("repair:")[1]
+    assert "2. kernel" in out.split("repair:")[1]
