@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import SSAValue
 
-from ..dialects.ascend import GmAllocOp, LaunchOp, ViewTensorOp
+from ..dialects.ascend import GmAllocOp, GroupBufferOp, LaunchOp, ViewTensorOp
 from ..dialects.graph import (
     ArgmaxOp,
     CastOp,
@@ -244,19 +244,25 @@ def sources_of(program: Program) -> Sequence[KernelSource]:
 
 
 def _results(launches: Sequence[LaunchOp]) -> list[SSAValue]:
-    """The tensor that each launch gives: the one among its arguments that no launch before it has."""
+    """The tensor that each launch gives, or its part of one: the last of the arguments, but for what cores of a group
+    hand to each other in."""
     found: list[SSAValue] = []
     for launch in launches:
-        roots = (_root(value) for value in launch.arguments)
-        new = [v for v in roots if isinstance(v.owner, GmAllocOp) and v.owner.workspace is None]
-        found.append(next(value for value in new if value not in found))
+        tensors = (_tensor(value) for value in reversed(launch.arguments))
+        found.append(next(value for value in tensors if not _between_cores(value)))
     return found
 
 
-def _root(value: SSAValue) -> SSAValue:
-    while isinstance(value.owner, ViewTensorOp):
+def _tensor(value: SSAValue) -> SSAValue:
+    """The tensor, or part of one, that a value is another shape of."""
+    while isinstance(value.owner, ViewTensorOp) and value.owner.start is None:
         value = value.owner.source
     return value
+
+
+def _between_cores(value: SSAValue) -> bool:
+    workspace = isinstance(value.owner, GmAllocOp) and value.owner.workspace is not None
+    return workspace or isinstance(value.owner, GroupBufferOp)
 
 
 def rows_of(array: Array, layout: LayoutAttr | None) -> Array:

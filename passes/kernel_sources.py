@@ -22,6 +22,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from ..dialects import tile
+from ..dialects.graph import ConcatOp
 from ..dialects.graph.arguments import argument_names, mark_weight, weight_values
 from ..dialects.tile import LayoutAttr, layout_of
 from ..runtime.hazard import location_text
@@ -148,7 +149,8 @@ def _slice(
 
 
 def _copy(op: Operation, block: Block, mapping: dict[SSAValue, SSAValue]) -> None:
-    """Add a copy of an op on row-major tensors; of a bitcast the ops in whose place it is."""
+    """Add a copy of an op on row-major tensors; of a bitcast, and of parts that lie joined, the ops in whose place they
+    are."""
     if isinstance(op, tile.BitcastOp):
         layout = layout_of(op.result.type)
         source, taken = mapping[op.source], layout is not None
@@ -157,6 +159,9 @@ def _copy(op: Operation, block: Block, mapping: dict[SSAValue, SSAValue]) -> Non
         shape = cast(TensorType[Attribute], (op.result if taken else op.source).type).get_shape()
         ops = (blocks_apart if taken else blocks_made)(source, layout, shape)
         mapping[op.result] = ops[-1].results[0]
+    elif isinstance(op, tile.ConcatOp):
+        ops = [ConcatOp([mapping[part] for part in op.parts], axis=op.axis.value.data)]
+        mapping[op.result] = ops[0].results[0]
     else:
         ops = [op.clone(mapping)]
         for result in ops[0].results:

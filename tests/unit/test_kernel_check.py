@@ -47,6 +47,18 @@ BLOCKS = """graph @f(%x: tensor<1x2x10x10x16xf16>, %w: tensor<64x32x3x3xf16> {we
   return %y
 }
 """
+JOINED = """graph @f(%x: tensor<1x64x28x28xf16>, %w: tensor<32x64x1x1xf16> {weight},
+         %v: tensor<48x64x3x3xf16> {weight}, %u: tensor<16x80x1x1xf16> {weight}) {
+  %a = conv2d(%x, %w)
+  %b = relu(%a)
+  %c = conv2d(%x, %v) {pads = [1, 1, 1, 1]}
+  %d = relu(%c)
+  %e = concat(%b, %d) {axis = 1}
+  %f = conv2d(%e, %u)
+  %y = relu(%f)
+  return %y
+}
+"""
 
 
 def inputs_of(program: Program, size=None):
@@ -84,7 +96,7 @@ def vectors(program: Program, name: str, kernel: str = ""):
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("fuse", [True, "library", False])
-@pytest.mark.parametrize("text", [PARTS, IMAGES, BLOCKS], ids=["parts", "images", "blocks"])
+@pytest.mark.parametrize("text", [PARTS, IMAGES, BLOCKS, JOINED], ids=["parts", "images", "blocks", "joined"])
 def test_right_kernels_are_within_their_bounds(text, fuse, target):
     program = ascend_opt.compile(text, target, fuse, tune=1)
     found = checked(program)
@@ -102,6 +114,20 @@ def test_tensors_in_blocks_are_read_by_their_indices():
         assert layouts[0] is not None
     blocks = ascend_opt.compile(BLOCKS, "ascend910b", tune=1)
     assert blocks.kernel_sources[-1].layout is not None
+
+
+def test_parts_that_lie_in_one_tensor_are_checked_apart():
+    """The second kernel writes to its part of the tensor that the third one reads."""
+    program = ascend_opt.compile(JOINED, "ascend910b", tune=1)
+    assert [source.arguments for source in program.kernel_sources] == [("x", "w"), ("x", "v"), (0, 1, "u")]
+    (second,) = {
+        op for op in program.module.walk() if isinstance(op, KernelOp) and op.sym_name.data.startswith("f_1")
+        and "aiv" not in op.sym_name.data
+    }  # fmt: skip
+    for op in second.walk():
+        if isinstance(op, FixpipeOp) and op.relu is not None:
+            del op.properties["relu"]
+    assert [one.number for one in checked(changed(program)) if one.check.wrong] == [1]
 
 
 @pytest.mark.parametrize("target", TARGETS)
