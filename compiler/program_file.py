@@ -31,7 +31,7 @@ from .read_module import make_context
 from .verify import verify_module
 
 if TYPE_CHECKING:
-    from .api import Program
+    from .program import Program
 
 FORMAT = "ascend-opt program"
 VERSION = 1
@@ -94,7 +94,7 @@ def save(program: Program, path: str | Path) -> None:
 
 def load(path: str | Path) -> Program:
     """Read a program. Raises OSError, or ValueError for a file that `save` did not write."""
-    from .api import Program
+    from .program import Program
 
     try:
         with zipfile.ZipFile(path) as file:

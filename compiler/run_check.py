@@ -53,6 +53,11 @@ class Check:
         return not self.wrong and (self.compared > 0 or self.elements == 0)
 
     @property
+    def share(self) -> float:
+        """The error as a share of its bound."""
+        return self.error / self.bound if self.bound else float("inf") if self.error else 0.0
+
+    @property
     def left_out(self) -> str:
         """What the check says of elements that do not count; empty when all do."""
         text, infinite = "", self.elements - self.compared - self.nans
@@ -154,10 +159,11 @@ def coarsest_types(function: FuncOp) -> list[str]:
     """For each result of a graph the type with the largest bound in which something that it depends on is computed."""
     end = function.body.block.last_op
     assert end is not None
-    return [_coarsest(value) for value in end.operands]
+    return [coarsest_of(value) for value in end.operands]
 
 
-def _coarsest(result: SSAValue) -> str:
+def coarsest_of(result: SSAValue) -> str:
+    """The type with the largest bound in which something that a value depends on is computed."""
     seen, left = set[SSAValue](), [result]
     found = _dtype_name(result)
     while left:

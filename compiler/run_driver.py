@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -13,22 +14,33 @@ from ..dialects.graph import QuantizeOp
 from ..runtime.hazard import HazardError, InstructionRef, ProgramError
 from .api import TUNE, CompileError, Program, Result, compile
 from .diagnostics import Diagnostic, from_location
+from .kernel_check import KernelChecks, blamed
 from .model_options import model_options_given
 from .onnx.names import is_model_file
 from .output_files import check_output_files, put_text, target_file
 from .pipelines import Fusing
 from .program_inputs import Tensor, given_size, size_of
 from .read_module import choose_function, level_of
-from .run_check import NUDGE, check_outputs, coarsest_types
+from .repair import Repair, repair_lines
+from .run_check import NUDGE, Check, check_outputs, coarsest_types
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
 from .run_report import RunReport, Variant
 from .source_text import decode
+from .ties import settled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
-    References = tuple[dict[str, Array], dict[str, Array] | None]
+
+
+@dataclass(frozen=True)
+class References:
+    """What the graph defines of `inputs`, and the same with what is quantised moved, if something is."""
+
+    inputs: Mapping[str, Array]
+    outputs: Mapping[str, Array]
+    nudged: Mapping[str, Array] | None
 
 
 TITLES: dict[Fusing, str] = {True: "fused", "library": "library-like", False: "unfused"}
@@ -58,6 +70,7 @@ class RunOptions:
     trace_cores: int = 1
     json: str | None = None
     bisect: bool = False
+    repair: bool = False
     precision: str | None = None
     precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
     dims: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -110,24 +123,27 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     program = _compile(options)
     graph = program.graph_module
     if graph is None:
-        if options.bisect:
+        for name in (name for name in ("bisect", "repair") if getattr(options, name)):
             raise ProgramError(
-                "--bisect needs the graph: this program came lowered, nothing tells what is right"
+                f"--{name} needs the graph: this program came lowered, nothing tells what is right"
             )
         _note_ignored(options)
     inputs = _inputs(options, program)
     title = "as given" if graph is None else TITLES[program.fused]
     progress(f"running, {title}")
-    result = program.run(inputs, size=options.size, traced_cores=options.trace_cores if options.trace else 0)
+    watch = KernelChecks(program, inputs) if options.check and graph is not None else None
+    traced = options.trace_cores if options.trace else 0
+    result = program.run(inputs, size=options.size, traced_cores=traced, watch=watch)
     if options.outputs:
         write_outputs(options.outputs, result.outputs)
     if options.trace:
         put_text(options.trace, result.trace_text())
-    variant = Variant(title, result.profile)
+    variant = Variant(title, result.profile, kernels=watch.found if watch else ())
     variants = [variant]
     size = size_of(inputs, program.inputs)
     notes = [] if size is None else [f"the dynamic dimension is {size}"]
     wrong: Program | None = None
+    repaired: list[str] = []
     if graph is not None:
         progress("evaluating the reference")
         reference = _references(program, inputs)
@@ -137,7 +153,8 @@ def _run(options: RunOptions, progress: Progress) -> bool:
             baselines = [_baseline(options, program, fuse, progress) for fuse in BASELINES]
             with_data = options.check or any(one.reads_indices for one in (program, *baselines))
             for baseline in baselines:
-                variants.append(_run_baseline(baseline, inputs, reference if with_data else None, progress))
+                given = reference if with_data else None
+                variants.append(_run_baseline(baseline, inputs, given, options.check, progress))
                 if wrong is None and _wrong(variants[-1]):
                     wrong = baseline
             if not with_data:
@@ -145,6 +162,15 @@ def _run(options: RunOptions, progress: Progress) -> bool:
                 notes.append(
                     f"{titles} ran for their time only, which data does not change; --check compares values too"
                 )
+        if options.repair and watch is not None:
+            checks = partial(_checks_of, program, reference)
+            repair = Repair(program, result, watch, checks)
+            if not repair.clean:
+                repair.run(progress)
+                repaired = repair_lines(repair, variants[0].checks)
+                result = repair.result
+                checked = checks(repair.program, result)
+                variants.append(Variant("repaired", result.profile, checked, repair.watch.found))
         if options.check and is_model_file(options.file):
             from .onnx import against_onnxruntime
 
@@ -160,9 +186,13 @@ def _run(options: RunOptions, progress: Progress) -> bool:
         put_text(options.json, report.to_json_text())
     if not options.prints_json:
         sys.stdout.write(report.to_text())
+    out = sys.stderr if options.prints_json else sys.stdout
+    for line in ("", "repair:", *repaired) if repaired else ():
+        print(line, file=out)
     if options.bisect:
-        _bisect(wrong, inputs, progress, sys.stderr if options.prints_json else sys.stdout)
-    return not options.check or _passed(variants, graph is not None)
+        _bisect(wrong, inputs, progress, out)
+    judged = variants[-1:] if repaired else variants
+    return not options.check or _passed(judged, graph is not None)
 
 
 def tabulate(files: Sequence[str], options: RunOptions) -> bool:
@@ -203,13 +233,17 @@ def _note_ignored(options: RunOptions) -> None:
 
 
 def _passed(variants: Sequence[Variant], has_graph: bool) -> bool:
-    """What `--check` finds: an error for each output that is wrong or could not be checked."""
-    failures = [
-        f"{variant.title} {name} {check.failure}"
-        for variant in variants
-        for name, check in variant.checks.items()
-        if not check.passed
-    ]
+    """What `--check` finds: an error for each output that is wrong or could not be checked, and for the first kernel of
+    each variant that is wrong, or that a wrong output is due to."""
+    failures: list[str] = []
+    for variant in variants:
+        failed = [(name, check) for name, check in variant.checks.items() if not check.passed]
+        failures += [f"{variant.title} {name} {check.failure}" for name, check in failed]
+        first = blamed(variant.kernels)
+        if first is not None and first.check.wrong:
+            failures.append(f"{variant.title} {first.title}, given its own inputs, {first.check.failure}")
+        elif first is not None and failed:
+            failures.append(f"{variant.title} {first.title}: {first.loss}")
     if not has_graph:
         failures = ["there is no reference: the program came lowered, without its graph"]
     for failure in failures:
@@ -259,19 +293,26 @@ def _inputs(options: RunOptions, program: Program) -> dict[str, Array]:
 
 
 def _references(program: Program, inputs: dict[str, Array]) -> References:
-    """The reference, and that with what is quantised moved, if something is."""
     assert program.graph_module is not None
     quantises = any(isinstance(op, QuantizeOp) for op in program.graph_module.walk())
-    return program.reference(inputs), program.nudged_reference(inputs, NUDGE) if quantises else None
+    nudged = program.nudged_reference(inputs, NUDGE) if quantises else None
+    return References(inputs, program.reference(inputs), nudged)
 
 
 def _checked(variant: Variant, program: Program, result: Result, reference: References) -> Variant:
-    assert program.graph_module is not None
-    coarsest = coarsest_types(choose_function(program.graph_module, program.name))
-    overflow = program.target.overflow
-    return replace(
-        variant, checks=check_outputs(result.outputs, reference[0], overflow, reference[1], coarsest)
-    )
+    return replace(variant, checks=_checks_of(program, reference, program, result))
+
+
+def _checks_of(
+    stated: Program, reference: References, program: Program, result: Result
+) -> Mapping[str, Check]:
+    """The checks of a result of `program` by the types that the graph of `stated` has."""
+    assert stated.graph_module is not None
+    function, overflow = choose_function(stated.graph_module, stated.name), program.target.overflow
+    actual, expected = list(result.outputs.values()), list(reference.outputs.values())
+    right = settled(function, reference.inputs, actual, expected, overflow)
+    wanted = dict(zip(reference.outputs, right, strict=True))
+    return check_outputs(result.outputs, wanted, overflow, reference.nudged, coarsest_types(function))
 
 
 def _wrong(variant: Variant) -> bool:
@@ -279,15 +320,17 @@ def _wrong(variant: Variant) -> bool:
 
 
 def _run_baseline(
-    program: Program, inputs: dict[str, Array], reference: References | None, progress: Progress
+    program: Program, inputs: dict[str, Array], reference: References | None, check: bool, progress: Progress
 ) -> Variant:
-    """Run for the time alone where there is no `reference`."""
+    """Run for the time alone where there is no `reference`; with `check` kernel by kernel, too."""
     title = TITLES[program.fused]
     progress(f"running, {title}")
     if reference is None:
         return Variant(title, program.time(size_of(inputs, program.inputs)))
-    result = program.run(inputs)
-    return _checked(Variant(title, result.profile), program, result, reference)
+    watch = KernelChecks(program, inputs) if check else None
+    result = program.run(inputs, watch=watch)
+    variant = Variant(title, result.profile, kernels=watch.found if watch else ())
+    return _checked(variant, program, result, reference)
 
 
 def _baseline(options: RunOptions, program: Program, fuse: Fusing, progress: Progress) -> Program:

@@ -11,6 +11,7 @@ from typing import Any
 from ..dialects.target import PIPES, Target
 from ..runtime.profile import KernelProfile, Profile
 from .advice_report import ABOVE, advice_lines
+from .kernel_check import KernelCheck
 from .run_check import Check
 from .run_gain import gain_over, gain_rows
 
@@ -30,6 +31,13 @@ class Variant:
     title: str
     profile: Profile
     checks: Mapping[str, Check] = field(default_factory=dict[str, Check])
+    kernels: Sequence[KernelCheck] = ()
+    """Each launch given its own inputs, where that was asked for."""
+
+    @property
+    def wrong_kernels(self) -> list[KernelCheck]:
+        """Those past their bounds, the first one first."""
+        return [kernel for kernel in self.kernels if kernel.check.wrong]
 
 
 @dataclass(frozen=True)
@@ -82,11 +90,9 @@ class RunReport:
             "library": None if library is None else _profile_json(library.profile),
             "unfused": None if unfused is None else _profile_json(unfused.profile),
             "gains": gains,
-            "check": _check_json(first.checks) if first is not None and first.checks else None,
-            "library_check": _check_json(library.checks) if library is not None and library.checks else None,
-            "unfused_check": _check_json(unfused.checks)
-            if unfused not in (None, first) and unfused.checks
-            else None,
+            "check": _check_json(first),
+            "library_check": _check_json(library),
+            "unfused_check": None if unfused is first else _check_json(unfused),
         }
 
     def to_json_text(self) -> str:
@@ -97,12 +103,25 @@ def _profile_json(profile: Profile) -> dict[str, Any]:
     return profile.to_dict()
 
 
-def _check_json(checks: Mapping[str, Check]) -> dict[str, Any]:
+def _check_json(variant: Variant | None) -> dict[str, Any] | None:
+    if variant is None or not variant.checks:
+        return None
+    checks = variant.checks
     return {
         "rel_l2": {n: _finite(c.error) for n, c in checks.items() if not c.steps},
         "one_step_off": {n: _finite(c.error) for n, c in checks.items() if c.steps},
         "bound": {name: check.bound for name, check in checks.items()},
-        "passed": all(check.passed for check in checks.values()),
+        "passed": all(check.passed for check in checks.values()) and not variant.wrong_kernels,
+        "kernels": [
+            {
+                "kernel": one.kernel,
+                "ops": list(one.ops),
+                "nodes": list(one.nodes),
+                "error": _finite(one.check.error),
+                "bound": one.check.bound,
+            }
+            for one in variant.kernels
+        ],
     }
 
 
@@ -111,10 +130,34 @@ def _finite(error: float) -> float | None:
 
 
 def _checks(variant: Variant) -> list[str]:
-    return [
+    lines = [
         f"{'ok  ' if check.passed else 'FAIL'} {variant.title} {name}: {check.measured}{check.left_out}"
         for name, check in variant.checks.items()
     ]
+    return [*lines, *_kernel_checks(variant)]
+
+
+def _kernel_checks(variant: Variant) -> list[str]:
+    """The first kernel past its bound, or the one that comes nearest to its own; and the first one whose type is too
+    narrow for what it computes."""
+    wrong, count = variant.wrong_kernels, len(variant.kernels)
+    if not count:
+        return []
+    lines: list[str] = []
+    if wrong:
+        more = f"; {len(wrong) - 1} of the kernels behind it are off, too" if len(wrong) > 1 else ""
+        lines.append(
+            f"FAIL {variant.title} {wrong[0].title} given its own inputs: {wrong[0].check.measured}{more}"
+        )
+    else:
+        near = max(variant.kernels, key=lambda one: one.check.share)
+        nearest = f"{near.title} given its own inputs: {near.check.measured}"
+        all_of_them = f": all {count} kernels are within their bounds; nearest is" if count > 1 else ""
+        lines.append(f"ok   {variant.title}{all_of_them} {nearest}")
+    narrow = next((one for one in variant.kernels if one.loss.too_large), None)
+    if narrow is not None:
+        lines.append(f"note {variant.title} {narrow.title}: {narrow.loss}")
+    return lines
 
 
 def table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:

@@ -11,6 +11,7 @@ A graph says so by the ops that take the blocks apart, or make them:
 says which of the kernels around take blocks, and `unfold` brings the ops of the others back.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -108,16 +109,22 @@ def fold_views(function: FuncOp) -> list[BlockView]:
 
 def unfold(view: BlockView) -> None:
     """Put the ops back in the place of a bitcast."""
-    bitcast, layout = view.bitcast, view.layout
-    shape = shape_of(view.value)
-    at = layout.blocked
-    if view.argument:
-        outer = [layout.dims.index(d) for d in range(len(shape))]
-        perm = [*outer[: at + 1], len(shape), *outer[at + 1 :]]
-        turned = TransposeOp(bitcast.source, perm=perm)
-        ops: list[Operation] = [turned, ReshapeOp(turned.result, shape=shape)]
-    else:
-        parted = ReshapeOp(bitcast.source, shape=(*shape[:at], shape[at] // BLOCK, BLOCK, *shape[at + 1 :]))
-        perm = [*(d if d <= at else d + 1 for d in layout.dims), at + 1]
-        ops = [parted, TransposeOp(parted.result, perm=perm)]
+    bitcast, shape = view.bitcast, shape_of(view.value)
+    ops = (blocks_apart if view.argument else blocks_made)(bitcast.source, view.layout, shape)
     replace_with(bitcast, ops)
+
+
+def blocks_apart(source: SSAValue, layout: LayoutAttr, shape: Sequence[int]) -> list[Operation]:
+    """The ops that give a tensor of `shape` from one that is its bytes in blocks."""
+    at = layout.blocked
+    outer = [layout.dims.index(d) for d in range(len(shape))]
+    turned = TransposeOp(source, perm=[*outer[: at + 1], len(shape), *outer[at + 1 :]])
+    return [turned, ReshapeOp(turned.result, shape=shape)]
+
+
+def blocks_made(source: SSAValue, layout: LayoutAttr, shape: Sequence[int]) -> list[Operation]:
+    """The ops that give, from a tensor of `shape`, one that is its bytes in blocks."""
+    at = layout.blocked
+    parted = ReshapeOp(source, shape=(*shape[:at], shape[at] // BLOCK, BLOCK, *shape[at + 1 :]))
+    perm = [*(d if d <= at else d + 1 for d in layout.dims), at + 1]
+    return [parted, TransposeOp(parted.result, perm=perm)]

@@ -21,6 +21,7 @@ from ..dialects.rewriting import replace_with
 from ..dialects.target import DEFAULT_TARGET, Target, TargetError, load_target, no_instruction
 from ..dialects.tile import BLOCK, ContractOp, layout_of
 from .empty_tensors import settle_empty
+from .expansions import add_expansion
 from .graph_canonicalize import merge_slices
 from .located_error import LocatedError
 from .regions import rule_of
@@ -131,13 +132,14 @@ def prepare_graph(function: FuncOp, target: Target) -> None:
         if isinstance(op, GraphOp) and settle_empty(op):
             continue
         rule = rule_of(op) if isinstance(op, GraphOp) else None
-        if isinstance(rule, Composite):
+        if isinstance(op, GraphOp) and isinstance(rule, Composite):
             for operand in op.operands:
                 _check_taken(op, str(element_of(operand)))
             expand = rule.expand
             if rule.without_cube is not None and not multiplies(target, str(element_of(op.operands[0]))):
                 expand = rule.without_cube
             ops = expand(op)
+            add_expansion(op, ops)
             keep_marks(op, *(part for part in ops if rule_of(part).engine != "view"))
             replace_with(op, ops, [new.results[0] for new in ops[-len(op.results) :]])
             waiting += ops[::-1]

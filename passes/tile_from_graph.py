@@ -24,6 +24,7 @@ from .graph_module import (
     prepare_graph,
     set_target,
 )
+from .kernel_sources import add_sources
 from .kernels import KernelFactory, tile_choice
 from .report import add_report, reports_wanted
 from .run_size import check_sizes
@@ -57,6 +58,7 @@ class TileFromGraph(ModulePass):
                     check_independent(graph_op)
                     name = f"{function.sym_name.data}_{graph_op.name.removeprefix('graph.')}_{index}"
                     groups.append((name, [graph_op]))
+                add_sources(function, [ops for _, ops in groups])
                 kernels += factory.build(function, groups)
         set_target(op, target.name)
         if kernels and reports_wanted():

@@ -35,6 +35,7 @@ from .graph_module import (
 )
 from .group_costs import Alike, CostModel
 from .join_tensors import join_tensors
+from .kernel_sources import add_sources
 from .kernels import KernelFactory, tile_choice
 from .layout_plan import LayoutPlan, apply_layouts, plan_layouts
 from .pad_planes import pad_planes
@@ -87,6 +88,7 @@ class TileFuse(ModulePass):
             for function, plan in zip(functions, plans, strict=True):
                 named = ((f"{plan.function}_{i}", group) for i, group in enumerate(plan.groups))
                 predicted = [cost and cost.tiling for cost in plan.costs]
+                add_sources(function, plan.groups)
                 built.append(factory.build(function, named, predicted))
         set_target(op, target.name)
         if reports_wanted():

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 
 from ..dialects.ascend import GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
-from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
+from ..dialects.ascend.memory import element_bytes, memref_type, space_of
 from ..dialects.dynamic import is_dynamic
 from ..dialects.index_functions import is_helper
 from ..dialects.target import Target, load_target
@@ -37,7 +37,7 @@ from .profile import Profile, TensorProfile, kernel_profile, total
 from .races import AccessTable
 from .resolve import Resolver
 from .results import check_results
-from .run_state import LaunchTrace, RunState
+from .run_state import LaunchTrace, LaunchWatch, RunState
 from .shadow import Tracker
 from .storage import Storage
 from .work import start_counting
@@ -125,6 +125,7 @@ class Emulator:
         traced_cores: int = 0,
         block_order: Sequence[int] | None = None,
         size: int | None = None,
+        watch: LaunchWatch | None = None,
     ) -> RunResult:
         """Run function `name` (or the only one).
 
@@ -133,8 +134,9 @@ class Emulator:
         `prepared` are results of `prepare`. `traced_cores`: how many cores of each launch to trace, each
         with the Vector cores beside it.
         `block_order[i]`: block index that core i runs. `size`: what a dynamic dimension is; without it that of the
-        inputs, or with `values` off the middle one of those that the program was tiled for. Raises HazardError, and
-        ProgramError for a module or inputs that cannot be run.
+        inputs, or with `values` off the middle one of those that the program was tiled for. `watch` sees the tensors
+        around each launch of a run with values. Raises HazardError, and ProgramError for a module or inputs that cannot
+        be run.
         """
         main = self.main(name)
         state = RunState(self.target, values, hazards and values, traced_cores, block_order)
@@ -156,7 +158,11 @@ class Emulator:
         with np.errstate(all="ignore"), single_thread():
             for op in main.body.block.ops:
                 if isinstance(op, LaunchOp):
+                    if values and watch is not None:
+                        watch.before(op, state.array)
                     self._launch(op, state)
+                    if values and watch is not None:
+                        watch.after(op, state.array)
                 elif isinstance(op, GmAllocOp):
                     known = state.host.values
                     storage = state.tensor(op.result, offset_of(op, known), rows_of(op, known))
@@ -176,11 +182,7 @@ class Emulator:
                         programs = {n: k.program for (n, *_), k in self._kernels.items()}
                         check_results(main, state.tensors, programs, state.origins)
                     if values:
-                        shapes = [(max(n, -1) for n in memref_type(v).get_shape()) for v in op.operands]
-                        outputs = [
-                            state.tensors[v].array(tuple(shape), dtype_of(v))
-                            for v, shape in zip(op.operands, shapes, strict=True)
-                        ]
+                        outputs = [state.array(v) for v in op.operands]
                 elif op not in state.host.ops:
                     raise ProgramError(f"@{main.sym_name.data}: {op.name} cannot run outside a kernel", op)
         profile = total(self.target, state.kernels, state.system.traffic, room)

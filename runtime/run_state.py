@@ -1,14 +1,14 @@
 """What one run of a function holds: its tensors in GM, what it has measured so far, and how its inputs come in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
-from ..dialects.ascend import ViewTensorOp
+from ..dialects.ascend import LaunchOp, ViewTensorOp
 from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type
 from ..dialects.target import Target
 from .core import TraceEvent
@@ -34,6 +34,15 @@ class LaunchTrace:
     start: float
     programs: Mapping[int, str]
     events: Sequence[TraceEvent]
+
+
+class LaunchWatch(Protocol):
+    """Sees what lies in GM before and after each launch: `read` gives a copy of a tensor of the function that is alive
+    there, in its storage type."""
+
+    def before(self, launch: LaunchOp, read: Callable[[SSAValue], Array], /) -> None: ...
+
+    def after(self, launch: LaunchOp, read: Callable[[SSAValue], Array], /) -> None: ...
 
 
 @dataclass(slots=True)
@@ -115,3 +124,8 @@ class RunState:
         label, size, line = label_of(op.result), tensor_bytes(op.result), self.target.memory.l2_line
         self.tensors[op.result] = source.part(op.start, size, label, self.count, line)
         self.count += 1
+
+    def array(self, value: SSAValue) -> Array:
+        """A copy of a tensor's elements; a dynamic dimension is what its bytes give."""
+        shape = tuple(max(n, -1) for n in memref_type(value).get_shape())
+        return self.tensors[value].array(shape, dtype_of(value))

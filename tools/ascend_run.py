@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
-VALUES = ("inputs", "outputs", "check", "trace", "bisect")
+VALUES = ("inputs", "outputs", "check", "repair", "trace", "bisect")
 """Options of runs that compute values."""
 
 
@@ -82,7 +82,12 @@ def _arguments() -> argparse.ArgumentParser:
     add(
         "--check",
         action="store_true",
-        help="fail when an output, fused or unfused, is out of its bound or cannot be checked",
+        help="fail when an output or a kernel, fused or unfused, is out of its bound or an output cannot be checked",
+    )
+    add(
+        "--repair",
+        action="store_true",
+        help="--check, and compile kernels that are out of their bounds unfused or in f32 until all are right",
     )
     add(
         "--table",
@@ -149,6 +154,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         elif len(files) > 1:
             parser.error("several files go with --table alone")
         else:
+            options["check"] = options["check"] or options["repair"]
             passed = run(RunOptions(files[0], **options))
         sys.stdout.flush()
     except SystemExit as exit_:

@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import AnyFloat, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, SSAValue
 
-from ...dialects.graph import QuantizeOp
-from ...dialects.graph.arguments import argument_names
+from ...dialects.graph import CastOp, QuantizeOp
+from ...dialects.graph.arguments import argument_names, weight_values
 from ...dialects.graph.base import GraphOp, dims
 from ...dialects.storage_types import numpy_dtype
 from .registry import reference_of
@@ -40,12 +40,16 @@ def evaluate(
     round_results: bool = False,
     overflow: str = "inf",
     nudge: float = 0.0,
+    weights_rounded: bool = False,
+    casts_rounded: bool = True,
 ) -> list[Array]:
     """The outputs of a function of graph ops, as floating arrays of `precision` ("f32" or "f64").
 
     `inputs` are given by argument name or in order; each is first rounded to its storage type. `name`
     chooses among several functions. With `round_results` every result is rounded to its storage type,
     where `overflow` ("inf" or "saturate") says what lies past the largest number.
+    With `weights_rounded` so is what depends on weights and constants alone, as before the first run. Without
+    `casts_rounded` a cast from one floating type to another is no rounding either.
     What `graph.quantize` takes is moved by the share `nudge` of it, up and down in turn, which shows what small errors
     before it do behind it.
     Raises ValueError if an input is missing, unknown or of another shape, or an op has no reference.
@@ -65,6 +69,7 @@ def evaluate(
     values: dict[SSAValue, Array] = {}
     for argument, array in _bind(function, block, inputs):
         values[argument] = widen(array, argument.type, rounded=True)
+    known = weight_values(function) if weights_rounded else set[SSAValue]()
     last_use = {operand: op for op in block.ops for operand in op.operands}
     for op in block.ops:
         operands = [values[operand] for operand in op.operands]
@@ -74,13 +79,21 @@ def evaluate(
             raise ValueError(f"{op.name} at {op.location} is no graph op; the reference runs the graph level")
         if nudge and isinstance(op, QuantizeOp):
             operands = [_nudged(operand, nudge) for operand in operands]
-        for result, array in zip(op.results, evaluate_op(op, operands), strict=True):
+        exact = not casts_rounded and isinstance(op, CastOp) and _floats(op)
+        results = operands if exact else evaluate_op(op, operands)
+        for result, array in zip(op.results, results, strict=True):
             if result in last_use:
-                values[result] = widen(array, result.type, rounded=round_results)
+                values[result] = widen(array, result.type, rounded=round_results or result in known)
         for operand in op.operands:
             if last_use[operand] is op:
                 values.pop(operand, None)
     raise ValueError(f"@{function.sym_name.data} does not end in func.return")
+
+
+def _floats(op: CastOp) -> bool:
+    """Whether a cast is from a floating type to another."""
+    types = (cast(TensorType[Attribute], value.type) for value in (op.operands[0], op.results[0]))
+    return all(isinstance(one.element_type, AnyFloat) for one in types)
 
 
 def _nudged(x: Array, share: float) -> Array:
@@ -119,7 +132,7 @@ def _bind(
         array, type_ = np.asarray(inputs[name]), cast(TensorType[Attribute], argument.type)
         expected = type_.get_shape()
         fits = array.ndim == len(expected) and all(
-            e in (-1, s) for e, s in zip(expected, array.shape, strict=True)
+            e < 0 or e == s for e, s in zip(expected, array.shape, strict=True)
         )
         if not fits:
             found = "x".join(map(str, array.shape)) or "scalar"

@@ -9,6 +9,7 @@ from sweeps import ALL
 
 import ascend_opt
 from ascend_opt.compiler.api import choose_function
+from ascend_opt.compiler.kernel_check import KernelChecks
 from ascend_opt.compiler.run_check import check_outputs
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects import graph
@@ -67,7 +68,11 @@ def check(name: str, text: str, chip: str, dtype: str) -> None:
         program.inputs, 0, choose_function(program.graph_module or program.module, program.name)
     )
     inputs = values(name, text, seeded)
-    found = check_outputs(program.run(inputs).outputs, program.reference(inputs), program.target.overflow)
+    kernels = KernelChecks(program, inputs)
+    result = program.run(inputs, watch=kernels)
+    found = check_outputs(result.outputs, program.reference(inputs), program.target.overflow)
+    for kernel in kernels.found:
+        assert not kernel.check.wrong, f"{chip} {dtype} {kernel.title}: {kernel.check.failure}\n{text}"
     for output, result in found.items():
         assert result.passed, f"{chip} {dtype} %{output}: {result.failure}\n{text}"
 

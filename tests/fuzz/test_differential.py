@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from differential.campaign import CHIPS, Campaign, Failure, Named
 from differential.drawing import drawn
-from differential.fairness import computed
+from differential.fairness import _fair_at_the_ends, computed
 from differential.generators import GENERATORS
 from differential.oracle import BY_DEFINITION, BY_ONNX
 from differential.program import Call, Program, Value
@@ -96,6 +96,18 @@ def test_differences_are_seen() -> None:
     assert difference("gaussian", inexact, array * (1 + 1e-3)) is None
     assert difference("gaussian", inexact, array * (1 + 4e-3))
     assert difference("index", value, array[:1])
+
+
+def test_only_sums_of_f16_are_kept_in_its_range() -> None:
+    """Taps of a grouped convolution that pass the largest f16 before they cancel each other."""
+    image = np.full((1, 2, 1, 2), 60000, np.float32)
+    image[..., 1] *= -1
+    filters = np.ones((2, 1, 1, 2), np.float32)
+    attributes = {"groups": 2, "strides": (1, 1), "pads": (0, 0, 0, 0), "dilations": (1, 1)}
+    for dtype, fair in (("f16", False), ("f32", True), ("bf16", True)):
+        operands = [Value("x", dtype, image, image), Value("w", dtype, filters, filters)]
+        zeros = np.zeros((1, 2, 1, 1), np.float32)
+        assert _fair_at_the_ends("conv2d", operands, attributes, Value("y", dtype, zeros, zeros)) is fair
 
 
 def test_runs_share_what_they_cover(tmp_path: Path) -> None:

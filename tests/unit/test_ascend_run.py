@@ -72,8 +72,10 @@ def test_the_table_holds_fused_against_unfused(run, linear):
     ):
         assert label in rows
     assert "linear_0   matmul add relu" in out
-    assert out.count("ok   ") == 3
+    assert out.count("ok   ") == 6
     assert "ok   fused output0: relative L2 error" in out
+    assert "ok   fused kernel 0 @linear_0 (matmul add relu) given its own inputs: relative L2 error" in out
+    assert "ok   unfused: all 3 kernels are within their bounds; nearest is kernel 1 @linear_add_1" in out
 
 
 def test_the_json_is_complete(run, linear, tmp_path):

@@ -175,10 +175,10 @@ LARGEST_F16 = 65504.0
 
 def _fair_at_the_ends(op: str, operands: Sequence[Value], attributes: dict[str, Any], value: Value) -> bool:
     """Of the largest numbers: infinite where the evaluation that rounds is, and never NaN. Taps of grouped convolutions
-    are added in the storage type, where a part of the sum may pass its range."""
+    of f16 are added in f16, where a part of the sum may pass its range."""
     if np.isnan(value.stored).any():
         return False
-    if op.startswith("conv") and attributes.get("groups", 1) > 1:
+    if value.dtype == "f16" and op.startswith("conv") and attributes.get("groups", 1) > 1:
         ((total,),) = evaluated(op, attributes, [[np.abs(o.wide) for o in operands]])
         if (total > LARGEST_F16).any():
             return False

@@ -1,0 +1,180 @@
+"""`--repair`: a kernel that `--check` names is compiled otherwise until it is right."""
+
+# pyright: basic
+
+import re
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import FloatAttr, ModuleOp, f32
+
+import ascend_opt
+from ascend_opt.compiler.raise_precision import raise_precision
+from ascend_opt.dialects import tile
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes import kernels
+from ascend_opt.runtime.hazard import location_text
+from ascend_opt.tools.ascend_run import main
+
+LOGITS = """graph @f(%x: tensor<64x96xf16>, %v: tensor<96x48xf16> {weight}) {
+  %k = constant() {value = 40.0} : tensor<f16>
+  %q = matmul(%x, %v)
+  %s = mul(%q, %k)
+  %y = softmax(%s)
+  return %y
+}
+"""
+VARIANCE = """graph @f(%x: tensor<64x1024xf16>, %k: tensor<1024xf16>) {
+  %a = add(%x, %k)
+  %m = reduce_mean(%a) {axes = [1], keep_dims = true}
+  %d = sub(%a, %m)
+  %q = square(%d)
+  %y = reduce_mean(%q) {axes = [1]}
+  return %y
+}
+"""
+
+
+@pytest.fixture
+def repaired(tmp_path, capsys):
+    """Runs `--repair` on a graph: the exit code, and what it prints of the repair."""
+
+    def run(text, target, *options, **inputs):
+        path = tmp_path / "f.mlir"
+        path.write_text(text)
+        np.savez(tmp_path / "in.npz", **inputs)
+        given = ["--inputs", str(tmp_path / "in.npz")] if inputs else []
+        code = main([str(path), "--target", target, "--tune", "1", "--repair", *options, *given])
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return code, captured.out, captured.err
+
+    return run
+
+
+def test_large_logits_of_a_softmax_are_computed_in_f32(repaired):
+    """A logit of 100 in f16 is off by up to 1/32, which its exponential shows."""
+    code, out, err = repaired(LOGITS, "ascend910b")
+    assert (code, err) == (0, "")
+    assert "FAIL fused kernel 0 @f_0 (matmul mul softmax) given its own inputs" in out
+    report = out.split("repair:\n")[1].splitlines()
+    assert report[0].startswith("1. kernel 0 @f_0 (matmul mul softmax): relative L2 error")
+    before, apart, raised = (float(re.findall(r"[\d.]+e-\d+", line)[0]) for line in report[:3])
+    assert before == apart > 3e-3 > 1e-3 > raised
+    assert report[3].strip().startswith("taken: in f32; time of the program")
+    assert report[-1] == "every kernel and every output is within its bound"
+    assert "ok   repaired output0" in out
+
+
+def test_it_says_so_where_nothing_helps(repaired):
+    """The Cube of the 310P multiplies no f32, and the product is what is too coarse."""
+    code, out, err = repaired(LOGITS, "ascend310p")
+    assert code == 1
+    assert "nothing helps" in out and out.rstrip().endswith("the program is not repaired")
+    assert "error: --check: repaired kernel 0 @f_0 (matmul mul softmax), given its own inputs, is off" in err
+
+
+@pytest.mark.parametrize("target", ["ascend910", "ascend310p", "ascend910b", "ascend950"])
+def test_a_variance_far_from_zero(repaired, target):
+    """Numbers around 300 are multiples of 1/4 in f16, and so is their mean: what is left of them is off by that."""
+    code, out, err = repaired(VARIANCE, target, k=np.full(1024, 300, np.float16))
+    assert (code, err) == (0, "")
+    assert "each op a kernel of its own: error 7." in out
+    assert "taken: in f32" in out
+    error = next(line for line in out.splitlines() if line.startswith("output0: error"))
+    assert float(error.split()[2]) > 3e-3 > 1e-3 > float(error.split()[4])
+
+
+def test_what_is_right_is_not_repaired(repaired):
+    code, out, err = repaired(VARIANCE, "ascend910b", k=np.zeros(1024, np.float16))
+    assert (code, err) == (0, "")
+    assert "repair" not in out
+
+
+def test_a_kernel_that_is_compiled_wrongly_is_taken_apart(repaired, monkeypatch):
+    """A fault in the compilation of fused kernels alone."""
+    text = """graph @f(%x: tensor<64x96xf16>) {
+  %k = constant() {value = 3.0} : tensor<f16>
+  %a = mul(%x, %k)
+  %y = relu(%a)
+  return %y
+}
+"""
+    right = kernels.reorder_sums
+
+    def wrong(kernel):
+        right(kernel)
+        vectors = [op for op in kernel.walk() if isinstance(op, tile.VecOp)]
+        for op in vectors if len(vectors) > 1 else ():
+            if op.instruction.data == "vmuls":
+                op.properties["scalar"] = FloatAttr(2.9, f32)
+
+    monkeypatch.setattr(kernels, "reorder_sums", wrong)
+    code, out, err = repaired(text, "ascend910b")
+    assert (code, err) == (0, "")
+    assert "taken: each op a kernel of its own; time of the program" in out
+    assert "ok   repaired: all 2 kernels are within their bounds" in out
+
+
+@pytest.mark.parametrize("target", ["ascend310p", "ascend910b"])
+def test_what_is_past_the_range_stays_in_f32_until_it_is_not(tmp_path, capsys, target):
+    import onnx
+    from onnx_models import model, node
+
+    x = np.random.default_rng(0).standard_normal((8, 64)).astype(np.float32) * 40
+    w = np.random.default_rng(1).standard_normal((64, 64)).astype(np.float32)
+    nodes = [
+        node("MatMul", "x w", "p", name="/head/product"),
+        node("Mul", "p p", "q", name="/head/square"),
+        node("ReduceSum", "q", "s", name="/head/sum", keepdims=0),
+        node("Sqrt", "s", "y", name="/head/root"),
+    ]
+    path = str(tmp_path / "net.onnx")
+    onnx.save(model(nodes, {"x": x}, ["y"], w=w), path)
+    np.savez(tmp_path / "in.npz", x=x)
+    given = [path, "--inputs", str(tmp_path / "in.npz"), "--tune", "1", "--no-fuse", "--target", target]
+    assert main([*given, "--check"]) == 1
+    capsys.readouterr()
+    assert main([*given, "--repair"]) == 0
+    report = capsys.readouterr().out.split("repair:\n")[1]
+    assert report.startswith(
+        "1. kernel 2 @net_mul_2 (mul: /head/square): 227 of 512 elements are past the range"
+    )
+    assert "\n2. kernel 5 @net_cast_5 (cast: /head/sum): 1 of 1 elements are past the range of f16" in report
+    (options,) = (line for line in report.splitlines() if line.startswith("the same in f32: "))
+    stated = options.partition(": ")[2].split()
+    assert stated[1::2] == ["/head/square=f32", "/head/sum=f32", "/head/root=f32"]
+    assert main([*given, "--check", *stated]) == 0
+
+
+def test_ops_beside_each_other_hand_over_f32():
+    program = ascend_opt.compile(VARIANCE, "ascend910b", tune=1)
+    module = program.graph_module
+    assert isinstance(module, ModuleOp)
+    wanted = {location_text(op) for op in module.walk() if op.name in ("graph.sub", "graph.square")}
+    assert raise_precision(module, wanted, load_target("ascend910b")) == 2
+    module.verify()
+    names = [op.name.removeprefix("graph.") for op in module.walk() if op.name.startswith("graph.")]
+    assert names == ["add", "reduce_mean", "cast", "cast", "sub", "square", "cast", "reduce_mean"]
+
+
+def test_f32_goes_through_a_reshape(repaired):
+    """The mean of numbers that f16 does not hold, and another name for it, stay in f32 up to the product behind."""
+    text = """graph @f(%x: tensor<2x32x8x8xf16>, %w: tensor<32x48xf16> {weight}) {
+  %k = constant() {value = 0.0002} : tensor<f16>
+  %a = mul(%x, %k) {nofuse}
+  %b = mul(%a, %k) {nofuse}
+  %m = reduce_mean(%b) {axes = [2, 3], keep_dims = true} {nofuse}
+  %r = reshape(%m) {shape = [2, 32]}
+  %p = matmul(%r, %w) {nofuse}
+  %l = constant() {value = 60000.0} : tensor<f16>
+  %y = mul(%p, %l) {nofuse}
+  %z = mul(%y, %l) {nofuse}
+  return %z
+}
+"""
+    text = text.replace("keep_dims = true} {nofuse}", "keep_dims = true, nofuse}")
+    code, out, err = repaired(text, "ascend910b")
+    assert "FAIL fused output0" in out
+    assert (code, err) == (0, ""), out.split("repair:")[1]
+    assert "2. kernel" in out.split("repair:")[1]
