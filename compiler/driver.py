@@ -57,6 +57,7 @@ from .pipelines import (
     with_options,
     with_sizes,
 )
+from .progress_bars import ProgressBars
 from .read_module import level_of
 from .report_files import report_files, with_report_files, write_reports
 from .source_text import decode, is_blank, is_graph_text
@@ -237,7 +238,7 @@ class AscendOptMain(xDSLOptMain):
         if self.args.tune > 1 and level_of(prog) != "graph":
             _show(Diagnostic("--tune has no effect: the module is past the graph level", "note"))
         try:
-            with self._tuning(), seldom_collecting():
+            with self._tuning(), seldom_collecting(), ProgressBars().watching():
                 super().apply_passes(prog)
         except DiagnosticException as error:
             raise ShownError(explain(error, self.sources)) from error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from .onnx.names import is_model_file
 from .output_files import check_output_files, put_text, target_file
 from .pipelines import Fusing
 from .program_inputs import Tensor, given_size, size_of
+from .progress_bars import ProgressBars
 from .read_module import choose_function, level_of
 from .run_check import NUDGE, check_outputs, coarsest_types
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
@@ -78,46 +78,31 @@ class RunOptions:
         return TUNE if self.tune is None else self.tune
 
 
-@dataclass
-class Progress:
-    """One line on stderr that says what is being done; nothing when stderr is no terminal."""
-
-    shown: bool = field(default_factory=lambda: sys.stderr.isatty())
-    started: float = field(default_factory=time.perf_counter)
-
-    def __call__(self, what: str) -> None:
-        if self.shown:
-            seconds = time.perf_counter() - self.started
-            sys.stderr.write(f"\r\033[K[{seconds:5.1f} s] {what} …" if what else "\r\033[K")
-            sys.stderr.flush()
-
-
 def run(options: RunOptions) -> bool:
     """Do what the options say; False if `--check` found a wrong output, or one that it could not check.
 
     Prints the report on stdout. Raises CompileError, HazardError, ProgramError, OutputError, OSError.
     """
     options.check_files([options.file])
-    progress = Progress()
-    try:
-        return _run(options, progress)
-    finally:
-        progress("")
+    bars = ProgressBars()
+    with bars.watching():
+        return _run(options, bars)
 
 
-def _run(options: RunOptions, progress: Progress) -> bool:
-    progress("compiling")
-    program = _compile(options)
+def _run(options: RunOptions, bars: ProgressBars) -> bool:
+    bars.phase("compiling")
+    program = _compile(options, bars)
     graph = program.graph_module
     if graph is None:
         if options.bisect:
             raise ProgramError(
                 "--bisect needs the graph: this program came lowered, nothing tells what is right"
             )
+        bars.clear()
         _note_ignored(options)
     inputs = _inputs(options, program)
     title = "as given" if graph is None else TITLES[program.fused]
-    progress(f"running, {title}")
+    bars.phase(f"running, {title}")
     result = program.run(inputs, size=options.size, traced_cores=options.trace_cores if options.trace else 0)
     if options.outputs:
         write_outputs(options.outputs, result.outputs)
@@ -129,15 +114,15 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     notes = [] if size is None else [f"the dynamic dimension is {size}"]
     wrong: Program | None = None
     if graph is not None:
-        progress("evaluating the reference")
+        bars.phase("evaluating the reference")
         reference = _references(program, inputs)
         variants = [_checked(variant, program, result, reference)]
         wrong = program if _wrong(variants[0]) else None
         if program.fused:
-            baselines = [_baseline(options, program, fuse, progress) for fuse in BASELINES]
+            baselines = [_baseline(options, program, fuse, bars) for fuse in BASELINES]
             with_data = options.check or any(one.reads_indices for one in (program, *baselines))
             for baseline in baselines:
-                variants.append(_run_baseline(baseline, inputs, reference if with_data else None, progress))
+                variants.append(_run_baseline(baseline, inputs, reference if with_data else None, bars))
                 if wrong is None and _wrong(variants[-1]):
                     wrong = baseline
             if not with_data:
@@ -148,20 +133,20 @@ def _run(options: RunOptions, progress: Progress) -> bool:
         if options.check and is_model_file(options.file):
             from .onnx import against_onnxruntime
 
-            progress("running, onnxruntime")
+            bars.phase("running, onnxruntime")
             notes += against_onnxruntime.notes(options.file, program, inputs, result.outputs)
     else:
         notes.append("the program came lowered, without its graph: there is no reference to compare with")
     report = RunReport(
         program.name, program.target, variants, notes, options.tilings if graph is not None else None
     )
-    progress("")
+    bars.phase("")
     if options.json:
         put_text(options.json, report.to_json_text())
     if not options.prints_json:
         sys.stdout.write(report.to_text())
     if options.bisect:
-        _bisect(wrong, inputs, progress, sys.stderr if options.prints_json else sys.stdout)
+        _bisect(wrong, inputs, bars, sys.stderr if options.prints_json else sys.stdout)
     return not options.check or _passed(variants, graph is not None)
 
 
@@ -185,7 +170,9 @@ def tabulate(files: Sequence[str], options: RunOptions) -> bool:
         options.precision_of,
         options.dims,
     )
-    run_table(chosen, options.json, Progress(), _warn)
+    bars = ProgressBars()
+    with bars.watching():
+        run_table(chosen, options.json, bars.print)
     return True
 
 
@@ -217,7 +204,7 @@ def _passed(variants: Sequence[Variant], has_graph: bool) -> bool:
     return not failures
 
 
-def _compile(options: RunOptions) -> Program:
+def _compile(options: RunOptions, bars: ProgressBars) -> Program:
     source: str | Path = Path(options.file)
     if not is_model_file(options.file):
         for name in model_options_given(options.precision, options.precision_of, options.dims):
@@ -236,7 +223,7 @@ def _compile(options: RunOptions) -> Program:
         precision=options.precision,
         precision_of=options.precision_of,
         dims=options.dims,
-        warn=_warn,
+        warn=bars.print,
     )
 
 
@@ -279,35 +266,35 @@ def _wrong(variant: Variant) -> bool:
 
 
 def _run_baseline(
-    program: Program, inputs: dict[str, Array], reference: References | None, progress: Progress
+    program: Program, inputs: dict[str, Array], reference: References | None, bars: ProgressBars
 ) -> Variant:
     """Run for the time alone where there is no `reference`."""
     title = TITLES[program.fused]
-    progress(f"running, {title}")
+    bars.phase(f"running, {title}")
     if reference is None:
         return Variant(title, program.time(size_of(inputs, program.inputs)))
     result = program.run(inputs)
     return _checked(Variant(title, result.profile), program, result, reference)
 
 
-def _baseline(options: RunOptions, program: Program, fuse: Fusing, progress: Progress) -> Program:
+def _baseline(options: RunOptions, program: Program, fuse: Fusing, bars: ProgressBars) -> Program:
     """The same graph, fused less."""
     graph, sizes = program.graph_module, options.dynamic_sizes
     assert graph is not None
-    progress(f"compiling, {TITLES[fuse]}")
+    bars.phase(f"compiling, {TITLES[fuse]}")
     baseline = compile(graph, program.target_name, fuse, tune=options.tilings, dynamic_sizes=sizes)
     return replace(baseline, results=program.results)
 
 
-def _bisect(wrong: Program | None, inputs: dict[str, Array], progress: Progress, out: TextIO) -> None:
+def _bisect(wrong: Program | None, inputs: dict[str, Array], bars: ProgressBars, out: TextIO) -> None:
     if wrong is None:
         print("bisect: every output is within its bound", file=out)
         return
     from .bisect import bisect
 
-    progress("looking for the first wrong instruction")
+    bars.phase("looking for the first wrong instruction")
     finding = bisect(wrong, inputs)
-    progress("")
+    bars.phase("")
     print(finding, file=out)
 
 
@@ -343,4 +330,4 @@ def _instruction(instruction: InstructionRef) -> str:
     return str(replace(from_location(location, message), severity="note"))
 
 
-__all__: Sequence[str] = ["Progress", "RunOptions", "explain_error", "explain_hazard", "run", "tabulate"]
+__all__: Sequence[str] = ["RunOptions", "explain_error", "explain_hazard", "run", "tabulate"]

@@ -14,6 +14,7 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects.graph.fusion_marks import joins
 from ..dialects.target import Target
 from ..dialects.tiling import Along
+from ..runtime.progress import tracked
 from .forced_groups import forced_groups, stated_reason
 from .fusion_record import (
     MAX_OCCUPANCY,
@@ -110,7 +111,7 @@ def plan_fusion(
         if len(members) > 1:
             candidates.append(_forced(name, members, model))
         group |= dict.fromkeys(members, members)
-    for op in ops:
+    for op in tracked(ops, "weighing fusions", "op", lambda op: op.name):
         waiting = [v for v in dict.fromkeys(op.operands) if v.owner in order]
         while waiting:
             # what others use too may join once those that use it have

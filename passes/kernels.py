@@ -18,6 +18,7 @@ from ..dialects import tile
 from ..dialects.graph import ConstantOp
 from ..dialects.graph.arguments import mark_weight, weight_values
 from ..dialects.target import Target
+from ..runtime.progress import tracked
 from .chain_builder import ChainBuilder
 from .chain_search import best_chain_tilings, packed_filters
 from .cube_builder import CubeBuilder
@@ -62,6 +63,11 @@ def tuning(tuner: Tuner | None) -> Generator[None]:
         _tuner.reset(token)
 
 
+def _building() -> str:
+    """What building a kernel is for whoever watches."""
+    return "building kernels" if _tuner.get() is None else "timing tiles"
+
+
 def tile_choice() -> str:
     """How the tile sizes of kernels are chosen at this point, in words."""
     tuner = _tuner.get()
@@ -85,7 +91,8 @@ class KernelFactory:
         found for each group, where it was asked before."""
         packable = frozenset(weight_values(function))
         kernels: list[tile.KernelOp] = []
-        for i, (name, ops) in enumerate(groups):
+        named = list(groups)
+        for i, (name, ops) in enumerate(tracked(named, _building(), "kernel", lambda one: one[0])):
             signature = group_signature(ops, packable)
             if signature not in self._known:
                 found = predicted[i] if i < len(predicted) else None

@@ -34,6 +34,7 @@ from .launch import Places, join_groups, join_ports, run_cores, start_cores, tra
 from .memory import Array
 from .prepare import named_arguments, pick, run_prepare
 from .profile import Profile, TensorProfile, kernel_profile, total
+from .progress import Progress, watched
 from .races import AccessTable
 from .resolve import Resolver
 from .results import check_results
@@ -153,9 +154,11 @@ class Emulator:
             ready = self.prepare(name, named) if prepared is None else prepared
         state.bind(main, self.input_names(name), named, ready)
         outputs: list[Array] = []
+        launches = sum(isinstance(op, LaunchOp) for op in main.body.block.ops)
         with np.errstate(all="ignore"), single_thread():
             for op in main.body.block.ops:
                 if isinstance(op, LaunchOp):
+                    self._tell(op.kernels[0], state, launches)
                     self._launch(op, state)
                 elif isinstance(op, GmAllocOp):
                     known = state.host.values
@@ -183,8 +186,16 @@ class Emulator:
                         ]
                 elif op not in state.host.ops:
                     raise ProgramError(f"@{main.sym_name.data}: {op.name} cannot run outside a kernel", op)
+        self._tell("", state, launches)
         profile = total(self.target, state.kernels, state.system.traffic, room)
         return RunResult(outputs, profile, state.trace, ready)
+
+    def _tell(self, kernel: str, state: RunState, launches: int) -> None:
+        """Tell whoever watches how many launches are done, and which comes next."""
+        watcher = watched()
+        if watcher is not None:
+            us = self.target.microseconds(state.now)
+            watcher(Progress("running", len(state.kernels), launches, "kernel", kernel, us))
 
     def time_only(self, name: str | None = None, **options: Any) -> Profile:
         """The profile alone."""
