@@ -21,7 +21,7 @@ from .progress_bars import ProgressBars
 from .read_module import choose_function, level_of
 from .run_check import NUDGE, check_outputs, coarsest_types
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
-from .run_report import RunReport, Variant
+from .run_report import RunReport, Sort, Variant
 from .source_text import decode
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ class RunOptions:
     trace: str | None = None
     trace_cores: int = 1
     json: str | None = None
+    sort: Sort | None = None
+    rows: int | None = None
     bisect: bool = False
     precision: str | None = None
     precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -137,9 +139,8 @@ def _run(options: RunOptions, bars: ProgressBars) -> bool:
             notes += against_onnxruntime.notes(options.file, program, inputs, result.outputs)
     else:
         notes.append("the program came lowered, without its graph: there is no reference to compare with")
-    report = RunReport(
-        program.name, program.target, variants, notes, options.tilings if graph is not None else None
-    )
+    tilings = options.tilings if graph is not None else None
+    report = RunReport(program.name, program.target, variants, notes, tilings, options.sort, options.rows)
     bars.phase("")
     if options.json:
         put_text(options.json, report.to_json_text())

@@ -12,10 +12,12 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from ..dialects.target import Target, load_target, target_names
+from ..runtime.advice import Bottleneck
 from ..runtime.progress import tracked
+from .advice_report import held_text
 from .api import CompileError, compile
 from .read_module import Warn
-from .run_report import table, time_text
+from .text_table import table, time_text
 
 
 @dataclass(frozen=True)
@@ -52,9 +54,7 @@ class Entry:
     @property
     def held(self) -> str:
         """What held it up, with the share beside what was in use for it: `HBM 90%`, `waiting (V 45%)`."""
-        if self.limit in ("waiting", "L2"):
-            return f"{self.limit} ({self.pipe} {self.share:.0%})"
-        return f"{self.limit} {self.share:.0%}"
+        return held_text(Bottleneck(self.limit, self.pipe, self.share))
 
 
 LEGEND = (

@@ -17,6 +17,7 @@ from xdsl.rewriter import Rewriter
 from ..dialects import tile
 from ..dialects.graph import ConstantOp
 from ..dialects.graph.arguments import mark_weight, weight_values
+from ..dialects.locations import fused_location
 from ..dialects.target import Target
 from ..runtime.progress import tracked
 from .chain_builder import ChainBuilder
@@ -137,6 +138,7 @@ def _build(
     reorder_sums(kernel)
     kernel.ops = ArrayAttr([StringAttr(name) for name in op_names(ops)])
     kernel.outputs[0].name_hint = anchor.results[0].name_hint
+    kernel.location = fused_location([anchor.location, *(op.location for op in ops)])
     Rewriter.replace_op(anchor, [], [kernel.outputs[0]])
     for op in reversed(ops[:-1]):
         Rewriter.erase_op(op)

@@ -20,6 +20,7 @@ from ..dialects.ascend import GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, View
 from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
 from ..dialects.dynamic import is_dynamic
 from ..dialects.index_functions import is_helper
+from ..dialects.locations import places_of
 from ..dialects.target import Target, load_target
 from .blas import single_thread
 from .core import Core, Launch, TraceEvent
@@ -316,6 +317,7 @@ class Emulator:
                 start=state.now,
                 end=end,
                 tensors=[TensorProfile.of(storage) for storage in distinct],
+                sources=tuple(dict.fromkeys(map(str, places_of(op.location)))),
                 traffic=state.system.traffic.minus(before),
                 hbm_left=state.system.behind(end) - behind,
                 cores=_by_program(programs, cores),

@@ -102,6 +102,13 @@ def _arguments() -> argparse.ArgumentParser:
         help="cores of each launch to trace, with the Vector cores beside each (1)",
     )
     add("--json", metavar="JSON", help="write the profile as JSON; - prints it in place of the table")
+    add(
+        "--sort",
+        choices=("time", "order"),
+        help="list the kernels of all programs in their order, or those of the fused one by time, with the nodes that "
+        "they came from (time where there are more than 12)",
+    )
+    add("--rows", type=_count, metavar="N", help="kernels to list (40 in order, 20 by time)")
     add("--bisect", action="store_true", help="name the first instruction that makes the values wrong")
     add_model_options(add)
     add("--debug", action="store_true", help="show the Python traceback of an error")
