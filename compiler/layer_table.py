@@ -1,7 +1,7 @@
 """The kernels of a network by time: where it goes, and which nodes of the model that is.
 
-#   from                                        ops                      time   launch    share      sum   limited by   x bound
-2   /features/{features.0/Conv, …}              conv2d bias_add relu   5.9 µs   1.8 µs    7.0 %    7.0 %   aic MTE2 71%   6.56
+#   from                        ops                    time   launch    share      sum   x bound   limited by
+1   /stem/{0/Conv, 1/Relu}      conv2d bias_add …    5.9 µs   1.8 µs    7.0 %    7.0 %      6.30   M 71%
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ LEGEND = (
 
 
 def by_time(profile: Profile) -> list[tuple[int, KernelProfile]]:
-    """The launches with their places in the program (from 1), the longest first."""
-    numbered = enumerate(profile.kernels, 1)
+    """The launches with their numbers, the longest first."""
+    numbered = enumerate(profile.kernels)
     return sorted(numbered, key=lambda one: -_whole(one[1]))
 
 
