@@ -129,7 +129,7 @@ def plan_layouts(
     try:
         for value in blocked:
             retype(value, _blocked(choices[value]))
-        for unit in tracked(units, "choosing layouts", "tensor", lambda unit: unit[0].name_hint or ""):
+        for unit in tracked(list(units), "choosing layouts", "tensor", lambda unit: unit[0].name_hint or ""):
             around = list(
                 dict.fromkeys(
                     group

@@ -21,6 +21,7 @@ from .block_views import fold_views, unfold
 from .copied_moves import copy_moves, share_copies, withdraw_copies
 from .dynamic_size import check_independent, fixed_sizes
 from .fusion_graph import FusionGraph, graph_of
+from .fusion_opportunities import Opportunity, opportunities
 from .fusion_plan import FusionPlan, Limits, plan_fusion
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, JoinRecord, LayoutRecord
 from .fusion_report import FusionReport, KernelRecord
@@ -37,6 +38,7 @@ from .group_costs import Alike, CostModel, cost_model
 from .join_tensors import join_tensors
 from .kernels import KernelFactory, tile_choice
 from .layout_plan import LayoutPlan, apply_layouts, plan_layouts
+from .model_totals import ModelTotals, model_totals
 from .pad_planes import pad_planes
 from .report import add_report, reports_wanted
 from .run_size import check_sizes
@@ -72,6 +74,8 @@ class TileFuse(ModulePass):
         functions, built = functions_of(op), list[list[tile.KernelOp]]()
         graphs: tuple[FusionGraph, ...] = ()
         alike: Alike = {}
+        totals: tuple[ModelTotals, ...] = ()
+        found: tuple[tuple[Opportunity, ...], ...] = ()
         with fixed_sizes(functions, self.sizes):
             for function in functions:
                 prepare_graph(function, target)
@@ -82,6 +86,9 @@ class TileFuse(ModulePass):
                     check_independent(graph_op)
                 plan = replace(self._plan(function, target, limits, alike), padded=padded)
                 graphs += (graph_of(plan.groups),)
+                if reports_wanted():
+                    totals += (model_totals(function, plan, target),)
+                    found += (opportunities(plan),)
                 plans.append(plan)
             factory = KernelFactory(target)
             for function, plan in zip(functions, plans, strict=True):
@@ -98,7 +105,7 @@ class TileFuse(ModulePass):
                 for plan, kernels in zip(plans, built, strict=True)
             )
             note = f"the {target.launch_us:g} us of {target.name} are an assumption"
-            add_report(FusionReport(tuple(plans), records, tile_choice(), note, graphs))
+            add_report(FusionReport(tuple(plans), records, tile_choice(), note, graphs, totals, found))
 
     def _plan(self, function: FuncOp, target: Target, limits: Limits, alike: Alike) -> FusionPlan:
         """The groups, and how tensors around them lie, which is put on their types. What the graph takes or gives in
@@ -115,7 +122,7 @@ class TileFuse(ModulePass):
             if withdraw_copies(plan, copies):
                 model = cost_model(function, target, views, alike)
                 plan = plan_fusion(function, target, limits, model)
-            return share_copies(plan, function, copies)
+            return share_copies(plan, copies)
 
         def laid_out(plan: FusionPlan, joins: Sequence[tile.ConcatOp]) -> LayoutPlan:
             assert model is not None
