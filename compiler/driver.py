@@ -60,7 +60,7 @@ from .pipelines import (
 )
 from .progress_bars import ProgressBars
 from .read_module import level_of
-from .report_files import report_files, with_report_files, write_reports
+from .report_files import add_report_options, report_files, with_report_files, write_reports
 from .source_text import decode, is_blank, is_graph_text
 from .verify import Kept, kept_by, verify_after, verify_module
 
@@ -160,19 +160,7 @@ class AscendOptMain(xDSLOptMain):
         add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
         add_model_options(add)
         add("--weights", metavar="NPZ", help="keep a model's weights in this file, which the output reads")
-        add(
-            "--report",
-            metavar="FILE",
-            help="what the passes decided and why, to stderr or to FILE (-: stdout; *.html, or html: a page)",
-        )
-        add("--report-json", metavar="FILE", help="the same as JSON")
-        add(
-            "--analyze",
-            action="store_true",
-            help="print in place of the IR what could be fused, by gain, and the totals of the model, before and after "
-            "(--fuse where no passes are named)",
-        )
-        add("--analyze-json", action="store_true", help="the same as JSON")
+        add_report_options(add)
         add("--debug", action="store_true", help="show the Python traceback of an error")
         arg_parser.set_defaults(passes="", chip=None, steps=[])
 

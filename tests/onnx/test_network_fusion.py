@@ -10,6 +10,8 @@ import ascend_opt
 
 onnx: Any = pytest.importorskip("onnx")
 pytest.importorskip("onnx_ir")
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
+import network_fusion  # noqa: E402
 
 MODEL = """<ir_version: 8, opset_import: ["": 17]>
 net (float[64,32] x, float[32,128] w, float[128] b, float[128,16] v) => (float[64,16] y) {
@@ -20,22 +22,14 @@ net (float[64,32] x, float[32,128] w, float[128] b, float[128,16] v) => (float[6
 }"""
 
 
-@pytest.fixture
-def benchmark(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(repository / "benchmarks")
-    import network_fusion
-
-    return network_fusion
-
-
 def test_a_row_for_each_chip(
-    benchmark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     path = tmp_path / "mlp.onnx"
     onnx.save(onnx.parser.parse_model(MODEL), path)
     chips = ["ascend910", "ascend910b"]
     monkeypatch.setattr(sys, "argv", ["", str(path), *(f"--target={chip}" for chip in chips)])
-    assert benchmark.main() == 0
+    assert network_fusion.main() == 0
     head, rule, *rows = capsys.readouterr().out.splitlines()
     assert len(rows) == 2 and len({line.count("|") for line in (head, rule, *rows)}) == 1
     for row, chip in zip(rows, chips, strict=True):
