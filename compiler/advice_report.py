@@ -3,10 +3,10 @@ would help."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..runtime.advice import Bottleneck
-from ..runtime.profile import KernelProfile, Profile
+from ..runtime.profile import KernelProfile
 
 ABOVE = (
     "a bound above the time: it takes every tensor across HBM once, and here L2 held some of them already, or still "
@@ -14,13 +14,20 @@ ABOVE = (
 )
 
 
-def advice_lines(profile: Profile, most: int) -> Iterator[str]:
-    """Lines for the first `most` kernels."""
-    for kernel in profile.kernels[:most]:
+def advice_lines(kernels: Iterable[KernelProfile]) -> Iterator[str]:
+    """Lines for some kernels."""
+    for kernel in kernels:
         yield f"  {kernel.name}: {_held_up(kernel.bottleneck)}; {_distance(kernel)}"
         for advice in kernel.advice:
             yield f"    {advice.rule}: {advice.evidence}"
             yield f"      helps: {advice.help}"
+
+
+def held_text(found: Bottleneck) -> str:
+    """What held a kernel up, with the share beside what was in use for it: `HBM 90%`, `waiting (V 45%)`."""
+    if found.resource in ("waiting", "L2"):
+        return f"{found.resource} ({found.pipe} {found.share:.0%})"
+    return f"{found.resource} {found.share:.0%}"
 
 
 def _held_up(found: Bottleneck) -> str:

@@ -17,18 +17,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from xdsl.dialects.builtin import (
-    ArrayAttr,
-    CallSiteLoc,
-    FileLineColLoc,
-    FusedLoc,
-    IntAttr,
-    NameLoc,
-    StringAttr,
-)
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 from xdsl.utils.lexer import Input, Span
+
+from ..dialects.locations import file_location
 
 MAX_SHOWN_COLUMNS = 120
 """A longer source line is cut to a window of this many characters around the caret."""
@@ -149,21 +143,6 @@ def from_parse_error(error: ParseError) -> Diagnostic:
         width=max(1, min(span.end, line_end) - start),
         source_line=text[line_start:line_end].removesuffix("\r"),
     )
-
-
-def file_location(location: Attribute) -> FileLineColLoc | None:
-    """The first file position in a location, looking through names, fusions and call sites."""
-    match location:
-        case FileLineColLoc():
-            return location
-        case NameLoc():
-            return file_location(location.location)
-        case FusedLoc(locations=ArrayAttr() as parts):
-            return next(filter(None, map(file_location, parts)), None)
-        case CallSiteLoc():
-            return file_location(location.callee) or file_location(location.caller)
-        case _:
-            return None
 
 
 def from_location(location: Attribute, message: str, sources: Iterable[Source] = ()) -> Diagnostic:

@@ -30,7 +30,8 @@ from xdsl.utils.lexer import Input, Span
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects.target import DEFAULT_TARGET
-from ..passes.report import collect_reports
+from ..passes.graph_module import chip_of
+from ..passes.report import Report, collect_reports
 from ..runtime.hazard import ProgramError, location_text
 from .collector import seldom_collecting
 from .diagnostics import (
@@ -57,8 +58,9 @@ from .pipelines import (
     with_options,
     with_sizes,
 )
+from .progress_bars import ProgressBars
 from .read_module import level_of
-from .report_files import report_files, with_report_files, write_reports
+from .report_files import add_report_options, report_files, with_report_files, write_reports
 from .source_text import decode, is_blank, is_graph_text
 from .verify import Kept, kept_by, verify_after, verify_module
 
@@ -107,6 +109,9 @@ class AscendOptMain(xDSLOptMain):
         self._first_line = 0
         self._started = time.perf_counter()
         self._kept: _Kept | None = None
+        self._reports: Sequence[Report] = ()
+        self._analysed = 0
+        """How many of the reports have been written as an analysis."""
         self._kept_ops: Kept = frozenset()
         """What the pass that runs leaves as it is."""
         super().__init__("Compile graphs of tensor operations for Huawei Ascend NPUs", args=args)
@@ -155,12 +160,7 @@ class AscendOptMain(xDSLOptMain):
         add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
         add_model_options(add)
         add("--weights", metavar="NPZ", help="keep a model's weights in this file, which the output reads")
-        add(
-            "--report",
-            metavar="FILE",
-            help="what the passes decided and why, to stderr or to FILE (-: stdout; *.html, or html: a page)",
-        )
-        add("--report-json", metavar="FILE", help="the same as JSON")
+        add_report_options(add)
         add("--debug", action="store_true", help="show the Python traceback of an error")
         arg_parser.set_defaults(passes="", chip=None, steps=[])
 
@@ -172,12 +172,18 @@ class AscendOptMain(xDSLOptMain):
         specs: list[ArgSpec] = []
         for stage, text in _fuse_first(self.args.steps):
             specs += parse_passes(text) if stage is None else stages(stage)
+        if self._analyses and not self.args.steps:
+            specs += stages("fuse")
         limits = {"min-gain": self.args.min_gain, "max-occupancy": self.args.max_occupancy}
         given = {name: value for name, value in limits.items() if value is not None}
         for name in given if all(spec.name != "tile-fuse" for spec in specs) else ():
             _show(Diagnostic(f"--{name} has no effect: nothing is fused without --fuse", "note"))
         specs = list(with_options(specs, "tile-fuse", given))
         specs = list(with_sizes(specs, self.args.dynamic_sizes))
+        if self._analyses and all(spec.name != "tile-fuse" for spec in specs):
+            raise UsageError(
+                "--analyze is about what tile-fuse decides: it needs --fuse, --library or no passes"
+            )
         passes = build_passes(self.available_passes, specs, self.args.chip)
         self.pipeline = PassPipeline(passes, self._between_passes)
 
@@ -237,7 +243,7 @@ class AscendOptMain(xDSLOptMain):
         if self.args.tune > 1 and level_of(prog) != "graph":
             _show(Diagnostic("--tune has no effect: the module is past the graph level", "note"))
         try:
-            with self._tuning(), seldom_collecting():
+            with self._tuning(), seldom_collecting(), ProgressBars().watching():
                 super().apply_passes(prog)
         except DiagnosticException as error:
             raise ShownError(explain(error, self.sources)) from error
@@ -273,8 +279,21 @@ class AscendOptMain(xDSLOptMain):
             self._kept_ops = kept_by(following, module)
         self._started = time.perf_counter()
 
+    @property
+    def _analyses(self) -> bool:
+        return self.args.analyze or self.args.analyze_json
+
     def prepare_output(self) -> IO[str]:
         return sys.stdout if self._kept is None else self._kept
+
+    def output_resulting_program(self, prog: ModuleOp) -> str:
+        if not self._analyses:
+            return super().output_resulting_program(prog)
+        from .model_analysis import analysis_json, analysis_text
+
+        new, self._analysed = self._reports[self._analysed :], len(self._reports)
+        written = analysis_json if self.args.analyze_json else analysis_text
+        return written(new, chip_of(prog, self.args.chip).name)
 
     def run(self) -> None:
         if self.args.list_targets:
@@ -286,6 +305,7 @@ class AscendOptMain(xDSLOptMain):
         read = [self.args.input_file, target_file(self.args.chip)]
         check_output_files(read, {"-o": self.args.output_file, "--weights": self.args.weights, **reported})
         with collect_reports() as reports, self._output_file():
+            self._reports = reports
             super().run()
         write_reports(reports, self.args.report, self.args.report_json, self.get_input_name())
 

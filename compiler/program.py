@@ -48,22 +48,17 @@ class Result:
         return f"<Result of {self.profile.summary}{''.join(outputs)}>"
 
     def save_trace(self, path: str | Path) -> None:
-        """Write the Chrome trace, which Perfetto opens; needs a run with `traced_cores`."""
+        """Write the Chrome trace, which Perfetto opens; without `traced_cores` in the run it has the kernels alone."""
         from .output_files import write_text
 
         write_text(path, self.trace_text())
 
     def trace_text(self) -> str:
-        """The Chrome trace as JSON; raises ProgramError where nothing was traced."""
-        import json
-
-        from ..runtime.trace import trace_events
+        """The Chrome trace as JSON."""
+        from ..runtime.trace import trace_text
 
         assert self.target is not None
-        if not self.trace:
-            raise ProgramError("nothing was traced: run with traced_cores=1 or more")
-        events = list(trace_events(self.trace, self.target))
-        return json.dumps({"displayTimeUnit": "ns", "traceEvents": events})
+        return trace_text(self.profile, self.trace, self.target)
 
 
 @dataclass(repr=False)

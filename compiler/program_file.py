@@ -1,6 +1,7 @@
 """A compiled program in one file: a zip archive of texts and arrays, without pickles.
 
-    program.json    format, version, name of the function, target, whether fused, names of the weights
+    program.json    format, version, name of the function, target, whether fused, names of the weights, and what each
+                    launch was compiled from
     ascend.mlir     the lowered module
     graph.mlir      the graph (absent if the program came without one)
     target.toml     the chip, when it came from a file
@@ -16,13 +17,15 @@ import json
 import zipfile
 from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
+from ..dialects.ascend import LaunchOp
+from ..dialects.locations import Place, location_of, places_of
 from ..dialects.target import Target, load_target, remember_target
 from ..dialects.target_parser import parse_target
 from .mlir_text import parse_mlir_text
@@ -67,6 +70,7 @@ def save(program: Program, path: str | Path) -> None:
         "sizes": list(program.sizes),
         "weights": list(program.weights),
         "results": [list(one) for one in program.results],
+        "places": [_places(launch) for launch in _launches(program.module)],
     }
     reports = [{"name": r.name, "text": r.to_text(), "data": r.to_json()} for r in program.reports]
     parts: dict[str, str | bytes] = {
@@ -111,12 +115,16 @@ def load(path: str | Path) -> Program:
         )
     try:
         graph = parts.get("graph.mlir")
+        module = _module(parts["ascend.mlir"], f"{path}:ascend.mlir")
+        for launch, places in zip(_launches(module), about.get("places", ()), strict=False):
+            if places:
+                launch.location = location_of([Place(*place) for place in places])
         reports = [SavedReport(**report) for report in json.loads(parts["reports.json"])]
         weights = {name: _array(parts[f"weights/{i}.npy"]) for i, name in enumerate(about["weights"])}
         target = _target(parts, about, str(path))
         stated = parts.get("target.toml")
         program = Program(
-            _module(parts["ascend.mlir"], f"{path}:ascend.mlir"),
+            module,
             target,
             about["name"],
             None if graph is None else _module(graph, f"{path}:graph.mlir"),
@@ -132,6 +140,16 @@ def load(path: str | Path) -> Program:
         return program.bind(**weights)
     except (KeyError, TypeError, ValueError, ParseError, DiagnosticException, EOFError) as error:
         raise ValueError(f"'{path}' is damaged: {error}") from None
+
+
+def _launches(module: ModuleOp) -> list[LaunchOp]:
+    return [op for op in module.walk() if isinstance(op, LaunchOp)]
+
+
+def _places(launch: LaunchOp) -> list[list[str | int]]:
+    """What a launch was compiled from; of files their names, for a program is the same wherever it came from."""
+    places = places_of(launch.location)
+    return [[PurePath(place.file).name, place.line, place.column, place.name] for place in places]
 
 
 def _target(parts: dict[str, bytes], about: dict[str, Any], path: str) -> Target:

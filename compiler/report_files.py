@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from ..passes.report import Report
 from .output_files import put_text
@@ -14,6 +15,23 @@ STDERR = "<stderr>"
 HTML = "html"
 """In the place of a file: a page in `PAGE`."""
 PAGE = "report.html"
+
+
+def add_report_options(add: Callable[..., Any]) -> None:
+    """`--report`, `--analyze` and both as JSON, by a parser's `add_argument`."""
+    add(
+        "--report",
+        metavar="FILE",
+        help="what the passes decided and why, to stderr or to FILE (-: stdout; *.html, or html: a page)",
+    )
+    add("--report-json", metavar="FILE", help="the same as JSON")
+    add(
+        "--analyze",
+        action="store_true",
+        help="print in place of the IR what could be fused, by gain, and the totals of the model, before and after "
+        "(--fuse where no passes are named)",
+    )
+    add("--analyze-json", action="store_true", help="the same as JSON")
 
 
 def with_report_files(argv: Sequence[str]) -> list[str]:

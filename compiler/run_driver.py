@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -20,11 +19,12 @@ from .onnx.names import is_model_file
 from .output_files import check_output_files, put_text, target_file
 from .pipelines import Fusing
 from .program_inputs import Tensor, given_size, size_of
+from .progress_bars import ProgressBars
 from .read_module import choose_function, level_of
 from .repair import Repair, repair_lines
 from .run_check import NUDGE, Check, check_outputs, coarsest_types
 from .run_inputs import read_inputs, seeded_inputs, write_outputs
-from .run_report import RunReport, Variant
+from .run_report import RunReport, Sort, Variant
 from .source_text import decode
 from .ties import settled
 
@@ -69,6 +69,8 @@ class RunOptions:
     trace: str | None = None
     trace_cores: int = 1
     json: str | None = None
+    sort: Sort | None = None
+    rows: int | None = None
     bisect: bool = False
     repair: bool = False
     precision: str | None = None
@@ -91,46 +93,31 @@ class RunOptions:
         return TUNE if self.tune is None else self.tune
 
 
-@dataclass
-class Progress:
-    """One line on stderr that says what is being done; nothing when stderr is no terminal."""
-
-    shown: bool = field(default_factory=lambda: sys.stderr.isatty())
-    started: float = field(default_factory=time.perf_counter)
-
-    def __call__(self, what: str) -> None:
-        if self.shown:
-            seconds = time.perf_counter() - self.started
-            sys.stderr.write(f"\r\033[K[{seconds:5.1f} s] {what} …" if what else "\r\033[K")
-            sys.stderr.flush()
-
-
 def run(options: RunOptions) -> bool:
     """Do what the options say; False if `--check` found a wrong output, or one that it could not check.
 
     Prints the report on stdout. Raises CompileError, HazardError, ProgramError, OutputError, OSError.
     """
     options.check_files([options.file])
-    progress = Progress()
-    try:
-        return _run(options, progress)
-    finally:
-        progress("")
+    bars = ProgressBars()
+    with bars.watching():
+        return _run(options, bars)
 
 
-def _run(options: RunOptions, progress: Progress) -> bool:
-    progress("compiling")
-    program = _compile(options)
+def _run(options: RunOptions, bars: ProgressBars) -> bool:
+    bars.phase("compiling")
+    program = _compile(options, bars)
     graph = program.graph_module
     if graph is None:
         for name in (name for name in ("bisect", "repair") if getattr(options, name)):
             raise ProgramError(
                 f"--{name} needs the graph: this program came lowered, nothing tells what is right"
             )
+        bars.clear()
         _note_ignored(options)
     inputs = _inputs(options, program)
     title = "as given" if graph is None else TITLES[program.fused]
-    progress(f"running, {title}")
+    bars.phase(f"running, {title}")
     watch = KernelChecks(program, inputs) if options.check and graph is not None else None
     traced = options.trace_cores if options.trace else 0
     result = program.run(inputs, size=options.size, traced_cores=traced, watch=watch)
@@ -145,16 +132,16 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     wrong: Program | None = None
     repaired: list[str] = []
     if graph is not None:
-        progress("evaluating the reference")
+        bars.phase("evaluating the reference")
         reference = _references(program, inputs)
         variants = [_checked(variant, program, result, reference)]
         wrong = program if _wrong(variants[0]) else None
         if program.fused:
-            baselines = [_baseline(options, program, fuse, progress) for fuse in BASELINES]
+            baselines = [_baseline(options, program, fuse, bars) for fuse in BASELINES]
             with_data = options.check or any(one.reads_indices for one in (program, *baselines))
             for baseline in baselines:
                 given = reference if with_data else None
-                variants.append(_run_baseline(baseline, inputs, given, options.check, progress))
+                variants.append(_run_baseline(baseline, inputs, given, options.check, bars))
                 if wrong is None and _wrong(variants[-1]):
                     wrong = baseline
             if not with_data:
@@ -166,7 +153,7 @@ def _run(options: RunOptions, progress: Progress) -> bool:
             checks = partial(_checks_of, program, reference)
             repair = Repair(program, result, watch, checks)
             if not repair.clean:
-                repair.run(progress)
+                repair.run(bars.phase)
                 repaired = repair_lines(repair, variants[0].checks)
                 result = repair.result
                 checked = checks(repair.program, result)
@@ -174,14 +161,13 @@ def _run(options: RunOptions, progress: Progress) -> bool:
         if options.check and is_model_file(options.file):
             from .onnx import against_onnxruntime
 
-            progress("running, onnxruntime")
+            bars.phase("running, onnxruntime")
             notes += against_onnxruntime.notes(options.file, program, inputs, result.outputs)
     else:
         notes.append("the program came lowered, without its graph: there is no reference to compare with")
-    report = RunReport(
-        program.name, program.target, variants, notes, options.tilings if graph is not None else None
-    )
-    progress("")
+    tilings = options.tilings if graph is not None else None
+    report = RunReport(program.name, program.target, variants, notes, tilings, options.sort, options.rows)
+    bars.phase("")
     if options.json:
         put_text(options.json, report.to_json_text())
     if not options.prints_json:
@@ -190,7 +176,7 @@ def _run(options: RunOptions, progress: Progress) -> bool:
     for line in ("", "repair:", *repaired) if repaired else ():
         print(line, file=out)
     if options.bisect:
-        _bisect(wrong, inputs, progress, out)
+        _bisect(wrong, inputs, bars, out)
     judged = variants[-1:] if repaired else variants
     return not options.check or _passed(judged, graph is not None)
 
@@ -215,7 +201,9 @@ def tabulate(files: Sequence[str], options: RunOptions) -> bool:
         options.precision_of,
         options.dims,
     )
-    run_table(chosen, options.json, Progress(), _warn)
+    bars = ProgressBars()
+    with bars.watching():
+        run_table(chosen, options.json, bars.print)
     return True
 
 
@@ -251,7 +239,7 @@ def _passed(variants: Sequence[Variant], has_graph: bool) -> bool:
     return not failures
 
 
-def _compile(options: RunOptions) -> Program:
+def _compile(options: RunOptions, bars: ProgressBars) -> Program:
     source: str | Path = Path(options.file)
     if not is_model_file(options.file):
         for name in model_options_given(options.precision, options.precision_of, options.dims):
@@ -270,7 +258,7 @@ def _compile(options: RunOptions) -> Program:
         precision=options.precision,
         precision_of=options.precision_of,
         dims=options.dims,
-        warn=_warn,
+        warn=bars.print,
     )
 
 
@@ -320,11 +308,11 @@ def _wrong(variant: Variant) -> bool:
 
 
 def _run_baseline(
-    program: Program, inputs: dict[str, Array], reference: References | None, check: bool, progress: Progress
+    program: Program, inputs: dict[str, Array], reference: References | None, check: bool, bars: ProgressBars
 ) -> Variant:
     """Run for the time alone where there is no `reference`; with `check` kernel by kernel, too."""
     title = TITLES[program.fused]
-    progress(f"running, {title}")
+    bars.phase(f"running, {title}")
     if reference is None:
         return Variant(title, program.time(size_of(inputs, program.inputs)))
     watch = KernelChecks(program, inputs) if check else None
@@ -333,24 +321,24 @@ def _run_baseline(
     return _checked(variant, program, result, reference)
 
 
-def _baseline(options: RunOptions, program: Program, fuse: Fusing, progress: Progress) -> Program:
+def _baseline(options: RunOptions, program: Program, fuse: Fusing, bars: ProgressBars) -> Program:
     """The same graph, fused less."""
     graph, sizes = program.graph_module, options.dynamic_sizes
     assert graph is not None
-    progress(f"compiling, {TITLES[fuse]}")
+    bars.phase(f"compiling, {TITLES[fuse]}")
     baseline = compile(graph, program.target_name, fuse, tune=options.tilings, dynamic_sizes=sizes)
     return replace(baseline, results=program.results)
 
 
-def _bisect(wrong: Program | None, inputs: dict[str, Array], progress: Progress, out: TextIO) -> None:
+def _bisect(wrong: Program | None, inputs: dict[str, Array], bars: ProgressBars, out: TextIO) -> None:
     if wrong is None:
         print("bisect: every output is within its bound", file=out)
         return
     from .bisect import bisect
 
-    progress("looking for the first wrong instruction")
+    bars.phase("looking for the first wrong instruction")
     finding = bisect(wrong, inputs)
-    progress("")
+    bars.phase("")
     print(finding, file=out)
 
 
@@ -386,4 +374,4 @@ def _instruction(instruction: InstructionRef) -> str:
     return str(replace(from_location(location, message), severity="note"))
 
 
-__all__: Sequence[str] = ["Progress", "RunOptions", "explain_error", "explain_hazard", "run", "tabulate"]
+__all__: Sequence[str] = ["RunOptions", "explain_error", "explain_hazard", "run", "tabulate"]

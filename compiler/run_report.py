@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from ..dialects.target import PIPES, Target
 from ..runtime.profile import KernelProfile, Profile
 from .advice_report import ABOVE, advice_lines
 from .kernel_check import KernelCheck
+from .layer_table import by_time, layer_lines
 from .run_check import Check
 from .run_gain import gain_over, gain_rows
+from .text_table import bytes_text, share_text, table, time_text
 
 PIPE_NAMES = {"M": "Cube (M)", "V": "Vector (V)"}
 BOTH = ("MTE2", "MTE3")
@@ -21,6 +23,12 @@ BOTH = ("MTE2", "MTE3")
 OF_CORES = {"": "", "aic": " of Cube cores", "aiv": " of Vector cores"}
 MOST_KERNELS = 40
 """Kernels that the table lists of one variant; the JSON has all."""
+MANY = 12
+"""A program of more kernels is shown by time."""
+LONGEST, ADVISED = 20, 5
+"""Kernels that are listed by time, and those of them about which advice is given."""
+
+Sort = Literal["time", "order"]
 
 
 @dataclass(frozen=True)
@@ -50,21 +58,52 @@ class RunReport:
     notes: Sequence[str] = ()
     tune: int | None = None
     """How many tilings of each kernel were timed to choose one; 1 for none, None for a program that came lowered."""
+    sort: Sort | None = None
+    """How kernels are listed; None: by time where there are many."""
+    rows: int | None = None
+    """How many of them are."""
 
     def to_text(self) -> str:
         """The table for the terminal."""
         lines = [f"@{self.name} on {self.target.name}: {self.target.description}", ""]
         lines += _summary(self.variants, self.tune, self.target.split)
-        for variant in self.variants:
-            lines += ["", f"kernels, {variant.title}:", *_kernels(variant.profile)]
+        lines += self._by_time() if self.sorted_by_time else self._in_order()
         if any(k.bound_us > k.time_us for variant in self.variants for k in variant.profile.kernels):
             lines += ["", f"  {ABOVE}"]
         if self.variants:
-            first = self.variants[0]
-            lines += ["", f"what limits them, {first.title}:", *advice_lines(first.profile, MOST_KERNELS)]
+            lines += ["", f"what limits them, {self.variants[0].title}:", *advice_lines(self._advised())]
         lines += [""] + [line for variant in self.variants for line in _checks(variant)]
         lines += [f"note: {note}" for note in self.notes]
         return "\n".join(lines).rstrip() + "\n"
+
+    @property
+    def sorted_by_time(self) -> bool:
+        """Whether the kernels of the first variant are listed by time, in place of all variants in order."""
+        if self.sort is None:
+            return any(len(variant.profile.kernels) > MANY for variant in self.variants[:1])
+        return self.sort == "time"
+
+    def _in_order(self) -> Iterator[str]:
+        for variant in self.variants:
+            yield from (
+                "",
+                f"kernels, {variant.title}:",
+                *_kernels(variant.profile, self.rows or MOST_KERNELS),
+            )
+
+    def _by_time(self) -> Iterator[str]:
+        for variant in self.variants[:1]:
+            yield from ("", f"kernels, {variant.title}, by time:")
+            yield from layer_lines(variant.profile, self.rows or LONGEST)
+        others = " and ".join(variant.title for variant in self.variants[1:])
+        if others:
+            yield f"  --sort order lists the kernels of {others} too."
+
+    def _advised(self) -> Sequence[KernelProfile]:
+        first = self.variants[0].profile
+        if self.sorted_by_time:
+            return [kernel for _, kernel in by_time(first)[: self.rows or ADVISED]]
+        return first.kernels[: self.rows or MOST_KERNELS]
 
     def to_json(self) -> dict[str, Any]:
         """The same as dictionaries, lists, numbers and strings; a number that is not finite is null.
@@ -160,19 +199,6 @@ def _kernel_checks(variant: Variant) -> list[str]:
     return lines
 
 
-def table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Rows of cells as aligned lines; the first `left` columns are aligned to the left."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines: list[str] = []
-    for row in rows:
-        cells = [
-            cell.ljust(width) if i < left else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  " + "   ".join(cells).rstrip())
-    return lines
-
-
 def _summary(variants: Sequence[Variant], tune: int | None, split: bool) -> list[str]:
     profiles = [variant.profile for variant in variants]
     rows = [["", *(variant.title for variant in variants)]]
@@ -186,23 +212,23 @@ def _summary(variants: Sequence[Variant], tune: int | None, split: bool) -> list
         add("tile sizes", [chosen] * len(profiles))
     add("predicted time", [time_text(p.total_us) for p in profiles])
     add("  of it launches", [time_text(sum(k.launch_us for k in p.kernels)) for p in profiles])
-    add("bytes read by DMA", [_bytes(p.dma_read_bytes) for p in profiles])
-    add("bytes written by DMA", [_bytes(p.dma_write_bytes) for p in profiles])
-    add("bytes read from HBM", [_bytes(p.hbm_read_bytes) for p in profiles])
-    add("bytes written to HBM", [_bytes(p.hbm_write_bytes) for p in profiles])
+    add("bytes read by DMA", [bytes_text(p.dma_read_bytes) for p in profiles])
+    add("bytes written by DMA", [bytes_text(p.dma_write_bytes) for p in profiles])
+    add("bytes read from HBM", [bytes_text(p.hbm_read_bytes) for p in profiles])
+    add("bytes written to HBM", [bytes_text(p.hbm_write_bytes) for p in profiles])
     rooms = [p.workspace for p in profiles]
     if any(room is not None and room.apart for room in rooms):
-        add("workspace peak", [_bytes(room.peak if room else 0) for room in rooms])
-        add("  without reuse", [_bytes(room.apart if room else 0) for room in rooms])
-    add("L2 hit rate", [_share(p.l2_hit_rate) for p in profiles])
+        add("workspace peak", [bytes_text(room.peak if room else 0) for room in rooms])
+        add("  without reuse", [bytes_text(room.apart if room else 0) for room in rooms])
+    add("L2 hit rate", [share_text(p.l2_hit_rate) for p in profiles])
     shares = [busy_shares(p, split) for p in profiles]
     for pipe in sorted({pipe for found in shares for pipe in found}, key=_place):
         name = PIPE_NAMES.get(pipe[0], pipe[0])
-        add(f"busy {name}{OF_CORES[pipe[1]]}", [_share(found.get(pipe, 0.0)) for found in shares])
+        add(f"busy {name}{OF_CORES[pipe[1]]}", [share_text(found.get(pipe, 0.0)) for found in shares])
     for space, capacity in _capacities(profiles).items():
         peaks = [_peak(p, space) for p in profiles]
-        cells = [f"{_bytes(peak)} ({_share(peak / capacity)})" for peak in peaks]
-        add(f"peak {space} of {_bytes(capacity)}", cells)
+        cells = [f"{bytes_text(peak)} ({share_text(peak / capacity)})" for peak in peaks]
+        add(f"peak {space} of {bytes_text(capacity)}", cells)
     lines = table(rows)
     if len(profiles) > 1 and all(profile.total_us for profile in profiles):
         gains = [gain_over(profiles[0], profile) for profile in profiles[1:]]
@@ -248,13 +274,13 @@ def _peak(profile: Profile, space: str) -> int:
     return max(peaks, default=0)
 
 
-def _kernels(profile: Profile) -> list[str]:
+def _kernels(profile: Profile, most: int) -> list[str]:
     if not profile.kernels:
         return ["  none"]
     head = ["name", "ops", "cores", "time", "launch", "bound", "limit", "DMA", "HBM", "L2 hits"]
-    rows = [head, *(_kernel_row(kernel) for kernel in profile.kernels[:MOST_KERNELS])]
+    rows = [head, *(_kernel_row(kernel) for kernel in profile.kernels[:most])]
     lines = table(rows, left=2)
-    rest = len(profile.kernels) - MOST_KERNELS
+    rest = len(profile.kernels) - most
     return lines if rest <= 0 else [*lines, f"  … and {rest} more"]
 
 
@@ -268,26 +294,7 @@ def _kernel_row(kernel: KernelProfile) -> list[str]:
         time_text(kernel.launch_us),
         time_text(kernel.bound_us),
         kernel.limit,
-        _bytes(kernel.dma_read_bytes + kernel.dma_write_bytes),
-        _bytes(kernel.hbm_read_bytes + kernel.hbm_write_bytes),
-        _share(kernel.l2_hit_rate),
+        bytes_text(kernel.dma_read_bytes + kernel.dma_write_bytes),
+        bytes_text(kernel.hbm_read_bytes + kernel.hbm_write_bytes),
+        share_text(kernel.l2_hit_rate),
     ]
-
-
-def time_text(us: float) -> str:
-    """A time given in µs."""
-    if us >= 100_000:
-        return f"{us / 1000:,.1f} ms"
-    return f"{us:,.1f} µs"
-
-
-def _bytes(count: int) -> str:
-    if count < 10_000:
-        return f"{count} B"
-    if count < 10 * 2**20:
-        return f"{count / 2**10:,.1f} KiB"
-    return f"{count / 2**20:,.1f} MiB"
-
-
-def _share(share: float) -> str:
-    return f"{100 * share:.1f} %"

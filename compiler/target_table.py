@@ -7,14 +7,17 @@ ascend310p   tanh_muladd           1    82.3 µs     2.0 µs      1.15   V 96%
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from ..dialects.target import Target, load_target, target_names
+from ..runtime.advice import Bottleneck
+from ..runtime.progress import tracked
+from .advice_report import held_text
 from .api import CompileError, compile
 from .read_module import Warn
-from .run_report import table, time_text
+from .text_table import table, time_text
 
 
 @dataclass(frozen=True)
@@ -51,9 +54,7 @@ class Entry:
     @property
     def held(self) -> str:
         """What held it up, with the share beside what was in use for it: `HBM 90%`, `waiting (V 45%)`."""
-        if self.limit in ("waiting", "L2"):
-            return f"{self.limit} ({self.pipe} {self.share:.0%})"
-        return f"{self.limit} {self.share:.0%}"
+        return held_text(Bottleneck(self.limit, self.pipe, self.share))
 
 
 LEGEND = (
@@ -83,32 +84,30 @@ class TableOptions:
     dims: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
-def entries(
-    options: TableOptions, progress: Callable[[str], None] = lambda _: None, warn: Warn | None = None
-) -> list[Entry]:
+def entries(options: TableOptions, warn: Warn | None = None) -> list[Entry]:
     """The rows, chip by chip. Chips that differ in their names alone are compiled for once.
 
     Raises CompileError for a file that no chip can compile; where some can, the others say why not.
     """
     found: list[Entry] = []
-    for file in options.files:
-        done: list[tuple[Target, Entry]] = []
-        errors: list[CompileError] = []
-        for name in options.targets or target_names():
-            progress(f"{Path(file).stem} on {name}")
-            try:
-                chip = load_target(name)
-                same = replace(chip, name="", description="", origin="")
-                known = next((entry for other, entry in done if other == same), None)
-                if known is None:
-                    known = _entry(file, name, options, warn if not done else None)
-                    done.append((same, known))
-                found.append(replace(known, target=chip.name))
-            except CompileError as error:
-                errors.append(error)
-                found.append(Entry(name, Path(file).stem, error=error.diagnostic.message))
-        if errors and not done:
-            raise errors[0]
+    targets = options.targets or target_names()
+    done: dict[str, list[tuple[Target, Entry]]] = {file: [] for file in options.files}
+    errors: dict[str, CompileError] = {}
+    rows = [(file, name) for file in done for name in targets]
+    for file, name in tracked(rows, "table", "row", lambda row: f"{Path(row[0]).stem} on {row[1]}"):
+        try:
+            chip = load_target(name)
+            same = replace(chip, name="", description="", origin="")
+            known = next((entry for other, entry in done[file] if other == same), None)
+            if known is None:
+                known = _entry(file, name, options, warn if not done[file] else None)
+                done[file].append((same, known))
+            found.append(replace(known, target=chip.name))
+        except CompileError as error:
+            errors.setdefault(file, error)
+            found.append(Entry(name, Path(file).stem, error=error.diagnostic.message))
+        if name == targets[-1] and file in errors and not done[file]:
+            raise errors[file]
     order = {name: i for i, name in enumerate(dict.fromkeys(entry.target for entry in found))}
     return sorted(found, key=lambda entry: order[entry.target])
 
@@ -159,18 +158,13 @@ def table_json(found: Sequence[Entry]) -> str:
     return json.dumps([asdict(entry) for entry in found], indent=2) + "\n"
 
 
-def run_table(
-    options: TableOptions, json_file: str | None, progress: Callable[[str], None], warn: Warn
-) -> None:
+def run_table(options: TableOptions, json_file: str | None, warn: Warn) -> None:
     """Print the table; with `json_file` write it as JSON (`-`: print that in its place)."""
     import sys
 
     from .output_files import put_text
 
-    try:
-        found = entries(options, progress, warn)
-    finally:
-        progress("")
+    found = entries(options, warn)
     if json_file:
         put_text(json_file, table_json(found))
     if json_file != "-":

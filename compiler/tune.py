@@ -27,6 +27,7 @@ from ..passes.report import collect_reports
 from ..passes.run_size import fixed
 from ..runtime.costs import launch_us
 from ..runtime.hazard import HazardError
+from ..runtime.progress import progress
 
 MOST_INSTRUCTIONS = 400_000
 
@@ -48,7 +49,8 @@ class EmulatorTuner:
     def _measure_all(self, alone: ModuleOp, tilings: Sequence[Tiling], target: Target) -> int:
         times: list[Sequence[float]] = []
         for tiling in tilings:
-            row, instructions = measure_sizes(alone, tiling, target)
+            with progress(None):
+                row, instructions = measure_sizes(alone, tiling, target)
             times.append([time + launch_us(target, tiling.cores) for time in row])
             if instructions > MOST_INSTRUCTIONS:
                 break

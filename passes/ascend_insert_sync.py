@@ -23,6 +23,7 @@ from ..dialects import ascend
 from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import integer_array
 from ..dialects.target import PIPES, Target
+from ..runtime.progress import tracked
 from .dependences import make_single
 from .graph_module import LocatedError, chip_of, lowered_kernels
 from .kernel_traces import trace_kernel
@@ -51,7 +52,8 @@ class AscendInsertSync(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
         done: dict[ascend.KernelOp, KernelSync] = {}
-        for kernel in lowered_kernels(op, target):
+        kernels = lowered_kernels(op, target)
+        for kernel in tracked(kernels, "synchronising", "kernel", lambda one: one.sym_name.data):
             _check_addresses(kernel)
             if not any(isinstance(o, ascend.SYNCHRONISATION) for o in kernel.body.walk()):
                 done[kernel] = synchronise(kernel, target)

@@ -44,7 +44,7 @@ def plan_with_copies(
     if withdraw_copies(plan, copies):
         model = cost_model(function, target, views, alike)
         plan = plan_fusion(function, target, limits, model)
-    return share_copies(plan, function, copies), model
+    return share_copies(plan, copies), model
 
 
 def copy_moves(function: FuncOp) -> dict[Operation, Operation]:
@@ -95,13 +95,12 @@ def withdraw_copies(plan: FusionPlan, copies: dict[Operation, Operation]) -> boo
     return withdrawn
 
 
-def share_copies(plan: FusionPlan, function: FuncOp, copies: Mapping[Operation, Operation]) -> FusionPlan:
+def share_copies(plan: FusionPlan, copies: Mapping[Operation, Operation]) -> FusionPlan:
     """The plan with groups that compute the same from the same tensors as one, whose result all users take."""
     if not copies:
         return plan
-    before = tuple(
-        cost for op, cost in zip(kernel_ops(function), plan.before, strict=True) if op not in copies
-    )
+    own = [i for i, op in enumerate(plan.ops) if op not in copies]
+    ops, before = (tuple(part[i] for i in own) for part in (plan.ops, plan.before))
     known: dict[Hashable, Operation] = {}
     kept: list[int] = []
     for i, group in enumerate(plan.groups):
@@ -117,7 +116,7 @@ def share_copies(plan: FusionPlan, function: FuncOp, copies: Mapping[Operation, 
         for op in reversed(group):
             Rewriter.erase_op(op)
     groups, costs = (tuple(part[i] for i in kept) for part in (plan.groups, plan.costs))
-    return replace(plan, groups=groups, costs=costs, before=before)
+    return replace(plan, groups=groups, costs=costs, before=before, ops=ops)
 
 
 def _computes(group: Sequence[Operation]) -> Hashable:

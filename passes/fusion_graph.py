@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
+from ..dialects.locations import places_of
+
 
 @dataclass(frozen=True)
 class FusionGraph:
@@ -13,6 +15,8 @@ class FusionGraph:
     ops: tuple[str, ...]
     groups: tuple[int, ...]
     edges: tuple[tuple[int, int], ...]
+    sources: tuple[tuple[str, ...], ...] = ()
+    """What each op comes from: nodes of a model, or lines of a text."""
 
     @property
     def kernel_edges(self) -> tuple[tuple[int, int], ...]:
@@ -38,4 +42,10 @@ def graph_of(groups: Sequence[Sequence[Operation]]) -> FusionGraph:
 
     edges = [(i, place[op]) for op in ops for value in op.operands for i in sources(value)]
     names = tuple(op.name.removeprefix("graph.") for op in ops)
-    return FusionGraph(names, tuple(home[op] for op in ops), tuple(dict.fromkeys(edges)))
+    sources_of_ops = tuple(sources_of([op]) for op in ops)
+    return FusionGraph(names, tuple(home[op] for op in ops), tuple(dict.fromkeys(edges)), sources_of_ops)
+
+
+def sources_of(ops: Sequence[Operation]) -> tuple[str, ...]:
+    """What ops come from, each once."""
+    return tuple(dict.fromkeys(str(place) for op in ops for place in places_of(op.location)))

@@ -14,7 +14,9 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects.graph.fusion_marks import joins
 from ..dialects.target import Target
 from ..dialects.tiling import Along
+from ..runtime.progress import tracked
 from .forced_groups import forced_groups, stated_reason
+from .fusion_graph import sources_of
 from .fusion_record import (
     MAX_OCCUPANCY,
     MIN_GAIN,
@@ -28,6 +30,7 @@ from .fusion_record import (
     told_apart,
 )
 from .fusion_search import Searched, better_grouping, parts_of
+from .gm_bytes import tensor_bytes
 from .graph_module import LocatedError, kernel_ops
 from .group_costs import CostModel, GroupCost, Obstacle, cost_model
 from .occurrences import Occurrences
@@ -56,6 +59,8 @@ class FusionPlan:
     candidates: tuple[Candidate, ...]
     before: tuple[GroupCost | None, ...] = ()
     """Every op as a kernel of its own."""
+    ops: tuple[Operation, ...] = ()
+    """The ops of `before`."""
     searched: tuple[Searched, ...] = ()
     """Where the search found a better grouping than the candidates led to."""
     layouts: tuple[LayoutRecord, ...] = ()
@@ -105,12 +110,15 @@ def plan_fusion(
     order = {op: i for i, op in enumerate(ops)}
     group: dict[Operation, tuple[Operation, ...]] = {op: (op,) for op in ops}
     candidates: list[Candidate] = []
+    parts: list[tuple[Operation, Operation]] = []
+    """Of each of the later candidates an op of its parts."""
     occurrences = Occurrences(ops)
     for name, members in forced_groups(function, ops).items():
         if len(members) > 1:
             candidates.append(_forced(name, members, model))
         group |= dict.fromkeys(members, members)
-    for op in ops:
+    forced = len(candidates)
+    for op in tracked(ops, "weighing fusions", "op", lambda op: op.name):
         waiting = [v for v in dict.fromkeys(op.operands) if v.owner in order]
         while waiting:
             # what others use too may join once those that use it have
@@ -124,14 +132,19 @@ def plan_fusion(
             occurs = occurrences.count(joined)
             candidate, merged = _weigh(group[producer], group[op], value, joined, model, limits, occurs)
             candidates.append(candidate)
+            parts.append((producer, op))
             if merged is not None:
                 for member in merged:
                     group[member] = merged
     searched = _search(ops, group, model, limits)
     groups = sorted({id(g): g for g in group.values()}.values(), key=lambda g: order[g[-1]])
+    for i, (producer, consumer) in enumerate(parts, forced):
+        together = not candidates[i].taken and group[producer] == group[consumer]
+        candidates[i] = replace(candidates[i], together=together)
     costs = tuple(model.known(g) for g in groups)
     before = tuple(model.known((op,)) for op in ops)
-    return FusionPlan(function.sym_name.data, tuple(groups), costs, tuple(candidates), before, searched)
+    name = function.sym_name.data
+    return FusionPlan(name, tuple(groups), costs, tuple(candidates), before, tuple(ops), searched)
 
 
 def _search(
@@ -189,7 +202,16 @@ def _weigh(
 ) -> tuple[Candidate, tuple[Operation, ...] | None]:
     """Whether `producer` joins `consumer`; the `merged` group if it does."""
     names = tuple(o.name for o in producer), tuple(o.name for o in consumer)
-    candidate = Candidate(*names, str(consumer[-1].location), taken=False, reason="", occurrences=occurs)
+    outside = _used_outside(value, producer, consumer)
+    candidate = Candidate(
+        *names,
+        str(consumer[-1].location),
+        taken=False,
+        reason="",
+        occurrences=occurs,
+        sources=sources_of((*producer, *consumer)),
+        between=tensor_bytes(value) * (1 if outside else 2),
+    )
     frequency = occurs > 1, f"occurs {occurs} x in the graph"
 
     def refuse(check: str, reason: str) -> tuple[Candidate, None]:
@@ -199,7 +221,6 @@ def _weigh(
     stated = stated_reason(producer[-1], consumer[0])
     if stated:
         return replace(candidate, reason=stated, checks=checklist(frequency=frequency)), None
-    outside = _used_outside(value, producer, consumer)
     if outside:
         return refuse("bytes", f"its result is also used by {outside.name}")
     if len(merged) > MOST_OPS:
@@ -271,7 +292,8 @@ def _forced(name: str, ops: tuple[Operation, ...], model: CostModel) -> Candidat
         raise LocatedError(at, f"{at.name} in group '{name}': {after.reason}")
     names = tuple(o.name for o in ops[:-1]), (ops[-1].name,)
     asked = f'fuse = "{name}"'
-    candidate = Candidate(*names, str(ops[-1].location), taken=True, reason=asked, kernels=len(ops))
+    at = str(ops[-1].location)
+    candidate = Candidate(*names, at, taken=True, reason=asked, kernels=len(ops), sources=sources_of(ops))
     parts = [model.known((op,)) for op in ops]
     capacity, known = model.target.spaces["ub"].bytes, [cost for cost in parts if cost is not None]
     candidate = replace(

@@ -96,6 +96,12 @@ class Candidate:
     flips: tuple[float, ...] = ()
     kernels: int = 2
     warning: str = ""
+    sources: tuple[str, ...] = ()
+    """What the ops come from: nodes of a model, or lines of a text."""
+    between: int = 0
+    """Bytes of GM that no kernel moves for the tensor between the parts, once they are one."""
+    together: bool = False
+    """Whether the search put them together all the same."""
 
     @property
     def gain(self) -> float:

@@ -11,12 +11,14 @@ from ..dialects.attributes import tensor_type
 from ..dialects.target import Target
 from ..dialects.tile import layout_of
 from .fusion_graph import FusionGraph
+from .fusion_opportunities import Opportunity
 from .fusion_plan import FusionPlan
 from .fusion_record import Candidate, JoinRecord, PaddingRecord
 from .fusion_search import Searched
 from .grid_rules import apart, store_unit
 from .group_costs import GroupCost
 from .kernel_traffic import KernelTraffic, cores_of, kernel_traffic
+from .model_totals import ModelTotals
 from .run_size import typical
 from .words import counted
 
@@ -134,6 +136,8 @@ class FusionReport:
     tile_choice: str = ""
     launch_note: str = ""
     graphs: tuple[FusionGraph, ...] = ()
+    totals: tuple[ModelTotals, ...] = ()
+    opportunities: tuple[tuple[Opportunity, ...], ...] = ()
     name: str = "tile-fuse"
 
     def to_text(self) -> str:
@@ -358,6 +362,7 @@ def _candidate_json(c: Candidate) -> dict[str, Any]:
         "producer": list(c.producer),
         "consumer": list(c.consumer),
         "location": c.location,
+        "sources": list(c.sources),
         "taken": c.taken,
         "reason": c.reason,
         "warning": c.warning,

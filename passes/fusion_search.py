@@ -11,6 +11,8 @@ from typing import Protocol
 
 from xdsl.ir import Operation
 
+from ..runtime.progress import tracked
+
 Group = tuple[Operation, ...]
 Grouping = tuple[Group, ...]
 
@@ -187,7 +189,8 @@ def _beam(
     """The best of the groupings that stay among the `BEAM` fastest at every op."""
     place = {op: i for i, op in enumerate(part)}
     states = [_State()]
-    for i in reversed(range(len(part))):
+    places = range(len(part) - 1, -1, -1)
+    for i in tracked(places, "searching groups", "op", lambda i: part[i].name):
         feeds = (
             place[o] for o in (v.owner for v in part[i].operands) if isinstance(o, Operation) and o in place
         )

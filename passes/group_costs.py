@@ -49,6 +49,8 @@ class GroupCost:
     drained: tuple[Operation, ...] = ()
     again: int = 0
     """GM bytes that are read again, part by part."""
+    product_flops: int = 0
+    """Those of `flops` that the Cube does."""
     recomputed: float = 0.0
     """Operations that its tiles do again, over those of its ops once."""
 
@@ -146,7 +148,7 @@ class CostModel:
     def _compute_static(self, regions: Regions) -> GroupCost:
         trace = trace_group(regions, self.target)
         elements = prod(regions.extents[: regions.rank])
-        flops = sum(elements for step in trace.steps if step.whole)
+        vector_flops, flops = sum(elements for step in trace.steps if step.whole), 0
         steps, per_element, again = len(trace.steps), trace.bytes_per_element(regions), 0
         drained: tuple[Operation, ...] = ()
         if regions.stream is not None:
@@ -182,7 +184,19 @@ class CostModel:
             again = read_again(regions, tiling) if tiling.part else 0
         time = self.target.microseconds(cycles) + launch_us(self.target, tiling.cores)
         bytes_, recomputed = group_bytes(regions) + again, computed_again(regions, tiling)
-        return GroupCost(time, bytes_, flops, live, per_element, steps, tiling, drained, again, recomputed)
+        return GroupCost(
+            time,
+            bytes_,
+            vector_flops + flops,
+            live,
+            per_element,
+            steps,
+            tiling,
+            drained,
+            again,
+            flops,
+            recomputed,
+        )
 
     def anew(self, ops: tuple[Operation, ...]) -> GroupCost | None:
         """The same, after types of the group's tensors may have changed."""

@@ -17,7 +17,9 @@ from xdsl.rewriter import Rewriter
 from ..dialects import tile
 from ..dialects.graph import ConstantOp
 from ..dialects.graph.arguments import mark_weight, weight_values
+from ..dialects.locations import fused_location
 from ..dialects.target import Target
+from ..runtime.progress import tracked
 from .chain_builder import ChainBuilder
 from .chain_search import best_chain_tilings, packed_filters
 from .cube_builder import CubeBuilder
@@ -62,6 +64,11 @@ def tuning(tuner: Tuner | None) -> Generator[None]:
         _tuner.reset(token)
 
 
+def _building() -> str:
+    """What building a kernel is for whoever watches."""
+    return "building kernels" if _tuner.get() is None else "timing tiles"
+
+
 def tile_choice() -> str:
     """How the tile sizes of kernels are chosen at this point, in words."""
     tuner = _tuner.get()
@@ -85,7 +92,8 @@ class KernelFactory:
         found for each group, where it was asked before."""
         packable = frozenset(weight_values(function))
         kernels: list[tile.KernelOp] = []
-        for i, (name, ops) in enumerate(groups):
+        named = list(groups)
+        for i, (name, ops) in enumerate(tracked(named, _building(), "kernel", lambda one: one[0])):
             signature = group_signature(ops, packable)
             if signature not in self._known:
                 found = predicted[i] if i < len(predicted) else None
@@ -130,6 +138,7 @@ def _build(
     reorder_sums(kernel)
     kernel.ops = ArrayAttr([StringAttr(name) for name in op_names(ops)])
     kernel.outputs[0].name_hint = anchor.results[0].name_hint
+    kernel.location = fused_location([anchor.location, *(op.location for op in ops)])
     Rewriter.replace_op(anchor, [], [kernel.outputs[0]])
     for op in reversed(ops[:-1]):
         Rewriter.erase_op(op)

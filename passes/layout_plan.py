@@ -18,6 +18,7 @@ from ..dialects.ascend.memory import lanes_of
 from ..dialects.target import Target
 from ..dialects.tile import BLOCK, BitcastOp, ConcatOp, LayoutAttr
 from ..dialects.tile.concat import lies_whole
+from ..runtime.progress import tracked
 from .block_views import BlockView
 from .fusion_plan import FusionPlan
 from .fusion_record import LayoutRecord
@@ -128,7 +129,7 @@ def plan_layouts(
     try:
         for value in blocked:
             retype(value, _blocked(choices[value]))
-        for unit in units:
+        for unit in tracked(list(units), "choosing layouts", "tensor", lambda unit: unit[0].name_hint or ""):
             around = list(
                 dict.fromkeys(
                     group

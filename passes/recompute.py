@@ -13,14 +13,16 @@ Tiling = ChainTiling | CubeTiling | StreamTiling | VectorTiling
 
 
 def operations(op: Operation) -> int:
-    """Additions and multiplications that an op takes, each of a product counted, one for each tap of a window."""
+    """Additions and multiplications that an op takes: two for each product and each weighted tap of a window, one for
+    each tap of a pool."""
     iteration, rule = rule_of(op).iteration(op), rule_of(op)
     elements = prod(shape_of(op.results[0]))
     reduced = prod(iteration.extents[iteration.parallel :])
     if rule.engine == "cube":
         return 2 * elements * reduced
     taps = prod(e.window for e in iteration.operands[0] if isinstance(e, Along)) if iteration.operands else 1
-    return elements * reduced * taps
+    weighted = taps > 1 and len(op.operands) > 1
+    return elements * reduced * taps * (2 if weighted else 1)
 
 
 def times_computed(regions: Regions, op: Operation, tiling: Tiling) -> float:

@@ -21,6 +21,7 @@ from .block_views import fold_views, unfold
 from .copied_moves import plan_with_copies
 from .dynamic_size import check_independent, fixed_sizes
 from .fusion_graph import FusionGraph, graph_of
+from .fusion_opportunities import Opportunity, opportunities
 from .fusion_plan import FusionPlan, Limits
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, JoinRecord, LayoutRecord
 from .fusion_report import FusionReport, KernelRecord
@@ -38,6 +39,7 @@ from .join_tensors import join_tensors
 from .kernel_sources import add_sources
 from .kernels import KernelFactory, tile_choice
 from .layout_plan import LayoutPlan, apply_layouts, plan_layouts
+from .model_totals import ModelTotals, model_totals
 from .pad_planes import pad_planes
 from .report import add_report, reports_wanted
 from .run_size import check_sizes
@@ -73,6 +75,8 @@ class TileFuse(ModulePass):
         functions, built = functions_of(op), list[list[tile.KernelOp]]()
         graphs: tuple[FusionGraph, ...] = ()
         alike: Alike = {}
+        totals: tuple[ModelTotals, ...] = ()
+        found: tuple[tuple[Opportunity, ...], ...] = ()
         with fixed_sizes(functions, self.sizes):
             for function in functions:
                 prepare_graph(function, target)
@@ -83,6 +87,9 @@ class TileFuse(ModulePass):
                     check_independent(graph_op)
                 plan = replace(self._plan(function, target, limits, alike), padded=padded)
                 graphs += (graph_of(plan.groups),)
+                if reports_wanted():
+                    totals += (model_totals(function, plan, target),)
+                    found += (opportunities(plan),)
                 plans.append(plan)
             factory = KernelFactory(target)
             for function, plan in zip(functions, plans, strict=True):
@@ -100,7 +107,7 @@ class TileFuse(ModulePass):
                 for plan, kernels in zip(plans, built, strict=True)
             )
             note = f"the {target.launch_us:g} us of {target.name} are an assumption"
-            add_report(FusionReport(tuple(plans), records, tile_choice(), note, graphs))
+            add_report(FusionReport(tuple(plans), records, tile_choice(), note, graphs, totals, found))
 
     def _plan(self, function: FuncOp, target: Target, limits: Limits, alike: Alike) -> FusionPlan:
         """The groups, and how tensors around them lie, which is put on their types. What the graph takes or gives in

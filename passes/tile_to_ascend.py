@@ -38,6 +38,7 @@ from ..dialects.graph.arguments import argument_names, weight_values
 from ..dialects.index_functions import is_helper
 from ..dialects.target import Target
 from ..runtime.host import SIZES
+from ..runtime.progress import tracked
 from .graph_module import LocatedError, check_made_for, check_unit_flags, chip_of, functions_of, set_target
 from .joined_tensors import Place, places_of
 from .kernel_signature import kernel_signature
@@ -176,9 +177,8 @@ class _Function:
                 new.location = function.location
                 block.add_op(new)
         self.places = places_of([op for op in source.ops if isinstance(op, tile.ConcatOp)])
-        for op in source.ops:
-            if op.results and all(r in known for r in op.results):
-                continue
+        run = [op for op in source.ops if not (op.results and all(r in known for r in op.results))]
+        for op in tracked(run, "selecting instructions", "op", lambda op: op.name):
             new_ops = self._lower_op(op, tensors)
             for new in new_ops:
                 new.location = op.location

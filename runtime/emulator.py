@@ -20,6 +20,7 @@ from ..dialects.ascend import GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, View
 from ..dialects.ascend.memory import element_bytes, memref_type, space_of
 from ..dialects.dynamic import is_dynamic
 from ..dialects.index_functions import is_helper
+from ..dialects.locations import places_of
 from ..dialects.target import Target, load_target
 from .blas import single_thread
 from .core import Core, Launch, TraceEvent
@@ -34,6 +35,7 @@ from .launch import Places, join_groups, join_ports, run_cores, start_cores, tra
 from .memory import Array
 from .prepare import named_arguments, pick, run_prepare
 from .profile import Profile, TensorProfile, kernel_profile, total
+from .progress import Progress, watched
 from .races import AccessTable
 from .resolve import Resolver
 from .results import check_results
@@ -155,9 +157,11 @@ class Emulator:
             ready = self.prepare(name, named) if prepared is None else prepared
         state.bind(main, self.input_names(name), named, ready)
         outputs: list[Array] = []
+        launches = sum(isinstance(op, LaunchOp) for op in main.body.block.ops)
         with np.errstate(all="ignore"), single_thread():
             for op in main.body.block.ops:
                 if isinstance(op, LaunchOp):
+                    self._tell(op.kernels[0], state, launches)
                     if values and watch is not None:
                         watch.before(op, state.array)
                     self._launch(op, state)
@@ -185,8 +189,16 @@ class Emulator:
                         outputs = [state.array(v) for v in op.operands]
                 elif op not in state.host.ops:
                     raise ProgramError(f"@{main.sym_name.data}: {op.name} cannot run outside a kernel", op)
+        self._tell("", state, launches)
         profile = total(self.target, state.kernels, state.system.traffic, room)
         return RunResult(outputs, profile, state.trace, ready)
+
+    def _tell(self, kernel: str, state: RunState, launches: int) -> None:
+        """Tell whoever watches how many launches are done, and which comes next."""
+        watcher = watched()
+        if watcher is not None:
+            us = self.target.microseconds(state.now)
+            watcher(Progress("running", len(state.kernels), launches, "kernel", kernel, us))
 
     def time_only(self, name: str | None = None, **options: Any) -> Profile:
         """The profile alone."""
@@ -307,6 +319,7 @@ class Emulator:
                 start=state.now,
                 end=end,
                 tensors=[TensorProfile.of(storage) for storage in distinct],
+                sources=tuple(dict.fromkeys(map(str, places_of(op.location)))),
                 traffic=state.system.traffic.minus(before),
                 hbm_left=state.system.behind(end) - behind,
                 cores=_by_program(programs, cores),

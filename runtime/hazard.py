@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import Literal
 
-from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.printer import Printer
 
 from ..dialects.ascend import KernelOp
+from ..dialects.locations import file_location
 
 Kind = Literal[
     "race",  # two pipes touch the same block, at least one writes, no flag orders them
@@ -90,8 +91,8 @@ def location_text(op: Operation) -> str:
     """`file:line:column` of an op or of the closest op around it that has one, else an empty string."""
     at: Operation | None = op
     while at is not None:
-        location = at.location
-        if isinstance(location, FileLineColLoc):
+        location = file_location(at.location)
+        if location is not None:
             return f"{location.filename.data}:{location.line.data}:{location.column.data}"
         at = at.parent_op()
     return ""

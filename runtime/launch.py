@@ -15,6 +15,7 @@ from .memory import CoreMemory
 from .ports import Served, ports_of
 from .races import AccessTable, CoreRaces
 from .resolve import Resolver
+from .run_state import TracedCore
 from .shadow import Tracker
 from .stream_races import CheckedStream, check_stream, signature
 from .written import Written
@@ -74,13 +75,20 @@ def groups_of(cores: Sequence[Core], cubes: int, beside: int) -> list[Sequence[C
 
 def trace_groups(
     cores: Sequence[Core], programs: Sequence[KernelProgram], beside: int, count: int
-) -> dict[int, str]:
-    """Trace the first `count` cores, each with the Vector cores beside it; gives the program of each by number."""
+) -> dict[int, TracedCore]:
+    """Trace the first `count` cores, each with the Vector cores beside it; gives them by number."""
     groups = groups_of(cores, programs[0].cores, beside if len(programs) > 1 else 0)
     traced = [core for group in groups[:count] for core in group]
     for core in traced:
         core.traced = True
-    return {core.index: core.program for core in traced}
+    first = programs[0].cores
+    return {core.index: _traced(core.index, programs[core.index >= first], first) for core in traced}
+
+
+def _traced(index: int, program: KernelProgram, first: int) -> TracedCore:
+    """Core `index` of a launch, whose first program has `first` cores."""
+    kind = "core" if program.kind == "aicore" else program.kind
+    return TracedCore(f"{kind} {index if index < first else index - first}", program.name)
 
 
 @dataclass(frozen=True)

@@ -101,6 +101,7 @@ class KernelProfile:
     of the lines read that L2 held. `hbm_busy_us`: time that HBM was in use. Means over cores: `core_us` until a core is
     through, `scalar_us` of issuing, `hbm_wait_us` of requests waiting for HBM, and `cross_wait_us` by kind of core,
     waiting for flags of the cores beside it.
+    `sources`: what it was compiled from, nodes of a model or lines of a text.
     `chip_cores`: how many such cores the chip has. `neighbours`: kernels of the program that it takes a tensor from, or
     hands one to. `bottleneck` is what held this run up, `advice` what would help.
     """
@@ -129,6 +130,7 @@ class KernelProfile:
     cross_wait_us: Mapping[str, float]
     chip_cores: int
     tensors: tuple[TensorProfile, ...] = ()
+    sources: tuple[str, ...] = ()
     neighbours: tuple[str, ...] = ()
     bottleneck: Bottleneck = UNKNOWN
     advice: tuple[Advice, ...] = ()
@@ -230,6 +232,7 @@ def kernel_profile(
     start: float,
     end: float,
     tensors: Sequence[TensorProfile],
+    sources: tuple[str, ...],
     traffic: Traffic,
     hbm_left: float,
     cores: Sequence[Sequence[Core]],
@@ -292,6 +295,7 @@ def kernel_profile(
         cross_wait_us=crossed,
         chip_cores=target.cores_of(main.kind),
         tensors=tuple(tensors),
+        sources=sources,
     )
     return replace(kernel, bottleneck=bottleneck(kernel))
 

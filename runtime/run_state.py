@@ -27,12 +27,20 @@ from .workspace_lives import WorkspaceLives
 
 
 @dataclass(frozen=True)
+class TracedCore:
+    """A core of the chip: its name, the same in all launches, and the program that it runs."""
+
+    name: str
+    program: str
+
+
+@dataclass(frozen=True)
 class LaunchTrace:
-    """Instructions of one launch on the traced cores; cycles are the program's. `programs`: what each core runs."""
+    """Instructions of one launch on the traced cores, by their numbers in it; cycles are the program's."""
 
     kernel: str
     start: float
-    programs: Mapping[int, str]
+    cores: Mapping[int, TracedCore]
     events: Sequence[TraceEvent]
 
 

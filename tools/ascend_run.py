@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 VALUES = ("inputs", "outputs", "check", "repair", "trace", "bisect")
@@ -101,33 +101,39 @@ def _arguments() -> argparse.ArgumentParser:
     )
     add(
         "--trace-cores",
-        type=_count,
+        type=_cores,
         default=1,
         metavar="N",
-        help="cores of each launch to trace, with the Vector cores beside each (1)",
+        help="cores whose instructions are traced, with the Vector cores beside each (1); 0: kernels alone",
     )
     add("--json", metavar="JSON", help="write the profile as JSON; - prints it in place of the table")
+    add(
+        "--sort",
+        choices=("time", "order"),
+        help="list the kernels of all programs in their order, or those of the fused one by time, with the nodes that "
+        "they came from (time where there are more than 12)",
+    )
+    add("--rows", type=_count, metavar="N", help="kernels to list (40 in order, 20 by time)")
     add("--bisect", action="store_true", help="name the first instruction that makes the values wrong")
     add_model_options(add)
     add("--debug", action="store_true", help="show the Python traceback of an error")
     return parser
 
 
-def _seed(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise ValueError
-    return value
+def _at_least(least: int, name: str) -> Callable[[str], int]:
+    """How argparse reads a number that is `least` or more; `name` is what it is called in errors."""
+
+    def read(text: str) -> int:
+        value = int(text)
+        if value < least:
+            raise ValueError
+        return value
+
+    read.__name__ = name
+    return read
 
 
-def _count(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise ValueError
-    return value
-
-
-_seed.__name__, _count.__name__ = "seed", "count"
+_count, _seed, _cores = _at_least(1, "count"), _at_least(0, "seed"), _at_least(0, "number of cores")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -150,6 +156,9 @@ def main(argv: Sequence[str] | None = None) -> int:
                 parser.error(
                     f"--table runs for the time alone, without values: {given[0]} has no place there"
                 )
+            listing = [f"--{name}" for name in ("sort", "rows") if options[name]]
+            if listing:
+                parser.error(f"{listing[0]} is about the kernels of one program: it has no place in a table")
             passed = tabulate(files, RunOptions(files[0], **options))
         elif len(files) > 1:
             parser.error("several files go with --table alone")

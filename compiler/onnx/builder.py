@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    FileLineColLoc,
-    IntAttr,
     IntegerType,
-    StringAttr,
+    NameLoc,
     TensorType,
     i1,
     i32,
@@ -26,6 +24,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects.graph import graph_ops
 from ...dialects.graph.base import GraphOp
 from ...dialects.graph.elements import from_array
+from ...dialects.locations import node_location
 from ...dialects.storage_types import largest, numpy_dtype, rounded
 from .names import Names
 from .unsupported import Unsupported
@@ -90,7 +89,7 @@ class Builder:
         self.names = names
         self.float_type = float_type
         """What floats of the current node are computed in."""
-        self.location: FileLineColLoc | None = None
+        self.location: NameLoc | None = None
         self.arguments: list[str] = []
         """Names of the block's arguments."""
         self.bytes: dict[SSAValue, int] = {}
@@ -104,7 +103,7 @@ class Builder:
 
     def at(self, file: str, index: int, name: str) -> None:
         """State where the ops to come are from: the number of a node in the model, and its name."""
-        self.location = FileLineColLoc(StringAttr(f"{file}#{name}"), IntAttr(index), IntAttr(1))
+        self.location = node_location(name, file, index)
 
     # --- what is known of values
 

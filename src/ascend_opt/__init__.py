@@ -1,8 +1,8 @@
 """ascend-opt: an MLIR-style compiler for Huawei Ascend NPUs, in pure Python on xDSL.
 
 `compile` turns graph text, MLIR text, a module or an ONNX model into a program that the emulator runs; `from_onnx`
-reads a model alone; `load` reads a program back that was saved. They are imported on first use, so that
-`import ascend_opt` stays cheap for tools which only want the dialects and passes.
+reads a model alone; `load` reads a program back that was saved; `progress` tells how far they are. They are imported on
+first use, so that `import ascend_opt` stays cheap for tools which only want the dialects and passes.
 """
 
 from __future__ import annotations
@@ -11,22 +11,36 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .compiler.api import CompileError, ProgramError, compile, from_onnx, load
+    from .runtime.progress import Progress, progress
 
 __version__ = "0.1.0"
 
-__all__ = ["CompileError", "ProgramError", "__version__", "compile", "from_onnx", "load"]
+__all__ = [
+    "CompileError",
+    "ProgramError",
+    "Progress",
+    "__version__",
+    "compile",
+    "from_onnx",
+    "load",
+    "progress",
+]
 
-_LAZY = frozenset({"CompileError", "ProgramError", "compile", "from_onnx", "load"})
+_LAZY = {
+    **dict.fromkeys(("CompileError", "ProgramError", "compile", "from_onnx", "load"), "compiler.api"),
+    **dict.fromkeys(("Progress", "progress"), "runtime.progress"),
+}
+"""Names, and the modules that have them."""
 
 
 def __getattr__(name: str) -> Any:
     """Import the Python API when it is first asked for (PEP 562)."""
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from .compiler import api
+    from importlib import import_module
 
-    return getattr(api, name)
+    return getattr(import_module(f".{_LAZY[name]}", __name__), name)
 
 
 def __dir__() -> list[str]:
-    return sorted(set(globals()) | _LAZY)
+    return sorted(set(globals()) | set(_LAZY))

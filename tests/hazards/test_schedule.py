@@ -153,7 +153,7 @@ def test_instructions_start_when_all_before_them_let_them(name: str, depth: int)
         (trace,) = result.trace
         crossed: Crossed = defaultdict(list)
         running: list[Generator[None, None, float]] = []
-        for core in trace.programs:
+        for core in trace.cores:
             events = {e.instruction.site.op: e for e in trace.events if e.core == core}
             code = program.other if program.other is not None and core else program.kernel
             running.append(

@@ -96,6 +96,14 @@ def test_a_saved_program_keeps_names_and_types(tmp_path: Path):
     assert loaded["y"].dtype == np.float32
 
 
+def test_profiles_name_the_nodes_of_a_kernel_also_of_a_saved_program(tmp_path: Path):
+    program = ascend_opt.compile(LINEAR, "ascend910b", tune=1)
+    nodes = [kernel.sources for kernel in program.time().kernels]
+    assert ("/fc/MatMul", "y") in nodes  # a node without a name has that of its result
+    program.save(tmp_path / "p")
+    assert [kernel.sources for kernel in ascend_opt.load(tmp_path / "p").time().kernels] == nodes
+
+
 def test_weights_past_the_largest_number_saturate():
     given = model([node("Add", "x w", "y")], [("x", FLOAT, [3])], [("y", FLOAT, [3])],
                   weights={"w": np.array([1e5, -3.4e38, -np.inf], np.float32)})  # fmt: skip

@@ -183,7 +183,7 @@ def test_a_trace_is_written_for_the_cores_asked_for(linear, inputs, tmp_path):
     linear.run(inputs, traced_cores=1).save_trace(tmp_path / "t.json")
     events = json.loads((tmp_path / "t.json").read_text())["traceEvents"]
     assert {event["ph"] for event in events} == {"M", "X"}
-    assert len({event["pid"] for event in events}) == 1
+    assert {event["pid"] for event in events} == {0, 1}
 
 
 # Files
@@ -241,8 +241,6 @@ def test_inputs_go_by_name():
     with pytest.raises(ascend_opt.ProgramError, match=r"inputs go by name, as run\(x=\.\.\.\)"):
         program.run(np.zeros(16))  # pyright: ignore[reportArgumentType]
     assert repr(program) == f"<Program @f for {DEFAULT_TARGET}: 1 kernel, inputs x>"
-    with pytest.raises(ascend_opt.ProgramError, match="nothing was traced"):
-        program.run(x=np.zeros(16)).save_trace("trace.json")
 
 
 def test_outputs_that_cannot_be_checked_do_not_pass():

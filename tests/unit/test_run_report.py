@@ -3,9 +3,11 @@
 # pyright: basic
 
 import json
+import re
 
 import pytest
 
+from ascend_opt.compiler.layer_table import together
 from ascend_opt.tools.ascend_run import main
 
 CHIP = ["--target", "ascend910"]
@@ -71,3 +73,80 @@ def test_square_roots_of_what_may_be_negative_pass_the_check(run, tmp_path):
     assert (code, err) == (0, "")
     assert out.count("elements are NaN, in the reference too") == out.count(" output0: ") == 3
     assert out.count("ok   ") == 6
+
+
+MANY_OPS = ["relu", "gelu", "exp", "abs", "sigmoid", "tanh", "neg"] * 2
+
+
+@pytest.fixture
+def network(tmp_path):
+    """A file of 14 kernels, one to a line."""
+    path = tmp_path / "net.mlir"
+    ops = [f"  %v{i + 1} = {op}(%v{i}) {{nofuse}}\n" for i, op in enumerate(MANY_OPS)]
+    path.write_text(
+        f"graph @net(%v0: tensor<256x512xf16>) {{\n{''.join(ops)}  return %v{len(MANY_OPS)}\n}}\n"
+    )
+    return path
+
+
+def rows_by_time(out):
+    table = out.split("kernels, fused, by time:\n")[1].split("\n\n")[0].splitlines()
+    return [re.split(r" {3,}", line.strip()) for line in table[1:]]
+
+
+def test_many_kernels_are_listed_by_time(run, network):
+    out = run(network, "--tune", "1")[1]
+    data = json.loads(run(network, "--tune", "1", "--json", "-")[1])["fused"]
+    kernels = data["kernels"]
+    assert len(kernels) == len(MANY_OPS)
+    rows = rows_by_time(out)
+    times = [kernel["time_us"] + kernel["launch_us"] for kernel in kernels]
+    order = sorted(range(len(times)), key=lambda i: -times[i])
+    assert [int(row[0]) for row in rows] == order != sorted(order)
+    passed = 0.0
+    for row, i in zip(rows, order, strict=True):
+        passed += times[i]
+        held = kernels[i]["bottleneck"]["resource"]
+        assert row[1:3] == [f"net.mlir:{i + 2}", MANY_OPS[i]] and row[8].startswith(held)
+        assert row[3:5] == [f"{kernels[i][name]:.1f} µs" for name in ("time_us", "launch_us")]
+        assert row[5:7] == [f"{100 * part / data['total_us']:.1f} %" for part in (times[i], passed)]
+        assert row[7] == f"{kernels[i]['time_us'] / kernels[i]['bound_us']:.2f}"
+    assert rows[-1][6] == "100.0 %"
+    assert out.count(" x its bound (") + out.count("; below its bound (") == 5, "advice on the longest"
+    assert "--sort order lists the kernels of library-like and unfused too" in out
+
+
+def test_so_many_rows_as_asked_for(run, network):
+    rows = rows_by_time(run(network, "--tune", "1", "--rows", "3")[1])
+    assert [row[0] for row in rows][3] == "11 more" and len(rows) == 4
+    assert rows[3][-1] == "100.0 %"
+    out = run(network, "--tune", "1", "--rows", "3", "--sort", "order")[1]
+    assert out.count("  … and 11 more") == 3 and "by time" not in out
+
+
+def test_few_kernels_are_listed_by_time_where_that_is_asked_for(run, linear):
+    assert "by time" not in run(linear, "--tune", "1")[1]
+    ((number, source, ops, *_),) = rows_by_time(run(linear, "--tune", "1", "--sort", "time")[1])
+    assert (number, source, ops) == ("0", "linear.mlir:{2, 3}", "matmul relu")
+
+
+@pytest.mark.parametrize("option", [["--sort", "time"], ["--rows", "3"]])
+def test_a_table_of_chips_lists_no_kernels(run, linear, option):
+    code, _, err = run("--table", linear, *option)
+    assert code == 1 and err.startswith(f"error: {option[0]} is about the kernels of one program")
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        ([], ""),
+        (["/stem/Conv"], "/stem/Conv"),
+        (["/a/b/Conv", "/a/c/Relu"], "/a/{b/Conv, c/Relu}"),
+        (["/layer1/Conv", "/layer10/Conv"], "/{layer1/Conv, layer10/Conv}"),
+        (["node_conv", "node_relu"], "node_conv, node_relu"),
+        (["net.mlir:4", "net.mlir:15"], "net.mlir:{4, 15}"),
+        (["/a/" + "b" * 30], "/a/bbbbbbbbbbbbbbbb…"),
+    ],
+)
+def test_names_share_their_folder(names, text):
+    assert together(names, 20 if len(names) < 2 else 40) == text

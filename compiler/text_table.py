@@ -1,0 +1,42 @@
+"""Rows of cells, times, bytes and shares as the reports print them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Rows of cells as aligned lines; the first `left` columns are aligned to the left."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines: list[str] = []
+    for row in rows:
+        cells = [
+            cell.ljust(width) if i < left else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  " + "   ".join(cells).rstrip())
+    return lines
+
+
+def time_text(us: float) -> str:
+    """A time given in µs."""
+    if us >= 100_000:
+        return f"{us / 1000:,.1f} ms"
+    return f"{us:,.1f} µs"
+
+
+def bytes_text(count: int) -> str:
+    """A number of bytes."""
+    if count < 10_000:
+        return f"{count} B"
+    if count < 10 * 2**20:
+        return f"{count / 2**10:,.1f} KiB"
+    return f"{count / 2**20:,.1f} MiB"
+
+
+def share_text(share: float) -> str:
+    """A share in per cent."""
+    return f"{100 * share:.1f} %"
+
+
+__all__ = ["bytes_text", "share_text", "table", "time_text"]

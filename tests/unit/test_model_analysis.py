@@ -1,0 +1,180 @@
+"""`ascend-opt --analyze`: totals against formulas by hand, opportunities against what fusion reports."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ascend_opt.compiler.driver import run_tool
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.model_totals import peak_flops, peak_lanes
+
+NET = """graph @net(%x: tensor<2x16x20x20xf16>, %w: tensor<32x16x3x3xf16> {weight}, %b: tensor<32xf16> {weight},
+           %d: tensor<32x1x3x3xf16> {weight}, %f: tensor<288x10xf16> {weight}, %unused: tensor<7xf16> {weight}) {
+  %0 = conv2d(%x, %w) {pads = [1, 1, 1, 1]}
+  %1 = bias_add(%0, %b)
+  %2 = relu(%1)
+  %3 = conv2d(%2, %d) {pads = [1, 1, 1, 1], strides = [5, 5], groups = 32}
+  %4 = max_pool2d(%3) {kernel = [2, 2]}
+  %5 = reshape(%4) {shape = [2, 288]}
+  %6 = matmul(%5, %f)
+  return %6
+}
+"""
+CHIPS = ["ascend910", "ascend310p", "ascend910b", "ascend950"]
+
+Analyse = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def analyse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Analyse:
+    def call(text: str, *options: str) -> dict[str, Any]:
+        path = tmp_path / "net.mlir"
+        path.write_text(text)
+        assert run_tool([str(path), "--analyze-json", *options]) == 0
+        (found,) = json.loads(capsys.readouterr().out)
+        return found
+
+    return call
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_parameters_and_operations_are_those_of_the_formulas(analyse: Analyse, chip: str) -> None:
+    found = analyse(NET, "--target", chip)
+    weights = 32 * 16 * 9 + 32 + 32 * 9 + 288 * 10
+    assert (found["parameters"], found["parameter_bytes"]) == (weights, 2 * weights)
+    positions = 2 * 32 * 20 * 20
+    products = 2 * positions * 16 * 9 + 2 * 2 * 10 * 288
+    depthwise, pool = 2 * 2 * 32 * 4 * 4 * 9, 2 * 32 * 3 * 3 * 4
+    assert found["product_flops"] == products
+    assert found["flops"] == products + 2 * positions + depthwise + pool
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_totals_are_those_of_the_fusion_report(analyse: Analyse, tmp_path: Path, chip: str) -> None:
+    """One kernel an op moves each tensor once; times and bytes are those that fusion decided by."""
+    path = tmp_path / "report.json"
+    found = analyse(NET, "--target", chip, f"--report-json={path}")
+    (report,) = json.loads(path.read_text())["tile-fuse"]
+    before, after = found["before"], found["after"]
+    assert before["kernels"] == report["ops"] == found["ops"] and after["kernels"] == len(report["kernels"])
+    for name, totals in (("before", before), ("after", after)):
+        assert totals["bytes"] == report[f"bytes_{name}"]
+        assert totals["time_us"] == pytest.approx(report[f"time_us_{name}"])
+        assert totals["arithmetic_intensity"] == pytest.approx(found["flops"] / totals["bytes"])
+        parts = totals["launch_us"] + totals["memory_bound_us"] + totals["compute_bound_us"]
+        assert totals["time_us"] == pytest.approx(parts)
+    target = load_target(chip)
+    rate = target.memory.hbm_chip * target.clock_mhz  # bytes a µs
+    assert after["bandwidth_utilisation"] == pytest.approx(after["bytes"] / rate / after["time_us"])
+    gains = [one["gain_us"] for one in found["opportunities"] if one["fused"]]
+    assert sum(gains) == pytest.approx(before["time_us"] - after["time_us"], abs=1e-6)
+
+
+def product(m: int, n: int, k: int) -> str:
+    weight = f"%w: tensor<{k}x{n}xf16> {{weight}}"
+    return f"graph @f(%x: tensor<{m}x{k}xf16>, {weight}) {{\n  %y = matmul(%x, %w)\n  return %y\n}}\n"
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_large_product_is_bound_by_compute_and_a_thin_one_by_memory(analyse: Analyse, chip: str) -> None:
+    target = load_target(chip)
+    for (m, n, k), bound in (((2048, 2048, 2048), "compute"), ((16, 2048, 2048), "memory")):
+        totals = analyse(product(m, n, k), "--target", chip)["after"]
+        other = {"compute": "memory", "memory": "compute"}[bound]
+        assert totals[f"{bound}_bound_us"] == pytest.approx(totals["time_us"] - totals["launch_us"])
+        assert totals[f"{other}_bound_us"] == 0.0
+        cycles = totals["compute_us"] * target.clock_mhz
+        assert cycles == pytest.approx(2 * m * n * k / peak_flops(target, "f16"))
+        assert totals["core_utilisation"] == pytest.approx(totals["compute_us"] / totals["time_us"])
+    assert totals["core_utilisation"] < 0.2
+
+
+@pytest.mark.parametrize(("chip", "tflops"), [("ascend910", 256), ("ascend310p", 70), ("ascend910b", 364)])
+def test_peaks_are_those_that_chips_are_sold_by(chip: str, tflops: float) -> None:
+    target = load_target(chip)
+    assert peak_flops(target, "f16") * target.clock_mhz / 1e6 == pytest.approx(tflops, rel=0.05)
+    assert peak_lanes(target, "f16") == 128 * target.vector_units
+
+
+def test_opportunities_come_by_gain_and_what_is_no_kernel_last(analyse: Analyse) -> None:
+    text = """graph @f(%x: tensor<256x128xf16>, %w: tensor<128x256xf16> {weight}) {
+  %0 = matmul(%x, %w)
+  %1 = relu(%0)
+  %2 = concat(%1, %0) {axis = 0}
+  %3 = exp(%2)
+  %4 = tanh(%3)
+  return %4
+}
+"""
+    found = analyse(text, "--target", "ascend910b")["opportunities"]
+    gains = [one["gain_us"] for one in found]
+    known = [gain for gain in gains if gain is not None]
+    assert known == sorted(known, reverse=True) and gains[len(known) :] == [None] * (len(gains) - len(known))
+    fused = [one for one in found if one["fused"]]
+    assert [f"net.mlir:{line}" for line in (3, 4, 5, 6)] in [one["sources"] for one in fused]
+    refused = [one for one in found if one["reason"] == "its result is also used by graph.concat"]
+    assert refused and refused[0]["fused_us"] is None
+    assert refused[0]["bytes_saved"] == 256 * 256 * 2, "the tensor is written all the same"
+    for one in found:
+        if one["gain_us"] is not None:
+            assert one["gain_us"] == pytest.approx(one["apart_us"] - one["fused_us"])
+
+
+def test_what_the_search_put_together_is_no_refusal(analyse: Analyse) -> None:
+    text = """graph @f(%x: tensor<512x64xf16>, %w: tensor<64x512xf16> {weight}, %v: tensor<512x64xf16> {weight}) {
+  %0 = matmul(%x, %w)
+  %1 = softmax(%0)
+  %2 = matmul(%1, %v)
+  return %2
+}
+"""
+    found = analyse(text, "--target", "ascend910b")
+    groups = [set(one["sources"]) for one in found["opportunities"] if one["fused"]]
+    for one in found["opportunities"]:
+        assert one["fused"] or not any(set(one["sources"]) <= group for group in groups)
+    assert found["after"]["kernels"] == 1 and groups == [{"net.mlir:2", "net.mlir:3", "net.mlir:4"}]
+
+
+def test_alike_opportunities_are_one_row_of_the_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "net.mlir"
+    layer = "  %a{i} = matmul(%x, %w)\n  %y{i} = {op}(%a{i})\n"
+    body = "".join(layer.replace("{i}", str(i)).replace("{op}", "gelu") for i in range(3))
+    weight = "%w: tensor<256x256xf16> {weight}"
+    args = ", ".join(f"%x{i}: tensor<128x256xf16>" for i in range(3))
+    for i in range(3):
+        body = body.replace("matmul(%x, %w)", f"matmul(%x{i}, %w)", 1)
+    path.write_text(f"graph @f({args}, {weight}) {{\n{body}  return %y0, %y1, %y2\n}}\n")
+    assert run_tool([str(path), "--analyze"]) == 0
+    out = capsys.readouterr().out
+    (row,) = [line for line in out.splitlines() if "matmul + gelu" in line]
+    assert row.split()[:3] == ["3", "x", "fused"] and "net.mlir:{2, 3, 4, 5, 6, 7}" in row
+    assert "256x256" not in out and "65,536 parameters (128.0 KiB)" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        (NET, ["--lower"], "it needs --fuse, --library or no passes"),
+        ("graph @f(%x: tensor<4xf16>) {\n  return %x\n}\n", [], "no op of the graph level computes anything"),
+    ],
+)
+def test_nothing_to_analyse_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, options: list[str], message: str
+) -> None:
+    path = tmp_path / "net.mlir"
+    path.write_text(text)
+    assert run_tool([str(path), "--analyze", *options]) == 1
+    out, err = capsys.readouterr()
+    assert out == "" and message in err and "Traceback" not in err
+
+
+def test_an_analysis_goes_to_the_output_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = tmp_path / "net.mlir", tmp_path / "out.txt"
+    path.write_text(product(64, 64, 64))
+    assert run_tool([str(path), "--analyze", "-o", str(out)]) == 0
+    assert capsys.readouterr().out == "" and out.read_text().startswith("@f on ")
