@@ -170,10 +170,20 @@ def _find_kernel(module: ModuleOp, name: str) -> KernelOp | None:
 
 
 def _root(value: SSAValue) -> SSAValue:
-    """The tensor that a value is another shape of."""
-    while isinstance(value.owner, ViewTensorOp):
+    """The tensor, or the part of one, that a value is another shape of."""
+    while isinstance(value.owner, ViewTensorOp) and value.owner.start is None:
         value = value.owner.source
     return value
+
+
+def _part(view: ViewTensorOp, tensors: Mapping[SSAValue, Array]) -> Array:
+    """The content of a part of a tensor."""
+    kind = memref_type(view.result)
+    whole = np.ascontiguousarray(tensors[_root(view.source)]).reshape(-1).view(np.uint8)
+    dtype = np.dtype(NUMPY_TYPES[dtype_of(view.result)])
+    size = dtype.itemsize * prod(kind.get_shape())
+    assert view.start is not None
+    return whole[view.start : view.start + size].view(dtype).reshape(kind.get_shape())
 
 
 def _written(kernel: KernelOp) -> list[int]:
@@ -205,7 +215,11 @@ def _tensors(program: Program, inputs: Mapping[str, Array]) -> dict[SSAValue, Ar
     clone.body.block.add_op(ReturnOp(*copies))
     needed = {name: array for name, array in inputs.items() if name in program.lowered_inputs}
     result = Emulator(module, program.target).run(program.name, needed)
-    return dict(zip(kept, result.outputs, strict=True))
+    tensors = dict(zip(kept, result.outputs, strict=True))
+    for op in main.body.block.ops:
+        if isinstance(op, ViewTensorOp) and op.start is not None:
+            tensors[op.result] = _part(op, tensors)
+    return tensors
 
 
 def _allocated(main: FuncOp) -> list[SSAValue]:
@@ -241,7 +255,7 @@ def _expected(program: Program, inputs: Mapping[str, Array]) -> dict[SSAValue, A
     found: dict[SSAValue, Array] = {}
     last: dict[tuple[str, tuple[int, ...]], SSAValue] = {}
     for op in _main(program).body.block.ops:
-        if isinstance(op, GmAllocOp):
+        if isinstance(op, GmAllocOp) or (isinstance(op, ViewTensorOp) and op.start is not None):
             shape = cast(Any, op.result.type).get_shape()
             key = location_text(op), shape
             known = by_location.get(key)

@@ -18,7 +18,7 @@ from ascend_opt.compiler.bisect import bisect, points
 from ascend_opt.compiler.replay import dependences, replay
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.compiler.tile_check import judge
-from ascend_opt.dialects.ascend import CopyOp, FixpipeOp, LaunchOp, MmadOp, VecOp, ViewOp
+from ascend_opt.dialects.ascend import CopyOp, FixpipeOp, LaunchOp, MmadOp, VecOp, ViewOp, ViewTensorOp
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.tile import KernelOp
 from ascend_opt.runtime.hazard import InstructionRef
@@ -260,3 +260,24 @@ def test_what_a_wrong_element_depends_on_goes_through_both_programs(monkeypatch,
     assert kernels[0] == "f_0_aic" and kernels[-1] == "f_0_aiv"
     names = [r.text.split()[0] if "=" not in r.text.split()[1] else r.text.split()[2] for r in finding.chain]
     assert {"ascend.copy", "ascend.mmad", "ascend.fixpipe", "ascend.vec"} <= set(names)
+
+
+def test_a_wrong_part_of_a_joined_tensor_is_found():
+    """Both kernels write into one tensor; the second one is at fault, at its own tile and instruction."""
+    text = """graph @f(%x: tensor<32x64xf16>, %v: tensor<64x32xf16>, %w: tensor<64x32xf16>) {
+  %a = matmul(%x, %v)
+  %b = matmul(%x, %w)
+  %c = leaky_relu(%b) {alpha = 0.1}
+  %y = concat(%a, %c) {axis = 0}
+  %z = relu(%y)
+  return %z
+}"""
+    program = ascend_opt.compile(text, "ascend910", tune=1)
+    assert any(op.start for op in program.module.walk() if isinstance(op, ViewTensorOp))
+    given = seeded_inputs(program.inputs, 0)
+    assert "within its bound" in str(bisect(program, given))
+    op = next(o for o in program.module.walk() if isinstance(o, VecOp) and o.instruction.data == "vlrelu")
+    op.properties["scalar"] = FloatAttr(0.5, f32)
+    finding = bisect(changed(program), given)
+    assert finding.ops == ("graph.matmul", "graph.leaky_relu")
+    assert finding.instruction is not None and "vlrelu" in str(finding.instruction)
