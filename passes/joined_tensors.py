@@ -98,7 +98,7 @@ def join(op: ConcatOp) -> JoinedOp:
 
 def part(op: JoinedOp) -> ConcatOp:
     """The concatenation again."""
-    concat = ConcatOp(*op.parts, axis=op.axis.value.data)
+    concat = ConcatOp(op.parts, axis=op.axis.value.data)
     replace_with(op, concat)
     return concat
 

@@ -17,13 +17,14 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, cast
 
-from xdsl.dialects.builtin import FileLineColLoc, FunctionType, TensorType
+from xdsl.dialects.builtin import FunctionType, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from ..dialects import tile
 from ..dialects.graph import ConcatOp
 from ..dialects.graph.arguments import argument_names, mark_weight, weight_values
+from ..dialects.locations import places_of
 from ..dialects.tile import LayoutAttr, layout_of
 from ..runtime.hazard import location_text
 from .block_views import blocks_apart, blocks_made
@@ -73,8 +74,7 @@ def add_sources(function: FuncOp, groups: Sequence[Sequence[Operation]]) -> None
 
 def node_name(op: Operation) -> str:
     """The name of the node of a model that an op comes from; empty where it comes from none."""
-    at = op.location
-    return at.filename.data.partition("#")[2] if isinstance(at, FileLineColLoc) else ""
+    return next((place.name for place in places_of(op.location) if place.name), "")
 
 
 def _sources(function: FuncOp, groups: Sequence[Sequence[Operation]]) -> Iterator[KernelSource]:

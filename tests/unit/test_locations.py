@@ -3,7 +3,16 @@
 from pathlib import Path
 
 import pytest
-from xdsl.dialects.builtin import CallSiteLoc, FileLineColLoc, IntAttr, StringAttr, UnknownLoc
+from xdsl.dialects.arith import ConstantOp
+from xdsl.dialects.builtin import (
+    CallSiteLoc,
+    FileLineColLoc,
+    IndexType,
+    IntAttr,
+    IntegerAttr,
+    StringAttr,
+    UnknownLoc,
+)
 
 from ascend_opt.compiler.driver import run_tool
 from ascend_opt.dialects.locations import (
@@ -14,6 +23,7 @@ from ascend_opt.dialects.locations import (
     node_location,
     places_of,
 )
+from ascend_opt.passes.kernel_sources import node_name
 
 TEXT = """graph @f(%x: tensor<64x64xf16>) {
   %0 = exp(%x)
@@ -46,6 +56,13 @@ def test_nodes_go_by_their_names_and_numbers():
     assert found == (Place("net.onnx", 3, 1, "/z/Conv"), Place("net.onnx", 12, 1, "/a/Relu"))
     assert [str(place) for place in found] == ["/z/Conv", "/a/Relu"]
     assert places_of(location_of(found)) == found
+
+
+def test_a_node_is_known_by_the_location_of_its_ops():
+    op = ConstantOp(IntegerAttr(0, IndexType()))
+    for location, name in ((node_location("/z/Conv", "net.onnx", 3), "/z/Conv"), (at(2), "")):
+        op.location = location
+        assert node_name(op) == name
 
 
 def test_a_kernel_prints_where_its_ops_are_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
