@@ -17,6 +17,7 @@ from ..passes.fusion_report import (
     UnfusedReport,
     candidate_notes,
     flip_notes,
+    join_lines,
     joined,
     layout_lines,
     padding_lines,
@@ -97,6 +98,8 @@ def _fusion(report: FusionReport) -> list[str]:
         parts += ["<h3>Kernels</h3>", _kernels(kernels)]
         if plan.padded:
             parts += ["<h3>Results with more columns</h3>", _lines(padding_lines(plan))]
+        if plan.joins:
+            parts += ["<h3>Concatenations</h3>", _lines(join_lines(plan))]
         if plan.layouts:
             parts += ["<h3>Tensors between kernels</h3>", _lines(layout_lines(plan))]
         parts += ["<h3>Candidates</h3>", _candidates(plan, report.launch_note)]

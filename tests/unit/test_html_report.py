@@ -103,7 +103,7 @@ def test_every_kernel_candidate_and_buffer_is_on_the_page(program: Program):
 
 
 SEARCHED = """
-graph @net(%x: tensor<1x20x30x26xf16>, %w1: tensor<24x20x3x3xf16> {weight}, %w2: tensor<40x20x1x1xf16> {weight}) {
+graph @net(%x: tensor<2x20x30x26xf16>, %w1: tensor<24x20x3x3xf16> {weight}, %w2: tensor<40x20x1x1xf16> {weight}) {
   %a = conv2d(%x, %w1) {pads = [1, 1, 1, 1]}
   %ar = relu(%a)
   %c = conv2d(%x, %w2)
@@ -111,6 +111,13 @@ graph @net(%x: tensor<1x20x30x26xf16>, %w1: tensor<24x20x3x3xf16> {weight}, %w2:
   %cat = concat(%ar, %cs) {axis = 1}
   %sl = slice(%cat) {starts = [5], ends = [61], axes = [1]}
   return %sl
+}"""
+JOINED = """
+graph @rows(%x: tensor<32x64xf16>, %v: tensor<64x32xf16>, %w: tensor<64x32xf16>) {
+  %a = matmul(%x, %v)
+  %b = matmul(%x, %w)
+  %y = concat(%a, %b) {axis = 0}
+  return %y
 }"""
 DYNAMIC = """
 graph @f(%x: tensor<?x64xf16>) {
@@ -121,11 +128,12 @@ graph @f(%x: tensor<?x64xf16>) {
 
 def test_the_page_has_every_line_that_the_text_has_of_a_decision(program: Program):
     searched = ascend_opt.compile(SEARCHED, "ascend910b", tune=1)
+    joined = ascend_opt.compile(JOINED, "ascend910b", tune=1)
     dynamic = ascend_opt.compile(DYNAMIC, "ascend910b", tune=1)
     unfused = ascend_opt.compile(DYNAMIC, "ascend910b", tune=1, fuse=False)
     reports = [
         report
-        for one in (program, searched, dynamic, unfused)
+        for one in (program, searched, joined, dynamic, unfused)
         for report in one.reports
         if isinstance(report, FusionReport | UnfusedReport)
     ]
@@ -133,7 +141,18 @@ def test_the_page_has_every_line_that_the_text_has_of_a_decision(program: Progra
     assert isinstance(fusion, FusionReport)
     near = replace(fusion.plans[0].candidates[0], flips=(0.5, 3.0), again=0.25)
     reports.append(replace(fusion, plans=(replace(fusion.plans[0], candidates=(near,)),)))
-    starts = ("fusion of", "unfused", "tiles", "reads", "writes", "layout:", "searched", "would be")
+    starts = (
+        "fusion of",
+        "unfused",
+        "tiles",
+        "reads",
+        "writes",
+        "layout:",
+        "joined",
+        "not joined",
+        "searched",
+        "would be",
+    )
     lines: list[str] = []
     for report in reports:
         words = Page(html_report([report], "f")).words
@@ -146,6 +165,7 @@ def test_the_page_has_every_line_that_the_text_has_of_a_decision(program: Progra
     for part in (
         "halo ",
         "layout: ",
+        "joined: ",
         "searched (",
         "would be ",
         "computed again",
