@@ -103,7 +103,7 @@ def test_every_kernel_candidate_and_buffer_is_on_the_page(program: Program):
 
 
 SEARCHED = """
-graph @net(%x: tensor<2x20x30x26xf16>, %w1: tensor<24x20x3x3xf16> {weight}, %w2: tensor<40x20x1x1xf16> {weight}) {
+graph @net(%x: tensor<1x20x30x26xf16>, %w1: tensor<23x20x3x3xf16> {weight}, %w2: tensor<40x20x1x1xf16> {weight}) {
   %a = conv2d(%x, %w1) {pads = [1, 1, 1, 1]}
   %ar = relu(%a)
   %c = conv2d(%x, %w2)
