@@ -90,7 +90,7 @@ def places_of(joins: Iterable[JoinedOp]) -> dict[SSAValue, Place]:
 
 def join(op: ConcatOp) -> JoinedOp:
     """Put in place of a concatenation one that moves nothing."""
-    joined = JoinedOp(op.parts, op.axis.value.data, op.result.type)
+    joined = JoinedOp(op.parts, _axis(op), op.result.type)
     joined.result.name_hint = op.result.name_hint
     replace_with(op, joined)
     return joined
@@ -115,9 +115,14 @@ def joined_tensors(joins: Iterable[JoinedOp]) -> list[list[SSAValue]]:
     return list(groups.values())
 
 
+def _axis(op: ConcatOp) -> int:
+    """The axis of a concatenation, counted from the first dimension."""
+    return op.axis.value.data % len(op.result.type.get_shape())
+
+
 def _gaps(op: ConcatOp) -> str:
     """Why the parts do not lie one behind the other in blocks of their own; empty where they do."""
-    axis = op.axis.value.data
+    axis = _axis(op)
     if is_dynamic(op.result.type):
         return "its size is known at run time only"
     kinds = [cast(TensorType[Attribute], value.type) for value in op.parts]

@@ -207,3 +207,13 @@ def test_a_wrong_place_is_found():
 
 def bound(program: Program) -> dict[str, np.ndarray]:
     return {name: np.ones(kind.shape, np.float16) for name, kind in program.inputs.items()}
+
+
+@pytest.mark.parametrize("axis", [-2, 0])
+def test_an_axis_may_be_counted_from_the_end(axis: int):
+    program, given, (found,) = run(
+        ROWS.replace("@concat@", f"%y = concat(%a, %b) {{axis = {axis}}}\n return %y"), "ascend910"
+    )
+    x = given["x"].astype(np.float64)
+    close(found, np.concatenate([x @ given[w].astype(np.float64) for w in ("w0", "w1")]))
+    assert concats(program) == 0

@@ -247,7 +247,17 @@ def _clear_of_steps(
         ((again,),) = evaluated(op, attributes, [moved])
         if not np.array_equal(again, found[0]):
             return False
+        if attributes.get("direction") in ("eq", "ne") and not np.array_equal(
+            _side(moved), _side(wide), equal_nan=True
+        ):
+            return False  # unequal on both sides, and equal between them
     return True
+
+
+def _side(operands: Sequence[np.ndarray]) -> np.ndarray:
+    """Which of the last two operands is larger."""
+    with np.errstate(all="ignore"):
+        return np.sign(np.asarray(operands[-2], np.float64) - np.asarray(operands[-1], np.float64))
 
 
 def _apart(attributes: dict[str, Any], x: np.ndarray, room: np.ndarray) -> bool:
