@@ -235,9 +235,13 @@ def _pending(p: Problem) -> int:
 
 
 def _parts_of_rows(p: Problem, tile: Tile) -> list[int]:
-    """Rows of a left operand that may be computed at once with all of K, the most first."""
-    span, found = tile.tiles[p.roles.m[-1]], list[int]()
+    """Rows of a left operand that may be computed at once with all of K, the most first; all of them where they do not
+    lie one behind the other in L1."""
+    *outer, last = p.roles.m
+    span, found = tile.tiles[last], list[int]()
     least = -(-span // _pending(p)) if p.target.lands else 1
+    if any(tile.tiles[d] > 1 for d in outer):
+        least = span
     for rows in range(span, least - 1, -1):
         if span % rows == 0 and _fits_rows(p, tile, rows):
             found.append(rows)

@@ -150,6 +150,13 @@ class ContractOp(IRDLOperation):
                 f"tile.contract: rows is a part of the rows {list(integers(self.m_shape))} of a resident operand, "
                 f"not {self.rows.value.data}"
             )
+        if self.rows is not None:
+            *outer, span = integers(self.m_shape)
+            if self.rows.value.data < span and any(n > 1 for n in outer):
+                raise VerifyException(
+                    f"tile.contract: {self.rows.value.data} of the last rows of {[*outer, span]} do not lie one behind "
+                    "the other"
+                )
         last = self.body.block.last_op
         if not isinstance(last, YieldOp) or len(last.values) < 2:
             raise VerifyException(

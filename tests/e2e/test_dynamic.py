@@ -44,6 +44,10 @@ GRAPHS = {
         "%0 = matmul(%x, %w)", "%1 = gelu(%0)", "%2 = matmul(%1, %v)", "%3 = add(%2, %x)",
         "%z = layer_norm(%3, %g, %b)",
     ),
+    "rows before a product": (
+        "%x: tensor<?x2x1x2xf16>, %g: tensor<2xf16>, %b: tensor<2xf16>, %w: tensor<1x2xf16>",
+        "%0 = instance_norm(%x, %g, %b) {epsilon = 1e-2}", "%z = matmul(%0, %w) {transpose_b = true}",
+    ),
 }  # fmt: skip
 """Whether every graph runs on every chip, at more sizes; else each on one coupled chip and one split one."""
 CASES = [

@@ -2,8 +2,13 @@
 be in one with a product."""
 
 import pytest
+from xdsl.utils.exceptions import VerifyException
 
+import ascend_opt
+from ascend_opt.compiler.api import compile_until
 from ascend_opt.compiler.read_module import choose_function, read_module
+from ascend_opt.dialects.attributes import integer_array, integers
+from ascend_opt.dialects.tile import ContractOp
 from ascend_opt.passes.graph_module import kernel_ops
 from ascend_opt.passes.regions import NotFusableError, Regions, group_regions
 
@@ -173,3 +178,22 @@ def test_what_is_refused(name: str):
     arguments, ops, reason = REFUSED[name]
     with pytest.raises(NotFusableError, match=reason):
         regions(arguments, *ops)
+
+
+def test_parts_of_rows_lie_one_behind_the_other():
+    """Each part of a left operand in L1 is one run: no dimension of rows lies outside of them."""
+    text = """graph @f(%x: tensor<96x64xf16>, %g: tensor<64xf16>, %b: tensor<64xf16>, %w: tensor<64x64xf16> {weight}) {
+  %0 = layer_norm(%x, %g, %b)
+  %y = matmul(%0, %w)
+  return %y
+}"""
+    program = ascend_opt.compile(text, "ascend910b", tune=1)
+    product = next(op for op in compile_until(program, "tile").walk() if isinstance(op, ContractOp))
+    assert product.rows is not None and product.rows.value.data < integers(product.m_shape)[-1]
+    product.m_shape = integer_array([1, 16])
+    product.verify_()
+    product.m_shape = integer_array([2, 16])
+    with pytest.raises(
+        VerifyException, match=r"8 of the last rows of \[2, 16\] do not lie one behind the other"
+    ):
+        product.verify_()
