@@ -21,7 +21,7 @@ from xdsl.rewriter import Rewriter
 from ..dialects.attributes import integers
 from ..dialects.graph import ReshapeOp, TransposeOp
 from ..dialects.graph.arguments import weight_values
-from ..dialects.graph.fusion_marks import MARKS
+from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.rewriting import replace_with
 from ..dialects.tile import BLOCK, BitcastOp, LayoutAttr
 from .regions import shape_of
@@ -94,7 +94,7 @@ def fold_views(function: FuncOp) -> list[BlockView]:
             layout = blocks_of_result(op) if op in returned else None
         if layout is None or inner.x in given:
             continue
-        if any(mark in one.attributes for mark in MARKS.values() for one in (op, inner)):
+        if is_marked(op, inner):
             continue
         if not argument:
             given.add(inner.x)

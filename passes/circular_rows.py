@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
+from ..dialects.ascend.memory import BLOCK_BYTES
 from ..dialects.tile import BLOCK, Circular, layout_of
 from ..dialects.tiling import Along
 from ..runtime.costs import transpose_cost, vec_cost
@@ -118,7 +119,7 @@ def _may_go_round(p: Problem) -> bool:
     if target.dma.unaligned or p.result_blocked or regions.factor or not p.window or p.stored != p.out:
         return False
     if (
-        p.block != 32 // p.stored
+        p.block != BLOCK_BYTES // p.stored
         or len(p.extents) != PLANE + 2
         or (roles.n, *roles.m) != (1, PLANE, PLANE + 1)
     ):

@@ -30,7 +30,7 @@ from xdsl.passes import ModulePass
 from ..dialects import graph
 from ..dialects.graph.elements import splat_value
 from ..dialects.graph.elementwise import UnaryOp
-from ..dialects.graph.fusion_marks import FUSE, NOFUSE, keep_marks
+from ..dialects.graph.fusion_marks import is_marked, keep_marks
 from ..dialects.graph.rules import Composite, Pointwise, element_of, shape_of
 from ..dialects.graph.slicing import slice_parts
 from ..dialects.graph.structure import reshaped
@@ -159,10 +159,6 @@ def _merge_transposes(op: graph.TransposeOp) -> list[graph.GraphOp] | None:
     return None
 
 
-def _is_marked(op: Operation) -> bool:
-    return FUSE in op.attributes or NOFUSE in op.attributes
-
-
 VIEWS = graph.ReshapeOp | graph.TransposeOp | graph.BroadcastOp
 
 
@@ -171,7 +167,7 @@ def _merge_casts(op: graph.CastOp) -> list[graph.GraphOp] | None:
     nothing else reads."""
     views: list[graph.GraphOp] = []
     value = op.x
-    while isinstance(value.owner, VIEWS) and value.has_one_use() and not _is_marked(value.owner):
+    while isinstance(value.owner, VIEWS) and value.has_one_use() and not is_marked(value.owner):
         views.append(value.owner)
         value = value.owner.x
     inner = value.owner

@@ -21,16 +21,16 @@ from itertools import pairwise
 from typing import cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ..dialects import graph
 from ..dialects.dynamic import is_dynamic
-from ..dialects.graph.fusion_marks import FUSE, NOFUSE
-from ..dialects.graph.rules import Pointwise, broadcast_maps
+from ..dialects.graph.fusion_marks import is_marked
+from ..dialects.graph.rules import Pointwise, broadcast_maps, shape_of
 from ..dialects.graph.slicing import slice_parts
 from ..dialects.rewriting import insert_before
 from ..dialects.tile import BLOCK
@@ -43,10 +43,6 @@ MOST_OPS = 64
 """Ops that a cut is weighed with."""
 MOST_SEEN = 4 * MOST_OPS
 """Ops that depend on a product's parts and are looked at, to find those that join them."""
-
-
-def _shape(value: SSAValue) -> tuple[int, ...]:
-    return cast(TensorType[Attribute], value.type).get_shape()
 
 
 @dataclass(frozen=True)
@@ -75,14 +71,14 @@ def _only_user(value: SSAValue) -> Operation | None:
 
 def _follows(op: Operation, value: SSAValue) -> bool:
     """Whether an op computes each element from that of `value`, and is the same op on columns."""
-    if not isinstance(op, graph.GraphOp) or FUSE in op.attributes or NOFUSE in op.attributes:
+    if not isinstance(op, graph.GraphOp) or is_marked(op):
         return False
-    rule, shape = rule_of(op), _shape(value)
-    if len(op.results) != 1 or _shape(op.results[0]) != shape:
+    rule, shape = rule_of(op), shape_of(value)
+    if len(op.results) != 1 or shape_of(op.results[0]) != shape:
         return False
     along = (
         isinstance(op, graph.BiasAddOp)
-        and len(_shape(op.b)) == 1
+        and len(shape_of(op.b)) == 1
         and op.attribute_values()["axis"] in (-1, len(shape) - 1)
     )
     return along or (isinstance(rule, Pointwise) and rule.maps is broadcast_maps)
@@ -91,15 +87,15 @@ def _follows(op: Operation, value: SSAValue) -> bool:
 def _taken(op: Operation, columns: int) -> list[_Part] | None:
     """The columns that each result of an op is, where it takes parts along the last dimension alone."""
     if isinstance(op, graph.SplitOp):
-        values, rank = op.attribute_values(), len(_shape(op.x))
+        values, rank = op.attribute_values(), len(shape_of(op.x))
         if values["axis"] not in (-1, rank - 1):
             return None
         starts = [sum(values["sizes"][:i]) for i in range(len(values["sizes"]))]
-        parts = [_Part(at, _shape(part)[-1], part) for at, part in zip(starts, op.parts, strict=True)]
+        parts = [_Part(at, shape_of(part)[-1], part) for at, part in zip(starts, op.parts, strict=True)]
         return [part for part in parts if part.value.first_use]
     if isinstance(op, graph.SliceOp):
-        *others, (start, size, step) = slice_parts(_shape(op.x), op.attribute_values())
-        whole = [(0, n, 1) for n in _shape(op.x)[:-1]]
+        *others, (start, size, step) = slice_parts(shape_of(op.x), op.attribute_values())
+        whole = [(0, n, 1) for n in shape_of(op.x)[:-1]]
         return [_Part(start, size, op.result)] if others == whole and step == 1 and size < columns else None
     return None
 
@@ -108,7 +104,7 @@ def _cut_of(op: Operation, weights: AbstractSet[SSAValue]) -> _Cut | None:
     """How a product may be cut; None where it may not."""
     if not isinstance(op, graph.MatmulOp) or op.b not in weights or op.a in weights:
         return None
-    if FUSE in op.attributes or NOFUSE in op.attributes or is_dynamic(op.result.type):
+    if is_marked(op) or is_dynamic(op.result.type):
         return None
     chain: list[Operation] = []
     value: SSAValue = op.result
@@ -116,7 +112,7 @@ def _cut_of(op: Operation, weights: AbstractSet[SSAValue]) -> _Cut | None:
         chain.append(user)
         value = user.results[0]
     takes = list(dict.fromkeys(use.operation for use in value.uses))
-    found = [_taken(take, _shape(value)[-1]) for take in takes]
+    found = [_taken(take, shape_of(value)[-1]) for take in takes]
     parts = [part for one in found if one is not None for part in one]
     if None in found:
         return None
@@ -134,7 +130,7 @@ def _joining(cut: _Cut, order: Mapping[Operation, int]) -> set[Operation] | None
     known: dict[SSAValue, frozenset[int]] = {}
     for number, part in enumerate(cut.parts):
         known[part.value] = known.get(part.value, frozenset()) | {number}
-    shapes = {_shape(part.value) for part in cut.parts}
+    shapes = {shape_of(part.value) for part in cut.parts}
     reached: dict[Operation, frozenset[int]] = {}
     beyond: set[SSAValue] = set()
     seen: set[Operation] = set()
@@ -147,7 +143,7 @@ def _joining(cut: _Cut, order: Mapping[Operation, int]) -> set[Operation] | None
         seen.add(op)
         numbers = frozenset[int]().union(*(known.get(value, ()) for value in op.operands))
         follows = beyond.isdisjoint(op.operands) and any(
-            value in known and _shape(value) in shapes and _follows(op, value) for value in op.operands
+            value in known and shape_of(value) in shapes and _follows(op, value) for value in op.operands
         )
         if follows:
             reached[op] = known[op.results[0]] = numbers
@@ -180,7 +176,7 @@ def _columns(
     value: SSAValue, axis: int, start: int, size: int, whole: int
 ) -> tuple[list[Operation], SSAValue]:
     """A part of a value along `axis`, and the ops that take it; the value itself where it repeats along it."""
-    shape = _shape(value)
+    shape = shape_of(value)
     if not shape or shape[axis] != whole:
         return [], value
     taken = graph.SliceOp(value, starts=[start], ends=[start + size], axes=[axis % len(shape)])
@@ -193,7 +189,7 @@ def _columns(
 
 def _apply(cut: _Cut) -> None:
     """Put products of parts of the columns in the place of one of all."""
-    product, whole = cut.product, _shape(cut.product.result)[-1]
+    product, whole = cut.product, shape_of(cut.product.result)[-1]
     across = -2 if product.attribute_values()["transpose_b"] else -1
     made: dict[tuple[int, int], SSAValue] = {}
     for start, size in sorted({(part.start, part.size) for part in cut.parts}):

@@ -33,7 +33,8 @@ from ..dialects import graph
 from ..dialects.dynamic import is_dynamic
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.elementwise import broadcast
-from ..dialects.graph.fusion_marks import FUSE, NOFUSE
+from ..dialects.graph.fusion_marks import is_marked
+from ..dialects.graph.rules import shape_of
 from ..dialects.rewriting import insert_before, replace_with
 from .graph_canonicalize import constant_number
 
@@ -53,28 +54,20 @@ class Product:
 
     @property
     def axis(self) -> int:
-        return 1 if isinstance(self.product, graph.Conv2dOp) else len(_shape(self.product.result)) - 1
+        return 1 if isinstance(self.product, graph.Conv2dOp) else len(shape_of(self.product.result)) - 1
 
     @property
     def columns(self) -> int:
-        return _shape(self.product.result)[self.axis]
+        return shape_of(self.product.result)[self.axis]
 
 
 def _type(value: SSAValue) -> TensorType[Attribute]:
     return cast(TensorType[Attribute], value.type)
 
 
-def _shape(value: SSAValue) -> tuple[int, ...]:
-    return _type(value).get_shape()
-
-
-def _is_marked(op: Operation) -> bool:
-    return FUSE in op.attributes or NOFUSE in op.attributes
-
-
 def vector_of(value: SSAValue, shape: Sequence[int], axis: int) -> bool:
     """Whether a factor of a tensor of `shape` differs along `axis` alone, or nowhere."""
-    own = _shape(value)
+    own = shape_of(value)
     aligned = (1,) * (len(shape) - len(own)) + tuple(own)
     return len(own) <= len(shape) and all(
         n == 1 or (d == axis and n == shape[d]) for d, n in enumerate(aligned)
@@ -87,20 +80,20 @@ def _erase(op: Operation) -> None:
 
 
 def _is_vector(value: SSAValue) -> bool:
-    return prod(_shape(value)) == max(_shape(value), default=1)
+    return prod(shape_of(value)) == max(shape_of(value), default=1)
 
 
 def _joins(first: SSAValue, second: SSAValue) -> bool:
     """Whether two vectors lie along one dimension, so that both together are no larger."""
     if not _is_vector(first) or not _is_vector(second):
         return False
-    shape = broadcast(_shape(first), _shape(second))
-    return shape is not None and prod(shape) == max(prod(_shape(first)), prod(_shape(second)))
+    shape = broadcast(shape_of(first), shape_of(second))
+    return shape is not None and prod(shape) == max(prod(shape_of(first)), prod(shape_of(second)))
 
 
 def _is_safe(factor: SSAValue) -> bool:
     """Whether a factor is of the size of those that batch normalisation has, or a number near 1."""
-    return prod(_shape(factor)) > 1 or keeps_range(factor)
+    return prod(shape_of(factor)) > 1 or keeps_range(factor)
 
 
 def keeps_range(value: SSAValue) -> bool:
@@ -135,7 +128,7 @@ class _Folder:
 
     def shaped(self, value: SSAValue, shape: Sequence[int]) -> SSAValue:
         return (
-            value if _shape(value) == tuple(shape) else self.emit(graph.ReshapeOp(value, shape=list(shape)))
+            value if shape_of(value) == tuple(shape) else self.emit(graph.ReshapeOp(value, shape=list(shape)))
         )
 
     # --- what there is
@@ -143,7 +136,7 @@ class _Folder:
     def operands(self, op: Operation) -> tuple[SSAValue, SSAValue] | None:
         """What is computed, and the factor or shift, of an op on both."""
         for x, s in (op.operands, op.operands[::-1]):
-            if s in self.weights and x not in self.weights and _shape(x) == _shape(op.results[0]):
+            if s in self.weights and x not in self.weights and shape_of(x) == shape_of(op.results[0]):
                 return x, s
         return None
 
@@ -162,48 +155,48 @@ class _Folder:
         if isinstance(op, graph.Conv2dOp):
             constant = op.bias is None and op.w in self.weights
         else:
-            constant = op.b in self.weights and op.a not in self.weights and len(_shape(op.b)) == 2
+            constant = op.b in self.weights and op.a not in self.weights and len(shape_of(op.b)) == 2
         return Product(op, bias, tuple(views)) if constant else None
 
     def _biased(self, op: Operation) -> Operation | None:
         """What a bias is added to, along its columns or filters."""
         if isinstance(op, graph.BiasAddOp):
             found, vector = op.x, op.b
-            axis = op.axis.value.data % len(_shape(found))
+            axis = op.axis.value.data % len(shape_of(found))
         else:
             both = self.operands(op)
             if both is None:
                 return None
             found, vector = both
-            axis = 1 if isinstance(found.owner, graph.Conv2dOp) else len(_shape(found)) - 1
+            axis = 1 if isinstance(found.owner, graph.Conv2dOp) else len(shape_of(found)) - 1
         product = found.owner
         if not isinstance(product, graph.Conv2dOp | graph.MatmulOp) or vector not in self.weights:
             return None
-        right = 1 if isinstance(product, graph.Conv2dOp) else len(_shape(found)) - 1
-        fits = isinstance(op, graph.BiasAddOp) or vector_of(vector, _shape(found), axis)
+        right = 1 if isinstance(product, graph.Conv2dOp) else len(shape_of(found)) - 1
+        fits = isinstance(op, graph.BiasAddOp) or vector_of(vector, shape_of(found), axis)
         return product if axis == right and fits else None
 
     def _alone(self, op: Operation) -> bool:
-        return op.results[0].has_one_use() and not _is_marked(op)
+        return op.results[0].has_one_use() and not is_marked(op)
 
     # --- what becomes of it
 
     def factor(self, op: Operation, x: SSAValue, s: SSAValue) -> bool:
         """Take the factor s of x into the product that gives x, or next to one before it."""
-        found, one = self.product_of(x), prod(_shape(s)) == 1
-        if found is None or not (one or (not found.views and vector_of(s, _shape(x), found.axis))):
+        found, one = self.product_of(x), prod(shape_of(s)) == 1
+        if found is None or not (one or (not found.views and vector_of(s, shape_of(x), found.axis))):
             return self._before_a_shift(op, x, s) or self._of_two(op, x, s)
         if not _is_safe(s):
             return False
         product, weight = found.product, found.product.operands[1]
         self._hoist(s, product)
         factor = self.flat(s)
-        along = [1] * len(_shape(weight))
+        along = [1] * len(shape_of(weight))
         if isinstance(product, graph.Conv2dOp):
             along[0] = -1
         else:
             along[0 if product.attribute_values()["transpose_b"] else 1] = -1
-        along = [prod(_shape(factor)) if n < 0 else n for n in along]
+        along = [prod(shape_of(factor)) if n < 0 else n for n in along]
         scaled = self.emit(graph.MulOp(self.wide(weight), self.shaped(factor, along)))
         self._set(product, 1, self.stored(scaled, weight))
         if found.bias is not None:
@@ -214,7 +207,7 @@ class _Folder:
     def shift(self, op: Operation, x: SSAValue, t: SSAValue) -> bool:
         """Add the shift t of x to the bias behind the product that gives x, or to a shift before it."""
         found = self.product_of(x)
-        if found is None or found.bias is None or found.views or not vector_of(t, _shape(x), found.axis):
+        if found is None or found.bias is None or found.views or not vector_of(t, shape_of(x), found.axis):
             return self._of_two(op, x, t)
         self._hoist(t, found.bias)
         self._set_bias(found, graph.AddOp(self.flat(self._bias(found)), self.flat(t)))
@@ -223,7 +216,7 @@ class _Folder:
 
     def flat(self, value: SSAValue) -> SSAValue:
         """A vector of weights, or one number, in f32 and with one dimension."""
-        return self.shaped(self.wide(value), [prod(_shape(value))])
+        return self.shaped(self.wide(value), [prod(shape_of(value))])
 
     def _bias(self, found: Product) -> SSAValue:
         assert found.bias is not None
@@ -234,8 +227,8 @@ class _Folder:
         assert found.bias is not None
         old, made = self._bias(found), self.emit(vector)
         if isinstance(found.bias, graph.AddOp):  # dimensions behind that of the columns
-            behind = len(_shape(found.product.result)) - 1 - found.axis
-            made = self.shaped(made, [*_shape(made), *[1] * behind])
+            behind = len(shape_of(found.product.result)) - 1 - found.axis
+            made = self.shaped(made, [*shape_of(made), *[1] * behind])
         index = next(i for i, value in enumerate(found.bias.operands) if value is old)
         self._set(found.bias, index, self.stored(made, old))
 
@@ -308,7 +301,7 @@ class GraphFoldScales(ModulePass):
 
 def _fold(folder: _Folder, op: Operation) -> bool:
     """Whether an op was folded."""
-    if op.parent is None or not isinstance(op, graph.MulOp | graph.AddOp) or _is_marked(op):
+    if op.parent is None or not isinstance(op, graph.MulOp | graph.AddOp) or is_marked(op):
         return False
     kind = _type(op.results[0])
     both = folder.operands(op)

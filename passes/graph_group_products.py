@@ -16,25 +16,17 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import graph
-from ..dialects.graph.fusion_marks import FUSE, NOFUSE
-from ..dialects.graph.rules import Pointwise, broadcast_maps
+from ..dialects.graph.fusion_marks import is_marked
+from ..dialects.graph.rules import Pointwise, broadcast_maps, shape_of
 from ..dialects.rewriting import replace_with
 from .graph_place_views import common_groups
 from .graph_values import rule_of
-
-
-def _shape(value: SSAValue) -> tuple[int, ...]:
-    return cast(TensorType[Attribute], value.type).get_shape()
-
-
-def _marked(op: Operation) -> bool:
-    return FUSE in op.attributes or NOFUSE in op.attributes
 
 
 @dataclass(frozen=True)
@@ -54,15 +46,15 @@ def _repeated(value: SSAValue) -> _Repeated | None:
     turned = isinstance(turn, graph.TransposeOp)
     if turned:
         *outer, rows, columns = turn.attribute_values()["perm"]
-        if [*outer, columns, rows] != list(range(len(outer) + 2)) or _marked(turn):
+        if [*outer, columns, rows] != list(range(len(outer) + 2)) or is_marked(turn):
             return None
         value = turn.x
     view = value.owner
     source = view.x if isinstance(view, graph.ReshapeOp) else value
     repeat = source.owner
-    if not isinstance(repeat, graph.BroadcastOp) or _marked(repeat):
+    if not isinstance(repeat, graph.BroadcastOp) or is_marked(repeat):
         return None
-    before, wide, merged = _shape(repeat.x), _shape(source), _shape(value)
+    before, wide, merged = shape_of(repeat.x), shape_of(source), shape_of(value)
     groups = common_groups(wide, merged)
     matrices = [([len(wide) - d], [len(merged) - d]) for d in (2, 1)]
     if groups is None or len(before) < 2 or before[-2:] != wide[-2:] or groups[-2:] != matrices:
@@ -82,11 +74,11 @@ class _Grouping:
         return op.results[0]
 
     def shaped(self, value: SSAValue, shape: Sequence[int]) -> SSAValue:
-        return value if _shape(value) == tuple(shape) else self.then(graph.ReshapeOp(value, shape=shape))
+        return value if shape_of(value) == tuple(shape) else self.then(graph.ReshapeOp(value, shape=shape))
 
     def apart(self, value: SSAValue) -> SSAValue | None:
         """A tensor that broadcasts to `merged` seen so that it broadcasts to `wide`."""
-        shape, rank = _shape(value), len(self.merged)
+        shape, rank = shape_of(value), len(self.merged)
         leading = shape[:-2]
         if all(size == 1 for size in leading):
             return value
@@ -107,9 +99,9 @@ class _Grouping:
         """`value` on the groups, where ops between products compute it of what is a view of groups, and nothing else
         reads it."""
         op = value.owner
-        if isinstance(op, graph.ReshapeOp) and _shape(op.x) == (*self.wide, *_shape(value)[-2:]):
+        if isinstance(op, graph.ReshapeOp) and shape_of(op.x) == (*self.wide, *shape_of(value)[-2:]):
             return op.x
-        if not isinstance(op, graph.GraphOp) or _marked(op) or not value.has_one_use() or not _by_rows(op):
+        if not isinstance(op, graph.GraphOp) or is_marked(op) or not value.has_one_use() or not _by_rows(op):
             return None
         done = len(self.ops)
         lifted = [self.lifted(operand) for operand in op.operands]
@@ -130,7 +122,7 @@ class _Grouping:
 
 def _by_rows(op: graph.GraphOp) -> bool:
     """Whether an op is the same on leading dimensions that are seen in another way."""
-    shape = _shape(op.results[0])
+    shape = shape_of(op.results[0])
     if isinstance(op, graph.SoftmaxOp):
         return op.attribute_values()["axis"] in (-1, len(shape) - 1)
     rule = rule_of(op)
@@ -144,16 +136,16 @@ def _last_axis(op: graph.GraphOp) -> dict[str, int]:
 def _on_groups(op: graph.MatmulOp) -> list[Operation] | None:
     """The ops that take the place of a product whose right operand is repeated for groups; None for another one."""
     found = _repeated(op.b)
-    if found is None or _marked(op) or _shape(op.a)[:-2] != found.merged:
+    if found is None or is_marked(op) or shape_of(op.a)[:-2] != found.merged:
         return None
     grouping = _Grouping(found.wide, found.merged)
     left = grouping.lifted(op.a)
     if left is None:
-        left = grouping.shaped(op.a, [*found.wide, *_shape(op.a)[-2:]])
+        left = grouping.shaped(op.a, [*found.wide, *shape_of(op.a)[-2:]])
     values = op.attribute_values()
     values["transpose_b"] ^= found.turned
     product = grouping.then(graph.MatmulOp(left, found.value, **values))
-    grouping.shaped(product, _shape(op.result))
+    grouping.shaped(product, shape_of(op.result))
     return grouping.ops
 
 

@@ -24,7 +24,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.dynamic import is_dynamic
-from ..dialects.graph.fusion_marks import FUSE, NOFUSE
+from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import shape_of
 from ..dialects.graph.slicing import slice_parts
 from ..dialects.rewriting import replace_with
@@ -32,19 +32,15 @@ from .graph_module import chip_of
 from .weighed_rewrite import Weigher
 
 
-def _is_marked(op: Operation) -> bool:
-    return FUSE in op.attributes or NOFUSE in op.attributes
-
-
 def _as_transpose(op: graph.ConcatOp) -> list[Operation] | None:
     """The ops that take the place of joined slices; None where they are not all of a tensor's blocks in order."""
     slices = [value.owner for value in op.parts]
     first, *others = slices
-    if not isinstance(first, graph.SliceOp) or is_dynamic(first.x.type) or _is_marked(op):
+    if not isinstance(first, graph.SliceOp) or is_dynamic(first.x.type) or is_marked(op):
         return None
     taken: list[list[tuple[int, int, int]]] = []
     for one in (first, *others):
-        if not isinstance(one, graph.SliceOp) or one.x is not first.x or _is_marked(one):
+        if not isinstance(one, graph.SliceOp) or one.x is not first.x or is_marked(one):
             return None
         if not one.result.has_one_use():
             return None

@@ -19,32 +19,25 @@ order. Ops that state what they are to be fused with stay as they are.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import graph
-from ..dialects.graph.fusion_marks import FUSE, NOFUSE
+from ..dialects.graph.fusion_marks import is_marked
+from ..dialects.graph.rules import shape_of
 from ..dialects.graph.structure import reshaped
 from ..dialects.rewriting import replace_with
 
 _Groups = list[tuple[list[int], list[int]]]
 
 
-def _shape(value: SSAValue) -> tuple[int, ...]:
-    return cast(TensorType[Attribute], value.type).get_shape()
-
-
 def _perm(op: graph.TransposeOp) -> list[int]:
     return list(op.attribute_values()["perm"])
-
-
-def _marked(*ops: Operation) -> bool:
-    return any(mark in op.attributes for op in ops for mark in (FUSE, NOFUSE))
 
 
 def _user(value: SSAValue) -> Operation | None:
@@ -117,7 +110,7 @@ def _turned_operand(op: graph.MatmulOp) -> list[Operation] | None:
     """Take a transpose of the last two dimensions of an operand into the product."""
     for index, flag in enumerate(("transpose_a", "transpose_b")):
         inner = op.operands[index].owner
-        if not isinstance(inner, graph.TransposeOp) or _marked(op, inner):
+        if not isinstance(inner, graph.TransposeOp) or is_marked(op, inner):
             continue
         perm = _perm(inner)
         rest = [*perm[:-2], *perm[-2:][::-1]]
@@ -142,9 +135,9 @@ def _view_before(op: Operation) -> tuple[SSAValue, list[int], list[int]] | None:
     viewed = inner.x.owner
     if not isinstance(inner.x, BlockArgument) and not isinstance(viewed, graph.ReshapeOp):
         return None
-    if _user(inner.result) is not op or _marked(inner):
+    if _user(inner.result) is not op or is_marked(inner):
         return None
-    found = reshape_first(_shape(inner.x), _perm(inner), _shape(op.results[0]))
+    found = reshape_first(shape_of(inner.x), _perm(inner), shape_of(op.results[0]))
     source = viewed.x if isinstance(viewed, graph.ReshapeOp) else inner.x
     return None if found is None else (source, *found)
 
@@ -163,13 +156,13 @@ def _behind_its_product(op: graph.TransposeOp) -> list[Operation] | None:
     """A transpose behind a reshape of what an op computes goes before it, so that it follows that op, which stores rows
     where they belong."""
     inner, user = op.x.owner, _user(op.result)
-    if not isinstance(inner, graph.ReshapeOp) or isinstance(inner.x, BlockArgument) or _marked(op):
+    if not isinstance(inner, graph.ReshapeOp) or isinstance(inner.x, BlockArgument) or is_marked(op):
         return None
     if not isinstance(user, graph.ReshapeOp | ReturnOp) or _user(inner.result) is not op:
         return None
     if _view_before(user) is not None:
         return None
-    found = transpose_first(_shape(inner.x), _shape(op.x), _perm(op))
+    found = transpose_first(shape_of(inner.x), shape_of(op.x), _perm(op))
     if found is None or found[0][-1] != len(found[0]) - 1 or _user(inner.x) is not inner:
         return None
     turned = graph.TransposeOp(inner.x, perm=found[0])
@@ -196,9 +189,9 @@ def _place(block: Block) -> None:
     for op in list(block.ops):
         inner = op.operands[0].owner if isinstance(op, graph.ReshapeOp) else None
         if isinstance(op, graph.ReshapeOp) and isinstance(inner, graph.ReshapeOp):
-            same = _shape(inner.x) == _shape(op.result)
+            same = shape_of(inner.x) == shape_of(op.result)
             replace_with(
-                op, [] if same else [reshaped(inner.x, _shape(op.result))], [inner.x] if same else None
+                op, [] if same else [reshaped(inner.x, shape_of(op.result))], [inner.x] if same else None
             )
         elif isinstance(op, graph.ReshapeOp) and op.x.type == op.result.type:
             replace_with(op, [], [op.x])

@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, SSAValue
 from ..dialects.ascend.memory import BLOCK_BYTES
 from ..dialects.dynamic import is_dynamic
 from ..dialects.graph import ConcatOp, ReshapeOp
-from ..dialects.graph.fusion_marks import MARKS
+from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.rewriting import replace_with
 from ..dialects.tile import ConcatOp as JoinedOp
 from ..dialects.tile.concat import bytes_of, lies_whole
@@ -53,7 +53,7 @@ def obstacles(
             continue
         bases = [base_of(part) for part in op.parts]
         reason = _gaps(op)
-        if any(mark in op.attributes for mark in MARKS.values()):
+        if is_marked(op):
             reason = "the graph asks for its kernel"
         elif op.result in apart or any(base in apart for base in bases):
             reason = "the graph gives a tensor of it in blocks"

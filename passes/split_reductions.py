@@ -21,7 +21,7 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects.graph import CastOp, ReshapeOp
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.elementwise import F32
-from ..dialects.graph.fusion_marks import FUSE, NOFUSE
+from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.reduction import ReduceMaxOp, ReduceMinOp, ReduceOp, axes_of
 from ..dialects.rewriting import replace_with
 from ..dialects.target import Target
@@ -50,7 +50,7 @@ def _stands_alone(op: ReduceOp) -> bool:
     """Whether nothing that could be computed in the reduction's kernel comes before it, and its shape is known."""
     owner = op.x.owner
     computed = isinstance(owner, GraphOp) and rule_of(owner).engine == "vector"
-    marked = FUSE in op.attributes or NOFUSE in op.attributes
+    marked = is_marked(op)
     return min(shape_of(op.x), default=1) > 0 and not computed and not marked and op.x.has_one_use()
 
 

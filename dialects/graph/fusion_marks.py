@@ -18,6 +18,11 @@ MARKS = {"fuse": FUSE, "nofuse": NOFUSE}
 """The attributes by their names in graph text."""
 
 
+def is_marked(*ops: Operation) -> bool:
+    """Whether any of the ops states which kernel it is to be in."""
+    return any(FUSE in op.attributes or NOFUSE in op.attributes for op in ops)
+
+
 def fuse_group(op: Operation) -> str | None:
     """The name of the group that the op is to be in, None where it states none."""
     stated = op.attributes.get(FUSE)
