@@ -65,7 +65,9 @@ Fusing = bool | Literal["library"]
 
 
 def pipelines_of(fuse: Fusing) -> tuple[str, ...]:
-    """The fixed pipelines from the graph level to the ascend level."""
+    """The fixed pipelines from the graph level to the ascend level. `ValueError` for another `fuse` than those."""
+    if not isinstance(fuse, bool) and fuse != "library":
+        raise ValueError(f"fuse is True, False or 'library', not {fuse!r}")
     return ("library", "lower") if fuse == "library" else ("fuse", "lower") if fuse else ("lower",)
 
 

@@ -4,8 +4,8 @@
                                            %s = graph.softmax %c : f32
                                            %1 = graph.cast %s {to = f16}
 
-What one of them gives another goes in f32, through reshapes too. An op that the chip does not compute in f32 stays as
-it is.
+What one of them gives another goes in f32, through reshapes too, and what was cast to f32 is no cast any more: a result
+of a model that is f32 is as wide as what it comes from. An op that the chip does not compute in f32 stays as it is.
 """
 
 from __future__ import annotations
@@ -40,6 +40,9 @@ def raise_precision(module: ModuleOp, locations: Collection[str], target: Target
         known, wide = weight_values(function), dict[SSAValue, SSAValue]()
         for op in list(function.body.block.ops):
             if not isinstance(op, GraphOp) or op.results[0] in known:
+                continue
+            if isinstance(op, CastOp) and op.x in wide and element_of(op.result) == f32:
+                replace_with(op, [], [wide[op.x]])
                 continue
             renames = op.tiling.engine == "view" and any(value in wide for value in op.operands)
             if location_text(op) in locations or renames:

@@ -45,14 +45,16 @@ def trace_kernel(
     largest = sizes[-1]
     traces += _elsewhere(kernel, make, traces, largest)
     conditions = [op for op in kernel.body.walk() if isinstance(op, scf.IfOp)]
-    if conditions:
+    # a loop that makes no trip for some tiles is a condition, too
+    sometimes = [*conditions, *(loop for loop in loops if varies(loop) and _inside(loop))]
+    if sometimes:
         counts = _Counts(make(edges=True, counting=True, numbers=largest.numbers))
         # what a condition that holds again does follows what it did before
         held = [trace.taken for trace in traces]
-        traces += _more_often(held, conditions, counts.taken, trips, make, largest)
+        traces += _more_often(held, sometimes, counts.taken, trips, make, largest)
         # a flag inside one that does not hold is not set, and a slot comes round again without it
         skipped = [trace.skipped for trace in traces]
-        traces += _more_often(skipped, conditions, counts.skipped, trips, make, largest)
+        traces += _more_often(skipped, sometimes, counts.skipped, trips, make, largest)
     rare = set[Operation](conditions)
     rare -= set[Operation]().union(*(trace.taken for trace in traces))
     if rare:
@@ -142,6 +144,12 @@ def _more_often(
             found.append(make(core=core, edges=True, numbers=size.numbers).walk())
             most = {op: max(times, counts[op]) for op, times in most.items()}
     return found
+
+
+def _inside(op: Operation) -> bool:
+    """Whether an op is in a loop."""
+    around = op.parent_op()
+    return around is not None and (isinstance(around, scf.ForOp) or _inside(around))
 
 
 def _in_turns(loop: scf.ForOp) -> bool:

@@ -121,9 +121,9 @@ class Tracer:
         """Most trips that each loop would make at once."""
         self.moving, self.notes = moving, ViewNotes()
         self.taken = Counter[Operation]()
-        """How often each condition held."""
+        """How often each condition held, and each loop made trips."""
         self.skipped = Counter[Operation]()
-        """How often in a row each condition did not hold, at most."""
+        """How often in a row each condition did not hold, or a loop made no trip, at most."""
         self._row = Counter[Operation]()
         self.target, self.trips, self.core, self.short, self.edges = target, trips, core, short, edges
         self.kernel = kernel
@@ -211,17 +211,22 @@ class Tracer:
 
             def choose() -> None:
                 steps.append(Step("enter", op))
-                if forced or values[condition]:
-                    self.taken[op] += 1
-                    self._row[op] = 0
+                if self._count(op, bool(forced or values[condition])):
                     self._block(branch)
-                else:
-                    self._row[op] += 1
-                    self.skipped[op] = max(self.skipped[op], self._row[op])
                 steps.append(Step("exit", op))
 
             return choose
         return None
+
+    def _count(self, op: Operation, runs: bool) -> bool:
+        """Count whether a condition holds, or a loop makes trips."""
+        if runs:
+            self.taken[op] += 1
+            self._row[op] = 0
+        else:
+            self._row[op] += 1
+            self.skipped[op] = max(self.skipped[op], self._row[op])
+        return runs
 
     def _slot_action(self, op: ascend.NextSlotOp | ascend.PreviousSlotOp) -> Callable[[], None]:
         buffer, result = op.buffer.owner, id(op.result)
@@ -284,6 +289,7 @@ class Tracer:
         if self._union is not None:
             self._run_union(op, points)
             return
+        self._count(op, bool(points))
         self.steps.append(Step("enter", op))
         ahead = 0
         for trip, at in self._trips(op, points, special):

@@ -85,6 +85,8 @@ class Storage:
         end = offset + round_up(size, BLOCK_BYTES) + BLOCK_BYTES
         first, phase = divmod(offset, line)
         lines = self.lines.part(first, size, line, self.lines.start + phase)
+        if offset + size < self.size:
+            lines.short = 0  # what follows is in the last line, too
         found = Storage(label, size, self.data[offset:end], lines, number, parent=self, start=offset)
         if self.shadow is not None:
             found.shadow, found.whole = self.shadow[offset:end], False

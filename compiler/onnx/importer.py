@@ -195,9 +195,11 @@ class _Importer:
             if not isinstance(size, int) and size.value is not None
         }
         nodes = {node.name for node in graph if node.name}
+        inputs = {value.name for value in graph.inputs if value.name}
         for what, given, known in (
             ("symbolic dimension", self.options.sizes, dims),
             ("node", self.options.precision_of, nodes),
+            ("input", self.options.constants, inputs),
         ):
             for name in given:
                 if name not in known:

@@ -28,8 +28,9 @@ def read_model(source: Any, name: str) -> ir.Model:
         message = "reading ONNX models needs the extra 'onnx': pip install 'ascend-opt[onnx]'"
         raise UnsupportedModel(name, message) from None
     if isinstance(source, str | Path):
-        with open(source, "rb"):  # an OSError with the file's name
-            pass
+        with open(source, "rb") as file:  # an OSError with the file's name
+            if not file.read(1):
+                raise UnsupportedModel(name, "this is no ONNX model: the file is empty")
         try:
             with _quiet():
                 model = cast(Any, ir).load(source)

@@ -1,6 +1,7 @@
 """Concatenations whose parts are written where they lie in the joined tensor: no kernel, the right values."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,8 +10,15 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 
 import ascend_opt
 from ascend_opt.compiler.api import Program, compile_until
+from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.copied_moves import plan_with_copies
+from ascend_opt.passes.fusion_plan import FusionPlan, Limits
+from ascend_opt.passes.graph_module import prepare_graph
+from ascend_opt.passes.group_costs import CostModel
+from ascend_opt.passes.join_tensors import join_tensors
+from ascend_opt.passes.layout_plan import LayoutPlan, plan_layouts
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError
 
@@ -217,3 +225,56 @@ def test_an_axis_may_be_counted_from_the_end(axis: int):
     x = given["x"].astype(np.float64)
     close(found, np.concatenate([x @ given[w].astype(np.float64) for w in ("w0", "w1")]))
     assert concats(program) == 0
+
+
+def test_a_tensor_has_one_place():
+    program, given, (found,) = run(
+        ROWS.replace("@concat@", "%y = concat(%a, %a, %b) {axis = 0}\n return %y"), "ascend910b1"
+    )
+    x = given["x"].astype(np.float64)
+    close(found, np.concatenate([x @ given[w].astype(np.float64) for w in ("w0", "w0", "w1")]))
+    assert "is a kernel: a part of it lies in another tensor" in program.report()
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_rows_of_matrices_one_below_the_other_are_not_in_nz(chip: str):
+    """Blocks of columns lie outside of rows there."""
+    text = """graph @f(%x: tensor<512x256xf16>, %w0: tensor<256x512xf16> {weight}, %w1: tensor<256x512xf16> {weight},
+             %w2: tensor<512x256xf16> {weight}) {
+  %a = matmul(%x, %w0)
+  %b = matmul(%x, %w1)
+  %y = concat(%a, %b) {axis = 0}
+  %z = matmul(%y, %w2)
+  return %z
+}"""
+    program, given, (found,) = run(text, chip, 3)
+    x, w0, w1, w2 = (given[name].astype(np.float64) for name in ("x", "w0", "w1", "w2"))
+    close(found, np.concatenate([x @ w0, x @ w1]) @ w2)
+    assert "joins parts that are no whole blocks" in program.report()
+
+
+@pytest.mark.parametrize("slower", [0.1, 10.0])
+def test_parts_are_written_in_place_where_that_is_faster(slower: float):
+    """On ascend910 the last ops of the parts are in a kernel with the concatenation, if its price is the lower one."""
+    target = load_target("ascend910")
+    function = choose_function(read_module(fire(54, 54)).module, None)
+    prepare_graph(function, target)
+    models: list[CostModel] = []
+
+    def grouped() -> FusionPlan:
+        plan, model = plan_with_copies(function, target, Limits())
+        models.append(model)
+        return plan
+
+    def laid_out(plan: FusionPlan, joins: Sequence[tile.ConcatOp]) -> LayoutPlan:
+        found = plan_layouts(plan, models[-1], joins=joins)
+        by = slower if joins else 1
+        return replace(
+            found, costs=[cost and replace(cost, time_us=by * cost.time_us) for cost in found.costs]
+        )
+
+    plan = join_tensors(function, grouped, laid_out).plan
+    joined = any(isinstance(op, tile.ConcatOp) for op in function.walk())
+    assert joined == (slower < 1)
+    assert [record.joined for record in plan.joins] == [joined]
+    assert ("no slower with what is beside it" in plan.joins[0].reason) != joined

@@ -167,3 +167,21 @@ def test_a_window_around_what_a_reduction_gives(pads: tuple[int, ...], chip: str
         1, 8, 1, 1
     )
     np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_rows_below_an_image_are_filled_once_a_tile_whichever_tiles_a_core_has(chip):
+    """The padding of every tile of some cores, and of none of others: each fill waits for the windows before it. The
+    result lies in blocks."""
+    text = """graph @f(%x: tensor<1x480x28x28xf16>) {
+  %y = max_pool2d(%x) {kernel = [3, 3], strides = [2, 2], pads = [0, 0, 1, 1]}
+  %r = reshape(%y) {shape = [1, 30, 16, 14, 14]}
+  %z = transpose(%r) {perm = [0, 1, 3, 4, 2]}
+  return %z
+}"""
+    x = np.random.default_rng(0).standard_normal((1, 480, 28, 28)).astype(np.float16)
+    (found,) = ascend_opt.compile(text, chip, tune=1).run(x=x).outputs.values()
+    padded = np.pad(x, ((0, 0), (0, 0), (0, 1), (0, 1)), constant_values=-np.inf)
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (2, 3))[:, :, ::2, ::2]
+    wanted = windows.max((4, 5)).reshape(1, 30, 16, 14, 14).transpose(0, 1, 3, 4, 2)
+    np.testing.assert_array_equal(found, wanted)

@@ -77,3 +77,41 @@ def test_parts_lie_anywhere_in_a_line_of_l2():
     assert whole.total_us == pytest.approx(moved.total_us, rel=0.02)
     with pytest.raises(HazardError):
         emulator(528, 0, 544).run(inputs={"x": X})
+
+
+def variant(main: str) -> Emulator:
+    """The kernel with another function around it, on ascend910."""
+    context = Context()
+    for dialect in (builtin.Builtin, arith.Arith, scf.Scf, func.Func, Ascend):
+        context.load_dialect(dialect)
+    text = MODULE[: MODULE.index("func.func")].replace("CORE", "aicore") + main
+    return Emulator(Parser(context, text).parse_module(), load_target("ascend910"))
+
+
+def test_a_part_has_the_lines_of_l2_that_its_bytes_lie_in():
+    """512 bytes from byte 96 on lie in five lines of 128."""
+    launch = variant("""func.func @main(%x: memref<512xf16, "gm"> {ascend.name = "x"}) -> memref<256xf16, "gm"> {
+  %a = ascend.view_tensor %x {offset = 96 : i64} : memref<512xf16, "gm"> -> memref<256xf16, "gm">
+  %y = ascend.gm_alloc : memref<256xf16, "gm">
+  ascend.launch @twice(%a, %y) : memref<256xf16, "gm">, memref<256xf16, "gm">
+  func.return %y : memref<256xf16, "gm">
+}""").run(inputs={"x": np.arange(512) / 8})
+    np.testing.assert_array_equal(launch.outputs[0], np.arange(48, 304) / 4)
+    line = load_target("ascend910").memory.l2_line
+    assert launch.profile.kernels[0].hbm_read_bytes == (-(-608 // line)) * line
+
+
+def test_bytes_that_another_tensor_of_the_workspace_took_are_lost_to_parts():
+    emulator = variant("""func.func @main(%x: memref<256xf16, "gm"> {ascend.name = "x"}) -> memref<256xf16, "gm"> {
+  %y = ascend.gm_alloc {offset = 0 : i64} : memref<512xf16, "gm">
+  %a = ascend.view_tensor %y {offset = 0 : i64} : memref<512xf16, "gm"> -> memref<256xf16, "gm">
+  ascend.launch @twice(%x, %a) : memref<256xf16, "gm">, memref<256xf16, "gm">
+  %z = ascend.gm_alloc {offset = 512 : i64} : memref<256xf16, "gm">
+  ascend.launch @twice(%x, %z) : memref<256xf16, "gm">, memref<256xf16, "gm">
+  %r = ascend.gm_alloc : memref<256xf16, "gm">
+  ascend.launch @twice(%a, %r) : memref<256xf16, "gm">, memref<256xf16, "gm">
+  func.return %r : memref<256xf16, "gm">
+}""")
+    with pytest.raises(HazardError) as caught:
+        emulator.run(inputs={"x": X})
+    assert caught.value.kind == "overwritten" and caught.value.buffers == ("%y", "%z")

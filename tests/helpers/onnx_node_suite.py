@@ -162,7 +162,7 @@ def _is_selected(name: str, model: Any) -> bool:
 
 def run_case(name: str, target: str, precision: str, fuse: bool = True) -> Outcome:
     """One case on a chip."""
-    from onnx import numpy_helper
+    from onnx import TensorProto, numpy_helper
 
     from ascend_opt.onnx_backend import NotSupported, prepare
 
@@ -171,7 +171,9 @@ def run_case(name: str, target: str, precision: str, fuse: bool = True) -> Outco
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             for inputs, expected in case.data_sets:
-                if not all(isinstance(v, np.ndarray | np.generic) for v in (*inputs, *expected)):
+                if not all(
+                    isinstance(v, np.ndarray | np.generic | TensorProto) for v in (*inputs, *expected)
+                ):
                     return Outcome(name, "skipped", "sequences and optional values are no tensors")
                 arrays = [_array(value, numpy_helper) for value in inputs]
                 found = prepare(case.model, target, precision=precision, fuse=fuse).run(arrays)

@@ -239,7 +239,7 @@ def test_all_that_is_unsupported_is_listed_at_once(tmp_path: Path, capsys: pytes
 
 
 @pytest.mark.parametrize("data, message", [
-    (b"this is text, no model", "this is no ONNX model"), (b"", "the model has no results"),
+    (b"this is text, no model", "this is no ONNX model"), (b"", "this is no ONNX model: the file is empty"),
 ])  # fmt: skip
 def test_files_that_are_no_models(
     data: bytes, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -335,6 +335,11 @@ def test_a_large_repeated_tensor_is_made_by_the_program():
 def test_a_precision_that_there_is_not():
     with pytest.raises(ValueError, match="precision is one of f16, bf16, f32, not 'f8'"):
         ascend_opt.compile(LINEAR, precision="f8")
+
+
+def test_a_constant_for_an_input_that_there_is_not():
+    with pytest.raises(CompileError, match="the model has no input 'nosuch'"):
+        ascend_opt.from_onnx(LINEAR, constants={"nosuch": [1]})
 
 
 def test_without_the_extra(

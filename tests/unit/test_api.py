@@ -337,3 +337,8 @@ def test_a_result_is_bounded_by_what_it_was_computed_in(body: str, coarsest: str
     off = {name: (array * 1.001).astype(array.dtype) for name, array in found.items()}
     (check,) = check_outputs(off, wanted, coarsest=types).values()
     assert check.passed == (coarsest == "float16")
+
+
+def test_a_way_to_fuse_that_there_is_not():
+    with pytest.raises(ValueError, match="fuse is True, False or 'library', not 'foo'"):
+        ascend_opt.compile("graph @f(%x: tensor<16xf16>) { %y = relu(%x) return %y }", fuse="foo")  # type: ignore[arg-type]

@@ -141,7 +141,9 @@ def test_what_is_past_the_range_stays_in_f32_until_it_is_not(tmp_path, capsys, t
         "1. kernel 2 @net_mul_2 (mul: /head/square): 227 of 512 elements are past the range"
     )
     assert "\n2. kernel 5 @net_cast_5 (cast: /head/sum): 1 of 1 elements are past the range of f16" in report
-    (options,) = (line for line in report.splitlines() if line.startswith("the same in f32: "))
+    (options,) = (
+        line for line in report.splitlines() if line.startswith("in f32 from the model on, weights too: ")
+    )
     stated = options.partition(": ")[2].split()
     assert stated[1::2] == ["/head/square=f32", "/head/sum=f32", "/head/root=f32"]
     assert main([*given, "--check", *stated]) == 0
@@ -178,3 +180,28 @@ def test_f32_goes_through_a_reshape(repaired):
     assert "FAIL fused output0" in out
     assert (code, err) == (0, ""), out.split("repair:")[1]
     assert "2. kernel" in out.split("repair:")[1]
+
+
+@pytest.mark.parametrize("fuse", ["--no-fuse", "--tune=1"])
+def test_results_of_a_model_that_are_f32_hold_what_f16_does_not(tmp_path, capsys, fuse):
+    """The cast at the boundary goes with the ops before it."""
+    onnx = pytest.importorskip("onnx")
+    from onnx import TensorProto, helper, numpy_helper
+
+    weights = np.random.default_rng(0).standard_normal((64, 64)).astype(np.float32) * 1e4
+    shape = [64, 64]
+    graph = helper.make_graph(
+        [helper.make_node("MatMul", ["x", "w"], ["m"], "/mm"), helper.make_node("Relu", ["m"], ["y"], "/r")],
+        "net",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, shape)],
+        [numpy_helper.from_array(weights, "w")],
+    )
+    path = tmp_path / "net.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10), path)
+    assert main([str(path), "--check", "--tune", "1"]) == 1
+    capsys.readouterr()
+    assert main([str(path), "--repair", "--tune", "1", fuse]) == 0
+    out = capsys.readouterr().out
+    assert "in f32 from the model on, weights too: --precision-of /mm=f32 --precision-of /r=f32" in out
+    assert "every kernel and every output is within its bound" in out
