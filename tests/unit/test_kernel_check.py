@@ -3,6 +3,7 @@
 # pyright: basic
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -74,20 +75,6 @@ def checked(program: Program, inputs=None):
     return watch.found
 
 
-def changed(program: Program) -> Program:
-    """The program with its module decoded anew, after an edit."""
-    return Program(
-        program.module,
-        program.target,
-        program.name,
-        program.graph_module,
-        program.fused,
-        target_name=program.target_name,
-        tune=program.tune,
-        kernel_sources=program.kernel_sources,
-    )
-
-
 def vectors(program: Program, name: str, kernel: str = ""):
     kernels = [k for k in program.module.walk() if isinstance(k, KernelOp) and kernel in k.sym_name.data]
     ops = [op for k in kernels for op in k.walk() if isinstance(op, VecOp)]
@@ -127,7 +114,7 @@ def test_parts_that_lie_in_one_tensor_are_checked_apart():
     for op in second.walk():
         if isinstance(op, FixpipeOp) and op.relu is not None:
             del op.properties["relu"]
-    assert [one.number for one in checked(changed(program)) if one.check.wrong] == [1]
+    assert [one.number for one in checked(replace(program)) if one.check.wrong] == [1]
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -139,7 +126,7 @@ def test_a_wrong_constant_in_the_middle_is_named_and_its_neighbours_are_not(fuse
     (op, *others) = [op for op in vectors(program, "vmuls") if op.scalar and op.scalar.value.data == 0.75]
     for one in (op, *others):
         one.properties["scalar"] = FloatAttr(0.7, f32)
-    found = checked(changed(program))
+    found = checked(replace(program))
     assert [one.number for one in found if one.check.wrong] == [middle]
     assert found[middle].ops == ("graph.mul",)
     assert found[middle].check.error == pytest.approx(0.05 / 0.75, rel=0.05)
@@ -154,7 +141,7 @@ def test_an_instruction_without_effect_is_named(target):
         del op.properties["relu"]
     for op in vectors(program, "vrelu"):
         op.properties["instruction"] = StringAttr("vabs")
-    found = checked(changed(program))
+    found = checked(replace(program))
     assert [one.number for one in found if one.check.wrong] == [0]
     assert found[0].ops == ("graph.matmul", "graph.relu")
 
@@ -198,7 +185,7 @@ def test_numbers_with_few_digits_are_told_from_errors():
     wrong = ascend_opt.compile(text, "ascend910b", tune=1)
     for op in vectors(wrong, "vmuls")[:1]:
         op.properties["scalar"] = FloatAttr(3.5e-6, f32)
-    assert [one.number for one in checked(changed(wrong)) if one.check.wrong] == [0]
+    assert [one.number for one in checked(replace(wrong)) if one.check.wrong] == [0]
 
 
 def test_weights_are_those_that_are_prepared():
