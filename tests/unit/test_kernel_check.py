@@ -94,13 +94,12 @@ def test_right_kernels_are_within_their_bounds(text, fuse, target):
     assert blamed(found) is None
 
 
-def test_tensors_in_blocks_are_read_by_their_indices():
-    program = ascend_opt.compile(IMAGES, "ascend910b", tune=1, min_gain=1.0)
-    layouts = [source.layout for source in program.kernel_sources]
-    if len(layouts) > 1:
-        assert layouts[0] is not None
-    blocks = ascend_opt.compile(BLOCKS, "ascend910b", tune=1)
-    assert blocks.kernel_sources[-1].layout is not None
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(("text", "in_blocks"), [(BLOCKS, [True]), (JOINED, [True, True, False])])
+def test_tensors_in_blocks_are_read_by_their_indices(text, in_blocks, target):
+    program = ascend_opt.compile(text, target, tune=1)
+    assert [source.layout is not None for source in program.kernel_sources] == in_blocks
+    assert not any(one.check.wrong for one in checked(program))
 
 
 def test_parts_that_lie_in_one_tensor_are_checked_apart():
