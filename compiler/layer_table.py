@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..dialects.graph.base import op_names
+from ..dialects.graph.base import bare_names
 from ..runtime.profile import KernelProfile, Profile
 from .advice_report import held_text
 from .text_table import cut, share_text, table, time_text
@@ -36,7 +36,7 @@ def layer_lines(profile: Profile, most: int) -> list[str]:
         passed += _whole(kernel)
         cells = (time_text(kernel.time_us), time_text(kernel.launch_us))
         shares = (share_text(_whole(kernel) / total), share_text(passed / total))
-        named = (together(kernel.sources, SOURCES), cut(op_names(kernel.ops), OPS))
+        named = (together(kernel.sources, SOURCES), cut(bare_names(kernel.ops), OPS))
         rows.append((str(number), *named, *cells, *shares, _distance(kernel), held_text(kernel.bottleneck)))
     rest = longest[most:]
     if rest:

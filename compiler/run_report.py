@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from ..dialects.graph.base import op_names
+from ..dialects.graph.base import bare_names
 from ..dialects.target import PIPES, Target
 from ..runtime.profile import KernelProfile, Profile
 from .advice_report import ABOVE, advice_lines
@@ -290,7 +290,7 @@ def _kernels(profile: Profile, most: int) -> list[str]:
 def _kernel_row(kernel: KernelProfile) -> list[str]:
     return [
         kernel.name,
-        cut(op_names(kernel.ops), OPS),
+        cut(bare_names(kernel.ops), OPS),
         str(kernel.cores),
         time_text(kernel.time_us),
         time_text(kernel.launch_us),

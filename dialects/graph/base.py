@@ -155,7 +155,7 @@ def dims(type_: AnyTensor) -> str:
     return "x".join("?" if d < 0 else str(d) for d in type_.get_shape()) or "scalar"
 
 
-def op_names(names: Sequence[str], between: str = " ") -> str:
+def bare_names(names: Sequence[str], between: str = " ") -> str:
     """Names of ops without their dialect."""
     return between.join(name.removeprefix("graph.") for name in names)
 
