@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import FloatAttr, StringAttr, f32
 
 import ascend_opt
 from ascend_opt.compiler.api import Program
-from ascend_opt.compiler.kernel_check import KernelChecks, blamed
+from ascend_opt.compiler.kernel_check import KernelChecks, StorageLoss, blamed
 from ascend_opt.compiler.read_module import choose_function
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects.ascend import FixpipeOp, KernelOp, VecOp
@@ -143,6 +143,14 @@ def test_an_instruction_without_effect_is_named(target):
     found = checked(replace(program))
     assert [one.number for one in found if one.check.wrong] == [0]
     assert found[0].ops == ("graph.matmul", "graph.relu")
+
+
+def test_a_wrong_kernel_is_blamed_before_one_whose_type_is_too_narrow():
+    found = checked(ascend_opt.compile(PARTS, "ascend910b", tune=1))
+    narrow = replace(found[0], loss=StorageLoss("float16", past=1, elements=8))
+    wrong = replace(found[1], check=replace(found[1].check, error=1.0))
+    assert blamed([narrow, found[1]]) is narrow
+    assert blamed([narrow, wrong]) is wrong
 
 
 SQUARES = """graph @f(%x: tensor<32x256xf16>, %w: tensor<256x256xf16> {weight}) {
