@@ -28,7 +28,7 @@ from ..dialects import tile
 from ..dialects.ascend import CopyOp, FixpipeOp, GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
 from ..dialects.ascend.memory import dtype_of, memref_type
 from ..dialects.graph.arguments import argument_names
-from ..dialects.graph.base import GraphOp
+from ..dialects.graph.base import GraphOp, bare_names
 from ..dialects.storage_types import is_float
 from ..runtime.emulator import Emulator
 from ..runtime.hazard import HazardError, InstructionRef, ProgramError, location_text
@@ -76,7 +76,7 @@ class Finding:
     def __str__(self) -> str:
         if not self.kernel:
             return f"bisect: {self.message}"
-        ops = ", ".join(op.removeprefix("graph.") for op in self.ops)
+        ops = bare_names(self.ops, ", ")
         lines = [f"bisect: first wrong kernel: @{self.kernel} ({ops}), relative L2 error {self.rel_l2:.2e}"]
         if self.point is not None:
             cell = " x ".join(f"[{start}, {end})" for start, end in self.cell)

@@ -34,6 +34,7 @@ from ..dialects.graph import (
     SignOp,
     TopkOp,
 )
+from ..dialects.graph.base import bare_names
 from ..dialects.graph.rules import element_of
 from ..dialects.storage_types import BF16, is_float, rounded
 from ..dialects.tile import LayoutAttr
@@ -123,10 +124,9 @@ class KernelCheck:
     @property
     def title(self) -> str:
         """The kernel with what it computes, in words."""
-        ops = " ".join(op.removeprefix("graph.") for op in self.ops)
         nodes = ", ".join(self.nodes[:MOST_NODES])
         more = f" and {len(self.nodes) - MOST_NODES} more" if len(self.nodes) > MOST_NODES else ""
-        return f"kernel {self.number} @{self.kernel} ({ops}{': ' if nodes else ''}{nodes}{more})"
+        return f"kernel {self.number} @{self.kernel} ({bare_names(self.ops)}{': ' if nodes else ''}{nodes}{more})"
 
 
 def blamed(kernels: Sequence[KernelCheck]) -> KernelCheck | None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..dialects.graph.base import bare_names
 from ..runtime.profile import KernelProfile, Profile
 from .advice_report import held_text
-from .text_table import share_text, table, time_text
+from .text_table import cut, share_text, table, time_text
 
 HEAD = ("#", "from", "ops", "time", "launch", "share", "sum", "x bound", "limited by")
 SOURCES, OPS = 56, 36
@@ -35,45 +36,35 @@ def layer_lines(profile: Profile, most: int) -> list[str]:
         passed += _whole(kernel)
         cells = (time_text(kernel.time_us), time_text(kernel.launch_us))
         shares = (share_text(_whole(kernel) / total), share_text(passed / total))
-        named = (together(kernel.sources, SOURCES), _ops(kernel))
+        named = (together(kernel.sources, SOURCES), cut(bare_names(kernel.ops), OPS))
         rows.append((str(number), *named, *cells, *shares, _distance(kernel), held_text(kernel.bottleneck)))
     rest = longest[most:]
     if rest:
         times = (sum(k.time_us for _, k in rest), sum(k.launch_us for _, k in rest))
         shares = (share_text(sum(times) / total), share_text(1.0))
         rows.append(("", f"{len(rest)} more", "", *map(time_text, times), *shares, "", ""))
-    lines = table([row[:-1] for row in rows], left=3)
-    held = [f"{line}   {row[-1]}".rstrip() for line, row in zip(lines, rows, strict=True)]
-    return [*held, "", f"  {LEGEND}"]
+    return [*table(rows, left=3, remarks=True), "", f"  {LEGEND}"]
 
 
 def together(names: Sequence[str], width: int) -> str:
     """Several names in `width` columns; the folder or file that they share is written once."""
     if len(names) < 2:
-        return _cut("".join(names), width)
+        return cut("".join(names), width)
     shared = names[0]
     for name in names[1:]:
         while not name.startswith(shared):
             shared = shared[:-1]
     shared = shared[: max(shared.rfind("/"), shared.rfind(":")) + 1]
     rest = ", ".join(name[len(shared) :] for name in names)
-    return _cut(f"{shared}{{{rest}}}" if shared else rest, width)
+    return cut(f"{shared}{{{rest}}}" if shared else rest, width)
 
 
 def _whole(kernel: KernelProfile) -> float:
     return kernel.time_us + kernel.launch_us
 
 
-def _ops(kernel: KernelProfile) -> str:
-    return _cut(" ".join(op.removeprefix("graph.") for op in kernel.ops), OPS)
-
-
 def _distance(kernel: KernelProfile) -> str:
     return f"{kernel.time_us / kernel.bound_us:.2f}" if kernel.bound_us else ""
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 __all__ = ["by_time", "layer_lines", "together"]

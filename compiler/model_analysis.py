@@ -21,9 +21,9 @@ from ..passes.fusion_report import FusionReport, joined
 from ..passes.model_totals import KernelTotals, ModelTotals
 from ..passes.report import Report
 from .layer_table import together
-from .text_table import bytes_text, share_text, table, time_text
+from .text_table import bytes_text, cut, share_text, table, time_text
 
-HEAD = ("gain", "apart", "fused", "bytes saved", "", "", "ops", "from", "reason")
+HEAD = ("", "", "ops", "from", "gain", "apart", "fused", "bytes saved", "reason")
 OPS, SOURCES = 44, 48
 LEGEND = (
     "gain: predicted time apart less that of one kernel, launches included; a row of several alike has the sum.",
@@ -132,8 +132,7 @@ def _opportunities(found: Sequence[Opportunity]) -> list[str]:
         alike.setdefault(key, []).append(one)
     groups = sorted(alike.values(), key=lambda group: (group[0].gain_us is None, -_gain(group)))
     rows: list[Sequence[str]] = [HEAD, *(_row(group) for group in groups)]
-    lines = table([[*row[4:8], *row[:4]] for row in rows], left=4)
-    return [f"{line}   {row[-1]}".rstrip() for line, row in zip(lines, rows, strict=True)]
+    return table(rows, left=4, remarks=True)
 
 
 def _gain(group: Sequence[Opportunity]) -> float:
@@ -152,18 +151,14 @@ def _row(group: Sequence[Opportunity]) -> Sequence[str]:
         saved = f"{'-' if one.bytes_saved < 0 else ''}{saved}"
     sources = tuple(dict.fromkeys(source for each in group for source in each.sources))
     return (
-        *times,
-        saved,
         f"{count} x" if count > 1 else "",
         "fused" if one.fused else "refused",
-        _cut(joined(one.ops)),
+        cut(joined(one.ops), OPS),
         together(sources, SOURCES),
+        *times,
+        saved,
         one.reason,
     )
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= OPS else f"{text[: OPS - 1]}…"
 
 
 __all__ = ["analysis_json", "analysis_text"]

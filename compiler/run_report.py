@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from ..dialects.graph.base import bare_names
 from ..dialects.target import PIPES, Target
 from ..runtime.profile import KernelProfile, Profile
 from .advice_report import ABOVE, advice_lines
@@ -15,7 +16,7 @@ from .kernel_check import KernelCheck
 from .layer_table import by_time, layer_lines
 from .run_check import Check
 from .run_gain import gain_over, gain_rows
-from .text_table import bytes_text, share_text, table, time_text
+from .text_table import bytes_text, cut, share_text, table, time_text
 
 PIPE_NAMES = {"M": "Cube (M)", "V": "Vector (V)"}
 BOTH = ("MTE2", "MTE3")
@@ -23,6 +24,8 @@ BOTH = ("MTE2", "MTE3")
 OF_CORES = {"": "", "aic": " of Cube cores", "aiv": " of Vector cores"}
 MOST_KERNELS = 40
 """Kernels that the table lists of one variant; the JSON has all."""
+OPS = 60
+"""Columns of a kernel's ops."""
 MANY = 12
 """A program of more kernels is shown by time."""
 LONGEST, ADVISED = 20, 5
@@ -285,10 +288,9 @@ def _kernels(profile: Profile, most: int) -> list[str]:
 
 
 def _kernel_row(kernel: KernelProfile) -> list[str]:
-    ops = " ".join(op.removeprefix("graph.") for op in kernel.ops)
     return [
         kernel.name,
-        ops if len(ops) <= 60 else ops[:59] + "…",
+        cut(bare_names(kernel.ops), OPS),
         str(kernel.cores),
         time_text(kernel.time_us),
         time_text(kernel.launch_us),

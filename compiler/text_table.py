@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Rows of cells as aligned lines; the first `left` columns are aligned to the left."""
+def table(rows: Sequence[Sequence[str]], left: int = 1, remarks: bool = False) -> list[str]:
+    """Rows of cells as aligned lines; the first `left` columns are aligned to the left, and so is a last one of
+    `remarks`."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lefts = {*range(left), *[len(widths) - 1] * remarks}
     lines: list[str] = []
     for row in rows:
         cells = [
-            cell.ljust(width) if i < left else cell.rjust(width)
+            cell.ljust(width) if i in lefts else cell.rjust(width)
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append("  " + "   ".join(cells).rstrip())
@@ -39,4 +41,9 @@ def share_text(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-__all__ = ["bytes_text", "share_text", "table", "time_text"]
+def cut(text: str, width: int) -> str:
+    """A text in `width` columns at most."""
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+__all__ = ["bytes_text", "cut", "share_text", "table", "time_text"]

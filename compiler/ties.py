@@ -121,7 +121,7 @@ def _settle(picks: Picks, function: FuncOp, number: int, x: Array, actual: Array
     right, given = value(want), value(got)
     with np.errstate(invalid="ignore"):
         near = np.abs(given - right) <= 2 * picks.bound * np.maximum(np.abs(right), row)
-    near |= given == right
+    near = (near & np.isfinite(right)) | (given == right)
     rows = np.ravel_multi_index([np.zeros_like(c) if d == axis else c for d, c in enumerate(at)], picks.shape)
     pairs = rows * size + np.clip(got, 0, size - 1)
     return np.where(inside & near & ~_twice(pairs, source), actual, expected)

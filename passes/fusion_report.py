@@ -8,6 +8,7 @@ from typing import Any
 from ..dialects import tile
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.attributes import tensor_type
+from ..dialects.graph.base import bare_names
 from ..dialects.target import Target
 from ..dialects.tile import layout_of
 from .fusion_graph import FusionGraph
@@ -259,7 +260,7 @@ def _least_tiles_note(kernel: tile.KernelOp, target: Target) -> str:
 
 def joined(names: Sequence[str]) -> str:
     """Op names without their dialect, as a sum."""
-    return " + ".join(name.removeprefix("graph.") for name in names)
+    return bare_names(names, " + ")
 
 
 def _total(costs: Sequence[GroupCost | None], what: str) -> float | None:

@@ -79,7 +79,7 @@ def model_totals(function: FuncOp, plan: FusionPlan, target: Target) -> ModelTot
     """The totals of a function and of the plan to fuse it, before its kernels are built."""
     now = fixed()
     with nullcontext() if now is None else priced_at(now.typical):
-        counted = [(op, flops_of(op)) for op in plan.ops]
+        counted = [(op, _flops(op)) for op in plan.ops]
     weights = [*weight_arguments(function), *_constants(function)]
     weights = [value for value in weights if value.uses and _type(value) not in NUMBERS]
     sizes = [prod(shape_of(value)) for value in weights]
@@ -94,7 +94,7 @@ def model_totals(function: FuncOp, plan: FusionPlan, target: Target) -> ModelTot
     )
 
 
-def flops_of(op: Operation) -> int:
+def _flops(op: Operation) -> int:
     """Operations of an op; what only moves elements takes none."""
     return 0 if moves(op) else operations(op)
 
@@ -155,4 +155,4 @@ def _type(value: SSAValue) -> str:
     return str(tensor_type(value).element_type)
 
 
-__all__ = ["KernelTotals", "ModelTotals", "flops_of", "model_totals", "peak_flops", "peak_lanes"]
+__all__ = ["KernelTotals", "ModelTotals", "model_totals", "peak_flops", "peak_lanes"]

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..dialects.graph.base import bare_names
 from ..dialects.target import PIPES, Target
 from .hazard import InstructionRef
 from .profile import KernelProfile, Profile
@@ -86,7 +87,7 @@ def _kernel_args(number: int, kernel: KernelProfile) -> Mapping[str, Any]:
     return {
         "launch": number,
         "kernel": kernel.name,
-        "ops": " ".join(op.removeprefix("graph.") for op in kernel.ops),
+        "ops": bare_names(kernel.ops),
         "cores": kernel.cores,
         "limited by": kernel.bottleneck.resource,
         "bound (us)": kernel.bound_us,

@@ -155,6 +155,11 @@ def dims(type_: AnyTensor) -> str:
     return "x".join("?" if d < 0 else str(d) for d in type_.get_shape()) or "scalar"
 
 
+def bare_names(names: Sequence[str], between: str = " ") -> str:
+    """Names of ops without their dialect."""
+    return between.join(name.removeprefix("graph.") for name in names)
+
+
 def check_number(cls: "type[GraphOp]", name: str, value: float | None, type_: AnyTensor) -> None:
     """The op's VerifyException where attribute `name` is a number that stands beside no elements of a tensor."""
     try:

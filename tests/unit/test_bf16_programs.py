@@ -4,6 +4,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, bf16, f32
 
 import ascend_opt
 from ascend_opt.compiler import bisect as bisect_module
-from ascend_opt.compiler.api import Program, compile_until
+from ascend_opt.compiler.api import compile_until
 from ascend_opt.compiler.bisect import bisect
 from ascend_opt.compiler.mlir_text import parse_mlir_text
 from ascend_opt.compiler.read_module import make_context, read_module
@@ -177,11 +178,7 @@ def test_a_wrong_scalar_is_found(chip, inputs, fuse):
     assert "within its bound" in str(bisect(program, inputs))
     op = next(o for o in program.module.walk() if isinstance(o, VecOp) and o.instruction.data == "vlrelu")
     op.properties["scalar"] = FloatAttr(0.5, f32)
-    wrong = Program(
-        program.module, program.target, program.name, program.graph_module, program.fused,
-        target_name=program.target_name,
-    )  # fmt: skip
-    finding = bisect(wrong, inputs)
+    finding = bisect(replace(program), inputs)
     assert finding.ops[-1] == "graph.leaky_relu"
     assert finding.instruction == InstructionRef.of(op)
 

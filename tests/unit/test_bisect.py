@@ -2,6 +2,7 @@
 
 # pyright: basic
 
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -38,25 +39,12 @@ def test_nothing_to_find_in_a_right_program(linear, inputs):
     assert "within its bound" in str(bisect(linear, inputs))
 
 
-def changed(program: Program) -> Program:
-    """The program with its module decoded anew, after an edit."""
-    return Program(
-        program.module,
-        program.target,
-        program.name,
-        program.graph_module,
-        program.fused,
-        target_name=program.target_name,
-        tune=program.tune,
-    )
-
-
 @pytest.mark.parametrize("fuse", [True, False])
 def test_a_wrong_scalar_is_found(inputs, fuse):
     program = ascend_opt.compile(LINEAR, "ascend910", fuse=fuse)
     op = next(o for o in program.module.walk() if isinstance(o, VecOp) and o.instruction.data == "vlrelu")
     op.properties["scalar"] = FloatAttr(0.5, f32)
-    finding = bisect(changed(program), inputs)
+    finding = bisect(replace(program), inputs)
     assert finding.ops[-1] == "graph.leaky_relu"
     assert finding.instruction is not None
     assert finding.instruction == InstructionRef.of(op)
@@ -78,7 +66,7 @@ def test_a_wrong_offset_that_only_later_tiles_show_is_found():
     assert view.parent is not None and view.offset is not None
     view.parent.insert_op_before(zero, view)
     view.operands[list(view.operands).index(view.offset)] = zero.result
-    finding = bisect(changed(program), inputs)
+    finding = bisect(replace(program), inputs)
     assert finding.kernel == "f_neg_1"
     assert (finding.point, finding.core) == (1, 1)
     tiles = [op for op in compile_until(program, "tile").walk() if isinstance(op, KernelOp)][1]
@@ -135,7 +123,7 @@ def test_a_fault_of_the_lowering_is_found_by_the_meaning_of_the_tile_ops(monkeyp
             op.properties["scalar"] = FloatAttr(0.5, f32)
         else:
             op.properties["instruction"] = StringAttr("vsub")
-    program = changed(program)
+    program = replace(program)
     right = bisect_module.compile_until
     monkeypatch.setattr(
         bisect_module,
@@ -235,7 +223,7 @@ def test_both_programs_of_a_mixed_kernel_are_looked_at(op, name, target):
         wrong.properties["relu"] = UnitAttr()
         if op == "relu":
             del wrong.properties["relu"]
-    finding = bisect(changed(program), inputs)
+    finding = bisect(replace(program), inputs)
     assert finding.kernel == "f_0"
     assert finding.point is not None
     assert finding.instruction == InstructionRef.of(wrong)
@@ -278,6 +266,6 @@ def test_a_wrong_part_of_a_joined_tensor_is_found():
     assert "within its bound" in str(bisect(program, given))
     op = next(o for o in program.module.walk() if isinstance(o, VecOp) and o.instruction.data == "vlrelu")
     op.properties["scalar"] = FloatAttr(0.5, f32)
-    finding = bisect(changed(program), given)
+    finding = bisect(replace(program), given)
     assert finding.ops == ("graph.matmul", "graph.leaky_relu")
     assert finding.instruction is not None and "vlrelu" in str(finding.instruction)

@@ -3,6 +3,7 @@
 # pyright: basic
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from xdsl.dialects.builtin import FloatAttr, StringAttr, f32
 
 import ascend_opt
 from ascend_opt.compiler.api import Program
-from ascend_opt.compiler.kernel_check import KernelChecks, blamed
+from ascend_opt.compiler.kernel_check import KernelChecks, StorageLoss, blamed
 from ascend_opt.compiler.read_module import choose_function
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects.ascend import FixpipeOp, KernelOp, VecOp
@@ -74,20 +75,6 @@ def checked(program: Program, inputs=None):
     return watch.found
 
 
-def changed(program: Program) -> Program:
-    """The program with its module decoded anew, after an edit."""
-    return Program(
-        program.module,
-        program.target,
-        program.name,
-        program.graph_module,
-        program.fused,
-        target_name=program.target_name,
-        tune=program.tune,
-        kernel_sources=program.kernel_sources,
-    )
-
-
 def vectors(program: Program, name: str, kernel: str = ""):
     kernels = [k for k in program.module.walk() if isinstance(k, KernelOp) and kernel in k.sym_name.data]
     ops = [op for k in kernels for op in k.walk() if isinstance(op, VecOp)]
@@ -107,13 +94,12 @@ def test_right_kernels_are_within_their_bounds(text, fuse, target):
     assert blamed(found) is None
 
 
-def test_tensors_in_blocks_are_read_by_their_indices():
-    program = ascend_opt.compile(IMAGES, "ascend910b", tune=1, min_gain=1.0)
-    layouts = [source.layout for source in program.kernel_sources]
-    if len(layouts) > 1:
-        assert layouts[0] is not None
-    blocks = ascend_opt.compile(BLOCKS, "ascend910b", tune=1)
-    assert blocks.kernel_sources[-1].layout is not None
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(("text", "in_blocks"), [(BLOCKS, [True]), (JOINED, [True, True, False])])
+def test_tensors_in_blocks_are_read_by_their_indices(text, in_blocks, target):
+    program = ascend_opt.compile(text, target, tune=1)
+    assert [source.layout is not None for source in program.kernel_sources] == in_blocks
+    assert not any(one.check.wrong for one in checked(program))
 
 
 def test_parts_that_lie_in_one_tensor_are_checked_apart():
@@ -127,7 +113,7 @@ def test_parts_that_lie_in_one_tensor_are_checked_apart():
     for op in second.walk():
         if isinstance(op, FixpipeOp) and op.relu is not None:
             del op.properties["relu"]
-    assert [one.number for one in checked(changed(program)) if one.check.wrong] == [1]
+    assert [one.number for one in checked(replace(program)) if one.check.wrong] == [1]
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -139,7 +125,7 @@ def test_a_wrong_constant_in_the_middle_is_named_and_its_neighbours_are_not(fuse
     (op, *others) = [op for op in vectors(program, "vmuls") if op.scalar and op.scalar.value.data == 0.75]
     for one in (op, *others):
         one.properties["scalar"] = FloatAttr(0.7, f32)
-    found = checked(changed(program))
+    found = checked(replace(program))
     assert [one.number for one in found if one.check.wrong] == [middle]
     assert found[middle].ops == ("graph.mul",)
     assert found[middle].check.error == pytest.approx(0.05 / 0.75, rel=0.05)
@@ -154,9 +140,17 @@ def test_an_instruction_without_effect_is_named(target):
         del op.properties["relu"]
     for op in vectors(program, "vrelu"):
         op.properties["instruction"] = StringAttr("vabs")
-    found = checked(changed(program))
+    found = checked(replace(program))
     assert [one.number for one in found if one.check.wrong] == [0]
     assert found[0].ops == ("graph.matmul", "graph.relu")
+
+
+def test_a_wrong_kernel_is_blamed_before_one_whose_type_is_too_narrow():
+    found = checked(ascend_opt.compile(PARTS, "ascend910b", tune=1))
+    narrow = replace(found[0], loss=StorageLoss("float16", past=1, elements=8))
+    wrong = replace(found[1], check=replace(found[1].check, error=1.0))
+    assert blamed([narrow, found[1]]) is narrow
+    assert blamed([narrow, wrong]) is wrong
 
 
 SQUARES = """graph @f(%x: tensor<32x256xf16>, %w: tensor<256x256xf16> {weight}) {
@@ -198,7 +192,7 @@ def test_numbers_with_few_digits_are_told_from_errors():
     wrong = ascend_opt.compile(text, "ascend910b", tune=1)
     for op in vectors(wrong, "vmuls")[:1]:
         op.properties["scalar"] = FloatAttr(3.5e-6, f32)
-    assert [one.number for one in checked(changed(wrong)) if one.check.wrong] == [0]
+    assert [one.number for one in checked(replace(wrong)) if one.check.wrong] == [0]
 
 
 def test_weights_are_those_that_are_prepared():

@@ -73,6 +73,27 @@ def test_totals_are_those_of_the_fusion_report(analyse: Analyse, tmp_path: Path,
     assert sum(gains) == pytest.approx(before["time_us"] - after["time_us"], abs=1e-6)
 
 
+@pytest.mark.parametrize("chip", CHIPS)
+def test_folded_weights_count_and_indices_and_moves_do_not(analyse: Analyse, chip: str) -> None:
+    """Of a dynamic dimension operations are those of its typical size, the middle one."""
+    text = """graph @net(%x: tensor<?x16xf16>, %w: tensor<16x32xf16> {weight}, %t: tensor<40x32xf16> {weight},
+           %i: tensor<8xi32> {weight}) {
+  %c = constant() {value = [1, 2, 3, 4, 5, 6, 7, 8, 9, 8, 7, 6, 5, 4, 3, 2]} : tensor<16xf16>
+  %a = bias_add(%x, %c)
+  %0 = matmul(%a, %w)
+  %g = gather(%t, %i) {axis = 0}
+  %s = reduce_sum(%g) {axes = [0]}
+  %y = bias_add(%0, %s)
+  %z = slice(%y) {axes = [1], starts = [16], ends = [32]}
+  return %z
+}
+"""
+    found = analyse(text, "--target", chip, "--dynamic-sizes", "4,64,128")
+    assert found["parameters"] == 16 * 32 + 40 * 32 + 16
+    assert found["product_flops"] == 64 * 2 * 16 * 32
+    assert found["flops"] == 64 * (16 + 2 * 16 * 32 + 32), "what depends on weights alone is prepared"
+
+
 def product(m: int, n: int, k: int) -> str:
     weight = f"%w: tensor<{k}x{n}xf16> {{weight}}"
     return f"graph @f(%x: tensor<{m}x{k}xf16>, {weight}) {{\n  %y = matmul(%x, %w)\n  return %y\n}}\n"

@@ -2,12 +2,15 @@
 
 import os
 import pty
+import re
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -34,6 +37,23 @@ with (bars := progress_bars.ProgressBars()).watching():
     list(tracked([1, 2], "by ones", "number", str))
 print("done")
 """
+
+
+def screen(written: str) -> list[str]:
+    """What a terminal shows of what was written on it, without blank lines."""
+    lines, row, column = [""], 0, 0
+    for token in re.findall(r"\x1b\[A|.", written, re.DOTALL):
+        if token == "\r":
+            column = 0
+        elif token == "\n":
+            row, column = row + 1, 0
+            lines += [""] * (row == len(lines))
+        elif token == "\x1b[A":
+            row -= 1
+        else:
+            lines[row] = f"{lines[row][:column].ljust(column)}{token}{lines[row][column + 1 :]}"
+            column += 1
+    return [line.rstrip() for line in lines if line.strip()]
 
 
 @pytest.fixture
@@ -177,3 +197,34 @@ def test_a_warning_is_a_line_of_its_own(
     assert "note: beware\n" in text
     before = text.partition("note: beware")[0]
     assert before.endswith("\r") and not before.rstrip("\r").rsplit("\r", 1)[-1].strip(), "the bar is gone"
+
+
+def test_bars_show_how_far_tasks_are_until_they_are_over(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress_bars, "DELAY", 0.0)
+    bars, written = ProgressBars(shown=True), ""
+
+    def shown(*news: Progress) -> list[str]:
+        nonlocal written
+        for now in news:
+            bars.show(now)
+            time.sleep(0.15)  # tqdm draws a bar ten times a second
+        written += capsys.readouterr().err
+        return screen(written)
+
+    with bars.watching():
+        clock = SimpleNamespace(time=lambda: time.time() - 75, monotonic=time.monotonic)
+        with monkeypatch.context() as earlier:
+            earlier.setattr(progress_bars, "time", clock)
+            bars.phase("running, fused")
+        phase, outer, inner = shown(Progress("running", 0, 3, "kernel", "a"), Progress("tiles", 0, 1, "tile"))
+        assert phase.startswith("running, fused [01:1")
+        assert outer.startswith("running:   0%") and "0/3 kernels" in outer
+        assert inner.startswith("tiles:   0%") and "0/1 tile [" in inner
+        phase, outer = shown(Progress("running", 1, 3, "kernel", "b", 1234.5))
+        assert outer.startswith("running:  33%") and "1/3 kernels" in outer and "1,234.5 µs, b]" in outer
+        for again in (Progress("running", 0, 3, "kernel"), Progress("running", 0, 5, "kernel")):
+            phase, outer = shown(again)
+            assert f"0/{again.total} kernels" in outer
+    assert shown() == []

@@ -3,13 +3,16 @@
 # pyright: basic
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from xdsl.dialects.builtin import FloatAttr, ModuleOp, f32
 
 import ascend_opt
+from ascend_opt.compiler.kernel_check import KernelChecks
 from ascend_opt.compiler.raise_precision import raise_precision
+from ascend_opt.compiler.repair import Repair
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes import kernels
@@ -83,6 +86,22 @@ def test_a_variance_far_from_zero(repaired, target):
     assert "taken: in f32" in out
     error = next(line for line in out.splitlines() if line.startswith("output0: error"))
     assert float(error.split()[2]) > 3e-3 > 1e-3 > float(error.split()[4])
+
+
+def test_a_repaired_program_has_the_options_names_and_weights_of_the_one_before():
+    text = LOGITS.replace("%x: tensor<64x96xf16>", "%x: tensor<?x96xf16>")
+    program = ascend_opt.compile(text, "ascend910b", tune=1, max_occupancy=0.9, dynamic_sizes=(8, 64))
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((64, 96)).astype(np.float16)
+    v = (rng.standard_normal((96, 48)) / 10).astype(np.float16)
+    program = replace(program, weights={"v": v}, results=[("best", "float16")])
+    watch = KernelChecks(program, {"x": x})
+    repair = Repair(program, program.run({"x": x}, watch=watch), watch, lambda program, result: {})
+    assert not repair.clean and repair.run(lambda what: None)
+    new = repair.program
+    assert new is not program and list(repair.result.outputs) == ["best"]
+    for name in ("fusion", "sizes", "weights", "results", "tune", "fused", "target_name"):
+        assert getattr(new, name) == getattr(program, name) and (name == "tune" or getattr(new, name))
 
 
 def test_what_is_right_is_not_repaired(repaired):

@@ -73,6 +73,27 @@ def test_a_wrong_pick_is_wrong(text):
         np.testing.assert_array_equal(right, want)
 
 
+@pytest.mark.parametrize(
+    ("scores", "others", "as_good", "wrong"),
+    [
+        ({0: 0.001, 1: 0.0, 2: -0.2}, -10.0, [0, 1], [2, 3]),
+        ({0: 1.0, 1: 0.5}, -np.inf, [0], [1, 2]),
+        ({3: np.inf, 9: np.inf}, 0.0, [3, 9], [0]),
+    ],
+    ids=["small in a large row", "masked", "infinite"],
+)
+def test_values_are_alike_by_the_finite_ones_of_their_row(scores, others, as_good, wrong):
+    program, function = compiled(BEST)
+    b = np.full(40, others, np.float16)
+    b[list(scores)] = list(scores.values())
+    inputs = {"x": np.zeros((32, 64), np.float16), "w": np.zeros((64, 40), np.float16), "b": b}
+    (want,) = program.reference(inputs).values()
+    for place in (*as_good, *wrong):
+        got = np.full_like(want, place)
+        (right,) = settled(function, inputs, [got], [want])
+        np.testing.assert_array_equal(right, got if place in as_good else want)
+
+
 def test_one_position_is_not_given_twice():
     program, function = compiled(TWO)
     inputs = tied()
