@@ -221,7 +221,8 @@ def repair_lines(repair: Repair, before: Mapping[str, Check]) -> list[str]:
         lines.append(f"{name}: error {before[name].error:.2e} -> {check.error:.2e} (bound {check.bound:.0e})")
     nodes = dict.fromkeys(node for step in repair.steps for node in step.raised)
     if nodes:
-        lines.append("in f32 from the model on, weights too: " + " ".join(f"--precision-of {node}=f32" for node in nodes))
+        options = " ".join(f"--precision-of {node}=f32" for node in nodes)
+        lines.append(f"in f32 from the model on, weights too: {options}")
     if repair.clean:
         return [*lines, "every kernel and every output is within its bound"]
     if blamed(repair.watch.found) is None:
