@@ -196,12 +196,17 @@ class Regions:
         return self._kernel_sizes(value, self.maps[value])
 
     def _kernel_sizes(self, value: SSAValue, maps: OperandMap) -> tuple[int, ...]:
+        place = {d: k for k, dims in enumerate(self.merged) for d in dims}
         sizes: list[int] = []
-        for size, entry in zip(shape_of(value), self.in_kernel(maps), strict=True):
-            if entry is not None:
+        at: dict[int, int] = {}
+        for size, entry, kept in zip(shape_of(value), maps, self.in_kernel(maps), strict=True):
+            if kept is not None:
+                if isinstance(kept, Along):
+                    at[kept.dim] = len(sizes)
                 sizes.append(size)
-            elif size != 1:
-                sizes[-1] *= size
+            elif size != 1:  # a dimension of size one may lie between it and the one that stands for both
+                assert isinstance(entry, Along)
+                sizes[at[place[entry.dim]]] *= size
         return tuple(sizes)
 
     @cached_property
