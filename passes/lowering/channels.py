@@ -24,7 +24,7 @@ from ...dialects.tiling import Along
 from .circular import goes_round
 from .clipping import inside_of, needs_no_padding
 from .emitter import Emitter, Generation, Idx
-from .moves import Part, fill, move, row_major
+from .moves import Part, fill, fill_rows, move, row_major
 from .narrow import fetch
 from .place import Place, blocked_dim, ceil_to
 from .transfers import Run
@@ -156,13 +156,15 @@ def _stage(k: KernelLowering, op: tile.LoadOp, rows: ChannelRows, beside: bool) 
     pitch, blocks = ceil_to(positions.most, BLOCK), -(-most // BLOCK)
     base = emit.fresh(blocks * BLOCK * pitch, place.dtype, "ub", "channels")
     with emit.condition("slt", 0, inner[0].part.count) if beside else nullcontext():
-        if not isinstance(known, int) or not (
-            lines or _written(inner, positions, lanes_of(place.dtype), k.target.dma.unaligned)
-        ):
+        written = lines or _written(inner, positions, lanes_of(place.dtype), k.target.dma.unaligned)
+        if not written:
             fill(k, base, 0, blocks * BLOCK * pitch, place.dtype)
-        elif known % BLOCK:
+        elif isinstance(known, int) and known % BLOCK:
             fill(k, base, known * pitch, (blocks * BLOCK - known) * pitch, place.dtype)
         _read(k, op, tensor, channels, inner, positions, base, rows.offset, pitch)
+        if written and not isinstance(known, int):
+            # behind the DMA, which then waits for nothing that the Vector does before
+            fill_rows(k, base, known, blocks * BLOCK, pitch, place.dtype)
     return _Staged(place, inner, positions, base, pitch, blocks, lines and not beside)
 
 

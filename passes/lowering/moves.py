@@ -129,6 +129,20 @@ def fill(
         k.emit.insert(ascend.VecOp("vdup", [], view, value))
 
 
+def fill_rows(
+    k: KernelLowering, base: Generation | SSAValue, first: Idx, rows: int, pitch: int, dtype: Attribute
+) -> None:
+    """Set rows `first` to `rows` of a buffer, `pitch` elements each, to zero."""
+    vector, emit = k.target.vector, k.emit
+    most = vector.max_repeat * vector.bytes_per_repeat * lanes_of(dtype) // BLOCK_BYTES // pitch
+    assert most > 0, "a row is set by one instruction"
+    for done in range(0, rows, most):
+        start = emit.max(first, done)
+        count = emit.max(emit.sub(min(rows, done + most), start), 0)
+        view = emit.view(base, [emit.mul(count, pitch)], [1], emit.mul(start, pitch))
+        emit.insert(ascend.VecOp("vdup", [], view, 0.0))
+
+
 def gm_offset(emit: Emitter, tensor: SSAValue, starts: Sequence[Idx]) -> Idx:
     offset: Idx = 0
     for start, stride in zip(starts, row_major(tensor), strict=True):
