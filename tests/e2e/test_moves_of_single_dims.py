@@ -1,5 +1,5 @@
-"""Pads and parts of tensors with dimensions of one, carried by a transpose, against numpy by definition: dimensions that
-the kernel merges may have one of size one between them in the tensor."""
+"""Pads and parts of tensors with dimensions of one, carried by a transpose, against numpy by definition: dimensions
+that the kernel merges may have one of size one between them in the tensor."""
 
 # pyright: basic
 
