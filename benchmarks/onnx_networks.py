@@ -23,6 +23,9 @@ from torch import nn
 from torch.nn import functional as F
 
 SEED = 0
+SPREADS = ((1.0, 0.0), (2.0, 1.0), (0.5, -0.5), (1.5, -1.0))
+"""Spread and mean of the images that batch normalisation gets its statistics from. Images of one mean would not tell it
+how much results vary: a network of 30 layers then gave 200 times as much for another mean."""
 
 
 class MobileNetV1(nn.Module):
@@ -242,6 +245,67 @@ class Sppf(nn.Module):
         return self.out(torch.cat(found, 1))
 
 
+class InceptionV2(nn.Module):
+    """Batch-normalised Inception (table 1 of Ioffe and Szegedy, 2015)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(
+            *_bn_conv(3, 64, 7, 2),
+            nn.MaxPool2d(3, 2, 1),
+            *_bn_conv(64, 64, 1),
+            *_bn_conv(64, 192, 3),
+            nn.MaxPool2d(3, 2, 1),
+        )
+        plan = [
+            (64, (64, 64), (64, 96), 32),
+            (64, (64, 96), (64, 96), 64),
+            (0, (128, 160), (64, 96), 0),
+            (224, (64, 96), (96, 128), 128),
+            (192, (96, 128), (96, 128), 128),
+            (160, (128, 160), (128, 160), 96),
+            (96, (128, 192), (160, 192), 96),
+            (0, (128, 192), (192, 256), 0),
+            (352, (192, 320), (160, 224), 128),
+            (352, (192, 320), (192, 224), -128),
+        ]
+        blocks, channels = [], 192
+        for one, single, double, pooled in plan:
+            blocks.append(Inception(channels, one, single, double, pooled))
+            channels = one + single[1] + double[1] + (abs(pooled) or channels)
+        self.blocks, self.head = nn.Sequential(*blocks), nn.Linear(channels, 1000)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.head(self.blocks(self.stem(x)).mean((2, 3)))
+
+
+class Inception(nn.Module):
+    """A 1x1, a 3x3 and two 3x3 convolutions beside a pool; without the 1x1 it halves the image. A pool with fewer than
+    no channels takes the largest."""
+
+    def __init__(
+        self, i: int, one: int, single: tuple[int, int], double: tuple[int, int], pooled: int
+    ) -> None:
+        super().__init__()
+        step = 1 if one else 2
+        pool = nn.AvgPool2d(3, 1, 1) if pooled > 0 else nn.MaxPool2d(3, step, 1)
+        ways = [nn.Sequential(*_bn_conv(i, one, 1))] if one else []
+        ways.append(nn.Sequential(*_bn_conv(i, single[0], 1), *_bn_conv(single[0], single[1], 3, step)))
+        inner, outer = double
+        twice = (*_bn_conv(inner, outer, 3), *_bn_conv(outer, outer, 3, step))
+        ways.append(nn.Sequential(*_bn_conv(i, inner, 1), *twice))
+        ways.append(nn.Sequential(pool, *(_bn_conv(i, abs(pooled), 1) if pooled else ())))
+        self.ways = nn.ModuleList(ways)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.cat([way(x) for way in self.ways], 1)
+
+
+def _bn_conv(i: int, o: int, kernel: int, stride: int = 1) -> list[nn.Module]:
+    conv = nn.Conv2d(i, o, kernel, stride, kernel // 2, bias=False)
+    return [conv, nn.BatchNorm2d(o), nn.ReLU()]
+
+
 class Lstm(nn.Module):
     def __init__(self) -> None:
         super().__init__()
@@ -295,6 +359,7 @@ NETWORKS: dict[str, tuple[Callable[[], nn.Module], Callable[[], tuple[torch.Tens
     "llama": (Llama, _ids(64, 2048)),
     "yolov5n": (Yolo, _image(320)),
     "squeezenet": (_vision("squeezenet1_1"), _image()),
+    "inception_v2": (InceptionV2, _image()),
     "googlenet": (_vision("googlenet"), _image()),
     "shufflenet": (_vision("shufflenet_v2_x1_0"), _image()),
     "densenet121": (_vision("densenet121"), _image()),
@@ -336,7 +401,7 @@ def _scale(model: nn.Module, draw: Callable[[], tuple[torch.Tensor, ...]]) -> No
         return
     model.train()
     with torch.no_grad():
-        model(torch.cat([draw()[0] for _ in range(4)]))
+        model(torch.cat([draw()[0] * spread + mean for spread, mean in SPREADS]))
     model.eval()
 
 

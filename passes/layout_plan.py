@@ -121,7 +121,7 @@ def plan_layouts(
         )
         reason = next((reason for reason in reasons if reason), "")
         if len(unit) > 1 and not reason:
-            reason = _joined_obstacle(unit, layout)
+            reason = _joined_obstacle(unit, layout, writers)
         choices |= {v: LayoutChoice(v, layout if not reason else None, reason) for v in unit}
     blocked = [value for value, choice in choices.items() if choice.layout is not None]
     rows = {value: value.type for value in blocked}
@@ -170,10 +170,14 @@ def plan_layouts(
             retype(value, kind)
 
 
-def _joined_obstacle(unit: Sequence[SSAValue], layout: LayoutAttr | None) -> str:
+def _joined_obstacle(
+    unit: Sequence[SSAValue], layout: LayoutAttr | None, writers: Mapping[SSAValue, Group]
+) -> str:
     """Why tensors that lie in one another do not in blocks."""
     for value in unit:
         op = value.owner
+        if isinstance(op, Operation) and not isinstance(op, ConcatOp) and value not in writers:
+            return f"{op.name}, which is no kernel, sees its elements in another order"
         if layout is None or not isinstance(op, ConcatOp):
             continue
         for part in op.parts:

@@ -278,3 +278,44 @@ def test_parts_are_written_in_place_where_that_is_faster(slower: float):
     assert joined == (slower < 1)
     assert [record.joined for record in plan.joins] == [joined]
     assert ("no slower with what is beside it" in plan.joins[0].reason) != joined
+
+
+VIEWED = {
+    "resize": (
+        "1x64x5x6",
+        """resize(%a) {scales = [2.0, 2.0], mode = "nearest", coordinates = "asymmetric", rounding = "floor"}""",
+        lambda a: a.repeat(2, 2).repeat(2, 3),
+    ),
+    "reshape": ("1x256x5x6", "reshape(%a) {shape = [1, 64, 10, 12]}", lambda a: a.reshape(1, 64, 10, 12)),
+    "depth_to_space": (
+        "1x256x5x6",
+        """depth_to_space(%a) {block = 2, mode = "DCR"}""",
+        lambda a: a.reshape(1, 2, 2, 64, 5, 6).transpose(0, 3, 4, 1, 5, 2).reshape(1, 64, 10, 12),
+    ),
+}
+"""What a convolution gives, and how it comes to be an image of 64 x 10 x 12."""
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("name", VIEWED)
+def test_a_view_joined_with_an_image_and_read_by_two_convolutions(name: str, chip: str):
+    """As in the neck of a detector: no kernel gives the view, so the joined tensor cannot lie in blocks for it."""
+    shape, move, moved = VIEWED[name]
+    c = int(shape.split("x")[1])
+    text = f"""graph @neck(%x: tensor<1x32x5x6xf16>, %z: tensor<1x32x10x12xf16>, %w: tensor<{c}x32x1x1xf16>,
+            %u: tensor<64x32x3x3xf16>, %v: tensor<64x128x1x1xf16>, %t: tensor<64x128x1x1xf16>,
+            %s: tensor<64x64x3x3xf16>) {{
+  %a = conv2d(%x, %w)
+  %b = {move}
+  %c = conv2d(%z, %u) {{pads = [1, 1, 1, 1]}}
+  %d = concat(%b, %c) {{axis = 1}}
+  %e = conv2d(%d, %v)
+  %f = conv2d(%d, %t)
+  %y = conv2d(%e, %s) {{pads = [1, 1, 1, 1]}}
+  %k = conv2d(%f, %s) {{pads = [1, 1, 1, 1]}}
+  return %y, %k
+}}"""
+    _, given, found = run(text, chip)
+    d = np.concatenate([moved(conv(given["x"], given["w"])), conv(given["z"], given["u"], 1)], 1)
+    for result, w in zip(found, ("v", "t"), strict=True):
+        close(result, conv(conv(d, given[w]), given["s"], 1))
