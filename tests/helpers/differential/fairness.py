@@ -10,11 +10,13 @@ tolerance decides.
 # pyright: basic
 
 from collections.abc import Sequence
+from fractions import Fraction
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from ascend_opt.dialects.graph.resize import COORDINATES, Axis
 from differential.op_classes import IEEE, MOVES, NORMS, POSITIVE, SELECTIONS, SMOOTH, STEPS, SUMS
 from differential.oracle import evaluated
 from differential.program import BOUNDS, FLOATS, Value, rounded
@@ -128,6 +130,8 @@ def _selects(op: str, attributes: dict[str, Any]) -> bool:
 
 
 def _fair(kind: str, op: str, operands: Sequence[Value], attributes: dict[str, Any], value: Value) -> bool:
+    if op == "resize" and _between_pixels(operands[0].shape, value.shape, attributes):
+        return False
     if kind == "special":
         return op in IEEE and value.exact
     if kind == "extreme":
@@ -156,6 +160,22 @@ def _fair(kind: str, op: str, operands: Sequence[Value], attributes: dict[str, A
         return False  # subnormal numbers have fewer digits
     near = _norm(difference) <= bound * whole
     return bool(near and (difference <= tolerance(value) / 5).all())
+
+
+def _between_pixels(shape: Sequence[int], sizes: Sequence[int], attributes: dict[str, Any]) -> bool:
+    """Whether a result pixel lies at a pixel, or half way between two, so that the rounding of a place decides which
+    one is nearest: a third of 3 may be below 1. ONNX leaves that open; onnxruntime computes places in f32."""
+    if attributes.get("mode", "nearest") != "nearest":
+        return False
+    place = COORDINATES[attributes.get("coordinates", "half_pixel")]
+    steps = 1 if attributes.get("rounding") in ("floor", "ceil") else 2
+    scales = attributes.get("scales") or (None, None)
+    for n, m, scale in zip(shape[2:], sizes[2:], scales, strict=True):
+        axis = Axis(n, m, n, m) if scale is None else Axis(n, m, 1, Fraction(str(scale)))
+        exact = axis.scale.denominator & (axis.scale.denominator - 1) == 0  # what a float holds
+        if not exact and any((steps * place(i, axis)).denominator == 1 for i in range(1, m)):
+            return True
+    return False
 
 
 def _at_the_border(attributes: dict[str, Any]) -> bool:

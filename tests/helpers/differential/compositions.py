@@ -1,0 +1,57 @@
+"""Graphs that paths of ops do not reach: what a network computes in two ways and joins, read by two ops."""
+
+# pyright: basic
+
+import random
+from typing import Any
+
+from differential.generate_images import multiplies
+from differential.program import FLOATS, Value
+
+SHARE = 0.1
+"""Of values, how many are joined with others."""
+MOVES = ("resize", "depth_to_space", "relu", "tanh", "max_pool2d")
+"""What may lie between a product and the concatenation that takes its result, where the next op can follow."""
+
+
+def joined(g: Any, x: Value, rng: random.Random) -> Value | None:
+    """A value in a concatenation with what another product gives, which two products read: one of their results; None
+    where that does not fit."""
+    from differential.generators import GENERATORS
+
+    fits = x.rank in (2, 3, 4) and x.dtype in FLOATS and multiplies(g, x.dtype) and x.stored.size
+    if not fits or g.dynamic or g.empty or g.kind == "special":
+        return None
+    image = x.rank == 4
+    first = _product(g, x, rng)
+    if image and first is not None and rng.random() < 0.5:
+        moved = GENERATORS[rng.choice(MOVES)](g, first)
+        first = moved[0] if moved else first
+    if first is None or first.dtype != x.dtype:
+        return None
+    axis = 1 if image else rng.choice((0, first.rank - 1))
+    shape = list(first.shape)
+    if axis == first.rank - 1 and not image:
+        shape[axis] = rng.choice((8, 16, 24))
+    elif image:
+        shape[1] = rng.choice((3, 16))
+    second = _product(g, g.argument(shape, x.dtype), rng, image or axis > 0, first.shape[-1])
+    if second is None:
+        return None
+    made = g.apply("concat", [first, second] if rng.random() < 0.5 else [second, first], {"axis": axis})
+    if made is None:
+        return None
+    read = [_product(g, made[0], rng) for _ in range(2)]
+    return rng.choice([one for one in read if one is not None] or list(made))
+
+
+def _product(g: Any, x: Value, rng: random.Random, free: bool = True, width: int = 0) -> Value | None:
+    """A product of `x` with weights, which keeps its rows or its image; with `width` columns unless they are `free`."""
+    n = rng.choice((16, 16, 32, 48, 8, 5)) if free else width
+    if x.rank == 4:
+        kernel = rng.choice((1, 3))
+        w = g.argument((n, x.shape[1], kernel, kernel), x.dtype, "filters", 0.6)
+        made = g.apply("conv2d", [x, w], {"pads": (kernel // 2,) * 4})
+    else:
+        made = g.apply("matmul", [x, g.argument((x.shape[-1], n), x.dtype, "matrix", 0.6)])
+    return made[0] if made else None
