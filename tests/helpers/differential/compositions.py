@@ -10,8 +10,10 @@ from differential.program import FLOATS, Value
 
 SHARE = 0.1
 """Of values, how many are joined with others."""
-MOVES = ("resize", "depth_to_space", "relu", "tanh", "max_pool2d")
-"""What may lie between a product and the concatenation that takes its result, where the next op can follow."""
+MOVES = ("", "", "doubled", "doubled", "resize", "depth_to_space", "relu", "tanh", "max_pool2d")
+"""What may lie between a product and the concatenation that takes its result, where the next op can follow: nothing, an
+image twice as large, or one of these ops."""
+CHANNELS = (16, 16, 32, 48, 64, 8, 5)
 
 
 def joined(g: Any, x: Value, rng: random.Random) -> Value | None:
@@ -24,8 +26,9 @@ def joined(g: Any, x: Value, rng: random.Random) -> Value | None:
         return None
     image = x.rank == 4
     first = _product(g, x, rng)
-    if image and first is not None and rng.random() < 0.5:
-        moved = GENERATORS[rng.choice(MOVES)](g, first)
+    move = rng.choice(MOVES)
+    if image and first is not None and move:
+        moved = _doubled(g, first) if move == "doubled" else GENERATORS[move](g, first)
         first = moved[0] if moved else first
     if first is None or first.dtype != x.dtype:
         return None
@@ -45,9 +48,15 @@ def joined(g: Any, x: Value, rng: random.Random) -> Value | None:
     return rng.choice([one for one in read if one is not None] or list(made))
 
 
+def _doubled(g: Any, x: Value) -> Any:
+    """Each pixel twice along both dimensions, as before the joins of a detector."""
+    sizes = tuple(2 * n for n in x.shape[2:])
+    return g.apply("resize", [x], {"sizes": sizes, "coordinates": "asymmetric", "rounding": "floor"})
+
+
 def _product(g: Any, x: Value, rng: random.Random, free: bool = True, width: int = 0) -> Value | None:
     """A product of `x` with weights, which keeps its rows or its image; with `width` columns unless they are `free`."""
-    n = rng.choice((16, 16, 32, 48, 8, 5)) if free else width
+    n = rng.choice(CHANNELS) if free else width
     if x.rank == 4:
         kernel = rng.choice((1, 3))
         w = g.argument((n, x.shape[1], kernel, kernel), x.dtype, "filters", 0.6)
