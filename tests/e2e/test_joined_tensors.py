@@ -1,6 +1,6 @@
 """Concatenations whose parts are written where they lie in the joined tensor: no kernel, the right values."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -280,7 +280,7 @@ def test_parts_are_written_in_place_where_that_is_faster(slower: float):
     assert ("no slower with what is beside it" in plan.joins[0].reason) != joined
 
 
-VIEWED = {
+VIEWED: dict[str, tuple[str, str, Callable[[np.ndarray], np.ndarray]]] = {
     "resize": (
         "1x64x5x6",
         """resize(%a) {scales = [2.0, 2.0], mode = "nearest", coordinates = "asymmetric", rounding = "floor"}""",
