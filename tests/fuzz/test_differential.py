@@ -154,6 +154,24 @@ def test_a_pole_next_to_a_sum_of_rounded_numbers_is_not_compared() -> None:
     assert computed("gaussian", "reciprocal", [Value("v", "f16", near, near)], {}, numbers)
 
 
+def test_the_least_of_rounded_sums_is_not_compared() -> None:
+    """It has the absolute error of sums that are larger; a slice may keep it, too."""
+    numbers = np.random.default_rng(0)
+    far, near = (np.array([least, 2.0, -1.5, 3.0], np.float32) for least in (1.5, 1e-2))
+    for array, fair in ((far, True), (near, False)):
+        rounded = Value("v", "f16", array, array, False, "f16")
+        for op, attributes in (
+            ("abs", {}),
+            ("reduce_min", {"axes": [0], "keep_dims": True}),
+            ("slice", {"starts": [0], "ends": [1]}),
+        ):
+            given = replace(rounded, wide=np.abs(array), stored=np.abs(array))
+            made = computed("gaussian", op, [given], attributes, numbers)
+            assert (made is not None) == (fair or op == "abs"), op
+        exact = Value("v", "f16", array, array)
+        assert computed("gaussian", "reduce_min", [exact], {"axes": [0], "keep_dims": True}, numbers)
+
+
 def test_a_norm_of_what_differs_by_rounding_alone_is_not_compared() -> None:
     """Its variance is that of the rounding."""
     numbers = np.random.default_rng(0)

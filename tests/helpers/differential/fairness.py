@@ -86,22 +86,29 @@ def computed(
         made.append(Value("", dtype, one, kept, exact, narrow))
         if not _fair(kind, op, operands, attributes, made[-1]):
             return None
+    carried = any(o.dtype in FLOATS and not o.exact for o in operands) and op in MOVES | SELECTIONS | SUMS
     if (
         made[0].dtype in FLOATS
         and kind == "gaussian"
-        and (op in POSITIVE | NORMS or op == "attention")
-        and not _clear_of_poles(op, operands, attributes, made[0], numbers)
+        and (carried or op in POSITIVE | NORMS or op == "attention")
+        and not _clear_of_poles(op, operands, attributes, made, numbers)
     ):
         return None
     return made
 
 
 def _clear_of_poles(
-    op: str, operands: Sequence[Value], attributes: dict[str, Any], value: Value, numbers: np.random.Generator
+    op: str,
+    operands: Sequence[Value],
+    attributes: dict[str, Any],
+    made: Sequence[Value],
+    numbers: np.random.Generator,
 ) -> bool:
-    """Whether the result stays within half its tolerance where operands move by a rounding of the numbers that they are
-    sums of: small elements of these have few digits. Elements of a norm move apart. What a batch norm is given is made
-    one factor and one summand, which storage rounds, and so are scores of attention."""
+    """Whether results stay within half their tolerance where operands move by a rounding of the numbers that they are
+    sums of: small elements of these have few digits, and the least of them may be all that is kept. Elements of a norm
+    move apart. What a batch norm is given is made one factor and one summand, which storage rounds, and so are scores
+    of attention."""
+    value = made[0]
     kept = op in ("attention", "batch_norm")
     for sign in (1, -1):
         moved: list[np.ndarray] = []
@@ -113,14 +120,20 @@ def _clear_of_poles(
             size = np.abs(o.wide) if op == "attention" else np.sqrt(np.mean(np.square(o.wide)))
             by = signs * BOUNDS[value.narrow if kept else o.narrow] / 6 * size
             moved.append(o.wide + np.asarray(by, np.float32))
-        ((again,),) = evaluated(op, attributes, [moved])
-        difference = np.abs(again.astype(np.float64) - value.wide)
-        bound = BOUNDS[value.narrow] / 2
-        if not _norm(difference) <= bound * _norm(value.wide.astype(np.float64)):
-            return False
-        if not value.exact and (difference > tolerance(value) / 2).any():
+        (results,) = evaluated(op, attributes, [moved])
+        if not all(
+            _near(one, again) for one, again in zip(made, results, strict=True) if one.dtype in FLOATS
+        ):
             return False
     return True
+
+
+def _near(value: Value, again: np.ndarray) -> bool:
+    """Whether another evaluation is within half the tolerance of a value."""
+    difference = np.abs(again.astype(np.float64) - value.wide)
+    if not _norm(difference) <= BOUNDS[value.narrow] / 2 * _norm(value.wide.astype(np.float64)):
+        return False
+    return bool(value.exact or (difference <= tolerance(value) / 2).all())
 
 
 def _selects(op: str, attributes: dict[str, Any]) -> bool:
