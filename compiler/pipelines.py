@@ -27,13 +27,14 @@ FUSE: tuple[Stage, ...] = (
     ("graph-cut-products", {}),
     ("graph-join-slices", {}),
     ("graph-group-products", {}),
+    ("graph-combine-products", {}),
     ("graph-place-views", {}),
     ("graph-fold-constants", {}),
     ("tile-fuse", {}),
 )
 """Graph level to tile level: one kernel per group of ops that is legal and pays."""
 
-PAST_OPERATORS = ("graph-cut-products", "graph-join-slices", "graph-group-products")
+PAST_OPERATORS = ("graph-cut-products", "graph-join-slices", "graph-group-products", "graph-combine-products")
 """The passes that look past single operators."""
 
 LIBRARY: tuple[Stage, ...] = (

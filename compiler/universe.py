@@ -30,6 +30,7 @@ PASSES: tuple[str, ...] = (
     "graph-cut-products",
     "graph-join-slices",
     "graph-group-products",
+    "graph-combine-products",
     "graph-place-views",
     "graph-fold-constants",
     "graph-mark-library",

@@ -1,0 +1,68 @@
+// RUN: ascend-opt %s -p "graph-combine-products{target=ascend910b}" -t graph-text | filecheck %s
+
+// Queries, keys and values: one product, its bias, and a reshape in front of the slices.
+// CHECK-LABEL: graph @attention
+// CHECK-NEXT: [[W:%[a-z0-9]+]] = concat(%wq, %wk, %wv) {axis = 1}
+// CHECK-NEXT: [[P:%[a-z0-9]+]] = matmul(%x, [[W]])
+// CHECK-NEXT: [[B:%[a-z0-9]+]] = concat(%bq, %bk, %bv) {axis = 0}
+// CHECK-NEXT: [[S:%[a-z0-9]+]] = bias_add([[P]], [[B]])
+// CHECK-NEXT: [[V:%[a-z0-9]+]] = reshape([[S]]) {shape = [128, 8, 64]}
+// CHECK-NEXT: %q2 = slice([[V]]) {starts = [0], ends = [4], axes = [1]}
+// CHECK-NEXT: %k2 = slice([[V]]) {starts = [4], ends = [6], axes = [1]}
+// CHECK-NEXT: %v2 = slice([[V]]) {starts = [6], ends = [8], axes = [1]}
+// CHECK-NEXT: transpose(%q2)
+graph @attention(%x: tensor<128x256xf16>, %wq: tensor<256x256xf16> {weight}, %wk: tensor<256x128xf16> {weight},
+                 %wv: tensor<256x128xf16> {weight}, %bq: tensor<256xf16> {weight}, %bk: tensor<128xf16> {weight},
+                 %bv: tensor<128xf16> {weight}) {
+  %q0 = matmul(%x, %wq)
+  %k0 = matmul(%x, %wk)
+  %v0 = matmul(%x, %wv)
+  %q1 = bias_add(%q0, %bq)
+  %k1 = bias_add(%k0, %bk)
+  %v1 = bias_add(%v0, %bv)
+  %q2 = reshape(%q1) {shape = [128, 4, 64]}
+  %k2 = reshape(%k1) {shape = [128, 2, 64]}
+  %v2 = reshape(%v1) {shape = [128, 2, 64]}
+  %q = transpose(%q2) {perm = [1, 0, 2]}
+  %k = transpose(%k2) {perm = [1, 0, 2]}
+  %v = transpose(%v2) {perm = [1, 0, 2]}
+  %y = attention(%q, %k, %v)
+  return %y
+}
+
+// Weights that are turned are joined along rows, and one that is computed from others comes before the product.
+// CHECK-LABEL: graph @turned
+// CHECK-NEXT: [[U:%[a-z0-9]+]] = mul(%u, %s)
+// CHECK-NEXT: [[W:%[a-z0-9]+]] = concat(%w, [[U]]) {axis = 0}
+// CHECK-NEXT: [[P:%[a-z0-9]+]] = matmul(%x, [[W]]) {transpose_b = true}
+// CHECK-NEXT: [[A:%[a-z0-9]+]] = slice([[P]]) {starts = [0], ends = [64], axes = [1]}
+// CHECK-NEXT: [[C:%[a-z0-9]+]] = slice([[P]]) {starts = [64], ends = [128], axes = [1]}
+// CHECK-NEXT: attention([[A]], [[C]], [[C]])
+graph @turned(%x: tensor<64x512xf16>, %w: tensor<64x512xf16> {weight}, %u: tensor<64x512xf16> {weight},
+              %s: tensor<1x512xf16> {weight}) {
+  %1 = matmul(%x, %w) {transpose_b = true}
+  %2 = mul(%u, %s)
+  %3 = matmul(%x, %2) {transpose_b = true}
+  %y = attention(%1, %3, %3)
+  return %y
+}
+
+// Columns that are no whole blocks, other operands than weights, and products that state a kernel stay apart, and so
+// do a gate and what it is multiplied with, which are one kernel as they are.
+// CHECK-LABEL: graph @apart
+// CHECK-NOT: concat
+// CHECK: return
+graph @apart(%x: tensor<64x512xf16>, %w: tensor<512x24xf16> {weight}, %u: tensor<512x24xf16> {weight},
+             %v: tensor<512x64xf16>, %r: tensor<512x64xf16>, %g: tensor<512x64xf16> {weight},
+             %h: tensor<512x64xf16> {weight}, %m: tensor<512x64xf16> {weight}) {
+  %0 = matmul(%x, %w)
+  %1 = matmul(%x, %u)
+  %2 = matmul(%x, %v)
+  %3 = matmul(%x, %r)
+  %4 = matmul(%x, %g)
+  %5 = matmul(%x, %h)
+  %6 = silu(%4)
+  %7 = mul(%5, %6)
+  %8 = matmul(%x, %m) {nofuse = true}
+  return %0, %1, %2, %3, %7, %8
+}
