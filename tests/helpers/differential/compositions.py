@@ -48,6 +48,37 @@ def joined(g: Any, x: Value, rng: random.Random) -> Value | None:
     return rng.choice([one for one in read if one is not None] or list(made))
 
 
+def siblings(g: Any, x: Value, rng: random.Random) -> Value | None:
+    """What meets behind three products of one value: attention of heads, or rows by columns; None where that does not
+    fit."""
+    fits = x.rank in (2, 3) and x.dtype in FLOATS and multiplies(g, x.dtype) and x.stored.size
+    if not fits or g.dynamic or g.empty or g.kind != "gaussian":
+        return None
+    heads, depth, biased = rng.choice((1, 2, 3)), rng.choice((8, 16, 32)), rng.random()
+    groups = rng.choice((1, heads))
+    rows, parts = x.stored.size // x.shape[-1], list[Value]()
+    for count in (heads, groups, groups):
+        w = g.argument((x.shape[-1], count * depth), x.dtype, "matrix", 0.9)
+        made = g.apply("matmul", [x, w])
+        if made and rng.random() < biased:
+            made = g.apply(
+                "bias_add", [made[0], g.argument((count * depth,), x.dtype, "any", 0.9)], {"axis": -1}
+            )
+        if made and heads > 1:
+            made = g.apply("reshape", made, {"shape": (rows, count, depth)})
+            made = made and g.apply("transpose", made, {"perm": (1, 0, 2)})
+        if not made:
+            return None
+        parts += made
+    q, k, v = parts
+    if heads == groups and rng.random() < 0.3:
+        scores = g.apply("matmul", [q, k], {"transpose_b": True})
+        made = scores and g.apply("matmul", [scores[0], v])
+    else:
+        made = g.apply("attention", parts, {"causal": False, "scale": None})
+    return made[0] if made else None
+
+
 def _doubled(g: Any, x: Value) -> Any:
     """Each pixel twice along both dimensions, as before the joins of a detector."""
     sizes = tuple(2 * n for n in x.shape[2:])
