@@ -109,12 +109,13 @@ class Step:
 @dataclass
 class Repair:
     """Repairs `program`, of which `watch` has seen a run that gave `result`. `checks` compares a result's outputs with
-    the reference."""
+    the reference; `traced_cores` are traced of each launch in `result`."""
 
     program: Program
     result: Result
     watch: KernelChecks
     checks: Callable[[Program, Result], Mapping[str, Check]]
+    traced_cores: int = 0
     steps: list[Step] = field(default_factory=list[Step])
     changes: Changes = Changes()
 
@@ -208,7 +209,7 @@ class Repair:
             return False
         new = replace(new, results=old.results, weights=old.weights)
         watch = KernelChecks(new, self.watch.inputs)
-        self.result = new.run(self.watch.inputs, watch=watch)
+        self.result = new.run(self.watch.inputs, traced_cores=self.traced_cores, watch=watch)
         self.program, self.watch, self.changes = new, watch, changes
         return True
 
