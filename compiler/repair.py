@@ -20,6 +20,7 @@ from ..dialects.graph.arguments import argument_names
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import FUSE, NOFUSE
 from ..dialects.target import Target
+from ..passes.dynamic_size import has_dynamic_size
 from ..runtime.hazard import location_text
 from .api import CompileError, Program, Result, compile
 from .kernel_check import KernelCheck, KernelChecks, blamed, check_kernel, source_result
@@ -185,8 +186,9 @@ class Repair:
         program, changes = self.program, Changes().plus(remedy, source.locations)
         if not changes.apply(module, program.target) or (remedy.apart and len(source.ops) < 2):
             return None
+        sizes = program.sizes if has_dynamic_size(module) else ()
         try:
-            alone = compile(module, program.target_name, True, tune=1, dynamic_sizes=program.sizes)
+            alone = compile(module, program.target_name, True, tune=1, dynamic_sizes=sizes)
         except CompileError:
             return None
         given = dict(zip(argument_names(source.function), arrays, strict=True))
