@@ -233,8 +233,14 @@ def _compile(
         sizes=sizes,
         results=() if imported is None else imported.results,
         kernel_sources=kernels.get(name, ()),
+        fusable=_fusable(kernels.get(name, ())) if graph_module is not None and fuse is True else None,
     )
     return program if imported is None else program.bind(**imported.weights)
+
+
+def _fusable(sources: Sequence[KernelSource]) -> Sequence[tuple[int, int]]:
+    """Pairs of launches that could be one kernel."""
+    return [(first, second) for second, source in enumerate(sources) for first in sorted(source.fusable)]
 
 
 def _run_passes(

@@ -73,8 +73,9 @@ class RunReport:
         lines += self._by_time() if self.sorted_by_time else self._in_order()
         if any(k.bound_us > k.time_us for variant in self.variants for k in variant.profile.kernels):
             lines += ["", f"  {ABOVE}"]
-        if self.variants:
-            lines += ["", f"what limits them, {self.variants[0].title}:", *advice_lines(self._advised())]
+        for first in self.variants[:1]:
+            advice = advice_lines(self._advised(), len(first.profile.kernels) == 1)
+            lines += ["", f"what limits them, {first.title}:", *advice]
         lines += [""] + [line for variant in self.variants for line in _checks(variant)]
         lines += [f"note: {note}" for note in self.notes]
         return "\n".join(lines).rstrip() + "\n"
@@ -102,11 +103,11 @@ class RunReport:
         if others:
             yield f"  --sort order lists the kernels of {others} too."
 
-    def _advised(self) -> Sequence[KernelProfile]:
+    def _advised(self) -> Sequence[tuple[int, KernelProfile]]:
         first = self.variants[0].profile
         if self.sorted_by_time:
-            return [kernel for _, kernel in by_time(first)[: self.rows or ADVISED]]
-        return first.kernels[: self.rows or MOST_KERNELS]
+            return by_time(first)[: self.rows or ADVISED]
+        return list(enumerate(first.kernels))[: self.rows or MOST_KERNELS]
 
     def to_json(self) -> dict[str, Any]:
         """The same as dictionaries, lists, numbers and strings; a number that is not finite is null.
