@@ -46,7 +46,7 @@ def test_values_are_alike_up_to_twice_the_bound_of_the_larger_one(kind, bound):
 def test_small_values_of_a_large_row_are_alike_by_its_size():
     least = function_of("  %n = neg(%h)\n  %y = argmax(%n)\n  return %y\n")
     values = np.ones((2, COLUMNS))
-    values[:, :3] = [1e-3, 5e-3, 9e-3]
+    values[:, :3], values[1, 5] = [1e-3, 5e-3, 9e-3], np.inf
     assert accepted(least, values, [[1], [2]], [[0], [0]]) == [[True], [False]]
 
 
@@ -74,6 +74,26 @@ def test_the_second_position_is_judged_by_the_second_value():
     values = rows({0: 1.0, 1: 0.5, 2: 0.499}, {0: 1.0, 1: 0.5, 2: 0.4})
     assert accepted(two, values, [[0, 2], [0, 2]], [[0, 1], [0, 1]]) == [[True, True], [True, False]]
     assert accepted(two, values, [[1, 0], [0, 0]], [[0, 1], [0, 1]]) == [[False, False], [True, False]]
+
+
+def test_a_position_that_is_as_good_is_not_given_twice():
+    two = function_of("  %v, %y = topk(%h) {k = 2}\n  return %y\n")
+    values = rows({0: 1.0, 1: 1.0}, {0: 1.0, 1: 1.0})
+    assert accepted(two, values, [[1, 1], [1, 0]], [[0, 1], [0, 1]]) == [[False, True], [True, True]]
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "%z = add(%y, %y)",
+        "%k = constant() {value = [[0], [1], [2]]} : tensor<3x1xi32>\n  %z = add(%y, %k)",
+        "%z = mul(%y, %y)",
+    ],
+    ids=["sum", "broadcast", "product"],
+)
+def test_what_is_computed_of_positions_is_none(after):
+    function = function_of(f"  %y = argmax(%h)\n  {after}\n  return %z\n")
+    assert picks_of(function) == {}
 
 
 @pytest.mark.parametrize(
