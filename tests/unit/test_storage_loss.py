@@ -58,6 +58,12 @@ def test_a_bound_is_four_times_the_loss_where_that_is_more():
     assert check_kernel(plain, np.ones(4, np.float16), np.ones(4, np.float32))[0].bound == 3e-3
 
 
+def test_a_bound_is_that_of_the_coarsest_type_on_the_way():
+    wide = source("  %h = exp(%x)\n  %y = cast(%h) {to = f32}\n")
+    one = np.ones(4, np.float32)
+    assert check_kernel(wide, one, one)[0].bound == 3e-3
+
+
 def test_what_roundings_decide_otherwise_widens_the_bound():
     rounds = source("  %y = floor(%x)\n")
     expected, moved = np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 3.0, 5.0])
