@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..runtime.advice import Bottleneck
-from ..runtime.profile import KernelProfile
+from ..runtime.profile import KernelProfile, launch_title
 
 ABOVE = (
     "a bound above the time: it takes every tensor across HBM once, and here L2 held some of them already, or still "
@@ -14,10 +14,11 @@ ABOVE = (
 )
 
 
-def advice_lines(kernels: Iterable[KernelProfile]) -> Iterator[str]:
-    """Lines for some kernels."""
-    for kernel in kernels:
-        yield f"  {kernel.name}: {_held_up(kernel.bottleneck)}; {_distance(kernel)}"
+def advice_lines(kernels: Iterable[tuple[int, KernelProfile]], alone: bool) -> Iterator[str]:
+    """Lines for some launches of a program, by number; `alone`: it has no others."""
+    for number, kernel in kernels:
+        title = kernel.name if alone else launch_title(number, kernel)
+        yield f"  {title}: {_held_up(kernel.bottleneck)}; {_distance(kernel)}"
         for advice in kernel.advice:
             yield f"    {advice.rule}: {advice.evidence}"
             yield f"      helps: {advice.help}"

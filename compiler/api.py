@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects.target_text import standalone_text
+from ..passes.dynamic_size import check_has_dynamic_size
 from ..passes.graph_module import check_made_for, chip_of, set_target, target_of
 from ..passes.kernel_sources import KernelSource, collect_sources
 from ..passes.kernels import tuning
@@ -209,6 +210,8 @@ def _compile(
         set_target(module, chip.name)
         if level == "graph":
             graph_module = module.clone()
+            if sizes:
+                check_has_dynamic_size(module)
         pipelines = pipelines_of(fuse if level == "graph" else False)
         with tuning(EmulatorTuner(tune) if tune > 1 else None), collect_sources() as kernels:
             reports = _run_passes(module, pipelines, chosen, fusion, sizes, timings, after_pass, applied)
@@ -230,8 +233,14 @@ def _compile(
         sizes=sizes,
         results=() if imported is None else imported.results,
         kernel_sources=kernels.get(name, ()),
+        fusable=_fusable(kernels.get(name, ())) if graph_module is not None and fuse is True else None,
     )
     return program if imported is None else program.bind(**imported.weights)
+
+
+def _fusable(sources: Sequence[KernelSource]) -> Sequence[tuple[int, int]]:
+    """Pairs of launches that could be one kernel."""
+    return [(first, second) for second, source in enumerate(sources) for first in sorted(source.fusable)]
 
 
 def _run_passes(

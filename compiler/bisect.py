@@ -20,22 +20,19 @@ from math import prod
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ..dialects import tile
 from ..dialects.ascend import CopyOp, FixpipeOp, GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
 from ..dialects.ascend.memory import dtype_of, memref_type
-from ..dialects.graph.arguments import argument_names
-from ..dialects.graph.base import GraphOp, bare_names
-from ..dialects.storage_types import is_float
+from ..dialects.graph.base import bare_names
 from ..runtime.emulator import Emulator
-from ..runtime.hazard import HazardError, InstructionRef, ProgramError, location_text
+from ..runtime.hazard import HazardError, InstructionRef, ProgramError
 from ..runtime.memory import NUMPY_TYPES
-from ..runtime.prepare import stored
-from ..runtime.reference import evaluate_op
 from .api import Program, compile_until
+from .expected_tensors import Narrow, expected_tensors, returned_values, root_of
 from .grid_points import first_point, points
 from .program_inputs import check_inputs
 from .read_module import choose_function
@@ -99,7 +96,7 @@ def bisect(program: Program, inputs: Mapping[str, ArrayLike]) -> Finding:
         raise ProgramError(
             f"@{program.name} has a dynamic dimension, and bisection goes by static shapes: write a size for each ?"
         )
-    program.reference(inputs)  # the errors of wrong inputs, and of a program without its graph
+    reference = program.reference(inputs)  # the errors of wrong inputs, and of a program without its graph
     arrays = check_inputs(
         {**program.weights, **inputs}, program.inputs, program.name, program.target.overflow
     )
@@ -107,27 +104,47 @@ def bisect(program: Program, inputs: Mapping[str, ArrayLike]) -> Finding:
         tensors = _tensors(program, arrays)
     except HazardError as error:
         return Finding(str(error))
-    expected = _expected(program, arrays)
+    expected = expected_tensors(program, arrays)
     for launch in _main(program).body.block.ops:
         if not isinstance(launch, LaunchOp):
             continue
         kernels = [_kernel(program.module, name) for name in launch.kernels]
         for index in dict.fromkeys(i for kernel in kernels for i in _written(kernel)):
-            value = _root(launch.arguments[index])
-            wanted = expected.get(value)
+            value = root_of(launch.arguments[index])
+            wanted = expected.tensors.get(value)
             if wanted is None:
                 continue
             actual = tensors[value]
             error = output_error(actual, wanted, program.target.overflow)
             if error > BOUNDS.get(actual.dtype.name, 0.0):
-                arguments = [_array(tensors, _root(v)) for v in launch.arguments]
+                arguments = [_array(tensors, root_of(v)) for v in launch.arguments]
                 buffers = {
                     i: v.owner.address.value.data
                     for i, v in enumerate(launch.arguments)
                     if isinstance(v.owner, GroupBufferOp) and v.owner.address is not None
                 }
                 return _within(program, _Pair(kernels, buffers), index, arguments, wanted, error)
-    return Finding("every kernel's result is within its bound")
+    returned = [tensors[root_of(value)] for value in returned_values(_main(program))]
+    return Finding(_unexplained(program, returned, list(reference.values()), expected.narrow))
+
+
+def _unexplained(
+    program: Program, outputs: Sequence[Array], reference: Sequence[Array], narrow: Narrow | None
+) -> str:
+    """What to say where every kernel gives what the graph does with each result rounded to storage. `narrow`: the first
+    op whose result that rounding does not keep."""
+    if all(
+        output_error(actual, wanted.reshape(actual.shape), program.target.overflow)
+        <= BOUNDS.get(actual.dtype.name, 0.0)
+        for actual, wanted in zip(outputs, reference, strict=True)
+    ):
+        return "every kernel's result is within its bound"
+    if narrow is not None:
+        return f"no instruction is wrong, a type is too narrow: {narrow}"
+    return (
+        "no instruction is wrong: the graph gives the same where each result is rounded to its type; --check looks at "
+        "the roundings of each kernel"
+    )
 
 
 @dataclass(frozen=True)
@@ -169,17 +186,10 @@ def _find_kernel(module: ModuleOp, name: str) -> KernelOp | None:
     return next((kernel for kernel in kernels if kernel.sym_name.data == name), None)
 
 
-def _root(value: SSAValue) -> SSAValue:
-    """The tensor, or the part of one, that a value is another shape of."""
-    while isinstance(value.owner, ViewTensorOp) and value.owner.start is None:
-        value = value.owner.source
-    return value
-
-
 def _part(view: ViewTensorOp, tensors: Mapping[SSAValue, Array]) -> Array:
     """The content of a part of a tensor."""
     kind = memref_type(view.result)
-    whole = np.ascontiguousarray(tensors[_root(view.source)]).reshape(-1).view(np.uint8)
+    whole = np.ascontiguousarray(tensors[root_of(view.source)]).reshape(-1).view(np.uint8)
     dtype = np.dtype(NUMPY_TYPES[dtype_of(view.result)])
     size = dtype.itemsize * prod(kind.get_shape())
     assert view.start is not None
@@ -226,56 +236,6 @@ def _allocated(main: FuncOp) -> list[SSAValue]:
     """The tensors that a function allocates; not the workspaces, of which cores write what they like."""
     allocs = (op for op in main.body.block.ops if isinstance(op, GmAllocOp))
     return [op.result for op in allocs if op.workspace is None]
-
-
-def _expected(program: Program, inputs: Mapping[str, Array]) -> dict[SSAValue, Array]:
-    """The graph's value for each tensor that the main function allocates, where one is known.
-
-    Kernels keep the location of the graph op whose result they write; a result of the function is known
-    by its position. Both are those of the graph after its passes, which change what is between.
-    """
-    graph = compile_until(program, "graph")
-    function = choose_function(graph, program.name)
-    values: dict[SSAValue, Array] = {}
-    for name, argument in zip(argument_names(function), function.body.block.args, strict=True):
-        values[argument] = inputs[name]
-    by_location: dict[tuple[str, tuple[int, ...]], Array] = {}
-    by_name: dict[tuple[str, tuple[int, ...]], Array] = {}
-    returned: Sequence[SSAValue] = ()
-    for op in function.body.block.ops:
-        if isinstance(op, ReturnOp):
-            returned = op.operands
-        elif isinstance(op, GraphOp):
-            wide = [_wide(values[v]) for v in op.operands]
-            for value, array in zip(op.results, evaluate_op(op, wide), strict=True):
-                values[value] = stored(value, array, program.target.overflow)
-                shape = cast(TensorType[Attribute], value.type).get_shape()
-                by_location[location_text(op), shape] = values[value]
-                by_name[value.name_hint or "", shape] = values[value]
-    found: dict[SSAValue, Array] = {}
-    last: dict[tuple[str, tuple[int, ...]], SSAValue] = {}
-    for op in _main(program).body.block.ops:
-        if isinstance(op, GmAllocOp) or (isinstance(op, ViewTensorOp) and op.start is not None):
-            shape = cast(Any, op.result.type).get_shape()
-            key = location_text(op), shape
-            known = by_location.get(key)
-            if known is not None:
-                # Of the kernels that one op was split into, the last one gives the op's value.
-                found.pop(last.get(key, op.result), None)
-                last[key] = op.result
-            elif op.result.name_hint:
-                known = by_name.get((op.result.name_hint, shape))
-            if known is not None:
-                found[op.result] = known
-        elif isinstance(op, ReturnOp):
-            for value, result in zip(op.operands, returned, strict=True):
-                if isinstance(_root(value).owner, GmAllocOp):
-                    found[_root(value)] = values[result]
-    return found
-
-
-def _wide(array: Array) -> Array:
-    return array.astype(np.float32) if is_float(array.dtype) else array
 
 
 def _within(

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 import time
 import traceback
@@ -18,7 +17,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import IO, Any, ClassVar, NoReturn
+from typing import IO, Any, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -30,6 +29,7 @@ from xdsl.utils.lexer import Input, Span
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects.target import DEFAULT_TARGET
+from ..passes.dynamic_size import check_has_dynamic_size
 from ..passes.graph_module import chip_of
 from ..passes.report import Report, collect_reports
 from ..runtime.hazard import ProgramError, location_text
@@ -43,6 +43,7 @@ from .diagnostics import (
     from_op,
     from_parse_error,
 )
+from .driver_options import AddStage, Help, OutputOrChip, positive
 from .mlir_text import parse_mlir_text
 from .model_options import add_model_options, model_options_given
 from .onnx.unsupported import UnsupportedModel
@@ -60,42 +61,19 @@ from .pipelines import (
 )
 from .progress_bars import ProgressBars
 from .read_module import level_of
-from .report_files import add_report_options, report_files, with_report_files, write_reports
+from .report_files import (
+    add_report_options,
+    report_files,
+    settle_report_files,
+    with_report_files,
+    write_reports,
+)
 from .source_text import decode, is_blank, is_graph_text
 from .verify import Kept, kept_by, verify_after, verify_module
 
 
 class UsageError(Exception):
     """The command line makes no sense."""
-
-
-class _AddStage(argparse.Action):
-    """`--fuse`, `--lower` and `-p` add to one list, so that their order on the command line counts."""
-
-    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
-        steps = list(namespace.steps or [])
-        steps.append((self.const, values))
-        namespace.steps = steps
-
-
-class _Target(argparse.Action):
-    """`--target` names a chip; an output target of xDSL's `--target` is still understood."""
-
-    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
-        name = str(values)
-        if name.partition("{")[0] in self.outputs:
-            namespace.target = name
-        else:
-            namespace.chip = name
-
-    outputs: ClassVar[frozenset[str]] = frozenset()
-
-
-class _Help(argparse.HelpFormatter):
-    """Shows that the file of a report comes after `=`, or not at all."""
-
-    def format_help(self) -> str:
-        return re.sub(r"(--report(?:-json)?) FILE( {2})?", r"\1[=FILE]", super().format_help())
 
 
 class AscendOptMain(xDSLOptMain):
@@ -114,7 +92,9 @@ class AscendOptMain(xDSLOptMain):
         """How many of the reports have been written as an analysis."""
         self._kept_ops: Kept = frozenset()
         """What the pass that runs leaves as it is."""
-        super().__init__("Compile graphs of tensor operations for Huawei Ascend NPUs", args=args)
+        super().__init__(
+            "Compile graphs of tensor operations for Huawei Ascend NPUs", with_report_files(args)
+        )
 
     def register_all_frontends(self) -> None:
         # Both syntaxes may live in any file: the text tells which it is.
@@ -125,12 +105,12 @@ class AscendOptMain(xDSLOptMain):
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         super().register_all_arguments(arg_parser)
         arg_parser.prog = "ascend-opt"
-        arg_parser.formatter_class = _Help
+        arg_parser.formatter_class = Help
         arg_parser.allow_abbrev = False
         arg_parser.conflict_handler = "resolve"
         arg_parser.error = _raise_usage_error
 
-        class Target(_Target):
+        class Target(OutputOrChip):
             outputs = frozenset(self.available_targets)
 
         # A group made now takes over the options of xDSL's driver that it defines again.
@@ -138,7 +118,7 @@ class AscendOptMain(xDSLOptMain):
         chip = f"chip to compile for: a name or a .toml file (default {DEFAULT_TARGET})"
         add("--target", action=Target, metavar="CHIP", help=chip)
         add("--list-targets", action="store_true", help="list the chips and exit")
-        fixed: dict[str, Any] = {"action": _AddStage, "nargs": 0, "dest": "steps"}
+        fixed: dict[str, Any] = {"action": AddStage, "nargs": 0, "dest": "steps"}
         add("--fuse", **fixed, const="fuse", help="graph level to tile level, fused where that pays")
         add(
             "--library",
@@ -147,10 +127,10 @@ class AscendOptMain(xDSLOptMain):
             help="the same, but each operator that a library has is a kernel",
         )
         add("--lower", **fixed, const="lower", help="tile level (or graph, unfused) to ascend level")
-        add("-p", "--passes", action=_AddStage, dest="steps", help="passes to run: a,b{option=1},...")
+        add("-p", "--passes", action=AddStage, dest="steps", help="passes to run: a,b{option=1},...")
         add(
             "--tune",
-            type=_positive,
+            type=positive,
             default=1,
             metavar="N",
             help="tilings to time for each kernel (1: none, predict)",
@@ -165,6 +145,7 @@ class AscendOptMain(xDSLOptMain):
         arg_parser.set_defaults(passes="", chip=None, steps=[])
 
     def setup_pipeline(self) -> None:
+        settle_report_files(self.args)
         if self.args.chip is not None:
             from ..dialects.target import load_target
 
@@ -189,6 +170,8 @@ class AscendOptMain(xDSLOptMain):
 
     def get_input_stream(self) -> tuple[IO[bytes], str]:
         if self.args.input_file in (None, "-"):
+            if self.args.frontend == "onnx":
+                raise UsageError("-f onnx takes a file: a model is not read from stdin")
             return BytesIO(sys.stdin.buffer.read()), "mlir"
         stream, extension = super().get_input_stream()
         return stream, extension if extension in self.available_frontends else "mlir"
@@ -240,8 +223,12 @@ class AscendOptMain(xDSLOptMain):
         return imported.module if self.args.weights is None else with_weight_file(imported, self.args.weights)
 
     def apply_passes(self, prog: ModuleOp) -> None:
-        if self.args.tune > 1 and level_of(prog) != "graph":
-            _show(Diagnostic("--tune has no effect: the module is past the graph level", "note"))
+        tuned, sizes = self.args.tune > 1, bool(self.args.dynamic_sizes)
+        if level_of(prog) != "graph":
+            for option in (*["--tune"] * tuned, *["--dynamic-sizes"] * sizes):
+                _show(Diagnostic(f"{option} has no effect: the module is past the graph level", "note"))
+        elif sizes:
+            check_has_dynamic_size(prog)
         try:
             with self._tuning(), seldom_collecting(), ProgressBars().watching():
                 super().apply_passes(prog)
@@ -324,6 +311,8 @@ def _fuse_first(steps: list[tuple[str | None, str]]) -> list[tuple[str | None, s
     """The steps with `--fuse` or `--library` before the `--lower` beside it, in whatever order they were given. Passes
     between the two could be meant for either level: `UsageError`."""
     names = [stage for stage, _ in steps]
+    if "fuse" in names and "library" in names:
+        raise UsageError("--fuse and --library exclude each other")
     last = next((i for i, name in enumerate(names) if name in ("fuse", "library")), None)
     if last is None or "lower" not in names or last < names.index("lower"):
         return steps
@@ -331,15 +320,6 @@ def _fuse_first(steps: list[tuple[str | None, str]]) -> list[tuple[str | None, s
     if None in names[first:last]:
         raise UsageError(f"--{names[last]} comes before --lower, and -p before, between or after them")
     return [*steps[:first], steps[last], *steps[first:last], *steps[last + 1 :]]
-
-
-def _positive(text: str) -> int:
-    if (value := int(text)) < 1:
-        raise ValueError
-    return value
-
-
-_positive.__name__ = "count"
 
 
 class _Kept(StringIO):
@@ -417,7 +397,6 @@ def _pipeline_error(error: ArgSpecParseError) -> Diagnostic:
 
 def run_tool(argv: Sequence[str]) -> int:
     """Run `ascend-opt` with these arguments; returns the exit code."""
-    argv = with_report_files(argv)
     main: AscendOptMain | None = None
     try:
         main = AscendOptMain(argv)

@@ -36,7 +36,7 @@ from ..dialects.graph import (
 )
 from ..dialects.graph.base import bare_names
 from ..dialects.graph.rules import element_of
-from ..dialects.storage_types import BF16, is_float, rounded
+from ..dialects.storage_types import is_float, rounded, smallest_normal
 from ..dialects.tile import LayoutAttr
 from ..passes.kernel_sources import KernelSource, collect_sources
 from ..runtime.hazard import ProgramError
@@ -84,8 +84,7 @@ class StorageLoss:
         kept = rounded(expected, dtype).astype(np.float64)
         finite = np.isfinite(wide)
         past = finite & ~np.isfinite(kept)
-        least = 2.0**-126 if dtype.name == BF16 else float(np.finfo(dtype).smallest_normal)
-        below = (wide != 0) & (np.abs(wide) < least)
+        below = (wide != 0) & (np.abs(wide) < smallest_normal(dtype))
         return StorageLoss(
             dtype.name,
             relative_error(kept[finite & ~past], wide[finite & ~past]),

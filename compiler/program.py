@@ -90,9 +90,12 @@ class Program:
     """Names of the results and their numpy types, where a model states them; else `output0`, ... in storage types."""
     kernel_sources: Sequence[KernelSource] = ()
     """What each kernel computes, in the order of their launches; a loaded program has none."""
+    fusable: Sequence[tuple[int, int]] | None = None
+    """Pairs of launches that fusion found to be faster as one kernel, and did not make one because of its limits; None
+    where it did not look."""
 
     def __post_init__(self) -> None:
-        self._emulator = Emulator(self.module, self.target)
+        self._emulator = Emulator(self.module, self.target, self.fusable)
         self.lowered_inputs = lowered_inputs(self.module, self.name)
         """Those inputs that the lowered module still reads."""
         self._prepared: tuple[dict[str, Array], Sequence[Array]] | None = None

@@ -70,6 +70,7 @@ def save(program: Program, path: str | Path) -> None:
         "sizes": list(program.sizes),
         "weights": list(program.weights),
         "results": [list(one) for one in program.results],
+        "fusable": None if program.fusable is None else [list(pair) for pair in program.fusable],
         "places": [_places(launch) for launch in _launches(program.module)],
     }
     reports = [{"name": r.name, "text": r.to_text(), "data": r.to_json()} for r in program.reports]
@@ -122,7 +123,7 @@ def load(path: str | Path) -> Program:
         reports = [SavedReport(**report) for report in json.loads(parts["reports.json"])]
         weights = {name: _array(parts[f"weights/{i}.npy"]) for i, name in enumerate(about["weights"])}
         target = _target(parts, about, str(path))
-        stated = parts.get("target.toml")
+        stated, fusable = parts.get("target.toml"), about.get("fusable")
         program = Program(
             module,
             target,
@@ -136,6 +137,7 @@ def load(path: str | Path) -> Program:
             fusion=about.get("fusion", {}),
             sizes=about.get("sizes", ()),
             results=[(name, kind) for name, kind in about.get("results", ())],
+            fusable=None if fusable is None else [(first, second) for first, second in fusable],
         )
         return program.bind(**weights)
     except (KeyError, TypeError, ValueError, ParseError, DiagnosticException, EOFError) as error:

@@ -20,6 +20,7 @@ from ..dialects.graph.arguments import argument_names
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import FUSE, NOFUSE
 from ..dialects.target import Target
+from ..passes.dynamic_size import has_dynamic_size
 from ..runtime.hazard import location_text
 from .api import CompileError, Program, Result, compile
 from .kernel_check import KernelCheck, KernelChecks, blamed, check_kernel, source_result
@@ -109,12 +110,13 @@ class Step:
 @dataclass
 class Repair:
     """Repairs `program`, of which `watch` has seen a run that gave `result`. `checks` compares a result's outputs with
-    the reference."""
+    the reference; `traced_cores` are traced of each launch in `result`."""
 
     program: Program
     result: Result
     watch: KernelChecks
     checks: Callable[[Program, Result], Mapping[str, Check]]
+    traced_cores: int = 0
     steps: list[Step] = field(default_factory=list[Step])
     changes: Changes = Changes()
 
@@ -184,8 +186,9 @@ class Repair:
         program, changes = self.program, Changes().plus(remedy, source.locations)
         if not changes.apply(module, program.target) or (remedy.apart and len(source.ops) < 2):
             return None
+        sizes = program.sizes if has_dynamic_size(module) else ()
         try:
-            alone = compile(module, program.target_name, True, tune=1, dynamic_sizes=program.sizes)
+            alone = compile(module, program.target_name, True, tune=1, dynamic_sizes=sizes)
         except CompileError:
             return None
         given = dict(zip(argument_names(source.function), arrays, strict=True))
@@ -208,7 +211,7 @@ class Repair:
             return False
         new = replace(new, results=old.results, weights=old.weights)
         watch = KernelChecks(new, self.watch.inputs)
-        self.result = new.run(self.watch.inputs, watch=watch)
+        self.result = new.run(self.watch.inputs, traced_cores=self.traced_cores, watch=watch)
         self.program, self.watch, self.changes = new, watch, changes
         return True
 

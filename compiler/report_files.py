@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -15,6 +16,11 @@ STDERR = "<stderr>"
 HTML = "html"
 """In the place of a file: a page in `PAGE`."""
 PAGE = "report.html"
+OPTIONS = ("--report", "--report-json")
+EITHER = "<file or input>"
+"""Before a word that follows an option of a report."""
+INPUTS = (".mlir", ".onnx")
+"""Ends of names that are no reports."""
 
 
 def add_report_options(add: Callable[..., Any]) -> None:
@@ -35,17 +41,35 @@ def add_report_options(add: Callable[..., Any]) -> None:
 
 
 def with_report_files(argv: Sequence[str]) -> list[str]:
-    """The arguments with `=` after every option of a report: its file where a page is named beside it, else stderr.
-
-    Without `=` such an option takes no file: argparse would take the input file for it.
-    """
+    """The arguments with `=` after every option of a report, and behind it the file or `STDERR`. A word that follows
+    such an option is its file or the input: `settle_report_files` sees which, once all arguments are read."""
     found: list[str] = []
     for before, arg in zip(["", *argv], argv, strict=False):
-        if before == "--report" and _is_page(arg):
-            found[-1] = f"--report={arg}"
+        if before in OPTIONS and (arg == "-" or not arg.startswith("-")):
+            found[-1] = f"{before}={EITHER}{arg}"
         else:
-            found.append(f"{arg}={STDERR}" if arg in ("--report", "--report-json") else arg)
+            found.append(f"{arg}={STDERR}" if arg in OPTIONS else arg)
     return found
+
+
+def settle_report_files(options: argparse.Namespace) -> None:
+    """Take words after options of reports for the files of these, or for the input where no other word is one.
+
+    ValueError for a second input.
+    """
+    for option in OPTIONS:
+        name = option.removeprefix("--").replace("-", "_")
+        given: str | None = getattr(options, name)
+        if given is None or not given.startswith(EITHER):
+            continue
+        file = given.removeprefix(EITHER)
+        if file != "-" and not _is_page(file) and options.input_file is None:
+            options.input_file, file = file, STDERR
+        elif file.endswith(INPUTS):
+            raise ValueError(
+                f"two inputs, {options.input_file} and {file}; a report is written to {option}=FILE"
+            )
+        setattr(options, name, file)
 
 
 def report_files(file: str | None, json_file: str | None) -> dict[str, str | None]:

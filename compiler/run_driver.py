@@ -47,6 +47,8 @@ TITLES: dict[Fusing, str] = {True: "fused", "library": "library-like", False: "u
 """The columns of the report."""
 BASELINES: tuple[Fusing, ...] = ("library", False)
 """What the fused program is held against."""
+REPAIRED = "repaired"
+"""The column of the program that `--repair` made."""
 
 
 @dataclass(frozen=True)
@@ -104,11 +106,39 @@ def run(options: RunOptions) -> bool:
         return _run(options, bars)
 
 
+@dataclass
+class _Runs:
+    """The runs of one command: what each gave, the programs that ran, and the `result` to save, which is that of the
+    first program or of the repaired one. `repair`: what was repaired, in words; `notes`: what else there is to say."""
+
+    variants: list[Variant]
+    programs: list[Program]
+    result: Result
+    notes: list[str]
+    repair: list[str] = field(default_factory=list[str])
+
+    @property
+    def repaired(self) -> bool:
+        """Whether the last program is the first one, repaired."""
+        return self.variants[-1].title == REPAIRED
+
+    @property
+    def judged(self) -> Sequence[Variant]:
+        """What `--check` is about: the repaired program alone, if there is one."""
+        return self.variants[-1:] if self.repaired else self.variants
+
+    @property
+    def wrong(self) -> Program | None:
+        """The first program with a wrong output, of those that are judged."""
+        ran = list(zip(self.variants, self.programs, strict=True))
+        return next((program for variant, program in ran[-len(self.judged) :] if _wrong(variant)), None)
+
+
 def _run(options: RunOptions, bars: ProgressBars) -> bool:
     bars.phase("compiling")
     program = _compile(options, bars)
-    graph = program.graph_module
-    if graph is None:
+    has_graph = program.graph_module is not None
+    if not has_graph:
         for name in (name for name in ("bisect", "repair") if getattr(options, name)):
             raise ProgramError(
                 f"--{name} needs the graph: this program came lowered, nothing tells what is right"
@@ -116,69 +146,86 @@ def _run(options: RunOptions, bars: ProgressBars) -> bool:
         bars.clear()
         _note_ignored(options)
     inputs = _inputs(options, program)
-    title = "as given" if graph is None else TITLES[program.fused]
+    title = TITLES[program.fused] if has_graph else "as given"
     bars.phase(f"running, {title}")
-    watch = KernelChecks(program, inputs) if options.check and graph is not None else None
+    watch = KernelChecks(program, inputs) if options.check and has_graph else None
     traced = options.trace_cores if options.trace else 0
     result = program.run(inputs, size=options.size, traced_cores=traced, watch=watch)
-    if options.outputs:
-        write_outputs(options.outputs, result.outputs)
-    if options.trace:
-        put_text(options.trace, result.trace_text())
     variant = Variant(title, result.profile, kernels=watch.found if watch else ())
-    variants = [variant]
     size = size_of(inputs, program.inputs)
-    notes = [] if size is None else [f"the dynamic dimension is {size}"]
-    wrong: Program | None = None
-    repaired: list[str] = []
-    if graph is not None:
-        bars.phase("evaluating the reference")
-        reference = _references(program, inputs)
-        variants = [_checked(variant, program, result, reference)]
-        wrong = program if _wrong(variants[0]) else None
-        if program.fused:
-            baselines = [_baseline(options, program, fuse, bars) for fuse in BASELINES]
-            with_data = options.check or any(one.reads_indices for one in (program, *baselines))
-            for baseline in baselines:
-                given = reference if with_data else None
-                variants.append(_run_baseline(baseline, inputs, given, options.check, bars))
-                if wrong is None and _wrong(variants[-1]):
-                    wrong = baseline
-            if not with_data:
-                titles = " and ".join(variant.title for variant in variants[1:])
-                notes.append(
-                    f"{titles} ran for their time only, which data does not change; --check compares values too"
-                )
-        if options.repair and watch is not None:
-            checks = partial(_checks_of, program, reference)
-            repair = Repair(program, result, watch, checks)
-            if not repair.clean:
-                repair.run(bars.phase)
-                repaired = repair_lines(repair, variants[0].checks)
-                result = repair.result
-                checked = checks(repair.program, result)
-                variants.append(Variant("repaired", result.profile, checked, repair.watch.found))
-        if options.check and is_model_file(options.file):
-            from .onnx import against_onnxruntime
-
-            bars.phase("running, onnxruntime")
-            notes += against_onnxruntime.notes(options.file, program, inputs, result.outputs)
+    runs = _Runs([variant], [program], result, [] if size is None else [f"the dynamic dimension is {size}"])
+    if has_graph:
+        _compare(options, runs, inputs, watch, traced, bars)
     else:
-        notes.append("the program came lowered, without its graph: there is no reference to compare with")
-    tilings = options.tilings if graph is not None else None
-    report = RunReport(program.name, program.target, variants, notes, tilings, options.sort, options.rows)
+        runs.notes.append(
+            "the program came lowered, without its graph: there is no reference to compare with"
+        )
+    _write(options, runs, options.tilings if has_graph else None, bars)
+    out = sys.stderr if options.prints_json else sys.stdout
+    for line in ("", "repair:", *runs.repair) if runs.repair else ():
+        print(line, file=out)
+    if options.bisect:
+        _bisect(runs.wrong, inputs, bars, out)
+    return not options.check or _passed(runs.judged, has_graph)
+
+
+def _compare(
+    options: RunOptions,
+    runs: _Runs,
+    inputs: dict[str, Array],
+    watch: KernelChecks | None,
+    traced: int,
+    bars: ProgressBars,
+) -> None:
+    """Hold the first run against the reference and against baselines, and repair it if that was asked for."""
+    program, result = runs.programs[0], runs.result
+    bars.phase("evaluating the reference")
+    reference = _references(program, inputs)
+    runs.variants[0] = _checked(runs.variants[0], program, result, reference)
+    if program.fused:
+        baselines = [_baseline(options, program, fuse, bars) for fuse in BASELINES]
+        with_data = options.check or any(one.reads_indices for one in (program, *baselines))
+        given = reference if with_data else None
+        runs.variants += [_run_baseline(one, inputs, given, options.check, bars) for one in baselines]
+        runs.programs += baselines
+        if not with_data:
+            titles = " and ".join(variant.title for variant in runs.variants[1:])
+            runs.notes.append(
+                f"{titles} ran for their time only, which data does not change; --check compares values too"
+            )
+    if options.repair and watch is not None:
+        repair = Repair(program, result, watch, partial(_checks_of, program, reference), traced)
+        if repair.clean:
+            what = f"every kernel and every output, {runs.variants[0].title}"
+            runs.repair = [f"nothing to repair: {what}, is within its bound"]
+        else:
+            repair.run(bars.phase)
+            runs.repair, runs.result = repair_lines(repair, runs.variants[0].checks), repair.result
+            checked = repair.checks(repair.program, runs.result)
+            runs.variants.append(Variant(REPAIRED, runs.result.profile, checked, repair.watch.found))
+            runs.programs.append(repair.program)
+    if options.check and is_model_file(options.file):
+        from .onnx import against_onnxruntime
+
+        bars.phase("running, onnxruntime")
+        runs.notes += against_onnxruntime.notes(options.file, program, inputs, runs.result.outputs)
+
+
+def _write(options: RunOptions, runs: _Runs, tilings: int | None, bars: ProgressBars) -> None:
+    """Write the files that were asked for, and print the report."""
+    program = runs.programs[0]
+    if options.outputs:
+        write_outputs(options.outputs, runs.result.outputs)
+    if options.trace:
+        put_text(options.trace, runs.result.trace_text())
+    report = RunReport(
+        program.name, program.target, runs.variants, runs.notes, tilings, options.sort, options.rows
+    )
     bars.phase("")
     if options.json:
         put_text(options.json, report.to_json_text())
     if not options.prints_json:
         sys.stdout.write(report.to_text())
-    out = sys.stderr if options.prints_json else sys.stdout
-    for line in ("", "repair:", *repaired) if repaired else ():
-        print(line, file=out)
-    if options.bisect:
-        _bisect(wrong, inputs, bars, out)
-    judged = variants[-1:] if repaired else variants
-    return not options.check or _passed(judged, graph is not None)
 
 
 def tabulate(files: Sequence[str], options: RunOptions) -> bool:

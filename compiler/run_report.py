@@ -36,8 +36,8 @@ Sort = Literal["time", "order"]
 
 @dataclass(frozen=True)
 class Variant:
-    """One compiled form of the graph and what its run gave: `title` is `fused`, `library-like`, `unfused` or `as
-    given`."""
+    """One compiled form of the graph and what its run gave: `title` is `fused`, `library-like`, `unfused`,
+    `repaired` or `as given`."""
 
     title: str
     profile: Profile
@@ -73,8 +73,9 @@ class RunReport:
         lines += self._by_time() if self.sorted_by_time else self._in_order()
         if any(k.bound_us > k.time_us for variant in self.variants for k in variant.profile.kernels):
             lines += ["", f"  {ABOVE}"]
-        if self.variants:
-            lines += ["", f"what limits them, {self.variants[0].title}:", *advice_lines(self._advised())]
+        for first in self.variants[:1]:
+            advice = advice_lines(self._advised(), len(first.profile.kernels) == 1)
+            lines += ["", f"what limits them, {first.title}:", *advice]
         lines += [""] + [line for variant in self.variants for line in _checks(variant)]
         lines += [f"note: {note}" for note in self.notes]
         return "\n".join(lines).rstrip() + "\n"
@@ -102,22 +103,23 @@ class RunReport:
         if others:
             yield f"  --sort order lists the kernels of {others} too."
 
-    def _advised(self) -> Sequence[KernelProfile]:
+    def _advised(self) -> Sequence[tuple[int, KernelProfile]]:
         first = self.variants[0].profile
         if self.sorted_by_time:
-            return [kernel for _, kernel in by_time(first)[: self.rows or ADVISED]]
-        return first.kernels[: self.rows or MOST_KERNELS]
+            return by_time(first)[: self.rows or ADVISED]
+        return list(enumerate(first.kernels))[: self.rows or MOST_KERNELS]
 
     def to_json(self) -> dict[str, Any]:
         """The same as dictionaries, lists, numbers and strings; a number that is not finite is null.
 
-        `fused`, `library` and `unfused` hold the profiles (null for one that did not run; a program that came
-        lowered is under `fused`), `gains` what fusion gains over each of the others, `check` the relative errors of the
-        first variant, `library_check` and `unfused_check` those of the others if they were compared too.
+        `fused`, `library`, `unfused` and `repaired` hold the profiles (null for one that did not run; a program that
+        came lowered is under `fused`), `gains` what fusion gains over each baseline, `check` the relative errors of the
+        first variant, `library_check`, `unfused_check` and `repaired_check` those of the others if they were compared.
         """
         by_title = {variant.title: variant for variant in self.variants}
         fused = by_title.get("fused") or by_title.get("as given")
         library, unfused = by_title.get("library-like"), by_title.get("unfused")
+        repaired = by_title.get("repaired")
         first = self.variants[0] if self.variants else None
         gains = {
             name: asdict(gain_over(first.profile, other.profile))
@@ -131,10 +133,12 @@ class RunReport:
             "fused": None if fused is None else _profile_json(fused.profile),
             "library": None if library is None else _profile_json(library.profile),
             "unfused": None if unfused is None else _profile_json(unfused.profile),
+            "repaired": None if repaired is None else _profile_json(repaired.profile),
             "gains": gains,
             "check": _check_json(first),
             "library_check": _check_json(library),
             "unfused_check": None if unfused is first else _check_json(unfused),
+            "repaired_check": _check_json(repaired),
         }
 
     def to_json_text(self) -> str:
@@ -186,19 +190,23 @@ def _kernel_checks(variant: Variant) -> list[str]:
     if not count:
         return []
     lines: list[str] = []
+    narrow = [one for one in variant.kernels if one.loss.too_large and not one.check.wrong]
+    rest = [one for one in variant.kernels if one not in narrow]
     if wrong:
         more = f"; {len(wrong) - 1} of the kernels behind it are off, too" if len(wrong) > 1 else ""
         lines.append(
             f"FAIL {variant.title} {wrong[0].title} given its own inputs: {wrong[0].check.measured}{more}"
         )
-    else:
-        near = max(variant.kernels, key=lambda one: one.check.share)
+    elif rest:
+        near = max(rest, key=lambda one: one.check.share)
         nearest = f"{near.title} given its own inputs: {near.check.measured}"
-        all_of_them = f": all {count} kernels are within their bounds; nearest is" if count > 1 else ""
-        lines.append(f"ok   {variant.title}{all_of_them} {nearest}")
-    narrow = next((one for one in variant.kernels if one.loss.too_large), None)
-    if narrow is not None:
-        lines.append(f"note {variant.title} {narrow.title}: {narrow.loss}")
+        number = f"{len(rest)} of {count} kernels are" if narrow else f"all {count} kernels are"
+        several = f": {number} within their bounds; nearest is" if count > 1 else ""
+        lines.append(f"ok   {variant.title}{several} {nearest}")
+    if narrow:
+        more = f"; {len(narrow) - 1} of the kernels behind it are like that, too" if len(narrow) > 1 else ""
+        first = narrow[0]
+        lines.append(f"note {variant.title} {first.title} does what its type lets it: {first.loss}{more}")
     return lines
 
 

@@ -19,6 +19,7 @@ _NAMES = {"f16": "float16", "f32": "float32", "f64": "float64", "i1": "bool", "i
 _PREFIXES = {"i": "int", "si": "int", "ui": "uint"}
 BF16 = "bfloat16"
 LARGEST_BF16 = 2.0**128 - 2.0**120
+SMALLEST_NORMAL_BF16 = 2.0**-126
 
 
 def numpy_dtype(element_type: Attribute | str) -> "DType":
@@ -47,6 +48,13 @@ def largest(dtype: "DType") -> float:
     import numpy as np
 
     return LARGEST_BF16 if dtype.name == BF16 else float(np.finfo(dtype).max)
+
+
+def smallest_normal(dtype: "DType") -> float:
+    """The smallest positive number of a floating dtype that has all its digits."""
+    import numpy as np
+
+    return SMALLEST_NORMAL_BF16 if dtype.name == BF16 else float(np.finfo(dtype).smallest_normal)
 
 
 def rounded(array: "Array", dtype: "DType") -> "Array":

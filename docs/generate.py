@@ -153,7 +153,7 @@ def advice_rules() -> Iterator[str]:
     for rule in RULES:
         texts = (rule.evidence.replace("{why}", ", and why"), rule.help, rule.lone)
         evidence, helps, lone = (re.sub(r"\{(\w+)[^}]*\}", r"*\1*", text) for text in texts)
-        yield f"| `{rule.name}` | {evidence} | {helps}{lone and f'; of a kernel without neighbours: {lone}'} |"
+        yield f"| `{rule.name}` | {evidence} | {helps}{lone and f'; of a kernel that can be fused with none: {lone}'} |"
 
 
 def examples() -> Iterator[str]:

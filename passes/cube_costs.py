@@ -27,10 +27,10 @@ from .cube_problem import (
     operand_elements,
     staged_groups_of,
 )
+from .group_trace import GroupTrace, TraceStep
 from .regions import shape_of
 from .tap_costs import Tap, chosen, is_image, tap_choice, taps_of
 from .tiling_plan import CubeTiling, grid_of
-from .trace_rule import GroupTrace, TraceStep
 from .vector_cycles import vector_cycles, waits
 from .vector_shapes import Choice
 

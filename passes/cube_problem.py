@@ -14,6 +14,7 @@ from ..dialects.tile import BLOCK, Circular, layout_of
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import Drain, drain_of
 from .gm_bytes import group_bytes
+from .group_trace import GroupTrace
 from .lowering.channels import line_by_line, spilled_rows
 from .lowering.feature_map import staging_groups, staging_rows, stored_width
 from .lowering.fixpipe import stored_at_once
@@ -21,7 +22,7 @@ from .lowering.hand_over import SLOTS
 from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shape_of
 from .tile_search import ceil_to
 from .tiling_plan import Roles, product_roles, product_spans
-from .trace_rule import GroupTrace, trace_group, trace_prologue
+from .trace_rule import trace_group, trace_prologue
 
 MARGIN = BLOCK * BLOCK
 """Elements that a buffer in UB may take more than its tile: a transpose writes whole blocks of 16 rows and lanes."""

@@ -47,6 +47,26 @@ def fixed_sizes(functions: Sequence[FuncOp], sizes: Sequence[int]) -> Generator[
         open_again(function, state)
 
 
+def has_dynamic_size(module: ModuleOp) -> bool:
+    """Whether a function of a graph-level module has a dynamic dimension."""
+    return any(map(_is_dynamic, _functions(module)))
+
+
+def check_has_dynamic_size(module: ModuleOp) -> None:
+    """ValueError where no function of a graph-level module has a dynamic dimension."""
+    if not has_dynamic_size(module):
+        names = " and ".join(f"@{function.sym_name.data}" for function in _functions(module))
+        raise ValueError(f"dynamic sizes are given, but no dimension of {names} is dynamic (?)")
+
+
+def _functions(module: ModuleOp) -> list[FuncOp]:
+    return [op for op in module.body.block.ops if isinstance(op, FuncOp) and op.body.blocks]
+
+
+def _is_dynamic(function: FuncOp) -> bool:
+    return any(is_dynamic(value.type) for value in _values(function))
+
+
 def _values(function: FuncOp) -> list[SSAValue]:
     block = function.body.block
     return [*block.args, *(result for op in block.ops for result in op.results)]

@@ -64,7 +64,7 @@ def _fused(plan: FusionPlan) -> Sequence[Opportunity]:
 
 def _refused(c: Candidate) -> Opportunity:
     ops = (*c.producer, *c.consumer)
-    if not c.bytes_before:
+    if not c.legal:
         return Opportunity(ops, c.sources, False, c.reason, c.between)
     saved = c.bytes_before - c.bytes_after
     return Opportunity(ops, c.sources, False, c.reason, saved, c.time_before, c.time_after)

@@ -69,6 +69,8 @@ class FusionPlan:
     """Results with more lines or columns, so that cores could share them."""
     joins: tuple[JoinRecord, ...] = ()
     """Concatenations."""
+    possible: tuple[tuple[Operation, Operation], ...] = ()
+    """Ops of groups that could be one kernel, which is predicted to be faster, though limits refused it."""
 
 
 def complexity_of(ops: Sequence[Operation], target: Target, drained: Sequence[Operation] = ()) -> Complexity:
@@ -138,13 +140,21 @@ def plan_fusion(
                     group[member] = merged
     searched = _search(ops, group, model, limits)
     groups = sorted({id(g): g for g in group.values()}.values(), key=lambda g: order[g[-1]])
+    possible: dict[tuple[Operation, Operation], bool] = {}
     for i, (producer, consumer) in enumerate(parts, forced):
-        together = not candidates[i].taken and group[producer] == group[consumer]
-        candidates[i] = replace(candidates[i], together=together)
+        one, apart = candidates[i], group[producer] != group[consumer]
+        candidates[i] = replace(one, together=not one.taken and not apart)
+        if apart:
+            possible[group[producer][-1], group[consumer][-1]] = (
+                one.legal and one.time_after < one.time_before
+            )
     costs = tuple(model.known(g) for g in groups)
     before = tuple(model.known((op,)) for op in ops)
     name = function.sym_name.data
-    return FusionPlan(name, tuple(groups), costs, tuple(candidates), before, tuple(ops), searched)
+    return FusionPlan(
+        name, tuple(groups), costs, tuple(candidates), before, tuple(ops), searched,
+        possible=tuple(pair for pair, known in possible.items() if known),
+    )  # fmt: skip
 
 
 def _search(

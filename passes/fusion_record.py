@@ -104,6 +104,11 @@ class Candidate:
     """Whether the search put them together all the same."""
 
     @property
+    def legal(self) -> bool:
+        """Whether there is such a kernel."""
+        return self.bytes_before > 0
+
+    @property
     def gain(self) -> float:
         """Share of GM bytes saved."""
         return 1.0 - self.bytes_after / self.bytes_before if self.bytes_before else 0.0

@@ -14,7 +14,7 @@ kernels lay them out.
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from xdsl.dialects.builtin import FunctionType, TensorType
@@ -47,6 +47,8 @@ class KernelSource:
     ops: tuple[str, ...]
     nodes: tuple[str, ...]
     locations: frozenset[str]
+    fusable: frozenset[int] = frozenset()
+    """Kernels whose results it takes and with which it could be one, which is predicted to be faster."""
 
 
 _collected: ContextVar[dict[str, list[KernelSource]] | None] = ContextVar("ascend_opt_sources", default=None)
@@ -64,12 +66,22 @@ def collect_sources() -> Generator[dict[str, list[KernelSource]]]:
         _collected.reset(token)
 
 
-def add_sources(function: FuncOp, groups: Sequence[Sequence[Operation]]) -> None:
+def add_sources(
+    function: FuncOp,
+    groups: Sequence[Sequence[Operation]],
+    possible: Sequence[tuple[Operation, Operation]] = (),
+) -> None:
     """Hand the sources of a function's groups, which are about to become kernels, to `collect_sources`, if anybody
-    collects."""
+    collects. `possible`: ops of two groups that could be one kernel."""
     collected = _collected.get()
     if collected is not None and groups:
-        collected.setdefault(function.sym_name.data, []).extend(_sources(function, groups))
+        sources = list(_sources(function, groups))
+        home = {op: i for i, group in enumerate(groups) for op in group}
+        for first, second in possible:
+            if first in home and second in home:
+                taker = sources[home[second]]
+                sources[home[second]] = replace(taker, fusable=taker.fusable | {home[first]})
+        collected.setdefault(function.sym_name.data, []).extend(sources)
 
 
 def node_name(op: Operation) -> str:

@@ -18,12 +18,12 @@ from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost
 from .gm_bytes import write_cycles
 from .grid_rules import store_unit
+from .group_trace import GroupTrace, ceil_to
 from .part_trace import trace_reading
 from .regions import Load, Regions, element_type_of
 from .row_readings import NoPartsError, RowReadings, follows, row_readings, row_rule
 from .tile_rules import NoTileError, beside_bytes, storable, with_cores
 from .tiling_plan import VectorTiling
-from .trace_rule import GroupTrace, ceil_to
 from .vector_cycles import vector_cycles
 
 KEPT = 16384

@@ -9,9 +9,10 @@ from ..dialects.graph.row_computes import State
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from .compute_type import ComputeTypes
+from .group_trace import GroupTrace, TraceTile, ceil_to
 from .regions import Load, Regions, element_type_of, scalar_operands
 from .row_readings import Reading, RowReadings, row_rule
-from .trace_rule import GroupTrace, Recorder, TraceTile, ceil_to
+from .trace_rule import Recorder
 
 
 def trace_reading(

@@ -7,7 +7,7 @@ columns are blocks. How many bytes that is depends on the tile, so the bytes of 
 from collections.abc import Callable
 from math import ceil, prod
 
-from .trace_rule import GroupTrace, TraceTile, ceil_to, room_of
+from .group_trace import GroupTrace, TraceTile, ceil_to, room_of
 
 
 def partial_bytes(trace: GroupTrace, extents: tuple[int, ...]) -> Callable[[tuple[int, ...]], int]:

@@ -19,12 +19,13 @@ from ..dialects.tiling import Along, Unit, reaches_outside
 from ..runtime.costs import copy_cost, transpose_cost
 from .gm_bytes import write_cycles
 from .grid_rules import apart, store_unit
+from .group_trace import GroupTrace, ceil_to
 from .lowering.row_lanes import positions, row_walks
 from .lowering.transfers import Run, transfers
 from .moved_loads import bursts_cost, rearrangement
 from .regions import Regions, element_type_of, held_type_of
 from .tiling_plan import VectorTiling
-from .trace_rule import GroupTrace, ceil_to, trace_group
+from .trace_rule import trace_group
 from .vector_cycles import vector_cycles
 from .vector_shapes import Dim, choose, merged
 

@@ -19,12 +19,12 @@ from ..dialects.target import Target
 from ..runtime.costs import copy_cost, load2d_cost, mmad_cost, vec_cost
 from .gm_bytes import group_bytes, tensor_bytes, write_cycles
 from .grid_rules import share_columns, store_unit
+from .group_trace import GroupTrace, ceil_to
 from .regions import Regions, element_type_of
 from .stream_builder import StreamParts, stream_parts
 from .stream_trace import trace_part
 from .tile_search import NoTileError
 from .tiling_plan import Roles, StreamTiling, product_roles
-from .trace_rule import GroupTrace, ceil_to
 from .vector_cycles import function_start
 
 ROWS = (16, 32, 48, 64, 96, 128, 192, 256)

@@ -9,9 +9,10 @@ from ..dialects.graph.rules import RowWise
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from .compute_type import ComputeTypes
+from .group_trace import GroupTrace, TraceTile, ceil_to
 from .regions import Regions, element_type_of, rule_of, scalar_operands
 from .stream_builder import StreamParts
-from .trace_rule import GroupTrace, Recorder, TraceTile, ceil_to
+from .trace_rule import Recorder
 
 
 def trace_part(

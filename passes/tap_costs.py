@@ -11,7 +11,7 @@ from ..dialects.target import Target
 from ..dialects.tile import BLOCK
 from ..dialects.tiling import Along
 from .cube_problem import OperandLoad, Problem, Tile, image_of
-from .trace_rule import GroupTrace, TraceStep
+from .group_trace import GroupTrace, TraceStep
 from .vector_shapes import Choice, Dim, choose, merged
 
 

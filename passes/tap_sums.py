@@ -22,7 +22,7 @@ from xdsl.ir import Block, SSAValue
 from ..dialects import tile
 
 if TYPE_CHECKING:
-    from .trace_rule import TraceStep, TraceTile
+    from .group_trace import TraceStep, TraceTile
 
 
 @dataclass(frozen=True)

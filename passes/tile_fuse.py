@@ -95,7 +95,7 @@ class TileFuse(ModulePass):
             for function, plan in zip(functions, plans, strict=True):
                 named = ((f"{plan.function}_{i}", group) for i, group in enumerate(plan.groups))
                 predicted = [cost and cost.tiling for cost in plan.costs]
-                add_sources(function, plan.groups)
+                add_sources(function, plan.groups, plan.possible)
                 built.append(factory.build(function, named, predicted))
         set_target(op, target.name)
         if reports_wanted():

@@ -14,6 +14,7 @@ from ..dialects.target import Target
 from ..runtime.costs import gm_read_cost, index_cost, launch_us
 from .gm_bytes import write_cycles
 from .grid_rules import store_unit
+from .group_trace import GroupTrace, ceil_to
 from .index_tables import picked_rows
 from .lane_layout import lane_dim
 from .move_costs import load_cycles, store_way
@@ -26,7 +27,7 @@ from .run_size import OPEN
 from .shared_loads import is_shared
 from .tile_rules import NoTileError, beside_bytes, in_spans, storable, with_cores
 from .tiling_plan import VectorTiling
-from .trace_rule import GroupTrace, ceil_to, trace_group
+from .trace_rule import trace_group
 from .vector_cycles import vector_cycles
 from .window_search import window_tiling, window_tilings, window_time
 

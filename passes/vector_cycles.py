@@ -3,7 +3,7 @@
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..runtime.costs import vec_cost
-from .trace_rule import GroupTrace
+from .group_trace import GroupTrace
 
 
 def vector_cycles(trace: GroupTrace, elements: int, target: Target) -> float:

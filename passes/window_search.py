@@ -16,11 +16,12 @@ from ..dialects.tile import layout_of
 from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
 from .grid_rules import share, store_unit
+from .group_trace import GroupTrace, ceil_to
 from .lane_layout import lane_dim
 from .lowering.channels import line_by_line, spilled_rows
 from .regions import Load, Regions, element_type_of
 from .tiling_plan import VectorTiling
-from .trace_rule import GroupTrace, ceil_to, trace_group
+from .trace_rule import trace_group
 from .vector_cycles import function_start
 
 BLOCK = 16

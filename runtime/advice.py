@@ -82,7 +82,7 @@ class Rule:
     help: str
     alone: bool = False
     lone: str = ""
-    """What helps a kernel without neighbours, if that is something else."""
+    """What helps a kernel that can be fused with none of its neighbours, if that is something else."""
 
 
 FEWER = "nothing but fewer bytes: a smaller element type"
@@ -93,7 +93,7 @@ RULES = (
         launch_numbers,
         lambda n: n["launch"] >= n["time"],
         "the launch takes {launch:.1f} µs, the kernel {time:.1f} µs",
-        "fewer launches: fuse it with {neighbours}, or give a launch more work, such as a larger batch",
+        "fewer launches: fuse it with {others}, or give a launch more work, such as a larger batch",
         alone=True,
         lone="more work for its launch, such as a larger batch",
     ),
@@ -103,7 +103,7 @@ RULES = (
         lambda n: n["share"] >= 0.9 and n["wait"] >= WAIT and n["times"] < 1.3,
         "HBM is in use {share:.0%} of the time, requests wait for it {wait:.0%}, and it moves {times:.1f} times the "
         "bytes that the kernel needs{why}",
-        "nothing but fewer bytes: fuse it with {neighbours}, or a smaller element type",
+        "nothing but fewer bytes: fuse it with {others}, or a smaller element type",
         alone=True,
         lone=FEWER,
     ),
@@ -233,20 +233,20 @@ RULES = (
         dma_numbers,
         lambda n: n["busy"] >= PACE and n["issue"] < 0.4 and n["times"] < 1.3,
         "{pipe} is busy {busy:.0%} of the time, {issue:.0%} of it for issue, and DMA moves each byte once",
-        "nothing but fewer bytes: fuse it with {neighbours}, or a smaller element type",
+        "nothing but fewer bytes: fuse it with {others}, or a smaller element type",
         lone=FEWER,
     ),
 )
 
 
-def advise(kernel: KernelProfile, target: Target) -> tuple[Advice, ...]:
-    """What applies to a launch."""
+def advise(kernel: KernelProfile, target: Target, weighed: bool = False) -> tuple[Advice, ...]:
+    """What applies to a launch; `weighed`: whether it is known that it can be one kernel with those it names."""
     found: list[Advice] = []
-    beside = {"neighbours": " and ".join(f"@{name}" for name in kernel.neighbours)}
+    beside = {"others": " and ".join(kernel.fusable) + ("" if weighed else ", where that is legal")}
     for rule in RULES:
         for numbers in rule.numbers(kernel, target):
             if rule.when(cast("Mapping[str, float]", numbers)):
-                words = rule.help if kernel.neighbours or not rule.lone else rule.lone
+                words = rule.help if kernel.fusable or not rule.lone else rule.lone
                 helps = words.format(**beside, **numbers)
                 found.append(Advice(rule.name, rule.evidence.format(**numbers), helps, dict(numbers)))
                 break

@@ -8,7 +8,7 @@ The main function allocates tensors in GM, launches kernels one after the other 
 arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.prepared = i`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -72,8 +72,12 @@ _Pairs = tuple[tuple[int, int], ...]
 class Emulator:
     """An `ascend` module on a target. Kernels are decoded at their first launch and kept."""
 
-    def __init__(self, module: ModuleOp, target: Target | str):
+    def __init__(
+        self, module: ModuleOp, target: Target | str, fusable: Collection[tuple[int, int]] | None = None
+    ):
         self.target = load_target(target) if isinstance(target, str) else target
+        self.fusable = fusable
+        """Pairs of launches that advice may tell to fuse; None: all that hand each other a tensor."""
         self.functions: dict[str, FuncOp] = {}
         self.kernel_ops: dict[str, KernelOp] = {}
         for op in module.body.block.ops:
@@ -190,7 +194,7 @@ class Emulator:
                 elif op not in state.host.ops:
                     raise ProgramError(f"@{main.sym_name.data}: {op.name} cannot run outside a kernel", op)
         self._tell("", state, launches)
-        profile = total(self.target, state.kernels, state.system.traffic, room)
+        profile = total(self.target, state.kernels, state.system.traffic, room, self.fusable)
         return RunResult(outputs, profile, state.trace, ready)
 
     def _tell(self, kernel: str, state: RunState, launches: int) -> None:

@@ -1,7 +1,7 @@
 """What a run measured: per kernel its time, bound, bytes, pipes and memories; totals of the program."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -18,6 +18,8 @@ from .workspace import WorkspaceProfile
 
 REPORTED_PIPES = tuple(p for p in PIPES if p != "S")
 _RESOURCES = {"M": "Cube", "V": "Vector"}
+MOST_SOURCES = 2
+"""Nodes or lines that the title of a launch shows."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,8 @@ class KernelProfile:
     waiting for flags of the cores beside it.
     `sources`: what it was compiled from, nodes of a model or lines of a text.
     `chip_cores`: how many such cores the chip has. `neighbours`: kernels of the program that it takes a tensor from, or
-    hands one to. `bottleneck` is what held this run up, `advice` what would help.
+    hands one to, `fusable` the titles of those launches with which it could be one (`launch_title`). `bottleneck` is
+    what held this run up, `advice` what would help.
     """
 
     name: str
@@ -132,6 +135,7 @@ class KernelProfile:
     tensors: tuple[TensorProfile, ...] = ()
     sources: tuple[str, ...] = ()
     neighbours: tuple[str, ...] = ()
+    fusable: tuple[str, ...] = ()
     bottleneck: Bottleneck = UNKNOWN
     advice: tuple[Advice, ...] = ()
 
@@ -183,13 +187,28 @@ def bound(target: Target, compulsory_bytes: int, ideal: Sequence[float]) -> tupl
     return target.microseconds(limits[name]), name
 
 
+def launch_title(number: int, kernel: KernelProfile) -> str:
+    """A launch of a program by its number, the name of its kernel, which other launches may share, and what that comes
+    from."""
+    shown = ", ".join(kernel.sources[:MOST_SOURCES]) + ", …" * (len(kernel.sources) > MOST_SOURCES)
+    return f"kernel {number} @{kernel.name}{shown and f' ({shown})'}"
+
+
 def total(
-    target: Target, kernels: Sequence[KernelProfile], traffic: Traffic, workspace: WorkspaceProfile
+    target: Target,
+    kernels: Sequence[KernelProfile],
+    traffic: Traffic,
+    workspace: WorkspaceProfile,
+    fusable: Collection[tuple[int, int]] | None = None,
 ) -> Profile:
-    """The program's profile from its launches, which are given their neighbours and advice, and all its traffic."""
-    neighbours = _neighbours(kernels)
-    beside = [replace(kernel, neighbours=found) for kernel, found in zip(kernels, neighbours, strict=True)]
-    advised = [replace(kernel, advice=advise(kernel, target)) for kernel in beside]
+    """The program's profile from its launches, which are given their neighbours and advice, and all its traffic.
+    `fusable`: pairs of launches that could be one kernel; None: nobody knows, so all neighbours may."""
+    advised: list[KernelProfile] = []
+    for i, (kernel, beside) in enumerate(zip(kernels, _neighbours(kernels), strict=True)):
+        names = tuple(dict.fromkeys(kernels[k].name for k in beside))
+        could = [k for k in beside if fusable is None or (min(i, k), max(i, k)) in fusable]
+        known = replace(kernel, neighbours=names, fusable=tuple(launch_title(k, kernels[k]) for k in could))
+        advised.append(replace(known, advice=advise(known, target, fusable is not None)))
     return Profile(
         target=target.name,
         total_us=sum(k.time_us + k.launch_us for k in kernels),
@@ -203,8 +222,8 @@ def total(
     )
 
 
-def _neighbours(kernels: Sequence[KernelProfile]) -> list[tuple[str, ...]]:
-    """For each kernel the names of those that write bytes which it reads, or read some that it writes."""
+def _neighbours(kernels: Sequence[KernelProfile]) -> list[list[int]]:
+    """For each kernel those that write bytes which it reads, or read some that it writes, by number."""
     users: dict[tuple[int, bool], list[tuple[int, TensorProfile]]] = {}
     for i, kernel in enumerate(kernels):
         for tensor in kernel.tensors:
@@ -218,7 +237,7 @@ def _neighbours(kernels: Sequence[KernelProfile]) -> list[tuple[str, ...]]:
                 if k != i and given.meets(taken):
                     beside[i].add(k)
                     beside[k].add(i)
-    return [tuple(dict.fromkeys(kernels[k].name for k in sorted(found))) for found in beside]
+    return [sorted(found) for found in beside]
 
 
 def hit_rate(traffic: Traffic) -> float:

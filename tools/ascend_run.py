@@ -102,7 +102,6 @@ def _arguments() -> argparse.ArgumentParser:
     add(
         "--trace-cores",
         type=_cores,
-        default=1,
         metavar="N",
         help="cores whose instructions are traced, with the Vector cores beside each (1); 0: kernels alone",
     )
@@ -150,6 +149,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             parser.error(f"--{name} is a binary file: it needs a name, not -")
         if options["json"] == options["trace"] == "-":
             parser.error("--json and --trace cannot both print on stdout: one of them needs a file")
+        if options["trace_cores"] is None:
+            options["trace_cores"] = 1
+        elif not options["trace"]:
+            parser.error("--trace-cores is about the file of --trace, which is not given")
         if options.pop("table"):
             given = [f"--{name}" for name in VALUES if options[name]]
             if given:

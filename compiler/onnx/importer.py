@@ -36,7 +36,7 @@ from .folding import folded, folds
 from .imported import ImportedModel
 from .model_file import read_model
 from .names import Names, spelled
-from .operators import CONVERTERS, REFUSED
+from .operators import CONVERTERS, why_refused
 from .options import ImportOptions
 from .unsupported import Unsupported, UnsupportedModel, UnsupportedNode
 
@@ -339,11 +339,7 @@ class _Importer:
             return folded(node, self.version, arrays)
         converter = CONVERTERS.get((node.domain, node.op_type))
         if converter is None:
-            raise Unsupported(
-                REFUSED[node.op_type]
-                if not node.domain and node.op_type in REFUSED
-                else "there is no such operator" + (f" of domain {node.domain}" if node.domain else "")
-            )
+            raise Unsupported(why_refused(node.domain, node.op_type))
         self.builder.float_type = self.precision_of.get(name, self.float_type)
         self.builder.at(self.file, self.count, name)
         made = converter(self.builder, Node(node, self.version, inputs))

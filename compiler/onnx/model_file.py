@@ -58,21 +58,27 @@ def _quiet() -> Generator[None]:
 
 
 def _check(model: ir.Model, name: str) -> None:
-    missing = [(value, path) for value, path in _data_files(model) if not path.is_file()]
+    """UnsupportedModel where a file with data is not there, or ends too early."""
+    missing = [(tensor, path) for tensor, path in _data_files(model) if not path.is_file()]
     if missing:
-        value, path = missing[0]
+        tensor, path = missing[0]
         more = f" (and of {len(missing) - 1} more)" if len(missing) > 1 else ""
-        raise UnsupportedModel(name, f"the data of '{value}'{more} are in '{path}', which is not there")
+        raise UnsupportedModel(name, f"the data of '{tensor.name}'{more} are in '{path}', which is not there")
+    for tensor, path in _data_files(model):
+        size, end = path.stat().st_size, (tensor.offset or 0) + (tensor.length or tensor.nbytes)
+        if size < end:
+            what = f"the data of '{tensor.name}' end at byte {end:,} of '{path}', which has {size:,}"
+            raise UnsupportedModel(name, f"{what}: it is not complete")
 
 
-def _data_files(model: ir.Model) -> Iterator[tuple[str, Path]]:
+def _data_files(model: ir.Model) -> Iterator[tuple[ir.ExternalTensor, Path]]:
     import onnx_ir as ir
 
     for graph in model.graphs():
-        for name, value in graph.initializers.items():
+        for value in graph.initializers.values():
             tensor = value.const_value
             if isinstance(tensor, ir.ExternalTensor):
-                yield name, Path(tensor.path)
+                yield tensor, Path(tensor.path)
 
 
 def _flatten(model: ir.Model) -> None:

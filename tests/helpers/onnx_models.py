@@ -42,3 +42,16 @@ def expected(given: Any, inputs: dict[str, Any]) -> list[Any]:
         given.SerializeToString(), options, providers=["CPUExecutionProvider"]
     )
     return session.run(None, inputs)
+
+
+def squares_past_f16() -> tuple[Any, np.ndarray[Any, Any]]:
+    """A norm of rows whose squares, and their sums, are past the range of f16 while the norm is not; and its input."""
+    x = np.random.default_rng(0).standard_normal((8, 64)).astype(np.float32) * 40
+    w = np.random.default_rng(1).standard_normal((64, 64)).astype(np.float32)
+    nodes = [
+        node("MatMul", "x w", "p", name="/head/product"),
+        node("Mul", "p p", "q", name="/head/square"),
+        node("ReduceSum", "q", "s", name="/head/sum", keepdims=0),
+        node("Sqrt", "s", "y", name="/head/root"),
+    ]
+    return model(nodes, {"x": x}, ["y"], w=w), x

@@ -190,6 +190,13 @@ def test_data_beside_the_model(tmp_path: Path, capsys: pytest.CaptureFixture[str
     (want,) = expected(LINEAR, {"x": x})
     have = ascend_opt.compile(path, "ascend910b", tune=1).run(x=x).outputs["y"]
     assert np.linalg.norm(have - want) <= 3e-3 * np.linalg.norm(want)
+    data = (tmp_path / "m.bin").read_bytes()
+    (tmp_path / "m.bin").write_bytes(data[:-1])
+    assert ascend_run([str(path)]) == 1
+    message = capsys.readouterr().err
+    assert message.startswith(f"{path}: error: the data of 'fc.") and message.endswith(
+        f"end at byte {len(data):,} of '{tmp_path}/m.bin', which has {len(data) - 1:,}: it is not complete\n"
+    )
     (tmp_path / "m.bin").unlink()
     assert ascend_run([str(path)]) == 1
     message = capsys.readouterr().err
@@ -219,8 +226,10 @@ def test_all_that_is_unsupported_is_listed_at_once(tmp_path: Path, capsys: pytes
     nodes = [
         node("NonZero", "x", "n", name="first"), node("Relu", "n", "unread"),
         helper.make_node("Frob", ["x"], ["z"], name="second", domain="own"), node("Relu", "x", "y"),
+        helper.make_node("Rellu", ["x"], ["a"], name="third"), helper.make_node("Det", ["x"], ["b"], name="fourth"),
+        helper.make_node("Qqq", ["x"], ["c"], name="fifth"),
     ]  # fmt: skip
-    results = [("y", FLOAT, [3]), ("unread", INT64, None), ("z", FLOAT, None)]
+    results = [("y", FLOAT, [3]), ("unread", INT64, None), *((name, FLOAT, None) for name in "zabc")]
     given = model(nodes, [("x", FLOAT, [3])], results, domains=[helper.make_opsetid("own", 1)])
     path = tmp_path / "m.onnx"
     onnx.save(given, path)
@@ -231,9 +240,12 @@ def test_all_that_is_unsupported_is_listed_at_once(tmp_path: Path, capsys: pytes
         == 1
     )
     assert capsys.readouterr().err == (
-        f"{path}: error: 2 nodes cannot be imported:\n"
+        f"{path}: error: 5 nodes cannot be imported:\n"
         "  first (NonZero): the shape of its result depends on the data\n"
         "  second (Frob): there is no such operator of domain own\n"
+        "  third (Rellu): there is no such operator; did you mean 'Relu'?\n"
+        "  fourth (Det): this operator is not supported\n"
+        "  fifth (Qqq): there is no such operator\n"
     )
     assert sorted(p.name for p in tmp_path.iterdir()) == ["m.onnx"]
 

@@ -3,6 +3,7 @@ time, and a program that it does not apply to (the latter one, unless a third is
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import advice_programs as programs
 import pytest
@@ -133,15 +134,60 @@ def advice_of(profile: Profile, rule: str) -> tuple[KernelProfile, Advice]:
 def test_fusing_is_for_kernels_that_hand_each_other_tensors():
     """Each of two names the other one; a kernel alone, or one whose tensors are all its own, is told something else."""
     small = [chain("64x64", "ascend910", fuse) for fuse in (False, True)]
-    for kernel, other in zip(small[0].kernels, reversed(small[0].kernels), strict=True):
+    for i, (kernel, other) in enumerate(zip(small[0].kernels, reversed(small[0].kernels), strict=True)):
         assert kernel.neighbours == (other.name,)
         (advice,) = kernel.advice
-        assert advice.rule == "launch" and f"fuse it with @{other.name}, or" in advice.help
+        title = f"kernel {1 - i} @{other.name} (<string>:{3 - i})"
+        assert advice.rule == "launch" and f"fuse it with {title}, where that is legal, or" in advice.help
     for profile in (small[1], stream(launches=8, elements=1024)):
         kernel, advice = advice_of(profile, "launch")
         assert not kernel.neighbours
         assert advice.help == "more work for its launch, such as a larger batch"
     assert "fuse" not in advice_of(chain("4096x4096", "ascend910", True), "hbm")[1].help
+
+
+LAYERS = """graph @net(%x: tensor<64x64xf16>, %w: tensor<64x64xf16> {weight}) {
+  %a = matmul(%x, %w)
+  %b = softmax(%a)
+  %c = matmul(%b, %w)
+  %d = softmax(%c)
+  %e = reduce_mean(%c) {axes = [0]}
+  return %d, %e
+}
+"""
+
+
+def fusable(source: str, max_occupancy: float | None = None) -> list[tuple[list[str], list[str]]]:
+    """Of each launch of a fused program what advice tells to fuse it with, and what is said of that."""
+    profile = ascend_opt.compile(source, "ascend910b", tune=1, max_occupancy=max_occupancy).time()
+    return [
+        (list(kernel.fusable), [a.help for a in kernel.advice if "fuse it" in a.help])
+        for kernel in profile.kernels
+    ]
+
+
+def test_what_the_compiler_refused_is_not_advised():
+    """The second product has two users, which is no kernel: they are neighbours all the same."""
+    profile = ascend_opt.compile(LAYERS, "ascend910b", tune=1).time()
+    assert any(kernel.neighbours for kernel in profile.kernels)
+    assert all(found == ([], []) for found in fusable(LAYERS))
+
+
+def test_what_a_limit_refused_is_advised_by_number_name_and_lines(tmp_path: Path):
+    path = tmp_path / "net.mlir"
+    path.write_text("graph @net(%x: tensor<64x512xf16>, %w: tensor<512x64xf16> {weight}) {\n  %a = matmul(%x, %w)\n"
+                    "  %b = softmax(%a)\n  return %b\n}\n")  # fmt: skip
+    first, second = fusable(str(path), max_occupancy=0)
+    assert first[0] == ["kernel 1 @net_1 (net.mlir:3)"] and second[0] == ["kernel 0 @net_0 (net.mlir:2)"]
+    for titles, helps in (first, second):
+        assert helps and all(f"fuse it with {titles[0]}, or" in text for text in helps)
+
+
+def test_a_saved_program_has_the_advice(tmp_path: Path):
+    for limit in (0, 0.8):
+        program = ascend_opt.compile(LAYERS, "ascend910b", tune=1, max_occupancy=limit)
+        program.save(tmp_path / "p")
+        assert ascend_opt.load(tmp_path / "p").time() == program.time()
 
 
 def test_bytes_beyond_the_needed_ones_are_explained():

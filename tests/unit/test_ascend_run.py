@@ -267,6 +267,8 @@ def test_options_that_come_too_late_are_noted(run, ascend_opt, linear, tmp_path,
     outcome = ascend_opt(path, "--lower", *tune)
     note = "note: --tune has no effect: the module is past the graph level\n"
     assert (outcome.code, outcome.errors) == (0, note if tune and tune[1] > 1 else "")
+    late = ascend_opt(path, "--lower", "--dynamic-sizes", "1,8").errors
+    assert late == note.replace("--tune", "--dynamic-sizes")
     assert ascend_opt(linear, "--lower", *tune).errors == ""
 
 
@@ -379,6 +381,11 @@ def test_a_dash_is_stdout_alone(run, scale, tmp_path, monkeypatch, option):
         (["{file}", "--inputs", "-"], "error: --inputs is a binary file: it needs a name, not -"),
         (["{file}", "--outputs", "-"], "error: --outputs is a binary file: it needs a name, not -"),
         (["{file}", "--json", "-", "--trace", "-"], "error: --json and --trace cannot both print on stdout"),
+        (
+            ["{file}", "--trace-cores", "2"],
+            "error: --trace-cores is about the file of --trace, which is not given",
+        ),
+        (["{file}", "--dynamic-sizes", "1,8"], "but no dimension of @linear is dynamic (?)"),
         (["{file}", "--json", "{dir}"], "error: cannot open '{dir}': Is a directory"),
         (["{dir}/text.mlir"], "{dir}/text.mlir:2:8: error: unknown operation 'reluu'; did you mean 'relu'?"),
     ],

@@ -150,7 +150,7 @@ def test_what_it_expects_is_computed_in_f32(chip):
     program = ascend_opt.compile(text, chip, tune=1)
     given = seeded_inputs(program.inputs, 0)
     (expected,) = evaluate(read_module(text).module, given, round_results=True)
-    (found,) = bisect_module._expected(program, given).values()
+    (found,) = bisect_module.expected_tensors(program, given).tensors.values()
     np.testing.assert_array_equal(found.astype(np.float32), expected)
 
 
@@ -165,7 +165,7 @@ def test_a_right_lowering_is_not_blamed(tmp_path, inputs, fuse, name):
         kernel = bisect_module._kernel(program.module, launch.kernel.string_value())
         grid = bisect_module._tile_kernel(tiles, launch.kernel.string_value())
         assert grid is not None
-        arrays = [tensors[bisect_module._root(value)] for value in launch.arguments]
+        arrays = [tensors[bisect_module.root_of(value)] for value in launch.arguments]
         written = {block for s in replay(kernel, program.target, 0, arrays) for block in _split(s.written)}
         for value in PointEvaluation(grid, arrays).run((0,) * len(grid.extent_list)):
             rows = blocks(value)

@@ -16,6 +16,7 @@ import ascend_opt
 from ascend_opt.compiler import bisect as bisect_module
 from ascend_opt.compiler.api import Program, compile_until
 from ascend_opt.compiler.bisect import bisect, points
+from ascend_opt.compiler.read_module import choose_function
 from ascend_opt.compiler.replay import dependences, replay
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.compiler.tile_check import judge
@@ -37,6 +38,56 @@ def inputs(linear):
 
 def test_nothing_to_find_in_a_right_program(linear, inputs):
     assert "within its bound" in str(bisect(linear, inputs))
+
+
+SQUARES = """graph @f(%x: tensor<32x256xf16>, %w: tensor<256x256xf16> {weight}) {
+  %p = matmul(%x, %w)
+  %q = square(%p)
+  %s = reduce_sum(%q) {axes = [1], keep_dims = true}
+  %y = sqrt(%s)
+  return %y
+}
+"""
+
+
+@pytest.mark.parametrize("fuse", [True, "library", False])
+def test_what_its_type_does_not_hold_is_named(fuse):
+    """The sum of 256 squares of numbers around 32 is past 65504, whether it goes to GM or not."""
+    program = ascend_opt.compile(SQUARES, "ascend910b", fuse, tune=1)
+    assert program.graph_module is not None
+    given = seeded_inputs(program.inputs, 0, choose_function(program.graph_module, "f"))
+    finding = bisect(program, {**given, "x": given["x"] * np.float16(32)})
+    assert not finding.kernel
+    narrow = "reduce_sum (<string>:4): 32 of 32 elements are past the range of f16"
+    assert str(finding) == f"bisect: no instruction is wrong, a type is too narrow: {narrow}"
+
+
+def test_what_overflows_and_is_right_all_the_same_is_not_named():
+    text = """graph @f(%x: tensor<256xf16>) {
+  %k = constant() {value = 1.0} : tensor<f16>
+  %a = square(%x)
+  %y = minimum(%a, %k)
+  return %y
+}
+"""
+    finding = bisect(ascend_opt.compile(text, "ascend910b", tune=1), {"x": np.full(256, 1000, np.float16)})
+    assert str(finding) == "bisect: every kernel's result is within its bound"
+
+
+def test_roundings_that_add_up_are_no_wrong_instruction():
+    """A logit of 100 is off by up to 1/32 in f16, which its exponential shows."""
+    text = """graph @f(%x: tensor<64x96xf16>, %v: tensor<96x48xf16> {weight}) {
+  %k = constant() {value = 40.0} : tensor<f16>
+  %q = matmul(%x, %v)
+  %s = mul(%q, %k)
+  %y = softmax(%s)
+  return %y
+}
+"""
+    program = ascend_opt.compile(text, "ascend910b", tune=1)
+    assert program.graph_module is not None
+    given = seeded_inputs(program.inputs, 0, choose_function(program.graph_module, "f"))
+    assert "where each result is rounded to its type" in str(bisect(program, given))
 
 
 @pytest.mark.parametrize("fuse", [True, False])
@@ -81,10 +132,13 @@ def test_a_fault_of_the_compiler_itself_shows_what_the_wrong_element_depends_on(
     """Compiled afresh the kernel has the same fault, here because the reference alone is changed."""
     program = ascend_opt.compile(SCALE)
     inputs = seeded_inputs(program.inputs, 0)
-    expected = bisect_module._expected
-    monkeypatch.setattr(
-        bisect_module, "_expected", lambda *given: {k: v * 2 for k, v in expected(*given).items()}
-    )
+    expected = bisect_module.expected_tensors
+
+    def doubled(*given):
+        found = expected(*given)
+        return replace(found, tensors={value: array * 2 for value, array in found.tensors.items()})
+
+    monkeypatch.setattr(bisect_module, "expected_tensors", doubled)
     finding = bisect(program, inputs)
     assert finding.instruction is None
     assert "the tile program itself is wrong, not its lowering" in finding.message
@@ -154,7 +208,7 @@ def test_a_right_lowering_is_not_blamed(text, fuse, target):
         kernel = bisect_module._kernel(program.module, launch.kernel.string_value())
         grid = bisect_module._tile_kernel(tiles, launch.kernel.string_value())
         assert grid is not None
-        arrays = [tensors[bisect_module._root(value)] for value in launch.arguments]
+        arrays = [tensors[bisect_module.root_of(value)] for value in launch.arguments]
         wanted = arrays[-1].reshape(grid.extent_list)
         cell = [(0, min(n, e)) for n, e in zip(grid.tile_sizes, grid.extent_list, strict=True)]
         everywhere = np.ones(wanted.shape, np.bool_)
@@ -237,10 +291,13 @@ def test_what_a_wrong_element_depends_on_goes_through_both_programs(monkeypatch,
     """From loads of the Cube core to the store of the Vector core, whichever way tiles go between them."""
     program = ascend_opt.compile(GELU_AND_RELU.replace("OP", "gelu"), target, tune=1)
     inputs = seeded_inputs(program.inputs, 0)
-    expected = bisect_module._expected
-    monkeypatch.setattr(
-        bisect_module, "_expected", lambda *given: {k: v * 2 for k, v in expected(*given).items()}
-    )
+    expected = bisect_module.expected_tensors
+
+    def doubled(*given):
+        found = expected(*given)
+        return replace(found, tensors={value: array * 2 for value, array in found.tensors.items()})
+
+    monkeypatch.setattr(bisect_module, "expected_tensors", doubled)
     monkeypatch.setattr(bisect_module, "MOST_LISTED", 1000)
     finding = bisect(program, inputs)
     assert finding.instruction is None and "the tile program itself is wrong" in finding.message

@@ -69,6 +69,15 @@ def test_standard_input(ascend_opt: Run, monkeypatch: pytest.MonkeyPatch, argume
     assert outcome.errors.startswith("<stdin>:2:8: error: unknown operation 'rleu'; did you mean 'relu'?")
 
 
+def test_a_model_is_a_file(ascend_opt: Run) -> None:
+    for arguments in (["-f", "onnx"], ["-f", "onnx", "-"]):
+        outcome = ascend_opt(*arguments)
+        assert outcome.code == 1
+        assert outcome.errors == (
+            "error: -f onnx takes a file: a model is not read from stdin; see ascend-opt --help\n"
+        )
+
+
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
@@ -131,11 +140,16 @@ def test_ten_megabytes_of_garbage(ascend_opt: Run, tmp_path: Path, garbage: byte
         (["-f", "python"], "invalid choice: 'python'"),
         (["-o", "/no/such/directory/out.mlir"], "/no/such/directory/out.mlir"),
         (["--report=/no/such/directory/report.txt"], "/no/such/directory/report.txt"),
+        (["--report", "/no/such/directory/report.txt"], "/no/such/directory/report.txt"),
+        (["--report-json", "other.mlir"], "and other.mlir; a report is written to --report-json=FILE"),
+        (["--fuse", "--library"], "--fuse and --library exclude each other"),
+        (["--library", "-p", "graph-cse", "--fuse", "--lower"], "--fuse and --library exclude each other"),
+        (["--dynamic-sizes", "1,8"], "dynamic sizes are given, but no dimension of @f is dynamic (?)"),
     ],
 )
 def test_wrong_options(ascend_opt: Run, tmp_path: Path, arguments: list[str], expected: str) -> None:
     outcome = ascend_opt(write(tmp_path, MLIR), *arguments)
-    assert outcome.code == 1
+    assert outcome.code == 1 and list(tmp_path.iterdir()) == [tmp_path / "t.mlir"]
     assert expected in outcome.errors
     assert "Traceback" not in outcome.errors and "internal error" not in outcome.errors
 
@@ -228,6 +242,33 @@ def test_report_does_not_swallow_the_input_file(ascend_opt: Run, tmp_path: Path)
     outcome = ascend_opt("--report", path)
     assert outcome.code == 0 and "no pass reported anything" in outcome.errors
     assert path.read_text() == MLIR
+
+
+@pytest.mark.parametrize("option", ["--report", "--report-json"])
+def test_a_report_goes_to_the_file_that_follows_it_where_the_input_is_named_too(
+    ascend_opt: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "f.mlir").write_text(GRAPH)
+    run = ("-p", "test-reporting", "-o", "out.mlir")
+    wanted = ascend_opt("f.mlir", *run, f"{option}=-").output
+    assert "f on default" in wanted
+    for arguments in (["f.mlir", *run, option, "r.txt"], [option, "r.txt", *run, "f.mlir"]):
+        outcome = ascend_opt(*arguments)
+        assert (outcome.code, outcome.output, outcome.errors) == (0, "", "")
+        assert Path("r.txt").read_text() == wanted
+        Path("r.txt").unlink()
+    dashed = ascend_opt("f.mlir", *run, option, "-")
+    assert (dashed.code, dashed.output, dashed.errors) == (0, wanted, "")
+
+
+def test_a_dash_after_report_is_stdout_where_the_input_is_stdin(
+    ascend_opt: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GRAPH.encode())))
+    outcome = ascend_opt("-p", "test-reporting", "-o", "out.mlir", "--report", "-")
+    assert (outcome.code, outcome.output, outcome.errors) == (0, "f on default\n", "")
 
 
 @dataclass(frozen=True)

@@ -176,6 +176,21 @@ def test_a_sum_past_the_range_of_f16_names_the_kernel_that_stores_it():
     assert not np.isfinite(program.run(inputs).outputs["output0"]).any()
 
 
+@pytest.mark.parametrize("fuse", ["--no-fuse", "--min-gain=0"])
+def test_a_report_calls_no_kernel_right_that_it_calls_too_narrow(fuse, tmp_path, capsys):
+    (tmp_path / "f.mlir").write_text(SQUARES)
+    x = np.random.default_rng(0).standard_normal((32, 256)).astype(np.float16) * np.float16(32)
+    np.savez(tmp_path / "in.npz", x=x)
+    given = ["--inputs", str(tmp_path / "in.npz"), "--target", "ascend910b", "--tune", "1", "--check"]
+    assert main([str(tmp_path / "f.mlir"), *given, fuse]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    title = "unfused" if fuse == "--no-fuse" else "library-like"
+    (ok,) = (line for line in lines if line.startswith(f"ok   {title}"))
+    assert ok.startswith(f"ok   {title}: 3 of 4 kernels are within their bounds; nearest is kernel 1 ")
+    (note,) = (line for line in lines if line.startswith(f"note {title}"))
+    assert "(reduce_sum) does what its type lets it: 32 of 32 elements are past the range of f16" in note
+
+
 def test_numbers_with_few_digits_are_told_from_errors():
     text = """graph @f(%x: tensor<4096xf16>) {
   %k = constant() {value = 0.000003} : tensor<f16>
@@ -236,18 +251,11 @@ def test_a_loaded_program_is_checked_too(tmp_path):
 
 def test_nodes_of_a_model_are_named(tmp_path, capsys, monkeypatch):
     import onnx
-    from onnx_models import model, node
+    from onnx_models import squares_past_f16
 
-    x = np.random.default_rng(0).standard_normal((8, 64)).astype(np.float32) * 40
-    w = np.random.default_rng(1).standard_normal((64, 64)).astype(np.float32)
-    nodes = [
-        node("MatMul", "x w", "p", name="/head/product"),
-        node("Mul", "p p", "q", name="/head/square"),
-        node("ReduceSum", "q", "s", name="/head/sum", keepdims=0),
-        node("Sqrt", "s", "y", name="/head/root"),
-    ]
+    net, x = squares_past_f16()
     path = tmp_path / "net.onnx"
-    onnx.save(model(nodes, {"x": x}, ["y"], w=w), path)
+    onnx.save(net, path)
     np.savez(tmp_path / "in.npz", x=x)
     arguments = [str(path), "--inputs", str(tmp_path / "in.npz"), "--tune", "1", "--no-fuse", "--check"]
     assert main([*arguments, "--json", str(tmp_path / "out.json")]) == 1

@@ -8,8 +8,12 @@ from typing import Any
 import pytest
 
 from ascend_opt.compiler.driver import run_tool
+from ascend_opt.compiler.model_analysis import analysis_json, analysis_text
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.model_totals import peak_flops, peak_lanes
+from ascend_opt.passes.fusion_opportunities import Opportunity
+from ascend_opt.passes.fusion_plan import FusionPlan
+from ascend_opt.passes.fusion_report import FusionReport
+from ascend_opt.passes.model_totals import KernelTotals, ModelTotals, peak_flops, peak_lanes
 
 NET = """graph @net(%x: tensor<2x16x20x20xf16>, %w: tensor<32x16x3x3xf16> {weight}, %b: tensor<32xf16> {weight},
            %d: tensor<32x1x3x3xf16> {weight}, %f: tensor<288x10xf16> {weight}, %unused: tensor<7xf16> {weight}) {
@@ -199,3 +203,43 @@ def test_an_analysis_goes_to_the_output_file(tmp_path: Path, capsys: pytest.Capt
     path.write_text(product(64, 64, 64))
     assert run_tool([str(path), "--analyze", "-o", str(out)]) == 0
     assert capsys.readouterr().out == "" and out.read_text().startswith("@f on ")
+
+
+def test_the_text_has_the_numbers_of_the_totals_and_sums_of_opportunities_that_are_alike() -> None:
+    """Totals that are known, so that each row has a number of its own; rows come by what they gain together."""
+    before = KernelTotals(4, 2_000_000, 100.0, 10.0, 60.0, 30.0, memory_us=25.0, compute_us=5.0)
+    totals = ModelTotals(4, 1000, 65536, 3_000_000_000, 2_000_000_000, before, None)
+    alike = Opportunity(("graph.relu", "graph.exp"), ("n:1",), True, "pays", 1024, 10.0, 5.0)
+    larger = Opportunity(("graph.exp", "graph.abs"), ("n:2",), False, "slower", -512, 9.0, 2.0)
+    never = Opportunity(("graph.abs", "graph.neg"), ("n:3",), False, "no kernel", 2048)
+    found = ((larger, alike, never, alike, never),)
+    report = FusionReport((FusionPlan("f", (), (), ()),), ((),), totals=(totals,), opportunities=found)
+    lines = analysis_text([report], "chip").splitlines()
+    assert lines[0] == ("@f on chip: 4 ops, 1,000 parameters (64.0 KiB), 3 GFLOPs, of which products 2")
+    cells = {" ".join(line.split()[:-1]): line.split()[-1] for line in lines[3:13] if line}
+    for name, shown in {
+        "kernels": "4",
+        "predicted time": "100.0 µs",
+        "of it launches": "10.0 %",
+        "of it bound by memory": "60.0 %",
+        "of it bound by compute": "30.0 %",
+        "arithmetic intensity": "1500.0 op/B",
+        "AI cores at their peak": "5.0 %",
+        "HBM at its peak": "25.0 %",
+    }.items():
+        assert cells[f"{name} {shown}"] == "unknown"
+    rows = [line.split() for line in lines if " n:" in line]
+    assert [row[-1] for row in rows] == ["pays", "slower", "kernel"]
+    text = [" ".join(row) for row in rows]
+    assert text[0] == "2 x fused relu + exp n:1 10.0 µs 20.0 µs 10.0 µs 2048 B pays"
+    assert text[1] == "refused exp + abs n:2 7.0 µs 9.0 µs 2.0 µs -512 B slower"
+    assert text[2] == "2 x refused abs + neg n:3 at most 4096 B no kernel"
+
+
+def test_a_graph_without_ops_is_not_analysed_beside_one_that_has_some() -> None:
+    none = KernelTotals(0, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    empty, full = (ModelTotals(ops, 0, 0, 0, 0, none, none) for ops in (0, 1))
+    plans = FusionPlan("empty", (), (), ()), FusionPlan("full", (), (), ())
+    report = FusionReport(plans, ((), ()), totals=(empty, full), opportunities=((), ()))
+    assert [one["function"] for one in json.loads(analysis_json([report], "chip"))] == ["full"]
+    assert none.core_utilisation == none.bandwidth_utilisation == full.intensity(none) == 0.0

@@ -2,6 +2,7 @@
 
 # pyright: basic
 
+import json
 import re
 from dataclasses import replace
 
@@ -11,8 +12,11 @@ from xdsl.dialects.builtin import FloatAttr, ModuleOp, f32
 
 import ascend_opt
 from ascend_opt.compiler.kernel_check import KernelChecks
+from ascend_opt.compiler.program_inputs import graph_inputs
 from ascend_opt.compiler.raise_precision import raise_precision
+from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.compiler.repair import Repair
+from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes import kernels
@@ -104,10 +108,41 @@ def test_a_repaired_program_has_the_options_names_and_weights_of_the_one_before(
         assert getattr(new, name) == getattr(program, name) and (name == "tune" or getattr(new, name))
 
 
+def test_the_repaired_program_is_the_one_that_is_saved(repaired, tmp_path):
+    function = choose_function(read_module(LOGITS).module, "f")
+    x, v = seeded_inputs(graph_inputs(function), 0, function).values()
+    files = {name: tmp_path / name for name in ("out.npz", "trace.json", "profile.json")}
+    options = ("--outputs", "out.npz"), ("--trace", "trace.json"), ("--json", "profile.json")
+    given = [part for option, name in options for part in (option, str(files[name]))]
+    code, _, err = repaired(LOGITS, "ascend910b", *given)
+    assert (code, err) == (0, "")
+    logits = 40 * (x.astype(np.float64) @ v.astype(np.float64))
+    right = np.exp(logits - logits.max(axis=1, keepdims=True))
+    right /= right.sum(axis=1, keepdims=True)
+    saved = np.load(files["out.npz"])["output0"].astype(np.float64)
+    assert np.linalg.norm(saved - right) < 1e-3 * np.linalg.norm(right)
+    data = json.loads(files["profile.json"].read_text())
+    kernels = [one["name"] for one in data["repaired"]["kernels"]]
+    assert data["repaired"]["total_us"] > data["fused"]["total_us"]
+    assert data["repaired_check"]["passed"] and not data["check"]["passed"]
+    events = json.loads(files["trace.json"].read_text())["traceEvents"]
+    assert any(event.get("cat") == "V" for event in events), "instructions of a core are traced"
+    launched = [e["args"]["kernel"] for e in events if e["ph"] == "X" and "kernel" in e.get("args", {})]
+    assert set(kernels) <= set(launched)
+
+
+def test_bisection_looks_at_the_repaired_program(repaired):
+    _, out, _ = repaired(LOGITS, "ascend910b", "--bisect")
+    assert out.endswith("bisect: every output is within its bound\n")
+
+
 def test_what_is_right_is_not_repaired(repaired):
     code, out, err = repaired(VARIANCE, "ascend910b", k=np.zeros(1024, np.float16))
     assert (code, err) == (0, "")
-    assert "repair" not in out
+    assert out.endswith(
+        "repair:\nnothing to repair: every kernel and every output, fused, is within its bound\n"
+    )
+    assert "repaired output0" not in out
 
 
 def test_a_kernel_that_is_compiled_wrongly_is_taken_apart(repaired, monkeypatch):
@@ -138,18 +173,11 @@ def test_a_kernel_that_is_compiled_wrongly_is_taken_apart(repaired, monkeypatch)
 @pytest.mark.parametrize("target", ["ascend310p", "ascend910b"])
 def test_what_is_past_the_range_stays_in_f32_until_it_is_not(tmp_path, capsys, target):
     import onnx
-    from onnx_models import model, node
+    from onnx_models import squares_past_f16
 
-    x = np.random.default_rng(0).standard_normal((8, 64)).astype(np.float32) * 40
-    w = np.random.default_rng(1).standard_normal((64, 64)).astype(np.float32)
-    nodes = [
-        node("MatMul", "x w", "p", name="/head/product"),
-        node("Mul", "p p", "q", name="/head/square"),
-        node("ReduceSum", "q", "s", name="/head/sum", keepdims=0),
-        node("Sqrt", "s", "y", name="/head/root"),
-    ]
+    net, x = squares_past_f16()
     path = str(tmp_path / "net.onnx")
-    onnx.save(model(nodes, {"x": x}, ["y"], w=w), path)
+    onnx.save(net, path)
     np.savez(tmp_path / "in.npz", x=x)
     given = [path, "--inputs", str(tmp_path / "in.npz"), "--tune", "1", "--no-fuse", "--target", target]
     assert main([*given, "--check"]) == 1
