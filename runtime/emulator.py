@@ -23,6 +23,7 @@ from ..dialects.index_functions import is_helper
 from ..dialects.locations import places_of
 from ..dialects.target import Target, load_target
 from .blas import single_thread
+from .collector import seldom_collecting
 from .core import Core, Launch, TraceEvent
 from .core_pool import CorePool
 from .decode import decode
@@ -34,8 +35,8 @@ from .kernel_program import KernelProgram, check_peaks
 from .launch import join_groups, join_ports, run_cores, trace_groups
 from .memory import Array
 from .prepare import named_arguments, pick, run_prepare
-from .program_order import OrderedGroup, compute_values
 from .profile import Profile, TensorProfile, kernel_profile, total
+from .program_order import OrderedGroup, compute_values
 from .progress import Progress, watched
 from .races import AccessTable
 from .resolve import Resolver
@@ -159,7 +160,7 @@ class Emulator:
         state.bind(main, self.input_names(name), named, ready)
         outputs: list[Array] = []
         launches = sum(isinstance(op, LaunchOp) for op in main.body.block.ops)
-        with np.errstate(all="ignore"), single_thread():
+        with np.errstate(all="ignore"), single_thread(), seldom_collecting():
             for op in main.body.block.ops:
                 if isinstance(op, LaunchOp):
                     self._tell(op.kernels[0], state, launches)

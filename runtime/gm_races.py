@@ -49,8 +49,8 @@ class _Blocks:
 
 
 def _in_order(codes: NDArray[np.int64], group: Sequence[int], known: Sequence[int]) -> bool:
-    """Whether a core of `group` that knows `known` knows of all accesses that `codes` stand for. Blocks that lie side by
-    side mostly have the same one, so that few are looked at."""
+    """Whether a core of `group` that knows `known` knows of all accesses that `codes` stand for: each is looked at once,
+    however many blocks side by side it is of."""
     changes = np.flatnonzero(codes[1:] != codes[:-1])
     found = {int(codes[0])} if not changes.size else {int(codes[-1]), *codes[changes].tolist()}
     for code in found:

@@ -64,7 +64,13 @@ def compute_values(groups: Sequence[OrderedGroup], tensors: Sequence[Storage], o
         holes = [core.checked.accesses() for core in group.cores]
         for position, start, end in group.turns:
             seat, items = seats[position], group.cores[position].items
-            _run(seat, items if end - start == len(items) else items[start:end], holes[position], storages, activity)
+            _run(
+                seat,
+                items if end - start == len(items) else items[start:end],
+                holes[position],
+                storages,
+                activity,
+            )
 
 
 def _seat(core: OrderedCore, tensors: Sequence[Storage], origins: Origins) -> _Seat:
@@ -90,7 +96,7 @@ def _run(
     execute, transfer = tracker.execute, tracker.transfer
     for instruction, offset in items:
         kind = instruction.kind
-        if kind == LOCAL or kind == UNIT:
+        if kind in (LOCAL, UNIT):
             if activity.labels or instruction.labels:
                 execute(instruction)
             if instruction.bind is None:

@@ -1,6 +1,7 @@
 """f16 and bf16 to f32; f16 several times as fast as numpy converts; and the work arrays that it and others use."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -49,23 +50,50 @@ def bind_widen(source: Array, result: Array) -> Callable[[], Any]:
 
 
 _PIECE = 65536
-_REMEMBERED = 8
-_known: dict[str, list[tuple[Array, Array]]] = {}
+_ROOM = 1 << 24
+"""Bytes of results under one name that are kept."""
+_Found = tuple[Array, Array]
+
+
+@dataclass(slots=True)
+class _Known:
+    """Fractals and what they are as rows of f32, by their size and some of their words; what was used last is last."""
+
+    found: dict[tuple[int, ...], _Found] = field(default_factory=dict[tuple[int, ...], _Found])
+    bytes: int = 0
+
+    def get(self, key: tuple[int, ...], bits: Array) -> Array | None:
+        """The rows of the fractals that have these bits."""
+        known = self.found.get(key)
+        if known is None or not np.array_equal(known[0], bits):
+            return None
+        self.found[key] = self.found.pop(key)
+        return known[1]
+
+    def put(self, key: tuple[int, ...], bits: Array, rows: Array) -> None:
+        """Keep rows, in place of those used the longest time ago."""
+        old = self.found.pop(key, None)
+        self.bytes += rows.nbytes - (0 if old is None else old[1].nbytes)
+        self.found[key] = bits.copy(), rows
+        while self.bytes > _ROOM and len(self.found) > 1:
+            self.bytes -= self.found.pop(next(iter(self.found)))[1].nbytes
+
+
+_known: dict[str, _Known] = {}
 
 
 def widened_rows(name: str, fractals: Array) -> Array:
     """Fractals [K1, R1, 16, k0], contiguous, as a matrix [R1 * 16, K1 * k0] of f32; not to be written.
 
-    Cores at work together read the same operands, so the last few results under `name` are kept: comparing bytes is ten
-    times as fast as converting them.
+    Cores read the same operands, so the latest results under `name` are kept: comparing bytes is ten times as fast as
+    converting them.
     """
     bits = fractals.reshape(-1).view(np.uint64)
-    known = _known.setdefault(f"{name} {fractals.dtype}", [])
-    for at, (source, result) in enumerate(known):
-        like = source.size == bits.size and result.shape[0] == fractals.shape[1] * 16
-        if like and source[0] == bits[0] and source[-1] == bits[-1] and np.array_equal(source, bits):
-            known.insert(0, known.pop(at))
-            return result
+    known = _known.setdefault(f"{name} {fractals.dtype}", _Known())
+    key = (bits.size, fractals.shape[1], int(bits[0]), int(bits[bits.size // 2]), int(bits[-1]))
+    kept = known.get(key, bits)
+    if kept is not None:
+        return kept
     k1, r1, rows, k0 = fractals.shape
     by_row = fractals.transpose(1, 2, 0, 3)
     result = np.empty((r1 * rows, k1 * k0), np.float32)
@@ -77,6 +105,5 @@ def widened_rows(name: str, fractals: Array) -> Array:
             bind_widen(halves[start : start + _PIECE], flat[start : start + _PIECE])()
     else:
         np.copyto(result.reshape(by_row.shape), by_row)
-    known.insert(0, (bits.copy(), result))
-    del known[_REMEMBERED:]
+    known.put(key, bits, result)
     return result
