@@ -9,7 +9,7 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,7 @@ from .races import AccessTable
 from .resolve import Resolver
 from .results import check_results
 from .run_state import LaunchTrace, LaunchWatch, RunState
-from .start import Starting, start_cores
+from .start import Checks, Starting, start_cores
 from .storage import Storage
 from .work import start_counting
 from .workspace import offset_of, rows_of, workspace_of
@@ -66,6 +66,7 @@ class _Kernel:
     resolver: Resolver
     races: AccessTable
     writes: frozenset[int]  # arguments that it writes
+    checks: Checks = field(default_factory=dict[Any, Any])
 
 
 _Pairs = tuple[tuple[int, int], ...]
@@ -345,7 +346,9 @@ class Emulator:
             read = index_reader(program, [t.data for t in launch.tensors], [t.size for t in launch.tensors])
             kept = self._cores_by_kind.of(program)
             programs.append(
-                Starting(program, kernel.resolver, kernel.races, order, first, kept, read, numbers)
+                Starting(
+                    program, kernel.resolver, kernel.races, order, first, kept, read, numbers, kernel.checks
+                )
             )
             first += program.cores
         ordered: list[OrderedGroup] = []

@@ -49,8 +49,8 @@ class _Blocks:
 
 
 def _in_order(codes: NDArray[np.int64], group: Sequence[int], known: Sequence[int]) -> bool:
-    """Whether a core of `group` that knows `known` knows of all accesses that `codes` stand for: each is looked at once,
-    however many blocks side by side it is of."""
+    """Whether a core of `group` that knows `known` knows of all accesses that `codes` stand for; each is looked at once
+    where its blocks are side by side."""
     changes = np.flatnonzero(codes[1:] != codes[:-1])
     found = {int(codes[0])} if not changes.size else {int(codes[-1]), *codes[changes].tolist()}
     for code in found:

@@ -16,6 +16,9 @@ from .shadow import Origins, Tracker
 from .storage import Storage
 from .stream_races import CheckedGroup, CheckedStream, Items, check_group, check_stream, signature
 
+Checks = dict[tuple[tuple[Resolver, tuple[int, ...]], ...], CheckedGroup | None]
+"""By what each core of a group runs; None where its cores have to run for that."""
+
 
 @dataclass(frozen=True)
 class Starting:
@@ -30,6 +33,8 @@ class Starting:
     kept: CoreSet
     read: Read
     numbers: Sequence[int]
+    checks: Checks
+    """What checks have found so far of groups whose first program this is."""
 
     def stream(self, place: int) -> Stream:
         """What the core at a place runs."""
@@ -78,8 +83,8 @@ def start_cores(
 ) -> tuple[list[Core], list[OrderedGroup]]:
     """The cores of one launch in order, and those of them whose values are computed once the clock has run.
 
-    Races are checked here, once for all groups with the same instructions; where that cannot be, because a flag is
-    waited for before it is set, while the cores run.
+    Races are checked here, once for all groups with the same instructions, whatever launch they are of; where that
+    cannot be, because a flag is waited for before it is set, while the cores run.
     """
     for one in programs:
         one.table.cores.clear()
@@ -88,8 +93,7 @@ def start_cores(
     groups: list[Sequence[_Member]] = [[member] for member in members]
     if paired:
         groups = groups_of(members, len(programs[0].blocks), programs[0].resolver.target.vectors_beside)
-    checks: dict[tuple[tuple[int, ...], ...], CheckedGroup | None] = {}
-    found = [_check_together(group, checks) if paired else _check_alone(group[0], checks) for group in groups]
+    found = [_check_together(group) if paired else _check_alone(group[0]) for group in groups]
     cores: list[Core] = []
     ordered: list[OrderedGroup] = []
     for group, check in zip(groups, found, strict=True):
@@ -112,14 +116,13 @@ def start_cores(
     return sorted(cores, key=lambda core: core.index), ordered
 
 
-def _check_alone(
-    member: _Member, checks: dict[tuple[tuple[int, ...], ...], CheckedGroup | None]
-) -> CheckedGroup | None:
+def _check_alone(member: _Member) -> CheckedGroup | None:
     """Check a core that has no others beside it; `HazardError` on a race, None where it has to run for that."""
     start = member.starting
+    checks = start.checks
     try:
         items = member.items = list(start.stream(member.place))
-        same = (signature(items),)
+        same = ((start.resolver, signature(items)),)
         if same not in checks:
             stream = check_stream(items, start.races(0, 1))
             turns = ((0, 0, len(items)),)
@@ -129,16 +132,15 @@ def _check_alone(
     return checks[same]
 
 
-def _check_together(
-    group: Sequence[_Member], checks: dict[tuple[tuple[int, ...], ...], CheckedGroup | None]
-) -> CheckedGroup | None:
+def _check_together(group: Sequence[_Member]) -> CheckedGroup | None:
     """Check a Cube core and the Vector cores beside it; None where they have to run for that. What is wrong is told as
     they run, too: in what order things happened."""
     try:
         streams = [list(one.starting.stream(one.place)) for one in group]
     except HazardError:
         return None
-    same = tuple(signature(items) for items in streams)
+    checks = group[0].starting.checks
+    same = tuple((one.starting.resolver, signature(i)) for one, i in zip(group, streams, strict=True))
     for one, items in zip(group, streams, strict=True):
         one.items = items
     if same not in checks:
