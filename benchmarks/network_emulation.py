@@ -6,7 +6,9 @@
 Each network is written by one process and compiled and run by another one, at batch 1. `run` has values, time and
 hazards, `first` includes that kernels are decoded and weights laid out, `time` is the clock alone. They take turns with
 `reference`, the evaluator on the same input, in one process, and the least counts: seconds, and seconds of CPU.
-`memory` is the most that the process held until the first run was over, before the evaluator was loaded. It is a multiple of weights and activations: all initializers of the model and all results of its nodes, in its own types.
+`memory` is the most that the process held until the first run was over, before the evaluator was loaded. It is
+given as a multiple of weights and activations: all initializers of the model and all results of its nodes, in its own
+types.
 Exit code 1 where a ratio is above its bar.
 """
 
