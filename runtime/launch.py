@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from heapq import heappop
+from typing import TypeVar
 
 from .core import Core, Launch, run_core
 from .core_errors import deadlock
@@ -11,6 +12,8 @@ from .hazard import HazardError
 from .kernel_program import KernelProgram
 from .ports import Served, ports_of
 from .run_state import TracedCore
+
+_T = TypeVar("_T")
 
 
 def join_groups(cores: Sequence[Core], cubes: int, launch: Launch) -> None:
@@ -60,7 +63,7 @@ def join_ports(cores: Sequence[Core], programs: Sequence[KernelProgram], launch:
             core.ports = ports
 
 
-def groups_of(cores: Sequence[Core], cubes: int, beside: int) -> list[Sequence[Core]]:
+def groups_of(cores: Sequence[_T], cubes: int, beside: int) -> list[Sequence[_T]]:
     """Each Cube core (the first `cubes`) with the `beside` Vector cores beside it (the others, in order)."""
     return [(cores[i], *cores[cubes + beside * i :][:beside]) for i in range(cubes)]
 
