@@ -25,8 +25,8 @@ from ..passes.kernel_sources import KernelSource, collect_sources
 from ..passes.kernels import tuning
 from ..passes.report import Report, collect_reports
 from ..passes.run_size import check_sizes
+from ..runtime.collector import seldom_collecting
 from ..runtime.hazard import ProgramError
-from .collector import seldom_collecting
 from .diagnostics import Diagnostic, Source
 from .onnx.imported import ImportedModel
 from .onnx.names import is_model

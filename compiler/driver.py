@@ -32,8 +32,8 @@ from ..dialects.target import DEFAULT_TARGET
 from ..passes.dynamic_size import check_has_dynamic_size
 from ..passes.graph_module import chip_of
 from ..passes.report import Report, collect_reports
+from ..runtime.collector import seldom_collecting
 from ..runtime.hazard import ProgramError, location_text
-from .collector import seldom_collecting
 from .diagnostics import (
     Diagnostic,
     ShownError,

@@ -21,7 +21,7 @@ from ..runtime.profile import Profile
 from ..runtime.run_state import LaunchWatch
 from .diagnostics import Source
 from .pipelines import Fusing
-from .program_inputs import Tensor, check_inputs, graph_inputs, lowered_inputs, same_arrays, size_of
+from .program_inputs import Tensor, check_inputs, digest, graph_inputs, lowered_inputs, size_of
 from .read_module import choose_function
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Program:
         self._emulator = Emulator(self.module, self.target, self.fusable)
         self.lowered_inputs = lowered_inputs(self.module, self.name)
         """Those inputs that the lowered module still reads."""
-        self._prepared: tuple[dict[str, Array], Sequence[Array]] | None = None
+        self._prepared: tuple[str, Sequence[Array]] | None = None
         self.inputs: dict[str, Tensor] = dict(self.lowered_inputs)
         """Shape and element type of each input, by name."""
         if self.graph_module is not None:
@@ -222,9 +222,10 @@ class Program:
     def _prepare(self, arrays: Mapping[str, Array]) -> Sequence[Array]:
         """The results of prepare for these weights: run once, then reused as long as they do not change."""
         needed = {name: arrays[name] for name, tensor in self.lowered_inputs.items() if tensor.prepared}
-        if self._prepared is None or not same_arrays(self._prepared[0], needed):
-            copies = {name: array.copy() for name, array in needed.items()}
-            self._prepared = copies, self._emulator.prepare(self.name, needed)
+        known = digest(needed)
+        if self._prepared is None or self._prepared[0] != known:
+            self._prepared = None  # its arrays make room
+            self._prepared = known, self._emulator.prepare(self.name, needed)
         return self._prepared[1]
 
 

@@ -9,7 +9,6 @@ for a flag that is not up, or for its GM request. Everything else happens at onc
     complete  start + busy + latency         flags and barriers wait for this
 """
 
-from collections import deque
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappush
@@ -104,7 +103,7 @@ class Core:
     traced: bool = False
     decoding: str = ""
     """What its memory knows the decoded program by."""
-    queues: list[deque[Entry]] = field(default_factory=lambda: [deque[Entry]() for _ in PIPES])
+    queues: list[list[Entry]] = field(default_factory=lambda: [[] for _ in PIPES])
     blocked: list[FlagKey | bool] = field(default_factory=lambda: [False] * len(PIPES))
     """Of each pipe, what was issued and has not begun, and the flag that the first of it waits for."""
     serving: list[tuple[Instruction, int, float] | None] = field(default_factory=lambda: [None] * len(PIPES))
@@ -381,9 +380,9 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                 else:
                     assert kind == JOIN and races is not None
                     races.join(pipe, instruction.effects)
-                    queue.popleft()
+                    del queue[0]
                     continue
-                queue.popleft()
+                del queue[0]
                 ring[started[pipe] % depth] = start
                 started[pipe] += 1
                 if gives_way:

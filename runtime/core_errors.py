@@ -1,6 +1,5 @@
 """What stops a core: a DMA outside its tensor, pipes that wait for each other."""
 
-from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -38,7 +37,7 @@ def deadlock(
     kernel: str,
     index: int,
     blocked: Sequence[FlagKey | bool],
-    queues: Sequence[deque[Entry]],
+    queues: Sequence[list[Entry]],
 ) -> HazardError:
     """Pipes that wait for each other: every blocked pipe with the flag that it waits for."""
     reasons: list[str] = []

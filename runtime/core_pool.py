@@ -1,6 +1,7 @@
 """The on-chip memories of a chip's cores, kept between launches.
 
 Cores of a kind have memories as large as the kernels of that kind need, all of a module's, so that none is made anew.
+Each is made when a core first needs it: cores whose values are computed one after the other share one.
 """
 
 from collections.abc import Collection
@@ -20,7 +21,7 @@ class CoreSet:
 
     capacities: dict[str, int] = field(default_factory=dict[str, int])
     memories: list[CoreMemory] = field(default_factory=list[CoreMemory])
-    written: list[Written] = field(default_factory=list[Written])
+    flags: list[Written] = field(default_factory=list[Written])
     shadows: list[Shadow] = field(default_factory=list[Shadow])
 
     def hold(self, peaks: dict[str, int]) -> None:
@@ -29,24 +30,33 @@ class CoreSet:
             return
         for space, size in peaks.items():
             self.capacities[space] = max(size, self.capacities.get(space, 0))
-        self.memories, self.written, self.shadows = [], [], []
+        self.memories, self.flags, self.shadows = [], [], []
 
-    def start(self, program: KernelProgram, hazards: bool) -> None:
-        """A kernel starts on the first of the cores: they hold nothing."""
-        self.hold(program.peaks)
-        while len(self.memories) < program.cores:
+    def memory(self, index: int, poisoned: bool) -> CoreMemory:
+        """The memory of a core on which a kernel starts. `poisoned`: whether what is not written must read as nan;
+        else nobody may read it."""
+        while len(self.memories) <= index:
             self.memories.append(CoreMemory(self.capacities, POISON))
-        while hazards and len(self.written) < program.cores:
-            self.written.append(Written(self.capacities))
+        memory = self.memories[index]
+        memory.sums.clear()
+        if poisoned:
+            for content in memory.spaces.values():
+                content.fill(POISON)
+        return memory
+
+    def written(self, index: int, program: KernelProgram) -> Written:
+        """Which bytes of a core are written when a kernel starts: none."""
+        while len(self.flags) <= index:
+            self.flags.append(Written(self.capacities))
+        self.flags[index].reset(program.decoding)
+        return self.flags[index]
+
+    def shadow(self, index: int) -> Shadow:
+        """The labels of a core when a kernel starts: there are none."""
+        while len(self.shadows) <= index:
             self.shadows.append(Shadow(self.capacities))
-        for i, memory in enumerate(self.memories[: program.cores]):
-            memory.sums.clear()
-            if hazards:
-                self.written[i].reset(program.decoding)
-                self.shadows[i].reset()
-            else:
-                for content in memory.spaces.values():
-                    content.fill(POISON)
+        self.shadows[index].reset()
+        return self.shadows[index]
 
 
 class CorePool:
@@ -56,13 +66,15 @@ class CorePool:
         self._kernels = kernels
         self._sets: dict[str, CoreSet] = {}
 
-    def of(self, kind: str) -> CoreSet:
-        """The cores of a kind."""
+    def of(self, program: KernelProgram) -> CoreSet:
+        """The cores of the kind that a kernel runs on."""
+        kind = program.kind
         if kind not in self._sets:
             found = self._sets[kind] = CoreSet()
             for kernel in self._kernels:
                 if kernel.core_kind == kind:
                     found.hold(_peaks(kernel))
+        self._sets[kind].hold(program.peaks)
         return self._sets[kind]
 
 

@@ -74,6 +74,11 @@ class Crossing:
                 peer.waiting = None
                 heappush(self.requests, (up, peer.index, CROSS_SERVED))
 
+    def full(self, instruction: Instruction) -> bool:
+        """Whether a peer has as many sets of the flag to wait for as there may be."""
+        sets = (peer.pending.get((instruction.event, self.position), ()) for peer in self.peers())
+        return any(len(one) >= self.cross.pending for one in sets)
+
     def _check_order(self, instruction: Instruction, known: list[int]) -> None:
         """`HazardError` where the set before may come after this one; `known`: what this one stands for."""
         before = self.latest.get(instruction.event)

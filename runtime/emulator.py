@@ -9,7 +9,7 @@ arguments are the user's (`ascend.name`) or results of `@main.prepare` (`ascend.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from ..dialects.index_functions import is_helper
 from ..dialects.locations import places_of
 from ..dialects.target import Target, load_target
 from .blas import single_thread
+from .collector import seldom_collecting
 from .core import Core, Launch, TraceEvent
 from .core_pool import CorePool
 from .decode import decode
@@ -31,16 +32,17 @@ from .hazard import ProgramError
 from .host import check_size, size_of_inputs
 from .index_reads import index_reader
 from .kernel_program import KernelProgram, check_peaks
-from .launch import Places, join_groups, join_ports, run_cores, start_cores, trace_groups
+from .launch import join_groups, join_ports, run_cores, trace_groups
 from .memory import Array
 from .prepare import named_arguments, pick, run_prepare
 from .profile import Profile, TensorProfile, kernel_profile, total
+from .program_order import OrderedGroup, compute_values
 from .progress import Progress, watched
 from .races import AccessTable
 from .resolve import Resolver
 from .results import check_results
 from .run_state import LaunchTrace, LaunchWatch, RunState
-from .shadow import Tracker
+from .start import Checks, Starting, start_cores
 from .storage import Storage
 from .work import start_counting
 from .workspace import offset_of, rows_of, workspace_of
@@ -64,6 +66,7 @@ class _Kernel:
     resolver: Resolver
     races: AccessTable
     writes: frozenset[int]  # arguments that it writes
+    checks: Checks = field(default_factory=dict[Any, Any])
 
 
 _Pairs = tuple[tuple[int, int], ...]
@@ -162,7 +165,7 @@ class Emulator:
         state.bind(main, self.input_names(name), named, ready)
         outputs: list[Array] = []
         launches = sum(isinstance(op, LaunchOp) for op in main.body.block.ops)
-        with np.errstate(all="ignore"), single_thread():
+        with np.errstate(all="ignore"), single_thread(), seldom_collecting():
             for op in main.body.block.ops:
                 if isinstance(op, LaunchOp):
                     self._tell(op.kernels[0], state, launches)
@@ -296,8 +299,6 @@ class Emulator:
         kernels = self._launched(op, arguments, addresses, blocks)
         numbers = state.host.numbers(op.numbers)
         programs = [k.program for k in kernels]
-        for program in programs if state.values else ():
-            self._cores_by_kind.of(program.kind).start(program, state.hazards)
         writes = frozenset[int]().union(*(k.writes for k in kernels))
         gm_races = None
         if state.hazards and writes:
@@ -309,11 +310,12 @@ class Emulator:
         before, behind = state.system.traffic.copy(), state.system.behind(state.now)
         events: list[TraceEvent] | None = [] if state.traced_cores else None
         launch = Launch(target, programs[0].name, state.now, state.system, arguments, gm_races, events=events)
-        cores = self._cores(kernels, launch, state, numbers)
+        cores, ordered = self._cores(kernels, launch, state, numbers)
         traced = trace_groups(cores, programs, target.vectors_beside, state.traced_cores)
         for kernel in kernels:
             start_counting(kernel.resolver.instructions)
         run_cores(cores, launch)
+        compute_values(ordered, arguments, state.origins)
         end = max(core.end for core in cores)
         distinct = {a.number: a for a in arguments}.values()
         state.kernels.append(
@@ -336,32 +338,32 @@ class Emulator:
 
     def _cores(
         self, kernels: Sequence[_Kernel], launch: Launch, state: RunState, numbers: Sequence[int]
-    ) -> list[Core]:
-        """The cores of a launch: those of the first kernel, then those of the one beside it. `numbers`: what they take
-        beside tensors."""
+    ) -> tuple[list[Core], list[OrderedGroup]]:
+        """The cores of a launch: those of the first kernel, then those of the one beside it; and which of them have
+        their values computed later. `numbers`: what they take beside tensors."""
         paired = len(kernels) > 1
-        cores: list[Core] = []
+        programs: list[Starting] = []
+        first = 0
         for kernel in kernels:
             program = kernel.program
-            first = len(cores)
-            kept = self._cores_by_kind.of(program.kind)
-            shadows = zip(kept.shadows, kept.memories, range(program.cores), strict=False)
-            places = Places(
-                kept.memories if state.values else None,
-                kept.written if state.hazards else None,
-                [Tracker(s, m, launch.tensors, state.origins) for s, m, _ in shadows]
-                if state.hazards
-                else None,
-            )
             order = (None if paired else state.block_order) or range(program.cores)
             read = index_reader(program, [t.data for t in launch.tensors], [t.size for t in launch.tensors])
-            cores += start_cores(
-                program, kernel.resolver, kernel.races, order, first, places, paired, read, numbers
+            kept = self._cores_by_kind.of(program)
+            programs.append(
+                Starting(
+                    program, kernel.resolver, kernel.races, order, first, kept, read, numbers, kernel.checks
+                )
             )
+            first += program.cores
+        ordered: list[OrderedGroup] = []
+        if state.hazards:
+            cores, ordered = start_cores(programs, launch.tensors, state.origins)
+        else:
+            cores = [one.unchecked(i, state.values) for one in programs for i in range(len(one.blocks))]
         if paired:
             join_groups(cores, kernels[0].program.cores, launch)
         join_ports(cores, [k.program for k in kernels], launch)
-        return cores
+        return cores, ordered
 
 
 def _by_program(programs: Sequence[KernelProgram], cores: Sequence[Core]) -> list[Sequence[Core]]:

@@ -48,6 +48,23 @@ class _Blocks:
         self.unit = unit
 
 
+def _in_order(codes: NDArray[np.int64], group: Sequence[int], known: Sequence[int]) -> bool:
+    """Whether a core of `group` that knows `known` knows of all accesses that `codes` stand for; each is looked at once
+    where its blocks are side by side."""
+    changes = np.flatnonzero(codes[1:] != codes[:-1])
+    found = {int(codes[0])} if not changes.size else {int(codes[-1]), *codes[changes].tolist()}
+    for code in found:
+        if code == _NOBODY:
+            continue
+        core = code >> _CORE_SHIFT
+        if core not in group:
+            return False
+        pipe = group.index(core) * len(PIPES) + (code >> _PIPE_SHIFT & 15)
+        if code & _NUMBER_MASK > known[pipe]:
+            return False
+    return True
+
+
 class GmRaces:
     """Writers and readers of the written tensors of one launch, by storage."""
 
@@ -83,10 +100,8 @@ class GmRaces:
         where = place(units_of(use.pattern, phase, blocks.unit), first)
         code = (core << _CORE_SHIFT) | (instruction.pipe << _PIPE_SHIFT) | number
         self.names[code] = instruction
-        writers = blocks.writer[where]
-        if writers.max() >= 0:
-            kind: Kind = "gm-write-conflict" if use.write else "gm-cross-core"
-            self._check(writers, where, instruction, use, core, known, kind, "wrote")
+        kind: Kind = "gm-write-conflict" if use.write else "gm-cross-core"
+        self._check(blocks.writer[where], where, instruction, use, core, known, kind, "wrote")
         if use.write:
             for last in blocks.readers.values():
                 self._check(last[where], where, instruction, use, core, known, "gm-cross-core", "read")
@@ -112,6 +127,8 @@ class GmRaces:
         verb: str,
     ) -> None:
         group = self.groups.get(core, (core,))
+        if _in_order(codes, group, known):
+            return
         cores = codes >> _CORE_SHIFT
         known_core = cores == core
         for other in group[1:]:

@@ -1,6 +1,5 @@
 """What the scalar unit learns by waiting, passed on to the pipes."""
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,7 +16,7 @@ class _Join:
     kind: int = JOIN
 
 
-def join_all(queues: Sequence[deque[Entry]], races: CoreRaces) -> None:
+def join_all(queues: Sequence[list[Entry]], races: CoreRaces) -> None:
     """What the scalar unit learnt by waiting holds for all that it issues later."""
     snapshot = races.scalar_knowledge()
     for pipe, queue in enumerate(queues):

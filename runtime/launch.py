@@ -1,24 +1,19 @@
 """The cores of one launch, run together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from heapq import heappop
+from typing import TypeVar
 
 from .core import Core, Launch, run_core
 from .core_errors import deadlock
 from .cross_core import CROSS_SERVED, Crossing, connect
 from .group_races import GroupRaces
 from .hazard import HazardError
-from .index_reads import Read
 from .kernel_program import KernelProgram
-from .memory import CoreMemory
 from .ports import Served, ports_of
-from .races import AccessTable, CoreRaces
-from .resolve import Resolver
 from .run_state import TracedCore
-from .shadow import Tracker
-from .stream_races import CheckedStream, check_stream, signature
-from .written import Written
+
+_T = TypeVar("_T")
 
 
 def join_groups(cores: Sequence[Core], cubes: int, launch: Launch) -> None:
@@ -68,7 +63,7 @@ def join_ports(cores: Sequence[Core], programs: Sequence[KernelProgram], launch:
             core.ports = ports
 
 
-def groups_of(cores: Sequence[Core], cubes: int, beside: int) -> list[Sequence[Core]]:
+def groups_of(cores: Sequence[_T], cubes: int, beside: int) -> list[Sequence[_T]]:
     """Each Cube core (the first `cubes`) with the `beside` Vector cores beside it (the others, in order)."""
     return [(cores[i], *cores[cubes + beside * i :][:beside]) for i in range(cubes)]
 
@@ -89,66 +84,6 @@ def _traced(index: int, program: KernelProgram, first: int) -> TracedCore:
     """Core `index` of a launch, whose first program has `first` cores."""
     kind = "core" if program.kind == "aicore" else program.kind
     return TracedCore(f"{kind} {index if index < first else index - first}", program.name)
-
-
-@dataclass(frozen=True)
-class Places:
-    """Memories, written bytes and labels of the cores of one program; None where values or hazards are off."""
-
-    memories: Sequence[CoreMemory] | None
-    written: Sequence[Written] | None
-    trackers: Sequence[Tracker] | None
-
-
-def start_cores(
-    program: KernelProgram,
-    resolver: Resolver,
-    table: AccessTable,
-    blocks: Sequence[int],
-    first: int,
-    places: Places,
-    paired: bool,
-    read: Read,
-    numbers: Sequence[int] = (),
-) -> list[Core]:
-    """The cores of one program, the first of them number `first`, core i with block index `blocks[i]`.
-
-    Races are checked here, once for all cores with the same instructions; where that cannot be, because a flag is
-    waited for before it is set or cores beside it take part (`paired`), while the core runs. `read` gives the
-    indices that they take from tensors.
-    """
-    table.cores.clear()
-    cores: list[Core] = []
-    checked: dict[tuple[int, ...], CheckedStream | None] = {}
-    for i, block in enumerate(blocks):
-        memory = None if places.memories is None else places.memories[i]
-        if places.written is None:
-            stream = program.start(block, numbers, resolver.gets, resolver.new, read)
-            cores.append(Core(first + i, program.name, stream, memory, None, decoding=program.decoding))
-            continue
-        written = places.written[i]
-        tracker = None if places.trackers is None else places.trackers[i]
-        if paired:
-            races = CoreRaces(table, written, 1 + resolver.target.vectors_beside)
-            stream = program.start(block, numbers, resolver.gets, resolver.new, read)
-            name, decoding = program.name, program.decoding
-            cores.append(Core(first + i, name, stream, memory, races, tracker=tracker, decoding=decoding))
-            continue
-        try:
-            items = list(program.start(block, numbers, resolver.gets, resolver.new, read))
-            same = signature(items)
-            if same not in checked:
-                checked[same] = check_stream(items, CoreRaces(table, written))
-                written.reset(program.decoding)
-        except HazardError as error:
-            raise error.located(program.name, first + i) from None
-        found = checked[same]
-        races = CoreRaces(table, written) if found is None else None
-        core = Core(
-            first + i, program.name, iter(items), memory, races, found, tracker, decoding=program.decoding
-        )
-        cores.append(core)
-    return cores
 
 
 def serve(core: Core, pipe: int, launch: Launch) -> Served | None:

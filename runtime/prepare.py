@@ -4,6 +4,7 @@ Graph ops are evaluated by the reference, each result rounded to its storage typ
 weight out as the Cube reads it; constants are arrays.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -32,15 +33,17 @@ def pack(op: PackOp, source: Array) -> Array:
     padded, split, order = (integers(a) for a in (op.padded, op.split, op.permutation))
     if len(padded) != source.ndim or any(p < n for p, n in zip(padded, source.shape, strict=False)):
         raise ProgramError(f"ascend.pack: cannot pad {source.shape} to {padded}")
-    room = np.zeros(padded, source.dtype)
-    room[tuple(slice(n) for n in source.shape)] = source
+    room = source
+    if tuple(padded) != source.shape:
+        room = np.zeros(padded, source.dtype)
+        room[tuple(slice(n) for n in source.shape)] = source
     return np.ascontiguousarray(room.reshape(split).transpose(order))
 
 
 def stored(value: SSAValue, array: Array, overflow: str) -> Array:
     """`array` in the storage type of `value`."""
     element = tensor_type(value).element_type
-    return round_to(np.asarray(array), element, overflow).astype(NUMPY_TYPES[str(element)])
+    return round_to(np.asarray(array), element, overflow).astype(NUMPY_TYPES[str(element)], copy=False)
 
 
 def constant(op: arith.ConstantOp) -> Array:
@@ -59,12 +62,18 @@ def run_prepare(
     overflow: str,
     report: Callable[[str, int], None] | None = None,
 ) -> list[Array]:
-    """Results of a prepare function; `report(op name, result bytes)` is told of every op run."""
+    """Results of a prepare function; `report(op name, result bytes)` is told of every op run. What no op needs any more
+    is let go; a result that no op computes shares the bytes of its argument."""
+    left = Counter(value for op in function.body.block.ops for value in op.operands)
     values: dict[SSAValue, Array] = {}
     for argument, array in zip(function.body.block.args, arguments, strict=True):
         values[argument] = stored(argument, array, overflow)
     for op in function.body.block.ops:
         operands = [values[v] for v in op.operands]
+        left.subtract(op.operands)
+        for value in op.operands:
+            if not left[value]:
+                values.pop(value, None)
         if isinstance(op, ReturnOp):
             return operands
         if isinstance(op, PackOp):

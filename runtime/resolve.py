@@ -260,7 +260,9 @@ class Resolver(MaskResolver):
 
         def effects() -> Effects:
             pixels = values.image_pixels(source, geometry, (m1 * rows, k1))
-            read = (Footprint(source.space, pixels, source.label, mark=source.mark),) if pixels else ()
+            read = (
+                (Footprint(source.space, pixels, source.label, source.owner, source.mark),) if pixels else ()
+            )
             return Effects(read, (Footprint.of(destination),))
 
         return self.make(
@@ -421,4 +423,4 @@ def used_lanes(view: View, rows: int, k: int, *, swap: bool) -> Footprint:
             if r1 > r0 and c1 > c0:
                 outer, at = ((c1 - c0, r1 - r0), (c0, r0)) if swap else ((r1 - r0, c1 - c0), (r0, c0))
                 boxes.append(view.part(*outer, inner, lanes, at=(*at, 0, 0)).box())
-    return Footprint(view.space, tuple(boxes), view.label, mark=view.mark)
+    return Footprint(view.space, tuple(boxes), view.label, view.owner, view.mark)

@@ -146,7 +146,7 @@ class Storage:
         """Whether all bytes that a DMA reads are defined."""
         if offset + pattern.extent > self.size:
             return False
-        return self.whole or not self.region(pattern, offset).any()
+        return self.whole or not np.count_nonzero(self.region(pattern, offset))
 
     def define(self, pattern: Pattern, offset: int) -> None:
         """A DMA writes bytes that are defined."""
@@ -160,7 +160,7 @@ class Storage:
     def stored(self, site: Site, pattern: Pattern, offset: int) -> None:
         """A DMA has written labels."""
         region = self.region(pattern, offset)
-        if region.any() and offset < self.size:
+        if offset < self.size and np.count_nonzero(region):
             self.whole = False
             self._remember(site, offset, offset + pattern.extent)
 

@@ -18,10 +18,12 @@ from ..dialects.storage_types import largest
 from ..dialects.target import Target
 from .memory import NUMPY_TYPES, Array, Box, CoreMemory, View
 from .product_values import settle
+from .widening import scratch
 
 Action = Callable[[], Any]
 GmAction = Callable[[int], Any]
 
+_WORD = 8
 _WORDS = {8: np.uint64, 4: np.uint32, 2: np.uint16, 1: np.uint8}
 
 
@@ -295,32 +297,44 @@ def bind_load3d(
     c1, y, x, inside = image_rows(
         source.sizes[:3], kernel, strides, dilations, pads, (m_start, m, k_start, k1)
     )
-    src = memory.array(source)
-    if padding:
-        fill = np.full(1, padding, np.uint8).repeat(source.itemsize).view(src.dtype)[0]
-    else:
-        fill = src.dtype.type(0)
-    outside = None if bool(inside.all()) else ~inside.reshape(order)
     pixel = source.strides[3] * c0
-    if source.strides[2] == pixel and all(s % pixel == 0 for s in source.strides[:2]):
-        span = (source.end - source.address) // pixel
-        flat = np.ndarray(
-            (span, c0),
-            src.dtype,
-            memory.at(source.space, source.owner).data,
-            source.address,
-            (pixel, source.itemsize),
-        )
-        steps = [s // pixel for s in source.strides[:3]]
-        index = (c1 * steps[0] + y * steps[1] + x * steps[2]).reshape(order)
-    else:
-        flat, index = src, None
+    if source.strides[2] != pixel or any(s % pixel for s in source.strides[:2]):
+        return _gather_apart(memory.array(source), (c1, y, x), inside, by_row, padding)
+    steps = [s // pixel for s in source.strides[:3]]
+    index = (c1 * steps[0] + y * steps[1] + x * steps[2]).reshape(order)
+    inside = inside.reshape(order)
+    direct = not transpose and dst.flags.c_contiguous
+    if direct:
+        index, inside = index.swapaxes(1, 2), inside.swapaxes(1, 2)
+    index, outside = index.reshape(-1), np.flatnonzero(~inside)
+    words = pixel // _WORD
+    span = (source.end - source.address) // pixel
+    data = memory.at(source.space, source.owner).data
+    flat = np.ndarray((span, words), np.uint64, data, source.address, (pixel, _WORD))
+    room = dst if direct else scratch("pixels", index.size * c0, dst.dtype)
+    pixels = room.reshape(-1).view(np.uint64).reshape(-1, words)
+    fill = np.full(_WORD, padding, np.uint8).view(np.uint64)[0]
 
     def run() -> None:
-        pixels = flat[index] if index is not None else flat[c1, y, x].reshape(*order, c0)
-        if outside is not None:
+        flat.take(index, axis=0, out=pixels, mode="clip")
+        if outside.size:
             pixels[outside] = fill
-        by_row[...] = pixels.reshape(by_row.shape)
+        if not direct:
+            by_row[...] = room.reshape(by_row.shape)
+
+    return run
+
+
+def _gather_apart(
+    source: Array, pixels: tuple[Array, Array, Array], inside: Array, by_row: Array, padding: int
+) -> Action:
+    """The same where pixels are not at whole steps of their size."""
+    fill = np.full(source.itemsize, padding, np.uint8).view(source.dtype)[0]
+
+    def run() -> None:
+        found = source[pixels]
+        found[~inside] = fill
+        by_row[...] = found.reshape(by_row.shape)
 
     return run
 

@@ -1,10 +1,11 @@
 """f16 and bf16 to f32; f16 several times as fast as numpy converts; and the work arrays that it and others use."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .memory import Array
 
@@ -49,34 +50,73 @@ def bind_widen(source: Array, result: Array) -> Callable[[], Any]:
 
 
 _PIECE = 65536
-_REMEMBERED = 8
-_known: dict[str, list[tuple[Array, Array]]] = {}
+_ROOM = 1 << 21
+"""Elements of results under one name that are kept."""
+_Key = tuple[int, ...]
+
+
+class _Known:
+    """The latest fractals under a name and what they are as rows of f32, both one behind the other in rooms that are
+    used again and again: the pages of new arrays would cost more than the conversion."""
+
+    def __init__(self, dtype: Any):
+        self.rows, self.fractals = np.empty(_ROOM, np.float32), np.empty(_ROOM, dtype)
+        self.found: dict[_Key, tuple[int, int]] = {}
+        """From where to where, by the size of the fractals and some of their bits; the oldest first."""
+        self.end = 0
+
+    def get(self, key: _Key, fractals: Array) -> Array | None:
+        """The rows of such fractals, if they are there."""
+        start, end = self.found.get(key, (0, 0))
+        if end and np.array_equal(self.fractals[start:end].view(np.uint64), fractals.view(np.uint64)):
+            return self.rows[start:end]
+        return None
+
+    def room(self, key: _Key, fractals: Array) -> Array:
+        """Where the rows of fractals go that are not there yet; what lies there is forgotten."""
+        count = fractals.size
+        if count > _ROOM:
+            return np.empty(count, np.float32)
+        start = self.end if self.end + count <= _ROOM else 0
+        end = self.end = start + count
+        self.found.pop(key, None)
+        for other in [other for other, (low, high) in self.found.items() if low < end and start < high]:
+            del self.found[other]
+        self.found[key] = start, end
+        self.fractals[start:end] = fractals
+        return self.rows[start:end]
+
+
+_known: dict[str, _Known] = {}
+
+
+@lru_cache(maxsize=64)
+def _by_row(k1: int, r1: int) -> NDArray[np.intp]:
+    """The places of the rows of fractals [k1, r1, 16] in the order [r1, 16, k1]."""
+    return np.ascontiguousarray(np.arange(k1 * r1 * 16).reshape(k1, r1, 16).transpose(1, 2, 0)).reshape(-1)
 
 
 def widened_rows(name: str, fractals: Array) -> Array:
-    """Fractals [K1, R1, 16, k0], contiguous, as a matrix [R1 * 16, K1 * k0] of f32; not to be written.
+    """Fractals [K1, R1, 16, k0], contiguous, as a matrix [R1 * 16, K1 * k0] of f32; not to be written, and good until
+    the next one under `name`.
 
-    Cores at work together read the same operands, so the last few results under `name` are kept: comparing bytes is ten
-    times as fast as converting them.
+    Cores read the same operands, so the latest results are kept: comparing bytes is ten times as fast as converting
+    them.
     """
-    bits = fractals.reshape(-1).view(np.uint64)
-    known = _known.setdefault(f"{name} {fractals.dtype}", [])
-    for at, (source, result) in enumerate(known):
-        like = source.size == bits.size and result.shape[0] == fractals.shape[1] * 16
-        if like and source[0] == bits[0] and source[-1] == bits[-1] and np.array_equal(source, bits):
-            known.insert(0, known.pop(at))
-            return result
     k1, r1, rows, k0 = fractals.shape
-    by_row = fractals.transpose(1, 2, 0, 3)
-    result = np.empty((r1 * rows, k1 * k0), np.float32)
-    if fractals.dtype == np.float16:
-        halves = scratch("halves", fractals.size, np.float16)
-        np.copyto(halves.reshape(by_row.shape), by_row)
-        flat = result.reshape(-1)
-        for start in range(0, halves.size, _PIECE):
-            bind_widen(halves[start : start + _PIECE], flat[start : start + _PIECE])()
-    else:
-        np.copyto(result.reshape(by_row.shape), by_row)
-    known.insert(0, (bits.copy(), result))
-    del known[_REMEMBERED:]
-    return result
+    flat = fractals.reshape(-1)
+    bits = flat.view(np.uint64)
+    known = _known.get(f"{name} {fractals.dtype}")
+    if known is None:
+        known = _known[f"{name} {fractals.dtype}"] = _Known(fractals.dtype)
+    key = (k1, r1, int(bits[0]), int(bits[bits.size // 2]), int(bits[-1]))
+    kept = known.get(key, flat)
+    if kept is None:
+        kept = known.room(key, flat)
+        words = bits.reshape(k1 * r1 * rows, -1)
+        turned = scratch("turned", bits.size, np.uint64)
+        words.take(_by_row(k1, r1), axis=0, out=turned.reshape(words.shape), mode="clip")
+        halves = turned.view(fractals.dtype)
+        for start in range(0, flat.size, _PIECE):
+            bind_widen(halves[start : start + _PIECE], kept[start : start + _PIECE])()
+    return kept.reshape(r1 * rows, k1 * k0)

@@ -102,6 +102,22 @@ def test_a_misplaced_cross_core_flag_is_noticed(name: str, chip: str):
         assert error.value.kind in ("race", "in-pipe", "gm-cross-core", "uninitialized", "deadlock"), index
 
 
+def test_an_image_to_column_load_of_what_another_core_writes_is_a_race():
+    """The Vector cores say that pixels are in the Cube core's L1 before they write them."""
+    program = compiled(PROGRAMS["several images a core"], "ascend950")
+    module = program.module.clone()
+    sets = [
+        op for op in crossings(module) if isinstance(op, ascend.CrossSetFlagOp) and op.pipe.data == "MTE3"
+    ]
+    (op,) = (one for one in sets if not isinstance(one.parent_op(), ascend.KernelOp))
+    block = op.parent
+    assert block is not None and block.first_op is not None
+    op.detach()
+    block.insert_op_before(op, block.first_op)
+    with pytest.raises(HazardError, match="MTE1 of another core of the group reads and MTE3 writes"):
+        run(program, module)
+
+
 def constant_before(op: ascend.CrossSetFlagOp | ascend.CrossWaitFlagOp, value: int) -> SSAValue:
     constant = arith.ConstantOp(IntegerAttr(value, IndexType()))
     block = op.parent
