@@ -28,6 +28,7 @@ FUSE: tuple[Stage, ...] = (
     ("graph-join-slices", {}),
     ("graph-group-products", {}),
     ("graph-place-views", {}),
+    ("graph-sink-reshapes", {}),
     ("graph-fold-constants", {}),
     ("tile-fuse", {}),
 )

@@ -31,6 +31,7 @@ PASSES: tuple[str, ...] = (
     "graph-join-slices",
     "graph-group-products",
     "graph-place-views",
+    "graph-sink-reshapes",
     "graph-fold-constants",
     "graph-mark-library",
     "tile-fuse",
