@@ -29,12 +29,19 @@ FUSE: tuple[Stage, ...] = (
     ("graph-group-products", {}),
     ("graph-place-views", {}),
     ("graph-sink-reshapes", {}),
+    ("graph-copy-producers", {}),
     ("graph-fold-constants", {}),
     ("tile-fuse", {}),
 )
 """Graph level to tile level: one kernel per group of ops that is legal and pays."""
 
-PAST_OPERATORS = ("graph-cut-products", "graph-join-slices", "graph-group-products")
+PAST_OPERATORS = (
+    "graph-cut-products",
+    "graph-join-slices",
+    "graph-group-products",
+    "graph-sink-reshapes",
+    "graph-copy-producers",
+)
 """The passes that look past single operators."""
 
 LIBRARY: tuple[Stage, ...] = (

@@ -32,6 +32,7 @@ PASSES: tuple[str, ...] = (
     "graph-group-products",
     "graph-place-views",
     "graph-sink-reshapes",
+    "graph-copy-producers",
     "graph-fold-constants",
     "graph-mark-library",
     "tile-fuse",
