@@ -26,6 +26,7 @@ FUSE: tuple[Stage, ...] = (
     ("graph-fold-scales", {}),
     ("graph-cut-products", {}),
     ("graph-join-slices", {}),
+    ("graph-sink-transposes", {}),
     ("graph-group-products", {}),
     ("graph-place-views", {}),
     ("graph-sink-reshapes", {}),
@@ -38,6 +39,7 @@ FUSE: tuple[Stage, ...] = (
 PAST_OPERATORS = (
     "graph-cut-products",
     "graph-join-slices",
+    "graph-sink-transposes",
     "graph-group-products",
     "graph-sink-reshapes",
     "graph-copy-producers",

@@ -29,6 +29,7 @@ PASSES: tuple[str, ...] = (
     "graph-fold-scales",
     "graph-cut-products",
     "graph-join-slices",
+    "graph-sink-transposes",
     "graph-group-products",
     "graph-place-views",
     "graph-sink-reshapes",
