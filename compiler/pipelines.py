@@ -24,6 +24,7 @@ FUSE: tuple[Stage, ...] = (
     ("graph-cse", {}),
     ("graph-fold-batch-norm", {}),
     ("graph-fold-scales", {}),
+    ("graph-pool-first", {}),
     ("graph-cut-products", {}),
     ("graph-join-slices", {}),
     ("graph-sink-transposes", {}),
@@ -37,6 +38,7 @@ FUSE: tuple[Stage, ...] = (
 """Graph level to tile level: one kernel per group of ops that is legal and pays."""
 
 PAST_OPERATORS = (
+    "graph-pool-first",
     "graph-cut-products",
     "graph-join-slices",
     "graph-sink-transposes",

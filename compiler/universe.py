@@ -27,6 +27,7 @@ PASSES: tuple[str, ...] = (
     "graph-cse",
     "graph-fold-batch-norm",
     "graph-fold-scales",
+    "graph-pool-first",
     "graph-cut-products",
     "graph-join-slices",
     "graph-sink-transposes",
