@@ -24,17 +24,30 @@ FUSE: tuple[Stage, ...] = (
     ("graph-cse", {}),
     ("graph-fold-batch-norm", {}),
     ("graph-fold-scales", {}),
+    ("graph-pool-first", {}),
     ("graph-cut-products", {}),
     ("graph-join-slices", {}),
+    ("graph-sink-transposes", {}),
     ("graph-group-products", {}),
     ("graph-combine-products", {}),
     ("graph-place-views", {}),
+    ("graph-sink-reshapes", {}),
+    ("graph-copy-producers", {}),
     ("graph-fold-constants", {}),
     ("tile-fuse", {}),
 )
 """Graph level to tile level: one kernel per group of ops that is legal and pays."""
 
-PAST_OPERATORS = ("graph-cut-products", "graph-join-slices", "graph-group-products", "graph-combine-products")
+PAST_OPERATORS = (
+    "graph-pool-first",
+    "graph-cut-products",
+    "graph-join-slices",
+    "graph-sink-transposes",
+    "graph-group-products",
+    "graph-combine-products",
+    "graph-sink-reshapes",
+    "graph-copy-producers",
+)
 """The passes that look past single operators."""
 
 LIBRARY: tuple[Stage, ...] = (

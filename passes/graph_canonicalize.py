@@ -9,7 +9,8 @@ has no bias of its own). Last, what nobody uses is removed.
     %3 = graph.mul %2, %one : ..
 
 Rules: dropout; reshape, cast and clip that change nothing; x * 1, x / 1, x + 0, x - 0 (exact up to the sign
-of a zero); maximum with -inf, minimum with +inf; -(-x); relu of relu; reshape of reshape; slice of slice; casts back
+of a zero); maximum with -inf, minimum with +inf; -(-x); relu of relu; reshape of reshape; slice of slice; slices
+that each lie in one part of a concat; casts back
 from types that hold more, and tests for zero by way of them; reshapes of what is computed element by element of an
 argument, which become views of the argument; zeros for the NaN of a softmax, which exporters put behind attention for
 rows that are masked throughout. Tensors of no elements become constants. An f16 bias_add that is not fused again rounds
@@ -222,6 +223,42 @@ def merge_slices(op: graph.SliceOp) -> list[graph.GraphOp] | None:
     return [merged]
 
 
+def _part_taken(op: Operation) -> tuple[SSAValue, list[tuple[int, int, int]]] | None:
+    """The only part of a concatenation that a slice takes elements of, and what it takes of each of its dimensions."""
+    joined = op.operands[0].owner if isinstance(op, graph.SliceOp) else None
+    if not isinstance(op, graph.SliceOp) or not isinstance(joined, graph.ConcatOp):
+        return None
+    taken = slice_parts(shape_of(op.x), op.attribute_values())
+    if min(min(count, step) for _, count, step in taken) < 1:
+        return None
+    axis = int(joined.attribute_values()["axis"]) % len(taken)
+    start, count, step = taken[axis]
+    for part in joined.parts:
+        size = shape_of(part)[axis]
+        if start >= 0 and start + (count - 1) * step < size:
+            taken[axis] = start, count, step
+            return part, taken
+        start -= size
+    return None
+
+
+def _of_its_part(op: graph.SliceOp) -> list[graph.GraphOp] | None:
+    """A slice of the part of a concatenation that it lies in, where nobody needs the concatenation then."""
+    found = _part_taken(op)
+    if found is None or not all(_part_taken(use.operation) for use in op.x.uses):
+        return None
+    part, taken = found
+    ends = [start + (count - 1) * step + 1 for start, count, step in taken]
+    starts, steps = [start for start, _, _ in taken], [step for _, _, step in taken]
+    first = graph.SliceOp(part, starts=starts, ends=ends, axes=list(range(len(taken))), steps=steps)
+    keep_marks(op, first)
+    return [first]
+
+
+def _first_slice(op: graph.SliceOp) -> list[graph.GraphOp] | None:
+    return merge_slices(op) or _of_its_part(op)
+
+
 def _without_guard(op: graph.SelectOp) -> list[graph.GraphOp] | None:
     """A softmax whose NaN are made zeros has rows of nothing but -inf: that is what `masked` says. Rows of NaN or inf,
     of which the guard makes zeros too, stay NaN."""
@@ -274,7 +311,7 @@ REWRITES: dict[type[Operation], Rewrite] = {
     graph.MaxPool3dOp: _expanded,
     graph.ReshapeOp: _first_view,
     graph.SelectOp: _without_guard,
-    graph.SliceOp: merge_slices,
+    graph.SliceOp: _first_slice,
     graph.TransposeOp: _merge_transposes,
 }
 """For each op, the ops that take its place, or None."""

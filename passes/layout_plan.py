@@ -65,6 +65,11 @@ class LayoutPlan:
     """Views of tensors that some kernel around does not take in blocks: their ops have to be kernels."""
 
     @property
+    def time_us(self) -> float:
+        """Predicted time of the kernels, as far as they have tiles."""
+        return sum(cost.time_us for cost in self.costs if cost is not None)
+
+    @property
     def records(self) -> tuple[LayoutRecord, ...]:
         """What the report says."""
         return tuple(choice.record() for choice in self.choices)

@@ -18,6 +18,7 @@ from xdsl.passes import ModulePass
 from ..dialects import tile
 from ..dialects.target import Target
 from .block_views import fold_views, unfold
+from .chain_regrouping import regroup_chains
 from .copied_moves import plan_with_copies
 from .dynamic_size import check_independent, fixed_sizes
 from .fusion_graph import FusionGraph, graph_of
@@ -118,7 +119,8 @@ class TileFuse(ModulePass):
         def grouped() -> FusionPlan:
             nonlocal model
             plan, model = plan_with_copies(function, target, limits, views, alike)
-            return plan
+            joined = [op for op in function.body.block.ops if isinstance(op, tile.ConcatOp)]
+            return regroup_chains(plan, model, lambda one: laid_out(one, joined).time_us)
 
         def laid_out(plan: FusionPlan, joins: Sequence[tile.ConcatOp]) -> LayoutPlan:
             assert model is not None

@@ -87,3 +87,39 @@ graph @mask_casts(%m: tensor<1x8xi32>, %n: tensor<2x8xi1>, %x: tensor<1x1x8xf16>
   %i = cast(%7) {to = i1}
   return %t, %s, %f, %i
 }
+
+// -----
+
+// Slices that each lie in one part of a concatenation are of these parts, and nobody needs the concatenation: the last
+// step of a recurrent layer. Where a slice takes elements of two parts, all stay.
+// CHECK-LABEL: func.func @last_step(
+// CHECK-NEXT:    [[S:%.+]] = graph.slice %b {starts = array<i64: 1, 0>, ends = array<i64: 4, 8>, axes = array<i64: 0, 1>, steps = array<i64: 2, 1>}
+// CHECK-NEXT:    func.return %c, [[S]]
+graph @last_step(%a: tensor<2x8xf16>, %b: tensor<4x8xf16>, %c: tensor<2x8xf16>) {
+  %y = concat(%a, %b, %c) {axis = 0}
+  %last = slice(%y) {starts = [-2], ends = [8], axes = [0]}
+  %some = slice(%y) {starts = [3], ends = [6], axes = [0], steps = [2]}
+  return %last, %some
+}
+
+// CHECK-LABEL: func.func @of_two_parts(
+// CHECK-NEXT:    graph.concat
+// CHECK-NEXT:    graph.slice
+// CHECK-NEXT:    graph.slice
+graph @of_two_parts(%a: tensor<2x8xf16>, %b: tensor<4x8xf16>) {
+  %y = concat(%a, %b) {axis = 0}
+  %last = slice(%y) {starts = [5], ends = [6], axes = [0]}
+  %both = slice(%y) {starts = [1], ends = [3], axes = [0]}
+  return %last, %both
+}
+
+// CHECK-LABEL: func.func @read_whole(
+// CHECK-NEXT:    graph.concat
+// CHECK-NEXT:    graph.slice
+// CHECK-NEXT:    graph.relu
+graph @read_whole(%a: tensor<2x8xf16>, %b: tensor<4x8xf16>) {
+  %y = concat(%a, %b) {axis = 0}
+  %last = slice(%y) {starts = [5], ends = [6], axes = [0]}
+  %all = relu(%y)
+  return %last, %all
+}

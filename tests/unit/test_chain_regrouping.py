@@ -1,0 +1,71 @@
+"""Chains of convolutions that come apart where their last product has an epilogue in another kernel."""
+
+# pyright: basic
+
+from dataclasses import replace
+
+import pytest
+
+from ascend_opt.compiler.read_module import choose_function, read_module
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.chain_regrouping import regroup_chains
+from ascend_opt.passes.fusion_plan import Limits, plan_fusion
+from ascend_opt.passes.group_costs import cost_model
+
+BOTTLENECK = """graph @bottleneck(%x: tensor<1x64x8x8xf16>, %u: tensor<16x64x1x1xf16> {weight},
+    %v: tensor<16x16x3x3xf16> {weight}, %w: tensor<64x16x1x1xf16> {weight}) {
+  %1 = conv2d(%x, %u)
+  %2 = relu(%1)
+  %3 = conv2d(%2, %v) {pads = [1, 1, 1, 1]}
+  %4 = relu(%3)
+  %5 = conv2d(%4, %w)
+  %6 = add(%5, %x)
+  %7 = relu(%6)
+  return %7
+}"""
+GREEDY = (2, 3, 2)
+"""Ops of each kernel: conv1 with its relu, the chain of two convolutions, the sum with its relu."""
+APART, FED = (2, 2, 3), (4, 3)
+
+
+def planned(mark: str = ""):
+    """The greedy plan, as it is taken where the chain saves some bytes, and the model of its costs."""
+    text = BOTTLENECK.replace("%7 = relu(%6)", f"%7 = relu(%6){mark}")
+    target = load_target("ascend910b")
+    function = choose_function(read_module(text).module, None)
+    model = cost_model(function, target)
+    plan = plan_fusion(function, target, Limits(), model)
+    starts = [sum(GREEDY[:i]) for i in range(len(GREEDY))]
+    groups = tuple(plan.ops[at : at + size] for at, size in zip(starts, GREEDY, strict=True))
+    return replace(plan, groups=groups, costs=tuple(map(model.known, groups))), model
+
+
+def sizes(plan) -> tuple[int, ...]:
+    return tuple(len(group) for group in plan.groups)
+
+
+@pytest.mark.parametrize(
+    "times, want",
+    [
+        ({GREEDY: 10.0, APART: 9.0, FED: 8.0}, FED),
+        ({GREEDY: 10.0, APART: 8.0, FED: 9.0}, APART),
+        ({GREEDY: 10.0, APART: 9.95, FED: 9.95}, GREEDY),
+        ({GREEDY: 10.0, APART: 11.0, FED: 12.0}, GREEDY),
+    ],
+)
+def test_the_grouping_that_is_clearly_faster(times, want) -> None:
+    plan, model = planned()
+    found = regroup_chains(plan, model, lambda one: times[sizes(one)])
+    assert sizes(found) == want
+    assert all(cost is not None for cost in found.costs)
+    if want == GREEDY:
+        assert found is plan
+        return
+    (change,) = found.searched[len(plan.searched) :]
+    assert (change.time_before, change.time_after) == (10.0, times[want])
+    assert change.after[-1] == ("graph.conv2d", "graph.add", "graph.relu")
+
+
+def test_marks_are_kept() -> None:
+    plan, model = planned(" {nofuse}")
+    assert regroup_chains(plan, model, lambda one: float(len(one.groups[0]))) is plan
