@@ -133,12 +133,16 @@ class FixpipeOp(IRDLOperation):
             raise VerifyException(f"ascend.fixpipe: slopes are [n] f32 in fb, got {slopes.type}")
         if slopes is not None and self.leaky is not None:
             raise VerifyException("ascend.fixpipe: negative values have one factor or one a column, not both")
-        if (self.scale is not None) != (dtype_of(self.destination) == "i8"):
-            raise VerifyException("ascend.fixpipe: a scale is what i8 results have")
+        check_drained("ascend.fixpipe", "fixpipe", self.source, self.destination)
+        pair = dtype_of(self.source), dtype_of(self.destination)
+        if (self.scale is not None) != (pair[1] == "i8" or pair == ("i32", "f16")):
+            raise VerifyException("ascend.fixpipe: a scale is what i8 results have, and f16 of i32")
         if self.scale is not None and (self.leaky is not None or slopes is not None):
-            raise VerifyException("ascend.fixpipe: i8 results have no slopes")
+            raise VerifyException(f"ascend.fixpipe: {pair[1]} results with a scale have no slopes")
+        if self.relu is not None and pair == ("i32", "i32"):
+            raise VerifyException("ascend.fixpipe: there is no relu of i32")
         if self.offset is not None:
-            if self.scale is None or self.relu is not None:
+            if pair[1] != "i8" or self.relu is not None:
                 raise VerifyException("ascend.fixpipe: an offset is what i8 results without relu have")
             if not -256 <= self.offset.value.data <= 255:
                 raise VerifyException(f"ascend.fixpipe: an offset has 9 bits, not {self.offset.value.data}")
@@ -157,7 +161,6 @@ class FixpipeOp(IRDLOperation):
             raise VerifyException("ascend.fixpipe: a destination in ub is [N1, M, 16]")
         if rank_of(self.source) != 3 or rank_of(self.destination) not in (2, 3):
             raise VerifyException("ascend.fixpipe: source is [N1, M, 16], destination [m, n] or [N1, M, 16]")
-        check_drained("ascend.fixpipe", "fixpipe", self.source, self.destination)
 
 
 @irdl_op_definition
@@ -306,11 +309,11 @@ class MmadOp(IRDLOperation):
                 )
         check_factor("ascend.mmad", self.lhs)
         check_factor("ascend.mmad", self.rhs)
-        check_sums("ascend.mmad", self.acc)
+        check_sums("ascend.mmad", self.acc, self.lhs)
         if dtype_of(self.lhs) != dtype_of(self.rhs):
             raise VerifyException(
                 f"ascend.mmad: operands have one element type, not {dtype_of(self.lhs)} and {dtype_of(self.rhs)}"
             )
-        bias = self.bias
-        if bias is not None and (space_of(bias), dtype_of(bias), rank_of(bias)) != ("bt", "f32", 1):
-            raise VerifyException(f"ascend.mmad: a bias is [n] f32 in bt, got {bias.type}")
+        bias, sums = self.bias, dtype_of(self.acc)
+        if bias is not None and (space_of(bias), dtype_of(bias), rank_of(bias)) != ("bt", sums, 1):
+            raise VerifyException(f"ascend.mmad: a bias is [n] {sums} in bt, got {bias.type}")

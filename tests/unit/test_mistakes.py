@@ -69,7 +69,8 @@ MISTAKES: dict[str, tuple[str | bytes, str, str]] = {
     ),
     "i8 to the Vector": (graph("%y = relu(%x)", "%x: tensor<4xi8>"), "2:8", "relu: no unit computes in i8"),
     "i8 to the Cube": (
-        graph("%y = matmul(%x, %x)", "%x: tensor<16x16xi8>"), "2:8", "matmul: no unit computes in i8",
+        graph("%y = matmul(%x, %x)", "%x: tensor<16x16xi8>"), "2:8",
+        "no load of L0 turns i8 over; the right operand is one matrix of weights",
     ),
     "i8 compared": (graph("%y = relu(%x)", "%x: tensor<4xi8>"), "2:8", "quantize and cast give it"),
     "exp of i32": (graph("%y = exp(%x)", "%x: tensor<4xi32>"), "2:8", "no unit computes in i32; only arithmetic"),
