@@ -127,7 +127,7 @@ def bind_drain(memory: CoreMemory, target: Target, source: View, destination: Vi
 @dataclass(frozen=True)
 class Drain:
     """What FixPipe makes of values on their way: the element type, what negative ones are multiplied by (all alike,
-    or by column), what those that become i8 are multiplied by, and what is added."""
+    or by column), what those that become i8, or f16 of i32, are multiplied by, and what is added."""
 
     target: Target
     dtype: str
@@ -149,6 +149,8 @@ def _drained(drain: Drain, source: View, memory: CoreMemory) -> Callable[[], Arr
         settle(memory, source)
         if steps is None:
             np.copyto(work, src, casting="unsafe")
+        elif drain.dtype != "i8":
+            np.copyto(work, src.astype(np.float32) * np.float32(steps[0]), casting="unsafe")
         else:
             scaled = np.rint(src * np.float32(steps[0])) + steps[1]
             held = np.clip(np.where(np.isnan(scaled), 0, scaled), -128, 127)

@@ -46,7 +46,8 @@ def has_fixpipe_bits(scale: float) -> bool:
 
 @irdl_op_definition
 class FixpipeOp(IRDLOperation):
-    """Move an accumulator out of L0C: f32 may become f16, bf16 or i8, then `relu`, then the layout.
+    """Move an accumulator out of L0C: f32 may become f16, bf16 or i8, i32 may become f16 or i8, then `relu`, then the
+    layout.
 
     The source is NZ `[N1, M, 16]`. A destination `[m, n]` is row-major (in GM: rows of any pitch), with m <= M and
     n <= 16 N1; a destination `[N1, M, 16]` stays NZ (GM or L1). A destination in ub is NZ, in a buffer of the group:
@@ -54,9 +55,9 @@ class FixpipeOp(IRDLOperation):
     source (0: N1, 1: M) to the first one, the second half to the second one. With `unit_flag` it reads what an
     `ascend.mmad` with `unit` hands over, each 512 B as soon as it is there.
     With `leaky`, a factor, `relu` multiplies negative values by it instead of making them zero, with `slopes`, `[n]`
-    f32 in fb, by that of their column. Values that become i8 are multiplied by `scale`, of which the hardware
-    reads 10 bits of mantissa, rounded to nearest even and held to [-128, 127]; with `offset` (9 bits) that is added
-    before they are held, and there is no relu, which comes after it.
+    f32 in fb, by that of their column. Values that become i8, or f16 of i32, are multiplied by `scale`, of which the
+    hardware reads 10 bits of mantissa. Those of i8 are rounded to nearest even and held to [-128, 127]; with `offset`
+    (9 bits) that is added before they are held, and there is no relu, which comes after it.
 
         ascend.fixpipe %acc, %y {relu} : memref<8x128x16xf32, strided<[2048, 16, 1]>, "l0c">,
                                          memref<128x128xf16, strided<[512, 1], offset: ?>, "gm">
@@ -112,7 +113,7 @@ class FixpipeOp(IRDLOperation):
 
     @property
     def steps(self) -> tuple[float, int] | None:
-        """What values that become i8 are multiplied by, and what is added."""
+        """What values that become i8, or f16 of i32, are multiplied by, and what is added."""
         if self.scale is None:
             return None
         return float(self.scale.value.data), 0 if self.offset is None else self.offset.value.data

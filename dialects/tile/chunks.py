@@ -117,8 +117,8 @@ class ChunksOp(IRDLOperation):
 class ExtractOp(IRDLOperation):
     """A chunk of an accumulator, moved to UB and rounded to the result's element type. With `slope`, negative values
     are multiplied by it on the way (0: relu), with `slopes`, a row in fb, by that of their column, on chips with a
-    FixPipe. A result of i8 is so many steps: multiplied by `scale`, rounded to nearest even, plus `zero_point`. Of a
-    tile in UB it is a part, to which no bytes move.
+    FixPipe. A result of i8 is so many steps: multiplied by `scale`, rounded to nearest even, plus `zero_point`. Sums in
+    i32 are multiplied by `scale` to become f16. Of a tile in UB it is a part, to which no bytes move.
 
     %t = tile.extract %acc at %o {dim = 1 : i64} : !tile.tile<…, "l0c", …> -> !tile.tile<…, "ub", …>
     """
@@ -148,7 +148,7 @@ class ExtractOp(IRDLOperation):
         slopes: SSAValue | None = None,
         steps: tuple[float, int] | None = None,
     ):
-        """`steps`: the scale and the zero point of an i8 result."""
+        """`steps`: the scale of an i8 result, or of f16 of i32, and its zero point."""
         scale, zero_point = steps or (None, 0)
         super().__init__(
             operands=[source, offset, slopes],
@@ -163,7 +163,7 @@ class ExtractOp(IRDLOperation):
 
     @property
     def steps(self) -> tuple[float, int] | None:
-        """The scale and the zero point of an i8 result."""
+        """The scale of an i8 result, or of f16 of i32, and its zero point."""
         if self.scale is None:
             return None
         return float(self.scale.value.data), 0 if self.zero_point is None else self.zero_point.value.data
@@ -177,11 +177,12 @@ class ExtractOp(IRDLOperation):
                 self.slope is not None or tile_type(self.slopes).space.data != "fb"
             ):
                 raise VerifyException("tile.extract: slopes are in fb, in place of a slope")
-        made = tile_type(self.source).space.data == "l0c" and str(tile_type(self.result).element_type) == "i8"
-        if (self.scale is not None) != made or (self.zero_point is not None and self.scale is None):
-            raise VerifyException(
-                "tile.extract: a scale, and a zero point with it, is what i8 that leaves l0c has"
-            )
+        pair = tuple(str(tile_type(value).element_type) for value in (self.source, self.result))
+        made = tile_type(self.source).space.data == "l0c" and (pair[1] == "i8" or pair == ("i32", "f16"))
+        if (self.scale is not None) != made:
+            raise VerifyException("tile.extract: a scale is what i8 that leaves l0c has, and f16 of i32")
+        if self.zero_point is not None and pair[1] != "i8":
+            raise VerifyException("tile.extract: a zero point is what i8 with a scale has")
         if not 0 <= self.dim.value.data < rank or len(tile_type(self.result).get_shape()) != rank:
             raise VerifyException(f"tile.extract: dimension {self.dim.value.data} of tiles of rank {rank}")
         source, result, dim = tile_type(self.source), tile_type(self.result), self.dim.value.data

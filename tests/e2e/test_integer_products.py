@@ -27,7 +27,7 @@ def _bytes(*shape: int, seed: int = 0) -> np.ndarray:
 
 
 def _only(program: Program, **inputs: np.ndarray) -> np.ndarray:
-    (found,) = program.run(**inputs).outputs.values()
+    (found,) = program.run(inputs).outputs.values()
     return found
 
 
