@@ -28,6 +28,7 @@ FUSE: tuple[Stage, ...] = (
     ("graph-join-slices", {}),
     ("graph-group-products", {}),
     ("graph-place-views", {}),
+    ("graph-integer-products", {}),
     ("graph-fold-constants", {}),
     ("tile-fuse", {}),
 )

@@ -28,6 +28,7 @@ PASSES: tuple[str, ...] = (
     "graph-fold-batch-norm",
     "graph-fold-scales",
     "graph-cut-products",
+    "graph-integer-products",
     "graph-join-slices",
     "graph-group-products",
     "graph-place-views",

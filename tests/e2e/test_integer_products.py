@@ -80,3 +80,87 @@ def test_what_is_refused(case: str):
     for chip in COUPLED if case == "coupled" else CHIPS:
         with pytest.raises(CompileError, match=reason):
             ascend_opt.compile(text, target=chip)
+
+
+TWO = "%x: tensor<512x1024xi8>, %w: tensor<1024x768xi8> {weight}"
+SCALED = {
+    "plain": (TWO, "%0 = dequantize(%x) {scale = 0.02}", "%1 = dequantize(%w) {scale = 0.01}", ""),
+    "zero point": (
+        TWO,
+        "%0 = dequantize(%x) {scale = 0.02, zero_point = -77}",
+        "%1 = dequantize(%w) {scale = 0.01}",
+        "",
+    ),
+    "columns": (
+        f"{TWO}, %s: tensor<768xf32> {{weight}}",
+        "%0 = dequantize(%x) {scale = 0.02, zero_point = 5}",
+        "%1 = dequantize(%w, %s) {scale = 0.5}",
+        "",
+    ),
+    "relu, then bytes": (
+        TWO,
+        "%0 = dequantize(%x) {scale = 0.02, to = f32}",
+        "%1 = dequantize(%w) {scale = 0.01, to = f32}",
+        "%3 = relu(%2)\n %4 = quantize(%3) {scale = 1.7}",
+    ),
+    "f32": (
+        TWO,
+        "%0 = dequantize(%x) {scale = 0.02, to = f32}",
+        "%1 = dequantize(%w) {scale = 0.01, to = f32}",
+        "",
+    ),
+    "bf16": (
+        TWO,
+        "%0 = dequantize(%x) {scale = 0.02, to = bf16}",
+        "%1 = dequantize(%w) {scale = 0.01, to = bf16}",
+        "",
+    ),
+}
+
+
+def _dequantised(case: str) -> tuple[str, np.ndarray, dict[str, np.ndarray]]:
+    """Graph text of a product of dequantised operands, its exact result, and the inputs."""
+    arguments, left, right, behind = SCALED[case]
+    lines = [left, right, "%2 = matmul(%0, %1)", *behind.split("\n")]
+    text = "\n".join([f"graph @g({arguments}) {{", *lines, f"return %{4 if behind else 2}", "}"])
+    inputs = {"x": _bytes(512, 1024), "w": _bytes(1024, 768, seed=1)}
+    zero = {"zero point": -77, "columns": 5}.get(case, 0)
+    sums = (inputs["x"].astype(np.int64) - zero) @ inputs["w"].astype(np.int64)
+    wanted = sums * (0.02 * 0.01)
+    if case == "columns":
+        inputs["s"] = np.random.default_rng(2).uniform(0.001, 0.02, 768).astype(np.float32)
+        wanted = sums * (0.02 * 0.5) * inputs["s"].astype(np.float64)
+    if behind:
+        wanted = np.clip(np.rint(np.maximum(wanted, 0) / 1.7), -128, 127)
+    return text, wanted, inputs
+
+
+def _factors(program: Program) -> set[str]:
+    """Element types that the Cube multiplies."""
+    ops = compile_until(program, "ascend").walk()
+    return {dtype_of(op.lhs) for op in ops if isinstance(op, ascend.MmadOp)}
+
+
+BOUNDS = {"f32": 1e-6, "bf16": 2e-3, "relu, then bytes": 3e-3}
+"""Relative L2 error: of the scale's 11 digits and of one rounding to storage, else."""
+
+
+@pytest.mark.parametrize("case", SCALED)
+@pytest.mark.parametrize("chip", CHIPS)
+def test_dequantised_operands_are_multiplied_as_bytes(chip: str, case: str):
+    text, wanted, inputs = _dequantised(case)
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    assert _factors(program) == {"i8"}
+    y = _only(program, **inputs).astype(np.float64)
+    assert np.linalg.norm(y - wanted) <= BOUNDS.get(case, 6e-4) * np.linalg.norm(wanted)
+    if case == "relu, then bytes":
+        assert np.abs(y - wanted).max() <= 1 and np.mean(y != wanted) < 0.02
+
+
+@pytest.mark.parametrize("chip", COUPLED)
+def test_coupled_chips_multiply_as_before(chip: str):
+    text, wanted, inputs = _dequantised("zero point")
+    program = ascend_opt.compile(text, target=chip, tune=1)
+    assert _factors(program) == {"f16"}
+    y = _only(program, **inputs).astype(np.float64)
+    assert np.linalg.norm(y - wanted) <= 1e-3 * np.linalg.norm(wanted)
