@@ -32,16 +32,19 @@ class Drain:
     steps: tuple[float, int] | None = None
     scale: float = 1.0
     """What a sum is multiplied by, exactly, before it is quantised."""
+    scales: Load | None = None
+    """A row of factors of columns, in place of one."""
 
     @property
     def rows(self) -> dict[str, Load]:
         """The rows by the table that each is in."""
-        return {space: row for space, row in (("bt", self.bias), ("fb", self.slopes)) if row is not None}
+        tables = ("bt", self.bias), ("fb", self.slopes or self.scales)
+        return {space: row for space, row in tables if row is not None}
 
     def columns(self, target: Target) -> int | None:
-        """The most columns that a tile may have: those of the table of slopes; None where it needs none. A bias comes
-        to its table part by part."""
-        return None if self.slopes is None else target.spaces["fb"].bytes // ELEMENT_BYTES["f32"]
+        """The most columns that a tile may have: those of the table of slopes or scales; None where it needs none. A
+        bias comes to its table part by part."""
+        return None if "fb" not in self.rows else target.spaces["fb"].bytes // ELEMENT_BYTES["f32"]
 
 
 def drain_of(regions: Regions, target: Target) -> Drain:
@@ -76,9 +79,12 @@ def _taken(regions: Regions, target: Target, op: Operation, before: Drain) -> Dr
         return None if steps is None else replace(before, steps=steps)
     if before.slope is not None:
         return None
-    if kind == "dequantize" and whole and len(op.operands) == 1:
+    if kind == "dequantize" and whole:
         scale = float(cast(Any, op).attribute_values()["scale"])
-        return replace(before, steps=(fixpipe_scale(scale), 0), scale=scale)
+        if len(op.operands) == 1:
+            return replace(before, steps=(fixpipe_scale(scale), 0), scale=scale)
+        scales = _row(regions, op, value, "f32") if scale == 1.0 and ("l1", "fb") in target.paths else None
+        return None if scales is None else replace(before, steps=(1.0, 0), scales=scales)
     if kind == "bias" and not before.ops:
         bias = _row(regions, op, value) if ("l1", "bt") in target.paths else None
         return None if bias is None else replace(before, bias=bias)
@@ -104,7 +110,8 @@ def _steps(regions: Regions, op: Operation, before: Drain) -> tuple[float, int] 
     straight = straight and product_roles(regions).n == len(regions.kernel_extents) - 1
     if not straight or slope not in (None, 0.0) or (slope is not None and zero_point):
         return None
-    return fixpipe_scale(before.scale / float(values["scale"])), zero_point
+    scale = before.scale / float(values["scale"])
+    return (fixpipe_scale(scale), zero_point) if before.scales is None or scale == 1.0 else None
 
 
 def _only_user(regions: Regions, value: SSAValue) -> Operation | None:
@@ -115,8 +122,9 @@ def _only_user(regions: Regions, value: SSAValue) -> Operation | None:
     return uses[0].operation
 
 
-def _row(regions: Regions, op: Operation, value: SSAValue) -> Load | None:
-    """What an op combines `value` with, if that is a row: as many elements from outside as the product has columns."""
+def _row(regions: Regions, op: Operation, value: SSAValue, dtype: str = "") -> Load | None:
+    """What an op combines `value` with, if that is a row: as many elements from outside as the product has columns, of
+    type `dtype`, or else of that of `value`."""
     index = 1 - list(op.operands).index(value)
     if index in scalar_operands(op):
         return None
@@ -129,4 +137,4 @@ def _row(regions: Regions, op: Operation, value: SSAValue) -> Load | None:
     if [e.dim for e in along] != [n] or not along[0].is_identity:
         return None
     whole = max(shape_of(load.value), default=1) == regions.kernel_extents[n]
-    return load if whole and element_type_of(load.value) == element_type_of(value) else None
+    return load if whole and str(element_type_of(load.value)) == (dtype or str(element_type_of(value))) else None

@@ -124,8 +124,9 @@ class ProductBody:
                 roles.chunk_dim,
                 kind,
                 None if drain is None else drain.slope,
-                tables.get("fb"),
+                tables.get("fb") if drain is None or drain.scales is None else None,
                 None if drain is None else drain.steps,
+                tables.get("fb") if drain is not None and drain.scales is not None else None,
             )
         ).result
         tiles[product, regions.maps[product]] = chunk

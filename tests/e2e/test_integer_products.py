@@ -82,7 +82,7 @@ def test_what_is_refused(case: str):
             ascend_opt.compile(text, target=chip)
 
 
-TWO = "%x: tensor<512x1024xi8>, %w: tensor<1024x768xi8> {weight}"
+TWO = "%x: tensor<128x256xi8>, %w: tensor<256x192xi8> {weight}"
 SCALED = {
     "plain": (TWO, "%0 = dequantize(%x) {scale = 0.02}", "%1 = dequantize(%w) {scale = 0.01}", ""),
     "zero point": (
@@ -92,7 +92,7 @@ SCALED = {
         "",
     ),
     "columns": (
-        f"{TWO}, %s: tensor<768xf32> {{weight}}",
+        f"{TWO}, %s: tensor<192xf32> {{weight}}",
         "%0 = dequantize(%x) {scale = 0.02, zero_point = 5}",
         "%1 = dequantize(%w, %s) {scale = 0.5}",
         "",
@@ -101,7 +101,7 @@ SCALED = {
         TWO,
         "%0 = dequantize(%x) {scale = 0.02, to = f32}",
         "%1 = dequantize(%w) {scale = 0.01, to = f32}",
-        "%3 = relu(%2)\n %4 = quantize(%3) {scale = 1.7}",
+        "%3 = relu(%2)\n %4 = quantize(%3) {scale = 0.9}",
     ),
     "f32": (
         TWO,
@@ -123,15 +123,15 @@ def _dequantised(case: str) -> tuple[str, np.ndarray, dict[str, np.ndarray]]:
     arguments, left, right, behind = SCALED[case]
     lines = [left, right, "%2 = matmul(%0, %1)", *behind.split("\n")]
     text = "\n".join([f"graph @g({arguments}) {{", *lines, f"return %{4 if behind else 2}", "}"])
-    inputs = {"x": _bytes(512, 1024), "w": _bytes(1024, 768, seed=1)}
+    inputs = {"x": _bytes(128, 256), "w": _bytes(256, 192, seed=1)}
     zero = {"zero point": -77, "columns": 5}.get(case, 0)
     sums = (inputs["x"].astype(np.int64) - zero) @ inputs["w"].astype(np.int64)
     wanted = sums * (0.02 * 0.01)
     if case == "columns":
-        inputs["s"] = np.random.default_rng(2).uniform(0.001, 0.02, 768).astype(np.float32)
+        inputs["s"] = np.random.default_rng(2).uniform(0.001, 0.02, 192).astype(np.float32)
         wanted = sums * (0.02 * 0.5) * inputs["s"].astype(np.float64)
     if behind:
-        wanted = np.clip(np.rint(np.maximum(wanted, 0) / 1.7), -128, 127)
+        wanted = np.clip(np.rint(np.maximum(wanted, 0) / 0.9), -128, 127)
     return text, wanted, inputs
 
 
