@@ -212,7 +212,9 @@ class PointEvaluation:
             factor = np.asarray(scale, np.float32)
             if op.scales is not None:
                 row = self.values[op.scales].astype(np.float32)
-                factor = row if row.shape[dim] == 1 else np.take(row, range(start, start + part.shape[dim]), dim)
+                factor = (
+                    row if row.shape[dim] == 1 else np.take(row, range(start, start + part.shape[dim]), dim)
+                )
             bytes_ = str(tile_type(op.result).element_type) == "i8"
             part = whole_numbers(np.rint(part * factor) + zero_point) if bytes_ else part * factor
         if tile_type(op.source).space.data == "ub":

@@ -137,4 +137,6 @@ def _row(regions: Regions, op: Operation, value: SSAValue, dtype: str = "") -> L
     if [e.dim for e in along] != [n] or not along[0].is_identity:
         return None
     whole = max(shape_of(load.value), default=1) == regions.kernel_extents[n]
-    return load if whole and str(element_type_of(load.value)) == (dtype or str(element_type_of(value))) else None
+    return (
+        load if whole and str(element_type_of(load.value)) == (dtype or str(element_type_of(value))) else None
+    )

@@ -128,7 +128,7 @@ MISTAKES: dict[str, tuple[str | bytes, str, str]] = {
     "i8 quantised": (
         graph("%y = quantize(%x) {scale = 1}", "%x: tensor<4xi8>"), "2:8", "x must be f16, bf16 or f32, got i8",
     ),
-    "f16 dequantised": (graph("%y = dequantize(%x) {scale = 1}"), "2:8", "x must be i8, got f16"),
+    "f16 dequantised": (graph("%y = dequantize(%x) {scale = 1}"), "2:8", "x must be i8 or i32, got f16"),
     "dequantised to integers": (
         graph("%y = dequantize(%x) {scale = 1, to = i32}", "%x: tensor<4xi8>"), "2:35", "to must be f16",
     ),
