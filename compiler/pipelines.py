@@ -31,6 +31,7 @@ FUSE: tuple[Stage, ...] = (
     ("graph-group-products", {}),
     ("graph-combine-products", {}),
     ("graph-place-views", {}),
+    ("graph-integer-products", {}),
     ("graph-sink-reshapes", {}),
     ("graph-copy-producers", {}),
     ("graph-fold-constants", {}),

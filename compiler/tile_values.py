@@ -156,6 +156,8 @@ class PointEvaluation:
     def _contract(self, op: tile.ContractOp) -> Array:
         total: Array | None = None
         depth, step = op.k.value.data, op.step.value.data
+        whole = str(tile_type(op.result).element_type) == "i32"
+        wide = np.float64 if whole else np.float32
         for at in range(0, depth, step):
             self.index[op.body.block.args[0]] = at
             self.index[op.body.block.args[1]] = min(step, depth - at)
@@ -172,7 +174,7 @@ class PointEvaluation:
             for inner in op.body.block.ops:
                 if inner is not last:
                     self._operation(inner)
-            lhs, *right = (in_rows(self.values[v].astype(np.float32), tile_type(v)) for v in last.values)
+            lhs, *right = (in_rows(self.values[v].astype(wide), tile_type(v)) for v in last.values)
             if resident:
                 part = range(at % resident, at % resident + min(step, depth - at))
                 lhs = np.take(lhs, part, axis=1 if op.window is not None else -1)
@@ -180,8 +182,10 @@ class PointEvaluation:
             total = product if total is None else total + product
         assert total is not None
         if op.bias is not None:
-            row = self.values[op.bias].reshape(1, -1).astype(np.float32)
+            row = self.values[op.bias].reshape(1, -1).astype(wide)
             total[:, : row.shape[1]] += row
+        if whole:
+            total = total.astype(np.int64).astype(np.int32)
         kind = tile_type(op.result)
         order, n = list(kind.get_order()), kind.block.data
         place = order.index(n)
@@ -205,7 +209,14 @@ class PointEvaluation:
             part = np.where(part < 0, part * row.astype(part.dtype), part)
         if op.steps is not None:
             scale, zero_point = op.steps
-            part = whole_numbers(np.rint(part * np.float32(scale)) + zero_point)
+            factor = np.asarray(scale, np.float32)
+            if op.scales is not None:
+                row = self.values[op.scales].astype(np.float32)
+                factor = (
+                    row if row.shape[dim] == 1 else np.take(row, range(start, start + part.shape[dim]), dim)
+                )
+            bytes_ = str(tile_type(op.result).element_type) == "i8"
+            part = whole_numbers(np.rint(part * factor) + zero_point) if bytes_ else part * factor
         if tile_type(op.source).space.data == "ub":
             self.values[op.result] = part
         else:

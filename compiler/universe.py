@@ -34,6 +34,7 @@ PASSES: tuple[str, ...] = (
     "graph-group-products",
     "graph-combine-products",
     "graph-place-views",
+    "graph-integer-products",
     "graph-sink-reshapes",
     "graph-copy-producers",
     "graph-fold-constants",

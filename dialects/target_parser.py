@@ -189,12 +189,17 @@ def _types(value: Any, known: Sequence[str], where: str, what: str = "element ty
 
 
 def _fractals(rows: Mapping[str, Any], storage: Sequence[str], where: str) -> dict[str, Fractal]:
+    from .ascend.element_types import SUMS  # its package imports the targets
+
     check_keys(rows, storage, where, "element type")
     found: dict[str, Fractal] = {}
     for name, row in rows.items():
         found[name] = section(Fractal, row, f"{where} {name}")
-        if found[name].acc != "f32":
-            raise TargetError(f"{where} {name}: acc is f32, not {found[name].acc!r}")
+        sums = SUMS.get(name)
+        if sums is None:
+            raise TargetError(f"{where} {name}: no Cube multiplies {name}, only {', '.join(SUMS)}")
+        if found[name].acc != sums:
+            raise TargetError(f"{where} {name}: acc is {sums}, not {found[name].acc!r}")
     return found
 
 

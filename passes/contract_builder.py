@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ..dialects import tile
+from ..dialects.ascend.element_types import SUMS
 from ..dialects.target import Target
 from ..dialects.tile import BLOCK, TileType
 from ..dialects.tiling import Along, Contraction, OperandMap
@@ -77,7 +78,8 @@ class ContractBuilder:
         flat = None if window is None else [*window.kernel, *window.strides, *window.pads, *window.dilations]
         count = len(regions.products)
         wide = tuple(count * size if d == roles.n else size for d, size in enumerate(spans))
-        result = TileType.get(wide, DTYPES["f32"], "l0c", roles.order, roles.n)
+        sums = DTYPES[SUMS[str(element_type_of(lhs))]]
+        result = TileType.get(wide, sums, "l0c", roles.order, roles.n)
         op = self.builder.insert(
             tile.ContractOp(
                 result,

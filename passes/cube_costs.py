@@ -397,7 +397,7 @@ def _matrix(
     target = p.target
     if transposed:
         rows, columns = columns, rows
-    size = rows * ceil_to(columns, 16) * p.item
+    size = rows * ceil_to(columns, max(BLOCK, p.k0)) * p.item
     if target.split or (target.dma.nd2nz and rows % 16 == 0):
         requests = _requests(p, rows, columns * p.item, p.pitch(value) * p.item)
         return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *requests, rows)

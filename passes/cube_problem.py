@@ -137,7 +137,7 @@ class Problem:
     @cached_property
     def grain(self) -> int:
         """What K of a product in L0 is a multiple of: a fractal of a convolution, else a square block."""
-        return self.k0 if self.window else 16
+        return self.k0 if self.window else max(BLOCK, self.k0)
 
     @cached_property
     def block(self) -> int:

@@ -362,9 +362,9 @@ def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
     ub = min(ub_of_chunk(p, tile, chunk) for chunk in chunks)
     if p.whole_columns and p.roles.chunk_dim != p.roles.n and _cuts_rows(p):
         ub = ub_of_chunk(p, tile, chunks[-1], 1)
-    slopes = p.drain is not None and p.drain.slopes is not None
+    row = p.drain is not None and "fb" in p.drain.rows
     return {
-        **({"fb": tile.n16 * ELEMENT_BYTES["f32"]} if slopes else {}),
+        **({"fb": tile.n16 * ELEMENT_BYTES["f32"]} if row else {}),
         "l0a": slots * tile.m16 * p.grain * p.item,
         "l0b": slots * _product_columns(p, tile) * p.grain * p.item,
         "l0c": tile.m16 * tile.n16 * 4,

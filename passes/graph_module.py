@@ -10,11 +10,11 @@ from xdsl.utils.hints import isa
 
 from ..dialects.ascend import FixpipeOp, KernelOp, MmadOp
 from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
-from ..dialects.graph import AvgPool2dOp, BiasAddOp, CastOp, Conv2dOp, SliceOp
+from ..dialects.graph import AvgPool2dOp, BiasAddOp, CastOp, Conv2dOp, MatmulOp, SliceOp
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import keep_marks
-from ..dialects.graph.rules import Composite, Pointwise, RowWise, element_of
+from ..dialects.graph.rules import Composite, Pointwise, RowWise, element_of, shape_of
 from ..dialects.graph.windows import split_counts
 from ..dialects.index_functions import is_helper
 from ..dialects.rewriting import replace_with
@@ -172,7 +172,9 @@ def check_tensors(op: Operation, target: Target) -> None:
         if dtype not in target.storage:
             known = ", ".join(target.storage)
             raise LocatedError(op, f"{op.name}: {target.name} has no {dtype}; it stores {known}")
-        _check_taken(op, dtype)
+        sums = rule_of(op).engine == "cube" and value in op.results
+        if not sums:
+            _check_taken(op, dtype)
         computed = isinstance(rule_of(op), Pointwise | RowWise) and not isinstance(op, CastOp)
         if dtype == "i32" and computed and not target.vector.integers:
             raise LocatedError(op, f"{op.name}: {no_instruction(target, op.name, dtype)}")
@@ -186,7 +188,7 @@ def check_tensors(op: Operation, target: Target) -> None:
                 f"{op.name}: {value.type} takes {prod(shape) * ELEMENT_BYTES[dtype]} B; "
                 f"{target.name} has {capacity} B of GM",
             )
-        if rule_of(op).engine == "cube":
+        if rule_of(op).engine == "cube" and not sums:
             _check_product(op, dtype, target)
 
 
@@ -195,7 +197,7 @@ def _check_taken(op: Operation, dtype: str) -> None:
     if dtype in (*HELD_AS, "i32") and not getattr(op, f"TAKES_{dtype.upper()}"):
         known = {
             "i1": "compare gives it, and select and ops that move elements take it",
-            "i8": "quantize and cast give it, dequantize and cast take it",
+            "i8": "quantize and cast give it, dequantize, cast and matmul take it",
             "i32": "arithmetic, comparisons, sums, and ops that move elements take it",
         }
         raise LocatedError(op, f"{op.name}: no unit computes in {dtype}; only {known[dtype]}")
@@ -224,6 +226,24 @@ def _check_product(op: Operation, dtype: str, target: Target) -> None:
         raise LocatedError(
             op, f"{op.name}: {dtype} is laid out for Cube cores only; those of {target.name} are coupled"
         )
+    if depth > BLOCK and isinstance(op, MatmulOp):
+        turned = turned_operand(op)
+        if turned:
+            raise LocatedError(op, f"{op.name}: no load of L0 turns {dtype} over; {turned}")
+
+
+def turned_operand(op: MatmulOp, weight: bool | None = None) -> str:
+    """What has to be so that a product of matrices turns neither operand over on the way to L0; nothing if it does
+    not. A right operand that is one matrix of weights is laid out before the run. `weight`: whether it is one."""
+    if op.transpose_a.value.data:
+        return "the left operand is [.., M, K]"
+    if op.transpose_b.value.data:
+        return ""
+    if weight is None:
+        function = op.parent_op()
+        weight = isinstance(function, FuncOp) and op.b in weight_values(function)
+    single = weight and len(shape_of(op.b)) == 2
+    return "" if single else "the right operand is one matrix of weights, or [.., N, K] with transpose_b"
 
 
 __all__ = [

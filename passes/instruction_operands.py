@@ -25,8 +25,8 @@ def reads_of(op: Operation) -> Sequence[SSAValue]:
         return (op.lhs, op.rhs) if op.bias is None else (op.lhs, op.rhs, op.bias)
     if isinstance(op, ascend.VecOp):
         return op.sources
-    if isinstance(op, ascend.FixpipeOp) and op.slopes is not None:
-        return (op.source, op.slopes)
+    if isinstance(op, ascend.FixpipeOp) and op.row is not None:
+        return (op.source, op.row)
     return (op.operands[0],)
 
 

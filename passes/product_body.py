@@ -124,8 +124,9 @@ class ProductBody:
                 roles.chunk_dim,
                 kind,
                 None if drain is None else drain.slope,
-                tables.get("fb"),
+                tables.get("fb") if drain is None or drain.scales is None else None,
                 None if drain is None else drain.steps,
+                tables.get("fb") if drain is not None and drain.scales is not None else None,
             )
         ).result
         tiles[product, regions.maps[product]] = chunk
@@ -168,7 +169,7 @@ class ProductBody:
     def _table(self, row: Load, space: str) -> TileType:
         """Where a row for the table `space` is: there, or in L1 where it is longer."""
         shape = region_shape(self.regions, row.maps, self.seen)
-        element = DTYPES["f32"]
+        element = DTYPES["i32" if element_type_of(row.value) == DTYPES["i32"] else "f32"]
         if shape[self.roles.n] * ELEMENT_BYTES["f32"] > self.target.spaces[space].bytes:
             element, space = element_type_of(row.value), "l1"
         return TileType.get(shape, element, space, self.roles.order, self.roles.n)

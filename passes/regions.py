@@ -219,9 +219,8 @@ def _prologue(
             f"{name} feeds a product's right or transposed operand, which the Cube reads from GM"
         )
     if lanes_of(element_type_of(lhs)) != BLOCK:
-        raise NotFusableError(
-            f"{name} feeds a product in {element_type_of(lhs)}, whose blocks have 8 elements"
-        )
+        blocks = f"blocks have {lanes_of(element_type_of(lhs))} elements"
+        raise NotFusableError(f"{name} feeds a product in {element_type_of(lhs)}, whose {blocks}")
     padded = contraction.window is not None and any(contraction.window.pads)
     if not chained and (padded or not all(isinstance(e, Along) and e.is_identity for e in maps[lhs])):
         raise NotFusableError(f"{name} feeds a window of a product")

@@ -15,7 +15,9 @@ def check_chip(around: Operation, target: Target) -> None:
         if isinstance(op, KernelOp):
             _check_cores(op, target)
         elif (
-            isinstance(op, ExtractOp) and not target.split and (op.slope or op.slopes or op.scale) is not None
+            isinstance(op, ExtractOp)
+            and not target.split
+            and (op.slope or op.slopes or op.scale or op.scales) is not None
         ):
             raise LocatedError(
                 op, f"{op.name}: {target.name} has no FixPipe, which slopes and scales are for"

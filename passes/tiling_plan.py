@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..dialects.ascend.memory import lanes_of
-from ..dialects.tile import Circular
+from ..dialects.tile import BLOCK, Circular
 from ..dialects.tiling import Along
 from .regions import NotFusableError, Regions, element_type_of, rule_of
 
@@ -158,7 +158,7 @@ def product_roles(regions: Regions) -> Roles:
         ):  # of one tap; what Vector computes in lanes past the last channel is not multiplied
             k = reduced[0]
     else:
-        k, unit = reduced[0], 16
+        k, unit = reduced[0], max(BLOCK, lanes_of(element_type_of(regions.product.operands[contraction.lhs])))
     plain = all(
         e.is_identity
         for maps in regions.maps.values()

@@ -10,6 +10,8 @@ from .widening import scratch, widened_rows
 
 _DEEPEST = 64
 """Fractals along K that are summed in one go."""
+_EXACT = 1024
+"""Products of two i8 of which f32 holds every sum: none is more than 2^14, and 2^24 is exact."""
 
 
 class Sum:
@@ -19,13 +21,16 @@ class Sum:
     something needs the bytes: converting and multiplying are faster on large arrays.
     """
 
-    __slots__ = ("lhs", "ready", "rhs", "tile", "used", "values", "waiting")
+    __slots__ = ("lhs", "ready", "rhs", "sums", "tile", "together", "used", "values", "waiting")
 
     def __init__(self, tile: View, m: int, n: int, lhs: Array, rhs: Array):
         """`lhs` [M1, K1, 16, k0] and `rhs` [K1, N1, 16, k0]: operands of the first product."""
         self.tile = tile
-        self.values = np.empty((m, n), np.float32)
+        self.sums = np.int32 if lhs.dtype == np.int8 else np.float32
+        self.values = np.empty((m, n), self.sums)
         deepest = max(_DEEPEST, lhs.shape[1])
+        self.together = _EXACT // lhs.shape[3] if self.sums == np.int32 else deepest
+        """Fractals along K that are multiplied in one go: of whole numbers so many that f32 holds their sums."""
         self.lhs = np.empty((deepest, lhs.shape[0], *lhs.shape[2:]), lhs.dtype)
         self.rhs = np.empty((deepest, *rhs.shape[1:]), rhs.dtype)
         self.waiting = 0  # fractals along K
@@ -56,17 +61,23 @@ class Sum:
         """Multiply what waits."""
         if not self.waiting:
             return
-        k1, used = self.waiting, self.used
         m, n = self.values.shape
-        left = widened_rows("lhs", self.lhs[:k1])[:m, :used]
-        right = widened_rows("rhs", self.rhs[:k1])[:n, :used].T
-        if self.ready:
-            product = scratch("product", m * n).reshape(m, n)
-            np.matmul(left, right, out=product)
-            np.add(self.values, product, out=self.values)
-        else:
-            np.matmul(left, right, out=self.values)
-        self.waiting, self.used, self.ready = 0, 0, True
+        k0 = self.lhs.shape[-1]
+        for at in range(0, self.waiting, self.together):
+            k1 = min(self.together, self.waiting - at)
+            used = min(self.used - at * k0, k1 * k0)
+            left = widened_rows("lhs", self.lhs[at : at + k1])[:m, :used]
+            right = widened_rows("rhs", self.rhs[at : at + k1])[:n, :used].T
+            if self.ready or self.sums == np.int32:
+                product = scratch("product", m * n).reshape(m, n)
+                np.matmul(left, right, out=product)
+                if not self.ready:
+                    self.values[...] = 0
+                np.add(self.values, product.astype(self.sums, copy=False), out=self.values)
+            else:
+                np.matmul(left, right, out=self.values)
+            self.ready = True
+        self.waiting, self.used = 0, 0
 
 
 def bind_mmad(
@@ -81,7 +92,7 @@ def bind_mmad(
     bias: View | None = None,
 ) -> Callable[[], Any]:
     """`c (+)= a @ b` on lanes below m, n, k; with `init`, which starts from zero or from `bias` [n], the other lanes of
-    touched fractals become nan.
+    touched fractals become nan, those of i32 the least number.
 
     The sum of a tile stays in a plain [M, N] array until something else needs its bytes (`settle`).
     """
@@ -124,6 +135,7 @@ def settle(memory: CoreMemory, view: View) -> None:
         if (m, n) == (rows.shape[0], rows.shape[1] * 16):
             np.copyto(rows, total.values.reshape(rows.shape))
             continue
-        padded = np.full((rows.shape[0], rows.shape[1] * 16), np.nan, np.float32)
+        nothing = np.nan if total.sums == np.float32 else np.iinfo(np.int32).min
+        padded = np.full((rows.shape[0], rows.shape[1] * 16), nothing, total.sums)
         padded[:m, :n] = total.values
         np.copyto(rows, padded.reshape(rows.shape))

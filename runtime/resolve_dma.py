@@ -37,12 +37,13 @@ def _padded(view: View) -> View:
     return replace(view, sizes=sizes)
 
 
-def _slopes(tables: list[View], columns: int) -> View | None:
-    """The slopes of so many columns, if FixPipe has any."""
+def _row(op: FixpipeOp, tables: list[View], columns: int) -> View | None:
+    """The slopes or the scales of so many columns, if FixPipe has any."""
+    name = "slopes" if op.slopes is not None else "scales"
     for table in tables:
-        reason = f"{table.sizes[0]} slopes for {columns} columns"
+        reason = f"{table.sizes[0]} {name} for {columns} columns"
         require(table.sizes[0] >= columns, "out-of-bounds", reason, table)
-        require(table.strides[0] == table.itemsize, "shape", "slopes are not contiguous", table)
+        require(table.strides[0] == table.itemsize, "shape", f"{name} are not contiguous", table)
     return tables[0].part(columns) if tables else None
 
 
@@ -152,9 +153,9 @@ class DmaResolver:
         if len(destination.sizes) == 2:
             m, n = destination.sizes
             used, columns = source.part(ceil_div(n, 16), m, 16), n
-        slopes = _slopes(tables, columns)
-        reads = (Footprint.of(used), *([] if slopes is None else [Footprint.of(slopes)]))
-        drain = values.Drain(self.target, destination.dtype, op.slope, slopes, op.steps)
+        row = _row(op, tables, columns)
+        reads = (Footprint.of(used), *([] if row is None else [Footprint.of(row)]))
+        drain = values.Drain(self.target, destination.dtype, op.slope, row, op.steps)
         unit = 0 if op.unit_flag is None else UNIT_WAITS | UNIT_SETS
         flagged = Blocks.of(used, len(destination.sizes) == 3) if unit else NONE
         if destination.space == "gm":
@@ -163,7 +164,7 @@ class DmaResolver:
                 site, GM, path.pipe, unit=unit, flagged=flagged,
                 effects=lambda: Effects(reads),
                 bind=on_gm(values.bind_fixpipe, argument, drain, source, destination),
-                spread=shadow_values.of_drain_to_gm(argument, source, destination, slopes),
+                spread=shadow_values.of_drain_to_gm(argument, source, destination, row),
                 check="exact",
                 gm=self._gm_use(site, destination, writes=True, exact=True),
             )  # fmt: skip
@@ -177,7 +178,7 @@ class DmaResolver:
             site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit, flagged=flagged,
             effects=lambda: Effects(reads, (Footprint.of(destination),)),
             bind=on_core(values.bind_fixpipe_on_chip, drain, source, destination),
-            spread=shadow_values.of_drain(source, destination, slopes),
+            spread=shadow_values.of_drain(source, destination, row),
             check="exact",
         )  # fmt: skip
 
@@ -198,21 +199,21 @@ class DmaResolver:
         lane = destination.itemsize
         packed = destination.strides[2] == lane and destination.strides[1] == source.sizes[2] * lane
         require(packed, "shape", "fractal rows of the destination are not packed", destination)
-        slopes = _slopes(tables, 16 * source.sizes[0])
+        row = _row(op, tables, 16 * source.sizes[0])
         binds: list[Bind] = []
         spreads: list[shadow_values.Spread] = []
         to: list[View] = []
         for number in (0, 1):
             part = source.part(*half, at=tuple(number * n if d == dim else 0 for d, n in enumerate(half)))
             columns = 16 * half[0]
-            mine = slopes and slopes.part(columns, at=(number * columns if dim == 0 else 0,))
+            mine = row and row.part(columns, at=(number * columns if dim == 0 else 0,))
             drain = values.Drain(self.target, destination.dtype, op.slope, mine, op.steps)
             to.append(replace(destination, owner=1 + number))
             binds.append(on_core(values.bind_fixpipe_on_chip, drain, part, to[-1]))
             spreads.append(shadow_values.of_drain(part, to[-1], mine))
         path = self.target.path(source.space, destination.space)
         cost = copy_cost(self.target, "l0c", destination.space, 1, prod(half) * max(lane, 2))
-        reads = (Footprint.of(source), *([] if slopes is None else [Footprint.of(slopes)]))
+        reads = (Footprint.of(source), *([] if row is None else [Footprint.of(row)]))
         unit = 0 if op.unit_flag is None else UNIT_WAITS | UNIT_SETS
         return self.make(
             site, UNIT if unit else LOCAL, path.pipe, cost=cost, unit=unit,

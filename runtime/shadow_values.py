@@ -130,26 +130,26 @@ def of_product(
     return bind
 
 
-def of_drain(source: View, destination: View, slopes: View | None = None) -> Spread:
+def of_drain(source: View, destination: View, row: View | None = None) -> Spread:
     """What FixPipe leaves on chip of an accumulator [N1, M, 16], as it lies or row by row."""
 
     def bind(reader: Reader, tensors: Sequence[Bytes]) -> Action:
         def run() -> None:
-            reader.write(destination, _drained(reader, source, destination.sizes, slopes))
+            reader.write(destination, _drained(reader, source, destination.sizes, row))
 
         return run
 
     return bind
 
 
-def of_drain_to_gm(argument: int, source: View, destination: View, slopes: View | None = None) -> Spread:
+def of_drain_to_gm(argument: int, source: View, destination: View, row: View | None = None) -> Spread:
     """The same for a tensor in GM."""
 
     def bind(reader: Reader, tensors: Sequence[Bytes]) -> GmAction:
         data, word = tensors[argument].data, words_of(destination)
 
         def store(offset: int) -> None:
-            labels = _drained(reader, source, destination.sizes, slopes)
+            labels = _drained(reader, source, destination.sizes, row)
             words = np.ndarray(destination.sizes, word, data, offset, destination.strides)
             spread_over(labels, words)
 
@@ -158,14 +158,14 @@ def of_drain_to_gm(argument: int, source: View, destination: View, slopes: View 
     return bind
 
 
-def _drained(reader: Reader, source: View, sizes: Sequence[int], slopes: View | None) -> Array | int:
+def _drained(reader: Reader, source: View, sizes: Sequence[int], row: View | None) -> Array | int:
     """Labels of [M, N] elements, or of [N1, M, 16]."""
     lanes = None
     if len(sizes) == 2:
         below = np.zeros((source.sizes[0] * 16, source.sizes[1]), np.bool_)
         below[: sizes[1], : sizes[0]] = True
         lanes = below.reshape(-1, 16, source.sizes[1]).swapaxes(1, 2)
-    columns = None if slopes is None else reader.read(slopes)
+    columns = None if row is None else reader.read(row)
     if columns is not None:
         columns = np.pad(columns, (0, 16 * source.sizes[0] - columns.size)).reshape(-1, 1, 16)
         columns = np.broadcast_to(columns, source.sizes)

@@ -126,15 +126,20 @@ def bind_drain(memory: CoreMemory, target: Target, source: View, destination: Vi
     return run
 
 
+SCALE_BITS = np.uint32(0xFFFFE000)
+"""Bits of an f32 that FixPipe reads of a scale: the sign, the exponent and 10 of the mantissa."""
+
+
 @dataclass(frozen=True)
 class Drain:
-    """What FixPipe makes of values on their way: the element type, what negative ones are multiplied by (all alike,
-    or by column), what those that become i8 are multiplied by, and what is added."""
+    """What FixPipe makes of values on their way: the element type, what negative ones are multiplied by, what those
+    that become i8, or f16 of i32, are multiplied by, and what is added. `row` has a number for each column: of what has
+    `steps` its scale, else its slope."""
 
     target: Target
     dtype: str
     slope: float | None = None
-    slopes: View | None = None
+    row: View | None = None
     steps: tuple[float, int] | None = None
 
 
@@ -144,19 +149,26 @@ def _drained(drain: Drain, source: View, memory: CoreMemory) -> Callable[[], Arr
     work = np.empty(src.shape, NUMPY_TYPES[drain.dtype])
     finish = finisher(drain.target, drain.dtype, work)
     columns = np.ones(16 * src.shape[0], np.float32)
-    table = None if drain.slopes is None else memory.array(drain.slopes)
+    table = None if drain.row is None else memory.array(drain.row)
     factors = columns.reshape(-1, 1, 16)
 
     def run() -> Array:
         settle(memory, source)
-        if steps is None:
-            np.copyto(work, src, casting="unsafe")
-        else:
-            scaled = np.rint(src * np.float32(steps[0])) + steps[1]
-            held = np.clip(np.where(np.isnan(scaled), 0, scaled), -128, 127)
-            np.copyto(work, held, casting="unsafe")
+        scale = None if steps is None else np.float32(steps[0])
         if table is not None:
             columns[: len(table)] = table
+            if scale is not None:
+                columns.view(np.uint32)[...] &= SCALE_BITS
+                scale = factors
+        if steps is None:
+            np.copyto(work, src, casting="unsafe")
+        elif drain.dtype != "i8":
+            np.copyto(work, src.astype(np.float32) * scale, casting="unsafe")
+        else:
+            scaled = np.rint(src * scale) + steps[1]
+            held = np.clip(np.where(np.isnan(scaled), 0, scaled), -128, 127)
+            np.copyto(work, held, casting="unsafe")
+        if table is not None and steps is None:
             np.multiply(work, factors, out=work, where=work < 0, casting="unsafe")
         elif slope == 0:
             np.maximum(work, 0, out=work)

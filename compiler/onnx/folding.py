@@ -23,13 +23,23 @@ RANDOM = frozenset(
 
 def folds(node: ir.Node, inputs: Sequence[Array | None]) -> bool:
     """Whether a node whose inputs are known has a value that is known too, and no larger than need be."""
-    if node.domain or node.op_type in RANDOM:
+    if node.domain or node.op_type in RANDOM or _is_factor(node, inputs[0]):
         return False
     if node.op_type not in ("Expand", "Tile") or inputs[0] is None or inputs[1] is None:
         return True
     sizes = [int(n) for n in inputs[1].reshape(-1)]
     grown = prod(sizes) if node.op_type == "Expand" else inputs[0].size * prod(sizes)
     return grown <= MOST
+
+
+def _is_factor(node: ir.Node, array: Array | None) -> bool:
+    """Whether a node makes numbers of whole ones for products of matrices alone, which may multiply these as they
+    are."""
+    if node.op_type != "DequantizeLinear" or array is None or array.size == 1:
+        return False
+    users = [user.op_type for user, _ in node.outputs[0].uses()]
+    kinds = ("int8", "uint8") if array.ndim > 1 else ("int32",)
+    return array.dtype.name in kinds and all(user in ("MatMul", "Gemm") for user in users)
 
 
 def folded(node: ir.Node, version: int, inputs: Sequence[Array | None]) -> list[Array]:

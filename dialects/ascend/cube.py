@@ -46,7 +46,8 @@ def has_fixpipe_bits(scale: float) -> bool:
 
 @irdl_op_definition
 class FixpipeOp(IRDLOperation):
-    """Move an accumulator out of L0C: f32 may become f16, bf16 or i8, then `relu`, then the layout.
+    """Move an accumulator out of L0C: f32 may become f16, bf16 or i8, i32 may become f16 or i8, then `relu`, then the
+    layout.
 
     The source is NZ `[N1, M, 16]`. A destination `[m, n]` is row-major (in GM: rows of any pitch), with m <= M and
     n <= 16 N1; a destination `[N1, M, 16]` stays NZ (GM or L1). A destination in ub is NZ, in a buffer of the group:
@@ -54,9 +55,10 @@ class FixpipeOp(IRDLOperation):
     source (0: N1, 1: M) to the first one, the second half to the second one. With `unit_flag` it reads what an
     `ascend.mmad` with `unit` hands over, each 512 B as soon as it is there.
     With `leaky`, a factor, `relu` multiplies negative values by it instead of making them zero, with `slopes`, `[n]`
-    f32 in fb, by that of their column. Values that become i8 are multiplied by `scale`, of which the hardware
-    reads 10 bits of mantissa, rounded to nearest even and held to [-128, 127]; with `offset` (9 bits) that is added
-    before they are held, and there is no relu, which comes after it.
+    f32 in fb, by that of their column. Values that become i8, or f16 of i32, are multiplied by `scale`, or by that of
+    their column of `scales`, `[n]` f32 in fb, of which the hardware reads 10 bits of mantissa and no more. Those of i8
+    are rounded to nearest even and held to [-128, 127]; with `offset` (9 bits) that is added before they are held, and
+    there is no relu, which comes after it.
 
         ascend.fixpipe %acc, %y {relu} : memref<8x128x16xf32, strided<[2048, 16, 1]>, "l0c">,
                                          memref<128x128xf16, strided<[512, 1], offset: ?>, "gm">
@@ -66,6 +68,7 @@ class FixpipeOp(IRDLOperation):
     source = operand_def(MemRefType)
     destination = operand_def(MemRefType)
     slopes = opt_operand_def(MemRefType)
+    scales = opt_operand_def(MemRefType)
     relu = opt_prop_def(UnitAttr)
     leaky = opt_prop_def(FloatAttr)
     scale = opt_prop_def(FloatAttr)
@@ -73,10 +76,10 @@ class FixpipeOp(IRDLOperation):
     unit_flag = opt_prop_def(UnitAttr)
     vector = opt_prop_def(IntegerAttr)
     split = opt_prop_def(IntegerAttr)
-    irdl_options = (ParsePropInAttrDict(),)
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     assembly_format = (
         "$source `,` $destination attr-dict `:` type($source) `,` type($destination) "
-        "(`slopes` $slopes^ `:` type($slopes))?"
+        "(`slopes` $slopes^ `:` type($slopes))? (`scales` $scales^ `:` type($scales))?"
     )
 
     def __init__(
@@ -90,6 +93,7 @@ class FixpipeOp(IRDLOperation):
         vector: int | None = None,
         split: int | None = None,
         offset: int = 0,
+        scales: SSAValue | None = None,
     ):
         """`slope`: what negative values are multiplied by, 0 for `relu`; None leaves them as they are, unless `slopes`
         has that of each column."""
@@ -108,14 +112,21 @@ class FixpipeOp(IRDLOperation):
             properties["vector"] = IntegerAttr(vector, i64)
         if split is not None:
             properties["split"] = IntegerAttr(split, i64)
-        super().__init__(operands=[source, destination, slopes], properties=properties)
+        super().__init__(operands=[source, destination, slopes, scales], properties=properties)
+
+    @property
+    def row(self) -> SSAValue | None:
+        """The slopes or the scales of its columns."""
+        return self.slopes or self.scales
 
     @property
     def steps(self) -> tuple[float, int] | None:
-        """What values that become i8 are multiplied by, and what is added."""
-        if self.scale is None:
+        """What values that become i8, or f16 of i32, are multiplied by beside the scale of their column, and what is
+        added."""
+        if self.scale is None and self.scales is None:
             return None
-        return float(self.scale.value.data), 0 if self.offset is None else self.offset.value.data
+        scale = 1.0 if self.scale is None else float(self.scale.value.data)
+        return scale, 0 if self.offset is None else self.offset.value.data
 
     @property
     def slope(self) -> float | None:
@@ -128,17 +139,22 @@ class FixpipeOp(IRDLOperation):
         for name, value in (("leaky", self.leaky), ("slopes", self.slopes)):
             if value is not None and self.relu is None:
                 raise VerifyException(f"ascend.fixpipe: {name} is a kind of relu, which is not there")
-        slopes = self.slopes
-        if slopes is not None and (space_of(slopes), dtype_of(slopes), rank_of(slopes)) != ("fb", "f32", 1):
-            raise VerifyException(f"ascend.fixpipe: slopes are [n] f32 in fb, got {slopes.type}")
+        slopes, scales = self.slopes, self.scales
+        for name, row in (("slopes", slopes), ("scales", scales)):
+            if row is not None and (space_of(row), dtype_of(row), rank_of(row)) != ("fb", "f32", 1):
+                raise VerifyException(f"ascend.fixpipe: {name} are [n] f32 in fb, got {row.type}")
         if slopes is not None and self.leaky is not None:
             raise VerifyException("ascend.fixpipe: negative values have one factor or one a column, not both")
-        if (self.scale is not None) != (dtype_of(self.destination) == "i8"):
-            raise VerifyException("ascend.fixpipe: a scale is what i8 results have")
-        if self.scale is not None and (self.leaky is not None or slopes is not None):
-            raise VerifyException("ascend.fixpipe: i8 results have no slopes")
+        check_drained("ascend.fixpipe", "fixpipe", self.source, self.destination)
+        pair = dtype_of(self.source), dtype_of(self.destination)
+        if (self.scale is not None) + (scales is not None) != (pair[1] == "i8" or pair == ("i32", "f16")):
+            raise VerifyException("ascend.fixpipe: a scale is what i8 results have, and f16 of i32")
+        if self.steps is not None and (self.leaky is not None or slopes is not None):
+            raise VerifyException(f"ascend.fixpipe: {pair[1]} results with a scale have no slopes")
+        if self.relu is not None and pair == ("i32", "i32"):
+            raise VerifyException("ascend.fixpipe: there is no relu of i32")
         if self.offset is not None:
-            if self.scale is None or self.relu is not None:
+            if pair[1] != "i8" or self.relu is not None:
                 raise VerifyException("ascend.fixpipe: an offset is what i8 results without relu have")
             if not -256 <= self.offset.value.data <= 255:
                 raise VerifyException(f"ascend.fixpipe: an offset has 9 bits, not {self.offset.value.data}")
@@ -157,7 +173,6 @@ class FixpipeOp(IRDLOperation):
             raise VerifyException("ascend.fixpipe: a destination in ub is [N1, M, 16]")
         if rank_of(self.source) != 3 or rank_of(self.destination) not in (2, 3):
             raise VerifyException("ascend.fixpipe: source is [N1, M, 16], destination [m, n] or [N1, M, 16]")
-        check_drained("ascend.fixpipe", "fixpipe", self.source, self.destination)
 
 
 @irdl_op_definition
@@ -306,11 +321,11 @@ class MmadOp(IRDLOperation):
                 )
         check_factor("ascend.mmad", self.lhs)
         check_factor("ascend.mmad", self.rhs)
-        check_sums("ascend.mmad", self.acc)
+        check_sums("ascend.mmad", self.acc, self.lhs)
         if dtype_of(self.lhs) != dtype_of(self.rhs):
             raise VerifyException(
                 f"ascend.mmad: operands have one element type, not {dtype_of(self.lhs)} and {dtype_of(self.rhs)}"
             )
-        bias = self.bias
-        if bias is not None and (space_of(bias), dtype_of(bias), rank_of(bias)) != ("bt", "f32", 1):
-            raise VerifyException(f"ascend.mmad: a bias is [n] f32 in bt, got {bias.type}")
+        bias, sums = self.bias, dtype_of(self.acc)
+        if bias is not None and (space_of(bias), dtype_of(bias), rank_of(bias)) != ("bt", sums, 1):
+            raise VerifyException(f"ascend.mmad: a bias is [n] {sums} in bt, got {bias.type}")

@@ -5,16 +5,21 @@ from xdsl.utils.exceptions import VerifyException
 
 from .memory import dtype_of, space_of
 
-PRODUCTS = ("f16", "bf16", "f32")
-"""Operands of the Cube's products, which are summed in f32."""
-DRAINED = {"fixpipe": ("f32", "f16", "bf16", "i8"), "copy": ("f32", "f16", "bf16")}
-"""What the sums become on the way out of L0C."""
+SUMS = {"f16": "f32", "bf16": "f32", "f32": "f32", "i8": "i32"}
+"""Operands of the Cube's products, and what these are summed in."""
+DRAINED = {
+    ("fixpipe", "f32"): ("f32", "f16", "bf16", "i8"),
+    ("fixpipe", "i32"): ("i32", "f16", "i8"),
+    ("copy", "f32"): ("f32", "f16", "bf16"),
+    ("copy", "i32"): ("i32",),
+}
+"""What the sums of a type become on the way out of L0C."""
 
 
 def check_factor(name: str, value: SSAValue) -> None:
     """`VerifyException` where elements are no operands of a product."""
-    if dtype_of(value) not in PRODUCTS:
-        raise VerifyException(f"{name}: the Cube multiplies {', '.join(PRODUCTS)}, not {dtype_of(value)}")
+    if dtype_of(value) not in SUMS:
+        raise VerifyException(f"{name}: the Cube multiplies {', '.join(SUMS)}, not {dtype_of(value)}")
 
 
 def check_move(name: str, source: SSAValue, destination: SSAValue) -> None:
@@ -27,14 +32,20 @@ def check_move(name: str, source: SSAValue, destination: SSAValue) -> None:
         raise VerifyException(f"{name}: cannot convert {dtype_of(source)} to {dtype_of(destination)}")
 
 
-def check_sums(name: str, value: SSAValue) -> None:
-    """`VerifyException` where what is in L0C is no sum of a product."""
-    if dtype_of(value) != "f32":
-        raise VerifyException(f"{name}: the Cube sums in f32, not in {dtype_of(value)}")
+def check_sums(name: str, value: SSAValue, factor: SSAValue | None = None) -> None:
+    """`VerifyException` where what is in L0C is no sum of a product, or not of one of `factor`."""
+    known = sorted(set(SUMS.values())) if factor is None else [SUMS[dtype_of(factor)]]
+    if dtype_of(value) not in known:
+        products = "" if factor is None else f" products of {dtype_of(factor)}"
+        raise VerifyException(
+            f"{name}: the Cube sums{products} in {' or '.join(known)}, not in {dtype_of(value)}"
+        )
 
 
 def check_drained(name: str, how: str, source: SSAValue, destination: SSAValue) -> None:
     """`VerifyException` where the way out of L0C does not give the destination's element type."""
     check_sums(name, source)
-    if dtype_of(destination) not in DRAINED[how]:
-        raise VerifyException(f"{name}: sums become {', '.join(DRAINED[how])}, not {dtype_of(destination)}")
+    known = DRAINED[how, dtype_of(source)]
+    if dtype_of(destination) not in known:
+        of = "" if dtype_of(source) == "f32" else f" in {dtype_of(source)}"
+        raise VerifyException(f"{name}: sums{of} become {', '.join(known)}, not {dtype_of(destination)}")

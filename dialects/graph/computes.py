@@ -214,10 +214,22 @@ def quantize(b: VectorBuilder, x: SSAValue, scale: float, zero_point: int) -> SS
     return b.cast(b.add(b.add(steps, ROUND_F32), zero_point - ROUND_F32), "f16")
 
 
-def dequantize(b: VectorBuilder, x: SSAValue, scale: float, zero_point: int, to: object) -> SSAValue:
-    """In f32 from i8, which comes as f16."""
+def dequantize(
+    b: VectorBuilder,
+    x: SSAValue,
+    scales: SSAValue | None = None,
+    *,
+    scale: float,
+    zero_point: int,
+    axis: int,
+    to: object,
+) -> SSAValue:
+    """In f32 from i32, or from i8, which comes as f16."""
     wide = b.cast(x, "f32")
-    return b.mul(b.add(wide, float(-zero_point)) if zero_point else wide, scale)
+    steps = b.add(wide, float(-zero_point)) if zero_point else wide
+    if scales is None:
+        return b.mul(steps, scale)
+    return b.mul(steps, scales if scale == 1.0 else b.mul(scales, scale))
 
 
 def gelu(b: VectorBuilder, x: SSAValue, approximate: str) -> SSAValue:

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 
 from ..tiling import Along, Contraction, Image2Col, Iteration, OperandMap, TilingRule, Unit
@@ -10,6 +10,9 @@ from .base import BOOL, INT, INTS, AnyTensor, GraphOp, Types, Values, dims, to_a
 from .elementwise import broadcast
 from .rules import Contracted, broadcast_map, shape_of
 from .windows import DEPTHWISE, IMAGES, check_window, image_maps, output_sizes
+
+I8, I32 = IntegerType(8), IntegerType(32)
+"""Elements of a product of whole numbers, and of its operands."""
 
 
 def _matmul_iteration(op: "MatmulOp") -> Iteration:
@@ -43,7 +46,8 @@ def _matmul_contraction(op: "MatmulOp") -> Contraction:
 
 @irdl_op_definition
 class MatmulOp(GraphOp):
-    """Matrix product [.., M, K] x [.., K, N] -> [.., M, N]; leading dimensions broadcast.
+    """Matrix product [.., M, K] x [.., K, N] -> [.., M, N]; leading dimensions broadcast. Of i8 it is i32, exact but
+    for the low 32 bits that are kept.
 
     `transpose_a` states that a is stored [.., K, M], `transpose_b` that b is stored [.., N, K].
 
@@ -51,6 +55,7 @@ class MatmulOp(GraphOp):
     """
 
     name = "graph.matmul"
+    TAKES_I8: ClassVar = True
     TILING: ClassVar = Contracted(_matmul_iteration, _matmul_contraction)
     a = operand_def(TensorType)
     b = operand_def(TensorType)
@@ -71,7 +76,8 @@ class MatmulOp(GraphOp):
         batch = broadcast(a.get_shape()[:-2], b.get_shape()[:-2])
         if batch is None:
             cls.fail(f"batch dimensions of {shapes} do not broadcast")
-        return (TensorType(a.element_type, (*batch, m, n)),)
+        sums = I32 if a.element_type == I8 else a.element_type
+        return (TensorType(sums, (*batch, m, n)),)
 
 
 def _stored(type_: AnyTensor, transposed: bool) -> str:

@@ -4,13 +4,13 @@ from math import isfinite
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, IntegerType, TensorType
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 
 from . import computes
-from .base import DTYPE, FLOAT, INT, GraphOp, Types, Values, to_attribute
-from .rules import pointwise
+from .base import DTYPE, FLOAT, INT, GraphOp, Types, Values, dims, to_attribute
+from .rules import channel_maps, pointwise
 
-I8 = IntegerType(8)
+I8, I32 = IntegerType(8), IntegerType(32)
 FLOATS = (Float16Type(), BFloat16Type(), Float32Type())
 
 
@@ -18,8 +18,6 @@ class _Steps(GraphOp):
     """What both directions have: steps of one size for the whole tensor."""
 
     TAKES_I8: ClassVar = True
-    x = operand_def(TensorType)
-    result = result_def(TensorType)
     scale = prop_def(FLOAT)
     zero_point = prop_def(INT, default_value=to_attribute("int", 0))
 
@@ -42,6 +40,8 @@ class QuantizeOp(_Steps):
 
     name = "graph.quantize"
     TILING: ClassVar = pointwise(computes.quantize, drain="quantize")
+    x = operand_def(TensorType)
+    result = result_def(TensorType)
 
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:
@@ -53,20 +53,35 @@ class QuantizeOp(_Steps):
 
 @irdl_op_definition
 class DequantizeOp(_Steps):
-    """(x - zero_point) scale, in element type `to` (ONNX DequantizeLinear).
+    """(x - zero_point) scale, in element type `to` (ONNX DequantizeLinear), of i8, or of i32, whose zero_point is 0.
+    `scales`, [C] of f32, are factors beside `scale`, one for each index along dimension `axis` of x.
 
     %y = graph.dequantize %x {scale = 0.05, to = f32} : (tensor<4x8xi8>) -> tensor<4x8xf32>
     """
 
     name = "graph.dequantize"
-    TILING: ClassVar = pointwise(computes.dequantize)
+    TILING: ClassVar = pointwise(computes.dequantize, maps=channel_maps, drain="dequantize")
+    TAKES_I32: ClassVar = True
+    SAME_ELEMENT_TYPE: ClassVar = False
+    x = operand_def(TensorType)
+    scales = opt_operand_def(TensorType)
+    result = result_def(TensorType)
+    axis = prop_def(INT, default_value=to_attribute("int", -1))
     to = prop_def(DTYPE, default_value=Float16Type())
 
     @classmethod
     def infer_types(cls, types: Types, attributes: Values) -> Types:
         cls._check_steps(attributes)
-        if types[0].element_type != I8:
-            cls.fail(f"x must be i8, got {types[0].element_type}")
+        element, shape, axis = types[0].element_type, types[0].get_shape(), attributes["axis"]
+        if element not in (I8, I32):
+            cls.fail(f"x must be i8 or i32, got {element}")
+        if element == I32 and attributes["zero_point"]:
+            cls.fail(f"zero_point is 0 where x is i32, got {attributes['zero_point']}")
+        if len(types) > 1:
+            if not -len(shape) <= axis < len(shape):
+                cls.fail(f"axis = {axis} is no dimension of x {dims(types[0])}")
+            if types[1].element_type != Float32Type() or types[1].get_shape() != (shape[axis],):
+                cls.fail(f"scales must be f32 of shape {shape[axis]} (dimension {axis} of x), got {types[1]}")
         to: Any = attributes["to"]
         if to not in FLOATS:
             cls.fail(f"to must be f16, bf16 or f32, got {to}")

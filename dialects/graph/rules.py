@@ -67,8 +67,8 @@ class Pointwise:
     accepts_scalars: bool = False
     """Whether `compute` takes a float for an operand that is a splat constant."""
     drain: str = ""
-    """What the op is for FixPipe, on an accumulator's way out of L0C: "bias", "relu", "leaky_relu", "prelu", or
-    nothing."""
+    """What the op is for FixPipe, on an accumulator's way out of L0C: "bias", "relu", "leaky_relu", "prelu",
+    "quantize", "dequantize", or nothing."""
 
     def iteration(self, op: Operation, /) -> Iteration:
         extents = shape_of(op.results[0])

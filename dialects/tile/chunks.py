@@ -3,6 +3,7 @@
 from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, f32, i64
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.irdl import (
+    AttrSizedOperandSegments,
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
@@ -117,8 +118,9 @@ class ChunksOp(IRDLOperation):
 class ExtractOp(IRDLOperation):
     """A chunk of an accumulator, moved to UB and rounded to the result's element type. With `slope`, negative values
     are multiplied by it on the way (0: relu), with `slopes`, a row in fb, by that of their column, on chips with a
-    FixPipe. A result of i8 is so many steps: multiplied by `scale`, rounded to nearest even, plus `zero_point`. Of a
-    tile in UB it is a part, to which no bytes move.
+    FixPipe. A result of i8 is so many steps: multiplied by `scale`, rounded to nearest even, plus `zero_point`. Sums in
+    i32 are multiplied by `scale` to become f16. `scales`, a row in fb, has that of each column instead. Of a tile in UB
+    it is a part, to which no bytes move.
 
     %t = tile.extract %acc at %o {dim = 1 : i64} : !tile.tile<…, "l0c", …> -> !tile.tile<…, "ub", …>
     """
@@ -131,11 +133,12 @@ class ExtractOp(IRDLOperation):
     scale = opt_prop_def(FloatAttr)
     zero_point = opt_prop_def(IntegerAttr)
     slopes = opt_operand_def(TileType)
+    scales = opt_operand_def(TileType)
     result = result_def(TileType)
-    irdl_options = (ParsePropInAttrDict(),)
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     assembly_format = (
-        "$source `at` $offset (`slopes` $slopes^ `:` type($slopes))? attr-dict "
-        "`:` type($source) `->` type($result)"
+        "$source `at` $offset (`slopes` $slopes^ `:` type($slopes))? (`scales` $scales^ `:` type($scales))? "
+        "attr-dict `:` type($source) `->` type($result)"
     )
 
     def __init__(
@@ -147,11 +150,14 @@ class ExtractOp(IRDLOperation):
         slope: float | None = None,
         slopes: SSAValue | None = None,
         steps: tuple[float, int] | None = None,
+        scales: SSAValue | None = None,
     ):
-        """`steps`: the scale and the zero point of an i8 result."""
+        """`steps`: the scale of an i8 result, or of f16 of i32, and its zero point; with `scales` that has each
+        column's."""
         scale, zero_point = steps or (None, 0)
+        scale = scale if scales is None else None
         super().__init__(
-            operands=[source, offset, slopes],
+            operands=[source, offset, slopes, scales],
             properties={
                 "dim": IntegerAttr(dim, i64),
                 "slope": None if slope is None else FloatAttr(slope, f32),
@@ -163,10 +169,11 @@ class ExtractOp(IRDLOperation):
 
     @property
     def steps(self) -> tuple[float, int] | None:
-        """The scale and the zero point of an i8 result."""
-        if self.scale is None:
+        """The scale of an i8 result, or of f16 of i32, beside that of its column, and its zero point."""
+        if self.scale is None and self.scales is None:
             return None
-        return float(self.scale.value.data), 0 if self.zero_point is None else self.zero_point.value.data
+        scale = 1.0 if self.scale is None else float(self.scale.value.data)
+        return scale, 0 if self.zero_point is None else self.zero_point.value.data
 
     def verify_(self) -> None:
         rank = len(tile_type(self.source).get_shape())
@@ -177,11 +184,14 @@ class ExtractOp(IRDLOperation):
                 self.slope is not None or tile_type(self.slopes).space.data != "fb"
             ):
                 raise VerifyException("tile.extract: slopes are in fb, in place of a slope")
-        made = tile_type(self.source).space.data == "l0c" and str(tile_type(self.result).element_type) == "i8"
-        if (self.scale is not None) != made or (self.zero_point is not None and self.scale is None):
-            raise VerifyException(
-                "tile.extract: a scale, and a zero point with it, is what i8 that leaves l0c has"
-            )
+        pair = tuple(str(tile_type(value).element_type) for value in (self.source, self.result))
+        made = tile_type(self.source).space.data == "l0c" and (pair[1] == "i8" or pair == ("i32", "f16"))
+        if self.scales is not None and tile_type(self.scales).space.data != "fb":
+            raise VerifyException("tile.extract: scales are in fb")
+        if (self.scale is not None) + (self.scales is not None) != made:
+            raise VerifyException("tile.extract: a scale is what i8 that leaves l0c has, and f16 of i32")
+        if self.zero_point is not None and pair[1] != "i8":
+            raise VerifyException("tile.extract: a zero point is what i8 with a scale has")
         if not 0 <= self.dim.value.data < rank or len(tile_type(self.result).get_shape()) != rank:
             raise VerifyException(f"tile.extract: dimension {self.dim.value.data} of tiles of rank {rank}")
         source, result, dim = tile_type(self.source), tile_type(self.result), self.dim.value.data

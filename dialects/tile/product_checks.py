@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..ascend.memory import ELEMENT_BYTES, lanes_of
+from ..ascend.element_types import SUMS
+from ..ascend.memory import lanes_of
 from ..attributes import integers, tensor_type
 from ..tiling import Along
 from .halo import HaloOp
@@ -34,9 +35,9 @@ def check_product(op: ContractOp, operands: Sequence[SSAValue]) -> None:
     for kind in (left, *right):
         if kind.space.data != "l1" or kind.blocked is None:
             raise VerifyException(f"tile.contract: operands are in l1, in blocks, not {kind}")
-        if kind.element_type != left.element_type or str(kind.element_type) not in ELEMENT_BYTES:
+        if kind.element_type != left.element_type or str(kind.element_type) not in SUMS:
             raise VerifyException(f"tile.contract: {left} and {kind} are no operands of one product")
-    _check_result(op)
+    _check_result(op, left.element_type)
     _check_steps(op, lanes_of(left.element_type))
     _check_layout(op, left, packed=False)
     _check_left(op, left)
@@ -73,11 +74,12 @@ def _is_packed(value: SSAValue) -> bool:
     return isinstance(value.owner, LoadOp) and value.owner.packed is not None
 
 
-def _check_result(op: ContractOp) -> None:
-    """`m` and `n` against the accumulator."""
+def _check_result(op: ContractOp, element: Attribute) -> None:
+    """`m` and `n` against the accumulator, and its type against that of the operands."""
     kind, m, n = tile_type(op.result), op.m.value.data, op.n.value.data
-    if kind.blocked is None or str(kind.element_type) != "f32":
-        raise VerifyException(f"tile.contract: the accumulator is f32 in blocks, not {kind}")
+    sums = SUMS[str(element)]
+    if kind.blocked is None or str(kind.element_type) != sums:
+        raise VerifyException(f"tile.contract: the accumulator is {sums} in blocks, not {kind}")
     shape, order = kind.get_shape(), kind.get_order()
     rows = prod(shape[d] for d in order[order.index(kind.blocked) + 1 :])
     if m != rows or prod(integers(op.m_shape)) != m:

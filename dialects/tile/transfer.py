@@ -50,10 +50,10 @@ class LoadOp(IRDLOperation):
     it holds `fill`. `offsets` and `sizes` are those of the region, one pair for each dimension of the map's space.
     `packed`: the tensor was laid out before the first run, as `"zn"` fractals [K1, N1, 16, c0], or in `"blocks"`, 16
     elements of the map's first dimension last. In the tables beside the Cube (`"bt"`, `"fb"`) a row is f32 whatever
-    its tensor is. In UB the numbers of an i8 tensor are f16. With `lead` the tile starts with the block of 16 columns
-    before the region; before the first column of a row stands the row's last block. The index in a dimension of kind 4
-    is the element of `indices` (i32) at the dimensions that its row of the map names; a negative one counts from
-    the end.
+    its tensor is; in `"bt"` it is i32 where that is. In UB the numbers of an i8 tensor are f16. With `lead` the tile
+    starts with the block of 16 columns before the region; before the first column of a row stands the row's last block.
+    The index in a dimension of kind 4 is the element of `indices` (i32) at the dimensions that its row of the map
+    names; a negative one counts from the end.
 
         %t = tile.load %x at %o0, %o1 size %s0, %s1 {map = […]} : tensor<64x64xf16> -> !tile.tile<32x64xf16, "ub", nd>
     """
@@ -113,8 +113,9 @@ class LoadOp(IRDLOperation):
             )
         if self.fill is not None and not fits_elements(self.fill, to.element_type):
             raise VerifyException(f"tile.load: {self.fill} is no element of {to}")
-        if space in TABLES and str(to.element_type) != "f32":
-            raise VerifyException(f"tile.load: a row in {space} is f32, not {to.element_type}")
+        row = "i32" if space == "bt" and str(element) == "i32" else "f32"
+        if space in TABLES and str(to.element_type) != row:
+            raise VerifyException(f"tile.load: a row in {space} is {row}, not {to.element_type}")
         if len(self.offsets) != len(self.sizes):
             raise VerifyException(f"tile.load: {len(self.offsets)} offsets and {len(self.sizes)} sizes")
         rank = len(tensor_type(self.tensor.type).get_shape())

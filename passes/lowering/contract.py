@@ -50,7 +50,8 @@ def streams(op: tile.ContractOp, target: Target) -> bool:
     for kind in (tile_type(value) for value in yielded(op)):
         shape, block = kind.get_shape(), blocked_dim(kind)
         rows = prod(n for d, n in enumerate(shape) if d != block)
-        size += ceil_to(rows, BLOCK) * ceil_to(shape[block], BLOCK) * ELEMENT_BYTES[str(kind.element_type)]
+        columns = ceil_to(shape[block], max(BLOCK, kind.lanes))
+        size += ceil_to(rows, BLOCK) * columns * ELEMENT_BYTES[str(kind.element_type)]
     return equal_steps(op) > 1 and 2 * size <= target.spaces["l1"].bytes
 
 

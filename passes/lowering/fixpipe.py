@@ -31,16 +31,28 @@ def drain(
     on the way. In UB that is of Vector core `vector`, or a half along dimension `split` of each."""
     first = next(op for op in chunks.body.block.ops if isinstance(op, tile.ExtractOp))
     slope = None if first.slope is None else float(first.slope.value.data)
-    slopes = None
-    if first.slopes is not None:
-        (columns,) = [n for n in tile_type(first.slopes).get_shape() if n > 1] or [1]
-        slopes = k.emit.view(
-            k.places[first.slopes].base, [-(-columns // BLOCK) * BLOCK - column], [1], column
-        )
+
+    def columns_of(row: SSAValue | None) -> SSAValue | None:
+        if row is None:
+            return None
+        (columns,) = [n for n in tile_type(row).get_shape() if n > 1] or [1]
+        return k.emit.view(k.places[row].base, [-(-columns // BLOCK) * BLOCK - column], [1], column)
+
+    slopes, scales = columns_of(first.slopes), columns_of(first.scales)
     scale, offset = first.steps or (None, 0)
+    scale = scale if scales is None else None
     k.emit.insert(
         ascend.FixpipeOp(
-            read, write, slope, slopes, scale, k.by_units, vector=vector, split=split, offset=offset
+            read,
+            write,
+            slope,
+            slopes,
+            scale,
+            k.by_units,
+            vector=vector,
+            split=split,
+            offset=offset,
+            scales=scales,
         )
     )
 

@@ -356,7 +356,7 @@ def _matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     height = prod(shape[:-1])
     _, strides = physical(kind, BLOCK)
     c0 = kind.lanes
-    elements = ceil_to(shape[-1], BLOCK) // c0 * strides[-1]
+    elements = ceil_to(shape[-1], max(BLOCK, c0)) // c0 * strides[-1]
     base = emit.fresh(elements, kind.element_type, "l1", "operand")
     sizes = tuple(p.size for p in parts)
     place = Place(base, kind.element_type, shape, sizes, strides, kind.get_order(), blocked_dim(kind))

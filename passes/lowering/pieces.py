@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, f32, i64
+from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import SSAValue
 
 from ...dialects import ascend, tile
@@ -90,6 +90,8 @@ class Pieces:
         self.k0 = lanes_of(self.dtype)
         """K of a fractal."""
         self.fractal = BLOCK * self.k0
+        self.square = max(BLOCK, self.k0)
+        """K of a square block."""
         deepest, emit = self._blocks_of_k(min(self.l0_k, op.k.value.data)), k.emit
         self.a = emit.buffer(self.m1 * deepest * self.fractal, self.dtype, "l0a", "lhs")
         self.b = emit.buffer(deepest * self.wide * self.fractal, self.dtype, "l0b", "rhs")
@@ -102,11 +104,11 @@ class Pieces:
         self.table: ascend.BufferOp | None = None
         """Where a bias comes for each product, if it is not there as a whole."""
         if op.bias is not None and tile_type(op.bias).space.data != "bt":
-            self.table = emit.buffer(self.wide * BLOCK, f32, "bt", "row")
+            self.table = emit.buffer(self.wide * BLOCK, tile_type(op.result).element_type, "bt", "row")
 
     def _blocks_of_k(self, size: int) -> int:
         """Fractals along K in L0 for `size` elements: those of a matrix that is turned over come in square blocks."""
-        return -(-size // self.k0) if self.op.window is not None else ceil_to(size, BLOCK) // self.k0
+        return -(-size // self.k0) if self.op.window is not None else ceil_to(size, self.square) // self.k0
 
     def settle(self) -> None:
         """From here on both pieces of each step of a tile have places of their own, so that those of the last step may

@@ -13,7 +13,10 @@ Array = NDArray[Any]
 @reference("graph.matmul")
 def matmul(a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> Array:
     left = np.swapaxes(a, -1, -2) if transpose_a else a
-    return left @ (np.swapaxes(b, -1, -2) if transpose_b else b)
+    right = np.swapaxes(b, -1, -2) if transpose_b else b
+    if a.dtype.kind == "i":  # exact in f64, which has a BLAS
+        return (left.astype(np.float64) @ right.astype(np.float64)).astype(np.int64).astype(np.int32)
+    return left @ right
 
 
 @reference("graph.conv2d")

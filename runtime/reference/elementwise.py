@@ -154,8 +154,11 @@ def quantize(x: Array, scale: float, zero_point: int) -> Array:
 
 
 @reference("graph.dequantize")
-def dequantize(x: Array, scale: float, zero_point: int, to: object) -> Array:
-    return (x.astype(np.float64) - zero_point) * scale
+def dequantize(
+    x: Array, scales: Array | None = None, *, scale: float, zero_point: int, axis: int, to: object
+) -> Array:
+    steps = (x.astype(np.float64) - zero_point) * scale
+    return steps if scales is None else steps * _channels(scales.astype(np.float64), axis, x.ndim)
 
 
 def _channels(vector: Array, axis: int, rank: int) -> Array:

@@ -31,6 +31,7 @@ from xdsl.dialects.builtin import (
     f32,
     i1,
     i8,
+    i32,
     i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -61,7 +62,7 @@ from ascend_opt.dialects.ascend import (
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.runtime.emulator import Emulator, RunResult
 
-TYPES = {"f16": f16, "bf16": bf16, "f32": f32, "i8": i8}
+TYPES = {"f16": f16, "bf16": bf16, "f32": f32, "i8": i8, "i32": i32}
 Index = int | SSAValue
 
 

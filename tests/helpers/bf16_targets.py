@@ -6,6 +6,7 @@ from ascend_opt.dialects.target import load_target, target_names
 
 BASE = Path(__file__).parents[2] / "dialects" / "targets" / "ascend310p.toml"
 ROW = '{ k0 = 16, cycles = 1, acc = "f32" }'
+BYTES = '{ k0 = 32, cycles = 1, acc = "i32" }'
 CYCLES = {"vexp": 4, "vln": 4, "vsqrt": 4, "vdiv": 4, "vcadd": 7}
 MADE = {
     "converts": ('["f16", "f32"]', "inf"),
@@ -24,7 +25,7 @@ def bf16_text(name: str) -> str:
     changes = {
         'name = "ascend310p"': f'name = "{name}"',
         'storage = ["f16", "f32", "i1", "i8", "i32"]': 'storage = ["f16", "bf16", "f32"]',
-        f"fractal = {{ f16 = {ROW} }}": f"fractal = {{ f16 = {ROW}, bf16 = {ROW} }}",
+        f"fractal = {{ f16 = {ROW}, i8 = {BYTES} }}": f"fractal = {{ f16 = {ROW}, bf16 = {ROW} }}",
         'compute = ["f16", "f32"]': f"compute = {compute}",
         'overflow = "inf"': f'overflow = "{overflow}"',
         **{f"{key} = {{ f16 = {n},": f"{key} = {{ f16 = {n}, bf16 = {n}," for key, n in CYCLES.items()},

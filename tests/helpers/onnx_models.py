@@ -35,8 +35,11 @@ def model(
     return onnx.shape_inference.infer_shapes(made)
 
 
-def expected(given: Any, inputs: dict[str, Any]) -> list[Any]:
+def expected(given: Any, inputs: dict[str, Any], plain: bool = False) -> list[Any]:
+    """onnxruntime's results; `plain`: node by node, where its products of bytes are products of floats."""
     options = onnxruntime.SessionOptions()
+    if plain:
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.log_severity_level = 4
     session = onnxruntime.InferenceSession(
         given.SerializeToString(), options, providers=["CPUExecutionProvider"]

@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 from ascend_programs import Program
 
+from ascend_opt.dialects.ascend.element_types import SUMS
 from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
+from ascend_opt.dialects.ascend.memory import lanes_of
 from ascend_opt.dialects.target import load_target
 
 CHIP = load_target("ascend910b1")
@@ -144,10 +146,10 @@ def full_queue() -> Program:
 
 def products(dtype: str, wait: bool) -> Program:
     p = cube_core()
-    k0 = 8 if dtype == "f32" else 16
+    k0 = lanes_of(dtype)
     a = p.buffer("a", "l0a", (4, 64 // k0, 16, k0), 0, dtype=dtype)
     b = p.buffer("b", "l0b", (64 // k0, 4, 16, k0), 0, dtype=dtype)
-    c = p.buffer("c", "l0c", (4, 64, 16), 0, dtype="f32")
+    c = p.buffer("c", "l0c", (4, 64, 16), 0, dtype=SUMS[dtype])
     with p.loop(10):
         p.mmad(a, b, c, 64, 64, 64)
         if wait:
@@ -158,6 +160,7 @@ def products(dtype: str, wait: bool) -> Program:
 KERNELS["products f16"] = lambda: products("f16", False)
 KERNELS["products bf16"] = lambda: products("bf16", False)
 KERNELS["products f32"] = lambda: products("f32", False)
+KERNELS["products i8"] = lambda: products("i8", False)
 KERNELS["waiting products"] = lambda: products("f16", True)
 
 

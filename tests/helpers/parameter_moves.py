@@ -134,6 +134,7 @@ MOVES: dict[str, str] = {
     "cube.fractal.f16.cycles": "products f16, waiting products, loads_beside_products",
     "cube.fractal.bf16.cycles": "products bf16",
     "cube.fractal.f32.cycles": "products f32",
+    "cube.fractal.i8.cycles": "products i8",
     "cube.issue": "products *, waiting products, loads_beside_products",
     "cube.latency": "products *, waiting products",
     "cube.contention": "loads_beside_products",

@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 import ascend_opt
+from ascend_opt.compiler.api import compile_until
+from ascend_opt.dialects import ascend
+from ascend_opt.dialects.ascend.memory import dtype_of
 
 pytest.importorskip("onnx_ir")
 models: Any = pytest.importorskip("onnx_models")
@@ -177,3 +180,61 @@ def test_quantised_and_back(dtype: Any):
     assert found["q"].dtype == dtype
     assert np.abs(found["q"].astype(int) - q.astype(int)).max() <= 1
     assert np.abs(found["y"] - y).max() <= 0.03126
+
+
+def _quantised(kind: str) -> tuple[list[Any], dict[str, Any]]:
+    """Nodes of a product of bytes and its tensors; the result has steps of 0.5."""
+    rng = np.random.default_rng(0)
+    zero = np.uint8(121) if kind == "without a sign" else np.int8(3)
+    w = rng.integers(-127, 128, (96, 40)).astype(np.int8)
+    tensors = {"sx": np.float32(0.03), "zx": zero, "sw": np.float32(0.02), "zw": np.int8(0), "w": w}
+    tensors |= {"sy": np.float32(0.5), "zy": zero.dtype.type(7)}
+    if kind.startswith("columns"):
+        tensors |= {"sw": rng.uniform(0.01, 0.03, 40).astype(np.float32), "zw": np.zeros(40, np.int8)}
+    nodes = [node("QuantizeLinear", "x sx zx", "q")]
+    if kind == "one node":
+        nodes.append(node("QLinearMatMul", "q sx zx w sw zw sy zy", "p"))
+    else:
+        turned = "turned" in kind
+        nodes += [
+            node("DequantizeLinear", "q sx zx", "d"),
+            node("DequantizeLinear", "w sw zw", "e", axis=1 - turned),
+        ]
+        if turned:
+            bias = rng.integers(-900, 900, 40).astype(np.int32)
+            tensors |= {"w": np.ascontiguousarray(w.T), "b": bias, "sb": np.float32(0.03) * tensors["sw"]}
+            nodes += [node("DequantizeLinear", "b sb", "f", axis=0), node("Gemm", "d e f", "m", transB=1)]
+        else:
+            nodes.append(node("MatMul", "d e", "m"))
+        nodes.append(node("QuantizeLinear", "m sy zy", "p"))
+    return [*nodes, node("DequantizeLinear", "p sy zy", "y")], tensors
+
+
+@pytest.mark.parametrize("chip", ["ascend910b", "ascend310p"])
+@pytest.mark.parametrize(
+    "kind", ["one scale", "without a sign", "columns", "turned", "columns, turned", "one node"]
+)
+def test_quantised_products(kind: str, chip: str):
+    """Against onnxruntime: a step of difference where a number lies between two."""
+    nodes, tensors = _quantised(kind)
+    x = array(64, 96)
+    given = model(nodes, {"x": x}, ["y"], **tensors)
+    program = ascend_opt.compile(given, chip, tune=1)
+    factors = {
+        dtype_of(op.lhs) for op in compile_until(program, "ascend").walk() if isinstance(op, ascend.MmadOp)
+    }
+    assert factors == {"i8" if chip == "ascend910b" else "f16"}
+    off = np.abs(program.run(x=x).outputs["y"] - expected(given, {"x": x}, plain=True)[0]) / 0.5
+    assert off.max() < 1.01 and np.mean(off > 0.5) < 0.06
+
+
+def test_zero_points_that_differ():
+    """Numbers of weights whose channels have different zero points are computed once."""
+    tensors = {"w": np.arange(24, dtype=np.int8).reshape(6, 4), "s": np.full(4, 0.5, np.float32)}
+    tensors["z"] = np.array([0, 1, 2, 3], np.int8)
+    nodes = [node("DequantizeLinear", "w s z", "e", axis=1), node("MatMul", "x e", "y")]
+    x = array(5, 6)
+    given = model(nodes, {"x": x}, ["y"], **tensors)
+    found = ascend_opt.compile(given, "ascend910b", tune=1).run(x=x).outputs["y"]
+    want = expected(given, {"x": x})[0]
+    assert np.linalg.norm(found - want) <= 4e-3 * np.linalg.norm(want)

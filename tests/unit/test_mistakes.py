@@ -69,7 +69,8 @@ MISTAKES: dict[str, tuple[str | bytes, str, str]] = {
     ),
     "i8 to the Vector": (graph("%y = relu(%x)", "%x: tensor<4xi8>"), "2:8", "relu: no unit computes in i8"),
     "i8 to the Cube": (
-        graph("%y = matmul(%x, %x)", "%x: tensor<16x16xi8>"), "2:8", "matmul: no unit computes in i8",
+        graph("%y = matmul(%x, %x)", "%x: tensor<16x16xi8>"), "2:8",
+        "no load of L0 turns i8 over; the right operand is one matrix of weights",
     ),
     "i8 compared": (graph("%y = relu(%x)", "%x: tensor<4xi8>"), "2:8", "quantize and cast give it"),
     "exp of i32": (graph("%y = exp(%x)", "%x: tensor<4xi32>"), "2:8", "no unit computes in i32; only arithmetic"),
@@ -127,7 +128,7 @@ MISTAKES: dict[str, tuple[str | bytes, str, str]] = {
     "i8 quantised": (
         graph("%y = quantize(%x) {scale = 1}", "%x: tensor<4xi8>"), "2:8", "x must be f16, bf16 or f32, got i8",
     ),
-    "f16 dequantised": (graph("%y = dequantize(%x) {scale = 1}"), "2:8", "x must be i8, got f16"),
+    "f16 dequantised": (graph("%y = dequantize(%x) {scale = 1}"), "2:8", "x must be i8 or i32, got f16"),
     "dequantised to integers": (
         graph("%y = dequantize(%x) {scale = 1, to = i32}", "%x: tensor<4xi8>"), "2:35", "to must be f16",
     ),

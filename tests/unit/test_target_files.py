@@ -69,6 +69,12 @@ def test_the_file_is_what_the_name_gives():
         ("fractal = ", "fractals = ", "f.toml: [cube]: missing key 'fractal'"),
         ("fractal = { f16", "fractal = { f8", "[cube] fractal: unknown element type 'f8'; it takes f16, f32"),
         ('acc = "f32"', 'acc = "f16"', "f.toml: [cube] fractal f16: acc is f32, not 'f16'"),
+        ('acc = "i32"', 'acc = "f32"', "f.toml: [cube] fractal i8: acc is i32, not 'f32'"),
+        (
+            "i8 = { k0",
+            "i1 = { k0",
+            "f.toml: [cube] fractal i1: no Cube multiplies i1, only f16, bf16, f32, i8",
+        ),
         ("[vector.cycles]", "[vector.cycle]", "f.toml: [vector]: missing key 'cycles'"),
         ("vexp = {", "vexq = {", "[vector.cycles]: unknown instruction 'vexq'; did you mean 'vexp'?"),
         (
@@ -107,7 +113,7 @@ def test_mistakes_name_their_section_and_key(old: str, new: str, message: str):
 
 
 def test_the_vector_computes_in_all_that_is_stored_unless_it_is_said():
-    text = TEXT.replace(STORAGE, 'storage = ["f16", "bf16", "f32"]')
+    text = TEXT.replace(STORAGE, 'storage = ["f16", "bf16", "f32", "i8"]')
     assert parse_target(text, "f.toml").vector.compute == ("f16", "f32")
     with pytest.raises(TargetError, match=r"\[vector.cycles\] vexp: missing key 'bf16'"):
         parse_target(text.replace(COMPUTE, ""), "f.toml")

@@ -2,7 +2,7 @@
 // Element types that no instruction takes.
 
 // The Cube sums in f32.
-// CHECK: {{.*}}verify-errors-types.mlir:12:3: error: ascend.mmad: the Cube sums in f32, not in f16
+// CHECK: {{.*}}verify-errors-types.mlir:12:3: error: ascend.mmad: the Cube sums products of f16 in f32, not in f16
 ascend.kernel @k cores 1 : i64 {
   %a = ascend.buffer : memref<1x1x16x16xf16, "l0a">
   %b = ascend.buffer : memref<1x1x16x16xf16, "l0b">
@@ -30,7 +30,7 @@ ascend.kernel @k cores 1 : i64 {
 // -----
 
 // The Cube does not multiply integers of 32 bits.
-// CHECK: {{.*}}verify-errors-types.mlir:37:3: error: ascend.load2d: the Cube multiplies f16, bf16, f32, not i32
+// CHECK: {{.*}}verify-errors-types.mlir:37:3: error: ascend.load2d: the Cube multiplies f16, bf16, f32, i8, not i32
 ascend.kernel @k cores 1 : i64 {
   %a = ascend.buffer : memref<1x16x8xi32, "l1">
   %b = ascend.buffer : memref<1x16x8xi32, "l0a">
@@ -87,5 +87,78 @@ ascend.kernel @k cores 1 : i64 {
   %a = ascend.buffer : memref<1x16x32xi8, "ub">
   %b = ascend.buffer : memref<1x32x16xi8, "ub">
   ascend.transpose %a, %b : memref<1x16x32xi8, "ub">, memref<1x32x16xi8, "ub">
+  ascend.end
+}
+
+// -----
+
+// Products of i8 are summed in i32.
+// CHECK: {{.*}}verify-errors-types.mlir:103:3: error: ascend.mmad: the Cube sums products of i8 in i32, not in f32
+ascend.kernel @k cores 1 : i64 {
+  %a = ascend.buffer : memref<1x1x16x32xi8, "l0a">
+  %b = ascend.buffer : memref<1x1x16x32xi8, "l0b">
+  %c = ascend.buffer : memref<1x16x16xf32, "l0c">
+  %n = arith.constant 16 : index
+  %t = arith.constant true
+  ascend.mmad %a, %b, %c size %n, %n, %n init %t : memref<1x1x16x32xi8, "l0a">, memref<1x1x16x32xi8, "l0b">, memref<1x16x16xf32, "l0c">
+  ascend.end
+}
+
+// -----
+
+// The row that sums of i32 start from is i32.
+// CHECK: {{.*}}verify-errors-types.mlir:118:3: error: ascend.mmad: a bias is [n] i32 in bt, got memref<16xf32, "bt">
+ascend.kernel @k cores 1 : i64 {
+  %a = ascend.buffer : memref<1x1x16x32xi8, "l0a">
+  %b = ascend.buffer : memref<1x1x16x32xi8, "l0b">
+  %c = ascend.buffer : memref<1x16x16xi32, "l0c">
+  %r = ascend.buffer : memref<16xf32, "bt">
+  %n = arith.constant 16 : index
+  %t = arith.constant true
+  ascend.mmad %a, %b, %c size %n, %n, %n init %t : memref<1x1x16x32xi8, "l0a">, memref<1x1x16x32xi8, "l0b">, memref<1x16x16xi32, "l0c"> bias %r : memref<16xf32, "bt">
+  ascend.end
+}
+
+// -----
+
+// Sums of i32 become f16 by a scale alone.
+// CHECK: {{.*}}verify-errors-types.mlir:129:3: error: ascend.fixpipe: a scale is what i8 results have, and f16 of i32
+ascend.kernel @k cores 1 : i64 {
+  %a = ascend.buffer : memref<1x16x16xi32, "l0c">
+  %b = ascend.buffer : memref<1x16x16xf16, "l1">
+  ascend.fixpipe %a, %b : memref<1x16x16xi32, "l0c">, memref<1x16x16xf16, "l1">
+  ascend.end
+}
+
+// -----
+
+// They become no bf16.
+// CHECK: {{.*}}verify-errors-types.mlir:140:3: error: ascend.fixpipe: sums in i32 become i32, f16, i8, not bf16
+ascend.kernel @k cores 1 : i64 {
+  %a = ascend.buffer : memref<1x16x16xi32, "l0c">
+  %b = ascend.buffer : memref<1x16x16xbf16, "l1">
+  ascend.fixpipe %a, %b : memref<1x16x16xi32, "l0c">, memref<1x16x16xbf16, "l1">
+  ascend.end
+}
+
+// -----
+
+// What is dequantised has no slopes.
+// CHECK: {{.*}}verify-errors-types.mlir:151:3: error: ascend.fixpipe: f16 results with a scale have no slopes
+ascend.kernel @k cores 1 : i64 {
+  %a = ascend.buffer : memref<1x16x16xi32, "l0c">
+  %b = ascend.buffer : memref<1x16x16xf16, "l1">
+  ascend.fixpipe %a, %b {scale = 0.5 : f32, relu, leaky = 0.5 : f32} : memref<1x16x16xi32, "l0c">, memref<1x16x16xf16, "l1">
+  ascend.end
+}
+
+// -----
+
+// There is no relu of i32.
+// CHECK: {{.*}}verify-errors-types.mlir:162:3: error: ascend.fixpipe: there is no relu of i32
+ascend.kernel @k cores 1 : i64 {
+  %a = ascend.buffer : memref<1x16x16xi32, "l0c">
+  %b = ascend.buffer : memref<1x16x16xi32, "l1">
+  ascend.fixpipe %a, %b {relu} : memref<1x16x16xi32, "l0c">, memref<1x16x16xi32, "l1">
   ascend.end
 }
