@@ -5,8 +5,8 @@
     conv1 + relu + conv2 + relu | conv3 + add + relu          and the one before it is in a chain with what feeds it
 
 Groups are decided by kernels of row-major tensors, layouts after them. An op on elements alone between products keeps
-what it reads and gives from lying in blocks, which only shows with the layouts. On chips whose Cube and Vector are cores
-of their own: there FixPipe writes blocks by itself.
+what it reads and gives from lying in blocks, which only shows with the layouts. On chips whose Cube and Vector are
+cores of their own: there FixPipe writes blocks by itself.
 """
 
 from collections.abc import Callable, Sequence
