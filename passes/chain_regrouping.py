@@ -5,7 +5,8 @@
     conv1 + relu + conv2 + relu | conv3 + add + relu          and the one before it is in a chain with what feeds it
 
 Groups are decided by kernels of row-major tensors, layouts after them. An op on elements alone between products keeps
-what it reads and gives from lying in blocks, which only shows with the layouts.
+what it reads and gives from lying in blocks, which only shows with the layouts. On chips whose Cube and Vector are
+cores of their own: there FixPipe writes blocks by itself.
 """
 
 from collections.abc import Callable, Sequence
@@ -104,7 +105,7 @@ def regroup_chains(plan: FusionPlan, model: CostModel, time: PlannedTime) -> Fus
     order = {op: i for i, op in enumerate(plan.ops)}
     home = {op: members for members in plan.groups for op in members}
     apart = [one for group in plan.groups if (one := _apart(group, home, order)) is not None]
-    if not apart:
+    if not apart or not model.target.split:
         return plan
     best, before = plan, time(plan)
     least = before * CLEARLY

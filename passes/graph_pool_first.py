@@ -6,12 +6,14 @@
 
 Both are linear, one along the channels and one along the image, so that they change places; a mean of one bias is that
 bias. The convolution then has fewer pixels, and its kernel takes the pool in. Windows that reach past the image keep
-their place: there a mean counts what the convolution never saw.
+their place: there a mean counts what the convolution never saw. Only on chips whose Cube and Vector are cores of their
+own: on others the pool and the layout of the operand share one queue, and the clock finds it slower than predicted.
 """
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -30,6 +32,8 @@ from .graph_module import chip_of
 from .graph_values import rule_of
 from .weighed_rewrite import Weigher
 
+LEAST_PIXELS = 128
+"""Pixels behind the pool: with fewer, cores share the filters alone, and each of them computes all of the operand."""
 MOST_OPS = 16
 """Ops before the convolution that a swap is weighed with."""
 
@@ -57,7 +61,8 @@ def _pooled(op: Operation) -> _Pooled | None:
         return None
     stated = conv.attribute_values()
     plain = not any(stated["pads"]) and set(stated["strides"]) == {1} and shape_of(conv.w)[2:] == (1, 1)
-    if not plain or conv.bias is not None or not op.x.has_one_use():
+    few = prod(shape_of(op.result)[2:]) * shape_of(op.result)[0] < LEAST_PIXELS
+    if not plain or few or conv.bias is not None or not op.x.has_one_use():
         return None
     between = () if bias is None else (bias,)
     return None if is_marked(op, conv, *between) else _Pooled(conv, bias, op)
@@ -104,6 +109,8 @@ class GraphPoolFirst(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
+        if not target.split:
+            return
         for function in op.walk():
             if not isinstance(function, FuncOp) or len(function.body.blocks) != 1:
                 continue

@@ -28,10 +28,10 @@ GREEDY = (2, 3, 2)
 APART, FED = (2, 2, 3), (4, 3)
 
 
-def planned(mark: str = ""):
+def planned(mark: str = "", chip: str = "ascend910b"):
     """The greedy plan, as it is taken where the chain saves some bytes, and the model of its costs."""
     text = BOTTLENECK.replace("%7 = relu(%6)", f"%7 = relu(%6){mark}")
-    target = load_target("ascend910b")
+    target = load_target(chip)
     function = choose_function(read_module(text).module, None)
     model = cost_model(function, target)
     plan = plan_fusion(function, target, Limits(), model)
@@ -68,4 +68,9 @@ def test_the_grouping_that_is_clearly_faster(times, want) -> None:
 
 def test_marks_are_kept() -> None:
     plan, model = planned(" {nofuse}")
-    assert regroup_chains(plan, model, lambda one: float(len(one.groups[0]))) is plan
+    assert regroup_chains(plan, model, lambda one: 10.0 if one is plan else 1.0) is plan
+
+
+def test_coupled_chips_keep_their_chains() -> None:
+    plan, model = planned(chip="ascend910")
+    assert regroup_chains(plan, model, lambda one: 10.0 if one is plan else 1.0) is plan

@@ -56,6 +56,17 @@ graph @read_twice(%x: tensor<1x128x28x28xf16>, %w: tensor<64x128x1x1xf16> {weigh
   return %y, %c
 }
 
+// With few pixels each core would compute all of the operand for its filters.
+// CHECK-LABEL: graph @few_pixels
+// CHECK: conv2d
+// CHECK: avg_pool2d
+graph @few_pixels(%x: tensor<1x1024x14x14xf16>, %w: tensor<512x1024x1x1xf16> {weight}) {
+  %r = relu(%x)
+  %c = conv2d(%r, %w)
+  %y = avg_pool2d(%c) {kernel = [2, 2], strides = [2, 2]}
+  return %y
+}
+
 // A pool of stride 1 has as many pixels behind it as before it, of more channels: it stays where they are few.
 // CHECK-LABEL: graph @wide
 // CHECK: conv2d
