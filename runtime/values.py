@@ -152,7 +152,7 @@ def _drained(drain: Drain, source: View, memory: CoreMemory) -> Callable[[], Arr
 
     def run() -> Array:
         settle(memory, source)
-        scale = None if steps is None else np.float32(steps[0])
+        scale: Any = None if steps is None else np.float32(steps[0])
         if table is not None:
             columns[: len(table)] = table
             if scale is not None:
