@@ -91,21 +91,21 @@ def _right(value: SSAValue, columns: int, weights: AbstractSet[SSAValue]) -> _St
     """The right operand as i8, whose columns lie along dimension `columns`: casts and factors of columns are behind a
     dequantisation of weights."""
     shape, ops, rows, scale = shape_of(value), list[Operation](), list[SSAValue](), 1.0
-    while isinstance(value.owner, graph.CastOp | graph.MulOp) and value in weights:
-        op = value.owner
-        if isinstance(op, graph.MulOp):
-            factor = next((s for s in op.operands if vector_of(s, shape, columns)), None)
+    while value in weights:
+        inner = value.owner
+        if isinstance(inner, graph.MulOp):
+            factor = next((s for s in inner.operands if vector_of(s, shape, columns)), None)
             if factor is None:
                 return None
             number = constant_number(factor)
             rows += [factor] if number is None else []
             scale *= 1.0 if number is None else number
-            value = next(x for x in op.operands if x is not factor)
-        elif isinstance(element_of(op.x), AnyFloat):
-            value = op.x
+            value = next(x for x in inner.operands if x is not factor)
+        elif isinstance(inner, graph.CastOp) and isinstance(element_of(inner.x), AnyFloat):
+            value = inner.x
         else:
             break
-        ops.append(op)
+        ops.append(inner)
     found = _dequantised(value.owner) if isinstance(value.owner, Operation) else None
     if found is None or found.zero or shape_of(value) != shape:
         return None

@@ -5,8 +5,9 @@
     %3 = graph.attention %2, ..          %3 = graph.attention %2, .. {graph.nofuse} : ..
 
 With `tile-fuse` after it this is the baseline of a well-kept library: the parts of a composite op (attention, rope,
-normalisation, top-k) may join each other, a product takes its bias and the transposes of its operands, and nothing
-else is fused. Marks that the graph states itself are dropped: a library knows none.
+normalisation, top-k) may join each other, a product takes its bias, the transposes of its operands and the scale of
+its sums of whole numbers, and nothing else is fused. Marks that the graph states itself are dropped: a library knows
+none.
 """
 
 from collections.abc import Sequence
@@ -24,8 +25,8 @@ from .graph_values import rule_of, shape_of
 
 
 def library_groups(ops: Sequence[Operation]) -> list[list[Operation]]:
-    """Products, each with the transposes that only it reads and the bias that is added to it alone, in program
-    order."""
+    """Products, each with the transposes that only it reads, the bias that is added to it alone and the scale of sums
+    of whole numbers, in program order."""
     groups: list[list[Operation]] = []
     for op in ops:
         if not isinstance(op, graph.GraphOp) or rule_of(op).engine != "cube":
@@ -35,6 +36,9 @@ def library_groups(ops: Sequence[Operation]) -> list[list[Operation]]:
         group = [*(one for one in group if _only_user(one) is op), op]
         user = _only_user(op)
         if user is not None and _adds_bias(user, op):
+            group.append(user)
+            user = _only_user(user)
+        if isinstance(user, graph.DequantizeOp):
             group.append(user)
         groups.append(group)
     return groups

@@ -154,10 +154,10 @@ def _drained(drain: Drain, source: View, memory: CoreMemory) -> Callable[[], Arr
 
     def run() -> Array:
         settle(memory, source)
-        scale = None if steps is None else np.float32(steps[0])
+        scale: Any = np.float32(1.0 if steps is None else steps[0])
         if table is not None:
             columns[: len(table)] = table
-            if scale is not None:
+            if steps is not None:
                 columns.view(np.uint32)[...] &= SCALE_BITS
                 scale = factors
         if steps is None:

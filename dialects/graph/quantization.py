@@ -85,4 +85,4 @@ class DequantizeOp(_Steps):
         to: Any = attributes["to"]
         if to not in FLOATS:
             cls.fail(f"to must be f16, bf16 or f32, got {to}")
-        return (TensorType(to, types[0].get_shape()),)
+        return (TensorType(to, shape),)

@@ -168,8 +168,11 @@ class Program:
         scale: float | None = None,
         unit_flag: bool = False,
         offset: int = 0,
+        scales: SSAValue | None = None,
     ) -> None:
-        self.add(FixpipeOp(source, destination, slope, slopes, scale, unit_flag, offset=offset))
+        self.add(
+            FixpipeOp(source, destination, slope, slopes, scale, unit_flag, offset=offset, scales=scales)
+        )
 
     def load2d(self, source: SSAValue, destination: SSAValue, transpose: bool = False) -> None:
         self.add(Load2dOp(source, destination, transpose))

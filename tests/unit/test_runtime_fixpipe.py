@@ -126,3 +126,65 @@ def test_eight_bits_leave_no_faster_than_sixteen():
         p.fixpipe(c, p.buffer("y", "l1", (16, 128, 16), 0, dtype=dtype), scale=scale)
         times.append(p.emulator().time_only("main").kernels[0].time_us)
     assert times[0] == times[1]
+
+
+def _bytes(dtype: str, scales: bool, **how: Any) -> Program:
+    """y = x of i8 through the Cube (times one, sums of i32), then FixPipe, with a scale for each column or with one."""
+    p = Program(cores=1, target=CHIP, core="aic")
+    x, one, row = (
+        p.input("x", (16, 32), "i8"),
+        p.input("one", (1, 2, 16, 32), "i8"),
+        p.input("row", (32,), "f32"),
+    )
+    y = p.output("y", (16, WIDE), dtype)
+    la, lb = (p.buffer(name, "l1", shape, at, dtype="i8") for name, shape, at in (
+        ("la", (1, 16, 32), 0), ("lb", (2, 16, 32), 4096)
+    ))  # fmt: skip
+    staged = p.buffer("row", "l1", (32,), 8192, dtype="f32")
+    a, b = (
+        p.buffer("a", "l0a", (1, 1, 16, 32), 0, dtype="i8"),
+        p.buffer("b", "l0b", (1, 2, 16, 32), 0, dtype="i8"),
+    )
+    c, table = (
+        p.buffer("c", "l0c", (2, 16, 16), 0, dtype="i32"),
+        p.buffer("table", "fb", (32,), 0, dtype="f32"),
+    )
+    p.copy(x, la, nd2nz=True)
+    p.copy(p.view(one, (1024,)), p.view(lb, (1024,)))
+    p.copy(row, staged)
+    p.flag("MTE2", "FIX", 1)
+    p.copy(staged, table)
+    p.barrier("FIX")
+    p.flag("MTE2", "MTE1")
+    p.load2d(la, p.view(a, (1, 16, 32)))
+    p.load2d(lb, p.view(b, (2, 16, 32)))
+    p.flag("MTE1", "M")
+    p.mmad(a, b, c, 16, 32, 32)
+    p.flag("M", "FIX")
+    p.fixpipe(c, y, scales=table if scales else None, **how)
+    return p
+
+
+def _run_bytes(p: Program, x: np.ndarray, row: np.ndarray) -> np.ndarray:
+    one = np.eye(32).reshape(1, 32, 2, 16).transpose(0, 2, 3, 1).astype(np.int8)
+    return p.run({"x": x, "one": one, "row": row}).outputs[0]
+
+
+def test_sums_of_i32_leave_as_they_are_or_scaled():
+    rng = np.random.default_rng(0)
+    x = rng.integers(-128, 128, (16, 32)).astype(np.int8)
+    row = rng.uniform(0.5, 2, 32).astype(np.float32)
+    cut = (row.view(np.uint32) & 0xFFFFE000).view(np.float32)[:WIDE]
+    seen = x[:, :WIDE].astype(np.float32)
+    np.testing.assert_array_equal(_run_bytes(_bytes("i32", False), x, row), x[:, :WIDE])
+    half = _run_bytes(_bytes("f16", False, scale=0.375, slope=0.0), x, row)
+    np.testing.assert_array_equal(half, np.maximum(seen * 0.375, 0).astype(np.float16))
+    np.testing.assert_array_equal(_run_bytes(_bytes("f16", True), x, row), (seen * cut).astype(np.float16))
+    steps = np.clip(np.rint(seen * cut) + 5, -128, 127)
+    np.testing.assert_array_equal(_run_bytes(_bytes("i8", True, offset=5), x, row), steps)
+    assert (cut != row[:WIDE]).any()
+
+
+def test_one_scale_or_one_for_each_column():
+    with pytest.raises(VerifyException, match="a scale is what i8 results have, and f16 of i32"):
+        _bytes("f16", True, scale=0.5).run({})

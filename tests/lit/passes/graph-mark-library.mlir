@@ -33,3 +33,17 @@ graph @composite(%q: tensor<4x64x32xf16>, %k: tensor<4x64x32xf16>, %v: tensor<4x
   %y = abs(%e) {fuse = "both"}
   return %y
 }
+
+// A product of bytes takes what is added to its sums, and their scale.
+// CHECK-LABEL: func.func @bytes
+// CHECK: graph.matmul {{.*}} {graph.nofuse = "library.0"}
+// CHECK: graph.add {{.*}} {graph.nofuse = "library.0"}
+// CHECK: graph.dequantize {{.*}}graph.nofuse = "library.0"
+// CHECK: graph.relu {{.*}} {graph.nofuse}
+graph @bytes(%x: tensor<64x64xi8>, %w: tensor<64x64xi8> {weight}, %r: tensor<64xi32> {weight}) {
+  %0 = matmul(%x, %w)
+  %1 = add(%0, %r)
+  %2 = dequantize(%1) {scale = 0.01}
+  %3 = relu(%2)
+  return %3
+}
