@@ -222,7 +222,7 @@ def _seen(
         return None
     before, after = shape_of(part), list(shape_of(view.result))
     groups = common_groups(before, after) or ()
-    theirs = next((theirs for mine, theirs in groups if mine == [len(before) - 1]), [])
+    theirs = next((theirs for mine, theirs in groups if mine == [len(before) - 1]), list[int]())
     single = [theirs[0] - 1] if theirs and ([], [theirs[0] - 1]) in groups else []
     for dims in ([*single, *theirs], theirs) if theirs else ():  # one head is a dimension of one
         scale = prod(after[d] for d in dims[1:])
