@@ -80,6 +80,8 @@ def group_regions(ops: Sequence[Operation]) -> Regions:
         elif rule.engine == "cube":
             if inner is not None or (product is not None and not along_depth(outer)):
                 raise NotFusableError("two products need two accumulators")
+            if product is not None and any(str(element_type_of(o)) in INTEGERS for o in op.operands):
+                raise NotFusableError(f"sums of i32 are no operand of {product.name}")
             own = iteration.extents[iteration.parallel :]
             reduced[op] = tuple(-1 - len(depth) - k for k in range(len(own)))
             depth += own

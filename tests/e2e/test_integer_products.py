@@ -164,3 +164,32 @@ def test_coupled_chips_multiply_as_before(chip: str):
     assert _factors(program) == {"f16"}
     y = _only(program, **inputs).astype(np.float64)
     assert np.linalg.norm(y - wanted) <= 1e-3 * np.linalg.norm(wanted)
+
+
+@pytest.mark.parametrize("chip", (*CHIPS, *COUPLED))
+@pytest.mark.parametrize("to", ["f16", "f32"])
+@pytest.mark.parametrize("rows", [1, 40])
+def test_what_follows_a_product_of_bytes(rows: int, to: str, chip: str):
+    """Factors of columns have the digits of the result, and a second product has a kernel of its own."""
+    if to == "f32" and chip in COUPLED:
+        pytest.skip("its Cube has no f32")
+    text = f"""graph @f(%x: tensor<{rows}x64xi8>, %w: tensor<64x48xi8> {{weight}}, %s: tensor<48xf32> {{weight}},
+                        %u: tensor<48x32x{to}> {{weight}}) {{
+      %0 = dequantize(%x) {{scale = 0.03, zero_point = 3, to = {to}}}
+      %1 = dequantize(%w, %s) {{scale = 0.01, to = {to}}}
+      %2 = matmul(%0, %1)
+      %3 = matmul(%2, %u)
+      return %2, %3
+    }}"""
+    kind = {"f16": np.float16, "f32": np.float32}[to]
+    rng = np.random.default_rng(3)
+    x, w, s = _bytes(rows, 64), _bytes(64, 48, seed=1), rng.uniform(0.1, 0.2, 48).astype(np.float32)
+    u = (rng.standard_normal((48, 32)) / 7).astype(kind)
+    wanted = ((x - 3.0) * 0.03) @ (w * 0.01 * s)
+    for one in (text, text.replace("return %2, %3", "return %3")):
+        program = ascend_opt.compile(one, target=chip, tune=1)
+        *first, last = program.run({"x": x, "w": w, "s": s, "u": u}).outputs.values()
+        bound = {"f16": 3e-3, "f32": 1e-4}[to]
+        for found, expected in zip((*first, last), (wanted, wanted @ u)[-len(first) - 1 :], strict=True):
+            error = np.linalg.norm(np.asarray(found, np.float64) - expected)
+            assert error <= bound * np.linalg.norm(expected)

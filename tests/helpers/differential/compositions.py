@@ -79,6 +79,31 @@ def siblings(g: Any, x: Value, rng: random.Random) -> Value | None:
     return made[0] if made else None
 
 
+def of_bytes(g: Any, x: Value, rng: random.Random) -> Value | None:
+    """A product of a value that is quantised, or of bytes where rounding decides these, and of i8 weights, as exporters
+    write it; None where that does not fit."""
+    fits = x.rank in (2, 3) and x.dtype in FLOATS and multiplies(g, x.dtype) and x.stored.size
+    if not fits or g.dynamic or g.empty or g.kind not in ("gaussian", "integer"):
+        return None
+    scales = (0.05, 0.03, 0.25) if g.kind == "gaussian" else (1.0, 0.5)
+    steps = {"scale": rng.choice(scales), "zero_point": rng.choice((0, 0, 3, -7))}
+    bytes_ = g.apply("quantize", [x], steps) or [g.argument(x.shape, "i8")]
+    left = g.apply("dequantize", bytes_, {**steps, "to": x.dtype})
+    if not left:
+        return None
+    n = rng.choice((1, 7, 16, 32, 48))
+    weights = [g.argument((x.shape[-1], n), "i8", weight=0.9)]
+    weights += [g.argument((n,), "f32", "positive", 0.9)] * (rng.random() < 0.4)
+    factor = {"scale": rng.choice((0.01, 0.004)) if g.kind == "gaussian" else 0.5, "to": x.dtype}
+    right = g.apply("dequantize", weights, factor)
+    made = right and g.apply("matmul", [left[0], right[0]])
+    if made and rng.random() < 0.5:
+        made = g.apply("bias_add", [made[0], g.argument((n,), x.dtype, "any", 0.9)], {"axis": -1}) or made
+    if made and rng.random() < 0.3:
+        made = g.apply("relu", made) or made
+    return made[0] if made else None
+
+
 def _doubled(g: Any, x: Value) -> Any:
     """Each pixel twice along both dimensions, as before the joins of a detector."""
     sizes = tuple(2 * n for n in x.shape[2:])

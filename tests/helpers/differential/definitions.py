@@ -145,8 +145,11 @@ def quantize(a: Attributes, x: Array) -> list[Array]:
     return [np.clip(np.nan_to_num(steps, nan=0.0), -128, 127).astype(np.int8)]
 
 
-def dequantize(a: Attributes, x: Array) -> list[Array]:
-    return [((x.astype(np.float64) - a.get("zero_point", 0)) * a["scale"]).astype(np.float32)]
+def dequantize(a: Attributes, x: Array, scales: Array | None = None) -> list[Array]:
+    steps = (x.astype(np.float64) - a.get("zero_point", 0)) * a["scale"]
+    if scales is not None:
+        steps = np.swapaxes(np.swapaxes(steps, a.get("axis", -1), -1) * scales, a.get("axis", -1), -1)
+    return [steps.astype(np.float32)]
 
 
 def cast(a: Attributes, x: Array) -> list[Array]:

@@ -275,11 +275,11 @@ def kind_of(rng: random.Random, path: Sequence[str]) -> str:
 
 def drawn(seed: int, path: Sequence[str], chip: Target, dynamic: bool = False) -> Program | None:
     """The graph of a seed along a path of ops, without those that cannot follow; None where none is left."""
-    from differential.compositions import SHARE, joined, siblings
+    from differential.compositions import SHARE, joined, of_bytes, siblings
     from differential.generators import GENERATORS, any_op
 
     # of their own, so that seeds give the same graphs without them
-    beside, near = random.Random(f"joined/{seed}"), random.Random(f"siblings/{seed}")
+    beside, near, whole = (random.Random(f"{name}/{seed}") for name in ("joined", "siblings", "bytes"))
     rng = random.Random(f"{seed}/{'>'.join(path)}/{chip.name}")
     types = types_along(path, rng)
     if types is None:
@@ -318,6 +318,8 @@ def drawn(seed: int, path: Sequence[str], chip: Target, dynamic: bool = False) -
             x = joined(g, x, beside) or x
         if near.random() < SHARE and class_of(x.dtype) == wanted:
             x = siblings(g, x, near) or x
+        if whole.random() < SHARE and class_of(x.dtype) == wanted:
+            x = of_bytes(g, x, whole) or x
         if rng.random() < 0.1 and g.values() and not g.empty:
             any_op(g, rng.choice(g.values()))
     return g.finished() if any(call.op != "constant" for call in g.calls) else None
