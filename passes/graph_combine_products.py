@@ -11,8 +11,8 @@
 Queries, keys and values are such products. What reads a part reads it from the columns of the whole, so that no part is
 moved. What follows all of them alike is done once: biases, and ops element by element. A reshape that takes columns
 apart comes before the slices. Parts are whole blocks of columns. Both forms are planned on the chip, up to the products
-with weights that read the parts, and the faster one stays. Convolutions stay apart: their parts are often channels of a
-`concat`, which is written in place.
+with weights that read the parts, and the faster one stays. Parts of a `concat` stay apart, as they are written in
+place, and so do convolutions, which often are such parts.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -249,6 +249,13 @@ def _weighed(found: _Combination, weights: AbstractSet[SSAValue]) -> set[Operati
     return ops
 
 
+def _is_joined(value: SSAValue) -> bool:
+    """Whether a value, or a view of it, is part of a concatenation: such parts are written in place."""
+    users = [use.operation for use in value.uses]
+    views = [user for user in users if isinstance(user, graph.ReshapeOp)]
+    return any(isinstance(user, graph.ConcatOp) for user in users) or any(_is_joined(v.result) for v in views)
+
+
 def _rewrite(indices: Sequence[int], ops: Sequence[Operation]) -> None:
     function = ops[0].parent_op()
     assert isinstance(function, FuncOp)
@@ -271,7 +278,7 @@ def _combine_products(function: FuncOp, weigher: Weigher) -> None:
         found = _combination(group, weigher.weights)
         order: Mapping[Operation, int] = {op: i for i, op in enumerate(function.body.block.ops)}
         ops = sorted(_weighed(found, weigher.weights), key=order.__getitem__)
-        if len(ops) > MOST_OPS:
+        if len(ops) > MOST_OPS or any(map(_is_joined, found.results)):
             continue
         if weigher.pays(ops, partial(_rewrite, [ops.index(one) for one in found.products])):
             _apply(found, weigher.weights)
