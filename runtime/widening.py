@@ -9,14 +9,15 @@ from numpy.typing import NDArray
 
 from .memory import Array
 
-_scratch: dict[str, Array] = {}
+_scratch: dict[tuple[str, np.dtype[Any]], Array] = {}
 
 
 def scratch(name: str, count: int, dtype: Any = np.float32) -> Array:
-    """A reusable work array of at least `count` elements; its content is not kept."""
-    found = _scratch.get(name)
+    """A reusable work array of `count` elements of `dtype`; its content is not kept."""
+    key = name, np.dtype(dtype)
+    found = _scratch.get(key)
     if found is None or found.size < count:
-        found = _scratch[name] = np.empty(max(count, 65536), dtype)
+        found = _scratch[key] = np.empty(max(count, 65536), dtype)
     return found[:count]
 
 
