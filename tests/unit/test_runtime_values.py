@@ -14,7 +14,7 @@ from ascend_opt.dialects.storage_types import largest, numpy_dtype
 from ascend_opt.dialects.target_parser import parse_target
 from ascend_opt.runtime.memory import CoreMemory, View
 from ascend_opt.runtime.values import bind_padded_copy
-from ascend_opt.runtime.widening import bind_widen, widened_rows
+from ascend_opt.runtime.widening import bind_widen, scratch, widened_rows
 
 SCALAR = 0.3
 PLAIN = [n for n, v in VECTOR_INSTRUCTIONS.items() if not (v.converts or v.reduces or v.mask)]
@@ -312,3 +312,10 @@ def test_short_bursts_from_gm_are_followed_by_zeros_up_to_a_block():
     assert np.array_equal(rows[:, :5], [tensor[3:8], tensor[13:18]])
     assert not rows[:, 5:16].any()
     assert np.isnan(rows[:, 16:]).all()
+
+
+def test_work_arrays_of_one_name_are_of_the_type_that_is_asked_for():
+    wide = scratch("test", 40)
+    for dtype in (np.float16, np.uint64, np.int8, np.float32):
+        assert scratch("test", 40, dtype).dtype == dtype
+    assert np.shares_memory(wide, scratch("test", 30))
