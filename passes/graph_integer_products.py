@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import prod
 
-import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import AnyFloat, ModuleOp, f16, f32, i32
 from xdsl.dialects.func import FuncOp
@@ -24,9 +23,9 @@ from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.graph.arguments import weight_values
-from ..dialects.graph.elements import from_array
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, element_of, shape_of
+from ..dialects.graph.structure import constant_of
 from ..dialects.rewriting import replace_with
 from ..dialects.target import Target
 from .graph_canonicalize import constant_number
@@ -151,7 +150,7 @@ def _apply(op: graph.MatmulOp, plan: _Plan, digits: bool) -> None:
     if left.zero:
         wide = emit(graph.CastOp(right.value, to=i32))
         columns = emit(graph.ReduceSumOp(wide, axes=[1 if turned else 0]))
-        number = emit(graph.ConstantOp(value=from_array(np.array(-left.zero), i32)))
+        number = emit(constant_of(-left.zero, i32))
         sums = emit(graph.AddOp(sums, emit(graph.MulOp(columns, number))))
     scale, row = plan.scale, None
     for vector in right.rows:
@@ -160,10 +159,10 @@ def _apply(op: graph.MatmulOp, plan: _Plan, digits: bool) -> None:
         flat = flat if shape_of(flat) == tuple(size) else emit(graph.ReshapeOp(flat, shape=size))
         row = flat if row is None else emit(graph.MulOp(row, flat))
     if row is not None:
-        number = emit(graph.ConstantOp(value=from_array(np.array(scale), f32)))
+        number = emit(constant_of(scale, f32))
         row, scale = emit(graph.MulOp(row, number)), 1.0
         if digits and element_of(op.result) == f16:  # others go through the Vector cores
-            many = emit(graph.ConstantOp(value=from_array(np.array(DIGITS), f32)))
+            many = emit(constant_of(DIGITS, f32))
             more = emit(graph.MulOp(row, many))
             row = emit(graph.SubOp(more, emit(graph.SubOp(more, row))))
     emit(graph.DequantizeOp(sums, row, scale=scale, to=element_of(op.result)))

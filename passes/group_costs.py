@@ -70,8 +70,17 @@ class Obstacle:
     op: Operation | None = None
 
 
-Alike = dict[Signature, tuple[tuple[Operation, ...], GroupCost | Obstacle]]
-"""The costs of groups by what they compute, with the ops of the first such group."""
+Alike = dict[Signature, tuple[GroupCost | Obstacle, tuple[int, ...]]]
+"""The costs of groups by what they compute, without their ops, and which ops of the group these are."""
+
+
+def _without_ops(
+    cost: GroupCost | Obstacle, ops: tuple[Operation, ...]
+) -> tuple[GroupCost | Obstacle, tuple[int, ...]]:
+    """A cost that holds for all groups like `ops`, and the places of the ops that it names."""
+    if isinstance(cost, GroupCost):
+        return replace(cost, drained=()), tuple(ops.index(op) for op in cost.drained)
+    return replace(cost, op=None), () if cost.op is None else (ops.index(cost.op),)
 
 
 class CostModel:
@@ -121,13 +130,13 @@ class CostModel:
         """The cost of a group, which is that of all with its signature."""
         signature = group_signature(ops, self.packable)
         if signature not in self._alike:
-            self._alike[signature] = ops, self._price(ops)
-        alike, cost = self._alike[signature]
-        if isinstance(cost, GroupCost) and cost.drained:
-            return replace(cost, drained=tuple(ops[alike.index(op)] for op in cost.drained))
-        if isinstance(cost, Obstacle) and cost.op is not None:
-            return replace(cost, op=ops[alike.index(cost.op)])
-        return cost
+            self._alike[signature] = _without_ops(self._price(ops), ops)
+        cost, places = self._alike[signature]
+        if not places:
+            return cost
+        if isinstance(cost, GroupCost):
+            return replace(cost, drained=tuple(ops[i] for i in places))
+        return replace(cost, op=ops[places[0]])
 
     def _price(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
         try:

@@ -39,6 +39,7 @@ from .group_costs import Alike, CostModel
 from .join_tensors import join_tensors
 from .kernel_sources import add_sources
 from .kernels import KernelFactory, tile_choice
+from .known_costs import known_costs
 from .layout_plan import LayoutPlan, apply_layouts, plan_layouts
 from .model_totals import ModelTotals, model_totals
 from .pad_planes import pad_planes
@@ -75,7 +76,7 @@ class TileFuse(ModulePass):
         plans: list[FusionPlan] = []
         functions, built = functions_of(op), list[list[tile.KernelOp]]()
         graphs: tuple[FusionGraph, ...] = ()
-        alike: Alike = {}
+        alike = known_costs(op, target)
         totals: tuple[ModelTotals, ...] = ()
         found: tuple[tuple[Opportunity, ...], ...] = ()
         with fixed_sizes(functions, self.sizes):

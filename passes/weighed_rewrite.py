@@ -20,6 +20,7 @@ from .fusion_plan import Limits
 from .graph_module import prepare_graph
 from .group_costs import Alike
 from .group_signature import group_signature
+from .known_costs import known_costs
 
 CLEARLY = 0.95
 """A rewrite pays where the predicted time is at most so many times that of the ops as they are: predictions do not tell
@@ -41,7 +42,7 @@ class Weigher:
     def __init__(self, function: FuncOp, target: Target):
         self.target, self.weights = target, frozenset(weight_values(function))
         self._known: dict[object, bool] = {}
-        self._alike: Alike = {}
+        self._alike: Alike = known_costs(function, target)
 
     def pays(self, ops: Sequence[Operation], rewrite: Rewrite) -> bool:
         """Whether the ops are predicted to be clearly faster once rewritten."""

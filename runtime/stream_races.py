@@ -14,7 +14,6 @@ from typing import Any
 from ..dialects.target import PIPES, Target
 from .cross_core import Crossing, connect
 from .group_order import everywhere
-from .group_races import GroupRaces
 from .hazard import HazardError
 from .instruction import (
     BARRIER,
@@ -144,6 +143,8 @@ def check_group(members: Sequence[tuple[Items, CoreRaces]], target: Target) -> C
     assert target.cross is not None
     crossings = [Crossing(i, i, target.cross, races, []) for i, (_, races) in enumerate(members)]
     connect([crossings])
+    from .group_races import GroupRaces  # needs numpy, which programs of single cores do without
+
     flags, meetings = [races.written.flags for _, races in members], GroupRaces(target)
     for one, crossing in zip(flags, crossings, strict=True):
         one.group = flags

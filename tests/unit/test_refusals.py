@@ -9,9 +9,15 @@ import ascend_opt
 
 REFUSED = {
     "has no bf16": ("ascend310p", "%x: tensor<4xbf16>", "relu(%x)"),
+    "is laid out for Cube cores only": (
+        "ascend310p", "%x: tensor<16x32xi8>, %w: tensor<32x16xi8> {weight}", "matmul(%x, %w)"
+    ),
     "does not multiply f32": ("ascend910", "%x: tensor<1x4x8x8xf32>", "resize(%x) {sizes = [5, 5]}"),
     "selects f16 only": ("ascend910", "%c: tensor<4xi1>, %x: tensor<4xf32>", "select(%c, %x, %x)"),
     "no unit computes in": ("ascend910b", "%x: tensor<4xi32>", "exp(%x)"),
+    "turns i8 over": (
+        "ascend910b", "%x: tensor<32x32xi8>, %w: tensor<32x16xi8> {weight}", "matmul(%x, %w) {transpose_a = true}"
+    ),
     "no tile fits": (
         "ascend910", "%x: tensor<1x16x64x64xf16>, %w: tensor<16x16x16x16xf16>", "conv2d(%x, %w)",
     ),
