@@ -14,7 +14,9 @@ from ascend_opt.tools.ascend_opt import main
 ROOT = Path(__file__).parents[1]
 
 
-SAMPLE = 3
+LARGE = 3
+"""An end-to-end test with more cases than that is large."""
+SAMPLE = 6
 """Of a large end-to-end test, about one case in so many runs by default."""
 
 
@@ -23,7 +25,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Leave out cases of large tests; with `ASCEND_OPT_ALL=1` all of them run.
 
     Of a test marked `sweep(n)` every n-th case runs, from the first on. Of any other test of `tests/e2e` with more
-    than `SAMPLE` cases the first runs, and those that a checksum of their names draws: the same ones every time,
+    than `LARGE` cases the first runs, and those that a checksum of their names draws: the same ones every time,
     of all chips and types.
     """
     if ALL:
@@ -38,7 +40,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if marker is not None:
             if (seen[function] - 1) % marker.args[0]:
                 left_out.add(item)
-        elif "tests/e2e/" in function and functions[function] > SAMPLE and seen[function] > 1:
+        elif "tests/e2e/" in function and functions[function] > LARGE and seen[function] > 1:
             left_out |= {item} if crc32(item.nodeid.encode()) % SAMPLE else set()
     if left_out:
         config.hook.pytest_deselected(items=list(left_out))
