@@ -9,9 +9,13 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-import torch
 
 import ascend_opt
+
+try:
+    import torch
+except ImportError:
+    sys.exit("error: this example needs PyTorch: pip install 'ascend-opt[onnx]' torch")
 
 
 class Net(torch.nn.Module):

@@ -39,7 +39,7 @@ from ..dialects.tile import BLOCK
 from .graph_module import chip_of
 from .graph_place_views import common_groups
 from .graph_values import rule_of
-from .weighed_rewrite import Weigher
+from .weighed_rewrite import Weigher, weighed_functions
 
 MOST_OPS = 64
 """Ops that a combination is weighed with."""
@@ -72,14 +72,9 @@ def _kind(op: Operation, weights: AbstractSet[SSAValue]) -> object:
     return op.a, tuple(sorted(op.attribute_values().items())), element_of(op.result)
 
 
-def _only_user(value: SSAValue) -> Operation | None:
-    users = [use.operation for use in value.uses]
-    return users[0] if len(users) == 1 else None
-
-
 def _next(values: Sequence[SSAValue], weights: AbstractSet[SSAValue]) -> tuple[graph.GraphOp, ...] | None:
     """The ops that follow values alike, one each; None where they do not."""
-    users = [_only_user(value) for value in values]
+    users = [value.get_user_of_unique_use() for value in values]
     first = users[0]
     if not isinstance(first, graph.GraphOp) or len(set(users)) < len(users):
         return None
@@ -282,7 +277,7 @@ def _combine_products(function: FuncOp, weigher: Weigher) -> None:
             continue
         if weigher.pays(ops, partial(_rewrite, [ops.index(one) for one in found.products])):
             _apply(found, weigher.weights)
-            weigher.weights = frozenset(weight_values(function))
+            weigher.rewritten()
 
 
 @dataclass(frozen=True)
@@ -294,9 +289,8 @@ class GraphCombineProducts(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
-        for function in op.walk():
-            if isinstance(function, FuncOp) and len(function.body.blocks) == 1:
-                _combine_products(function, Weigher(function, target))
+        for function, weigher in weighed_functions(op, target):
+            _combine_products(function, weigher)
 
 
 __all__ = ["GraphCombineProducts"]

@@ -28,7 +28,7 @@ from ..dialects.graph.rules import Pointwise
 from .graph_module import chip_of
 from .graph_values import rule_of
 from .group_loads import only_moves
-from .weighed_rewrite import Weigher
+from .weighed_rewrite import Weigher, weighed_functions
 
 MOST_COPIED = 16
 """Ops of a producer."""
@@ -82,8 +82,7 @@ def _weighed(producer: Collection[Operation], consumers: Sequence[Operation]) ->
     these read, back to products."""
     ops = {*producer, *consumers}
     for op in consumers:
-        while _on_elements(op) and op.results[0].has_one_use():
-            (user,) = (use.operation for use in op.results[0].uses)
+        while _on_elements(op) and (user := op.results[0].get_user_of_unique_use()) is not None:
             if not _on_elements(user):
                 break
             ops.add(user)
@@ -151,9 +150,8 @@ class GraphCopyProducers(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
-        for function in op.walk():
-            if isinstance(function, FuncOp) and len(function.body.blocks) == 1:
-                _copy_producers(function, Weigher(function, target))
+        for function, weigher in weighed_functions(op, target):
+            _copy_producers(function, weigher)
 
 
 __all__ = ["GraphCopyProducers"]

@@ -37,7 +37,7 @@ from ..dialects.tile import BLOCK
 from .graph_canonicalize import merge_slices
 from .graph_module import chip_of
 from .graph_values import rule_of
-from .weighed_rewrite import Weigher
+from .weighed_rewrite import Weigher, weighed_functions
 
 MOST_OPS = 64
 """Ops that a cut is weighed with."""
@@ -62,11 +62,6 @@ class _Cut:
     chain: tuple[Operation, ...]
     takes: tuple[Operation, ...]
     parts: tuple[_Part, ...]
-
-
-def _only_user(value: SSAValue) -> Operation | None:
-    users = [use.operation for use in value.uses]
-    return users[0] if len(users) == 1 else None
 
 
 def _follows(op: Operation, value: SSAValue) -> bool:
@@ -108,7 +103,7 @@ def _cut_of(op: Operation, weights: AbstractSet[SSAValue]) -> _Cut | None:
         return None
     chain: list[Operation] = []
     value: SSAValue = op.result
-    while (user := _only_user(value)) is not None and _follows(user, value):
+    while (user := value.get_user_of_unique_use()) is not None and _follows(user, value):
         chain.append(user)
         value = user.results[0]
     takes = list(dict.fromkeys(use.operation for use in value.uses))
@@ -249,9 +244,8 @@ class GraphCutProducts(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
-        for function in op.walk():
-            if isinstance(function, FuncOp) and len(function.body.blocks) == 1:
-                _cut_products(function, Weigher(function, target))
+        for function, weigher in weighed_functions(op, target):
+            _cut_products(function, weigher)
 
 
 __all__ = ["GraphCutProducts"]

@@ -22,6 +22,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import graph
+from ..dialects.ascend.cube import F32_DIGITS, SCALE_DIGITS
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, element_of, shape_of
@@ -32,14 +33,14 @@ from .graph_canonicalize import constant_number
 from .graph_fold_scales import vector_of
 from .graph_module import chip_of, multiplies, turned_operand
 from .graph_values import rule_of
-from .weighed_rewrite import Weigher
+from .weighed_rewrite import Weigher, weighed_functions
 
 DEEPEST = 1 << 16
 """The most K whose sums i32 holds, whatever the zero point: none of the products is more than 255 x 128."""
 MOST_BEHIND = 8
 """Ops behind a product that a rewrite is weighed with."""
-DIGITS = 2.0**13 + 1
-"""A number of f32 less what its product with this one takes from itself has 11 binary digits, as FixPipe reads them."""
+DIGITS = 2.0 ** (F32_DIGITS - SCALE_DIGITS) + 1
+"""A number of f32 less what its product with this one takes from itself has as many digits as FixPipe reads."""
 
 
 @dataclass(frozen=True)
@@ -186,12 +187,10 @@ def _behind(op: Operation) -> list[Operation]:
     """The ops behind a product that take it element by element, one after the other."""
     found: list[Operation] = []
     while len(found) < MOST_BEHIND:
-        users = [use.operation for use in op.results[0].uses]
-        if len(users) != 1 or not isinstance(users[0], graph.GraphOp):
+        user = op.results[0].get_user_of_unique_use()
+        if not isinstance(user, graph.GraphOp) or not isinstance(rule_of(user), Pointwise):
             break
-        (op,) = users
-        if not isinstance(rule_of(op), Pointwise) or len(op.results) != 1:
-            break
+        op = user
         found.append(op)
     return found
 
@@ -208,6 +207,7 @@ def _multiply_integers(function: FuncOp, target: Target, weigher: Weigher) -> No
         if weigher.pays(ops, partial(_rewrite, ops.index(op), digits)):
             assert isinstance(op, graph.MatmulOp)
             _apply(op, plan, digits)
+            weigher.rewritten()
 
 
 @dataclass(frozen=True)
@@ -221,9 +221,8 @@ class GraphIntegerProducts(ModulePass):
         target = chip_of(op, self.target)
         if not multiplies(target, "i8"):
             return
-        for function in op.walk():
-            if isinstance(function, FuncOp) and len(function.body.blocks) == 1:
-                _multiply_integers(function, target, Weigher(function, target))
+        for function, weigher in weighed_functions(op, target):
+            _multiply_integers(function, target, weigher)
 
 
 __all__ = ["GraphIntegerProducts"]

@@ -18,7 +18,6 @@ from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
@@ -29,7 +28,7 @@ from ..dialects.graph.rules import shape_of
 from ..dialects.graph.slicing import slice_parts
 from ..dialects.rewriting import replace_with
 from .graph_module import chip_of
-from .weighed_rewrite import Weigher
+from .weighed_rewrite import weighed_functions
 
 
 def _as_transpose(op: graph.ConcatOp) -> list[Operation] | None:
@@ -105,10 +104,7 @@ class GraphJoinSlices(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
-        for function in op.walk():
-            if not isinstance(function, FuncOp) or len(function.body.blocks) != 1:
-                continue
-            weigher = Weigher(function, target)
+        for function, weigher in weighed_functions(op, target):
             for joined in list(function.body.block.ops):
                 new_ops = _as_transpose(joined) if isinstance(joined, graph.ConcatOp) else None
                 if new_ops is None or joined.results[0] in weigher.weights:

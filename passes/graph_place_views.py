@@ -40,12 +40,6 @@ def _perm(op: graph.TransposeOp) -> list[int]:
     return list(op.attribute_values()["perm"])
 
 
-def _user(value: SSAValue) -> Operation | None:
-    """The only op that uses a value; None where there are none or several."""
-    users = [use.operation for use in value.uses]
-    return users[0] if len(users) == 1 else None
-
-
 def common_groups(before: Sequence[int], after: Sequence[int]) -> _Groups | None:
     """The least groups of neighbouring dimensions that a reshape maps onto each other; one of size one that the other
     side lacks is a group with nothing on that side. None where sizes are not known, zero or do not fit."""
@@ -115,7 +109,7 @@ def _turned_operand(op: graph.MatmulOp) -> list[Operation] | None:
         perm = _perm(inner)
         rest = [*perm[:-2], *perm[-2:][::-1]]
         plain = rest == sorted(rest)
-        if perm[-2] != len(perm) - 1 or not (plain or _user(inner.result) is op):
+        if perm[-2] != len(perm) - 1 or not (plain or inner.result.get_user_of_unique_use() is op):
             continue
         values = op.attribute_values()
         values[flag] = not values[flag]
@@ -130,12 +124,14 @@ def _view_before(op: Operation) -> tuple[SSAValue, list[int], list[int]] | None:
     """Of a reshape behind a transpose that feeds a product if the reshape goes before it: what the reshape then takes,
     its shape, and the order of the transpose."""
     inner = op.x.owner if isinstance(op, graph.ReshapeOp) else None
-    if not isinstance(inner, graph.TransposeOp) or not isinstance(_user(op.results[0]), graph.MatmulOp):
+    if not isinstance(inner, graph.TransposeOp) or not isinstance(
+        op.results[0].get_user_of_unique_use(), graph.MatmulOp
+    ):
         return None
     viewed = inner.x.owner
     if not isinstance(inner.x, BlockArgument) and not isinstance(viewed, graph.ReshapeOp):
         return None
-    if _user(inner.result) is not op or is_marked(inner):
+    if inner.result.get_user_of_unique_use() is not op or is_marked(inner):
         return None
     found = reshape_first(shape_of(inner.x), _perm(inner), shape_of(op.results[0]))
     source = viewed.x if isinstance(viewed, graph.ReshapeOp) else inner.x
@@ -155,15 +151,15 @@ def _to_its_product(op: graph.ReshapeOp) -> list[Operation] | None:
 def _behind_its_product(op: graph.TransposeOp) -> list[Operation] | None:
     """A transpose behind a reshape of what an op computes goes before it, so that it follows that op, which stores rows
     where they belong."""
-    inner, user = op.x.owner, _user(op.result)
+    inner, user = op.x.owner, op.result.get_user_of_unique_use()
     if not isinstance(inner, graph.ReshapeOp) or isinstance(inner.x, BlockArgument) or is_marked(op):
         return None
-    if not isinstance(user, graph.ReshapeOp | ReturnOp) or _user(inner.result) is not op:
+    if not isinstance(user, graph.ReshapeOp | ReturnOp) or inner.result.get_user_of_unique_use() is not op:
         return None
     if _view_before(user) is not None:
         return None
     found = transpose_first(shape_of(inner.x), shape_of(op.x), _perm(op))
-    if found is None or found[0][-1] != len(found[0]) - 1 or _user(inner.x) is not inner:
+    if found is None or found[0][-1] != len(found[0]) - 1 or inner.x.get_user_of_unique_use() is not inner:
         return None
     turned = graph.TransposeOp(inner.x, perm=found[0])
     return [turned, graph.ReshapeOp(turned.result, shape=found[1])]

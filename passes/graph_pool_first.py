@@ -17,7 +17,6 @@ from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
@@ -30,7 +29,7 @@ from ..dialects.graph.rules import Pointwise, shape_of
 from ..dialects.rewriting import replace_with
 from .graph_module import chip_of
 from .graph_values import rule_of
-from .weighed_rewrite import Weigher
+from .weighed_rewrite import weighed_functions
 
 LEAST_PIXELS = 128
 """Pixels behind the pool: with fewer, cores share the filters alone, and each of them computes all of the operand."""
@@ -111,10 +110,7 @@ class GraphPoolFirst(ModulePass):
         target = chip_of(op, self.target)
         if not target.split:
             return
-        for function in op.walk():
-            if not isinstance(function, FuncOp) or len(function.body.blocks) != 1:
-                continue
-            weigher = Weigher(function, target)
+        for function, weigher in weighed_functions(op, target):
             for pool in list(function.body.block.ops):
                 found = _pooled(pool)
                 if found is None:

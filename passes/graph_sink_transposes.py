@@ -33,7 +33,7 @@ from ..dialects.graph.slicing import slice_parts
 from ..dialects.rewriting import insert_before
 from .graph_module import chip_of
 from .graph_values import is_splat, rule_of
-from .weighed_rewrite import Weigher
+from .weighed_rewrite import weighed_functions
 
 MOST_OPS = 64
 """Ops between the transposes and what joins them."""
@@ -162,10 +162,7 @@ class GraphSinkTransposes(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = chip_of(op, self.target)
-        for function in op.walk():
-            if not isinstance(function, FuncOp) or len(function.body.blocks) != 1:
-                continue
-            weigher = Weigher(function, target)
+        for function, weigher in weighed_functions(op, target):
             for joined in list(function.body.block.ops):
                 cone = _cone(joined, weigher.weights)
                 if cone is None:

@@ -1,5 +1,6 @@
 """The Vector instructions of one tile of a group, in order, and what UB they take: recorded by `trace_rule`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil
 
@@ -57,6 +58,12 @@ def held_share(tile: TraceTile) -> float:
     return 1.0 if tile.full else tile.share
 
 
+def _place_of(result: TraceTile, dying: Sequence[TraceTile]) -> TraceTile | None:
+    """The source that dies where a result takes its place: one that is as large."""
+    kind = result.type_name, held_share(result)
+    return next((tile for tile in dying if (tile.type_name, held_share(tile)) == kind), None)
+
+
 @dataclass
 class GroupTrace:
     """Instructions of one tile, in order, and the tiles that come from outside."""
@@ -80,10 +87,7 @@ class GroupTrace:
             result = step.result
             size = room_of(result.type_name) * held_share(result)
             dying = [s for s in step.sources if last[id(s)] == i and s is not result]
-            taken = next(
-                (s for s in dying if s.type_name == result.type_name and held_share(s) == held_share(result)),
-                None,
-            )
+            taken = _place_of(result, dying)
             if i == len(self.steps) - 1:
                 total += 0 if taken is not None and id(taken) not in held else slots * size
             elif taken is None:
@@ -112,10 +116,7 @@ class GroupTrace:
             result = step.result
             size = room_of(result.type_name) * held_share(result)
             dying = [s for s in step.sources if last[id(s)] == i and s is not result]
-            taken = next(
-                (s for s in dying if s.type_name == result.type_name and held_share(s) == held_share(result)),
-                None,
-            )
+            taken = _place_of(result, dying)
             if taken is not None:
                 alive.pop(id(taken), None)
             alive[id(result)] = size

@@ -1,14 +1,14 @@
 """Whether a rewrite of some ops of a graph pays on a chip: both forms are planned, with what fusion makes of them.
 
-weigher = Weigher(function, target)
-if weigher.pays(ops, rewrite):        rewrite(copies of the ops)  predicted faster than  copies of the ops
+for function, weigher in weighed_functions(module, target):
+  if weigher.pays(ops, rewrite):        rewrite(copies of the ops)  predicted faster than  copies of the ops
     rewrite(ops)
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import inf
 
-from xdsl.dialects.builtin import FunctionType
+from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -36,13 +36,27 @@ def _used(ops: Sequence[Operation]) -> list[SSAValue]:
     return [value for value in results if any(use.operation not in ops for use in value.uses)]
 
 
+def weighed_functions(module: ModuleOp, target: Target) -> "Iterator[tuple[FuncOp, Weigher]]":
+    """The functions of a module that have a body of one block, each with what weighs its rewrites."""
+    for function in module.walk():
+        if isinstance(function, FuncOp) and len(function.body.blocks) == 1:
+            yield function, Weigher(function, target)
+
+
 class Weigher:
     """Weighs rewrites of a function's ops on a chip; those of equal ops once."""
 
     def __init__(self, function: FuncOp, target: Target):
-        self.target, self.weights = target, frozenset(weight_values(function))
+        self.target, self._function = target, function
+        self.weights: frozenset[SSAValue] = frozenset()
+        """The function's weights, and what depends on them and constants alone."""
+        self.rewritten()
         self._known: dict[object, bool] = {}
         self._alike: Alike = known_costs(function, target)
+
+    def rewritten(self) -> None:
+        """The function has other weights than before."""
+        self.weights = frozenset(weight_values(self._function))
 
     def pays(self, ops: Sequence[Operation], rewrite: Rewrite) -> bool:
         """Whether the ops are predicted to be clearly faster once rewritten."""

@@ -40,7 +40,7 @@ from .instruction import (
 )
 from .joins import join_all
 from .kernel_program import Stream
-from .memory import Array, CoreMemory
+from .memory import BOUND_LIMIT, Array, CoreMemory
 from .memory_system import MemorySystem
 from .ports import Ports, Served
 from .races import CoreRaces
@@ -50,7 +50,6 @@ from .stream_races import CheckedStream, late_hazard
 from .unit_flags import UnitFlags
 
 CUBE = PIPE_INDEX["M"]
-_BOUND_LIMIT = 8192  # closures that a core keeps
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +269,7 @@ def run_core(core: Core, launch: Launch) -> Generator[None, int, None]:
                     if memory is not None and instruction.bind is not None:
                         action = local.get(instruction.id)
                         if action is None:
-                            if len(local) > _BOUND_LIMIT:
+                            if len(local) > BOUND_LIMIT:
                                 local.clear()
                             action = local[instruction.id] = instruction.bind(memory, storages, 0)
                         action()

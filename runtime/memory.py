@@ -21,6 +21,8 @@ else:
     Bytes = Array = Any
 
 POISON = 0xFF  # as f16, bf16 or f32 a NaN
+BOUND_LIMIT = 8192
+"""Closures of instructions that a memory keeps."""
 SELF = -1
 """Owner of a group's buffer: the core that runs the instruction."""
 

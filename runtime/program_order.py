@@ -11,12 +11,10 @@ from typing import Any
 
 from .core_pool import CoreSet
 from .instruction import GM, LOCAL, UNIT
-from .memory import Bytes, CoreMemory
+from .memory import BOUND_LIMIT, Bytes, CoreMemory
 from .shadow import Activity, Origins, Tracker
 from .storage import Storage
 from .stream_races import CheckedStream, Items, Turn
-
-_BOUND_LIMIT = 8192  # closures that a memory keeps
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +101,7 @@ def _run(
                 continue
             action = local.get(instruction.id)
             if action is None:
-                if len(local) > _BOUND_LIMIT:
+                if len(local) > BOUND_LIMIT:
                     local.clear()
                 action = local[instruction.id] = instruction.bind(memory, storages, 0)
             action()

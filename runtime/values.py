@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..dialects.ascend.cube import F32_DIGITS, SCALE_DIGITS
 from ..dialects.storage_types import largest
 from ..dialects.target import Target
 from .memory import NUMPY_TYPES, Array, Box, CoreMemory, View
@@ -126,8 +127,8 @@ def bind_drain(memory: CoreMemory, target: Target, source: View, destination: Vi
     return run
 
 
-SCALE_BITS = np.uint32(0xFFFFE000)
-"""Bits of an f32 that FixPipe reads of a scale: the sign, the exponent and 10 of the mantissa."""
+SCALE_BITS = np.uint32(2**32 - 2 ** (F32_DIGITS - SCALE_DIGITS))
+"""Bits of an f32 that FixPipe reads of a scale: the sign, the exponent and the first of the mantissa."""
 
 
 @dataclass(frozen=True)

@@ -32,11 +32,15 @@ from ..attributes import integer_array
 from .element_types import check_drained, check_factor, check_move, check_sums
 from .memory import dtype_of, rank_of, space_of
 
+SCALE_DIGITS = 11
+"""Binary digits that FixPipe reads of a scale: 10 bits of mantissa behind the first one."""
+F32_DIGITS = 24
+
 
 def fixpipe_scale(scale: float) -> float:
-    """The nearest number with 10 bits of mantissa, which is what FixPipe reads of a scale."""
+    """The nearest number with as many digits as FixPipe reads of a scale."""
     mantissa, exponent = frexp(scale)
-    return ldexp(round(ldexp(mantissa, 11)), exponent - 11)
+    return ldexp(round(ldexp(mantissa, SCALE_DIGITS)), exponent - SCALE_DIGITS)
 
 
 def has_fixpipe_bits(scale: float) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IntegerType, TensorType
+from xdsl.dialects.builtin import TensorType, i8, i32
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 
 from ..tiling import Along, Contraction, Image2Col, Iteration, OperandMap, TilingRule, Unit
@@ -10,9 +10,6 @@ from .base import BOOL, INT, INTS, AnyTensor, GraphOp, Types, Values, dims, to_a
 from .elementwise import broadcast
 from .rules import Contracted, broadcast_map, shape_of
 from .windows import DEPTHWISE, IMAGES, check_window, image_maps, output_sizes
-
-I8, I32 = IntegerType(8), IntegerType(32)
-"""Elements of a product of whole numbers, and of its operands."""
 
 
 def _matmul_iteration(op: "MatmulOp") -> Iteration:
@@ -76,7 +73,7 @@ class MatmulOp(GraphOp):
         batch = broadcast(a.get_shape()[:-2], b.get_shape()[:-2])
         if batch is None:
             cls.fail(f"batch dimensions of {shapes} do not broadcast")
-        sums = I32 if a.element_type == I8 else a.element_type
+        sums = i32 if a.element_type == i8 else a.element_type
         return (TensorType(sums, (*batch, m, n)),)
 
 

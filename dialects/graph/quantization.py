@@ -3,14 +3,13 @@
 from math import isfinite
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, IntegerType, TensorType
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, TensorType, i8, i32
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 
 from . import computes
 from .base import DTYPE, FLOAT, INT, GraphOp, Types, Values, dims, to_attribute
 from .rules import channel_maps, pointwise
 
-I8, I32 = IntegerType(8), IntegerType(32)
 FLOATS = (Float16Type(), BFloat16Type(), Float32Type())
 
 
@@ -48,7 +47,7 @@ class QuantizeOp(_Steps):
         cls._check_steps(attributes)
         if types[0].element_type not in FLOATS:
             cls.fail(f"x must be f16, bf16 or f32, got {types[0].element_type}")
-        return (TensorType(I8, types[0].get_shape()),)
+        return (TensorType(i8, types[0].get_shape()),)
 
 
 @irdl_op_definition
@@ -73,9 +72,9 @@ class DequantizeOp(_Steps):
     def infer_types(cls, types: Types, attributes: Values) -> Types:
         cls._check_steps(attributes)
         element, shape, axis = types[0].element_type, types[0].get_shape(), attributes["axis"]
-        if element not in (I8, I32):
+        if element not in (i8, i32):
             cls.fail(f"x must be i8 or i32, got {element}")
-        if element == I32 and attributes["zero_point"]:
+        if element == i32 and attributes["zero_point"]:
             cls.fail(f"zero_point is 0 where x is i32, got {attributes['zero_point']}")
         if len(types) > 1:
             if not -len(shape) <= axis < len(shape):
