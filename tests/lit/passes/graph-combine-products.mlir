@@ -47,22 +47,45 @@ graph @turned(%x: tensor<64x512xf16>, %w: tensor<64x512xf16> {weight}, %u: tenso
   return %y
 }
 
-// Columns that are no whole blocks, other operands than weights, and products that state a kernel stay apart, and so
-// do a gate and what it is multiplied with, which are one kernel as they are.
-// CHECK-LABEL: graph @apart
+// Columns that are no whole blocks stay apart,
+// CHECK-LABEL: graph @ragged
+// CHECK-NOT: concat
+graph @ragged(%x: tensor<64x512xf16>, %w: tensor<512x72xf16> {weight}, %u: tensor<512x72xf16> {weight}) {
+  %q = matmul(%x, %w)
+  %k = matmul(%x, %u)
+  %y = attention(%q, %k, %k)
+  return %y
+}
+
+// and so do products that state a kernel,
+// CHECK-LABEL: graph @marked
+// CHECK-NOT: concat
+graph @marked(%x: tensor<64x512xf16>, %w: tensor<512x64xf16> {weight}, %u: tensor<512x64xf16> {weight}) {
+  %q = matmul(%x, %w)
+  %k = matmul(%x, %u) {nofuse = true}
+  %y = attention(%q, %k, %k)
+  return %y
+}
+
+// parts of a concatenation, which are written in place,
+// CHECK-LABEL: graph @joined
+// CHECK-COUNT-2: matmul
+// CHECK: concat
+graph @joined(%x: tensor<64x512xf16>, %w: tensor<512x64xf16> {weight}, %u: tensor<512x64xf16> {weight}) {
+  %a = matmul(%x, %w)
+  %b = matmul(%x, %u)
+  %y = concat(%a, %b) {axis = 0}
+  return %y
+}
+
+// and a gate and what it is multiplied with, which are one kernel as they are.
+// CHECK-LABEL: graph @gated
 // CHECK-NOT: concat
 // CHECK: return
-graph @apart(%x: tensor<64x512xf16>, %w: tensor<512x24xf16> {weight}, %u: tensor<512x24xf16> {weight},
-             %v: tensor<512x64xf16>, %r: tensor<512x64xf16>, %g: tensor<512x64xf16> {weight},
-             %h: tensor<512x64xf16> {weight}, %m: tensor<512x64xf16> {weight}) {
-  %0 = matmul(%x, %w)
-  %1 = matmul(%x, %u)
-  %2 = matmul(%x, %v)
-  %3 = matmul(%x, %r)
-  %4 = matmul(%x, %g)
-  %5 = matmul(%x, %h)
-  %6 = silu(%4)
-  %7 = mul(%5, %6)
-  %8 = matmul(%x, %m) {nofuse = true}
-  return %0, %1, %2, %3, %7, %8
+graph @gated(%x: tensor<64x512xf16>, %g: tensor<512x64xf16> {weight}, %h: tensor<512x64xf16> {weight}) {
+  %0 = matmul(%x, %g)
+  %1 = matmul(%x, %h)
+  %2 = silu(%0)
+  %y = mul(%1, %2)
+  return %y
 }

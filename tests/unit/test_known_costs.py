@@ -1,0 +1,25 @@
+"""Costs of groups are kept for one module and one chip, and not where sizes are dynamic."""
+
+import pytest
+
+from ascend_opt.compiler.read_module import read_module
+from ascend_opt.dialects.target import load_target
+from ascend_opt.passes.group_costs import Obstacle
+from ascend_opt.passes.known_costs import known_costs
+
+TEXT = """graph @f(%x: tensor<{rows}x64xf16>) {{
+  %0 = relu(%x)
+  return %0
+}}"""
+KNOWN = Obstacle("loops", "known"), ()
+
+
+@pytest.mark.parametrize("rows", [4, "?"])
+def test_whose_costs_are_known(rows: int | str):
+    module, other = (read_module(TEXT.format(rows=rows)).module for _ in range(2))
+    chip, another = load_target("ascend910b"), load_target("ascend910")
+    (function,) = module.body.block.ops
+    known_costs(function, chip)["a group",] = KNOWN
+    assert (known_costs(module, chip) == {("a group",): KNOWN}) == (rows == 4)
+    assert not known_costs(module, another)
+    assert not known_costs(other, chip)
