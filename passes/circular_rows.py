@@ -18,7 +18,8 @@ from ..dialects.ascend.memory import BLOCK_BYTES
 from ..dialects.tile import BLOCK, Circular, layout_of
 from ..dialects.tiling import Along
 from ..runtime.costs import transpose_cost, vec_cost
-from .cube_problem import Problem, Tile, staged_groups_of, tile_of
+from .cube_operands import staged_groups_of
+from .cube_problem import Problem, Tile, tile_of
 from .lowering.feature_map import staging_rows
 from .lowering.transfers import turns_of
 from .regions import Load, element_type_of, shape_of

@@ -12,21 +12,16 @@ from ..dialects.tile import BLOCK, layout_of
 from ..dialects.tiling import Along
 from ..runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
 from .circular_rows import piece_costs
-from .cube_problem import (
-    OperandLoad,
-    Problem,
-    Tile,
-    ceil_to,
+from .cube_operands import (
     channel_groups,
     computed_part,
     held_elements,
     image_of,
-    lands,
-    last_columns,
     operand_bytes,
     operand_elements,
     staged_groups_of,
 )
+from .cube_problem import OperandLoad, Problem, Tile, ceil_to, lands, last_columns
 from .group_trace import GroupTrace, TraceStep
 from .regions import shape_of
 from .tap_costs import Tap, chosen, is_image, tap_choice, taps_of

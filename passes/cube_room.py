@@ -4,15 +4,8 @@ from math import prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from .circular_rows import own_pixels, pieces_room
-from .cube_problem import (
-    Problem,
-    Tile,
-    chunk_shape,
-    computed_part,
-    landing_bytes,
-    operand_room,
-    staged_groups_of,
-)
+from .cube_operands import computed_part, operand_room, staged_groups_of
+from .cube_problem import Problem, Tile, chunk_shape, landing_bytes
 from .cube_tiles import in_spans
 from .lowering.pack_rows import packs, span_scratch, store_scratch
 from .lowering.store_blocks import blocks_scratch

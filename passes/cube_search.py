@@ -15,17 +15,8 @@ from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from .cube_clock import cube_cycles
 from .cube_costs import least_cycles, together
-from .cube_problem import (
-    Problem,
-    Tile,
-    bias_in_parts,
-    computed_part,
-    hands_over_by_units,
-    operand_room,
-    operand_temporaries,
-    problem_of,
-    tile_of,
-)
+from .cube_operands import computed_part, operand_room, operand_temporaries
+from .cube_problem import Problem, Tile, bias_in_parts, hands_over_by_units, problem_of, tile_of
 from .cube_room import (
     chunk_temporaries,
     l1_of_operands,

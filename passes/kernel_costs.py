@@ -6,17 +6,8 @@ from ..dialects.tile import BLOCK
 from ..runtime.costs import copy_cost, hbm_written, hit_cycles, load2d_cost, mmad_cost
 from .circular_rows import own_pixels, share_of_ends
 from .cube_costs import LoadCosts, fixpipe_cost, left_cost, requests_beside, right_cost, together, turned
-from .cube_problem import (
-    Problem,
-    Tile,
-    bias_in_parts,
-    ceil_to,
-    chunk_shape,
-    computed_part,
-    lands,
-    operand_elements,
-    takes_vector,
-)
+from .cube_operands import computed_part, operand_elements
+from .cube_problem import Problem, Tile, bias_in_parts, ceil_to, chunk_shape, lands, takes_vector
 from .cube_room import l1_of_rows
 from .lowering.event_budget import l0_slots
 from .lowering.hand_over import SLOTS, rooms_of_operand

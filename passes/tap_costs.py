@@ -10,7 +10,8 @@ from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..dialects.tile import BLOCK
 from ..dialects.tiling import Along
-from .cube_problem import OperandLoad, Problem, Tile, image_of
+from .cube_operands import image_of
+from .cube_problem import OperandLoad, Problem, Tile
 from .group_trace import GroupTrace, TraceStep
 from .vector_shapes import Choice, Dim, choose, merged
 

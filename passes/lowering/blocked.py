@@ -13,7 +13,8 @@ from ...dialects import tile
 from ...dialects.attributes import tensor_type
 from ...dialects.tile import BLOCK, TileType, layout_of, physical_strides
 from ...dialects.tiling import Along
-from .channels import fill_around, unpadded
+from .channel_borders import fill_around
+from .channels import unpadded
 from .feature_map import clipped, clips, stored_type
 from .fixpipe import drain, each_place
 from .moves import fill, move, region

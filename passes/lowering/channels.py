@@ -21,9 +21,9 @@ from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.attributes import tensor_type
 from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
-from .circular import goes_round
+from .channel_borders import Axis, fill_columns, fill_lines, outside
 from .clipping import inside_of, needs_no_padding
-from .emitter import Emitter, Generation, Idx
+from .emitter import Generation, Idx
 from .moves import Part, fill, fill_rows, move, row_major
 from .narrow import fetch
 from .place import Place, blocked_dim, ceil_to
@@ -32,22 +32,6 @@ from .vector import emit_vector
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering
-
-
-@dataclass(frozen=True)
-class _Axis:
-    """A dimension of the tensor: what is read of it, its pitch and extent in GM, the tile's dimension, the most that is
-    stored."""
-
-    part: Part
-    stride: int
-    extent: int
-    dim: int
-    most: int
-    before: int
-    """The most positions before the tensor that a tile has."""
-    after: int
-    """The most behind it."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +45,7 @@ class Positions:
     contiguous: bool
 
 
-def _positions(k: KernelLowering, inner: list[_Axis]) -> Positions:
+def _positions(k: KernelLowering, inner: list[Axis]) -> Positions:
     whole = all(isinstance(a.part.count, int) and a.part.count == a.extent for a in inner[1:])
     sizes = [a.extent if whole and i else a.most for i, a in enumerate(inner)]
     if inner and not whole:
@@ -93,7 +77,7 @@ class _Staged:
     """Channel rows in UB: `base` has `pitch` elements for each of 16 channels of so many blocks."""
 
     place: Place
-    inner: list[_Axis]
+    inner: list[Axis]
     positions: Positions
     base: Generation
     pitch: int
@@ -117,7 +101,7 @@ def blocks_from_channels(
     elif place.inside or _fits(place, inner, staged.positions):
         transpose_channels(k, staged.base, staged.pitch, place, staged.blocks, _repeats(k, staged))
         if place.inside and not place.inside[inner[0].dim]:
-            _fill_rows(k, place, inner[0], inner[1].extent, value)
+            fill_lines(k, place, inner[0], inner[1].extent, value)
     else:
         _copy_positions(k, staged)
     for rows in beside:
@@ -130,13 +114,13 @@ def _stage(k: KernelLowering, op: tile.LoadOp, rows: ChannelRows, beside: bool) 
     emit, place, parts = k.emit, rows.place, rows.parts
     tensor = k.tensors[op.tensor]
     axes = [
-        _Axis(
+        Axis(
             part,
             stride,
             extent,
             entry.dim,
             _most(place.shape[entry.dim], extent),
-            *_outside(k, entry, part, extent),
+            *outside(k, entry, part, extent),
         )
         for entry, part, stride, extent in zip(
             op.maps, parts, row_major(tensor), memref_type(tensor).get_shape(), strict=True
@@ -168,12 +152,12 @@ def _stage(k: KernelLowering, op: tile.LoadOp, rows: ChannelRows, beside: bool) 
     return _Staged(place, inner, positions, base, pitch, blocks, lines and not beside)
 
 
-def _fill_around(k: KernelLowering, op: tile.LoadOp, place: Place, inner: list[_Axis], around: bool) -> None:
+def _fill_around(k: KernelLowering, op: tile.LoadOp, place: Place, inner: list[Axis], around: bool) -> None:
     """The load's fill value in a tile, `around` the rows and columns that there are or everywhere."""
     value = 0.0 if op.fill is None else op.fill.value.data
     if around:
-        _fill_rows(k, place, inner[0], place.shape[inner[1].dim], value)
-        _fill_columns(k, place, inner[0], inner[1], value)
+        fill_lines(k, place, inner[0], place.shape[inner[1].dim], value)
+        fill_columns(k, place, inner[0], inner[1], value)
         return
     (elements,) = memref_type(place.own.buffer.result).get_shape()
     fill(k, place.base, 0, elements, place.dtype, value)
@@ -202,51 +186,13 @@ def _copy_positions(k: KernelLowering, staged: _Staged) -> None:
     emit_vector(k.emit, "vcopy", [source], replace(place, shape=tuple(shape), sizes=tuple(sizes)))
 
 
-def fill_around(
-    k: KernelLowering, op: tile.LoadOp, place: Place, parts: Sequence[Part], value: float
-) -> bool:
-    """Set what a tile has around an image [.., c, h, w] that DMA brings as the tile lies; False where it is no image,
-    or what is missing is not around it."""
-    extents = tensor_type(op.tensor).get_shape()
-    axes = [
-        _Axis(part, 0, extent, entry.dim, place.shape[entry.dim], *_outside(k, entry, part, extent))
-        for entry, part, extent in zip(op.maps, parts, extents, strict=True)
-        if isinstance(entry, Along)
-    ]
-    at = next(i for i, axis in enumerate(axes) if axis.dim == place.block)
-    if len(axes) != at + 3 or any(not axis.part.complete for axis in axes[: at + 1]):
-        return False
-    rows, line = axes[at + 1 :]
-    if not (place.inside and place.inside[rows.dim]):
-        _fill_rows(k, place, rows, line.extent if place.inside else place.shape[line.dim], value)
-    if not place.inside:
-        _fill_columns(k, place, rows, line, value)
-    return True
-
-
-def _outside(k: KernelLowering, entry: Along, part: Part, extent: int) -> tuple[int, int]:
-    """The most elements of a tile before the tensor's dimension, and behind it."""
-    size = part.size if isinstance(part.size, int) else -1
-    if part.complete:
-        return 0, 0
-    if goes_round(k, entry):
-        return size, size
-    before = part.before if isinstance(part.before, int) else min(entry.pad, size) if size >= 0 else entry.pad
-    if isinstance(part.before, int) and isinstance(part.count, int) and size >= 0:
-        return before, size - before - part.count
-    results = k.extents[entry.dim] if entry.dim < len(k.extents) else -1
-    if entry.dim in k.covered or not isinstance(results, int) or extent < 0 or size < 0:
-        return before, max(size, 0) or extent
-    return before, max(0, min(size, (results - 1) * entry.stride + entry.span(1) - entry.pad - extent))
-
-
 def line_by_line(line: int, held: int) -> bool:
     """Whether lines of `line` positions go to their place in lines of `held` positions each by itself: transposes write
     whole groups of 16."""
     return line % BLOCK == 0 and line < held
 
 
-def _line_by_line(place: Place, inner: list[_Axis]) -> bool:
+def _line_by_line(place: Place, inner: list[Axis]) -> bool:
     rows, line = inner
     count = line.part.count
     whole = isinstance(count, int) and count == line.extent and isinstance(line.part.before, int)
@@ -300,7 +246,7 @@ def _turn_lines(
     pitch: int,
     step: int,
     place: Place,
-    inner: list[_Axis],
+    inner: list[Axis],
     groups: int,
 ) -> None:
     """Every line of [c][line][position], lines `step` apart, to its place."""
@@ -331,66 +277,7 @@ def _turn_lines(
             )
 
 
-def _fill_rows(k: KernelLowering, place: Place, rows: _Axis, width: int, value: float) -> None:
-    """The rows above and below what is in the tensor, `width` positions each, of every block of channels."""
-    emit, part, blocks = k.emit, rows.part, -(-place.shape[place.block] // BLOCK)
-    end = emit.add(part.before, part.count)
-    pieces = (0, part.before, rows.before), (end, emit.sub(part.size, end), rows.after)
-    for first, count, most in pieces:
-        if most:
-            with emit.loop(0, count) as i:
-                at = emit.mul(emit.add(first, i), place.strides[rows.dim])
-                _dup(
-                    emit,
-                    place,
-                    (blocks, width),
-                    (blocks, width),
-                    (place.strides[place.block], BLOCK),
-                    at,
-                    value,
-                )
-
-
-def _fill_columns(k: KernelLowering, place: Place, rows: _Axis, line: _Axis, value: float) -> None:
-    """The columns beside what is in the tensor, of every block of channels."""
-    emit, part, blocks = k.emit, line.part, -(-place.shape[place.block] // BLOCK)
-    height, apart, plane = place.shape[rows.dim], place.strides[rows.dim], place.strides[place.block]
-    before, end = part.before, emit.add(part.before, part.count)
-    after = emit.sub(part.size, end)
-    if isinstance(before, int) and isinstance(after, int) and before and after:
-        # what is right of a line is followed by what is left of the next one
-        planes, count = (1, blocks * height) if plane == height * apart else (blocks, height)
-        for at, sizes in (
-            (emit.mul(end, BLOCK), (planes, count - 1, before + after)),
-            (0, (planes, 1, before)),
-            (emit.add(emit.mul(end, BLOCK), (count - 1) * apart), (planes, 1, after)),
-        ):
-            if sizes[1]:
-                _dup(emit, place, sizes, sizes, (plane, apart, BLOCK), at, value)
-        return
-    for at, count, most in ((0, before, line.before), (emit.mul(end, BLOCK), after, line.after)):
-        if most:
-            _dup(
-                emit, place, (blocks, height, count), (blocks, height, most), (plane, apart, BLOCK), at, value
-            )
-
-
-def _dup(
-    emit: Emitter,
-    place: Place,
-    sizes: tuple[Idx, ...],
-    most: tuple[int, ...],
-    strides: tuple[int, ...],
-    at: Idx,
-    value: float,
-) -> None:
-    """Set blocks of 16 of a tile's buffer from element `at` on: so many along each dimension, `most` at most."""
-    order, shape = tuple(range(len(most) + 1)), (*most, BLOCK)
-    part = Place(place.base, place.dtype, shape, (*sizes, BLOCK), (*strides, BLOCK), order, len(most), at)
-    emit_vector(emit, "vdup", [], part, value)
-
-
-def _written(inner: list[_Axis], positions: Positions, lanes: int, exact: bool) -> bool:
+def _written(inner: list[Axis], positions: Positions, lanes: int, exact: bool) -> bool:
     """Whether DMA, which writes whole blocks of `lanes` elements or `exact` bytes, writes all positions that the
     transposes read."""
     if positions.contiguous:
@@ -402,7 +289,7 @@ def _written(inner: list[_Axis], positions: Positions, lanes: int, exact: bool) 
     return whole and all(a.part.count == a.most for a in inner[:-1])
 
 
-def _fits(place: Place, inner: list[_Axis], positions: Positions) -> bool:
+def _fits(place: Place, inner: list[Axis], positions: Positions) -> bool:
     """Whether positions end to end are where the tile has them, whose blocks are whole groups of 16 positions."""
     return all(
         axis.part.complete and place.strides[axis.dim] == step * BLOCK
@@ -414,8 +301,8 @@ def _read(
     k: KernelLowering,
     op: tile.LoadOp,
     tensor: SSAValue,
-    channels: _Axis,
-    inner: list[_Axis],
+    channels: Axis,
+    inner: list[Axis],
     positions: Positions,
     staged: Generation,
     offset: Idx,

@@ -16,7 +16,8 @@ from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes import cube_search
 from ascend_opt.passes.cube_costs import columns_of, tap_choices
-from ascend_opt.passes.cube_problem import Problem, Tile, image_of, problem_of
+from ascend_opt.passes.cube_operands import image_of
+from ascend_opt.passes.cube_problem import Problem, Tile, problem_of
 from ascend_opt.passes.tap_costs import is_image, taps_of
 from ascend_opt.passes.tiling_plan import CubeTiling
 from ascend_opt.passes.vector_shapes import Choice, Dim, Part, choose, merged

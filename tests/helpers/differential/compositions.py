@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from differential.generate_images import multiplies
-from differential.program import FLOATS, Value
+from differential.program import Value
 
 SHARE = 0.1
 """Of values, how many are joined with others."""
@@ -21,7 +21,7 @@ def joined(g: Any, x: Value, rng: random.Random) -> Value | None:
     where that does not fit."""
     from differential.generators import GENERATORS
 
-    fits = x.rank in (2, 3, 4) and x.dtype in FLOATS and multiplies(g, x.dtype) and x.stored.size
+    fits = x.rank in (2, 3, 4) and multiplies(g, x.dtype) and x.stored.size
     if not fits or g.dynamic or g.empty or g.kind == "special":
         return None
     image = x.rank == 4
@@ -51,7 +51,7 @@ def joined(g: Any, x: Value, rng: random.Random) -> Value | None:
 def siblings(g: Any, x: Value, rng: random.Random) -> Value | None:
     """What meets behind three products of one value: attention of heads, or rows by columns; None where that does not
     fit."""
-    fits = x.rank in (2, 3) and x.dtype in FLOATS and multiplies(g, x.dtype) and x.stored.size
+    fits = x.rank in (2, 3) and multiplies(g, x.dtype) and x.stored.size
     if not fits or g.dynamic or g.empty or g.kind != "gaussian":
         return None
     heads, depth, biased = rng.choice((1, 2, 3)), rng.choice((8, 16, 32)), rng.random()
@@ -82,7 +82,7 @@ def siblings(g: Any, x: Value, rng: random.Random) -> Value | None:
 def of_bytes(g: Any, x: Value, rng: random.Random) -> Value | None:
     """A product of a value that is quantised, or of bytes where rounding decides these, and of i8 weights, as exporters
     write it; None where that does not fit."""
-    fits = x.rank in (2, 3) and x.dtype in FLOATS and multiplies(g, x.dtype) and x.stored.size
+    fits = x.rank in (2, 3) and multiplies(g, x.dtype) and x.stored.size
     if not fits or g.dynamic or g.empty or g.kind not in ("gaussian", "integer"):
         return None
     scales = (0.05, 0.03, 0.25) if g.kind == "gaussian" else (1.0, 0.5)

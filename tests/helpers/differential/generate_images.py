@@ -5,14 +5,15 @@
 from functools import partial
 from typing import Any
 
-from differential.program import Value
+from differential.program import FLOATS, Value
 
 COORDINATES = ("half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", "half_pixel_symmetric")
 ROUNDINGS = ("floor", "ceil", "round_prefer_floor", "round_prefer_ceil")
 
 
 def multiplies(g: Any, dtype: str) -> bool:
-    return dtype in g.chip.cube.fractal
+    """Whether the Cube of the chip multiplies numbers of this floating-point type."""
+    return dtype in FLOATS and dtype in g.chip.cube.fractal
 
 
 def _conv(n: int, g: Any, x: Value) -> Any:

@@ -68,3 +68,16 @@ graph @costly(%x: tensor<8192x8192xf16>, %f: tensor<8192x8192xf16>) {
   %d = softmax(%c)
   return %h, %d
 }
+
+// Each of three consumers gets a copy.
+// CHECK-LABEL: graph @three
+// CHECK-COUNT-3: mul(%x, %k)
+// CHECK-NOT: mul(%x, %k)
+// CHECK: return
+graph @three(%x: tensor<64x64xf16>, %k: tensor<64x64xf16>, %f: tensor<64x64xf16>) {
+  %c = mul(%x, %k)
+  %h = add(%f, %c)
+  %d = sub(%f, %c)
+  %e = maximum(%f, %c)
+  return %h, %d, %e
+}
