@@ -1,6 +1,5 @@
 """Fixtures for all tests."""
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,37 +13,48 @@ from ascend_opt.tools.ascend_opt import main
 ROOT = Path(__file__).parents[1]
 
 
-LARGE = 3
-"""An end-to-end test with more cases than that is large."""
-SAMPLE = 6
-"""Of a large end-to-end test, about one case in so many runs by default."""
+SAMPLE = 16
+"""Of an end-to-end test with several cases, one in so many runs by default, and the first."""
+MOST = 8
+"""Cases of an end-to-end test that run by default, however many it has."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """
     Leave out cases of large tests; with `ASCEND_OPT_ALL=1` all of them run.
 
-    Of a test marked `sweep(n)` every n-th case runs, from the first on. Of any other test of `tests/e2e` with more
-    than `LARGE` cases the first runs, and those that a checksum of their names draws: the same ones every time,
-    of all chips and types.
+    Of a test marked `sweep(n)` every n-th case runs, from the first on. Of any other test of `tests/e2e` the first
+    case runs, and one in `SAMPLE` of the others. A checksum of their names draws them, `MOST` of a test: the same
+    ones every time, of all chips and types.
     """
     if ALL:
         return
-    functions = Counter(item.nodeid.split("[")[0] for item in items)
-    seen: Counter[str] = Counter()
-    left_out: set[pytest.Item] = set()
+    cases = dict[str, list[pytest.Item]]()
     for item in items:
-        function = item.nodeid.split("[")[0]
-        seen[function] += 1
-        marker = item.get_closest_marker("sweep")
-        if marker is not None:
-            if (seen[function] - 1) % marker.args[0]:
-                left_out.add(item)
-        elif "tests/e2e/" in function and functions[function] > LARGE and seen[function] > 1:
-            left_out |= {item} if crc32(item.nodeid.encode()) % SAMPLE else set()
-    if left_out:
-        config.hook.pytest_deselected(items=list(left_out))
-        items[:] = [item for item in items if item not in left_out]
+        cases.setdefault(item.nodeid.split("[")[0], []).append(item)
+    kept = {item for function, each in cases.items() for item in _sample(function, each)}
+    if len(kept) < len(items):
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = [item for item in items if item in kept]
+
+
+def _sample(function: str, cases: list[pytest.Item]) -> list[pytest.Item]:
+    """The cases of a test that run by default."""
+    first, *others = cases
+    sweep = first.get_closest_marker("sweep")
+    end_to_end = "tests/e2e/" in function
+    if sweep is not None:
+        others = cases[sweep.args[0] :: sweep.args[0]]
+    elif end_to_end:
+        others = [item for item in others if _drawn(item) % SAMPLE == 0]
+    if end_to_end:
+        others = sorted(others, key=_drawn)[: MOST - 1]
+    return [first, *others]
+
+
+def _drawn(item: pytest.Item) -> int:
+    """A number that follows from the name of a case alone."""
+    return crc32(item.nodeid.encode())
 
 
 @dataclass(frozen=True)
