@@ -173,7 +173,7 @@ class Clock:
         for row in range(min(rows, FOLLOWED + 1)):
             self.behind.append([])
             late = row - 1 - c.operand_room
-            if late >= 0 and self.whole.beside_work + self.whole.beside_store:
+            if late >= 0 and self.whole.epilogue.beside_work + self.whole.epilogue.beside_store:
                 for ready, costs in self.behind[late]:
                     self.follow(ready, costs)
             if not c.operand_room:
@@ -263,7 +263,7 @@ class Clock:
         self.asked = missed / c.hbm
         if missed:
             while self.writes and self.writes[0] <= start:
-                self.hbm = max(self.hbm, self.writes.pop(0)) + c.chunk_written
+                self.hbm = max(self.hbm, self.writes.pop(0)) + c.epilogue.chunk_written
             began, self.hbm = start - self.skew, max(self.hbm, start - self.skew) + missed / c.hbm
             if self.hbm > end:
                 end, self.skew = self.hbm, self.hbm - began
@@ -410,42 +410,42 @@ class Clock:
 
     def finish(self) -> None:
         """The epilogue of a tile, chunk by chunk."""
-        c = self.costs
+        c, e = self.costs, self.costs.epilogue
         self.v = max(self.v, (self.begun if c.unit_flag else self.m) + c.mmad_latency, self.scalar)
         began = self.v
-        if c.beside:
-            self.mte2 = max(self.mte2, self.scalar) + c.dma_issue * c.beside
+        if e.beside:
+            self.mte2 = max(self.mte2, self.scalar) + c.dma_issue * e.beside
             self.v = max(self.v, self.mte2 + c.dma_latency)
         starts: list[float] = []
         taken: float = 0.0
-        for _ in self.trips(c.chunks):
+        for _ in self.trips(e.chunks):
             if c.by_columns:
                 self.m = max(self.m + c.late_products, taken)
                 self.v = max(self.v, self.m + c.mmad_latency)
-            if c.chunk_read:
-                self.mte2 = max(self.mte2, self.scalar) + c.chunk_read
+            if e.chunk_read:
+                self.mte2 = max(self.mte2, self.scalar) + e.chunk_read
                 self.v = max(self.v, self.mte2 + c.dma_latency)
             begun: float = max(self.v, self.stored.pop(0))
-            taken, self.v = begun + c.chunk_taken, begun + c.chunk_vector
+            taken, self.v = begun + e.chunk_taken, begun + e.chunk_vector
             start = max(self.mte3, self.v + c.vector_latency)
             starts.append(start)
-            self.mte3 = start + c.chunk_store
-            if c.chunk_missed:
-                self.hbm = max(self.hbm, start) + c.chunk_missed / c.hbm
+            self.mte3 = start + e.chunk_store
+            if e.chunk_missed:
+                self.hbm = max(self.hbm, start) + e.chunk_missed / c.hbm
                 self.mte3 = max(self.mte3, self.hbm)
             self.stored.append(self.mte3 + c.store_latency)
-        if c.chunk_written:  # of those that were not followed too
-            apart = (starts[-1] - starts[0]) / max(1, c.chunks - 1)
-            self.writes += [starts[0] + i * apart for i in range(c.chunks)]
+        if e.chunk_written:  # of those that were not followed too
+            apart = (starts[-1] - starts[0]) / max(1, e.chunks - 1)
+            self.writes += [starts[0] + i * apart for i in range(e.chunks)]
         if c.unit_flag:  # the next tile begins behind FixPipe, and ends its first product after it
             self.v = max(self.v, self.m + c.mmad_latency)
             self.drained, self.read_out = [began, began], began + (self.v - began) * c.first_read
         else:
             self.drained = [self.drained[1], self.v]
-        entries = c.chunks * c.chunk_entries
+        entries = e.chunks * e.chunk_entries
         if entries > c.depth:
             self.scalar = max(self.scalar, began + (self.v - began) * (1 - c.depth / entries))
-        self.end = self.mte3 + c.store_latency + c.last
+        self.end = self.mte3 + c.store_latency + e.last
         if self.tiling.resident and self.sides:
             self.behind[-1].append((self.v + c.cross_latency, c))
         else:
@@ -453,10 +453,11 @@ class Clock:
 
     def follow(self, ready: float, c: KernelCosts) -> None:
         """The Vector cores beside do the epilogue of a tile, which is ready for them then."""
+        e = c.epilogue
         for side in self.sides:
-            side.mte2 = max(side.mte2, ready) + c.beside_load
-            side.v = max(side.v, side.mte2 if c.beside_load else ready) + c.beside_work
-            side.mte3 = max(side.mte3, side.v if c.beside_work else 0.0) + c.beside_store
+            side.mte2 = max(side.mte2, ready) + e.beside_load
+            side.v = max(side.v, side.mte2 if e.beside_load else ready) + e.beside_work
+            side.mte3 = max(side.mte3, side.v if e.beside_work else 0.0) + e.beside_store
 
 
 __all__ = ["FOLLOWED", "TIMES", "Clock", "cube_cycles"]

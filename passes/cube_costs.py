@@ -21,7 +21,7 @@ from .cube_operands import (
     operand_elements,
     staged_groups_of,
 )
-from .cube_problem import OperandLoad, Problem, Tile, ceil_to, lands, last_columns
+from .cube_problem import OperandLoad, Problem, Tile, ceil_to, lands, last_columns, remembered
 from .group_trace import GroupTrace, TraceStep
 from .regions import shape_of
 from .tap_costs import Tap, chosen, is_image, tap_choice, taps_of
@@ -77,7 +77,7 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     chain += target.vector.latency + store.issue + store.latency
     vector = 0.0
     if p.prologue is not None:
-        computed = _computed(p, p.prologue, tiling, tile, 1)
+        computed = left_cost(p, tiling, tile, 1)
         parts = -(-p.roles.k // (tiling.resident or tiling.step))
         vector = max(computed.vector, computed.mte3) * computed.passages * parts / columns_of(p, tiling)
     busy = max(share * max(products, operands, read, drain), vector)
@@ -89,6 +89,7 @@ def columns_of(p: Problem, tiling: CubeTiling) -> int:
     return -(-p.extents[p.roles.n] // tiling.tiles[p.roles.n]) if tiling.resident else 1
 
 
+@remembered
 def fixpipe_cost(p: Problem, tile: Tile) -> Cost:
     """A tile on its way out of L0C: to GM, or a share of it to the UB of each Vector core, all at once."""
     size = tile.m16 * tile.n16 * p.out
@@ -104,6 +105,7 @@ def turned(target: Target, dtype: str, elements: int) -> float:
     return transpose_cost(target, dtype, -(-elements // (BLOCK * lanes_of(dtype)))).busy
 
 
+@remembered
 def together(
     p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int, resident: int = 0
 ) -> tuple[int, int]:
@@ -125,15 +127,24 @@ def together(
 
 
 def left_cost(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
-    target = p.target
+    """The left operand of one step, which so many cores read."""
     if p.prologue is not None:
-        return _computed(p, p.prologue, tiling, tile, sharing)
+        one = _computed(p, tile, tiling.step, tiling.resident, tiling.rows, tiling.cores)
+    else:
+        one = _read(p, tile, tiling.step, tiling.cores)
+    return one if sharing == 1 else replace(one, sharing=sharing)
+
+
+@remembered
+def _read(p: Problem, tile: Tile, step: int, cores: int) -> LoadCosts:
+    """The left operand where it is read as it is."""
+    target = p.target
     whole = prod(shape_of(p.lhs)) * p.item
     if p.lhs_blocked:
-        return _blocks(p, tiling, tile, sharing, whole)
+        return _blocks(p, tile, step, whole)
     if not p.window:
-        return _matrix(p, p.lhs, tile.m, tiling.step, p.contraction.transpose_lhs, sharing, whole)
-    blocks, staged = channel_groups(p, tiling.step), staged_groups_of(p, tile, tiling.step)
+        return _matrix(p, p.lhs, tile.m, step, p.contraction.transpose_lhs, whole)
+    blocks, staged = channel_groups(p, step), staged_groups_of(p, tile, step)
     height, width = tile.image
     groups = max(1, round(tile.pixels / tile.staged)) if tile.staged < tile.pixels else 1
     passages = blocks // staged * groups
@@ -147,7 +158,7 @@ def left_cost(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadC
     to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
     mte3 = copy_cost(target, "ub", to, 1, staged * positions * 16 * p.item).busy
     turns = 1 if target.dma.unaligned else min(channels, 16 // gcd(prod(shape_of(p.lhs)[2:]), 16))
-    around = piece_costs(p, tile, tiling.cores, tiling.step)
+    around = piece_costs(p, tile, cores, step)
     turns, vector = turns + around.dmas, vector + around.vector
     beside = target.vectors_beside if target.split else 1
     size, (*_, rows, columns) = staged * channels * positions * p.item, shape_of(p.lhs)
@@ -157,28 +168,31 @@ def left_cost(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadC
     else:
         bursts = staged * channels * -(-height // groups)
         asked = _requests(p, bursts, width * p.item, columns * p.item)
-    return LoadCosts(passages, size, turns, vector / beside, mte3 / beside, sharing, whole, *asked)
+    return LoadCosts(passages, size, turns, vector / beside, mte3 / beside, 1, whole, *asked)
 
 
-def _blocks(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int, whole: float) -> LoadCosts:
+def _blocks(p: Problem, tile: Tile, step: int, whole: float) -> LoadCosts:
     """The left operand where it lies in GM as in L1."""
     if p.window:
-        planes, run = channel_groups(p, tiling.step), tile.image[0] * tile.image[1] * BLOCK * p.item
+        planes, run = channel_groups(p, step), tile.image[0] * tile.image[1] * BLOCK * p.item
         pitch = prod(shape_of(p.lhs)[2:]) * BLOCK * p.item
     else:
-        planes, run = -(-tiling.step // BLOCK), tile.m * BLOCK * p.item
+        planes, run = -(-step // BLOCK), tile.m * BLOCK * p.item
         pitch = shape_of(p.lhs)[-2] * BLOCK * p.item
     cut = p.window and tile.tiles[p.roles.m[-1]] < p.extents[p.roles.m[-1]]
     dmas = planes if cut else 1
-    return LoadCosts(1, planes * run, dmas, 0.0, 0.0, sharing, whole, *_requests(p, planes, run, pitch))
+    return LoadCosts(1, planes * run, dmas, 0.0, 0.0, 1, whole, *_requests(p, planes, run, pitch))
 
 
-def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
+@remembered
+def _computed(p: Problem, tile: Tile, step: int, resident: int, rows: int, cores: int) -> LoadCosts:
     """The left operand where the Vector computes it: what it reads, its instructions, blocks of columns or channels
     that are gathered first, the move to L1 or the workspace. On split chips the Vector cores take steps in turns."""
-    step = tiling.resident or tiling.step
+    prologue = p.prologue
+    assert prologue is not None
+    step = resident or step
     parts = tile.m
-    tile = computed_part(p, tile, tiling.rows)
+    tile = computed_part(p, tile, rows)
     parts = -(-parts // tile.m)
     target, elements = p.target, operand_elements(p, tile, step)
     size = operand_bytes(p, tile, step)
@@ -186,7 +200,7 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
     loads = [load for load in p.operand_loads if load.full]
     vector = _operand_cycles(p, prologue, tile, step)
     latency = target.vector.inner_latency
-    around = piece_costs(p, tile, tiling.cores, step)
+    around = piece_costs(p, tile, cores, step)
     dmas, vector = len(p.operand_loads) - len(loads) + around.dmas, vector + around.vector
 
     def copied(count: int) -> float:
@@ -195,7 +209,7 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
 
     for load in loads:
         held, staged = held_elements(p, load, tile, step)
-        vector += _edge_cycles(p, load, tile, tiling, ceil_to(step, BLOCK) // BLOCK)
+        vector += _edge_cycles(p, load, tile, cores, ceil_to(step, BLOCK) // BLOCK)
         if layout_of(load.load.value.type) is not None:
             dmas += 1 if _end_to_end(p, load, tile, held > staged) else ceil_to(step, BLOCK) // BLOCK
             if held > staged and image_of(p, load, tile) is None:  # what is around is set
@@ -217,13 +231,13 @@ def _computed(p: Problem, prologue: GroupTrace, tiling: CubeTiling, tile: Tile, 
         else:
             vector += copied(staged)
             dmas += 1 if target.dma.unaligned else min(tile.m, 16 // gcd(p.roles.k, 16))
-    if tile.m % 16 and not tiling.rows and target.split:
+    if tile.m % 16 and not rows and target.split:
         vector += copied(elements)
     to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
     mte3 = copy_cost(target, "ub", to, 1, elements * p.item).busy
     beside = target.vectors_beside if target.split else 1
     return LoadCosts(
-        parts, size, dmas, vector / beside, mte3 / beside, sharing, whole, *_lines_read(p, tile, step, size),
+        parts, size, dmas, vector / beside, mte3 / beside, 1, whole, *_lines_read(p, tile, step, size),
         entries=_entries(p, prologue, tile, step),
     )  # fmt: skip
 
@@ -267,7 +281,7 @@ def _end_to_end(p: Problem, load: OperandLoad, tile: Tile, padded: bool) -> bool
     return isinstance(line, Along) and tile.tiles[line.dim] == p.extents[line.dim]
 
 
-def _edge_cycles(p: Problem, load: OperandLoad, tile: Tile, tiling: CubeTiling, blocks: int) -> float:
+def _edge_cycles(p: Problem, load: OperandLoad, tile: Tile, cores: int, blocks: int) -> float:
     """Vector cycles in which a tile of an image that has no padding beside its lines gets the rows outside, on average:
     those at the edges lack them, and where each core has one tile the kernel waits for these."""
     image = image_of(p, load, tile)
@@ -277,7 +291,7 @@ def _edge_cycles(p: Problem, load: OperandLoad, tile: Tile, tiling: CubeTiling, 
     assert isinstance(rows, Along)
     parts = -(-p.extents[rows.dim] // tile.tiles[rows.dim])
     points = prod(grid_of(p.extents, tile.tiles, tile.circular))
-    share = 1.0 if points <= tiling.cores else min(1.0, 2 / parts)
+    share = 1.0 if points <= cores else min(1.0, 2 / parts)
     repeats = -(-blocks * image.width * BLOCK * p.item // p.target.vector.bytes_per_repeat)
     cost = vec_cost(p.target, "vdup", p.dtype, repeats, joined=True)
     return share * (rows.pad * cost.busy + p.target.vector.inner_latency)
@@ -331,32 +345,39 @@ def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:
 
 def right_cost(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     """Right operands of one step, each of them a passage of its own."""
+    one = _right(p, tile, tiling.step)
+    return one if sharing == 1 else replace(one, sharing=sharing)
+
+
+@remembered
+def _right(p: Problem, tile: Tile, step: int) -> LoadCosts:
+    """Those of one step, where each core reads its own."""
     if p.several == 1:
-        return _right(p, tiling, tile, sharing)
-    one = _right(p, tiling, replace(tile, n16=tile.n16 // p.several), sharing)
+        return _right_of_one(p, tile, step)
+    one = _right_of_one(p, replace(tile, n16=tile.n16 // p.several), step)
     return replace(one, passages=one.passages * p.several, whole=one.whole * p.several)
 
 
-def _right(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
+def _right_of_one(p: Problem, tile: Tile, step: int) -> LoadCosts:
     target = p.target
-    depth = ceil_to(tiling.step, p.grain)
+    depth = ceil_to(step, p.grain)
     size = depth * tile.n16 * p.item
     whole = prod(shape_of(p.rhs)) * p.item
     if p.packed:
         run = tile.n16 * p.k0 * p.item
         pitch = ceil_to(p.extents[p.roles.n], tile.n16) * p.k0 * p.item
-        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *_requests(p, depth // p.k0, run, pitch))
+        return LoadCosts(1, size, 1, 0.0, 0.0, 1, whole, *_requests(p, depth // p.k0, run, pitch))
     if not p.window:
         if p.contraction.transpose_rhs:
-            return _matrix(p, p.rhs, tile.n16, tiling.step, False, sharing, whole)
-        return _matrix(p, p.rhs, tiling.step, tile.tiles[p.roles.n] + tile.lead, False, sharing, whole)
+            return _matrix(p, p.rhs, tile.n16, step, False, whole)
+        return _matrix(p, p.rhs, step, tile.tiles[p.roles.n] + tile.lead, False, whole)
     if target.split:
-        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, size / target.memory.l2_line)
+        return LoadCosts(1, size, 1, 0.0, 0.0, 1, whole, size / target.memory.l2_line)
     taps = p.taps
-    passages = channel_groups(p, tiling.step) * (tile.n16 // 16)
+    passages = channel_groups(p, step) * (tile.n16 // 16)
     vector = 2 * turned(target, p.dtype, taps * BLOCK * BLOCK) + 2 * target.vector.latency
     mte3 = copy_cost(target, "ub", "l1", 1, taps * BLOCK * BLOCK * p.item).busy
-    return LoadCosts(passages, size / passages, 1, vector, mte3, sharing, whole)
+    return LoadCosts(passages, size / passages, 1, vector, mte3, 1, whole)
 
 
 def requests_beside(p: Problem, tile: Tile) -> tuple[float, float]:
@@ -386,7 +407,7 @@ def _requests(p: Problem, bursts: int, run: int, pitch: int, start: int = 0) -> 
 
 
 def _matrix(
-    p: Problem, value: SSAValue, rows: int, columns: int, transposed: bool, sharing: int, whole: float
+    p: Problem, value: SSAValue, rows: int, columns: int, transposed: bool, whole: float
 ) -> LoadCosts:
     """Rows and columns of the matrix `value` to NZ in L1."""
     target = p.target
@@ -395,11 +416,11 @@ def _matrix(
     size = rows * ceil_to(columns, max(BLOCK, p.k0)) * p.item
     if target.split or (target.dma.nd2nz and rows % 16 == 0):
         requests = _requests(p, rows, columns * p.item, p.pitch(value) * p.item)
-        return LoadCosts(1, size, 1, 0.0, 0.0, sharing, whole, *requests, rows)
+        return LoadCosts(1, size, 1, 0.0, 0.0, 1, whole, *requests, rows)
     groups, blocks = -(-rows // 8), -(-columns // 16)
     copies = vec_cost(target, "vcopy", p.dtype, groups).busy * blocks
     copies = min(copies, vec_cost(target, "vcopy", p.dtype, blocks).busy * groups)
     pitch = p.roles.k if rows != p.roles.k else p.extents[p.roles.n]
     turns = min(rows, 16 // gcd(pitch, 16))
     mte3 = copy_cost(target, "ub", "l1", 1, size).busy
-    return LoadCosts(1, size, turns, copies + target.vector.latency, mte3, sharing, whole)
+    return LoadCosts(1, size, turns, copies + target.vector.latency, mte3, 1, whole)

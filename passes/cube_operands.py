@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.tile import BLOCK, layout_of
 from ..dialects.tiling import Along
-from .cube_problem import MARGIN, OperandLoad, Problem, Tile
+from .cube_problem import MARGIN, OperandLoad, Problem, Tile, remembered
 from .lowering.channels import line_by_line, spilled_rows
 from .lowering.feature_map import staging_groups
 from .regions import element_type_of
@@ -17,6 +17,7 @@ def channel_groups(p: Problem, step: int) -> int:
     return -(-step // p.taps // 16)
 
 
+@remembered
 def staged_groups_of(p: Problem, tile: Tile, step: int) -> int:
     """Groups of channels of a feature map that pass through UB together."""
     return staging_groups(p.target, *tile.image, channel_groups(p, step), element_type_of(p.lhs))
@@ -27,6 +28,7 @@ def operand_elements(p: Problem, tile: Tile, step: int) -> int:
     return (ceil_to(tile.pixels, 16) if p.window else tile.m16) * ceil_to(step // p.taps, 16)
 
 
+@remembered
 def operand_bytes(p: Problem, tile: Tile, step: int) -> int:
     """GM bytes that computing the left operand of a step reads, halo included."""
     rank, depth = len(tile.tiles), step // p.taps
@@ -41,6 +43,7 @@ def operand_bytes(p: Problem, tile: Tile, step: int) -> int:
     return total
 
 
+@remembered
 def held_elements(p: Problem, load: OperandLoad, tile: Tile, step: int) -> tuple[int, int]:
     """Elements of a step's tile of a load, padding included, and those that DMA stages for it."""
     depth = ceil_to(step // p.taps, 16)
@@ -65,6 +68,7 @@ class Image:
     held: int
 
 
+@remembered
 def image_of(p: Problem, load: OperandLoad, tile: Tile) -> Image | None:
     """How the tile of a load gets or does without its padding (`lowering/channels.py`, `lowering/blocked.py`); None: it
     is copied into it, or set around what DMA brings in blocks."""
@@ -88,6 +92,7 @@ def image_of(p: Problem, load: OperandLoad, tile: Tile) -> Image | None:
     return Image(min(span, height), width, False, min(span, height) if whole else most)
 
 
+@remembered
 def operand_room(p: Problem, tile: Tile, step: int) -> int:
     """UB bytes that computing the left operand of a step takes: of what is loaded the staging in slots and the tile,
     temporaries, the rows that are moved to L1 in slots. A margin for each buffer that transposes write."""
@@ -110,6 +115,7 @@ def operand_room(p: Problem, tile: Tile, step: int) -> int:
     return total + operand_temporaries(p, tile, step)
 
 
+@remembered
 def operand_temporaries(p: Problem, tile: Tile, step: int) -> int:
     """Those of the bytes that only Vector touches, whose place what follows the product may take."""
     loads = [load for load in p.operand_loads if load.full]
@@ -127,6 +133,7 @@ def operand_temporaries(p: Problem, tile: Tile, step: int) -> int:
     return total
 
 
+@remembered
 def computed_part(p: Problem, tile: Tile, rows: int) -> Tile:
     """What of a tile's left operand is computed at once: so many rows at most, with all of K; 0: all rows of a step."""
     if not rows:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
 from math import prod
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from xdsl.ir import Operation, SSAValue
 
@@ -23,11 +25,14 @@ from .tile_search import ceil_to
 from .tiling_plan import Roles, product_roles, product_spans
 from .trace_rule import trace_group, trace_prologue
 
+Rest = ParamSpec("Rest")
+Result = TypeVar("Result")
+
 MARGIN = BLOCK * BLOCK
 """Elements that a buffer in UB may take more than its tile: a transpose writes whole blocks of 16 rows and lanes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OperandLoad:
     """A tensor that the left operand is computed from, as the kernel sees it; bytes of an element in UB (`item`);
     `full`: whether it follows the rows of the operand and K."""
@@ -69,6 +74,8 @@ class Problem:
     """Whether the left operand is in L1, where another product of the kernel left it."""
     feeds: bool = False
     """Whether the result stays in L1, where another product of the kernel reads it."""
+    known: dict[Any, Any] = field(default_factory=dict[Any, Any], init=False, repr=False, compare=False)
+    """What functions of this problem that are `remembered` gave."""
 
     @cached_property
     def extents(self) -> tuple[int, ...]:
@@ -163,6 +170,11 @@ class Problem:
         return self.product.operands[self.contraction.rhs]
 
     @cached_property
+    def lhs_maps(self) -> OperandMap:
+        """How the kernel's space needs the left operand."""
+        return self.regions.kernel_map(self.regions.operand_map(self.product, self.contraction.lhs))
+
+    @cached_property
     def lhs_blocked(self) -> bool:
         """Whether the left operand lies in GM as in L1."""
         return self.prologue is None and layout_of(self.lhs.type) is not None
@@ -201,7 +213,24 @@ class Problem:
         return self.roles.n == len(self.extents) - 1
 
 
-@dataclass(frozen=True)
+def remembered(
+    function: Callable[Concatenate[Problem, Rest], Result],
+) -> Callable[Concatenate[Problem, Rest], Result]:
+    """A function of a problem and of what can be hashed, computed once for the same arguments: candidates of a search
+    have most of what they cost in common."""
+
+    @wraps(function)
+    def known(p: Problem, *rest: Rest.args, **named: Rest.kwargs) -> Result:
+        key = (function, rest, *named.items())
+        found = p.known.get(key, p)  # no function gives its problem
+        if found is p:
+            found = p.known[key] = function(p, *rest, **named)
+        return found
+
+    return known
+
+
+@dataclass(frozen=True, eq=False)
 class Tile:
     """Sizes of one candidate's tile of the result; `n16` columns of all products whose results lie side by side."""
 
@@ -264,9 +293,8 @@ def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0, circular: Circula
     pixels = staged = 0
     image = 0, 0
     if p.window:
-        maps = p.regions.kernel_map(p.regions.operand_map(p.product, p.contraction.lhs))
         shape = shape_of(p.lhs)
-        rows, columns = maps[2:]
+        rows, columns = p.lhs_maps[2:]
         assert isinstance(rows, Along) and isinstance(columns, Along)
         height = rows.span(tiles[rows.dim])
         height = height if circular is not None else min(height, shape[2])
@@ -292,6 +320,7 @@ def lands(p: Problem) -> bool:
     return p.target.lands and takes_vector(p)
 
 
+@remembered
 def hands_over_by_units(p: Problem, tile: Tile) -> bool:
     """Whether the Cube and FixPipe hand over tiles by the unit flag: FixPipe takes a tile in one instruction, L0C has
     no room for two of them, and products of a tile that leaves rows to the last one need no barrier between them
@@ -311,6 +340,7 @@ def hands_over_by_units(p: Problem, tile: Tile) -> bool:
     return at_once and -(-least // 16) * (tile.n16 // 16) >= target.cube.accumulate_overlap
 
 
+@remembered
 def last_columns(p: Problem, tile: Tile) -> int:
     """Columns of the last tile, in whole blocks, where only what there is of it is computed; else those of any."""
     n, extent = tile.tiles[p.roles.n], p.extents[p.roles.n]

@@ -5,7 +5,7 @@ from math import prod
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from .circular_rows import own_pixels, pieces_room
 from .cube_operands import computed_part, operand_room, staged_groups_of
-from .cube_problem import Problem, Tile, chunk_shape, landing_bytes
+from .cube_problem import Problem, Tile, chunk_shape, landing_bytes, remembered
 from .cube_tiles import in_spans
 from .lowering.pack_rows import packs, span_scratch, store_scratch
 from .lowering.store_blocks import blocks_scratch
@@ -21,6 +21,7 @@ def ub_of_tile(p: Problem, tile: Tile, tiling: CubeTiling) -> int:
     return staged + ub_of_rows(p, tile) + ub_of_chunk(p, tile, tiling.chunk, tiling.part)
 
 
+@remembered
 def ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
     """UB bytes that staging the operands takes."""
     elements = 0
@@ -43,6 +44,7 @@ def ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
     return p.slots * elements * p.item
 
 
+@remembered
 def ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0) -> int:
     """UB bytes of a chunk of the result: itself in two slots, staging for every full operand, what its store needs; of
     a chunk of which `part` rows are computed at once, what these need."""
@@ -69,6 +71,7 @@ def _slots_less(p: Problem, tile: Tile) -> int:
     return 2 if tile.m % p.block and tile.m == prod(p.extents[p.roles.n + 1 :]) and packs(tile.m) else 1
 
 
+@remembered
 def chunk_temporaries(p: Problem, tile: Tile, chunk: int) -> int:
     """Those of a chunk's UB bytes that only Vector touches: the chunk itself, unless it is what is stored, and what its
     store needs."""
@@ -104,6 +107,7 @@ def _even_planes(p: Problem, tile: Tile) -> bool:
     return prod(extents[n + 1 :]) % p.block == 0 and (whole or extents[-1] % p.block == 0)
 
 
+@remembered
 def ub_of_rows(p: Problem, tile: Tile) -> int:
     """UB bytes of operands of the epilogue that are a row, and of masks. What works on whole rows has them in f32
     too."""
@@ -116,6 +120,7 @@ def l1_of_tile(p: Problem, tile: Tile, step: int, resident: int = 0, keeps: bool
     return l1_of_operands(p, tile, step, resident, keeps) + l1_of_rows(p, tile)
 
 
+@remembered
 def l1_of_rows(p: Problem, tile: Tile) -> int:
     """L1 bytes of rows on their way to the tables beside the Cube, or longer than these: a bias, slopes."""
     if p.drain is None:

@@ -1,24 +1,18 @@
 """What each pipe of a core takes for a kernel around a product under one tiling, from `runtime/costs.py`."""
 
-from math import gcd, prod
+from math import prod
 
-from ..dialects.tile import BLOCK
-from ..runtime.costs import copy_cost, hbm_written, hit_cycles, load2d_cost, mmad_cost
-from .circular_rows import own_pixels, share_of_ends
-from .cube_costs import LoadCosts, fixpipe_cost, left_cost, requests_beside, right_cost, together, turned
+from ..runtime.costs import hit_cycles, load2d_cost, mmad_cost
+from .cube_costs import LoadCosts, left_cost, right_cost, together
 from .cube_operands import computed_part, operand_elements
-from .cube_problem import Problem, Tile, bias_in_parts, ceil_to, chunk_shape, lands, takes_vector
+from .cube_problem import Problem, Tile, bias_in_parts, ceil_to, takes_vector
 from .cube_room import l1_of_rows
+from .epilogue_costs import epilogue_costs
 from .lowering.event_budget import l0_slots
-from .lowering.hand_over import SLOTS, rooms_of_operand
+from .lowering.hand_over import rooms_of_operand
 from .lowering.late_columns import may_end_by_columns
-from .lowering.pack_rows import packs, rows_a_lane
 from .lowering.pieces import AHEAD
-from .lowering.store_blocks import skews
-from .lowering.store_circular import LANES_AT_ONCE, circular_repeats
-from .lowering.transfers import turns_of
-from .tiling_plan import CubeTiling, grid_of, product_spans
-from .vector_cycles import vector_cycles
+from .tiling_plan import CubeTiling, grid_of
 
 
 class KernelCosts:
@@ -57,13 +51,8 @@ class KernelCosts:
         self.one_table = any(2 * tile.n16 * 4 > target.spaces[table].bytes for table in whole)
         """Whether rows beside the Cube wait for the products of the tile before: they have no room for two, and its
         first product is no older than what loads of L0 wait for."""
-        self.last = 0.0
-        """Cycles in which the Vector cores beside load the first chunk of the last tile and store its last one, which
-        nothing overlaps."""
-        self.beside_work = self.beside_load = self.beside_store = 0.0
-        """What the epilogue of a tile takes of V, MTE2 and MTE3 of each of the Vector cores beside."""
+        self.epilogue = epilogue_costs(p, tile, tiling.chunk, tiling.part, tiling.cores, tiling.resident > 0)
         self._products(p, tiling, tile)
-        self._chunks(p, tiling, tile)
 
     def port(self, load: LoadCosts, missed: float) -> float:
         """Cycles of a core's port to GM for one part of an operand, `missed` bytes of which L2 lacks."""
@@ -146,151 +135,6 @@ class KernelCosts:
         self.first_read = min(tiling.product_columns(tile.n16), tile.n16) / tile.n16 if in_order else 1.0
         """Share of the time of FixPipe after which it has read the columns of the next tile's first product."""
         self.two_accumulators = 2 * tile.m16 * tile.n16 * 4 <= p.target.spaces["l0c"].bytes
-
-    def _chunks(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
-        """One chunk of the epilogue: V, what it reads, MTE3."""
-        target = p.target
-        self.chunk_taken: float = 0.0
-        """Cycles of V until a chunk has left L0C."""
-        self.chunk_written: float = 0.0
-        """Cycles of HBM for what all cores write."""
-        self.chunk_missed: float = 0.0
-        """Bytes that HBM sends all cores again, because L2 keeps no line that was asked for in part."""
-        if target.split:
-            self._drain(p, tiling, tile)
-            return
-        span = product_spans(p.regions, tiling.tiles)[p.roles.chunk_dim]
-        self.chunks = -(-ceil_to(span, 16) // ceil_to(tiling.chunk, 16))
-        n, m = chunk_shape(p, tile, tiling.chunk)
-        elements = n * m
-        latency = target.vector.inner_latency
-        self.chunk_taken = copy_cost(target, "l0c", "ub", 1, elements * 4).busy
-        self.chunk_vector = self.chunk_taken + latency
-        self.chunk_vector += _epilogue_cycles(p, tiling, tile, elements)
-        repeated = sum(step.full and not all(x.full for x in step.sources) for step in p.trace.steps)
-        self.chunk_entries = 6 + 2 * len(p.trace.steps) + repeated * (_strided(p, n, m) - 1)
-        if p.feeds:
-            self.chunk_store = copy_cost(target, "ub", "l1", 1, elements * p.out).busy
-            self.chunk_read = 0.0
-            self.beside = len(p.trace.loads)
-            return
-        self._stored_chunk(p, tiling, tile, n, m)
-        full = p.full_loads
-        self.chunk_read = full * (elements * p.out / self.l2_read)
-        if tile.circular:  # rows at the ends of planes come by themselves
-            turns = turns_of(target, prod(p.extents[p.roles.n + 1 :]), p.block)
-            ends = share_of_ends(p, tile, tiling.cores)
-            self.chunk_read = full * max(self.chunk_read / max(full, 1), turns * self.dma_issue)
-            self.chunk_read += full * ends * turns * self.dma_issue
-            self.chunk_vector += full * ends * 3 * latency
-        self.chunk_vector += p.staged_loads * (elements * p.out / target.vector.bytes_per_repeat + latency)
-        self.beside = len(p.trace.loads) - full
-
-    def _stored_chunk(self, p: Problem, tiling: CubeTiling, tile: Tile, n: int, m: int) -> None:
-        """A chunk of `n` columns and `m` rows on its way to GM: into the result's order, and MTE3."""
-        target, latency, elements = p.target, p.target.vector.inner_latency, n * m
-        if p.result_blocked:
-            rows, columns, pitch = n // 16, m * 16, prod(p.extents) // p.extents[p.roles.n] * 16
-        elif p.rows_last:
-            rows, columns, pitch = m, tiling.tiles[p.roles.n], p.extents[p.roles.n]
-            if columns > 16:
-                self.chunk_vector += elements * p.out / target.vector.bytes_per_repeat + latency
-                self.chunk_entries += 1 + _strided(p, n, m)
-        else:
-            rows, columns, pitch = n, tile.m, prod(p.extents[p.roles.n + 1 :])
-            self.chunk_vector += n // 16 * turned(target, p.result_dtype, BLOCK * m) + latency
-            self.chunk_entries += n // 16
-        written = min(rows * columns, elements) * p.stored
-        points = prod(grid_of(p.extents, tiling.tiles, tiling.circular))
-        tile_bytes = prod(p.extents) * p.stored / points
-        self.chunk_written = hbm_written(target, tile_bytes / self.chunks * tiling.cores, p.gm_bytes)
-        turns = min(rows, p.block // gcd(pitch, p.block))
-        issue = target.path("ub", "gm").issue
-        self.chunk_store = max(copy_cost(target, "ub", "gm", 1, int(written)).busy, issue * turns)
-        if tile.circular:
-            self._go_round(p, tiling, tile, n)
-        elif tile.lead:
-            self._blocks(p, tile, m)
-        elif columns % p.block:
-            if packs(columns) and columns == pitch:
-                padded = ceil_to(rows, 16 * rows_a_lane(columns)) * ceil_to(columns, 16)
-                self.chunk_vector += 4 * padded * p.out / target.vector.bytes_per_repeat + 6 * latency
-            else:
-                self.chunk_vector += 6 * latency
-                self.chunk_store += 2 * self.store_latency + issue * turns
-
-    def _drain(self, p: Problem, tiling: CubeTiling, tile: Tile) -> None:
-        """The tile through FixPipe, then, if the Vector cores beside have work, their half of it each: it overlaps the
-        products of the tiles that follow."""
-        target = p.target
-        self.chunks = 1
-        elements = tile.m16 * tile.n16
-        drain = fixpipe_cost(p, tile)
-        self.chunk_vector = drain.busy + drain.latency
-        self.chunk_entries = 2
-        self.chunk_read = 0.0
-        self.beside = 0
-        chunks = -(-product_spans(p.regions, tiling.tiles)[p.roles.chunk_dim] // tiling.chunk)
-        shared = elements * -(-chunks // target.vectors_beside) // chunks
-        """Elements of the one with more chunks of the tile, which the Vector cores share."""
-        if p.feeds:
-            self.chunk_store = 0.0
-            return
-        self.chunk_written = hbm_written(target, elements * p.stored * tiling.cores, p.gm_bytes)
-        beside = takes_vector(p)
-        load = 0.0 if lands(p) else shared * p.out / self.l2_read
-        if p.full_loads:
-            requests, cut = requests_beside(p, tile)
-            load += p.full_loads * requests * shared / elements * self.memory.l2_line / self.l2_read
-            self.chunk_missed = p.full_loads * cut * self.memory.l2_line * tiling.cores
-        store = copy_cost(target, "ub", "gm", 1, shared * p.stored).busy
-        parts = -(-chunks // target.vectors_beside)
-        work = parts * _epilogue_cycles(p, tiling, tile, shared // parts) if p.trace.steps else 0.0
-        if not (p.rows_last or p.result_blocked):  # its rows are those of the matrix: blocks are turned over
-            work += (1 + p.staged_loads) * turned(target, p.result_dtype, shared)
-        self.chunk_store = 0.0
-        if beside:
-            arrival = 0.0 if lands(p) else self.dma_latency
-            turn = load + work + store + parts * (arrival + self.vector_latency + self.store_latency)
-            if not tiling.resident:  # operands of the next tile are computed in between
-                turn = 0.0
-            self.chunk_store = max(load, work, store, turn / SLOTS)  # chunks take turns in two slots
-            self.last = max(load + work + store - self.chunk_store, 0.0) / parts
-            self.beside_work, self.beside_load, self.beside_store = max(work, turn / SLOTS), load, store
-
-    def _go_round(self, p: Problem, tiling: CubeTiling, tile: Tile, n: int) -> None:
-        """What a store of rows that go round takes beside the transposes of all pixels (`store_circular`)."""
-        repeats, instructions = circular_repeats(n, *own_pixels(p, tile))
-        shifted = turned(self.target, p.result_dtype, repeats * BLOCK * BLOCK)
-        self.chunk_vector += shifted + (BLOCK // LANES_AT_ONCE * 3 + 1) * self.target.vector.latency
-        self.chunk_entries += instructions
-        # the first pixels of the next channel, through transposes that wait for each other
-        around = 2 * turned(self.target, p.result_dtype, n * BLOCK) + 5 * self.target.vector.latency
-        self.chunk_vector += share_of_ends(p, tile, tiling.cores) * around
-
-    def _blocks(self, p: Problem, tile: Tile, rows: int) -> None:
-        """What a store of whole 32 B blocks of parts of rows adds: both transposes of each turn (`store_blocks`)."""
-        target, turns = p.target, skews(p.extents[p.roles.n])
-        groups = -(-rows // (16 * turns))
-        once = turned(target, p.result_dtype, BLOCK * tile.n16) + target.vector.latency
-        shifted = min(turns, rows) - 1
-        self.chunk_vector += 2 * shifted * groups * once
-        self.chunk_entries += 4 * shifted * groups + 2 * shifted
-
-
-def _strided(p: Problem, n: int, m: int) -> int:
-    """Vector instructions for a chunk of `n` columns and `m` rows that is not contiguous on all sides: one for eight
-    rows, or for one block of columns."""
-    groups, blocks, least = -(-m // 8), n // 16, p.target.vector.issue
-    return groups if groups * max(least, blocks) < blocks * max(least, groups) else blocks
-
-
-def _epilogue_cycles(p: Problem, tiling: CubeTiling, tile: Tile, elements: int) -> float:
-    """Vector cycles of the epilogue of so many elements of a tile, where whole rows are cut part by part."""
-    if not tiling.part:
-        return vector_cycles(p.trace, elements // p.several, p.target)
-    part = tile.n16 * tiling.part
-    return elements / part * vector_cycles(p.trace, part, p.target)
 
 
 def _rooms(p: Problem, tiling: CubeTiling, tile: Tile) -> int:

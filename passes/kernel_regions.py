@@ -120,6 +120,13 @@ class Regions:
         host = self.product if self.stream is None else self.stream.inner
         return () if host is None else (host, *self.twins)
 
+    @cached_property
+    def product_along(self) -> dict[int, Along]:
+        """How the product's result lies along the kernel's dimensions."""
+        assert self.product is not None
+        maps = self.kernel_map(self.maps[self.product.results[0]])
+        return {e.dim: e for e in maps if isinstance(e, Along)}
+
     @property
     def joins(self) -> bool:
         """Whether one of the ops joins tensors."""

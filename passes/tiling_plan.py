@@ -110,7 +110,6 @@ class Roles:
     order: tuple[int, ...]
 
     def spans(self, regions: Regions, tiles: tuple[int, ...]) -> tuple[int, ...]:
-        """Elements of the product's result, along each kernel dimension, that a tile needs (halo included)."""
         return product_spans(regions, tiles)
 
 
@@ -125,9 +124,8 @@ def grid_of(
 
 
 def product_spans(regions: Regions, tiles: tuple[int, ...]) -> tuple[int, ...]:
-    assert regions.product is not None
-    maps = regions.kernel_map(regions.maps[regions.product.results[0]])
-    along = {e.dim: e for e in maps if isinstance(e, Along)}
+    """Elements of the product's result, along each kernel dimension, that a tile needs (halo included)."""
+    along = regions.product_along
     return tuple(along[d].span(t) if d in along else 1 for d, t in enumerate(tiles))
 
 
