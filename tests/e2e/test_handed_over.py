@@ -143,7 +143,7 @@ def test_the_search_counts_the_chunks_of_a_vector_core(monkeypatch: pytest.Monke
     for chunk in (48, 16):
         search = Search(monkeypatch, {"step": 32, "tiles": (1, 48, 7, 14), "chunk": chunk})
         ascend_opt.compile(BLOCK.format(images=2, c=64, h=14, o=48), target="ascend910b1", tune=1)
-        work[chunk] = KernelCosts(*search.found[-1]).beside_store
+        work[chunk] = KernelCosts(*search.found[-1]).epilogue.beside_store
     assert work[16] == pytest.approx(work[48] * 2 / 3, rel=0.05)
 
 
