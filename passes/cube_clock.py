@@ -11,7 +11,8 @@ trips and the last are followed; those in between take as long as the last one f
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from math import prod
+from math import inf, prod
+from typing import NamedTuple
 
 from .cube_costs import LoadCosts, columns_of
 from .cube_problem import Problem, Tile, last_columns, tile_of
@@ -29,6 +30,20 @@ def cube_cycles(p: Problem, tiling: CubeTiling, tile: Tile, rounds: int | None =
     """Predicted cycles of the kernel; `rounds`: how many tiles a core computes, where these are not dealt out of a grid
     of their own."""
     return Clock(p, tiling, tile, rounds).run()
+
+
+def cycles_within(limit: float, p: Problem, tiling: CubeTiling, tile: Tile) -> float:
+    """Predicted cycles of the kernel; infinite where one of its pipes alone takes longer than `limit`."""
+    clock = Clock(p, tiling, tile, None)
+    return inf if clock.busiest() > limit else clock.run()
+
+
+class Fetch(NamedTuple):
+    """Of a part of an operand: cycles of MTE2, of HBM, which serves all cores, and until it is there."""
+
+    cycles: float
+    asked: float
+    latency: float
 
 
 @dataclass
@@ -53,6 +68,8 @@ class Clock:
             tiles = tuple(rest if d == p.roles.n else t for d, t in enumerate(tile.tiles))
             self.rest = KernelCosts(p, replace(tiling, tiles=tiles), tile_of(p, tiles))
         self.count(rounds)
+        self.reads_of = {c: self.fetches(c) for c in {self.whole, self.rest}}
+        self.reads = self.reads_of[self.costs]
         self.meet_vector_cores()
         self.begin()
 
@@ -67,10 +84,11 @@ class Clock:
         left = reads
         if tiling.resident:  # read for the first of columns
             left = self.rounds // columns * -(-p.roles.k // tiling.resident)
-        fetched = [left, self.steps if tiling.keeps else reads]
+        self.counts = [left, self.steps if tiling.keeps else reads]
+        """Steps for which each operand is read."""
         self.fresh = [
             load.whole / (count * load.passages)
-            for load, count in zip(self.costs.loads, fetched, strict=True)
+            for load, count in zip(self.costs.loads, self.counts, strict=True)
         ]
         """Bytes of each operand that a DMA reads as the first one, on average."""
         self.fetches_ahead = (
@@ -135,6 +153,29 @@ class Clock:
         """When the last product began; by the unit flag, when FixPipe had read the columns of the next tile's first."""
         self.stored: list[float] = [0.0, 0.0]
 
+    def busiest(self) -> float:
+        """Cycles of the busiest pipe, which `run` is no faster than."""
+        return min(self._busiest(costs) for costs in {self.whole, self.rest})
+
+    def _busiest(self, c: KernelCosts) -> float:
+        """The same, if all tiles cost `c`: products, operands to L0, operands to L1 and from HBM, what the Vector unit
+        or FixPipe does, what it moves."""
+        e, steps = c.epilogue, self.rounds * self.steps
+        chunks = self.rounds * e.chunks
+        m = (steps - self.rounds if c.by_columns else steps) * c.pieces * c.mmad
+        mte2, hbm = chunks * e.chunk_read, 0.0
+        v, mte3 = chunks * e.chunk_vector, chunks * e.chunk_store
+        for operand, (load, count, fetch) in enumerate(
+            zip(c.loads, self.counts, self.reads_of[c], strict=True)
+        ):
+            if operand == 0 and (self.p.held or self.sides):
+                continue
+            times = count * load.passages
+            mte2, hbm = mte2 + times * fetch.cycles, hbm + times * fetch.asked
+            if load.mte3:
+                v, mte3 = v + times * load.vector, mte3 + times * load.mte3
+        return max(m + chunks * c.late_products, steps * c.pieces * c.mte1, mte2, hbm, v, mte3)
+
     def run(self) -> float:
         p, tiling = self.p, self.tiling
         rounds = self.rounds
@@ -182,6 +223,7 @@ class Clock:
                     side.done += [side.v, side.v]
             for column in range(columns):
                 self.costs = c = self.rest if column == columns - 1 else self.whole
+                self.reads = self.reads_of[c]
                 if c.one_table:
                     self.mte1 = max(self.mte1, self.m + c.mmad_latency)
                 for step in self.trips(self.steps):
@@ -247,29 +289,35 @@ class Clock:
         for side in self.sides:
             side.mte2, side.v, side.mte3 = side.mte2 + cycles, side.v + cycles, side.mte3 + cycles
 
-    def fetch(self, operand: int, size: float, dmas: float, free: float) -> float:
-        """MTE2 reads `size` bytes of an operand; the cycle when they are there."""
-        c = self.costs
+    def fetches(self, c: KernelCosts) -> list[Fetch]:
+        """What MTE2 and HBM take for a part of each operand."""
+        found = list[Fetch]()
+        for load, fresh in zip(c.loads, self.fresh, strict=True):
+            apart = min(load.sharing, self.steps) if self.tiling.stagger else 1
+            """How many parts of the operand the cores that share it read at one time."""
+            missed = load.size * self.tiling.cores / load.sharing * apart
+            if c.stays:
+                missed = min(missed, fresh)
+            own = min(load.size, missed * load.sharing / apart / self.tiling.cores)
+            missed += load.cut * c.memory.l2_line * self.tiling.cores
+            cycles = max(c.dma_issue * load.dmas, c.port(load, own))
+            latency = c.dma_latency + c.miss_latency if missed else c.dma_latency
+            found.append(Fetch(cycles, missed / c.hbm, latency))
+        return found
+
+    def fetch(self, operand: int, free: float) -> float:
+        """MTE2 reads a part of an operand; the cycle when it is there."""
         start = max(self.mte2, self.scalar, free)
-        there, load = c.dma_latency, c.loads[operand]
-        apart = min(load.sharing, self.steps) if self.tiling.stagger else 1
-        """How many parts of the operand the cores that share it read at one time."""
-        missed = size * self.tiling.cores / load.sharing * apart
-        if c.stays:
-            missed = min(missed, self.fresh[operand])
-        own = min(size, missed * load.sharing / apart / self.tiling.cores)
-        missed += load.cut * c.memory.l2_line * self.tiling.cores
-        end = start + max(c.dma_issue * dmas, c.port(load, own))
-        self.asked = missed / c.hbm
-        if missed:
+        cycles, self.asked, latency = self.reads[operand]
+        end = start + cycles
+        if self.asked:
             while self.writes and self.writes[0] <= start:
-                self.hbm = max(self.hbm, self.writes.pop(0)) + c.epilogue.chunk_written
-            began, self.hbm = start - self.skew, max(self.hbm, start - self.skew) + missed / c.hbm
+                self.hbm = max(self.hbm, self.writes.pop(0)) + self.costs.epilogue.chunk_written
+            began, self.hbm = start - self.skew, max(self.hbm, start - self.skew) + self.asked
             if self.hbm > end:
                 end, self.skew = self.hbm, self.hbm - began
-            there += c.miss_latency
         self.mte2 = end
-        return end + there
+        return end + latency
 
     def load(self, slots: int, computes: bool = True) -> None:
         """Operands of one step to L1, into the slot of the products of `slots` steps ago; without `computes` the left
@@ -286,7 +334,7 @@ class Clock:
                 if self.fetches_ahead and computes:
                     continue
                 for _ in range(load.passages):
-                    ready = max(ready, self.fetch(operand, load.size, load.dmas, free))
+                    ready = max(ready, self.fetch(operand, free))
                 right = ready
             elif operand == 0 and self.sides:
                 ready = max([ready, *(self.feed(load, free) for _ in range(load.passages))])
@@ -304,11 +352,11 @@ class Clock:
         wanted = load.passages * (2 if self.tiling.keeps else 1)
         rows = self.rows[0]
         while len(self.fetched) < wanted:
-            self.fetched.append(self.fetch(0, load.size, load.dmas, rows.pop(0)))
+            self.fetched.append(self.fetch(0, rows.pop(0)))
         others = [one for one in self.costs.loads[1:] if not one.mte3 and not kept]
-        there = [self.fetch(1, one.size, one.dmas, free) for one in others for _ in range(one.passages)]
+        there = [self.fetch(1, free) for one in others for _ in range(one.passages)]
         for _ in range(load.passages * 2 - len(self.fetched)):
-            self.fetched.append(self.fetch(0, load.size, load.dmas, rows.pop(0)))
+            self.fetched.append(self.fetch(0, rows.pop(0)))
         return max([0.0, *there])
 
     def shape(self, operand: int, load: LoadCosts, free: float) -> float:
@@ -318,7 +366,7 @@ class Clock:
         for _ in range(load.passages):
             fetched = self.fetched if ahead else list[float]()
             while len(fetched) < 1 + ahead:
-                fetched.append(self.fetch(operand, load.size, load.dmas, rows.pop(0)))
+                fetched.append(self.fetch(operand, rows.pop(0)))
             begun = max(self.v, fetched.pop(0), shaped.pop(0), self.scalar)
             self.v = begun + load.vector
             if load.entries > c.depth:
@@ -341,7 +389,7 @@ class Clock:
             self.fed_hbm,
             0.0,
         )  # nothing holds up its own scalar unit
-        there = self.fetch(0, load.size, load.dmas, side.done[-2 if self.feeds_ahead else -1])
+        there = self.fetch(0, side.done[-2 if self.feeds_ahead else -1])
         side.mte2, self.fed_hbm = self.mte2, self.hbm
         self.mte2, self.hbm, self.scalar = own
         self.hbm += self.asked  # it serves the Cube core too
@@ -460,4 +508,4 @@ class Clock:
             side.mte3 = max(side.mte3, side.v if e.beside_work else 0.0) + e.beside_store
 
 
-__all__ = ["FOLLOWED", "TIMES", "Clock", "cube_cycles"]
+__all__ = ["FOLLOWED", "TIMES", "Clock", "cube_cycles", "cycles_within"]

@@ -9,11 +9,11 @@ from bisect import insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from math import prod
+from math import inf, prod
 
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
-from .cube_clock import cube_cycles
+from .cube_clock import cube_cycles, cycles_within
 from .cube_costs import least_cycles, together
 from .cube_operands import computed_part, operand_room, operand_temporaries
 from .cube_problem import Problem, Tile, bias_in_parts, hands_over_by_units, problem_of, tile_of
@@ -83,9 +83,10 @@ def _best(found: list[_Found], count: int) -> list[CubeTiling]:
     """The `count` tilings with the least predicted time, of those in `found` (least possible time first)."""
     best: list[tuple[float, int, CubeTiling]] = []
     for one in found:
-        if len(best) == count and one.least >= best[-1][0]:
+        limit = best[-1][0] if len(best) == count else inf
+        if one.least >= limit:
             break
-        cycles = cube_cycles(one.problem, one.tiling, one.tile)
+        cycles = cycles_within(limit, one.problem, one.tiling, one.tile)
         insort(best, (cycles, one.index, one.tiling), key=lambda b: b[:2])
         del best[count:]
     return [tiling for _, _, tiling in best]
