@@ -1,5 +1,7 @@
 """The clock of kernels around a product: how many trips are followed, and what fills the Vector unit's queue."""
 
+from dataclasses import replace
+from math import inf
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from xdsl.ir import Operation
 import ascend_opt
 from ascend_opt.compiler.api import Program
 from ascend_opt.dialects import ascend
-from ascend_opt.passes import cube_clock, cube_search
+from ascend_opt.passes import cube_clock, cube_search, group_costs
 from ascend_opt.passes.cube_problem import Problem, problem_of
 from ascend_opt.passes.vector_cycles import waits
 
@@ -70,3 +72,47 @@ def test_waits_are_the_barriers_of_a_step(monkeypatch: pytest.MonkeyPatch):
     assert step.count("vmadd") >= 7
     first, last = step.index("vmul"), len(step) - step[::-1].index("vrelu")
     assert step[first:last].count("ascend.barrier") == waits(problem.prologue)
+
+
+MLP = """graph @mlp(%x: tensor<200x320xf16>, %w: tensor<320x640xf16> {weight}, %b: tensor<640xf16> {weight}) {
+  %0 = layer_norm(%x) {fuse = "a"}
+  %1 = matmul(%0, %w) {fuse = "a"}
+  %2 = bias_add(%1, %b) {axis = -1, fuse = "a"}
+  %3 = gelu(%2) {fuse = "a"}
+  return %3
+}"""
+
+
+@pytest.mark.parametrize("graph", [BLOCK, MLP], ids=["block", "mlp"])
+@pytest.mark.parametrize("chip", ["ascend910", "ascend310p", "ascend910b", "ascend950"])
+def test_what_leaves_out_a_tiling_is_no_more_than_its_time(
+    chip: str, graph: str, monkeypatch: pytest.MonkeyPatch
+):
+    """Pipes that are busy for longer than the best tiling takes, and costs that candidates share: both are those of
+    each candidate by itself."""
+    followed = list[float]()
+
+    def alone(limit: float, p: Problem, tiling: Any, tile: Any) -> float:
+        cycles = cube_clock.cube_cycles(p, tiling, tile)
+        assert cube_clock.Clock(p, tiling, tile, None).busiest() <= cycles * (1 + 1e-9)
+        assert cube_clock.cycles_within(limit, p, tiling, tile) in (cycles, inf)
+        if len(followed) % 50 == 0:
+            fresh = replace(p)  # knows nothing yet
+            assert cube_clock.cube_cycles(fresh, tiling, replace(tile)) == cycles
+        followed.append(cycles)
+        return cycles
+
+    best = list[Any]()
+    search = group_costs.search_cube
+
+    def kept(*arguments: Any) -> Any:
+        best.append(search(*arguments))
+        return best[-1]
+
+    monkeypatch.setattr(group_costs, "search_cube", kept)
+    ascend_opt.compile(graph, target=chip, tune=1)
+    pruned, best = best, []
+    monkeypatch.setattr(cube_search, "cycles_within", alone)
+    ascend_opt.compile(graph, target=chip, tune=1)
+    assert len(followed) > 50
+    assert pruned and best == pruned
