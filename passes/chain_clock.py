@@ -1,7 +1,8 @@
 """Predicted time of a kernel of two convolutions: the pipes of one core follow a tile of the first one, then a tile of
 the second one, which reads it, as the lowering emits them."""
 
-from .cube_clock import FOLLOWED, TIMES, Clock
+from .cube_clock import Clock
+from .cube_pipes import FOLLOWED, TIMES
 from .cube_problem import Problem, Tile
 from .tiling_plan import CubeTiling
 

@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 import ascend_opt
 from ascend_opt.compiler.api import Program
 from ascend_opt.dialects import ascend
-from ascend_opt.passes import cube_clock, cube_search, group_costs
+from ascend_opt.passes import cube_clock, cube_pipes, cube_search, group_costs
 from ascend_opt.passes.cube_problem import Problem, problem_of
 from ascend_opt.passes.vector_cycles import waits
 
@@ -51,7 +51,7 @@ def test_long_loops_take_what_they_would_if_each_trip_were_followed(
     assert len(candidates) > 8
     some = candidates[:: len(candidates) // 8]
     short = [cube_clock.cube_cycles(problem, tiling, tile) for tiling, tile in some]
-    monkeypatch.setattr(cube_clock, "FOLLOWED", 1000)
+    monkeypatch.setattr(cube_pipes, "FOLLOWED", 1000)
     whole = [cube_clock.cube_cycles(problem, tiling, tile) for tiling, tile in some]
     assert short == pytest.approx(whole, rel=0.1)
 
