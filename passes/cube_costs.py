@@ -1,54 +1,22 @@
 """What a product's operands cost under one tiling, and what a kernel around it takes at least: `runtime/costs.py`."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
-from ..dialects.ascend.memory import lanes_of
-from ..dialects.target import Target
-from ..dialects.tile import BLOCK, layout_of
-from ..dialects.tiling import Along
-from ..runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, transpose_cost, vec_cost
+from ..dialects.tile import BLOCK
+from ..runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, vec_cost
 from .circular_rows import piece_costs
+from .computed_costs import computed_cost
 from .cube_operands import (
     channel_groups,
-    computed_part,
-    held_elements,
-    image_of,
-    operand_bytes,
-    operand_elements,
     staged_groups_of,
 )
-from .cube_problem import OperandLoad, Problem, Tile, ceil_to, lands, last_columns, remembered
-from .group_trace import GroupTrace, TraceStep
+from .cube_problem import Problem, Tile, ceil_to, lands, last_columns, remembered
+from .load_costs import LoadCosts, lines_asked, turned
 from .regions import shape_of
-from .tap_costs import Tap, chosen, is_image, tap_choice, taps_of
 from .tiling_plan import CubeTiling, grid_of
-from .vector_cycles import vector_cycles, waits
-from .vector_shapes import Choice
-
-
-@dataclass(frozen=True)
-class LoadCosts:
-    """One operand of one step, in `passages` equal parts: of a part the bytes, the DMA instructions and the cycles of
-    V and MTE3 (no MTE3: the DMA brings it to L1). `sharing` of the cores at work together read the same bytes; the
-    tensor has `whole` bytes. `requests` of a part go to L2, where the target models them; `cut` of them end
-    inside a sector, so that L2 does not keep their line. `rows`: those that become NZ on the way. `entries`: Vector
-    instructions of a part, which fill the queue in front of the unit."""
-
-    passages: int
-    size: float
-    dmas: float
-    vector: float
-    mte3: float
-    sharing: int
-    whole: float
-    requests: float = 0.0
-    cut: float = 0.0
-    rows: int = 0
-    entries: int = 0
 
 
 def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
@@ -100,11 +68,6 @@ def fixpipe_cost(p: Problem, tile: Tile) -> Cost:
     return copy_cost(p.target, "l0c", "gm", 1, size)
 
 
-def turned(target: Target, dtype: str, elements: int) -> float:
-    """Vector cycles in which so many elements are transposed: 16 rows of 32 B at a time."""
-    return transpose_cost(target, dtype, -(-elements // (BLOCK * lanes_of(dtype)))).busy
-
-
 @remembered
 def together(
     p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int, resident: int = 0
@@ -129,7 +92,7 @@ def together(
 def left_cost(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
     """The left operand of one step, which so many cores read."""
     if p.prologue is not None:
-        one = _computed(p, tile, tiling.step, tiling.resident, tiling.rows, tiling.cores)
+        one = computed_cost(p, tile, tiling.step, tiling.resident, tiling.rows, tiling.cores)
     else:
         one = _read(p, tile, tiling.step, tiling.cores)
     return one if sharing == 1 else replace(one, sharing=sharing)
@@ -164,10 +127,10 @@ def _read(p: Problem, tile: Tile, step: int, cores: int) -> LoadCosts:
     size, (*_, rows, columns) = staged * channels * positions * p.item, shape_of(p.lhs)
     if width >= columns:  # rows follow each other, channels a plane apart
         run = -(-height // groups) * columns * p.item
-        asked = _requests(p, staged * channels, run, rows * columns * p.item)
+        asked = lines_asked(p, staged * channels, run, rows * columns * p.item)
     else:
         bursts = staged * channels * -(-height // groups)
-        asked = _requests(p, bursts, width * p.item, columns * p.item)
+        asked = lines_asked(p, bursts, width * p.item, columns * p.item)
     return LoadCosts(passages, size, turns, vector / beside, mte3 / beside, 1, whole, *asked)
 
 
@@ -181,166 +144,7 @@ def _blocks(p: Problem, tile: Tile, step: int, whole: float) -> LoadCosts:
         pitch = shape_of(p.lhs)[-2] * BLOCK * p.item
     cut = p.window and tile.tiles[p.roles.m[-1]] < p.extents[p.roles.m[-1]]
     dmas = planes if cut else 1
-    return LoadCosts(1, planes * run, dmas, 0.0, 0.0, 1, whole, *_requests(p, planes, run, pitch))
-
-
-@remembered
-def _computed(p: Problem, tile: Tile, step: int, resident: int, rows: int, cores: int) -> LoadCosts:
-    """The left operand where the Vector computes it: what it reads, its instructions, blocks of columns or channels
-    that are gathered first, the move to L1 or the workspace. On split chips the Vector cores take steps in turns."""
-    prologue = p.prologue
-    assert prologue is not None
-    step = resident or step
-    parts = tile.m
-    tile = computed_part(p, tile, rows)
-    parts = -(-parts // tile.m)
-    target, elements = p.target, operand_elements(p, tile, step)
-    size = operand_bytes(p, tile, step)
-    whole = sum(prod(load.shape) * load.item for load in p.operand_loads)
-    loads = [load for load in p.operand_loads if load.full]
-    vector = _operand_cycles(p, prologue, tile, step)
-    latency = target.vector.inner_latency
-    around = piece_costs(p, tile, cores, step)
-    dmas, vector = len(p.operand_loads) - len(loads) + around.dmas, vector + around.vector
-
-    def copied(count: int) -> float:
-        repeats = -(-count * p.item // target.vector.bytes_per_repeat)
-        return vec_cost(target, "vcopy", p.dtype, repeats, joined=True).busy + latency
-
-    for load in loads:
-        held, staged = held_elements(p, load, tile, step)
-        vector += _edge_cycles(p, load, tile, cores, ceil_to(step, BLOCK) // BLOCK)
-        if layout_of(load.load.value.type) is not None:
-            dmas += 1 if _end_to_end(p, load, tile, held > staged) else ceil_to(step, BLOCK) // BLOCK
-            if held > staged and image_of(p, load, tile) is None:  # what is around is set
-                vector += copied(held - staged)
-        elif image := image_of(p, load, tile):
-            blocks, turns = ceil_to(step, BLOCK) // BLOCK, 16 // gcd(prod(load.shape[-2:]), 16)
-            vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
-            if image.lines:  # what is beside them is filled, and seldom a row above or below
-                vector += vec_cost(target, "vdup", p.dtype, blocks * image.rows, joined=True).busy
-            dmas += 1 if target.dma.unaligned else min(step, turns)
-        elif p.window:
-            plane = prod(shape_of(load.load.value)[2:])
-            vector += turned(target, p.dtype, staged) + latency
-            vector += (
-                copied(held) + copied(staged) if held > staged else 0.0
-            )  # filled, and what is there copied
-            turns = 1 if target.dma.unaligned else 16 // gcd(plane, 16)
-            dmas += min(step, turns)
-        else:
-            vector += copied(staged)
-            dmas += 1 if target.dma.unaligned else min(tile.m, 16 // gcd(p.roles.k, 16))
-    if tile.m % 16 and not rows and target.split:
-        vector += copied(elements)
-    to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
-    mte3 = copy_cost(target, "ub", to, 1, elements * p.item).busy
-    beside = target.vectors_beside if target.split else 1
-    return LoadCosts(
-        parts, size, dmas, vector / beside, mte3 / beside, 1, whole, *_lines_read(p, tile, step, size),
-        entries=_entries(p, prologue, tile, step),
-    )  # fmt: skip
-
-
-def _lines_read(p: Problem, tile: Tile, step: int, size: float) -> tuple[float, float]:
-    """Lines of L2 that a left operand of `size` bytes, which is computed, is read with, and those that end inside a
-    sector."""
-    line = p.target.memory.l2_line
-    if not p.window:
-        return size / line, 0.0
-    requests = cut = 0.0
-    for load in (load for load in p.operand_loads if load.full):
-        (rows, columns), (height, width) = load.maps[-2:], load.shape[-2:]
-        if not isinstance(rows, Along) or not isinstance(columns, Along):
-            continue
-        high, wide = (min(e.span(tile.tiles[e.dim]), n) for e, n in ((rows, height), (columns, width)))
-        lanes = BLOCK if layout_of(load.load.value.type) is not None else 1
-        planes, each = -(-step // p.taps // lanes), lanes * load.item
-        bursts = (planes, high * width * each, height * width * each)
-        start = gcd(rows.stride * tile.tiles[rows.dim], rows.pad) * width * each if high < height else 0
-        if wide < width:
-            bursts = planes * high, wide * each, width * each
-            start = gcd(start, columns.stride * tile.tiles[columns.dim] * each, columns.pad * each)
-        asked, ends = _requests(p, *bursts, start)
-        number, run, pitch = bursts
-        # HBM gives a line that bursts share once
-        once = ((number - 1) * min(pitch, line) + run + line) / line
-        requests, cut = requests + asked, cut + min(ends, once)
-        size -= planes * high * wide * each
-    return requests + max(size, 0.0) / line, cut
-
-
-def _end_to_end(p: Problem, load: OperandLoad, tile: Tile, padded: bool) -> bool:
-    """Whether a tile has what it reads of a block of channels in one piece, as GM has it: one DMA then brings all
-    blocks."""
-    if not p.window:
-        return True
-    image, line = image_of(p, load, tile), load.maps[-1]
-    if padded and (image is None or image.lines):
-        return False
-    return isinstance(line, Along) and tile.tiles[line.dim] == p.extents[line.dim]
-
-
-def _edge_cycles(p: Problem, load: OperandLoad, tile: Tile, cores: int, blocks: int) -> float:
-    """Vector cycles in which a tile of an image that has no padding beside its lines gets the rows outside, on average:
-    those at the edges lack them, and where each core has one tile the kernel waits for these."""
-    image = image_of(p, load, tile)
-    if image is None or image.lines or image.rows == load.shape[-2]:
-        return 0.0
-    rows = load.maps[-2]
-    assert isinstance(rows, Along)
-    parts = -(-p.extents[rows.dim] // tile.tiles[rows.dim])
-    points = prod(grid_of(p.extents, tile.tiles, tile.circular))
-    share = 1.0 if points <= cores else min(1.0, 2 / parts)
-    repeats = -(-blocks * image.width * BLOCK * p.item // p.target.vector.bytes_per_repeat)
-    cost = vec_cost(p.target, "vdup", p.dtype, repeats, joined=True)
-    return share * (rows.pad * cost.busy + p.target.vector.inner_latency)
-
-
-def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> float:
-    """Vector cycles of a step's left operand. What reads a window of a tile with its halo has one dimension as repeats
-    and one as blocks of a repeat, of which there may be fewer than 8."""
-    target = p.target
-    elements = tile.m * ceil_to(step // p.taps, 16) if p.window else operand_elements(p, tile, step)
-    total = vector_cycles(prologue, elements, target)
-    halo = any(load.full and held_elements(p, load, tile, step)[0] > elements for load in p.operand_loads)
-    if not p.window or not halo:
-        return total
-    flat = -(-elements * p.item // target.vector.bytes_per_repeat)
-    for one, choice in tap_choices(p, prologue, tile, step):
-        total += choice.cycles - vec_cost(target, one.name, one.dtype, flat, joined=True).busy
-    return total
-
-
-def tap_choices(
-    p: Problem, prologue: GroupTrace, tile: Tile, step: int
-) -> Iterator[tuple[TraceStep, Choice]]:
-    """The instructions that read a window of a tile, and how each of them is issued."""
-    reads = [one for one in prologue.steps if any(s in prologue.loads and s.full for s in one.sources)]
-    blocks, width = ceil_to(step, BLOCK) // BLOCK, tile.tiles[p.roles.m[-1]]
-    found = [tap for load in p.operand_loads if is_image(p, load) for tap in taps_of(p, load, tile)]
-    if not found:  # laid out otherwise: as if the lines of the result were those of the image
-        found = [Tap.dense(*(tile.tiles[d] for d in p.roles.m[-2:]))]
-    for i, one in enumerate(reads):
-        yield one, tap_choice(p.target, one, prologue, found[i % len(found)], blocks, width)
-
-
-def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:
-    """What is in the Vector unit's queue for a step's left operand: instructions, and barriers between them."""
-    c1 = ceil_to(step, BLOCK) // BLOCK
-    if not p.window:
-        return len(prologue.steps) + 2 + waits(prologue)
-    taps = {id(one): choice.instructions for one, choice in tap_choices(p, prologue, tile, step)}
-    positions = prod(tile.tiles[d] for d in p.roles.m[-2:])
-    over = (c1, positions), [(positions, 1)]
-    return (
-        2 * c1
-        + waits(prologue)
-        + sum(
-            taps.get(id(one)) or chosen(p.target, one.name, one.dtype, *over, (0,)).instructions
-            for one in prologue.steps
-        )
-    )
+    return LoadCosts(1, planes * run, dmas, 0.0, 0.0, 1, whole, *lines_asked(p, planes, run, pitch))
 
 
 def right_cost(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
@@ -366,7 +170,7 @@ def _right_of_one(p: Problem, tile: Tile, step: int) -> LoadCosts:
     if p.packed:
         run = tile.n16 * p.k0 * p.item
         pitch = ceil_to(p.extents[p.roles.n], tile.n16) * p.k0 * p.item
-        return LoadCosts(1, size, 1, 0.0, 0.0, 1, whole, *_requests(p, depth // p.k0, run, pitch))
+        return LoadCosts(1, size, 1, 0.0, 0.0, 1, whole, *lines_asked(p, depth // p.k0, run, pitch))
     if not p.window:
         if p.contraction.transpose_rhs:
             return _matrix(p, p.rhs, tile.n16, step, False, whole)
@@ -386,24 +190,12 @@ def requests_beside(p: Problem, tile: Tile) -> tuple[float, float]:
     inner, extents = tile.tiles[n + 1 :], p.extents[n + 1 :]
     if p.result_blocked:  # 16 channels or columns innermost
         rows = prod(p.extents[d] for d in p.roles.m)
-        return _requests(p, tile.n16 // BLOCK, tile.m * BLOCK * item, rows * BLOCK * item)
+        return lines_asked(p, tile.n16 // BLOCK, tile.m * BLOCK * item, rows * BLOCK * item)
     if p.rows_last:
-        return _requests(p, tile.m, tile.tiles[n] * item, p.extents[n] * item)
+        return lines_asked(p, tile.m, tile.tiles[n] * item, p.extents[n] * item)
     if inner[1:] == extents[1:]:  # rows follow each other, channels a plane apart
-        return _requests(p, tile.n16, prod(inner) * item, prod(extents) * item)
-    return _requests(p, tile.n16 * prod(inner[:-1]), inner[-1] * item, extents[-1] * item)
-
-
-def _requests(p: Problem, bursts: int, run: int, pitch: int, start: int = 0) -> tuple[float, float]:
-    """How many lines of L2 `bursts` bursts of `run` bytes, `pitch` bytes apart, touch on average: each is a request.
-    And how many of them end inside a sector. The first begins on a multiple of `start` bytes, as runs do."""
-    line, sector = p.target.memory.l2_line, p.target.memory.sector
-    if run >= pitch:
-        bursts, run = 1, bursts * run
-    near = gcd(run, pitch, start)
-    requests = bursts * (run + line - gcd(near, line)) / line
-    inside = 1 - gcd(near, sector) / sector if sector else 0.0
-    return requests, min(requests, 2 * bursts * inside)
+        return lines_asked(p, tile.n16, prod(inner) * item, prod(extents) * item)
+    return lines_asked(p, tile.n16 * prod(inner[:-1]), inner[-1] * item, extents[-1] * item)
 
 
 def _matrix(
@@ -415,7 +207,7 @@ def _matrix(
         rows, columns = columns, rows
     size = rows * ceil_to(columns, max(BLOCK, p.k0)) * p.item
     if target.split or (target.dma.nd2nz and rows % 16 == 0):
-        requests = _requests(p, rows, columns * p.item, p.pitch(value) * p.item)
+        requests = lines_asked(p, rows, columns * p.item, p.pitch(value) * p.item)
         return LoadCosts(1, size, 1, 0.0, 0.0, 1, whole, *requests, rows)
     groups, blocks = -(-rows // 8), -(-columns // 16)
     copies = vec_cost(target, "vcopy", p.dtype, groups).busy * blocks

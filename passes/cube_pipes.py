@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import NamedTuple
 
-from .cube_costs import LoadCosts, columns_of
+from .cube_costs import columns_of
 from .cube_problem import Problem, Tile, last_columns, tile_of
 from .kernel_costs import KernelCosts
+from .load_costs import LoadCosts
 from .tiling_plan import CubeTiling, grid_of
 
 FOLLOWED = 4

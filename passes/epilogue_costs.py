@@ -6,8 +6,9 @@ from math import gcd, prod
 from ..dialects.tile import BLOCK
 from ..runtime.costs import copy_cost, hbm_written
 from .circular_rows import own_pixels, share_of_ends
-from .cube_costs import fixpipe_cost, requests_beside, turned
+from .cube_costs import fixpipe_cost, requests_beside
 from .cube_problem import Problem, Tile, ceil_to, chunk_shape, lands, remembered, takes_vector
+from .load_costs import turned
 from .lowering.hand_over import SLOTS
 from .lowering.pack_rows import packs, rows_a_lane
 from .lowering.store_blocks import skews

@@ -19,7 +19,7 @@ from .feature_map import clipped, clips, stored_type
 from .fixpipe import drain, each_place
 from .moves import fill, move, region
 from .place import Place, blocked_dim, physical
-from .stores import owned_part
+from .store_rows import owned_part
 from .transfers import Run
 
 if TYPE_CHECKING:

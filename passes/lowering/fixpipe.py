@@ -12,7 +12,7 @@ from ...dialects.tile import BLOCK, LayoutAttr, layout_of, tile_type
 from .emitter import Idx
 from .moves import gm_offset, row_major
 from .place import Place, blocked_dim
-from .stores import Owned, owned_part
+from .store_rows import Owned, owned_part
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering

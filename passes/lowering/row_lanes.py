@@ -24,7 +24,7 @@ from .narrow import fetch, store_grain
 from .pack_rows import Rows
 from .place import Place, ceil_to
 from .rearrange import block_transposes
-from .stores import owned_part, store_rows
+from .store_rows import owned_part, store_rows
 from .taken import taken_of
 from .transfers import Run
 from .vector import emit_vector

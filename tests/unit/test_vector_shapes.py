@@ -15,7 +15,8 @@ from ascend_opt.compiler.api import Program, compile_until
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes import cube_search
-from ascend_opt.passes.cube_costs import columns_of, tap_choices
+from ascend_opt.passes.computed_costs import tap_choices
+from ascend_opt.passes.cube_costs import columns_of
 from ascend_opt.passes.cube_operands import image_of
 from ascend_opt.passes.cube_problem import Problem, Tile, problem_of
 from ascend_opt.passes.tap_costs import is_image, taps_of
