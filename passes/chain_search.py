@@ -6,11 +6,12 @@ the second one without its left operand. Those whose times add up to the least a
 L0 is shared by halves; L1 has the operands of both and the image, UB the chunks of both.
 """
 
+from bisect import insort
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import nsmallest
-from math import prod
+from math import inf, prod
 
 from xdsl.ir import SSAValue
 
@@ -18,7 +19,7 @@ from ..dialects.target import Target
 from .chain_builder import halves, image_maps
 from .chain_clock import Part, chain_cycles
 from .compose_maps import NotFusableError
-from .cube_clock import cube_cycles
+from .cube_clock import cycles_within
 from .cube_problem import Problem, Tile, ceil_to, problem_of, tile_of
 from .cube_room import l1_of_tile, ub_of_tile
 from .cube_search import cube_tilings, tilings_of
@@ -68,14 +69,14 @@ class Chained:
         key = image, cores, rounds
         if key not in self.known:
             p, tile = self.first, tile_of(self.first, image)
-            timed: list[tuple[float, int, CubeTiling]] = []
+            best: list[tuple[float, int, CubeTiling]] = []
             for i, tiling in enumerate(tilings_of(p, tile)):
                 alone = replace(tiling, cores=cores, serial=0, swizzle=1)
-                timed.append((cube_cycles(p, alone, tile, rounds), i, alone))
-            self.known[key] = [
-                (cycles, one, tile)
-                for cycles, _, one in nsmallest(MOST_TILINGS, timed, key=lambda found: found[:2])
-            ]
+                limit = best[-1][0] if len(best) == MOST_TILINGS else inf
+                cycles = cycles_within(limit, p, alone, tile, rounds)
+                insort(best, (cycles, i, alone), key=lambda found: found[:2])
+                del best[MOST_TILINGS:]
+            self.known[key] = [(cycles, one, tile) for cycles, _, one in best]
         return self.known[key]
 
     def fits(self, first: tuple[CubeTiling, Tile], second: tuple[CubeTiling, Tile]) -> bool:
@@ -136,10 +137,14 @@ def _candidates(chained: Chained) -> Iterator[tuple[float, ChainTiling]]:
         rounds = _rounds(p, second)
         for cycles, first, image in chained.firsts(chained.image(tile), second.cores, rounds):
             if chained.fits((first, image), (second, tile)):
-                both = cycles + cube_cycles(p, second, tile)
-                found.append((both, i, (chained.first, first, image), (p, second, tile)))
+                limit = found[-1][0] - cycles if len(found) == MOST_FOLLOWED else inf
+                both = cycles + cycles_within(limit, p, second, tile)
+                insort(
+                    found, (both, i, (chained.first, first, image), (p, second, tile)), key=lambda f: f[:2]
+                )
+                del found[MOST_FOLLOWED:]
                 break
-    for _, _, first, second in nsmallest(MOST_FOLLOWED, found, key=lambda one: one[:2]):
+    for _, _, first, second in found:
         tiling = ChainTiling(second[2].tiles, second[1].cores, first[1], second[1])
         yield chain_cycles(first, second, _rounds(p, second[1])), tiling
 

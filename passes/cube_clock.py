@@ -18,9 +18,11 @@ def cube_cycles(p: Problem, tiling: CubeTiling, tile: Tile, rounds: int | None =
     return Clock(p, tiling, tile, rounds).run()
 
 
-def cycles_within(limit: float, p: Problem, tiling: CubeTiling, tile: Tile) -> float:
+def cycles_within(
+    limit: float, p: Problem, tiling: CubeTiling, tile: Tile, rounds: int | None = None
+) -> float:
     """Predicted cycles of the kernel; infinite where one of its pipes alone takes longer than `limit`."""
-    clock = Clock(p, tiling, tile, None)
+    clock = Clock(p, tiling, tile, rounds)
     return inf if clock.busiest() > limit else clock.run()
 
 

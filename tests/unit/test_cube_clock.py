@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 import ascend_opt
 from ascend_opt.compiler.api import Program
 from ascend_opt.dialects import ascend
-from ascend_opt.passes import cube_clock, cube_pipes, cube_search, group_costs
+from ascend_opt.passes import chain_search, cube_clock, cube_pipes, cube_search, group_costs
 from ascend_opt.passes.cube_problem import Problem, problem_of
 from ascend_opt.passes.vector_cycles import waits
 
@@ -116,3 +116,28 @@ def test_what_leaves_out_a_tiling_is_no_more_than_its_time(
     ascend_opt.compile(graph, target=chip, tune=1)
     assert len(followed) > 50
     assert pruned and best == pruned
+
+
+CHAIN = """graph @chain(%x: tensor<1x64x28x28xf16>, %w: tensor<64x64x3x3xf16> {weight},
+             %v: tensor<256x64x1x1xf16> {weight}) {
+  %0 = conv2d(%x, %w) {pads = [1, 1, 1, 1], fuse = "a"}
+  %1 = relu(%0) {fuse = "a"}
+  %2 = conv2d(%1, %v) {fuse = "a"}
+  %3 = relu(%2) {fuse = "a"}
+  return %3
+}"""
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b"])
+def test_two_products_are_tiled_as_if_all_tilings_were_followed(chip: str, monkeypatch: pytest.MonkeyPatch):
+    pruned = str(ascend_opt.compile(CHAIN, target=chip, tune=1).module)
+    assert "graph.conv2d" in pruned and pruned.count("ascend.kernel @") < 3
+    limits = list[float]()
+
+    def all_of(limit: float, *rest: Any) -> float:
+        limits.append(limit)
+        return cube_clock.cube_cycles(*rest)
+
+    monkeypatch.setattr(chain_search, "cycles_within", all_of)
+    assert str(ascend_opt.compile(CHAIN, target=chip, tune=1).module) == pruned
+    assert min(limits) < inf
