@@ -9,7 +9,8 @@ from xdsl.ir import Operation
 from ..dialects import ascend
 from ..dialects.target import PIPES, Target
 from .index_ranges import range_of
-from .program_trace import Access, Instance, Tracer
+from .program_trace import Tracer
+from .trace_steps import Access, Instance
 
 
 def find_requirements(trace: Tracer) -> None:

@@ -12,8 +12,9 @@ from ..dialects import ascend
 from ..dialects.ascend.memory import memref_type, space_of
 from ..dialects.target import Target
 from .dependences import find_requirements
-from .program_trace import Access, Facts, Instance, Tracer, varies
+from .program_trace import Tracer, varies
 from .size_traces import AtSize, telling_sizes
+from .trace_steps import Access, Facts, Instance
 from .view_notes import ViewNotes, view_numbers
 
 _Make = Callable[..., Tracer]

@@ -26,7 +26,8 @@ from ..runtime.costs import (
     wider,
 )
 from .block_mask import BLOCK
-from .program_trace import Instance, Tracer
+from .program_trace import Tracer
+from .trace_steps import Instance
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,9 @@ from .buffer_usage import Usage
 from .dependences import find_requirements, known_before
 from .kernel_traces import trace_kernel
 from .pipe_timeline import timeline
-from .program_trace import Instance, Tracer
+from .program_trace import Tracer
 from .size_traces import telling_sizes
+from .trace_steps import Instance
 
 ORDER = 50
 """What a flag or a barrier more counts, in the cycles that one takes to issue: its own time is little, but event ids

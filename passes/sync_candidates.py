@@ -7,8 +7,9 @@ from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import ascend
-from .program_trace import Access, Instance, Tracer
+from .program_trace import Tracer
 from .sync_schedule import Flag
+from .trace_steps import Access, Instance
 
 
 def ancestor(op: Operation, block: Block) -> Operation:

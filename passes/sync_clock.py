@@ -10,8 +10,9 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects.target import PIPES, Target
 from ..runtime.costs import Cost
 from .pipe_timeline import instance_cost
-from .program_trace import Instance, Tracer
+from .program_trace import Tracer
 from .sync_schedule import ALL, Barrier, Flag
+from .trace_steps import Instance
 
 _Step = tuple[str, Operation, int, tuple[int, Cost] | None]
 

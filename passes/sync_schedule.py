@@ -7,7 +7,8 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects import ascend
 from ..dialects.target import PIPES
-from .program_trace import Access, Instance, Tracer
+from .program_trace import Tracer
+from .trace_steps import Access, Instance
 
 ALL = len(PIPES)
 """In the place of a pipe: a barrier of every pipe."""
