@@ -5,7 +5,7 @@ Of a long loop the first trips and the last are followed; those in between take 
 
 from math import inf
 
-from .cube_costs import columns_of
+from .cube_costs import columns_of, latency_through
 from .cube_pipes import Pipes
 from .cube_problem import Problem, Tile
 from .kernel_costs import KernelCosts
@@ -30,8 +30,9 @@ class Clock(Pipes):
     """One core, from its first tile to its last."""
 
     def busiest(self) -> float:
-        """Cycles of the busiest pipe, which `run` is no faster than."""
-        return min(self._busiest(costs) for costs in {self.whole, self.rest})
+        """Cycles of the busiest pipe, and from the first load to the last store on the way through the others: `run` is
+        no faster."""
+        return latency_through(self.p.target) + min(self._busiest(costs) for costs in {self.whole, self.rest})
 
     def _busiest(self, c: KernelCosts) -> float:
         """The same, if all tiles cost `c`: products, operands to L0, operands to L1 and from HBM, what the Vector unit
@@ -50,7 +51,19 @@ class Clock(Pipes):
             mte2, hbm = mte2 + times * fetch.cycles, hbm + times * fetch.asked
             if load.mte3:
                 v, mte3 = v + times * load.vector, mte3 + times * load.mte3
-        return max(m + chunks * c.late_products, steps * c.pieces * c.mte1, mte2, hbm, v, mte3)
+        beside = self._busiest_beside(c) if self.sides and not self.p.held else 0.0
+        return max(m + chunks * c.late_products, steps * c.pieces * c.mte1, mte2, hbm, v, mte3, beside)
+
+    def _busiest_beside(self, c: KernelCosts) -> float:
+        """The same of the Vector cores beside, which compute the left operand in turns and, but for the last tile's, do
+        an epilogue between them."""
+        load, fetch, e = c.loads[0], self.reads_of[c][0], c.epilogue
+        turns = self.counts[0] * load.passages // len(self.sides)
+        """What each of them computes at least."""
+        each = turns * len(self.sides)
+        tiles = 0 if self.tiling.resident else self.rounds - 1
+        v, mte3 = each * load.vector + tiles * e.beside_work, each * load.mte3 + tiles * e.beside_store
+        return max(v, mte3, turns * fetch.cycles + tiles * e.beside_load, each * fetch.asked)
 
     def run(self) -> float:
         p, tiling = self.p, self.tiling

@@ -5,6 +5,7 @@ from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
+from ..dialects.target import Target
 from ..dialects.tile import BLOCK
 from ..runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, vec_cost
 from .circular_rows import piece_costs
@@ -40,16 +41,20 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
         drain = fixpipe_cost(p, tile).ideal
     else:
         drain = copy_cost(target, "l0c", "ub", 1, tile.m16 * tile.n16 * 4).ideal
-    store = target.path("ub", "gm")
-    chain = target.path("gm", "ub").latency + target.path("l1", "l0a").latency + target.cube.latency
-    chain += target.vector.latency + store.issue + store.latency
     vector = 0.0
     if p.prologue is not None:
         computed = left_cost(p, tiling, tile, 1)
         parts = -(-p.roles.k // (tiling.resident or tiling.step))
         vector = max(computed.vector, computed.mte3) * computed.passages * parts / columns_of(p, tiling)
     busy = max(share * max(products, operands, read, drain), vector)
-    return -(-points // tiling.cores) * busy + chain
+    return -(-points // tiling.cores) * busy + latency_through(target)
+
+
+def latency_through(target: Target) -> int:
+    """Cycles from a load to the store of what is computed of it, beside those in which pipes are busy."""
+    store = target.path("ub", "gm")
+    through = target.path("gm", "ub").latency + target.path("l1", "l0a").latency + target.cube.latency
+    return through + target.vector.latency + store.issue + store.latency
 
 
 def columns_of(p: Problem, tiling: CubeTiling) -> int:

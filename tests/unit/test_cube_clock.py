@@ -83,7 +83,18 @@ MLP = """graph @mlp(%x: tensor<200x320xf16>, %w: tensor<320x640xf16> {weight}, %
 }"""
 
 
-@pytest.mark.parametrize("graph", [BLOCK, MLP], ids=["block", "mlp"])
+DENSE = """graph @dense(%x: tensor<1x256x14x14xf16>, %b: tensor<256xf16> {weight},
+                   %w: tensor<128x256x1x1xf16> {weight}, %v: tensor<32x128x3x3xf16> {weight}) {
+  %0 = bias_add(%x, %b) {axis = 1}
+  %1 = relu(%0)
+  %2 = conv2d(%1, %w)
+  %3 = relu(%2)
+  %4 = conv2d(%3, %v) {pads = [1, 1, 1, 1]}
+  return %4
+}"""
+
+
+@pytest.mark.parametrize("graph", [BLOCK, MLP, DENSE], ids=["block", "mlp", "dense"])
 @pytest.mark.parametrize("chip", ["ascend910", "ascend310p", "ascend910b", "ascend950"])
 def test_what_leaves_out_a_tiling_is_no_more_than_its_time(
     chip: str, graph: str, monkeypatch: pytest.MonkeyPatch
