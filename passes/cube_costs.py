@@ -50,7 +50,7 @@ def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
     return -(-points // tiling.cores) * busy + latency_through(target)
 
 
-def latency_through(target: Target) -> int:
+def latency_through(target: Target) -> float:
     """Cycles from a load to the store of what is computed of it, beside those in which pipes are busy."""
     store = target.path("ub", "gm")
     through = target.path("gm", "ub").latency + target.path("l1", "l0a").latency + target.cube.latency
