@@ -94,10 +94,19 @@ DENSE = """graph @dense(%x: tensor<1x256x14x14xf16>, %b: tensor<256xf16> {weight
 }"""
 
 
-@pytest.mark.parametrize("graph", [BLOCK, MLP, DENSE], ids=["block", "mlp", "dense"])
-@pytest.mark.parametrize("chip", ["ascend910", "ascend310p", "ascend910b", "ascend950"])
+@pytest.mark.parametrize(
+    ("graph", "chip"),
+    [
+        (BLOCK, "ascend910"),
+        (BLOCK, "ascend950"),
+        (MLP, "ascend310p"),
+        (MLP, "ascend910b"),
+        (DENSE, "ascend910b"),
+    ],
+    ids=["block-910", "block-950", "mlp-310p", "mlp-910b", "dense-910b"],
+)
 def test_what_leaves_out_a_tiling_is_no_more_than_its_time(
-    chip: str, graph: str, monkeypatch: pytest.MonkeyPatch
+    graph: str, chip: str, monkeypatch: pytest.MonkeyPatch
 ):
     """Pipes that are busy for longer than the best tiling takes, and costs that candidates share: both are those of
     each candidate by itself."""
