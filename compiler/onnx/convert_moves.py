@@ -189,7 +189,7 @@ def _bordered(b: Builder, x: Value, axis: int, before: int, after: int, mode: st
         if after:
             parts.append(b.slice(x, axis, 0, after))
     else:
-        raise Unsupported(f"pads of mode '{mode}'")
+        raise Unsupported(f"there is no mode '{mode}' of pads: it is constant, edge, reflect or wrap")
     return b.op("concat", parts, axis=axis)
 
 
