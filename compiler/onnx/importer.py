@@ -32,8 +32,9 @@ from ...dialects.graph.arguments import ARGUMENT_NAME, WEIGHT
 from ...dialects.storage_types import numpy_dtype
 from ..diagnostics import did_you_mean
 from .builder import Builder, Node
-from .folding import folded, folds
+from .folding import RANDOM, folded, folds
 from .imported import ImportedModel
+from .model_checks import mistyped_results, wrong_attribute
 from .model_file import read_model
 from .names import Names, spelled
 from .operators import CONVERTERS, why_refused
@@ -75,7 +76,8 @@ class _Missing:
     """The result of a node that could not be imported."""
 
 
-MISSING = _Missing()
+MISSING, UNFOLDED = _Missing(), _Missing()
+"""UNFOLDED: of one whose result would have been known."""
 
 
 class _Importer:
@@ -103,6 +105,7 @@ class _Importer:
         inputs = [self._input(value) for value in graph.inputs if not self._is_constant(value)]
         self._initializers(graph)
         self._nodes(graph)
+        self.unsupported += mistyped_results(graph)
         if self.unsupported:
             number = len(self.unsupported)
             what = "one node cannot" if number == 1 else f"{number} nodes cannot"
@@ -278,10 +281,17 @@ class _Importer:
                 self.file, f"{name} ({node.op_type}) reads '{unknown[0]}', which nothing computes"
             )
         inputs = [None if value is None else self.values[value] for value in node.inputs]
-        if any(isinstance(value, _Missing) for value in inputs):
-            self._give_up(node)
-            return
         given: list[Value | None] = [value for value in inputs if not isinstance(value, _Missing)]
+        wrong = wrong_attribute(node, self.model.graph.opset_imports)
+        if wrong is not None:
+            self._refuse(node, name, wrong)
+            return
+        if len(given) < len(inputs):
+            if not self._would_fold(node) and not self._converts(node):
+                self._refuse(node, name, why_refused(node.domain, node.op_type))
+            else:
+                self._give_up(node)
+            return
         try:
             results = self._converted(node, name, given)
         except Unsupported as reason:
@@ -290,9 +300,8 @@ class _Importer:
             self._refuse(node, name, str(reason))
             return
         except MALFORMED as error:
-            self._refuse(
-                node, name, f"its inputs and attributes do not fit ({type(error).__name__}: {error})"
-            )
+            what = f"its inputs and attributes do not fit ({type(error).__name__}: {error})"
+            self._refuse(node, name, what)
             return
         for value, result in zip(node.outputs, results, strict=False):
             if result is None:
@@ -328,8 +337,21 @@ class _Importer:
         self._give_up(node)
 
     def _give_up(self, node: ir.Node) -> None:
+        missing = UNFOLDED if self._would_fold(node) else MISSING
         for value in node.outputs:
-            self.values[value] = MISSING
+            self.values[value] = missing
+
+    def _converts(self, node: ir.Node) -> bool:
+        return (node.domain, node.op_type) in CONVERTERS or (node.domain, node.op_type) == ("", "If")
+
+    def _would_fold(self, node: ir.Node) -> bool:
+        """Whether a node's results would be known, were those of all that cannot be imported."""
+        if node.domain or node.op_type in RANDOM:
+            return False
+        inputs = [self.values[value] for value in node.inputs if value is not None]
+        return node.op_type in ("Shape", "Size") or all(
+            value is UNFOLDED or isinstance(value, np.ndarray) for value in inputs
+        )
 
     def _converted(self, node: ir.Node, name: str, inputs: Sequence[Value | None]) -> Sequence[Value | None]:
         if node.op_type == "If" and node.domain == "":

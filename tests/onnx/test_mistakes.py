@@ -12,9 +12,9 @@ from ascend_opt.compiler.driver import run_tool
 
 onnx: Any = pytest.importorskip("onnx")
 pytest.importorskip("onnx_ir")
-helper, FLOAT, INT64 = (
+helper, FLOAT, INT32, INT64 = (
     onnx.helper,
-    *(getattr(onnx.TensorProto, t) for t in ("FLOAT", "INT64")),
+    *(getattr(onnx.TensorProto, t) for t in ("FLOAT", "INT32", "INT64")),
 )
 Declared = tuple[str, Any, Any]
 X: Declared = ("x", FLOAT, [4, 8])
@@ -46,8 +46,44 @@ def refused(given: Any, **options: Any) -> list[str]:
     return message.removeprefix("<model>: error: ").splitlines()
 
 
+DECLARED = "it gives {}, but output 'y' is declared {}"
+
+
+@pytest.mark.parametrize("nodes, output, message", [
+    ([node("Relu", "x")], ("y", INT32, [4, 8]), DECLARED.format("float", "int32")),
+    ([node("Cast", "x", to=INT64)], ("y", INT32, None), DECLARED.format("int64", "int32")),
+    ([node("Abs", "x", "t"), node("Less", "t x")], ("y", FLOAT, None), DECLARED.format("bool", "float")),
+    ([node("Shape", "x")], ("y", FLOAT, None), DECLARED.format("int64", "float")),
+    ([node("Identity", "x")], ("y", INT64, None), DECLARED.format("float", "int64")),
+])  # fmt: skip
+def test_a_result_of_another_type_than_declared(nodes: list[Any], output: Declared, message: str):
+    lines = refused(model(nodes, [X], [output]))
+    assert lines == ["one node cannot be imported:", f"  y ({nodes[-1].op_type}): {message}"]
+
+
+def test_types_of_results_that_the_inputs_state_are_right():
+    """Quantised bytes, positions and casts alike have the type of an input, an attribute or the schema."""
+    nodes = [
+        node("QuantizeLinear", "x s z", "q"), node("CastLike", "x like", "c"), node("ArgMax", "x", "a"),
+        node("Where", "m x x", "w"), node("DequantizeLinear", "q s z", "d"),
+    ]  # fmt: skip
+    outputs: list[Declared] = [
+        ("q", onnx.TensorProto.UINT8, None), ("c", INT32, None), ("a", INT64, None), ("w", FLOAT, None),
+        ("d", FLOAT, None),
+    ]  # fmt: skip
+    weights: dict[str, Any] = {
+        "s": np.float32(1),
+        "z": np.uint8(3),
+        "like": np.int32(0),
+        "m": np.ones((4, 8), np.bool_),
+    }
+    imported = ascend_opt.from_onnx(model(nodes, [X], outputs, **weights))
+    assert [kind for _, kind in imported.results] == ["uint8", "int32", "int64", "float32", "float32"]
+
+
 KERNEL = "kernel_shape is {}, but its weights have windows of [3, 3]"
 AUTO = "there is no auto_pad 'SAME': it is NOTSET, SAME_UPPER, SAME_LOWER or VALID"
+ATTRIBUTE = "it has no attribute '{}' in opset 17; {}"
 MODE = "there is no mode '{}' of {}"
 
 
@@ -57,6 +93,10 @@ MODE = "there is no mode '{}' of {}"
     (node("Conv", "x w", auto_pad="SAME"), AUTO),
     (node("ConvTranspose", "x wt", auto_pad="SAME"), AUTO),
     (node("MaxPool", "x", kernel_shape=[2, 2], auto_pad="SAME"), AUTO),
+    (node("Relu", "x", alpha=5.0), ATTRIBUTE.format("alpha", "it takes none")),
+    (node("LeakyRelu", "x", alpa=5.0), ATTRIBUTE.format("alpa", "did you mean 'alpha'?")),
+    (node("ReduceSum", "x", axes=[1]), ATTRIBUTE.format("axes", "it takes keepdims or noop_with_empty_axes")),
+    (node("LeakyRelu", "x", alpha="hi"), "attribute 'alpha' is of type string, not float"),
     (node("Pad", "x p", mode="reflects"), MODE.format("reflects", "pads: it is constant, edge, reflect or wrap")),
     (node("Resize", "x - s", mode="cube"), MODE.format("cube", "resizing: it is nearest, linear or cubic")),
 ])  # fmt: skip
@@ -68,10 +108,46 @@ def test_attributes_that_make_no_sense(made: Any, message: str):
     assert refused(given) == ["one node cannot be imported:", f"  y ({made.op_type}): {message}"]
 
 
+def test_attributes_of_other_domains_are_not_checked():
+    double = helper.make_function("own", "Double", ["a"], ["b"], [node("Add", "a a", "b")],
+                                  [helper.make_opsetid("", 17)])  # fmt: skip
+    given = model([node("Double", "x", domain="own", note="hi")], [X], [Y])
+    given.functions.append(double)
+    assert ascend_opt.from_onnx(given).inputs == ("x",)
+
+
 def test_an_opset_that_is_too_new():
     newest = onnx.defs.onnx_opset_version()
     (line,) = refused(model([node("Relu", "x")], [X], [Y], opset=99))
     assert line == f"the model is of opset 99; the newest that onnx {onnx.__version__} has is {newest}"
+
+
+def test_operators_behind_a_node_that_fails_are_listed():
+    nodes = [
+        node("NonZero", "x", "first"), node("Frob", "first", "second", domain="own"),
+        node("Relu", "second", "t"), node("Rellu", "t", "third"), node("Det", "third", "fourth"),
+        node("Selu", "fourth", "wrong", beta=1.0), node("Add", "wrong x"),
+    ]  # fmt: skip
+    assert refused(model(nodes, [X], [Y])) == [
+        "5 nodes cannot be imported:",
+        "  first (NonZero): the shape of its result depends on the data",
+        "  second (Frob): there is no such operator of domain own",
+        "  third (Rellu): there is no such operator; did you mean 'Relu'?",
+        "  fourth (Det): this operator is not supported",
+        "  wrong (Selu): it has no attribute 'beta' in opset 17; it takes alpha or gamma",
+    ]
+
+
+def test_what_would_be_folded_is_no_operator_that_is_not_supported():
+    """Positions of a size that is not set are computed when the model is read once it is."""
+    nodes = [
+        node("Shape", "x", "s"), node("ConstantOfShape", "s", "ones", value=helper.make_tensor("v", INT64, [1], [1])),
+        node("NonZero", "ones", "n"), node("Cast", "n", to=FLOAT),
+    ]  # fmt: skip
+    given = model(nodes, [("x", FLOAT, ["batch", 3])], [Y])
+    first, *rest = refused(given)
+    assert first == "one node cannot be imported:" and len(rest) == 1 and rest[0].startswith("  s (Shape): ")
+    assert ascend_opt.from_onnx(given, dims={"batch": 2}).inputs == ("x",)
 
 
 def test_a_value_that_is_given_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
