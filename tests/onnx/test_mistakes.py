@@ -163,6 +163,87 @@ def test_a_value_that_is_given_twice(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err == f"{path}: error: {message}\n"
 
 
+def hint(what: str, *keys: str) -> str:
+    options = " ".join(f"--dim {key}=N" for key in keys)
+    entries = ", ".join(f'"{key}": N' for key in keys)
+    return f"; set {what}: {options}, or dims={{{entries}}} in Python"
+
+
+TURNED = (
+    "transpose: dimension 1 of result 0 would be ?; only the first dimension of a tensor may be dynamic, "
+    "and it is ? itself"
+)
+BATCH = hint("dimension 0 of input 'x' ('batch')", "batch")
+
+
+@pytest.mark.parametrize("made, reason", [
+    (node("Shape", "x"), "it asks for the size of a dynamic dimension"),
+    (node("Size", "x"), "it asks for the size of a dynamic dimension"),
+    (node("Reshape", "x s"), "reshape: shape [-1, 4, -1] may hold one -1 and no other negative size"),
+    (node("Transpose", "x", perm=[1, 0, 2]), TURNED),
+])  # fmt: skip
+def test_errors_of_a_dynamic_size_say_how_to_set_it(made: Any, reason: str):
+    kind = INT64 if made.op_type in ("Shape", "Size") else FLOAT
+    given = model([made], [("x", FLOAT, ["batch", 4, 6])], [("y", kind, None)], s=np.array([0, 4, -1]))
+    assert refused(given)[1:] == [f"  y ({made.op_type}): {reason}{BATCH}"]
+    assert ascend_opt.from_onnx(given, dims={"batch": 2}).inputs == ("x",)
+
+
+def test_errors_of_something_else_do_not_speak_of_the_size():
+    given = model([node("MatMul", "x w")], [("x", FLOAT, ["batch", 4])], [Y], w=np.zeros((5, 3), np.float32))
+    assert "--dim" not in "".join(refused(given))
+
+
+def test_all_sizes_that_must_be_set_are_told_at_once():
+    inputs: list[Declared] = [("x", FLOAT, ["batch", "seq", None]), ("z", FLOAT, ["other", 4, "seq"])]
+    given = model([node("Relu", "x"), node("Relu", "z", "v")], inputs, [Y, ("v", FLOAT, None)])
+    (line,) = refused(given)
+    assert line == "one size alone may stay dynamic, as the first dimension of inputs" + hint(
+        "dimension 1 of input 'x' ('seq'), dimension 2 of input 'x' and dimension 0 of input 'z' ('other')",
+        "seq", "x:2", "other",
+    )  # fmt: skip
+    imported = ascend_opt.from_onnx(given, dims={"seq": 3, "x:2": 5, "other": 2})
+    assert "tensor<?x3x5xf32>" in str(imported.module) and "tensor<2x4x3xf32>" in str(imported.module)
+
+
+def unnamed() -> Any:
+    """As `x.view(x.size(0), -1)` is exported, of a batch without a name."""
+    nodes = [node("Shape", "x", "s"), node("Gather", "s zero", "b"), node("Concat", "b rest", "to", axis=0),
+             node("Reshape", "x to")]  # fmt: skip
+    return model(nodes, [("x", FLOAT, [None, 4, 8])], [Y], zero=np.array([0]), rest=np.array([-1]))
+
+
+def test_a_dimension_without_a_name_is_set_by_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    given, what = unnamed(), hint("dimension 0 of input 'x'", "x:0")
+    assert refused(given)[1:] == [f"  s (Shape): it asks for the size of a dynamic dimension{what}"]
+    assert "tensor<4x32xf32>" in str(ascend_opt.from_onnx(given, dims={"x:0": 4}).module)
+    path = tmp_path / "m.onnx"
+    path.write_bytes(given.SerializeToString())
+    assert run_tool([str(path), "-o", str(tmp_path / "out"), "--dim", "x:0=3"]) == 0
+    assert "tensor<3x32xf32>" in (tmp_path / "out").read_text()
+    assert capsys.readouterr().err == ""
+
+
+def test_all_dimensions_without_a_name_are_told_at_once():
+    inputs: list[Declared] = [("x", FLOAT, [None, 4]), ("z", FLOAT, [None, 4])]
+    what = hint("dimension 0 of input 'x' and dimension 0 of input 'z'", "x:0", "z:0")
+    given = model([node("Shape", "x", "s"), node("Add", "x z")], inputs, [Y, ("s", INT64, None)])
+    assert refused(given)[1:] == [f"  s (Shape): it asks for the size of a dynamic dimension{what}"]
+
+
+def test_places_of_dimensions_with_names_and_sizes():
+    given = model([node("Add", "x z")], [("x", FLOAT, ["batch", 4]), ("z", FLOAT, ["batch", 4])], [Y])
+    module = ascend_opt.from_onnx(given, dims={"z:0": 3, "x:1": 4}).module
+    assert "?" not in str(module)  # of both inputs: the name is one number
+    for dims, message in (
+        ({"x:1": 5}, "dimension 'x:1' is 4 in the model, not 5"),
+        ({"x:0": 2, "batch": 3}, "dimension 'batch' is set to 2 and 3"),
+        ({"xx:0": 2}, "the model has no symbolic dimension 'xx:0'; did you mean 'x:0'?"),
+        ({"size": 2}, "the model has no symbolic dimension 'size'; it has batch"),
+    ):
+        assert refused(given, dims=dims) == [message]
+
+
 def test_a_model_that_is_cut_off_and_one_of_another_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     data = model([node("Add", "x w")], [X], [Y], w=np.zeros((4, 8), np.float32)).SerializeToString()
     path, other = tmp_path / "m.onnx", tmp_path / "m.bin"
