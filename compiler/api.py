@@ -96,7 +96,7 @@ def compile(
     tiles are chosen for (1, 8 and 32); the program runs at any. `warn` receives the front end's warnings.
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
-    by name, and `dims` gives sizes to its symbolic dimensions.
+    by name, and `dims` gives sizes to its symbolic dimensions, by name or as `INPUT:AXIS`.
 
     Raises CompileError, whose text is a message with a location; TypeError and ValueError for arguments that make no
     sense.

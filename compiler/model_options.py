@@ -18,7 +18,7 @@ class _Named(argparse.Action):
 
 
 def _size(text: str) -> tuple[str, int]:
-    name, equals, value = text.partition("=")
+    name, equals, value = text.rpartition("=")
     if not name or not equals or int(value) < 1:
         raise ValueError
     return name, int(value)
@@ -56,7 +56,8 @@ def add_model_options(add: Callable[..., Any]) -> None:
         type=_size,
         default={},
         metavar="NAME=SIZE",
-        help="the size of a symbolic dimension of a model; may be given several times",
+        help="the size of a symbolic dimension of a model, by name or as INPUT:AXIS, such as x:0=4; "
+        "may be given several times",
     )
 
 

@@ -11,6 +11,7 @@ _BLANK = re.compile(r"(?:\s|//[^\n]*)*")
 _GRAPH = re.compile(r"^[ \t]*graph\s+@", re.MULTILINE)
 _CONTROL = re.compile(rb"[\x00-\x08\x0E-\x1A\x1C-\x1F]")
 """Bytes that are in no text: control characters but for white space and escapes."""
+_MODEL = re.compile(rb"\x08[\x01-\x1F][\x12\x1A\x22\x28\x32\x3A\x42\x72]")
 _FIRST = re.compile(r"([A-Za-z_][A-Za-z_0-9.]*)(\s*@)?")
 
 
@@ -19,12 +20,20 @@ def decode(data: bytes, name: str) -> str:
     control = _CONTROL.search(data)
     if control is not None:
         byte = "a zero byte" if control[0] == b"\0" else f"byte 0x{control[0][0]:02X}"
-        raise _not_text(data, control.start(), name, f"{byte}; this is a binary file, not text")
+        hint = ""
+        if is_model_start(data):
+            hint = "; if it is an ONNX model, name it .onnx, or give ascend-opt -f onnx"
+        raise _not_text(data, control.start(), name, f"{byte}; this is a binary file, not text{hint}")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         byte = f"0x{data[error.start]:02X}"
         raise _not_text(data, error.start, name, f"byte {byte}, which is not UTF-8 text") from None
+
+
+def is_model_start(data: bytes) -> bool:
+    """Whether bytes are such as an ONNX model starts with: the version of its format, and a field of the model."""
+    return _MODEL.match(data) is not None
 
 
 def _not_text(data: bytes, position: int, name: str, what: str) -> Exception:

@@ -131,9 +131,9 @@ class Builder:
     def known(self, value: Value | None, what: str) -> Array:
         """The array that a value is. Raises Unsupported where it is computed when the program runs."""
         if value is None:
-            raise Unsupported(f"{what} is missing")
+            raise Unsupported(f"{what} {_is(what)} missing")
         if isinstance(value, SSAValue):
-            raise Unsupported(f"{what} is known at run time only", value)
+            raise Unsupported(f"{what} {_is(what)} known at run time only", value)
         return value
 
     def ints(self, value: Value | None, what: str) -> list[int]:
@@ -142,7 +142,7 @@ class Builder:
     def number(self, value: Value | None, what: str) -> float:
         array = self.known(value, what)
         if array.size != 1:
-            raise Unsupported(f"{what} has {array.size} elements where one is taken")
+            raise Unsupported(f"{what} {_is(what, 'has', 'have')} {array.size} elements where one is taken")
         return array.reshape(-1)[0].item()
 
     # --- values as operands
@@ -261,6 +261,12 @@ class Builder:
         if id(source) in self.sources:
             self.sources[id(made)] = made, self.sources[id(source)][1]
         return made
+
+
+def _is(what: str, one: str = "is", several: str = "are") -> str:
+    """The verb of what may be several: `the axis is`, `the lengths of sequences are`."""
+    word = what.removeprefix("the ").partition(" ")[0]
+    return several if word.endswith("s") and word != "axis" else one
 
 
 def saturated(array: Array, element: Attribute) -> Array:

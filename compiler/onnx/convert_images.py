@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..diagnostics import one_of
 from .builder import Builder, Node, converts
 from .unsupported import Unsupported
 
@@ -15,13 +16,34 @@ if TYPE_CHECKING:
     from .builder import Value
 
 
+COORDINATES = ("half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric")
+"""What places in a resized image stand for, as far as it is supported."""
+
+
+def _auto_pad(n: Node) -> str:
+    auto = n.get("auto_pad") or "NOTSET"
+    allowed = ("NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID")
+    if auto not in allowed:
+        raise Unsupported(f"there is no auto_pad '{auto}': it is {one_of(allowed)}")
+    return auto
+
+
+def _kernel(b: Builder, n: Node) -> tuple[int, ...]:
+    """The sizes of a convolution's windows, which are those of its weights."""
+    kernel = b.shape(n[1])[2:]
+    stated = n.get("kernel_shape")
+    if stated is not None and tuple(stated) != kernel:
+        raise Unsupported(f"kernel_shape is {stated}, but its weights have windows of {list(kernel)}")
+    return kernel
+
+
 def _pads(
     n: Node, shape: Sequence[int], kernel: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
 ) -> list[int]:
     """Before and after each dimension of an image, as `pads` or `auto_pad` say."""
     count = len(kernel)
-    auto = n.get("auto_pad", "NOTSET")
-    if auto in ("NOTSET", ""):
+    auto = _auto_pad(n)
+    if auto == "NOTSET":
         return list(n.get("pads", [0] * (2 * count)))
     if auto == "VALID":
         return [0] * (2 * count)
@@ -49,7 +71,7 @@ def _window(n: Node, image: Sequence[int], kernel: Sequence[int]) -> dict[str, l
 
 @converts("Conv")
 def _conv(b: Builder, n: Node) -> Value:
-    image, kernel = b.shape(n[0])[2:], b.shape(n[1])[2:]
+    image, kernel = b.shape(n[0])[2:], _kernel(b, n)
     window = _window(n, image, kernel)
     return b.op(f"conv{len(image)}d", n[0], n[1], n.input(2), **window, groups=n.get("group", 1))
 
@@ -57,13 +79,13 @@ def _conv(b: Builder, n: Node) -> Value:
 @converts("ConvTranspose")
 def _conv_transpose(b: Builder, n: Node) -> Value:
     image = b.shape(n[0])[2:]
-    kernel, count = b.shape(n[1])[2:], len(image)
+    kernel, count = _kernel(b, n), len(image)
     if count > 2:
         raise Unsupported(f"a transposed convolution of {count} dimensions")
     strides, dilations = n.get("strides", [1] * count), n.get("dilations", [1] * count)
     more = n.get("output_padding", [0] * count)
     pads = list(n.get("pads", [0] * (2 * count)))
-    auto, wanted = n.get("auto_pad", "NOTSET"), n.get("output_shape")
+    auto, wanted = _auto_pad(n), n.get("output_shape")
     if wanted is None and auto.startswith("SAME"):
         wanted = [size * s for size, s in zip(image, strides, strict=True)]
     if wanted is not None:
@@ -202,16 +224,10 @@ def _resized(b: Builder, n: Node, x: Value, scales: list[float] | None, sizes: l
     mode = n.get("mode", "nearest")
     names = {"linear": "bilinear", "bilinear": "bilinear", "nearest": "nearest", "cubic": "cubic"}
     if mode not in names:
-        raise Unsupported(f"mode '{mode}'")
+        raise Unsupported(f"there is no mode '{mode}' of resizing: it is nearest, linear or cubic")
     coordinates = "asymmetric" if old else n.get("coordinate_transformation_mode", "half_pixel")
-    if coordinates not in (
-        "half_pixel",
-        "half_pixel_symmetric",
-        "pytorch_half_pixel",
-        "align_corners",
-        "asymmetric",
-    ):
-        raise Unsupported(f"coordinates '{coordinates}'")
+    if coordinates not in COORDINATES:
+        raise Unsupported(f"coordinates '{coordinates}' are not supported: {one_of(COORDINATES)}")
     if coordinates == "align_corners" and scales is not None:
         for size, scale in zip(b.shape(x)[2:], scales[2:], strict=True):
             if abs(size * scale - round(size * scale)) > 1e-3:

@@ -189,7 +189,7 @@ def _bordered(b: Builder, x: Value, axis: int, before: int, after: int, mode: st
         if after:
             parts.append(b.slice(x, axis, 0, after))
     else:
-        raise Unsupported(f"pads of mode '{mode}'")
+        raise Unsupported(f"there is no mode '{mode}' of pads: it is constant, edge, reflect or wrap")
     return b.op("concat", parts, axis=axis)
 
 
@@ -226,14 +226,14 @@ def _shape(b: Builder, n: Node) -> Value:
     shape = b.shape(n[0])
     found = shape[slice(n.get("start", 0), n.get("end"))]
     if -1 in found:
-        raise Unsupported("it asks for the size of a dynamic dimension: set it with --dim")
+        raise Unsupported("it asks for the size of a dynamic dimension")
     return np.asarray(found, np.int64)
 
 
 @converts("Size")
 def _size(b: Builder, n: Node) -> Value:
     if -1 in b.shape(n[0]):
-        raise Unsupported("it asks for the size of a dynamic dimension: set it with --dim")
+        raise Unsupported("it asks for the size of a dynamic dimension")
     return np.asarray(prod(b.shape(n[0])), np.int64)
 
 

@@ -19,6 +19,7 @@ MOST = 1 << 22
 RANDOM = frozenset(
     ("RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "Multinomial", "Bernoulli")
 )
+"""Operators whose results are never known."""
 
 
 def folds(node: ir.Node, inputs: Sequence[Array | None]) -> bool:
@@ -89,4 +90,4 @@ def _gathered(node: ir.Node, data: Array, indices: Array) -> Array:
     return data[tuple(places)]
 
 
-__all__ = ["folded", "folds"]
+__all__ = ["RANDOM", "folded", "folds"]

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
     ArrayAttr,
     DictionaryAttr,
     ModuleOp,
@@ -32,9 +31,11 @@ from ...dialects.graph.arguments import ARGUMENT_NAME, WEIGHT
 from ...dialects.storage_types import numpy_dtype
 from ..diagnostics import did_you_mean
 from .builder import Builder, Node
-from .folding import folded, folds
+from .folding import RANDOM, folded, folds
 from .imported import ImportedModel
+from .model_checks import mistyped_results, wrong_attribute
 from .model_file import read_model
+from .model_sizes import MALFORMED, ModelSizes, how_to_set, wants_size
 from .names import Names, spelled
 from .operators import CONVERTERS, why_refused
 from .options import ImportOptions
@@ -52,8 +53,6 @@ FLOAT_TYPES: Mapping[str, Attribute] = {"f16": f16, "bf16": bf16, "f32": f32}
 """By the names of `PRECISIONS`."""
 FLOATS = {"FLOAT": f32, "DOUBLE": f32, "FLOAT16": f16, "BFLOAT16": bf16}
 WHOLE = ("INT64", "INT32", "INT16", "INT8", "UINT8", "UINT16", "UINT32")
-MALFORMED = (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What converters meet in nodes whose inputs or attributes make no sense."""
 
 
 def import_model(source: Any, options: ImportOptions | None = None) -> ImportedModel:
@@ -75,7 +74,8 @@ class _Missing:
     """The result of a node that could not be imported."""
 
 
-MISSING = _Missing()
+MISSING, UNFOLDED = _Missing(), _Missing()
+"""UNFOLDED: of one whose result would have been known."""
 
 
 class _Importer:
@@ -92,17 +92,18 @@ class _Importer:
         self.needed: list[str] = []
         """Inputs whose values would have to be known."""
         self.count = 0
-        self.dynamic: str | None = None
-        """The name of the dimension that stays dynamic."""
 
     def run(self) -> ImportedModel:
         graph = self.model.graph
         if not graph.outputs:
             raise UnsupportedModel(self.file, "the model has no results")
+        kept = [value for value in graph.inputs if value.name not in self.options.constants]
+        self.sizes = ModelSizes(graph, kept, self.options.sizes, self.file)
         self._check_options(graph)
         inputs = [self._input(value) for value in graph.inputs if not self._is_constant(value)]
         self._initializers(graph)
         self._nodes(graph)
+        self.unsupported += mistyped_results(graph)
         if self.unsupported:
             number = len(self.unsupported)
             what = "one node cannot" if number == 1 else f"{number} nodes cannot"
@@ -135,7 +136,7 @@ class _Importer:
         return array is not None
 
     def _input(self, value: ir.Value) -> str:
-        kind = TensorType(self._element(value), self._sizes(value))
+        kind = TensorType(self._element(value), self.sizes.of(value))
         argument = self.builder.argument(value.name or "input", kind)
         self.values[value] = argument
         return self.builder.arguments[-1]
@@ -152,52 +153,11 @@ class _Importer:
             self.file, f"input '{value.name}' is of {kind.lower()}, which is no tensor of numbers"
         )
 
-    def _sizes(self, value: ir.Value) -> list[int]:
-        if value.shape is None:
-            raise UnsupportedModel(self.file, f"input '{value.name}' has no shape")
-        sizes: list[int] = []
-        for index, size in enumerate(value.shape):
-            if isinstance(size, int):
-                sizes.append(size)
-                continue
-            name = size.value
-            if name is not None and name in self.options.sizes:
-                sizes.append(self.options.sizes[name])
-            elif index == 0:
-                self._only_dynamic(name or self.dynamic, value)
-                sizes.append(DYNAMIC_INDEX)
-            else:
-                what = f"dimension {index} of input '{value.name}'"
-                if name is None:
-                    raise UnsupportedModel(self.file, f"{what} has no size and no name")
-                raise UnsupportedModel(
-                    self.file,
-                    f"{what} is '{name}', which only the first dimension may be: set it, --dim {name}=N",
-                )
-        return sizes
-
-    def _only_dynamic(self, name: str | None, value: ir.Value) -> None:
-        """All dynamic dimensions of a graph are one number."""
-        if self.dynamic not in (None, name):
-            raise UnsupportedModel(
-                self.file,
-                f"the first dimension of input '{value.name}' is '{name}', that of another one '{self.dynamic}': "
-                f"one of them may stay open, set the other, --dim {name}=N",
-            )
-        self.dynamic = name
-
     def _check_options(self, graph: ir.Graph) -> None:
         """Complain of names that the model does not have."""
-        dims = {
-            size.value
-            for value in graph.inputs
-            for size in (value.shape or ())
-            if not isinstance(size, int) and size.value is not None
-        }
         nodes = {node.name for node in graph if node.name}
         inputs = {value.name for value in graph.inputs if value.name}
         for what, given, known in (
-            ("symbolic dimension", self.options.sizes, dims),
             ("node", self.options.precision_of, nodes),
             ("input", self.options.constants, inputs),
         ):
@@ -278,21 +238,27 @@ class _Importer:
                 self.file, f"{name} ({node.op_type}) reads '{unknown[0]}', which nothing computes"
             )
         inputs = [None if value is None else self.values[value] for value in node.inputs]
-        if any(isinstance(value, _Missing) for value in inputs):
-            self._give_up(node)
-            return
         given: list[Value | None] = [value for value in inputs if not isinstance(value, _Missing)]
+        wrong = wrong_attribute(node, self.model.graph.opset_imports)
+        if wrong is not None:
+            self._refuse(node, name, wrong)
+            return
+        if len(given) < len(inputs):
+            if not self._would_fold(node) and not self._converts(node):
+                self._refuse(node, name, why_refused(node.domain, node.op_type))
+            else:
+                self._give_up(node)
+            return
         try:
             results = self._converted(node, name, given)
         except Unsupported as reason:
             if reason.value is not None:
                 self.needed += self._sources(reason.value)
-            self._refuse(node, name, str(reason))
+            self._refuse(node, name, f"{reason}{self._size_hint(node, given)}")
             return
         except MALFORMED as error:
-            self._refuse(
-                node, name, f"its inputs and attributes do not fit ({type(error).__name__}: {error})"
-            )
+            what = f"its inputs and attributes do not fit ({type(error).__name__}: {error})"
+            self._refuse(node, name, f"{what}{self._size_hint(node, given)}")
             return
         for value, result in zip(node.outputs, results, strict=False):
             if result is None:
@@ -328,8 +294,28 @@ class _Importer:
         self._give_up(node)
 
     def _give_up(self, node: ir.Node) -> None:
+        missing = UNFOLDED if self._would_fold(node) else MISSING
         for value in node.outputs:
-            self.values[value] = MISSING
+            self.values[value] = missing
+
+    def _converts(self, node: ir.Node) -> bool:
+        return (node.domain, node.op_type) in CONVERTERS or (node.domain, node.op_type) == ("", "If")
+
+    def _would_fold(self, node: ir.Node) -> bool:
+        """Whether a node's results would be known, were those of all that cannot be imported."""
+        if node.domain or node.op_type in RANDOM:
+            return False
+        inputs = [self.values[value] for value in node.inputs if value is not None]
+        return node.op_type in ("Shape", "Size") or all(
+            value is UNFOLDED or isinstance(value, np.ndarray) for value in inputs
+        )
+
+    def _size_hint(self, node: ir.Node, inputs: list[Value | None]) -> str:
+        """How to set the dynamic size that keeps a node from being converted; nothing where it is something else."""
+        converter = CONVERTERS.get((node.domain, node.op_type))
+        if converter is None or not wants_size(self.builder, converter, node, self.version, inputs):
+            return ""
+        return f"; {how_to_set(self.sizes.open)}"
 
     def _converted(self, node: ir.Node, name: str, inputs: Sequence[Value | None]) -> Sequence[Value | None]:
         if node.op_type == "If" and node.domain == "":

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from ..source_text import is_model_start
 from .unsupported import UnsupportedModel
 
 if TYPE_CHECKING:
@@ -23,26 +24,74 @@ def read_model(source: Any, name: str) -> ir.Model:
     Raises UnsupportedModel, OSError where the file or one of its data files cannot be read.
     """
     try:
+        import onnx
         import onnx_ir as ir
     except ImportError:
         message = "reading ONNX models needs the extra 'onnx': pip install 'ascend-opt[onnx]'"
         raise UnsupportedModel(name, message) from None
     if isinstance(source, str | Path):
         with open(source, "rb") as file:  # an OSError with the file's name
-            if not file.read(1):
+            start = file.read(16)
+            if not start:
                 raise UnsupportedModel(name, "this is no ONNX model: the file is empty")
         try:
             with _quiet():
                 model = cast(Any, ir).load(source)
         except Exception as error:  # protobuf and onnx-ir raise whatever they meet in a damaged file
-            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-            raise UnsupportedModel(name, f"this is no ONNX model: {reason}") from None
+            raise UnsupportedModel(name, _reason(error, Path(source), start)) from None
+    elif isinstance(source, ir.Model):
+        model = source.clone()
     else:
-        model = source.clone() if isinstance(source, ir.Model) else cast(Any, ir).from_proto(source)
+        try:
+            model = cast(Any, ir).from_proto(source)
+        except cast(Any, ir).serde.SerdeError as error:
+            twice = _given_twice(source.graph)
+            if twice is None:
+                raise
+            raise UnsupportedModel(name, twice) from error
     found: ir.Model = model
+    opset, newest = found.graph.opset_imports.get("", 0), onnx.defs.onnx_opset_version()
+    if opset > newest:
+        what = f"the model is of opset {opset}; the newest that onnx {onnx.__version__} has is {newest}"
+        raise UnsupportedModel(name, what)
     _check(found, name)
     _flatten(found)
     return found
+
+
+def _reason(error: Exception, path: Path, start: bytes) -> str:
+    """Why a file that starts with `start` is not read as a model."""
+    import onnx
+
+    first = error
+    while first.__cause__ is not None and isinstance(first.__cause__, Exception):
+        first = first.__cause__
+    reason = f"this is no ONNX model: {(str(first).strip() or type(first).__name__).splitlines()[0]}"
+    try:
+        model = cast(Any, onnx).load(path, load_external_data=False)
+    except Exception:  # as above
+        if is_model_start(start):
+            reason += f"; the file may be cut off, it ends at byte {path.stat().st_size:,}"
+        return reason
+    return _given_twice(model.graph) or reason
+
+
+def _given_twice(graph: Any) -> str | None:
+    """Which value of a graph of the `onnx` package, or of one inside it, is given twice, and what gives it."""
+    givers = {value.name: "an input" for value in graph.input}
+    for node in graph.node:
+        outputs = [name for name in node.output if name]
+        giver = f"{node.name or (outputs[0] if outputs else '')} ({node.op_type})"
+        for name in outputs:
+            if name in givers:
+                return f"the value '{name}' is given twice: by {givers[name]} and by {giver}"
+            givers[name] = giver
+        for attribute in node.attribute:
+            for inner in (attribute.g, *attribute.graphs):
+                found = _given_twice(inner)
+                if found is not None:
+                    return found
+    return None
 
 
 @contextmanager

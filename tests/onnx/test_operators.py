@@ -46,6 +46,15 @@ def ints(*numbers: int) -> Any:
 
 
 CASES: dict[str, Any] = {
+    "convolution of bytes, a scale for each channel": (
+        [node("DequantizeLinear", "w s", "d", axis=0), node("Conv", "x d", "y")],
+        {"x": array(1, 3, 6, 6)},
+        ["y"],
+        {
+            "w": RNG.integers(-99, 99, (4, 3, 3, 3)).astype(np.int8),
+            "s": np.array([0.1, 0.2, 0.3, 0.4], np.float32),
+        },
+    ),
     "lstm both ways": cell("LSTM", "bidirectional", "x w r b - h c"),
     "lstm with peepholes": cell("LSTM", "forward", "x w r b - h c p"),
     "lstm backwards": cell("LSTM", "reverse", "x w r"),

@@ -84,7 +84,11 @@ def test_a_model_is_a_file(ascend_opt: Run) -> None:
         (b"", ":1:1: error: the file is empty"),
         (b"// only a comment\n", ":1:18: error: the file is empty"),
         (b"\x7fELF\x00\x01\x01\x00\x00", ":1:5: error: found a zero byte; this is a binary file"),
-        (b"\x08\x07\x12\x04onnx", ":1:1: error: found byte 0x08; this is a binary file, not text\n....onnx"),
+        (b"\x08\x00\x00\x04onnx", ":1:1: error: found byte 0x08; this is a binary file, not text\n....onnx"),
+        (
+            b"\x08\x07\x12\x04onnx",
+            "not text; if it is an ONNX model, name it .onnx, or give ascend-opt -f onnx\n",
+        ),
         (GRAPH.encode() + b"// caf\xe9\n", ":5:7: error: found byte 0xE9, which is not UTF-8 text"),
         (GRAPH.encode()[:40], ":2:11: error: expected '(', found the end of the file"),
         (MLIR.encode()[:17], ":1:17: error: the text ends too early"),
