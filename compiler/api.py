@@ -11,6 +11,7 @@ Errors in the input are a `CompileError`, whose text is a message with a locatio
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -93,16 +94,20 @@ def compile(
     the emulator's clock; 1 trusts the prediction. `min_gain` and `max_occupancy` are the limits of `tile-fuse`: the
     share of GM bytes that pays without a gain in time, and the share of UB that added temporaries may take. With
     `layouts` off all tensors between kernels are row-major. `dynamic_sizes` are the sizes of a dynamic dimension that
-    tiles are chosen for (1, 8 and 32); the program runs at any. `warn` receives the front end's warnings.
+    tiles are chosen for (1, 8 and 32); the program runs at any. `warn` receives the front end's warnings; without it
+    what is clipped of a model's weights is a Python warning.
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
-    by name, and `dims` gives sizes to its symbolic dimensions, by name or as `INPUT:AXIS`.
+    by name, and `dims` gives sizes to its symbolic dimensions, by name or as `INPUT:AXIS`. A model of `from_onnx` has
+    them already: they are given there.
 
     Raises CompileError, whose text is a message with a location; TypeError and ValueError for arguments that make no
     sense.
     """
     if not (isinstance(source, str | Path | ModuleOp | ImportedModel) or is_model(source)):
         raise TypeError(f"source is text, a path, a module or a model, not {type(source).__name__}")
+    if isinstance(source, ImportedModel):
+        _check_no_model_options(precision=precision, precision_of=precision_of, dims=dims)
     if tune < 1:
         raise ValueError(f"tune is 1 or more, not {tune}")
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
@@ -113,7 +118,7 @@ def compile(
     try:
         with seldom_collecting():
             options = ImportOptions(precision, precision_of or {}, dims or {})
-            read = read_module(source, warn=warn, on_text=texts.append, options=options)
+            read = read_module(source, warn=warn or _warn_of_model, on_text=texts.append, options=options)
             return _compile(read, target, fuse, graph, tune, fusion, sizes, after_pass, applied)
     except CompileError:
         raise
@@ -121,6 +126,20 @@ def compile(
         from .driver import explain
 
         raise CompileError(explain(error, texts, applied[-1] if applied else None)) from error
+
+
+def _warn_of_model(diagnostic: Diagnostic, depth: int = 4) -> None:
+    """A note on a model as a Python warning at the caller, `depth` calls up; those on texts are for who asks."""
+    if diagnostic.severity == "note":
+        warnings.warn(f"{diagnostic.file}: {diagnostic.message}", stacklevel=depth)
+
+
+def _check_no_model_options(**given: object) -> None:
+    """ValueError for options of models beside a model that is imported already."""
+    for name in (name for name, value in given.items() if value):
+        raise ValueError(
+            f"{name} has no effect on a model that is already imported: give it to from_onnx(..., {name}=...)"
+        )
 
 
 def from_onnx(
@@ -133,8 +152,8 @@ def from_onnx(
 ) -> ImportedModel:
     """The graph of an ONNX model, with its weights, which `compile` takes; the options are those of `compile`.
 
-    `constants` are values of inputs that keep them, such as shapes. Raises CompileError, which lists all that cannot be
-    imported.
+    `constants` are values of inputs that keep them, such as shapes: arrays of the inputs' shapes, whose numbers their
+    types hold. Warns of weights that are clipped. Raises CompileError, which lists all that cannot be imported.
     """
     import numpy as np
 
@@ -142,7 +161,10 @@ def from_onnx(
 
     known = {name: np.asarray(value) for name, value in (constants or {}).items()}
     try:
-        return import_model(source, ImportOptions(precision, precision_of or {}, dims or {}, known))
+        imported = import_model(source, ImportOptions(precision, precision_of or {}, dims or {}, known))
+        for note in imported.few_notes:
+            _warn_of_model(Diagnostic(note, "note", imported.file), 3)
+        return imported
     except (OSError, ValueError) as error:
         from .driver import explain
 

@@ -220,6 +220,8 @@ class AscendOptMain(xDSLOptMain):
 
         options = ImportOptions(self.args.precision, self.args.precision_of, self.args.dims)
         imported = import_model(self.get_input_name(), options)
+        for note in imported.few_notes:
+            _show(Diagnostic(note, "note", imported.file))
         return imported.module if self.args.weights is None else with_weight_file(imported, self.args.weights)
 
     def apply_passes(self, prog: ModuleOp) -> None:
@@ -275,6 +277,10 @@ class AscendOptMain(xDSLOptMain):
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
         if not self._analyses:
+            if self.args.target == "graph-text" and self.args.output_file not in (None, "-"):
+                from .graph_printer import with_paths_from
+
+                prog = with_paths_from(prog, Path(self.args.output_file).parent)
             return super().output_resulting_program(prog)
         from .model_analysis import analysis_json, analysis_text
 
@@ -289,6 +295,8 @@ class AscendOptMain(xDSLOptMain):
             print(target_list())
             return
         reported = report_files(self.args.report, self.args.report_json)
+        if self.args.weights is not None and Path(self.args.weights).suffix != ".npz":
+            raise UsageError(f"--weights writes an .npz file, not '{self.args.weights}'")
         read = [self.args.input_file, target_file(self.args.chip)]
         check_output_files(read, {"-o": self.args.output_file, "--weights": self.args.weights, **reported})
         with collect_reports() as reports, self._output_file():

@@ -6,8 +6,10 @@ shortest that read back as the same bits, and attributes that equal their defaul
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any, cast
 
 from xdsl.context import Context
@@ -61,6 +63,18 @@ def print_graph_text(module: ModuleOp) -> str:
             raise OpError(op, f"'{op.name}' is not at the graph level; graph text holds only graphs")
         graphs.append("\n".join(_graph(op)) + "\n")
     return "\n".join(graphs)
+
+
+def with_paths_from(module: ModuleOp, directory: Path) -> ModuleOp:
+    """A copy of a module whose constants name their files relative to `directory`, where its text is read from;
+    absolute paths stay."""
+    copy = module.clone()
+    for op in copy.walk():
+        for name, value in op.properties.items():
+            if isinstance(value, ExternalTensorAttr) and not Path(value.path.data).is_absolute():
+                path = Path(os.path.relpath(value.path.data, directory)).as_posix()
+                op.properties[name] = ExternalTensorAttr(StringAttr(path), value.key, value.type)
+    return copy
 
 
 class _Names:

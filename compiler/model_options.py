@@ -6,22 +6,27 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from .onnx.options import PRECISIONS
+from .onnx.options import PRECISIONS, checked_size
 
 
 class _Named(argparse.Action):
-    """Collects NAME=VALUE in a dictionary."""
+    """Collects NAME=VALUE in a dictionary; each name is given once."""
 
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
         name, value = values
+        if name in getattr(namespace, self.dest):
+            raise argparse.ArgumentError(self, f"'{name}' is given twice")
         setattr(namespace, self.dest, {**getattr(namespace, self.dest), name: value})
 
 
 def _size(text: str) -> tuple[str, int]:
     name, equals, value = text.rpartition("=")
-    if not name or not equals or int(value) < 1:
+    if not name or not equals:
         raise ValueError
-    return name, int(value)
+    try:
+        return name, checked_size(name, int(value) if value.lstrip("-").isdecimal() else value)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _precision(text: str) -> tuple[str, str]:

@@ -20,8 +20,9 @@ from ..runtime.host import check_size
 from ..runtime.profile import Profile
 from ..runtime.run_state import LaunchWatch
 from .diagnostics import Source
+from .index_inputs import check_indices
 from .pipelines import Fusing
-from .program_inputs import Tensor, check_inputs, digest, graph_inputs, lowered_inputs, size_of
+from .program_inputs import Tensor, check_inputs, digest, graph_inputs, listed, lowered_inputs, size_of
 from .read_module import choose_function
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class Program:
         main = choose_function(self.module, self.name)
         count = sum(isinstance(op, LaunchOp) for op in main.body.block.ops)
         kernels = f"{count} kernel{'' if count == 1 else 's'}"
-        return f"<Program @{self.name} for {self.target.name}: {kernels}, inputs {', '.join(self.inputs)}>"
+        return f"<Program @{self.name} for {self.target.name}: {kernels}, inputs {listed(self.inputs)}>"
 
     @property
     def typical_size(self) -> int | None:
@@ -142,13 +143,14 @@ class Program:
         `values` off, without it, the middle one of the sizes that the program was tiled for. `watch` sees the tensors
         in GM before and after each launch of a run with values.
 
-        Raises ProgramError when an input is missing, unknown or of another shape, and HazardError.
+        Raises ProgramError when an input is missing, unknown, of another shape, or holds a number that its type has
+        not or an index that is out of range, and HazardError.
         """
         positional = cast(object, inputs)
         if positional is not None and not isinstance(positional, Mapping):
             raise ProgramError(
                 f"inputs go by name, as run({next(iter(self.inputs), 'x')}=...) or in a mapping; "
-                f"@{self.name} takes {', '.join(self.inputs) or 'none'}"
+                f"@{self.name} takes {listed(self.inputs) or 'none'}"
             )
         if not values:
             profile_only = self._emulator.run(
@@ -160,6 +162,7 @@ class Program:
         found = size_of(arrays, self.inputs)
         if size is not None and found is not None and found != size:
             raise ProgramError(f"the dynamic dimension is {found} in the inputs, not {size}")
+        self._check_indices(arrays)
         arrays = {name: arrays[name] for name in self.lowered_inputs}
         result = self._emulator.run(
             self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores,
@@ -189,6 +192,7 @@ class Program:
             )
         given = {**self.weights, **inputs}
         arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
+        self._check_indices(arrays)
         overflow = self.target.overflow
         graph = self.graph_module
         size = size_of(arrays, self.inputs)
@@ -196,6 +200,10 @@ class Program:
             graph = at_run_size(graph, size)
         outputs = evaluate(graph, arrays, name=self.name, overflow=overflow, nudge=nudge)
         return self._named(outputs)
+
+    def _check_indices(self, arrays: Mapping[str, Array]) -> None:
+        if self.graph_module is not None:
+            check_indices(choose_function(self.graph_module, self.name), arrays)
 
     def _named(self, outputs: Sequence[Array]) -> dict[str, Array]:
         """The results by name, of the types that were stated."""

@@ -14,11 +14,16 @@ from xdsl.ir import Attribute
 from ..dialects.graph.arguments import argument_names, weight_arguments
 from ..runtime.hazard import ProgramError
 from .diagnostics import did_you_mean
+from .exact_values import misfit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
+
+
+WEIGHTS_SHOWN = 4
+"""So many weights are listed among the inputs."""
 
 
 @dataclass(frozen=True)
@@ -83,10 +88,11 @@ def check_inputs(
 ) -> dict[str, Array]:
     """The inputs as arrays of their storage types, in the order of `expected`.
 
-    Raises ProgramError naming the first one that is missing (unless `partial`), unknown, no array of
-    numbers or of another shape. `overflow`: what a number past the largest becomes ("inf", "saturate").
+    Raises ProgramError naming the first one that is missing (unless `partial`), unknown, no array of numbers, of
+    another shape, or with a number that a whole or boolean input cannot hold. `overflow`: what a number past the
+    largest float becomes ("inf", "saturate").
     """
-    takes = f"@{function} takes {', '.join(expected) or 'no inputs'}"
+    takes = f"@{function} takes {listed(expected) or 'no inputs'}"
     for name in given:
         if name not in expected:
             hint = did_you_mean(name, expected) or f"; {takes}"
@@ -101,6 +107,15 @@ def check_inputs(
     }
     size_of(arrays, expected)
     return arrays
+
+
+def listed(inputs: Mapping[str, Tensor]) -> str:
+    """Names of inputs for a message: first those that are no weights, all of them, then a few weights."""
+    weights = [name for name, tensor in inputs.items() if tensor.weight]
+    names = [name for name, tensor in inputs.items() if not tensor.weight]
+    few = weights if len(weights) <= WEIGHTS_SHOWN else weights[: WEIGHTS_SHOWN - 1]
+    more = len(weights) - len(few)
+    return ", ".join([*names, *few, *([f"{more} more weights"] if more else [])])
 
 
 def given_size(arrays: Mapping[str, Array], expected: Mapping[str, Tensor]) -> int | None:
@@ -146,6 +161,9 @@ def _stored(name: str, value: Any, tensor: Tensor, overflow: str) -> Array:
         have = "x".join(map(str, array.shape)) or "scalar"
         want = "x".join("?" if n < 0 else str(n) for n in tensor.shape) or "scalar"
         raise ProgramError(f"input '{name}' must have shape {want}, got {have}")
+    wrong = misfit(array, numpy_dtype(tensor.element_type))
+    if wrong:
+        raise ProgramError(f"input '{name}' is {tensor}, which cannot hold {wrong}")
     return round_to(array, tensor.element_type, overflow)
 
 

@@ -77,7 +77,11 @@ def read_module(
     if is_model(given) or is_model_file(given):
         from .onnx import import_model
 
-        return read_imported(import_model(given, options))
+        imported = import_model(given, options)
+        if warn is not None:
+            for note in imported.few_notes:
+                warn(Diagnostic(note, "note", imported.file))
+        return read_imported(imported)
     is_path = isinstance(given, Path) or not any(mark in given for mark in "\n{")
     name = str(given) if is_path else "<string>"
     text = decode(Path(given).read_bytes(), name) if is_path else str(given)

@@ -16,6 +16,7 @@ from ..runtime.advice import Bottleneck
 from ..runtime.progress import tracked
 from .advice_report import held_text
 from .api import CompileError, compile
+from .diagnostics import Diagnostic
 from .read_module import Warn
 from .text_table import table, time_text
 
@@ -93,6 +94,7 @@ def entries(options: TableOptions, warn: Warn | None = None) -> list[Entry]:
     targets = options.targets or target_names()
     done: dict[str, list[tuple[Target, Entry]]] = {file: [] for file in options.files}
     errors: dict[str, CompileError] = {}
+    told = set[str]()
     rows = [(file, name) for file in done for name in targets]
     for file, name in tracked(rows, "table", "row", lambda row: f"{Path(row[0]).stem} on {row[1]}"):
         try:
@@ -100,16 +102,21 @@ def entries(options: TableOptions, warn: Warn | None = None) -> list[Entry]:
             same = replace(chip, name="", description="", origin="")
             known = next((entry for other, entry in done[file] if other == same), None)
             if known is None:
-                known = _entry(file, name, options, warn if not done[file] else None)
+                known = _entry(file, name, options, _silent if file in told or warn is None else warn)
                 done[file].append((same, known))
             found.append(replace(known, target=chip.name))
         except CompileError as error:
             errors.setdefault(file, error)
             found.append(Entry(name, Path(file).stem, error=error.diagnostic.message))
+        told.add(file)
         if name == targets[-1] and file in errors and not done[file]:
             raise errors[file]
     order = {name: i for i, name in enumerate(dict.fromkeys(entry.target for entry in found))}
     return sorted(found, key=lambda entry: order[entry.target])
+
+
+def _silent(_: Diagnostic) -> None:
+    """Say nothing: the first chip's warnings are those of all."""
 
 
 def _entry(file: str, target: str, options: TableOptions, warn: Warn | None) -> Entry:

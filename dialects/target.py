@@ -7,13 +7,13 @@ point group `ascend_opt.targets`) or the path of a TOML file.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
+from .near_names import nearest
 from .target_fields import TargetError
 
 DEFAULT_TARGET = "ascend910b"
@@ -321,8 +321,8 @@ def _path_of(name: str) -> str:
     path = _sources().get(name)
     if path is None:
         if not name.endswith(".toml"):
-            near = get_close_matches(name.lower(), target_names(), 1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(target_names())}"
+            near = nearest(name.lower(), target_names())
+            hint = f"; did you mean {near!r}?" if near else f"; known: {', '.join(target_names())}"
             raise TargetError(f"unknown target {name!r}{hint}")
         path = name
     return path

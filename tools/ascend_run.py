@@ -58,7 +58,7 @@ def _arguments() -> argparse.ArgumentParser:
     )
     add("--graph", metavar="NAME", help="which graph of the file")
     add("--inputs", metavar="NPZ", help="inputs by argument name; those that it lacks are seeded ones")
-    add("--outputs", metavar="NPZ", help="write the outputs: output0, output1, ...")
+    add("--outputs", metavar="NPZ", help="write the outputs: output0, output1, ..., or by a model's names")
     add("--seed", type=_seed, default=0, metavar="N", help="seed of the inputs that are not given")
     add("--no-fuse", dest="fuse", action="store_false", help="compile the graph as written")
     add(

@@ -25,7 +25,7 @@ from ...dialects.graph import graph_ops
 from ...dialects.graph.base import GraphOp
 from ...dialects.graph.elements import from_array
 from ...dialects.locations import node_location
-from ...dialects.storage_types import largest, numpy_dtype, rounded
+from .clipping import clipped, saturated
 from .names import Names
 from .unsupported import Unsupported
 
@@ -98,6 +98,10 @@ class Builder:
         """Values of the arguments that are weights."""
         self.sources: dict[int, tuple[Array, str]] = {}
         """Names of arrays that come from the model, by identity."""
+        self.notes: list[str] = []
+        """What was lost of weights and constants."""
+        self._noted: set[str] = set()
+        """Of which of them it was."""
         self._weight_values: dict[tuple[int, Attribute], SSAValue] = {}
         self._ops: Mapping[str, type[GraphOp]] = graph_ops()
 
@@ -167,7 +171,7 @@ class Builder:
         if key not in self._weight_values:
             _, name = self.sources.setdefault(id(value), (value, "constant"))
             argument = self.argument(name, TensorType(cast(Any, wanted), value.shape))
-            self.weights[self.arguments[-1]] = saturated(value, wanted)
+            self.weights[self.arguments[-1]] = self._stored(value, wanted, "weight")
             self._weight_values[key] = argument
         return self._weight_values[key]
 
@@ -180,7 +184,18 @@ class Builder:
     def constant(self, array: Array, element: Attribute | None = None) -> SSAValue:
         """An array that stands in the program."""
         wanted = element or self.stored_type(array)
-        return self._add("constant", value=from_array(saturated(array, wanted), wanted)).results[0]
+        stored = self._stored(array, wanted, "constant")
+        return self._add("constant", value=from_array(stored, wanted)).results[0]
+
+    def _stored(self, array: Array, element: Attribute, kind: str) -> Array:
+        """An array in its storage type; what is clipped is noted, once for each tensor of the model."""
+        node = "" if self.location is None else f" of node '{self.location.desc.data}'"
+        what = f"{kind} '{self.sources[id(array)][1]}'" if id(array) in self.sources else f"a {kind}{node}"
+        note = "" if what in self._noted else clipped(array, element, what)
+        if note:
+            self._noted.add(what)
+            self.notes.append(note)
+        return saturated(array, element)
 
     def argument(self, name: str, kind: TensorType[Any]) -> SSAValue:
         """A new argument, called `name` as far as graph text can spell it."""
@@ -269,25 +284,6 @@ def _is(what: str, one: str = "is", several: str = "are") -> str:
     return several if word.endswith("s") and word != "axis" else one
 
 
-def saturated(array: Array, element: Attribute) -> Array:
-    """An array in the storage type `element`: finite numbers past the largest become the largest."""
-    dtype = numpy_dtype(element)
-    if dtype.kind == "b":
-        return array != 0
-    if dtype.kind in "iu":
-        info = np.iinfo(dtype)
-        return np.clip(array, info.min, info.max).astype(dtype)
-    if array.dtype == dtype:
-        return array
-    if array.dtype.kind in "iub":
-        array = array.astype(np.float64)
-    most = largest(dtype)
-    with np.errstate(invalid="ignore"):
-        held = rounded(np.clip(array, -most, most), dtype)
-    outside = np.isinf(array)
-    return np.where(outside, np.sign(array) * np.inf, held).astype(dtype) if outside.any() else held
-
-
 Converter = Callable[[Builder, Node], "Value | Sequence[Value | None]"]
 CONVERTERS: dict[tuple[str, str], Converter] = {}
 """By domain and operator."""
@@ -312,4 +308,4 @@ def refuses(*operators: str, reason: str) -> None:
     REFUSED.update(dict.fromkeys(operators, reason))
 
 
-__all__ = ["CONVERTERS", "REFUSED", "Builder", "Converter", "Node", "converts", "refuses", "saturated"]
+__all__ = ["CONVERTERS", "REFUSED", "Builder", "Converter", "Node", "converts", "refuses"]

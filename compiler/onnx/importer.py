@@ -29,14 +29,14 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from ...dialects.graph.arguments import ARGUMENT_NAME, WEIGHT
 from ...dialects.storage_types import numpy_dtype
-from ..diagnostics import did_you_mean
 from .builder import Builder, Node
+from .constants import constant_of
 from .folding import RANDOM, folded, folds
 from .imported import ImportedModel
 from .model_checks import mistyped_results, wrong_attribute
 from .model_file import read_model
 from .model_sizes import MALFORMED, ModelSizes, how_to_set, wants_size
-from .names import Names, spelled
+from .names import Names, near, spelled
 from .operators import CONVERTERS, why_refused
 from .options import ImportOptions
 from .unsupported import Unsupported, UnsupportedModel, UnsupportedNode
@@ -118,6 +118,7 @@ class _Importer:
                 (value.name or f"output{i}", self._numpy_type(value)) for i, value in enumerate(graph.outputs)
             ),
             self.file,
+            tuple(self.builder.notes),
         )
 
     # --- inputs and results
@@ -130,10 +131,14 @@ class _Importer:
 
     def _is_constant(self, value: ir.Value) -> bool:
         """Whether the value of an input was given; it is noted."""
-        array = self.options.constants.get(value.name or "")
-        if array is not None:
-            self._known(value, np.asarray(array))
-        return array is not None
+        given = self.options.constants.get(value.name or "")
+        if given is None:
+            return False
+        try:
+            self._known(value, constant_of(value, np.asarray(given), self.options.sizes))
+        except ValueError as error:
+            raise UnsupportedModel(self.file, str(error)) from None
+        return True
 
     def _input(self, value: ir.Value) -> str:
         kind = TensorType(self._element(value), self.sizes.of(value))
@@ -163,9 +168,7 @@ class _Importer:
         ):
             for name in given:
                 if name not in known:
-                    few = f"; it has {', '.join(sorted(known)) or 'none'}" if len(known) < 10 else ""
-                    hint = did_you_mean(name, known) or few
-                    raise UnsupportedModel(self.file, f"the model has no {what} '{name}'{hint}")
+                    raise UnsupportedModel(self.file, f"the model has no {what} '{name}'{near(name, known)}")
 
     def _initializers(self, graph: ir.Graph) -> None:
         for value in graph.initializers.values():

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
+
+from ..diagnostics import did_you_mean
 
 MODELS = (("onnx", "ModelProto"), ("onnx_ir", "Model"))
 """Packages and names of classes."""
+SHOWN = 8
+"""So many names are listed in a message."""
 _OTHER = re.compile(r"[^A-Za-z0-9_$.]+")
 
 
@@ -20,6 +25,18 @@ def is_model(source: object) -> bool:
     """Whether an object is a model of the `onnx` package or of `onnx-ir`; imports neither."""
     kind = type(source)
     return (kind.__module__.partition(".")[0], kind.__name__) in MODELS
+
+
+def near(name: str, known: Collection[str]) -> str:
+    """What a message adds about a name that there is not: the nearest one, else those that have it as a part, else the
+    first few of all."""
+    hint = did_you_mean(name, known)
+    if hint:
+        return hint
+    parts = sorted(one for one in known if name.lower() in one.lower())
+    listed = parts or sorted(known)
+    more = f", ... {len(listed) - SHOWN} more" if len(listed) > SHOWN else ""
+    return f"; {'near' if parts else 'it has'} {', '.join(listed[:SHOWN]) or 'none'}{more}"
 
 
 class Names:
@@ -44,4 +61,4 @@ def spelled(name: str) -> str:
     return f"v{plain}" if plain[0].isdigit() else plain
 
 
-__all__ = ["Names", "is_model", "is_model_file", "spelled"]
+__all__ = ["Names", "is_model", "is_model_file", "near", "spelled"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,20 @@ class ImportOptions:
         for given in (self.precision, *self.precision_of.values()):
             if given is not None and given not in PRECISIONS:
                 raise ValueError(f"precision is one of {', '.join(PRECISIONS)}, not '{given}'")
+        object.__setattr__(
+            self, "sizes", {name: checked_size(name, size) for name, size in self.sizes.items()}
+        )
 
 
-__all__ = ["PRECISIONS", "ImportOptions"]
+def checked_size(name: str, size: Any) -> int:
+    """The size of a symbolic dimension. Raises ValueError unless it is a whole number and 1 or more."""
+    try:
+        found = None if isinstance(size, bool) else operator.index(size)
+    except TypeError:
+        found = None
+    if found is None or found < 1:
+        raise ValueError(f"the size of dimension '{name}' is a whole number, 1 or more, not {size!r}")
+    return found
+
+
+__all__ = ["PRECISIONS", "ImportOptions", "checked_size"]

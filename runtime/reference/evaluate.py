@@ -13,6 +13,7 @@ from ...dialects.graph import CastOp, QuantizeOp
 from ...dialects.graph.arguments import argument_names, weight_values
 from ...dialects.graph.base import GraphOp, dims
 from ...dialects.storage_types import numpy_dtype
+from ..hazard import ProgramError
 from .registry import reference_of
 from .structure import round_to
 
@@ -21,12 +22,15 @@ PRECISIONS = {"f32": np.float32, "f64": np.float64}
 
 
 def evaluate_op(op: GraphOp, operands: Sequence[Array]) -> list[Array]:
-    """The results of one op on arrays, unrounded."""
+    """The results of one op on arrays, unrounded. Raises ProgramError for an index out of range."""
     types = [cast(TensorType[Attribute], result.type) for result in op.results]
     if op.operands and all(0 in type_.get_shape() for type_ in types):
         return [np.empty(type_.get_shape(), numpy_dtype(type_.element_type)) for type_ in types]
     with np.errstate(all="ignore"):
-        result: Any = reference_of(op.name)(*operands, **op.attribute_values())
+        try:
+            result: Any = reference_of(op.name)(*operands, **op.attribute_values())
+        except IndexError as error:
+            raise ProgramError(f"{op.name}: {error}", op) from None
     results: Sequence[Any] = result if len(op.results) > 1 else (result,)
     return [np.asarray(r) for r in results]
 

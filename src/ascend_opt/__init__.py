@@ -1,8 +1,9 @@
 """ascend-opt: an MLIR-style compiler for Huawei Ascend NPUs, in pure Python on xDSL.
 
-`compile` turns graph text, MLIR text, a module or an ONNX model into a program that the emulator runs; `from_onnx`
-reads a model alone; `load` reads a program back that was saved; `progress` tells how far they are. They are imported on
-first use, so that `import ascend_opt` stays cheap for tools which only want the dialects and passes.
+`compile` turns graph text, MLIR text, a module or an ONNX model into a `Program` that the emulator runs; `from_onnx`
+reads a model alone; `load` reads a program back that was saved; `progress` tells how far they are. Errors are a
+`CompileError`, a `ProgramError` or a `HazardError`. They are imported on first use, so that `import ascend_opt` stays
+cheap for tools which only want the dialects and passes.
 """
 
 from __future__ import annotations
@@ -10,13 +11,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .compiler.api import CompileError, ProgramError, compile, from_onnx, load
+    from .compiler.api import CompileError, Program, ProgramError, compile, from_onnx, load
+    from .runtime.hazard import HazardError
     from .runtime.progress import Progress, progress
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CompileError",
+    "HazardError",
+    "Program",
     "ProgramError",
     "Progress",
     "__version__",
@@ -27,7 +31,10 @@ __all__ = [
 ]
 
 _LAZY = {
-    **dict.fromkeys(("CompileError", "ProgramError", "compile", "from_onnx", "load"), "compiler.api"),
+    **dict.fromkeys(
+        ("CompileError", "Program", "ProgramError", "compile", "from_onnx", "load"), "compiler.api"
+    ),
+    "HazardError": "runtime.hazard",
     **dict.fromkeys(("Progress", "progress"), "runtime.progress"),
 }
 """Names, and the modules that have them."""

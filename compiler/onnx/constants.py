@@ -1,0 +1,43 @@
+"""Values of inputs that keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..exact_values import misfit
+
+if TYPE_CHECKING:
+    import onnx_ir as ir
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+
+def constant_of(value: ir.Value, array: Array, sizes: Mapping[str, int]) -> Array:
+    """The array that stands for an input, in the input's type. Raises ValueError where it has another shape, or numbers
+    that the type cannot hold; `sizes` are those of symbolic dimensions."""
+    name = value.name
+    if value.shape is not None:
+        wanted = [n if isinstance(n, int) else sizes.get(n.value or "", n.value or "?") for n in value.shape]
+        fits = array.ndim == len(wanted) and all(
+            not isinstance(want, int) or want == have for want, have in zip(wanted, array.shape, strict=True)
+        )
+        if not fits:
+            have = "x".join(map(str, array.shape)) or "scalar"
+            want = "x".join(map(str, wanted)) or "scalar"
+            raise ValueError(f"the constant for input '{name}' must have shape {want}, got {have}")
+    if value.dtype is None:
+        return array
+    dtype = value.dtype.numpy()
+    if array.dtype == dtype:
+        return array
+    numbers = all(one.kind in "iubf" or one.name == "bfloat16" for one in (array.dtype, dtype))
+    wrong = misfit(array, dtype) if numbers else f"elements of type {array.dtype}"
+    if wrong:
+        kind = value.dtype.name.lower()
+        raise ValueError(f"the constant for input '{name}' is of {kind}, which cannot hold {wrong}")
+    return array.astype(dtype)
+
+
+__all__ = ["constant_of"]
