@@ -33,7 +33,7 @@ def test_a_path_that_the_chip_lacks_is_an_error_at_the_instruction(
 @pytest.mark.parametrize(
     ("named", "message"),
     [
-        ('"ascend911"', "unknown target 'ascend911'; did you mean 'ascend910b1'?"),
+        ('"ascend911"', "unknown target 'ascend911'; did you mean 'ascend910'?"),
         ("910 : i64", "ascend.target must be the name of a chip, got 910 : i64"),
     ],
 )
