@@ -13,9 +13,9 @@ from ascend_opt.tools.ascend_opt import main
 ROOT = Path(__file__).parents[1]
 
 
-SAMPLE = 16
+SAMPLE = 64
 """Of an end-to-end test with several cases, one in so many runs by default, and the first."""
-MOST = 8
+MOST = 4
 """Cases of an end-to-end test that run by default, however many it has."""
 
 

@@ -29,7 +29,7 @@ from ascend_opt.dialects import graph
 from ascend_opt.dialects.target import load_target
 
 SEED = int(os.environ.get("DIFFERENTIAL_SEED", random.SystemRandom().getrandbits(31)))
-SECONDS = float(os.environ.get("DIFFERENTIAL_SECONDS", "8"))
+SECONDS = float(os.environ.get("DIFFERENTIAL_SECONDS", "6"))
 OPS = {op.short_name() for op in graph.OPS}
 
 

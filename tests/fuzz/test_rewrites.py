@@ -24,7 +24,7 @@ from ascend_opt.dialects.graph.base import GraphOp
 from ascend_opt.dialects.target import load_target
 
 SEED = int(os.environ.get("DIFFERENTIAL_SEED", random.SystemRandom().getrandbits(31)))
-SECONDS = float(os.environ.get("DIFFERENTIAL_SECONDS", "5"))
+SECONDS = float(os.environ.get("DIFFERENTIAL_SECONDS", "3"))
 OPS = (
     *PARTS,
     "transpose",

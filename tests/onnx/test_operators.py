@@ -154,6 +154,7 @@ CASES: dict[str, Any] = {
 OPSETS = {"group norm": 21, "pad wrap": 20}
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", CASES)
 def test_values(name: str, chip: str):
