@@ -291,3 +291,19 @@ def test_what_is_one_step_off_counts():
     assert not bad.passed and "by more than a step" in bad.failure
     (loose,) = check_outputs({"y": wrong}, {"y": right}, nudged={"y": wrong}).values()
     assert loose.passed and loose.bound == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize("chip", ("ascend910", "ascend310p", "ascend910b", "ascend950"))
+def test_one_number_has_no_axis(chip: str):
+    """A tensor of rank 0: to bytes and back, and back alone."""
+    text = """graph @one(%x: tensor<f16>, %b: tensor<i8>) {
+      %0 = quantize(%x) {scale = 0.05, zero_point = 3}
+      %1 = dequantize(%0) {scale = 0.05, zero_point = 3, to = f16}
+      %2 = dequantize(%b) {scale = 0.25, zero_point = -2, to = f16}
+      return %1, %2
+    }"""
+    inputs = {"x": np.float16(1.23), "b": np.int8(-77)}
+    for fuse in (True, False):
+        result = ascend_opt.compile(text, target=chip, fuse=fuse, tune=1).run(inputs)
+        there, back = (float(np.asarray(v)) for v in result.outputs.values())
+        assert there == pytest.approx(1.25, abs=1e-3) and back == (-77 + 2) * 0.25
