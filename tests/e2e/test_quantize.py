@@ -293,7 +293,7 @@ def test_what_is_one_step_off_counts():
     assert loose.passed and loose.bound == pytest.approx(0.05)
 
 
-@pytest.mark.parametrize("chip", ("ascend910", "ascend310p", "ascend910b", "ascend950"))
+@pytest.mark.parametrize("chip", CHIPS)
 def test_one_number_has_no_axis(chip: str):
     """A tensor of rank 0: to bytes and back, and back alone."""
     text = """graph @one(%x: tensor<f16>, %b: tensor<i8>) {
