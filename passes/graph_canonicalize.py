@@ -286,7 +286,7 @@ def _before_reshape(op: Any) -> list[graph.GraphOp] | None:
     reshape, lines = op.x.owner, shape_of(op.x)
     if not isinstance(reshape, graph.ReshapeOp) or not isinstance(reshape.x.owner, graph.GraphOp):
         return None
-    on_channels = op.attribute_values().get("axis", 1) in (1, 1 - len(lines))
+    on_channels = len(lines) > 1 and op.attribute_values().get("axis", 1) in (1, 1 - len(lines))
     if not on_channels or shape_of(reshape.x) != (*lines[:2], 1, *lines[2:]) or not op.x.has_one_use():
         return None
     values = op.attribute_values()

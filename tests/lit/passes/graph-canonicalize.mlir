@@ -123,3 +123,14 @@ graph @read_whole(%a: tensor<2x8xf16>, %b: tensor<4x8xf16>) {
   %all = relu(%y)
   return %last, %all
 }
+
+// A vector has no channels: its axis is the one that the reshape leaves.
+// CHECK-LABEL: func.func @vector
+// CHECK: graph.reshape {{.*}} : (tensor<2x1xf16>) -> tensor<2xf16>
+// CHECK-NEXT: graph.softmax {{.*}}axis = 0 : i64{{.*}} : (tensor<2xf16>) -> tensor<2xf16>
+graph @vector(%x: tensor<2x1xf16>) {
+  %0 = cumsum(%x) {axis = 0}
+  %1 = reshape(%0) {shape = [2]}
+  %2 = softmax(%1) {axis = 0}
+  return %2
+}
