@@ -30,7 +30,7 @@ from ..runtime.collector import seldom_collecting
 from ..runtime.hazard import ProgramError
 from .diagnostics import Diagnostic, Source
 from .onnx.imported import ImportedModel
-from .onnx.names import is_model
+from .onnx.names import is_model, is_model_file
 from .onnx.options import ImportOptions
 from .pipelines import Fusing, pipelines_of
 from .program import TUNE, Program, Result
@@ -95,7 +95,7 @@ def compile(
     share of GM bytes that pays without a gain in time, and the share of UB that added temporaries may take. With
     `layouts` off all tensors between kernels are row-major. `dynamic_sizes` are the sizes of a dynamic dimension that
     tiles are chosen for (1, 8 and 32); the program runs at any. `warn` receives the front end's warnings; without it
-    what is clipped of a model's weights is a Python warning.
+    what is clipped of a model's weights, and options of models beside another source, are Python warnings.
 
     Of a model, `precision` is what its floats are stored in (`f16`, `bf16` or `f32`), `precision_of` the same for nodes
     by name, and `dims` gives sizes to its symbolic dimensions, by name or as `INPUT:AXIS`. A model of `from_onnx` has
@@ -106,8 +106,15 @@ def compile(
     """
     if not (isinstance(source, str | Path | ModuleOp | ImportedModel) or is_model(source)):
         raise TypeError(f"source is text, a path, a module or a model, not {type(source).__name__}")
-    if isinstance(source, ImportedModel):
-        _check_no_model_options(precision=precision, precision_of=precision_of, dims=dims)
+    of_models = {"precision": precision, "precision_of": precision_of, "dims": dims}
+    unused = [name for name, value in of_models.items() if value]
+    if unused and isinstance(source, ImportedModel):
+        raise ValueError(
+            f"{unused[0]} has no effect on a model that is already imported: give it to "
+            f"from_onnx(..., {unused[0]}=...)"
+        )
+    if unused and warn is None and not _is_model(source):
+        warnings.warn(f"{', '.join(unused)}: of no effect, the source is no ONNX model", stacklevel=2)
     if tune < 1:
         raise ValueError(f"tune is 1 or more, not {tune}")
     sizes = check_sizes(dynamic_sizes) if dynamic_sizes else ()
@@ -134,12 +141,9 @@ def _warn_of_model(diagnostic: Diagnostic, depth: int = 4) -> None:
         warnings.warn(f"{diagnostic.file}: {diagnostic.message}", stacklevel=depth)
 
 
-def _check_no_model_options(**given: object) -> None:
-    """ValueError for options of models beside a model that is imported already."""
-    for name in (name for name, value in given.items() if value):
-        raise ValueError(
-            f"{name} has no effect on a model that is already imported: give it to from_onnx(..., {name}=...)"
-        )
+def _is_model(source: object) -> bool:
+    """Whether a source is an ONNX model, or the path of one."""
+    return is_model(source) or (isinstance(source, str | Path) and is_model_file(source))
 
 
 def from_onnx(

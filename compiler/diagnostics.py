@@ -10,7 +10,6 @@ character offsets or as the location of an op. All of them end in `Diagnostic`, 
 
 from __future__ import annotations
 
-import difflib
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError
 from xdsl.utils.lexer import Input, Span
 
 from ..dialects.locations import file_location
+from ..dialects.near_names import nearest
 
 MAX_SHOWN_COLUMNS = 120
 """A longer source line is cut to a window of this many characters around the caret."""
@@ -252,9 +252,8 @@ def _word_length(line: str, start: int) -> int:
 
 def did_you_mean(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """`; did you mean 'conv2d'?` when something known is close to `word`, else nothing."""
-    choices = {name.lower(): name for name in known}
-    close = difflib.get_close_matches(word.lower()[:80], choices, n=1, cutoff=cutoff)
-    return f"; did you mean '{choices[close[0]]}'?" if close else ""
+    near = nearest(word, known, cutoff)
+    return "" if near is None else f"; did you mean '{near}'?"
 
 
 def count(number: int, noun: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
-from ..dialects.graph import OneHotOp
+from ..dialects.graph import OneHotOp, ReshapeOp, TransposeOp
 from ..dialects.graph.arguments import argument_names
 from ..dialects.graph.base import GraphOp
 from ..runtime.hazard import ProgramError
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
+
+
+KEEP_ALL = (ReshapeOp, TransposeOp)
+"""Ops that keep all elements as they are."""
 
 
 def check_indices(function: FuncOp, arrays: Mapping[str, Array]) -> None:
@@ -42,10 +46,6 @@ def check_indices(function: FuncOp, arrays: Mapping[str, Array]) -> None:
             )
 
 
-RENAMES = ("graph.reshape", "graph.transpose")
-"""Ops that keep all elements as they are."""
-
-
 def _takers(value: SSAValue) -> list[tuple[GraphOp, int]]:
     """The ops that take all elements of a value as indices, and into how many elements."""
     found: list[tuple[GraphOp, int]] = []
@@ -56,7 +56,7 @@ def _takers(value: SSAValue) -> list[tuple[GraphOp, int]]:
         size = op.indexed(use.index)
         if size is not None and not isinstance(op, OneHotOp):  # of others the row is zero
             found.append((op, size))
-        elif op.name in RENAMES:
+        elif isinstance(op, KEEP_ALL):
             found += _takers(op.results[0])
     return found
 

@@ -321,7 +321,7 @@ def _path_of(name: str) -> str:
     path = _sources().get(name)
     if path is None:
         if not name.endswith(".toml"):
-            near = nearest(name.lower(), target_names())
+            near = nearest(name, target_names())
             hint = f"; did you mean {near!r}?" if near else f"; known: {', '.join(target_names())}"
             raise TargetError(f"unknown target {name!r}{hint}")
         path = name

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, fields
-from difflib import get_close_matches
 from typing import Any, TypeVar, cast, get_type_hints
+
+from .near_names import nearest
 
 T = TypeVar("T")
 
@@ -48,8 +49,8 @@ def check_keys(given: Iterable[str], known: Sequence[str], where: str, what: str
     """`TargetError` at the first of `given` that is not `known`, with the nearest one that is."""
     for key in given:
         if key not in known:
-            near = get_close_matches(key, known, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(known)}"
+            near = nearest(key, known)
+            hint = f"did you mean {near!r}?" if near else f"it takes {', '.join(known)}"
             raise TargetError(f"{where}: unknown {what} {key!r}; {hint}")
 
 

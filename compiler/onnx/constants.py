@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 
 from ..exact_values import misfit
 
@@ -11,21 +12,23 @@ if TYPE_CHECKING:
     import onnx_ir as ir
     from numpy.typing import NDArray
 
+    from .model_sizes import ModelSizes
+
     Array = NDArray[Any]
 
 
-def constant_of(value: ir.Value, array: Array, sizes: Mapping[str, int]) -> Array:
+def constant_of(value: ir.Value, array: Array, sizes: ModelSizes) -> Array:
     """The array that stands for an input, in the input's type. Raises ValueError where it has another shape, or numbers
-    that the type cannot hold; `sizes` are those of symbolic dimensions."""
+    that the type cannot hold; `sizes` are those of the model's inputs."""
     name = value.name
     if value.shape is not None:
-        wanted = [n if isinstance(n, int) else sizes.get(n.value or "", n.value or "?") for n in value.shape]
+        wanted = sizes.of(value)
         fits = array.ndim == len(wanted) and all(
-            not isinstance(want, int) or want == have for want, have in zip(wanted, array.shape, strict=True)
+            want in (DYNAMIC_INDEX, have) for want, have in zip(wanted, array.shape, strict=True)
         )
         if not fits:
             have = "x".join(map(str, array.shape)) or "scalar"
-            want = "x".join(map(str, wanted)) or "scalar"
+            want = "x".join("?" if n == DYNAMIC_INDEX else str(n) for n in wanted) or "scalar"
             raise ValueError(f"the constant for input '{name}' must have shape {want}, got {have}")
     if value.dtype is None:
         return array

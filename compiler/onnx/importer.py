@@ -135,7 +135,7 @@ class _Importer:
         if given is None:
             return False
         try:
-            self._known(value, constant_of(value, np.asarray(given), self.options.sizes))
+            self._known(value, constant_of(value, np.asarray(given), self.sizes))
         except ValueError as error:
             raise UnsupportedModel(self.file, str(error)) from None
         return True

@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..diagnostics import did_you_mean
 from .builder import Builder, Converter, Node
-from .names import Names
+from .names import Names, near
 from .unsupported import Unsupported, UnsupportedModel
 
 if TYPE_CHECKING:
@@ -99,8 +99,7 @@ class ModelSizes:
                     )
                 continue
             if key is None:
-                few = f"; it has {', '.join(sorted(keys)) or 'none'}" if len(keys) < 10 else ""
-                hint = did_you_mean(name, sorted({*keys, *places})) or few
+                hint = did_you_mean(name, {*keys, *places}) or near(name, keys)
                 raise UnsupportedModel(self.file, f"the model has no symbolic dimension '{name}'{hint}")
             if self._sizes.setdefault(key, size) != size:
                 raise UnsupportedModel(

@@ -50,12 +50,13 @@ def broadcast_maps(op: Operation) -> tuple[OperandMap, ...]:
 
 
 def channel_maps(op: Operation) -> tuple[OperandMap, ...]:
-    """Operand 0 follows the result; the others are vectors along its dimension `axis` (default 1)."""
+    """Operand 0 follows the result; the others are vectors along its dimension `axis` (default 1). A result of rank 0
+    has none."""
     rank = len(shape_of(op.results[0]))
-    axis = cast(Any, op).attribute_values().get("axis", 1) % max(
-        rank, 1
-    )  # one number has no vectors beside it
     follow = tuple(Along(d) for d in range(rank))
+    if not op.operands[1:]:
+        return (follow,)
+    axis = cast(Any, op).attribute_values().get("axis", 1) % rank
     return (follow, *((Along(axis),) for _ in op.operands[1:]))
 
 

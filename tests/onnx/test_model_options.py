@@ -105,3 +105,20 @@ def test_constants_that_convert_exactly():
     x, mask = np.ones((3, 8), np.float32), np.arange(24).reshape(3, 8) % 2
     imported = ascend_opt.from_onnx(MASKED, constants={"mask": mask})
     np.testing.assert_array_equal(ascend_opt.compile(imported, tune=1).run(x=x).outputs["y"], mask)
+
+
+def test_options_of_models_beside_graph_text_are_told():
+    text = "graph @g(%x: tensor<4xf16>) {\n  %0 = relu(%x)\n  return %0\n}"
+    with pytest.warns(
+        UserWarning, match="precision, dims: of no effect, the source is no ONNX model"
+    ) as told:
+        ascend_opt.compile(text, precision="f32", dims={"batch": 2})
+    assert told[0].filename == __file__
+
+
+def test_constants_have_the_sizes_that_are_set_by_axis():
+    inputs = [("x", TENSOR.FLOAT, [None, 3]), ("z", TENSOR.FLOAT, [2, 3])]  # no size and no name
+    added = model([helper.make_node("Add", ["x", "z"], ["y"])], inputs)
+    ascend_opt.from_onnx(added, dims={"x:0": 2}, constants={"x": np.ones((2, 3), np.float32)})
+    with pytest.raises(ascend_opt.CompileError, match="input 'x' must have shape 2x3, got 5x3"):
+        ascend_opt.from_onnx(added, dims={"x:0": 2}, constants={"x": np.ones((5, 3), np.float32)})
