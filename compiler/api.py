@@ -130,7 +130,7 @@ def compile(
     except CompileError:
         raise
     except Exception as error:
-        from .driver import explain
+        from .explain import explain
 
         raise CompileError(explain(error, texts, applied[-1] if applied else None)) from error
 
@@ -170,7 +170,7 @@ def from_onnx(
             _warn_of_model(Diagnostic(note, "note", imported.file), 3)
         return imported
     except (OSError, ValueError) as error:
-        from .driver import explain
+        from .explain import explain
 
         raise CompileError(explain(error)) from error
 
@@ -201,7 +201,7 @@ def load(path: str | Path) -> Program:
     try:
         return load_file(path)
     except (OSError, ValueError) as error:
-        from .driver import explain
+        from .explain import explain
 
         raise CompileError(explain(error)) from error
 

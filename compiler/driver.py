@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
 from xdsl.passes import ModulePass, PassPipeline
 from xdsl.printer import Printer
 from xdsl.utils.arg_spec import ArgSpec
@@ -33,20 +32,16 @@ from ..passes.dynamic_size import check_has_dynamic_size
 from ..passes.graph_module import chip_of
 from ..passes.report import Report, collect_reports
 from ..runtime.collector import seldom_collecting
-from ..runtime.hazard import ProgramError, location_text
 from .diagnostics import (
     Diagnostic,
     ShownError,
     ShownParseError,
     Source,
-    find_op,
-    from_op,
-    from_parse_error,
 )
 from .driver_options import AddStage, Help, OutputOrChip, positive
+from .explain import UsageError, explain
 from .mlir_text import parse_mlir_text
 from .model_options import add_model_options, model_options_given
-from .onnx.unsupported import UnsupportedModel
 from .output_files import check_output_files, put_text, target_file
 from .pipelines import (
     DYNAMIC_SIZES_HELP,
@@ -70,10 +65,6 @@ from .report_files import (
 )
 from .source_text import decode, is_blank, is_graph_text
 from .verify import Kept, kept_by, verify_after, verify_module
-
-
-class UsageError(Exception):
-    """The command line makes no sense."""
 
 
 class AscendOptMain(xDSLOptMain):
@@ -349,60 +340,6 @@ def _show(diagnostic: Diagnostic) -> None:
     print(diagnostic, file=sys.stderr)
 
 
-def explain(
-    error: BaseException, sources: Sequence[Source] = (), during: ModulePass | None = None
-) -> Diagnostic:
-    """What to tell the user about an error that ended a run: where it lies and what is wrong."""
-    match error:
-        case ParseError():
-            return from_parse_error(error)
-        case UsageError():
-            return Diagnostic(f"{error}; see ascend-opt --help")
-        case OSError(filename=str() | bytes() as filename):
-            return Diagnostic(f"cannot open '{os.fsdecode(filename)}': {error.strerror or error}")
-        case ArgSpecParseError():
-            return _pipeline_error(error)
-        case ShownError():
-            return error.diagnostic
-        case UnsupportedModel():
-            return Diagnostic(error.message, file=error.file)
-        case RecursionError():
-            return Diagnostic("the input is nested too deeply")
-        case MemoryError():
-            return Diagnostic("the program needs more memory than this machine gives")
-        case DiagnosticException():
-            op = find_op(error)
-            message = str(error)
-            return Diagnostic(message) if op is None else from_op(op, message, sources)
-        case ProgramError(op=Operation() as op) if location_text(op):
-            return from_op(op, error.message, sources)
-        case ValueError() | OSError() if during is None or _is_target_error(error):
-            return Diagnostic(str(error))
-        case _:
-            where = "" if during is None else f" in pass '{during.name}'"
-            what = f"{type(error).__name__}: {error}".strip().rstrip(":")
-            return Diagnostic(f"internal error{where}: {what} (--debug shows the traceback)")
-
-
-def _is_target_error(error: BaseException) -> bool:
-    """Whether the chip lacks what the module asks of it, or there is no such chip: no fault of the pass."""
-    from ..dialects.target import TargetError
-
-    return isinstance(error, TargetError)
-
-
-def _pipeline_error(error: ArgSpecParseError) -> Diagnostic:
-    """The diagnostic of a syntax error in `-p`: xDSL's text holds place, line, carets and message."""
-    match str(error).splitlines():
-        case [_, place, text, carets, message, *_]:
-            *_, column = place.rsplit(":", 1)
-            return Diagnostic(
-                message.strip(), "error", "-p", 1, int(column), carets.count("^"), source_line=text
-            )
-        case _:
-            return Diagnostic(str(error))
-
-
 def run_tool(argv: Sequence[str]) -> int:
     """Run `ascend-opt` with these arguments; returns the exit code."""
     main: AscendOptMain | None = None
@@ -428,4 +365,4 @@ def run_tool(argv: Sequence[str]) -> int:
     return 0
 
 
-__all__ = ["AscendOptMain", "UsageError", "explain", "run_tool"]
+__all__ = ["AscendOptMain", "run_tool"]

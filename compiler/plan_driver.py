@@ -128,7 +128,7 @@ def _text(file: str) -> str:
 def _refused(error: OSError | TableError | OutputError) -> int:
     """Say what is wrong as all tools do; the exit code. What words it is loaded only where there is need of it."""
     from .diagnostics import Diagnostic
-    from .driver import explain
+    from .explain import explain
 
     if isinstance(error, TableError):
         place = (error.file, error.line, error.column, error.width, error.text)

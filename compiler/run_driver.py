@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..dialects.graph import QuantizeOp
-from ..runtime.hazard import HazardError, InstructionRef, ProgramError
-from .api import TUNE, CompileError, Program, Result, compile
-from .diagnostics import Diagnostic, from_location
+from ..runtime.hazard import ProgramError
+from .api import TUNE, Program, Result, compile
+from .diagnostics import Diagnostic
 from .kernel_check import KernelChecks, blamed
 from .model_options import model_options_given
 from .onnx.names import is_model_file
@@ -389,36 +389,4 @@ def _bisect(wrong: Program | None, inputs: dict[str, Array], bars: ProgressBars,
     print(finding, file=out)
 
 
-def explain_error(error: Exception) -> str:
-    """The message for whatever ended a run."""
-    if isinstance(error, CompileError):
-        return str(error)
-    if isinstance(error, HazardError):
-        return explain_hazard(error)
-    from .driver import explain
-
-    return str(explain(error))
-
-
-def explain_hazard(error: HazardError) -> str:
-    """A hazard as it is shown: what happened, then each instruction with its source line."""
-    lines = str(error).splitlines()
-    head = lines[: len(lines) - len(error.instructions)]
-    shown = [f"error: {head[0]}", *head[1:]]
-    for instruction in error.instructions:
-        shown.append(_instruction(instruction))
-    return "\n".join(shown)
-
-
-def _instruction(instruction: InstructionRef) -> str:
-    from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
-
-    message = " ".join(instruction.text.split())
-    file, line, column = [*instruction.location.rsplit(":", 2), "", ""][:3]
-    if not (line.isdigit() and column.isdigit()):
-        return f"note: {message}"
-    location = FileLineColLoc(StringAttr(file), IntAttr(int(line)), IntAttr(int(column)))
-    return str(replace(from_location(location, message), severity="note"))
-
-
-__all__: Sequence[str] = ["RunOptions", "explain_error", "explain_hazard", "run", "tabulate"]
+__all__: Sequence[str] = ["RunOptions", "run", "tabulate"]

@@ -180,7 +180,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if debug:
             traceback.print_exception(error)
-        from ..compiler.run_driver import explain_error
+        from ..compiler.hazard_text import explain_error
 
         print(explain_error(error), file=sys.stderr)
         return 1
