@@ -18,12 +18,17 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
 
 
 def _edits(first: str, second: str) -> int:
-    """How many letters to insert, drop or replace to make one word of another (the Levenshtein distance)."""
-    row = list(range(len(second) + 1))
+    """How many letters to insert, drop, replace or swap with the next to make one word of another (the
+    Damerau-Levenshtein distance; no letter is edited twice)."""
+    row, before = list(range(len(second) + 1)), list[int]()
     for i, letter in enumerate(first, 1):
-        above, row[0] = row[0], i
+        row, above, two_above = [i], row, before
         for j, other in enumerate(second, 1):
-            above, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, above + (letter != other))
+            best = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == second[j - 2] and other == first[i - 2]:
+                best = min(best, two_above[j - 2] + 1)
+            row.append(best)
+        before = above
     return row[-1]
 
 
