@@ -7,7 +7,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.graph.rules import shape_of
 from ..dialects.tile import BLOCK
-from ..dialects.tiling import Along, DimMap, OperandMap, has_picked
+from ..dialects.tiling import Along, DimMap, OperandMap, has_picked, reaches_outside
 from .compose_maps import compose
 from .graph_values import joins, moves, rule_of
 from .group_loads import Load, only_moves
@@ -113,11 +113,13 @@ def _takes_part(op: Operation, inside: Mapping[SSAValue, Operation]) -> bool:
     """Whether an op gives a part of a tensor from outside, which is where a load begins."""
     if not only_moves(op) or op.operands[0] in inside:
         return False
-    (entries, *_) = rule_of(op).iteration(op).operands
-    return all(
+    (entries, *_), sizes = rule_of(op).iteration(op).operands, shape_of(op.results[0])
+    if len(entries) != len(sizes) or not all(
         isinstance(e, Along) and e.dim == d and e.stride == e.window == e.repeat == 1 and e.pad <= 0
         for d, e in enumerate(entries)
-    ) and len(entries) == len(shape_of(op.results[0]))
+    ):
+        return False
+    return not reaches_outside(entries, shape_of(op.operands[0]), dict(enumerate(sizes)))
 
 
 def _feeds(op: Operation, user: Operation, inside: Mapping[SSAValue, Operation]) -> bool:

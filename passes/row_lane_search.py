@@ -20,7 +20,7 @@ from ..runtime.costs import copy_cost, transpose_cost
 from .gm_bytes import write_cycles
 from .grid_rules import apart, store_unit
 from .group_trace import GroupTrace, ceil_to
-from .lowering.row_lanes import positions, row_walks
+from .lowering.row_lanes import elements_of_row, row_walks
 from .lowering.transfers import Run, transfers
 from .moved_loads import bursts_cost, rearrangement
 from .regions import Regions, element_type_of, held_type_of
@@ -126,25 +126,20 @@ def _read(
     width = 32 // item
     index = next(i for i, (d, _) in enumerate(along) if d == lanes)
     outer, inner = along[:index], along[index + 1 :]
-    sizes = [tiles[d] for d, _ in inner]
-    steps, filled, dense = positions(sizes, [step for _, step in inner], width)
-    pitch = ceil_to(filled, BLOCK)
+    row = elements_of_row([tiles[d] for d, _ in inner], [step for _, step in inner], width)
+    pitch = ceil_to(row.held, BLOCK)
     held = ceil_to(tiles[lanes], BLOCK)
     planes = [tiles[d] for d, _ in outer]
     runs = [
         Run(n, step, prod(planes[i + 1 :]) * held * pitch)
         for i, (n, (_, step)) in enumerate(zip(planes, outer, strict=True))
     ]
-    runs.append(Run(tiles[lanes], along[index][1], pitch))
-    length = prod(sizes)
-    if not dense:
-        runs += [Run(n, step, s) for n, (_, step), s in zip(sizes[:-1], inner, steps, strict=False)]
-        length = sizes[-1]
-    found = transfers(rows.target, runs, length, item)
+    runs += [Run(tiles[lanes], along[index][1], pitch), *row.runs]
+    found = transfers(rows.target, runs, row.length, item)
     starts = [step for _, step in along[:index]]  # of stretches of GM, and of tiles inside them
-    step = along[index][1] * (tiles[lanes] if dense and along[index][1] == length else 1)
+    step = along[index][1] * (tiles[lanes] if row.dense and along[index][1] == row.length else 1)
     starts.append(step)
-    starts += [] if dense else [step for _, step in inner[:-1]]
+    starts += [step for _, step in inner[: len(row.runs)]]
     starts += [pace * tiles[d] for d, pace in inner if tiles[d] < rows.extents[d]]
     count = prod(planes) * held
     return _Read(
@@ -200,10 +195,10 @@ def _store(rows: RowLanes, tiles: Sequence[int], lanes: int) -> _Store:
         index = next(i for i, (d, _) in enumerate(along) if d == lanes)
         inner = along[index + 1 :]
         width = 32 // ELEMENT_BYTES[rows.dtype]
-        steps, filled, _ = positions([tiles[d] for d, _ in inner], [step for _, step in inner], width)
-        held = ceil_to(tiles[lanes], BLOCK) * ceil_to(filled, BLOCK)
+        row = elements_of_row([tiles[d] for d, _ in inner], [step for _, step in inner], width)
+        held = ceil_to(tiles[lanes], BLOCK) * ceil_to(row.held, BLOCK)
         planes = [tiles[d] for d, _ in along[:index]]
-        place = {d: step * BLOCK for (d, _), step in zip(inner, steps, strict=True)}
+        place = {d: step * BLOCK for (d, _), step in zip(inner, row.steps, strict=True)}
         place |= {d: prod(planes[i + 1 :]) * held for i, (d, _) in enumerate(along[:index])}
         strides = [place[d] for d in range(lanes + 1, len(tiles))]
     walks = row_walks(shape, strides)

@@ -10,7 +10,7 @@ change their addresses and nothing else. Rows leave as they came, each in one bu
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -55,15 +55,37 @@ def _followed(op: tile.LoadOp) -> list[object]:
     return [e for e in op.maps if not isinstance(e, Unit)]
 
 
-def positions(sizes: Sequence[int], steps: Sequence[int], width: int) -> tuple[tuple[int, ...], int, bool]:
-    """How elements of a row lie in UB, of which a tile takes `sizes` along dimensions that are `steps` apart in GM: the
-    distance along each dimension, how many there are with the gaps that 32 B blocks of `width` elements leave, and
-    whether they follow each other in GM."""
-    dense = all(step == prod(sizes[i + 1 :]) for i, step in enumerate(steps))
-    held = list(sizes)
-    if not dense:
-        held[-1] = ceil_to(held[-1], width)
-    return tuple(prod(held[i + 1 :]) for i in range(len(held))), prod(held), dense
+@dataclass(frozen=True)
+class RowElements:
+    """How elements of a row lie in UB: the distance along each dimension that a tile takes, how many there are with the
+    gaps that 32 B blocks leave, and what DMA brings: `runs` of `length` elements that follow each other in GM, one run
+    where they all do."""
+
+    steps: tuple[int, ...]
+    held: int
+    runs: tuple[Run, ...]
+    length: int
+
+    @property
+    def dense(self) -> bool:
+        return not self.runs
+
+
+def elements_of_row(sizes: Sequence[int], steps: Sequence[int], width: int) -> RowElements:
+    """The elements of a row, of which a tile takes `sizes` along dimensions that are `steps` apart in GM; a block of
+    32 B has `width`."""
+    if all(
+        n == 1 or step == prod(sizes[i + 1 :]) for i, (n, step) in enumerate(zip(sizes, steps, strict=True))
+    ):
+        return RowElements(
+            tuple(prod(sizes[i + 1 :]) for i in range(len(sizes))), prod(sizes), (), prod(sizes)
+        )
+    last = steps[-1] == 1 or sizes[-1] == 1
+    around, length = (sizes[:-1], sizes[-1]) if last else (sizes, 1)
+    line = ceil_to(length, width)
+    near = tuple(prod(around[i + 1 :]) * line for i in range(len(around)))
+    runs = tuple(Run(n, far, step) for n, far, step in zip(around, steps, near, strict=False))
+    return RowElements((*near, 1) if last else near, prod(around) * line, runs, length)
 
 
 def load_row_lanes(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
@@ -76,31 +98,26 @@ def load_row_lanes(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     tensor = k.tensors[op.tensor]
     index = next(i for i, t in enumerate(taken) if t.dim == block)
     outer, lane, inner = taken[:index], taken[index], taken[index + 1 :]
-    sizes = [shape[t.dim] for t in inner]
-    steps, held, dense = positions(sizes, [t.stride for t in inner], width)
-    pitch = ceil_to(held, BLOCK)
+    row = elements_of_row([shape[t.dim] for t in inner], [t.stride * t.step for t in inner], width)
+    pitch = ceil_to(row.held, BLOCK)
     rows = ceil_to(shape[block], BLOCK)
     planes = [shape[t.dim] for t in outer]
     apart = [prod(planes[i + 1 :]) * rows * pitch for i in range(len(outer))]
     count = prod(planes) * rows * pitch
     staged = emit.fresh(count, dtype, "ub", "rows")
     _clear(k, staged, (prod(planes), rows, pitch), shape[block])
-    runs = [Run(shape[t.dim], t.stride, step) for t, step in zip(outer, apart, strict=True)]
-    runs.append(Run(shape[block], lane.stride, pitch))
-    length = prod(sizes)
-    if not dense:
-        runs += [Run(n, t.stride, step) for n, t, step in zip(sizes[:-1], inner, steps, strict=False)]
-        length = sizes[-1]
-    fetch(k, tensor, at, runs, length, staged)
+    runs = [Run(shape[t.dim], t.stride * t.step, step) for t, step in zip(outer, apart, strict=True)]
+    runs += [Run(shape[block], lane.stride * lane.step, pitch), *row.runs]
+    fetch(k, tensor, at, runs, row.length, staged)
     turned = emit.fresh(count, dtype, "ub", "turned")
     walks: list[tuple[Idx, int, int]] = [
         (prod(planes) * rows // BLOCK, BLOCK * pitch, BLOCK * pitch),
-        (-(-held // width), width, width * BLOCK),
+        (-(-row.held // width), width, width * BLOCK),
     ]
     block_transposes(emit, (staged, 0, pitch), (turned, 0, BLOCK), dtype, walks)
     strides = [0] * len(shape)
     strides[block] = pitch * BLOCK
-    for t, step in zip(inner, steps, strict=True):
+    for t, step in zip(inner, row.steps, strict=True):
         strides[t.dim] = step * BLOCK
     for t, step in zip(outer, apart, strict=True):
         strides[t.dim] = step
@@ -205,4 +222,11 @@ def _in_order(k: KernelLowering, place: Place, count: int, pitch: int) -> Place:
     return result
 
 
-__all__ = ["has_row_lanes", "load_row_lanes", "positions", "row_walks", "store_row_lanes"]
+__all__ = [
+    "RowElements",
+    "elements_of_row",
+    "has_row_lanes",
+    "load_row_lanes",
+    "row_walks",
+    "store_row_lanes",
+]

@@ -140,3 +140,22 @@ def test_padding_behind_an_operands_rows_is_a_kernel(value: float) -> None:
       return %y
     }}"""
     check(text, "ascend950")
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b", "ascend950"])
+@pytest.mark.parametrize(("rows", "run"), [("5", 5), ("?", 3), ("?", 40)])
+@pytest.mark.parametrize(("columns", "value"), [(3, 0.0), (3, 1.5), (16, -2.0), (20, 0.5)])
+def test_padding_beside_a_product(rows: str, run: int, columns: int, value: float, chip: str) -> None:
+    """What is added to it is no part of a tensor: the columns behind the tensor's have the fill value."""
+    text = f"""graph @f(%x: tensor<{rows}x8xf16>, %w: tensor<8x24xf16> {{weight}}, %a: tensor<{rows}x{columns}xf16>) {{
+      %p = pad(%a) {{pads = [0, 0, 0, {24 - columns}], value = {value}}}
+      %m = matmul(%x, %w)
+      %y = add(%m, %p)
+      return %y
+    }}"""
+    program = ascend_opt.compile(text, target=chip)
+    draw = np.random.default_rng(run)
+    x, w, a = (draw.normal(size=n).astype(np.float16) for n in ((run, 8), (8, 24), (run, columns)))
+    expected = x.astype(np.float32) @ w.astype(np.float32)
+    expected += np.pad(a.astype(np.float32), ((0, 0), (0, 24 - columns)), constant_values=value)
+    np.testing.assert_allclose(program.run(x=x, w=w, a=a).outputs["output0"], expected, rtol=2e-3, atol=2e-3)
