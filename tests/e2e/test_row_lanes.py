@@ -12,7 +12,9 @@ import ascend_opt
 from ascend_opt.passes.kernels import Tiling
 from ascend_opt.passes.tiling_plan import VectorTiling
 
-SLICES: dict[str, tuple[tuple[int, ...], str, tuple[int, ...], Callable[[NDArray[np.float16]], object]]] = {
+SLICES: dict[
+    str, tuple[tuple[int, ...], str, tuple[int, ...], Callable[[NDArray[np.float16]], NDArray[np.float16]]]
+] = {
     "few": ((10, 2, 3), "starts = [0], ends = [1], axes = [2]", (10, 1, 2), lambda b: b[:, :, :1]),
     "many": ((640, 5, 4), "starts = [3], ends = [4], axes = [2]", (640, 1, 3), lambda b: b[:, :, 3:]),
     "planes": ((50, 2, 2, 5), "starts = [2], ends = [3], axes = [3]", (50, 1, 1, 4), lambda b: b[..., 2:3]),
