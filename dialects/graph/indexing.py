@@ -178,15 +178,18 @@ def count_along(shape: Sequence[int], axis: int, start: float = 0.0) -> Constant
     return constant_of(np.arange(shape[axis], dtype=np.float32).reshape(sizes) + np.float32(start), F32)
 
 
-def first_of(mask: SSAValue, axis: int, keep: bool) -> list[Operation]:
+def first_of(mask: SSAValue, axis: int, keep: bool, count: SSAValue | None = None) -> list[Operation]:
     """The first index along `axis` where a mask holds, in f32: the least of all, when those where it does not are FAR
-    larger."""
+    larger. `count`: the indices FAR further on, or more for those that are not to be found."""
     numbers = CastOp(mask, to=F32)
     far = constant_of(FAR, F32)
     less = MulOp(numbers.result, far.result)
-    count = count_along(shape_of(mask), axis, FAR)
-    places = SubOp(count.result, less.result)
-    return [numbers, far, less, count, places, ReduceMinOp(places.result, axes=[axis], keep_dims=keep)]
+    ops: list[Operation] = [numbers, far, less]
+    if count is None:
+        ops.append(count_along(shape_of(mask), axis, FAR))
+        count = ops[-1].results[0]
+    places = SubOp(count, less.result)
+    return [*ops, places, ReduceMinOp(places.result, axes=[axis], keep_dims=keep)]
 
 
 def _argmax(op: Any) -> list[Operation]:

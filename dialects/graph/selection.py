@@ -27,20 +27,24 @@ MOST_RANKED = 2048
 """Elements of a row of which each is compared with all others, at most."""
 
 
-def _rounds(do: OpList, x: SSAValue, axis: int, k: int) -> tuple[SSAValue, SSAValue]:
-    """The largest, k times; each is then made the least of all. Values and indices in f32, joined."""
+def _rounds(do: OpList, x: SSAValue, axis: int, k: int, wide: bool) -> tuple[SSAValue, SSAValue]:
+    """The largest, k times; each is then made the least of all. `wide`: others may be as small, so its index is put
+    behind theirs. Values and indices in f32, joined."""
     places = do(count_along(shape_of(x), axis))
+    behind = do(count_along(shape_of(x), axis, FAR)) if wide else None
     values: list[SSAValue] = []
     indices: list[SSAValue] = []
     for left in reversed(range(k)):
         values.append(do(ReduceMaxOp(x, axes=[axis], keep_dims=True)))
-        first = first_of(do(CompareOp(x, values[-1], direction="eq")), axis, keep=True)
+        first = first_of(do(CompareOp(x, values[-1], direction="eq")), axis, True, behind)
         do.made += first
         indices.append(first[-1].results[0])
         if left:
             hit = do(CastOp(do(CompareOp(places, indices[-1], direction="eq")), to=F32))
             sign = do(AddOp(do(MulOp(hit, do(constant_of(-2.0, F32)))), do(constant_of(1.0, F32))))
             x = do(MinimumOp(x, do(MulOp(sign, do(constant_of(LARGEST, F32))))))
+            if behind is not None:
+                behind = do(AddOp(behind, do(MulOp(hit, do(constant_of(FAR, F32))))))
     return do(ConcatOp(values, axis=axis)), do(ConcatOp(indices, axis=axis))
 
 
@@ -74,7 +78,7 @@ def _topk(op: Any) -> list[Operation]:
         result = [*shape[:-1], k]
         values, indices = do(ReshapeOp(values, shape=result)), do(ReshapeOp(indices, shape=result))
     else:
-        values, indices = _rounds(do, x, axis, k)
+        values, indices = _rounds(do, x, axis, k, element == F32)
     values = do(NegOp(values)) if smallest else values
     given = CastOp(indices, to=I32)
     return [*do.made, CastOp(values, to=element), given]
