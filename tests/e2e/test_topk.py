@@ -1,0 +1,29 @@
+"""The largest and the least of numbers that are as large or as small as numbers get."""
+
+import numpy as np
+import pytest
+
+import ascend_opt
+
+
+@pytest.mark.parametrize("largest", [True, False])
+@pytest.mark.parametrize("chip", ["ascend910", "ascend910b", "ascend310p", "ascend950"])
+@pytest.mark.parametrize(("dtype", "shape", "axis", "k"), [
+    ("f32", (3, 4, 8), 0, 3), ("f32", (5, 6), 1, 4), ("f16", (6, 6), 1, 3), ("f32", (2, 20), 1, 7),
+])  # fmt: skip
+def test_the_ends_of_a_type_are_found_once_each(
+    dtype: str, shape: tuple[int, ...], axis: int, k: int, chip: str, largest: bool
+) -> None:
+    sizes = "x".join(map(str, shape))
+    text = f"""graph @f(%x: tensor<{sizes}x{dtype}>) {{
+      %v, %i = topk(%x) {{k = {k}, axis = {axis}, largest = {str(largest).lower()}}}
+      return %v, %i
+    }}"""
+    element = np.dtype({"f32": np.float32, "f16": np.float16}[dtype])
+    end = np.finfo(element).max
+    x = np.random.default_rng(k).choice(np.array([-end, 0, end], element), size=shape)
+    order = np.argsort(-x.astype(np.float64) if largest else x.astype(np.float64), axis=axis, kind="stable")
+    first = order.take(np.arange(k), axis=axis)
+    values, indices = ascend_opt.compile(text, target=chip).run(x=x).outputs.values()
+    assert np.array_equal(values, np.take_along_axis(x, first, axis))
+    assert np.array_equal(indices, first)
