@@ -14,11 +14,11 @@ from ..dialects.target import Target
 from ..passes.dynamic_size import at_run_size
 from ..passes.kernel_sources import KernelSource
 from ..passes.report import Report
-from ..runtime.emulator import Emulator, LaunchTrace
+from ..runtime.emulator import Emulator
 from ..runtime.hazard import ProgramError
 from ..runtime.host import check_size
 from ..runtime.profile import Profile
-from ..runtime.run_state import LaunchWatch
+from ..runtime.run_state import LaunchTrace, LaunchWatch
 from .diagnostics import Source
 from .index_inputs import check_indices
 from .pipelines import Fusing

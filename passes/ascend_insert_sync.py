@@ -25,10 +25,11 @@ from ..dialects.attributes import integer_array
 from ..dialects.target import PIPES, Target
 from ..runtime.progress import tracked
 from .dependences import make_single
-from .graph_module import LocatedError, chip_of, lowered_kernels
+from .graph_module import chip_of, lowered_kernels
 from .kernel_traces import trace_kernel
 from .launch_order import check_order
 from .least_slots import least_slots
+from .located_error import LocatedError
 from .program_trace import Tracer
 from .report import add_report
 from .sync_clock import SyncClock

@@ -17,14 +17,15 @@ from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.target import Target, TargetError
-from .ascend_plan_memory import loop_numbers, space_problem
 from .buffer_usage import Usage, buffer_usages
-from .graph_module import LocatedError, check_unit_flags, chip_of, lowered_kernels
+from .graph_module import check_unit_flags, chip_of, lowered_kernels
 from .group_buffers import Taken, taken_by_groups
 from .instruction_operands import pipe_of
 from .least_slots import least_slots
-from .memory_plan import DoesNotFitError, can_hold, plan_space
+from .located_error import LocatedError
+from .memory_plan import DoesNotFitError, plan_space
 from .multi_buffer_plan import MultiBufferProblem, Slotted, plan_slots, validate
+from .space_problem import fits, loop_numbers, space_problem
 
 
 @dataclass(frozen=True)
@@ -60,15 +61,6 @@ class AscendMultiBuffer(ModulePass):
 def give_slots(buffers: Sequence[ascend.BufferOp], slots: Sequence[int]) -> None:
     for buffer, count in zip(buffers, slots, strict=True):
         buffer.slots = IntegerAttr(count, i64)
-
-
-def fits(kernel: ascend.KernelOp, target: Target, taken: Taken | None = None) -> bool:
-    """Whether the buffers of a kernel, with the slots that they have, can be laid out."""
-    usages, loops = buffer_usages(kernel, target), loop_numbers(kernel)
-    return all(
-        can_hold(space_problem([u for u in usages if u.space == space], space, target, loops, taken))
-        for space in dict.fromkeys(u.space for u in usages)
-    )
 
 
 def check_paths(kernel: ascend.KernelOp, target: Target) -> None:

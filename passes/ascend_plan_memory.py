@@ -10,13 +10,12 @@ from `ascend-insert-sync`. Where the banks of UB matter, buffers start where ope
 refused with the peak, the buffers alive there and what would make it fit.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
@@ -26,14 +25,16 @@ from ..dialects.target import Target
 from ..runtime.hazard import location_text
 from .bank_phases import bank_phases, bank_turn, collisions
 from .buffer_usage import Usage, buffer_usages
-from .graph_module import LocatedError, chip_of, lowered_kernels
+from .graph_module import chip_of, lowered_kernels
 from .group_buffers import Taken, place_group_buffers, taken_by_groups
 from .in_place import in_place_pairs
-from .memory_plan import LEVELS, DoesNotFitError, Lifetime, MemoryProblem, SpacePlan, plan_space
+from .located_error import LocatedError
+from .memory_plan import LEVELS, DoesNotFitError, MemoryProblem, SpacePlan, plan_space
 from .memory_report import MemoryPlan, MemoryReport
 from .report import add_report
 from .reuse_check import check_reuse
 from .sharing_cost import SharingCosts
+from .space_problem import loop_numbers, space_problem
 
 
 @dataclass(frozen=True)
@@ -104,38 +105,6 @@ def _at(kernel: ascend.KernelOp, point: int) -> str:
         return ""
     where = location_text(op)
     return f"{op.name} ({where})" if where else op.name
-
-
-def loop_numbers(kernel: ascend.KernelOp) -> Mapping[scf.ForOp, int]:
-    """A number for each loop of a kernel."""
-    return {loop: i for i, loop in enumerate(op for op in kernel.body.walk() if isinstance(op, scf.ForOp))}
-
-
-def space_problem(
-    usages: Sequence[Usage],
-    space: str,
-    target: Target,
-    loops: Mapping[scf.ForOp, int],
-    taken: Taken | None = None,
-) -> MemoryProblem:
-    """The problem of laying out the buffers that are in a space."""
-    limit = target.spaces[space]
-    lifetimes = tuple(_lifetime(u, loops) for u in usages)
-    return MemoryProblem(space, limit.bytes, limit.align, lifetimes, (taken or {}).get(space, 0))
-
-
-def _lifetime(usage: Usage, loops: Mapping[scf.ForOp, int]) -> Lifetime:
-    return Lifetime(
-        usage.label,
-        usage.buffer.slot_bytes,
-        usage.start,
-        usage.end,
-        usage.buffer.slot_count,
-        usage.opens,
-        usage.closes,
-        tuple(loops[loop] for loop in usage.loops),
-        location_text(usage.buffer),
-    )
 
 
 def apply_plan(plan: MemoryPlan) -> None:

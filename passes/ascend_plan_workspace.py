@@ -22,7 +22,8 @@ from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.index_functions import is_helper
-from .graph_module import LocatedError, check_lowered, chip_of, functions_of
+from .graph_module import check_lowered, chip_of, functions_of
+from .located_error import LocatedError
 from .memory_plan import DoesNotFitError
 from .report import add_report
 from .workspace_function import insert_workspace_function

@@ -24,7 +24,7 @@ from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.rewriting import replace_with
 from ..dialects.tile import BLOCK, BitcastOp, LayoutAttr
-from .regions import shape_of
+from .graph_values import shape_of
 
 
 @dataclass(frozen=True)

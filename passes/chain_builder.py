@@ -23,10 +23,13 @@ from ..dialects.tile import TileType
 from ..dialects.tiling import Along
 from .contract_builder import Held, load_of
 from .cube_builder import CubeBuilder
+from .graph_values import element_type_of, shape_of
+from .group_loads import Load
 from .kernel_builder import seen_type
+from .kernel_regions import Regions
 from .pack_weights import pack_rhs, packs_rhs
 from .product_body import ProductBody, contraction_of, loads_after
-from .regions import Load, Regions, element_type_of, group_regions, shape_of
+from .regions import group_regions
 from .tiling_plan import ChainTiling, CubeTiling, product_roles
 
 

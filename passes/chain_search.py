@@ -20,13 +20,14 @@ from .chain_builder import halves, image_maps
 from .chain_clock import Part, chain_cycles
 from .compose_maps import NotFusableError
 from .cube_clock import cycles_within
-from .cube_problem import Problem, Tile, ceil_to, problem_of, tile_of
+from .cube_problem import Problem, Tile, problem_of, tile_of
 from .cube_room import l1_of_tile, ub_of_tile
 from .cube_search import cube_tilings, tilings_of
+from .group_trace import ceil_to
+from .kernel_regions import Regions
 from .pack_weights import packs_rhs
 from .product_body import contraction_of, loads_after
-from .regions import Regions
-from .tile_search import NoTileError
+from .tile_rules import NoTileError
 from .tiling_plan import ChainTiling, CubeTiling
 
 MOST_FOLLOWED = 48

@@ -20,10 +20,11 @@ from ..dialects.tiling import Along
 from ..runtime.costs import transpose_cost, vec_cost
 from .cube_operands import staged_groups_of
 from .cube_problem import Problem, Tile, tile_of
+from .graph_values import element_type_of, shape_of
+from .group_loads import Load
+from .group_trace import ceil_to
 from .lowering.feature_map import staging_rows
 from .lowering.transfers import turns_of
-from .regions import Load, element_type_of, shape_of
-from .tile_search import ceil_to
 from .tiling_plan import grid_of
 
 PLANE = 2

@@ -17,8 +17,7 @@ from typing import Any
 from xdsl.ir import Operation
 
 from ..dialects.target import Vector
-from .graph_values import moves
-from .regions import held_type_of, rule_of
+from .graph_values import held_type_of, moves, rule_of
 
 
 @dataclass

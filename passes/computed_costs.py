@@ -14,10 +14,10 @@ from .cube_operands import (
     operand_bytes,
     operand_elements,
 )
-from .cube_problem import OperandLoad, Problem, Tile, ceil_to, remembered
-from .group_trace import GroupTrace, TraceStep
+from .cube_problem import OperandLoad, Problem, Tile, remembered
+from .graph_values import shape_of
+from .group_trace import GroupTrace, TraceStep, ceil_to
 from .load_costs import LoadCosts, lines_asked, turned
-from .regions import shape_of
 from .tap_costs import Tap, chosen, is_image, tap_choice, taps_of
 from .tiling_plan import grid_of
 from .vector_cycles import vector_cycles, waits

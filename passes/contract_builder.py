@@ -15,11 +15,12 @@ from ..dialects.ascend.element_types import SUMS
 from ..dialects.target import Target
 from ..dialects.tile import BLOCK, TileType
 from ..dialects.tiling import Along, Contraction, OperandMap
+from .graph_values import DTYPES, element_type_of, held_type_of, shape_of
+from .group_loads import Load
 from .group_offsets import group_channel, group_image, packed_column
 from .kernel_body import Tiles, region_shape, vector_ops
+from .kernel_regions import Regions
 from .pack_weights import packed_blocks
-from .regions import Load, Regions, element_type_of, held_type_of, shape_of
-from .tile_emitter import DTYPES
 from .tiling_plan import CubeTiling, Roles
 
 

@@ -14,9 +14,10 @@ from .cube_operands import (
     channel_groups,
     staged_groups_of,
 )
-from .cube_problem import Problem, Tile, ceil_to, lands, last_columns, remembered
+from .cube_problem import Problem, Tile, lands, last_columns, remembered
+from .graph_values import shape_of
+from .group_trace import ceil_to
 from .load_costs import LoadCosts, lines_asked, turned
-from .regions import shape_of
 from .tiling_plan import CubeTiling, grid_of
 
 

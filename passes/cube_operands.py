@@ -6,10 +6,10 @@ from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.tile import BLOCK, layout_of
 from ..dialects.tiling import Along
 from .cube_problem import MARGIN, OperandLoad, Problem, Tile, remembered
+from .graph_values import element_type_of
+from .group_trace import ceil_to
 from .lowering.channels import line_by_line, spilled_rows
 from .lowering.feature_map import staging_groups
-from .regions import element_type_of
-from .tile_search import ceil_to
 
 
 def channel_groups(p: Problem, step: int) -> int:

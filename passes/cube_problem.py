@@ -16,12 +16,13 @@ from ..dialects.tile import BLOCK, Circular, layout_of
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .drain import Drain, drain_of
 from .gm_bytes import group_bytes
-from .group_trace import GroupTrace
+from .graph_values import element_type_of, held_type_of, rule_of, shape_of
+from .group_loads import Load
+from .group_trace import GroupTrace, ceil_to
+from .kernel_regions import Regions
 from .lowering.feature_map import staging_rows, stored_width
 from .lowering.fixpipe import stored_at_once
 from .lowering.hand_over import SLOTS
-from .regions import Load, Regions, element_type_of, held_type_of, rule_of, shape_of
-from .tile_search import ceil_to
 from .tiling_plan import Roles, product_roles, product_spans
 from .trace_rule import trace_group, trace_prologue
 

@@ -7,11 +7,11 @@ from .circular_rows import own_pixels, pieces_room
 from .cube_operands import computed_part, operand_room, staged_groups_of
 from .cube_problem import Problem, Tile, chunk_shape, landing_bytes, remembered
 from .cube_tiles import in_spans
+from .graph_values import element_type_of
+from .group_trace import ceil_to
 from .lowering.pack_rows import packs, span_scratch, store_scratch
 from .lowering.store_blocks import blocks_scratch
 from .lowering.store_circular import circular_scratch
-from .regions import element_type_of
-from .tile_search import ceil_to
 from .tiling_plan import CubeTiling
 
 

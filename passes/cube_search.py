@@ -28,12 +28,13 @@ from .cube_room import (
 )
 from .cube_tiles import in_spans, swizzle_of, tile_count, tiles_of
 from .grid_rules import share_columns
+from .group_trace import ceil_to
+from .kernel_regions import Regions
 from .lowering.event_budget import most_l1_slots
 from .lowering.hand_over import TABLES_ROOM
 from .lowering.store_circular import MOST_CHANNELS
-from .regions import Regions
 from .run_size import OPEN
-from .tile_search import NoTileError, ceil_to
+from .tile_rules import NoTileError
 from .tiling_plan import CubeTiling, product_spans
 
 STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)

@@ -7,7 +7,7 @@ from math import prod
 from .circular_rows import circular_tiles
 from .cube_problem import Problem, Tile, leads, tile_of
 from .grid_rules import spannable
-from .tile_search import ceil_to
+from .group_trace import ceil_to
 from .tiling_plan import grid_of
 
 UNEQUAL = 128

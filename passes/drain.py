@@ -15,7 +15,9 @@ from ..dialects.ascend.element_types import DRAINED
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..dialects.tiling import Along
-from .regions import Load, Regions, element_type_of, rule_of, scalar_operands, shape_of
+from .graph_values import element_type_of, rule_of, scalar_operands, shape_of
+from .group_loads import Load
+from .kernel_regions import Regions
 from .tiling_plan import product_roles
 
 

@@ -16,7 +16,7 @@ from ..dialects import graph
 from ..dialects.dynamic import is_dynamic
 from ..dialects.graph.rules import shape_of
 from ..dialects.rewriting import replace_with
-from .graph_fold_constants import folded
+from .constant_folding import folded
 
 
 def is_empty(value: SSAValue) -> bool:

@@ -7,7 +7,8 @@ from ..dialects.tile import BLOCK
 from ..runtime.costs import copy_cost, hbm_written
 from .circular_rows import own_pixels, share_of_ends
 from .cube_costs import fixpipe_cost, requests_beside
-from .cube_problem import Problem, Tile, ceil_to, chunk_shape, lands, remembered, takes_vector
+from .cube_problem import Problem, Tile, chunk_shape, lands, remembered, takes_vector
+from .group_trace import ceil_to
 from .load_costs import turned
 from .lowering.hand_over import SLOTS
 from .lowering.pack_rows import packs, rows_a_lane

@@ -7,8 +7,9 @@ from xdsl.ir import Operation
 
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import NOFUSE, fuse_group, joins
-from .graph_module import LocatedError
-from .regions import NotFusableError, group_regions
+from .compose_maps import NotFusableError
+from .located_error import LocatedError
+from .regions import group_regions
 
 
 def forced_groups(function: FuncOp, ops: Sequence[Operation]) -> dict[str, tuple[Operation, ...]]:

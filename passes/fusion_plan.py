@@ -26,16 +26,17 @@ from .fusion_record import (
     LayoutRecord,
     PaddingRecord,
     checklist,
-    counted,
     told_apart,
 )
 from .fusion_search import Searched, better_grouping, parts_of
 from .gm_bytes import tensor_bytes
-from .graph_module import LocatedError, kernel_ops
+from .graph_module import kernel_ops
 from .group_costs import CostModel, GroupCost, Obstacle, cost_model
+from .located_error import LocatedError
 from .occurrences import Occurrences
 from .regions import group_regions
 from .trace_rule import trace_group
+from .words import counted
 
 MOST_SLOWER = 1.02
 """A merge whose predicted time is more than so many times that of its parts is refused, whatever bytes it saves. Below

@@ -7,7 +7,8 @@ from xdsl.ir import SSAValue
 from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..runtime.costs import hbm_written
-from .regions import Regions, element_type_of, shape_of
+from .graph_values import element_type_of, shape_of
+from .kernel_regions import Regions
 
 
 def tensor_bytes(value: SSAValue) -> int:

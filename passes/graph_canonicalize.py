@@ -29,7 +29,6 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import graph
-from ..dialects.graph.elements import splat_value
 from ..dialects.graph.elementwise import UnaryOp
 from ..dialects.graph.fusion_marks import is_marked, keep_marks
 from ..dialects.graph.rules import Composite, Pointwise, element_of, shape_of
@@ -37,7 +36,8 @@ from ..dialects.graph.slicing import slice_parts
 from ..dialects.graph.structure import reshaped
 from ..dialects.rewriting import replace_with
 from .empty_tensors import settle_empty
-from .graph_values import rule_of
+from .graph_values import constant_number, rule_of
+from .merge_slices import merge_slices
 
 NEUTRAL: dict[type[Operation], tuple[float, bool]] = {
     graph.AddOp: (0.0, True),
@@ -48,11 +48,6 @@ NEUTRAL: dict[type[Operation], tuple[float, bool]] = {
     graph.MinimumOp: (math.inf, True),
 }
 """The number that leaves the other operand as it is, and whether it may also stand first."""
-
-
-def constant_number(value: SSAValue) -> float | None:
-    """The number that fills a constant tensor, or None."""
-    return splat_value(value.owner.value) if isinstance(value.owner, graph.ConstantOp) else None
 
 
 def _without_neutral(op: Operation) -> SSAValue | None:
@@ -203,24 +198,6 @@ def _view_of_argument(op: graph.ReshapeOp) -> list[graph.GraphOp] | None:
 
 def _first_view(op: graph.ReshapeOp) -> list[graph.GraphOp] | None:
     return _merge_reshapes(op) or _view_of_argument(op)
-
-
-def merge_slices(op: graph.SliceOp) -> list[graph.GraphOp] | None:
-    """One slice for two that go forwards."""
-    inner = op.x.owner
-    if not isinstance(inner, graph.SliceOp):
-        return None
-    first, second = (slice_parts(shape_of(one.x), one.attribute_values()) for one in (inner, op))
-    starts, ends, steps = list[int](), list[int](), list[int]()
-    for (start, _, step), (skipped, count, again) in zip(first, second, strict=True):
-        if min(step, again, count) <= 0:
-            return None
-        starts.append(start + skipped * step)
-        steps.append(step * again)
-        ends.append(starts[-1] + (count - 1) * steps[-1] + 1)
-    merged = graph.SliceOp(inner.x, starts=starts, ends=ends, axes=list(range(len(starts))), steps=steps)
-    keep_marks(op, merged)
-    return [merged]
 
 
 def _part_taken(op: Operation) -> tuple[SSAValue, list[tuple[int, int, int]]] | None:

@@ -37,8 +37,8 @@ from ..dialects.graph.rules import Pointwise, broadcast_maps, element_of, shape_
 from ..dialects.rewriting import insert_before, replace_with
 from ..dialects.tile import BLOCK
 from .graph_module import chip_of
-from .graph_place_views import common_groups
 from .graph_values import rule_of
+from .reshaped_groups import common_groups
 from .weighed_rewrite import Weigher, weighed_functions
 
 MOST_OPS = 64

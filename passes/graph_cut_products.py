@@ -34,9 +34,9 @@ from ..dialects.graph.rules import Pointwise, broadcast_maps, shape_of
 from ..dialects.graph.slicing import slice_parts
 from ..dialects.rewriting import insert_before
 from ..dialects.tile import BLOCK
-from .graph_canonicalize import merge_slices
 from .graph_module import chip_of
 from .graph_values import rule_of
+from .merge_slices import merge_slices
 from .weighed_rewrite import Weigher, weighed_functions
 
 MOST_OPS = 64

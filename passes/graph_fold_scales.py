@@ -34,9 +34,9 @@ from ..dialects.dynamic import is_dynamic
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.elementwise import broadcast
 from ..dialects.graph.fusion_marks import is_marked
-from ..dialects.graph.rules import shape_of
+from ..dialects.graph.rules import shape_of, vector_of
 from ..dialects.rewriting import insert_before, replace_with
-from .graph_canonicalize import constant_number
+from .graph_values import constant_number
 
 NEAREST_ZERO, FARTHEST = 1 / 32, 32.0
 """One number that f16 weights are multiplied by: an attention's 1 / sqrt(depth) is between them."""
@@ -63,15 +63,6 @@ class Product:
 
 def _type(value: SSAValue) -> TensorType[Attribute]:
     return cast(TensorType[Attribute], value.type)
-
-
-def vector_of(value: SSAValue, shape: Sequence[int], axis: int) -> bool:
-    """Whether a factor of a tensor of `shape` differs along `axis` alone, or nowhere."""
-    own = shape_of(value)
-    aligned = (1,) * (len(shape) - len(own)) + tuple(own)
-    return len(own) <= len(shape) and all(
-        n == 1 or (d == axis and n == shape[d]) for d, n in enumerate(aligned)
-    )
 
 
 def _erase(op: Operation) -> None:

@@ -25,14 +25,13 @@ from ..dialects import graph
 from ..dialects.ascend.cube import F32_DIGITS, SCALE_DIGITS
 from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.fusion_marks import is_marked
-from ..dialects.graph.rules import Pointwise, element_of, shape_of
+from ..dialects.graph.rules import Pointwise, element_of, shape_of, vector_of
 from ..dialects.graph.structure import constant_of
 from ..dialects.rewriting import replace_with
 from ..dialects.target import Target
-from .graph_canonicalize import constant_number
-from .graph_fold_scales import vector_of
-from .graph_module import chip_of, multiplies, turned_operand
-from .graph_values import rule_of
+from .graph_module import chip_of
+from .graph_values import constant_number, rule_of
+from .tensor_checks import multiplies, turned_operand
 from .weighed_rewrite import Weigher, weighed_functions
 
 DEEPEST = 1 << 16

@@ -32,37 +32,11 @@ from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import shape_of
 from ..dialects.graph.structure import reshaped
 from ..dialects.rewriting import replace_with
-
-_Groups = list[tuple[list[int], list[int]]]
+from .reshaped_groups import common_groups
 
 
 def _perm(op: graph.TransposeOp) -> list[int]:
     return list(op.attribute_values()["perm"])
-
-
-def common_groups(before: Sequence[int], after: Sequence[int]) -> _Groups | None:
-    """The least groups of neighbouring dimensions that a reshape maps onto each other; one of size one that the other
-    side lacks is a group with nothing on that side. None where sizes are not known, zero or do not fit."""
-    if min((*before, *after), default=1) < 1:
-        return None
-    groups: _Groups = []
-    i = j = 0
-    while i < len(before) or j < len(after):
-        left, right = before[i] if i < len(before) else 0, after[j] if j < len(after) else 0
-        if left == 1 != right or right == 1 != left:
-            groups.append(([i], []) if left == 1 else ([], [j]))
-            i, j = (i + 1, j) if left == 1 else (i, j + 1)
-            continue
-        mine, theirs, i, j = [i], [j], i + 1, j + 1
-        while left != right:
-            if left < right and i < len(before):
-                mine, left, i = [*mine, i], left * before[i], i + 1
-            elif left > right and j < len(after):
-                theirs, right, j = [*theirs, j], right * after[j], j + 1
-            else:
-                return None
-        groups.append((mine, theirs))
-    return groups
 
 
 def _sorted(places: Sequence[Sequence[int]]) -> list[int] | None:

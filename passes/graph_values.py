@@ -2,14 +2,20 @@
 
 from typing import Any, cast
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    IntegerType,
+    TensorType,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ..dialects import graph
 from ..dialects.ascend.memory import HELD_AS
 from ..dialects.graph.elements import splat_value
 from ..dialects.tiling import TilingRule
 from .run_size import priced_shape
-from .tile_emitter import DTYPES
 
 INTEGERS = ("i8",)
 """What the Vector only makes on the way to GM."""
@@ -71,3 +77,14 @@ def _follows(op: Operation, index: int) -> bool:
     """Whether the other operands alone give the result its shape."""
     others = [shape_of(v) for i, v in enumerate(op.operands) if i != index]
     return shape_of(op.results[0]) in others
+
+
+DTYPES: dict[str, Attribute] = {
+    "f16": Float16Type(), "bf16": BFloat16Type(), "f32": Float32Type(), "i1": IntegerType(1),
+    "i32": IntegerType(32),
+}  # fmt: skip
+
+
+def constant_number(value: SSAValue) -> float | None:
+    """The number that fills a constant tensor, or None."""
+    return splat_value(value.owner.value) if isinstance(value.owner, graph.ConstantOp) else None

@@ -11,7 +11,8 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from ..dialects import ascend
 from ..dialects.ascend.memory import space_of
 from ..dialects.target import Target
-from .graph_module import LocatedError, functions_of
+from .graph_module import functions_of
+from .located_error import LocatedError
 
 Taken = Mapping[str, int]
 """Bytes at the start of each memory that a group's buffers take."""

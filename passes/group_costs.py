@@ -14,18 +14,22 @@ from ..dialects.tile import layout_of
 from ..runtime.costs import launch_us
 from .block_views import BlockView
 from .chain_search import best_chain_tilings, packed_filters
+from .compose_maps import NotFusableError
 from .cube_problem import problem_of, takes_vector
 from .cube_search import cube_time, search_cube
 from .gm_bytes import group_bytes
+from .graph_values import shape_of
 from .group_signature import Signature, group_signature
+from .kernel_regions import Regions
 from .layout_rules import retype, takes, with_layout
 from .pack_weights import packs_rhs
 from .part_search import read_again
 from .recompute import computed_again, operations
-from .regions import NotFusableError, Regions, group_regions, shape_of
+from .regions import group_regions
 from .run_size import fixed, priced_at
 from .stream_search import best_stream_tilings, stream_time
-from .tile_search import NoTileError, search_vector, vector_time
+from .tile_rules import NoTileError
+from .tile_search import search_vector, vector_time
 from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling, product_roles
 from .trace_rule import trace_group
 

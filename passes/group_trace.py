@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from math import ceil
 
 from ..dialects.ascend.memory import ELEMENT_BYTES, HELD_AS
+from .graph_values import held_type_of
+from .kernel_regions import Regions
 from .lowering.clipping import TAPS
-from .regions import Regions, held_type_of
 
 
 def ceil_to(value: int, unit: int) -> int:

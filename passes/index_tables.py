@@ -10,7 +10,8 @@ from math import prod
 from xdsl.ir import SSAValue
 
 from ..dialects.tiling import Picked, has_picked, picked_dims
-from .regions import Load, Regions
+from .group_loads import Load
+from .kernel_regions import Regions
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ from ..dialects.graph.base import GraphOp
 from ..dialects.graph.rules import Pointwise
 from .fusion_plan import FusionPlan
 from .fusion_record import JoinRecord
+from .graph_values import rule_of, shape_of
 from .joined_tensors import base_of, fitting, join, obstacles, part
 from .layout_plan import LayoutPlan
-from .regions import rule_of, shape_of
 
 
 @dataclass(frozen=True)

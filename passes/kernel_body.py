@@ -15,8 +15,8 @@ from ..dialects.tile import TileType, tile_type
 from ..dialects.tiling import Along, OperandMap, Unit, picked_dims, reaches_outside
 from .borders import border_fill
 from .compute_type import ComputeTypes
-from .graph_values import index_operands
-from .regions import Regions, rule_of, scalar_operands
+from .graph_values import index_operands, rule_of, scalar_operands
+from .kernel_regions import Regions
 from .tile_emitter import OpEmitter, TileEmitter
 
 Tiles = dict[tuple[SSAValue, OperandMap], SSAValue]

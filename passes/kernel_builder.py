@@ -19,11 +19,13 @@ from ..dialects import tile
 from ..dialects.target import Target
 from ..dialects.tile import TileType, layout_of
 from ..dialects.tiling import Along, OperandMap
+from .graph_values import element_type_of, held_type_of, shape_of
+from .group_loads import Load
 from .index_tables import IndexTable, index_tables
 from .kernel_body import Tiles, region_shape, repeated, vector_ops
 from .kernel_layout import layout_in_kernel
+from .kernel_regions import Regions
 from .pack_weights import OpT, pack_blocks
-from .regions import Load, Regions, element_type_of, held_type_of, shape_of
 from .tiling_plan import VectorTiling
 
 

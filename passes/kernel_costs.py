@@ -5,9 +5,10 @@ from math import prod
 from ..runtime.costs import hit_cycles, load2d_cost, mmad_cost
 from .cube_costs import left_cost, right_cost, together
 from .cube_operands import computed_part, operand_elements
-from .cube_problem import Problem, Tile, bias_in_parts, ceil_to, takes_vector
+from .cube_problem import Problem, Tile, bias_in_parts, takes_vector
 from .cube_room import l1_of_rows
 from .epilogue_costs import epilogue_costs
+from .group_trace import ceil_to
 from .load_costs import LoadCosts
 from .lowering.event_budget import l0_slots
 from .lowering.hand_over import rooms_of_operand

@@ -4,7 +4,8 @@ from xdsl.ir import SSAValue
 
 from ..dialects.tile import BLOCK, LayoutAttr
 from ..dialects.tiling import OperandMap
-from .regions import Regions, shape_of
+from .graph_values import shape_of
+from .kernel_regions import Regions
 
 
 def members(regions: Regions, maps: OperandMap) -> list[list[int]]:

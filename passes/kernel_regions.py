@@ -10,9 +10,8 @@ from ..dialects.graph.rules import RowWise
 from ..dialects.tiling import Along, DimMap, OperandMap, Picked
 from .chain_rules import Chain
 from .compose_maps import NotFusableError, compose
-from .graph_values import index_operands, rule_of, scalar_operands, shape_of
+from .graph_values import index_operands, joins, rule_of, scalar_operands, shape_of
 from .group_loads import Load
-from .move_rules import joins
 from .run_size import OPEN, fixed
 from .stream_rules import Stream
 

@@ -27,9 +27,10 @@ from .cube_search import best_cube_tilings
 from .group_loads import op_names
 from .group_signature import Signature, group_signature
 from .kernel_builder import KernelBuilder
+from .kernel_regions import Regions
 from .pack_weights import packs_rhs
 from .part_builder import PartBuilder
-from .regions import Regions, group_regions
+from .regions import group_regions
 from .size_search import best_tilings_of_sizes
 from .stream_builder import StreamBuilder
 from .stream_search import best_stream_tilings
@@ -198,4 +199,4 @@ def _alone(regions: Regions, packable: frozenset[SSAValue]) -> ModuleOp:
     return ModuleOp([cast(Operation, function)])
 
 
-__all__ = ["KernelFactory", "Regions", "Tiling", "Tuner", "build_kernel", "tile_choice", "tuning"]
+__all__ = ["KernelFactory", "Tiling", "Tuner", "build_kernel", "tile_choice", "tuning"]

@@ -6,7 +6,8 @@ read them at addresses that are no multiple of 32 B, so tiles are then blocked a
 """
 
 from ..dialects.tiling import Along, OperandMap
-from .regions import NotFusableError, Regions
+from .compose_maps import NotFusableError
+from .kernel_regions import Regions
 
 
 def all_maps(regions: Regions) -> list[OperandMap]:

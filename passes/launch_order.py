@@ -8,7 +8,7 @@ from ..dialects.ascend import BufferOp, GroupBufferOp, KernelOp, LaunchOp, ViewT
 from ..dialects.target import Target
 from ..runtime.hazard import HazardError
 from ..runtime.sync_check import Cores, Together, check_sync
-from .graph_module import LocatedError
+from .located_error import LocatedError
 from .size_traces import telling_sizes
 
 

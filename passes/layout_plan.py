@@ -22,10 +22,12 @@ from ..runtime.progress import tracked
 from .block_views import BlockView
 from .fusion_plan import FusionPlan
 from .fusion_record import LayoutRecord
+from .graph_values import element_type_of, shape_of
 from .group_costs import CostModel, GroupCost
 from .joined_tensors import joined_tensors
+from .kernel_regions import Regions
 from .layout_rules import IMAGE, cannot_read, cannot_write, layout_of_result, retype, with_layout
-from .regions import Regions, element_type_of, group_regions, shape_of
+from .regions import group_regions
 from .run_size import fixed
 
 Group = tuple[Operation, ...]

@@ -11,10 +11,12 @@ from ..dialects.tile import LayoutAttr
 from ..dialects.tiling import Along
 from .chain_builder import halves
 from .contract_builder import load_of
+from .graph_values import element_type_of, rule_of, shape_of
+from .group_loads import Load
 from .kernel_layout import layout_in_kernel, layout_of_tensor
+from .kernel_regions import Regions
 from .lane_layout import lane_dim
 from .pack_weights import packs_rhs
-from .regions import Load, Regions, element_type_of, rule_of, shape_of
 from .tiling_plan import product_roles
 
 IMAGE = LayoutAttr.get(1, (0, 1, 2, 3))

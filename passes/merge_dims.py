@@ -9,7 +9,7 @@ from ..dialects.tiling import Along, Contraction, DimMap, picked_dims
 from .graph_values import rule_of, shape_of
 
 if TYPE_CHECKING:
-    from .regions import Regions
+    from .kernel_regions import Regions
 
 
 def merged_dims(regions: Regions) -> tuple[tuple[int, ...], ...]:

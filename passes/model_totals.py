@@ -20,10 +20,9 @@ from ..dialects.graph.arguments import weight_arguments
 from ..dialects.target import Target
 from ..runtime.costs import launch_us, mmad_fractals
 from .fusion_plan import FusionPlan
-from .graph_values import moves
+from .graph_values import moves, rule_of, shape_of
 from .group_costs import GroupCost
 from .recompute import operations
-from .regions import rule_of, shape_of
 from .run_size import fixed, priced_at
 
 NUMBERS = ("i1", "i32", "i64")

@@ -11,11 +11,13 @@ from ..dialects.target import Target
 from ..dialects.tile import BLOCK
 from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
+from .graph_values import element_type_of, held_type_of
 from .grid_rules import apart
+from .group_loads import Load
+from .kernel_regions import Regions
 from .lowering.pack_rows import packs, rows_a_lane
 from .lowering.transfers import Run, Transfers, transfers
 from .moved_loads import ceil_to, rearrangement
-from .regions import Load, Regions, element_type_of, held_type_of
 from .vector_shapes import Dim, choose, merged
 
 

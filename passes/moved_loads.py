@@ -8,7 +8,9 @@ from ..dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from ..runtime.costs import Cost, gm_read_cost, hit_cycles, transpose_cost, vec_cost
-from .regions import Load, Regions, held_type_of
+from .graph_values import held_type_of
+from .group_loads import Load
+from .kernel_regions import Regions
 
 
 def ceil_to(value: int, unit: int) -> int:

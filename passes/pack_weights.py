@@ -12,7 +12,9 @@ from ..dialects.ascend import PackOp
 from ..dialects.ascend.memory import lanes_of
 from ..dialects.graph import ReshapeOp
 from ..dialects.tiling import Along, Contraction
-from .regions import Load, Regions, element_type_of, rule_of, shape_of
+from .graph_values import element_type_of, rule_of, shape_of
+from .group_loads import Load
+from .kernel_regions import Regions
 
 OpT = TypeVar("OpT", bound=Operation)
 

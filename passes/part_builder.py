@@ -24,11 +24,12 @@ from ..dialects import tile
 from ..dialects.graph.row_computes import State
 from ..dialects.tile import TileType
 from .compute_type import ComputeTypes
+from .graph_values import DTYPES, held_type_of
+from .group_loads import Load
 from .kernel_body import Tiles, op_operands, region_shape, repeated
 from .kernel_builder import KernelBuilder
-from .regions import Load, held_type_of
 from .row_readings import Reading, follows, row_readings, row_rule
-from .tile_emitter import DTYPES, OpEmitter, TileEmitter
+from .tile_emitter import OpEmitter, TileEmitter
 from .tiling_plan import VectorTiling
 
 Index = tuple[SSAValue, SSAValue]

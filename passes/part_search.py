@@ -17,10 +17,12 @@ from ..dialects.tile import BLOCK
 from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost
 from .gm_bytes import write_cycles
+from .graph_values import element_type_of
 from .grid_rules import store_unit
+from .group_loads import Load
 from .group_trace import GroupTrace, ceil_to
+from .kernel_regions import Regions
 from .part_trace import trace_reading
-from .regions import Load, Regions, element_type_of
 from .row_readings import NoPartsError, RowReadings, follows, row_readings, row_rule
 from .tile_rules import NoTileError, beside_bytes, storable, with_cores
 from .tiling_plan import VectorTiling

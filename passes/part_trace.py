@@ -9,8 +9,10 @@ from ..dialects.graph.row_computes import State
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from .compute_type import ComputeTypes
+from .graph_values import element_type_of, scalar_operands
+from .group_loads import Load
 from .group_trace import GroupTrace, TraceTile, ceil_to
-from .regions import Load, Regions, element_type_of, scalar_operands
+from .kernel_regions import Regions
 from .row_readings import Reading, RowReadings, row_rule
 from .trace_rule import Recorder
 

@@ -18,9 +18,10 @@ from ..dialects.tile import TileType
 from ..dialects.tiling import Along, Contraction, OperandMap
 from .contract_builder import ContractBuilder, Held, load_of
 from .drain import Drain, drain_of
+from .graph_values import DTYPES, element_type_of, held_type_of, rule_of
+from .group_loads import Load
 from .kernel_body import Tiles, region_shape, vector_ops
-from .regions import Load, Regions, element_type_of, held_type_of, rule_of
-from .tile_emitter import DTYPES
+from .kernel_regions import Regions
 from .tiling_plan import CubeTiling, Roles, product_roles
 
 Finish = Callable[[Builder, SSAValue, list[SSAValue], list[SSAValue]], None]

@@ -6,7 +6,8 @@ from math import prod
 from xdsl.ir import Operation
 
 from ..dialects.tiling import Along, picked_dims
-from .regions import Regions, rule_of, shape_of
+from .graph_values import rule_of, shape_of
+from .kernel_regions import Regions
 from .tiling_plan import ChainTiling, CubeTiling, StreamTiling, VectorTiling, grid_of
 
 Tiling = ChainTiling | CubeTiling | StreamTiling | VectorTiling

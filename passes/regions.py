@@ -16,7 +16,6 @@ from ..dialects.tiling import (
     Along,
     OperandMap,
     Picked,
-    Unit,
     Whole,
     has_picked,
     picked_dims,
@@ -28,7 +27,6 @@ from .compose_maps import NotFusableError, compose
 from .graph_values import (
     INTEGERS,
     element_type_of,
-    held_type_of,
     index_operands,
     joins,
     rule_of,
@@ -237,16 +235,4 @@ def _prologue(
     return frozenset(found)
 
 
-__all__ = [
-    "Load",
-    "NotFusableError",
-    "Regions",
-    "Unit",
-    "compose",
-    "element_type_of",
-    "group_regions",
-    "held_type_of",
-    "rule_of",
-    "scalar_operands",
-    "shape_of",
-]
+__all__ = ["group_regions"]

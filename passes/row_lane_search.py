@@ -18,12 +18,13 @@ from ..dialects.tile import BLOCK, layout_of
 from ..dialects.tiling import Along, Unit, reaches_outside
 from ..runtime.costs import copy_cost, transpose_cost
 from .gm_bytes import write_cycles
+from .graph_values import element_type_of, held_type_of
 from .grid_rules import apart, store_unit
 from .group_trace import GroupTrace, ceil_to
+from .kernel_regions import Regions
 from .lowering.row_lanes import elements_of_row, row_walks
 from .lowering.transfers import Run, transfers
 from .moved_loads import bursts_cost, rearrangement
-from .regions import Regions, element_type_of, held_type_of
 from .tiling_plan import VectorTiling
 from .trace_rule import trace_group
 from .vector_cycles import vector_cycles

@@ -19,7 +19,9 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects.graph.rules import RowWise
 from ..dialects.tiling import Along, OperandMap, Picked
-from .regions import Load, Regions, rule_of
+from .graph_values import rule_of
+from .group_loads import Load
+from .kernel_regions import Regions
 
 
 class NoPartsError(Exception):

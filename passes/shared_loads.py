@@ -9,7 +9,8 @@ from xdsl.ir import BlockArgument
 from ..dialects import tile
 from ..dialects.tile import tile_type
 from ..dialects.tiling import Along
-from .regions import Load, Regions
+from .group_loads import Load
+from .kernel_regions import Regions
 from .tiling_plan import VectorTiling
 
 

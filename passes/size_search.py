@@ -11,7 +11,7 @@ from math import prod
 from ..dialects.target import Target
 from ..runtime.costs import launch_us
 from . import cube_search, tile_search
-from .regions import Regions
+from .kernel_regions import Regions
 from .run_size import fixed, priced_at
 from .tiling_plan import CubeTiling, VectorTiling
 

@@ -26,9 +26,10 @@ from ..dialects.graph.reduction import ReduceMaxOp, ReduceMinOp, ReduceOp, axes_
 from ..dialects.rewriting import replace_with
 from ..dialects.target import Target
 from ..runtime.costs import launch_us
+from .compose_maps import NotFusableError
 from .graph_module import kernel_ops
 from .graph_values import element_type_of, rule_of, shape_of
-from .regions import NotFusableError, group_regions
+from .regions import group_regions
 from .tile_rules import NoTileError
 from .tile_search import search_vector, vector_time
 from .tiling_plan import VectorTiling

@@ -31,11 +31,13 @@ from ..dialects.tile import TileType, tile_type
 from ..dialects.tiling import Along, OperandMap
 from .compute_type import ComputeTypes
 from .contract_builder import load_of
+from .graph_values import DTYPES, element_type_of, held_type_of, rule_of
+from .group_loads import Load
 from .kernel_body import Tiles, region_shape, vector_ops
 from .kernel_builder import KernelBuilder
-from .regions import Load, Regions, element_type_of, held_type_of, rule_of
+from .kernel_regions import Regions
 from .stream_rules import Stream
-from .tile_emitter import DTYPES, OpEmitter, TileEmitter
+from .tile_emitter import OpEmitter, TileEmitter
 from .tiling_plan import StreamTiling, product_roles
 
 F32 = DTYPES["f32"]

@@ -18,12 +18,13 @@ from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..runtime.costs import copy_cost, load2d_cost, mmad_cost, vec_cost
 from .gm_bytes import group_bytes, tensor_bytes, write_cycles
+from .graph_values import element_type_of
 from .grid_rules import share_columns, store_unit
 from .group_trace import GroupTrace, ceil_to
-from .regions import Regions, element_type_of
+from .kernel_regions import Regions
 from .stream_builder import StreamParts, stream_parts
 from .stream_trace import trace_part
-from .tile_search import NoTileError
+from .tile_rules import NoTileError
 from .tiling_plan import Roles, StreamTiling, product_roles
 from .vector_cycles import function_start
 

@@ -9,8 +9,9 @@ from ..dialects.graph.rules import RowWise
 from ..dialects.target import Target
 from ..dialects.tiling import Along
 from .compute_type import ComputeTypes
+from .graph_values import element_type_of, rule_of, scalar_operands
 from .group_trace import GroupTrace, TraceTile, ceil_to
-from .regions import Regions, element_type_of, rule_of, scalar_operands
+from .kernel_regions import Regions
 from .stream_builder import StreamParts
 from .trace_rule import Recorder
 

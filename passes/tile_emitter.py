@@ -3,19 +3,14 @@
 from collections.abc import Callable, Sequence
 
 from xdsl.builder import Builder
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, IntegerType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from ..dialects import tile
 from ..dialects.target import Vector
 from ..dialects.tile import TileType, tile_type
 from ..dialects.tiling import Along, OperandMap
+from .graph_values import DTYPES
 from .mask_emitter import MaskEmitter
-
-DTYPES: dict[str, Attribute] = {
-    "f16": Float16Type(), "bf16": BFloat16Type(), "f32": Float32Type(), "i1": IntegerType(1),
-    "i32": IntegerType(32),
-}  # fmt: skip
 
 
 def _joined(tiles: Sequence[SSAValue]) -> tuple[int, ...]:

@@ -15,19 +15,13 @@ from xdsl.passes import ModulePass
 from ..dialects import tile
 from .dynamic_size import check_independent, fixed_sizes
 from .fusion_report import KernelRecord, UnfusedReport
-from .graph_module import (
-    check_made_for,
-    check_tensors,
-    chip_of,
-    functions_of,
-    kernel_ops,
-    prepare_graph,
-    set_target,
-)
+from .graph_module import check_made_for, chip_of, functions_of, kernel_ops, set_target
 from .kernel_sources import add_sources
 from .kernels import KernelFactory, tile_choice
+from .prepare_graph import prepare_graph
 from .report import add_report, reports_wanted
 from .run_size import check_sizes
+from .tensor_checks import check_tensors
 
 
 @dataclass(frozen=True)

@@ -26,15 +26,7 @@ from .fusion_opportunities import Opportunity, opportunities
 from .fusion_plan import FusionPlan, Limits
 from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, JoinRecord, LayoutRecord
 from .fusion_report import FusionReport, KernelRecord
-from .graph_module import (
-    check_made_for,
-    check_tensors,
-    chip_of,
-    functions_of,
-    kernel_ops,
-    prepare_graph,
-    set_target,
-)
+from .graph_module import check_made_for, chip_of, functions_of, kernel_ops, set_target
 from .group_costs import Alike, CostModel
 from .join_tensors import join_tensors
 from .kernel_sources import add_sources
@@ -43,9 +35,11 @@ from .known_costs import known_costs
 from .layout_plan import LayoutPlan, apply_layouts, plan_layouts
 from .model_totals import ModelTotals, model_totals
 from .pad_planes import pad_planes
+from .prepare_graph import prepare_graph
 from .report import add_report, reports_wanted
 from .run_size import check_sizes
 from .split_reductions import split_reductions
+from .tensor_checks import check_tensors
 
 
 @dataclass(frozen=True)

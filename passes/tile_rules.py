@@ -9,12 +9,13 @@ from ..dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES, lanes_of
 from ..dialects.target import Target
 from ..dialects.tile import BLOCK
 from ..dialects.tiling import Along
-from .graph_module import LocatedError
+from .graph_values import element_type_of, held_type_of
 from .grid_rules import apart, share, spannable, store_unit
+from .kernel_regions import Regions
+from .located_error import LocatedError
 from .lowering.pack_rows import span_scratch, store_scratch
 from .lowering.without_lanes import lanes_room, without_ones
 from .moved_loads import rearrangement, staging_bytes
-from .regions import Regions, element_type_of, held_type_of
 from .tiling_plan import VectorTiling
 
 

@@ -13,15 +13,16 @@ from ..dialects.ascend.memory import ELEMENT_BYTES
 from ..dialects.target import Target
 from ..runtime.costs import gm_read_cost, index_cost, launch_us
 from .gm_bytes import write_cycles
+from .graph_values import element_type_of, held_type_of
 from .grid_rules import store_unit
 from .group_trace import GroupTrace, ceil_to
 from .index_tables import picked_rows
+from .kernel_regions import Regions
 from .lane_layout import lane_dim
 from .move_costs import load_cycles, store_way
 from .moved_loads import square_tiles, staging_cycles
 from .part_search import part_tilings, part_time
 from .partial_tiles import partial_bytes
-from .regions import Regions, element_type_of, held_type_of
 from .row_lane_search import row_lane_tilings, row_lane_time
 from .run_size import OPEN
 from .shared_loads import is_shared
@@ -286,4 +287,4 @@ def _lines(regions: Regions, tiles: tuple[int, ...], target: Target) -> float:
     return ceil_to(run, target.memory.l2_line) / run
 
 
-__all__ = ["NoTileError", "ceil_to", "search_vector", "vector_cycles", "vector_tiles", "vector_time"]
+__all__ = ["search_vector", "vector_tiles", "vector_time"]

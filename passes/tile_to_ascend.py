@@ -39,9 +39,10 @@ from ..dialects.index_functions import is_helper
 from ..dialects.target import Target
 from ..runtime.host import SIZES
 from ..runtime.progress import tracked
-from .graph_module import LocatedError, check_made_for, check_unit_flags, chip_of, functions_of, set_target
+from .graph_module import check_made_for, check_unit_flags, chip_of, functions_of, set_target
 from .joined_tensors import Place, places_of
 from .kernel_signature import kernel_signature
+from .located_error import LocatedError
 from .lowering.emitter import gm_tensor
 from .lowering.split import Lowered, lower_kernel
 from .prepare_report import PrepareReport, summarise

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from ..dialects.ascend.memory import lanes_of
 from ..dialects.tile import BLOCK, Circular
 from ..dialects.tiling import Along
-from .regions import NotFusableError, Regions, element_type_of, rule_of
+from .compose_maps import NotFusableError
+from .graph_values import element_type_of, rule_of
+from .kernel_regions import Regions
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ from ..runtime.costs import wider
 from .borders import border_fill, border_share
 from .compute_type import ComputeTypes
 from .fold_halves import larger_halves
-from .graph_values import index_operands
+from .graph_values import element_type_of, index_operands, rule_of, scalar_operands, shape_of
 from .group_trace import GroupTrace, TraceStep, TraceTile, ceil_to
+from .kernel_regions import Regions
 from .mask_emitter import MaskEmitter
 from .operand_banks import times_as_long
-from .regions import Regions, element_type_of, rule_of, scalar_operands, shape_of
 from .tap_sums import reorder_steps
 
 NEARLY_HALF = 1.03

@@ -17,10 +17,10 @@ from ..dialects.graph.arguments import mark_weight, weight_values
 from ..dialects.target import Target
 from .copied_moves import plan_with_copies
 from .fusion_plan import Limits
-from .graph_module import prepare_graph
 from .group_costs import Alike
 from .group_signature import group_signature
 from .known_costs import known_costs
+from .prepare_graph import prepare_graph
 
 CLEARLY = 0.95
 """A rewrite pays where the predicted time is at most so many times that of the ops as they are: predictions do not tell

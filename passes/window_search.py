@@ -15,11 +15,13 @@ from ..dialects.target import Target
 from ..dialects.tile import layout_of
 from ..dialects.tiling import Along
 from ..runtime.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
+from .graph_values import element_type_of
 from .grid_rules import share, store_unit
+from .group_loads import Load
 from .group_trace import GroupTrace, ceil_to
+from .kernel_regions import Regions
 from .lane_layout import lane_dim
 from .lowering.channels import line_by_line, spilled_rows
-from .regions import Load, Regions, element_type_of
 from .tiling_plan import VectorTiling
 from .trace_rule import trace_group
 from .vector_cycles import function_start

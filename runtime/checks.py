@@ -5,8 +5,9 @@ Each check raises `HazardError` about the views concerned.
 
 from collections.abc import Sequence
 
+from ..dialects.ascend.memory import BLOCK_BYTES
 from ..dialects.target import Target
-from .costs import BLOCK_BYTES, FRACTAL_BYTES
+from .costs import FRACTAL_BYTES
 from .hazard import HazardError, Kind
 from .memory import View, block_bits
 

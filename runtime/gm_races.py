@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..dialects.ascend.memory import BLOCK_BYTES
 from ..dialects.target import PIPES
-from .costs import BLOCK_BYTES
 from .hazard import HazardError, Kind
 from .instruction import GmUse, Instruction
 from .memory_system import Pattern, place, units_of

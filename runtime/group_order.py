@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from ..dialects.ascend.memory import BLOCK_BYTES
 from ..dialects.target import PIPES, Target
-from .costs import BLOCK_BYTES
 from .hazard import HazardError, Kind
 from .instruction import SCALAR, GmUse, Instruction
 from .memory import SELF, block_bits

@@ -13,8 +13,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from ..dialects.ascend.memory import BLOCK_BYTES
 from ..dialects.target import PIPES, Target
-from .costs import BLOCK_BYTES
 from .cross_core import Crossing
 from .hazard import HazardError
 from .instruction import Instruction

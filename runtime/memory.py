@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from ..dialects.ascend.memory import BLOCK_BYTES
 from ..dialects.storage_types import numpy_dtype
-from .costs import BLOCK_BYTES
 
 if TYPE_CHECKING:
     import numpy as np

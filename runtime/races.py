@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..dialects.ascend.memory import BLOCK_BYTES
 from ..dialects.target import PIPES, Target
-from .costs import BLOCK_BYTES
 from .hazard import HazardError, InstructionRef
 from .instruction import PIPE_INDEX, SCALAR, UNIT_KEYS, UNIT_SETS, UNIT_WAITS, FlagKey, Instruction
 from .meeting import meetings_of

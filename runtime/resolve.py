@@ -23,7 +23,7 @@ from ..dialects.ascend import (
     WaitFlagOp,
 )
 from ..dialects.ascend.isa import VECTOR_INSTRUCTIONS
-from ..dialects.ascend.memory import ELEMENT_BYTES
+from ..dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
 from ..dialects.ascend.sync import FlagOp
 from ..dialects.attributes import integers, number_of
 from ..dialects.target import Target, TargetError, no_instruction
@@ -40,7 +40,6 @@ from .checks import (
     require,
 )
 from .costs import (
-    BLOCK_BYTES,
     Cost,
     ceil_div,
     index_cost,

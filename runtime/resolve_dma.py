@@ -5,11 +5,11 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ..dialects.ascend import CopyOp, FixpipeOp
-from ..dialects.ascend.memory import TABLES
+from ..dialects.ascend.memory import BLOCK_BYTES, TABLES
 from ..dialects.target import Target
 from .binding import Bind, in_turn, on_core, on_gm
 from .checks import check_blocks, check_bursts, check_rows, require
-from .costs import BLOCK_BYTES, Cost, ceil_div, copy_cost
+from .costs import Cost, ceil_div, copy_cost
 from .instruction import GM, LOCAL, PIPE_INDEX, UNIT, UNIT_SETS, UNIT_WAITS, Effects, GmUse, Instruction
 from .kernel_program import KernelProgram, Site
 from .late import LateFunctions, LateSpreads

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from .costs import BLOCK_BYTES
+from ..dialects.ascend.memory import BLOCK_BYTES
 from .instruction import BY_VALUE, SPILLS, Instruction
 from .kernel_program import Site
 from .label_hash import HASHES, hash_of, meets_itself, moved

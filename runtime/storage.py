@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .costs import BLOCK_BYTES
+from ..dialects.ascend.memory import BLOCK_BYTES
 from .kernel_program import Site
 from .memory import NUMPY_TYPES, POISON, Array, Bytes, round_up
 from .memory_system import Lines, MemorySystem, Pattern

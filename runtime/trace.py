@@ -22,7 +22,7 @@ from .hazard import InstructionRef
 from .profile import KernelProfile, Profile
 
 if TYPE_CHECKING:
-    from .emulator import LaunchTrace
+    from .run_state import LaunchTrace
 
 Event = dict[str, Any]
 PROGRAM, KERNELS, LAUNCHES = 0, 1, 2

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import Operation
 
 from ..dialects.ascend import LaunchOp
-from .costs import BLOCK_BYTES
+from ..dialects.ascend.memory import BLOCK_BYTES
 from .hazard import HazardError, InstructionRef
 from .memory import round_up
 from .storage import Storage

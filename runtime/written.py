@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .costs import BLOCK_BYTES
+from ..dialects.ascend.memory import BLOCK_BYTES
 from .hazard import HazardError
 from .instruction import Instruction
 from .memory import ALONE, Array, CoreMemory, Footprint

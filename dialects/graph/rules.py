@@ -276,3 +276,12 @@ class Contracted:
 
     def contraction(self, op: Operation, /) -> Contraction:
         return self.product(op)
+
+
+def vector_of(value: SSAValue, shape: Sequence[int], axis: int) -> bool:
+    """Whether a factor of a tensor of `shape` differs along `axis` alone, or nowhere."""
+    own = shape_of(value)
+    aligned = (1,) * (len(shape) - len(own)) + tuple(own)
+    return len(own) <= len(shape) and all(
+        n == 1 or (d == axis and n == shape[d]) for d, n in enumerate(aligned)
+    )

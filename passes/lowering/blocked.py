@@ -23,7 +23,8 @@ from .store_rows import owned_part
 from .transfers import Run
 
 if TYPE_CHECKING:
-    from .emitter import Generation, Idx
+    from ..indices import Idx
+    from .emitter import Generation
     from .kernel import KernelLowering
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...dialects import tile
 from ...dialects.tile import BLOCK, tile_type
-from .emitter import Idx
+from ..indices import Idx
 from .place import Place
 from .vector import emit_vector
 

@@ -11,8 +11,9 @@ from ...dialects import tile
 from ...dialects.attributes import tensor_type
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along
+from ..indices import Idx
 from .circular import goes_round
-from .emitter import Emitter, Idx
+from .emitter import Emitter
 from .moves import Part
 from .place import Place
 from .vector import emit_vector

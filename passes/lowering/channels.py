@@ -21,9 +21,10 @@ from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.attributes import tensor_type
 from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
+from ..indices import Idx
 from .channel_borders import Axis, fill_columns, fill_lines, outside
 from .clipping import inside_of, needs_no_padding
-from .emitter import Generation, Idx
+from .emitter import Generation
 from .moves import Part, fill, fill_rows, move, row_major
 from .narrow import fetch
 from .place import Place, blocked_dim, ceil_to

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from ...dialects import tile
 from ...dialects.tile import BLOCK, tile_type
-from .emitter import Idx
+from ..indices import Idx
 from .fixpipe import store_accumulator
-from .hand_over import accumulator_of
 from .pieces import used_part
 from .place import Place
+from .products import accumulator_of
 from .spans import end_in_span
 
 if TYPE_CHECKING:

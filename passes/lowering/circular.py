@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...dialects.tiling import Along, DimMap
-from .emitter import Idx
+from ..indices import Idx
 from .moves import Part
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 from ...dialects import tile
 from ...dialects.attributes import integers
 from ...dialects.tile import tile_type
-from .emitter import Emitter, Idx
+from ..indices import Idx
+from .emitter import Emitter
 from .place import Place
 from .vector import emit_vector
 

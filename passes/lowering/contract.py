@@ -18,7 +18,8 @@ from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
-from .emitter import Generation, Idx
+from ..indices import Idx
+from .emitter import Generation
 from .feature_map import clipped, clips
 from .fetch_ahead import FetchAhead, fetches_ahead
 from .operand import computes_operand, moved_operand, resident_type, whole_rows_before

@@ -19,8 +19,8 @@ from ...dialects import ascend
 from ...dialects.attributes import tensor_type
 from ...dialects.target import Target
 from ...dialects.tile import physical_shape
+from ..indices import Idx
 
-Idx = int | SSAValue
 OpT = TypeVar("OpT", bound=Operation)
 
 

@@ -18,9 +18,10 @@ from ...dialects.attributes import integers, tensor_type
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
+from ..indices import Idx
 from .channels import transpose_channels
 from .circular import Piece, goes_round, pieces_of, rows_of
-from .emitter import Generation, Idx
+from .emitter import Generation
 from .moves import fill, gm_offset, move
 from .place import Place, ceil_to, physical
 from .transfers import Run

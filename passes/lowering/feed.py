@@ -24,7 +24,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import ascend, tile
 from ...dialects.tile import tile_type
-from .emitter import Idx
+from ..indices import Idx
 from .feature_map import feature_map_elements
 from .operand import moved_operand, operand_elements
 

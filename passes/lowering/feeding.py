@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ...dialects import tile
 from ...dialects.attributes import integers
 from ...dialects.tile import tile_type
+from ..indices import Idx
 from .contract import place_in_k
-from .emitter import Idx
 from .feature_map import load_feature_map
 from .fetch_ahead import FetchAhead, loads_in_order
 from .filters import load_filters

@@ -13,7 +13,7 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
-from .emitter import Idx
+from ..indices import Idx
 from .feature_map import destination
 from .moves import fill, gm_offset, move
 from .place import Place

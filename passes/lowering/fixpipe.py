@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects import ascend, tile
 from ...dialects.tile import BLOCK, LayoutAttr, layout_of, tile_type
-from .emitter import Idx
+from ..indices import Idx
 from .moves import gm_offset, row_major
 from .place import Place, blocked_dim
 from .store_rows import Owned, owned_part

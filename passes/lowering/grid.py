@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...dialects import tile
-from .emitter import Emitter, Idx
+from ..indices import Idx
+from .emitter import Emitter
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering

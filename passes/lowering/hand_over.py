@@ -24,10 +24,10 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.attributes import integers
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, tile_type
-from .emitter import Idx, gm_type
+from ..indices import Idx
+from .emitter import gm_type
 from .fixpipe import drain
 from .place import Place, physical
 
@@ -55,23 +55,6 @@ class Workspace:
     @property
     def type(self) -> MemRefType[Attribute]:
         return gm_type([self.cores * self.slots * self.elements], self.dtype)
-
-
-def accumulator_of(kernel: tile.KernelOp) -> tile.ContractOp | None:
-    """The product of a kernel whose tiles are stored, if it has one."""
-    return next((op for op in reversed(products_of(kernel))), None)
-
-
-def products_of(kernel: tile.KernelOp) -> list[tile.ContractOp]:
-    """The products of a kernel that are in no stream; what Vector cores lay out is for the first one."""
-    return [op for op in kernel.body.block.ops if isinstance(op, tile.ContractOp)]
-
-
-def steps_of(product: tile.ContractOp) -> int:
-    """Steps of K that a tile of a product takes; of a left operand that stays in L1, its parts."""
-    if product.rows is not None:
-        return integers(product.m_shape)[-1] // product.rows.value.data
-    return -(-product.k.value.data // (product.resident or product.step).value.data)
 
 
 def rooms_of_operand(target: Target, parts: int, whole: int, beside: int, rows: int) -> int:

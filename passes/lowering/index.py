@@ -8,7 +8,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
-from .emitter import Idx
+from ..indices import Idx
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...dialects import tile
 from ...dialects.tile import BLOCK, tile_type
 from ...dialects.tiling import Along
-from .emitter import Idx
+from ..indices import Idx
 from .place import Place, blocked_dim
 from .rearrange import Source, load_moved, load_parts
 from .taken import clipped, is_padded, reaches_past, taken_of

@@ -14,18 +14,19 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ...dialects import ascend, tile
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
+from ..indices import Idx
 from ..shared_loads import shared_loads
 from .border import lower_border
 from .chunks import lower_chunks, lower_extract
 from .clipping import emit_clipped, lower_window
 from .contract import Contraction, lower_contract, streams
-from .emitter import Emitter, Generation, Idx, gm_tensor
+from .emitter import Emitter, Generation, gm_tensor
 from .feed import OPERANDS, Feed, FeedRoom, left_elements
 from .feeding import work_and_feed
 from .fetch_ahead import fetches_ahead, sweep
 from .fixpipe import hands_over_by_units, left_to_last
 from .grid import enter_grid_point
-from .hand_over import HandOver, Workspace, accumulator_of, products_of, steps_of
+from .hand_over import HandOver, Workspace
 from .held import holds, lower_halo, lower_held
 from .index import lower_index
 from .join import joined_later, lower_join
@@ -34,6 +35,7 @@ from .last_uses import last_uses
 from .loads import is_row, lower_load
 from .operand import lower_move
 from .place import Place, blocked_dim, is_mask, physical
+from .products import accumulator_of, products_of, steps_of
 from .reduce import lower_reduce
 from .row_lanes import has_row_lanes
 from .scan import lower_scan

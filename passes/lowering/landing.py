@@ -21,7 +21,7 @@ from xdsl.ir import Attribute
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import BLOCK, TileType, tile_type
-from .emitter import Idx
+from ..indices import Idx
 from .fixpipe import drain
 from .hand_over import FREE, SLOTS, HandOver
 from .moves import fill

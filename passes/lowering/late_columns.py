@@ -15,10 +15,10 @@ from ...dialects import tile
 from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, tile_type
-from .hand_over import products_of
 from .operand import moved_operand
 from .pieces import AHEAD, used_part, yielded
 from .place import blocked_dim, ceil_to
+from .products import products_of
 
 if TYPE_CHECKING:
     from .kernel import KernelLowering

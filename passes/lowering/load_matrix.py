@@ -10,7 +10,7 @@ from ...dialects import tile
 from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
-from .emitter import Idx
+from ..indices import Idx
 from .moves import fill, gm_offset, move, region, row_major
 from .place import Place, blocked_dim, ceil_to, physical
 from .transfers import Run

@@ -18,10 +18,10 @@ from ...dialects import tile
 from ...dialects.ascend.memory import TABLES, lanes_of, memref_type
 from ...dialects.tile import BLOCK, TileType, layout_of, tile_type
 from ...dialects.tiling import Along
+from ..indices import Idx
 from .blocked import load_blocked, load_blocked_map, load_blocked_matrix
 from .border import fill_side
 from .channels import ChannelRows, blocks_from_channels, load_blocks, unpadded
-from .emitter import Idx
 from .load_matrix import lead_of, load_matrix, load_packed
 from .moves import fill, gm_offset, region, row_major
 from .narrow import clear_row_tails, fetch

@@ -20,7 +20,8 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import BLOCK_BYTES, lanes_of, memref_type
 from ...dialects.attributes import tensor_type
 from ...dialects.tiling import Along
-from .emitter import Emitter, Generation, Idx
+from ..indices import Idx
+from .emitter import Emitter, Generation
 from .transfers import Run, fold, merge_runs, turns_of
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tile import BLOCK
-from .emitter import Generation, Idx
+from ..indices import Idx
+from .emitter import Generation
 from .moves import move
 from .place import Place, ceil_to
 from .transfers import Run, merge_runs

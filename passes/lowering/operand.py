@@ -17,7 +17,7 @@ from xdsl.ir import Operation
 from ...dialects import tile
 from ...dialects.attributes import integers
 from ...dialects.tile import BLOCK, TileType, tile_type
-from .emitter import Idx
+from ..indices import Idx
 from .place import Place, blocked_dim, ceil_to, physical
 from .vector import emit_vector
 

@@ -16,7 +16,8 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects import ascend
 from ...dialects.ascend.memory import lanes_of
 from ...dialects.tile import BLOCK
-from .emitter import Emitter, Generation, Idx
+from ..indices import Idx
+from .emitter import Emitter, Generation
 from .moves import fill
 from .narrow import fetch
 from .place import Place, ceil_to

@@ -13,7 +13,7 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import TileType
 from ...dialects.tiling import Along, Picked
-from .emitter import Idx
+from ..indices import Idx
 from .moves import gm_offset, region, row_major
 from .narrow import clear_row_tails, fetch
 from .place import Place, blocked_dim

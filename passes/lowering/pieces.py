@@ -14,7 +14,8 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.attributes import integers
 from ...dialects.tile import BLOCK, tile_type
-from .emitter import Generation, Idx
+from ..indices import Idx
+from .emitter import Generation
 from .event_budget import l0_slots
 from .operand import moved_operand
 from .place import Place, blocked_dim, ceil_to

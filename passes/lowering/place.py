@@ -12,7 +12,8 @@ from math import prod
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.tile import TileType
-from .emitter import Generation, Idx
+from ..indices import Idx
+from .emitter import Generation
 
 MASK_RUN = 256
 """Bits of a mask in a 32 B block."""

@@ -22,8 +22,9 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import BLOCK_BYTES, lanes_of, memref_type
 from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
+from ..indices import Idx
 from .border import fill_side
-from .emitter import Emitter, Generation, Idx
+from .emitter import Emitter, Generation
 from .narrow import fetch
 from .place import Place, blocked_dim, ceil_to
 from .taken import Taken, if_any, taken_of

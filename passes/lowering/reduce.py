@@ -18,7 +18,8 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES, lanes_of
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ..fold_halves import larger_halves
-from .emitter import Emitter, Generation, Idx
+from ..indices import Idx
+from .emitter import Emitter, Generation
 from .moves import fill
 from .place import Place, ceil_to
 from .turned_rows import turned_rows

@@ -18,7 +18,8 @@ from ...dialects import tile
 from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tile import BLOCK, TileType
 from ...dialects.tiling import Along
-from .emitter import Generation, Idx
+from ..indices import Idx
+from .emitter import Generation
 from .moves import gm_offset, row_major
 from .narrow import fetch, store_grain
 from .pack_rows import Rows

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from ...dialects import tile
 from ...dialects.ascend.memory import memref_type
 from ...dialects.tiling import Along
+from ..indices import Idx
 from .channels import ChannelRows
 from .circular import goes_round, pieces_of
-from .emitter import Idx
 from .moves import Part, gm_offset
 from .place import Place
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...dialects import tile
+from ..indices import Idx
 from .contract import Contraction, streams
-from .emitter import Idx
 from .late_columns import ends_by_columns
 from .walk import Walk
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from ...dialects.ascend.memory import lanes_of, memref_type
-from .emitter import Idx
+from ..indices import Idx
 from .moves import move
 from .narrow import store_grain
 from .pack_rows import Rows, merge_run, row_ends

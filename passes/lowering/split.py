@@ -19,10 +19,10 @@ from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.attributes import tensor_type
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, layout_of, tile_type
-from ..ascend_multi_buffer import fits
+from ..space_problem import fits
 from .feed import OPERANDS, SLOTS, FeedRoom, left_elements
 from .filters import filter_elements
-from .hand_over import Workspace, accumulator_of, products_of, rooms_of_operand, steps_of, workspace_of
+from .hand_over import Workspace, rooms_of_operand, workspace_of
 from .held import held_elements, stored_chunks
 from .kernel import KernelLowering, Room
 from .landing import Landing, halves_of
@@ -30,6 +30,7 @@ from .loads import is_row
 from .operand import moved_operand, resident_type
 from .pieces import yielded
 from .place import physical
+from .products import accumulator_of, products_of, steps_of
 from .stream_split import lower_streamed, stream_of
 from .tiling_function import tiling_function
 

@@ -22,7 +22,8 @@ from xdsl.ir import SSAValue
 from ...dialects import ascend
 from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tile import BLOCK
-from .emitter import Generation, Idx
+from ..indices import Idx
+from .emitter import Generation
 from .moves import fill
 from .place import Place, ceil_to
 from .vector import emit_vector

@@ -12,7 +12,8 @@ from xdsl.ir import SSAValue
 from ...dialects import ascend
 from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tile import BLOCK
-from .emitter import Emitter, Generation, Idx
+from ..indices import Idx
+from .emitter import Emitter, Generation
 from .moves import fill, row_major
 from .narrow import store_grain
 from .pack_rows import Rows

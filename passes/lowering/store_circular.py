@@ -26,7 +26,8 @@ from xdsl.ir import SSAValue
 from ...dialects import ascend, tile
 from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import BLOCK
-from .emitter import Generation, Idx
+from ..indices import Idx
+from .emitter import Generation
 from .moves import fill
 from .place import Place
 from .vector import expand_lanes

@@ -13,8 +13,9 @@ from ...dialects import tile
 from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tile import BLOCK
 from ..grid_rules import apart
+from ..indices import Idx
 from ..run_size import OPEN
-from .emitter import Generation, Idx
+from .emitter import Generation
 from .moves import is_part, move
 from .narrow import converted, store_grain
 from .pack_rows import Rows, merge_run, pack_rows, packs, row_ends

@@ -22,8 +22,8 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import tile
 from ...dialects.tile import TileType, tile_type
+from ..indices import Idx
 from .contract import Contraction
-from .emitter import Idx
 from .pieces import yielded
 from .place import Place, blocked_dim
 from .vector import emit_vector

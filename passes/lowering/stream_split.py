@@ -26,8 +26,8 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import ascend, tile
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
+from ..indices import Idx
 from .contract import lower_contract
-from .emitter import Idx
 from .hand_over import Workspace
 from .kernel import KernelLowering, Room
 from .pieces import used_part

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from ...dialects import tile
 from ...dialects.tiling import Along
-from .emitter import Emitter, Idx
+from ..indices import Idx
+from .emitter import Emitter
 from .moves import gm_offset, row_major, sizes_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ...dialects.ascend.memory import BLOCK_BYTES
 from ...dialects.target import Target
 
 if TYPE_CHECKING:
-    from .emitter import Idx
+    from ..indices import Idx
 
 
 @dataclass(frozen=True)

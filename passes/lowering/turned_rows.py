@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from ...dialects import ascend
 from ...dialects.ascend.memory import lanes_of
 from ...dialects.tile import BLOCK
-from .emitter import Generation, Idx
+from ..indices import Idx
+from .emitter import Generation
 from .moves import fill
 from .place import Place
 

@@ -14,8 +14,9 @@ from ...dialects import ascend
 from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK
+from ..indices import Idx
 from ..vector_shapes import BLOCKS, Dim, Part, choose, unrolled
-from .emitter import Emitter, Idx
+from .emitter import Emitter
 from .place import MASK_RUN, Place
 
 

@@ -9,8 +9,8 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from ...dialects import tile
-from .emitter import Idx
-from .hand_over import products_of
+from ..indices import Idx
+from .products import products_of
 from .spans import Span, span_of
 
 if TYPE_CHECKING:

@@ -23,9 +23,10 @@ from ascend_opt.passes.cube_problem import problem_of, tile_of
 from ascend_opt.passes.cube_room import l1_of_operands
 from ascend_opt.passes.cube_search import best_cube_tilings as searched
 from ascend_opt.passes.cube_search import cube_tilings
+from ascend_opt.passes.graph_values import shape_of
+from ascend_opt.passes.kernel_regions import Regions
 from ascend_opt.passes.lowering.event_budget import l0_slots, most_l1_slots
 from ascend_opt.passes.lowering.hand_over import TABLES_ROOM
-from ascend_opt.passes.regions import Regions, shape_of
 from ascend_opt.passes.sync_report import SyncReport
 from ascend_opt.passes.tiling_plan import CubeTiling
 from ascend_opt.runtime.emulator import Emulator

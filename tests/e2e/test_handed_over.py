@@ -20,8 +20,8 @@ from ascend_opt.passes.cube_problem import Problem, Tile, problem_of
 from ascend_opt.passes.cube_search import best_cube_tilings as searched
 from ascend_opt.passes.cube_search import cube_tilings
 from ascend_opt.passes.kernel_costs import KernelCosts
+from ascend_opt.passes.kernel_regions import Regions
 from ascend_opt.passes.lowering.walk import Walk
-from ascend_opt.passes.regions import Regions
 from ascend_opt.passes.tiling_plan import CubeTiling
 
 BLOCK = """graph @f(%x: tensor<{images}x{c}x{h}x{h}xf16>, %d: tensor<{c}x1x3x3xf16> {{weight}},

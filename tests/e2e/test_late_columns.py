@@ -20,9 +20,9 @@ from ascend_opt.passes.cube_clock import cube_cycles
 from ascend_opt.passes.cube_problem import Problem, problem_of
 from ascend_opt.passes.cube_search import cube_tilings
 from ascend_opt.passes.kernel_costs import will_end_by_columns
+from ascend_opt.passes.kernel_regions import Regions
 from ascend_opt.passes.lowering import software_pipeline
 from ascend_opt.passes.lowering.late_columns import may_end_by_columns
-from ascend_opt.passes.regions import Regions
 from ascend_opt.passes.tiling_plan import CubeTiling
 
 benchmark = run_path(str(Path(__file__).parents[2] / "benchmarks" / "separable_blocks.py"))

@@ -18,8 +18,8 @@ from ascend_opt.passes import kernels, layout_plan, tile_fuse
 from ascend_opt.passes.fusion_plan import FusionPlan
 from ascend_opt.passes.fusion_record import LayoutRecord
 from ascend_opt.passes.fusion_report import FusionReport
+from ascend_opt.passes.kernel_regions import Regions
 from ascend_opt.passes.layout_plan import LayoutPlan
-from ascend_opt.passes.regions import Regions
 from ascend_opt.passes.tile_search import best_vector_tilings
 from ascend_opt.passes.tiling_plan import VectorTiling
 

@@ -15,7 +15,7 @@ from ascend_opt.dialects.target import Target
 from ascend_opt.passes.cube_problem import problem_of
 from ascend_opt.passes.cube_search import best_cube_tilings as searched
 from ascend_opt.passes.cube_search import cube_tilings
-from ascend_opt.passes.regions import Regions
+from ascend_opt.passes.kernel_regions import Regions
 from ascend_opt.passes.tiling_plan import CubeTiling
 
 CHIPS = ("ascend910", "ascend310p", "ascend910b1", "ascend950")

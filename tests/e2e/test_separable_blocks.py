@@ -16,9 +16,9 @@ from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes import cube_search, kernels
 from ascend_opt.passes.cube_problem import problem_of
 from ascend_opt.passes.cube_search import cube_tilings
+from ascend_opt.passes.kernel_regions import Regions
 from ascend_opt.passes.kernel_traffic import kernel_traffic
 from ascend_opt.passes.lowering.fetch_ahead import buffer_of
-from ascend_opt.passes.regions import Regions
 from ascend_opt.passes.tiling_plan import CubeTiling
 
 benchmark = run_path(str(Path(__file__).parents[2] / "benchmarks" / "separable_blocks.py"))

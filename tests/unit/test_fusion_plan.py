@@ -19,7 +19,7 @@ from ascend_opt.passes import fusion_plan
 from ascend_opt.passes.fusion_plan import FusionPlan, Limits, launch_flips, plan_fusion
 from ascend_opt.passes.fusion_record import MIN_GAIN, Candidate, Complexity, told_apart
 from ascend_opt.passes.fusion_report import FusionReport
-from ascend_opt.passes.graph_module import prepare_graph
+from ascend_opt.passes.prepare_graph import prepare_graph
 from ascend_opt.passes.report import collect_reports
 from ascend_opt.passes.tiling_plan import VectorTiling
 

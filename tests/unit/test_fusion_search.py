@@ -14,9 +14,10 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.passes import fusion_search
 from ascend_opt.passes.fusion_plan import plan_fusion
 from ascend_opt.passes.fusion_search import Group, Grouping, better_grouping, parts_of
-from ascend_opt.passes.graph_module import kernel_ops, prepare_graph
+from ascend_opt.passes.graph_module import kernel_ops
 from ascend_opt.passes.group_costs import CostModel, GroupCost
 from ascend_opt.passes.group_signature import group_signature
+from ascend_opt.passes.prepare_graph import prepare_graph
 
 CHIP = load_target("ascend910")
 CHAIN = """

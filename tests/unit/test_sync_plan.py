@@ -26,10 +26,10 @@ from ascend_opt.dialects.ascend.sync import FlagOp
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes import ascend_insert_sync, sync_plan
 from ascend_opt.passes.ascend_insert_sync import EVERY_PAIR, insert, synchronise
-from ascend_opt.passes.graph_module import LocatedError
 from ascend_opt.passes.kernel_traces import trace_kernel
 from ascend_opt.passes.launch_order import check_order
 from ascend_opt.passes.least_slots import least_slots
+from ascend_opt.passes.located_error import LocatedError
 from ascend_opt.passes.program_trace import Tracer
 from ascend_opt.passes.sync_plan import SyncError, assign_events, plan_sync
 from ascend_opt.passes.sync_report import SyncReport

@@ -75,7 +75,9 @@ def computed(
         )
         exact = exact and np.array_equal(kept, one, equal_nan=True)
         if op in QUOTIENTS and dtype == "f32":
-            exact = exact and not (kept.astype(np.float32).view(np.int32) & 7).any()  # a rounded one fills its digits
+            exact = (
+                exact and not (kept.astype(np.float32).view(np.int32) & 7).any()
+            )  # a rounded one fills its digits
         if kind == "gaussian" and dtype == "f32" and not exact and op not in MOVES:
             noise = WIDENED * numbers.uniform(-1, 1, kept.shape)
             near = noise if op == "gelu" else 0.0  # its small results are differences
