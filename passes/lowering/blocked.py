@@ -24,11 +24,11 @@ from .transfers import Run
 
 if TYPE_CHECKING:
     from ..indices import Idx
+    from .context import LoweringContext
     from .emitter import Generation
-    from .kernel import KernelLowering
 
 
-def _start(k: KernelLowering, tensor: SSAValue, starts: Sequence[Idx]) -> Idx:
+def _start(k: LoweringContext, tensor: SSAValue, starts: Sequence[Idx]) -> Idx:
     """Where in GM the element at `starts` of a blocked tensor is, the first one of its block."""
     emit, kind = k.emit, tensor_type(tensor)
     layout = layout_of(kind)
@@ -41,7 +41,7 @@ def _start(k: KernelLowering, tensor: SSAValue, starts: Sequence[Idx]) -> Idx:
 
 
 def _runs(
-    k: KernelLowering, tensor: SSAValue, counts: Sequence[Idx], dims: Sequence[int], place: Place
+    k: LoweringContext, tensor: SSAValue, counts: Sequence[Idx], dims: Sequence[int], place: Place
 ) -> list[Run]:
     """A run for each dimension of a tensor in the order in which it lies in GM: so many elements (blocks of the one in
     blocks), which are dimension `dims[d]` of the tile `place`."""
@@ -57,7 +57,7 @@ def _runs(
     return runs
 
 
-def load_blocked(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+def load_blocked(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """A region of a blocked tensor to UB, in a tile that is blocked at the same dimension. Of an image that taps alone
     read, no padding is stored beside its lines (`clipping`)."""
     emit, parts = k.emit, region(k, op)
@@ -83,7 +83,7 @@ def load_blocked(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     return place
 
 
-def load_blocked_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+def load_blocked_map(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """A convolution's input that is NC1HWC0 in GM to L1, rows clipped at the image's border."""
     emit = k.emit
     offsets, sizes = [k.idx(o) for o in op.offsets], [k.idx(s) for s in op.sizes]
@@ -103,7 +103,7 @@ def load_blocked_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Plac
     return clipped(place, rows, columns)
 
 
-def load_blocked_matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+def load_blocked_matrix(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """Rows and columns of a matrix that is NZ in GM to L1."""
     emit, parts = k.emit, region(k, op)
     assert all(part.complete or part.before == 0 for part in parts), (
@@ -124,7 +124,7 @@ def load_blocked_matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> P
     return place
 
 
-def store_blocked(k: KernelLowering, op: tile.StoreOp) -> None:
+def store_blocked(k: LoweringContext, op: tile.StoreOp) -> None:
     """A tile in UB to a tensor that is blocked at the same dimension."""
     emit, place = k.emit, k.places[op.tile]
     offsets, sizes = [k.idx(o) for o in op.offsets], [k.idx(s) for s in op.sizes]
@@ -139,7 +139,7 @@ def store_blocked(k: KernelLowering, op: tile.StoreOp) -> None:
     move(emit, k.tensors[op.tensor], _start(k, op.tensor, starts), runs, BLOCK, place.base, at, to_gm=True)
 
 
-def store_blocked_accumulator(k: KernelLowering, op: tile.ChunksOp, store: tile.StoreOp, acc: Place) -> None:
+def store_blocked_accumulator(k: LoweringContext, op: tile.ChunksOp, store: tile.StoreOp, acc: Place) -> None:
     """What this grid point owns of the accumulator of the product whose chunks `op` walks to a blocked tensor."""
     emit, kind = k.emit, tensor_type(store.tensor)
     rank = len(k.source.extent_list)

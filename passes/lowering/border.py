@@ -16,10 +16,10 @@ from .place import Place
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
-def lower_border(k: KernelLowering, op: tile.BorderOp) -> Place:
+def lower_border(k: LoweringContext, op: tile.BorderOp) -> Place:
     """Emit the fills, in the source's place where it may be overwritten."""
     source, kind, emit = k.places[op.source], tile_type(op.result), k.emit
     place = k.in_place(op, kind, [source], source.sizes)
@@ -37,7 +37,7 @@ def lower_border(k: KernelLowering, op: tile.BorderOp) -> Place:
 
 
 def _most_after(
-    k: KernelLowering, op: tile.BorderOp, d: int, stride: int, pad: int, extent: int, size: int
+    k: LoweringContext, op: tile.BorderOp, d: int, stride: int, pad: int, extent: int, size: int
 ) -> int:
     """The most indices past the value's end that a tile has: those of the last one, which ends where the grid does,
     unless it goes past it."""
@@ -49,7 +49,7 @@ def _most_after(
 
 
 def fill_side(
-    k: KernelLowering, place: Place, d: int, start: Idx, count: Idx, most: int, value: float
+    k: LoweringContext, place: Place, d: int, start: Idx, count: Idx, most: int, value: float
 ) -> None:
     """Set `count` indices, at most `most`, of dimension `d` from `start` on."""
     if most <= 0 or count == 0:

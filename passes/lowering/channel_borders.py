@@ -19,7 +19,7 @@ from .place import Place
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Axis:
 
 
 def fill_around(
-    k: KernelLowering, op: tile.LoadOp, place: Place, parts: Sequence[Part], value: float
+    k: LoweringContext, op: tile.LoadOp, place: Place, parts: Sequence[Part], value: float
 ) -> bool:
     """Set what a tile has around an image [.., c, h, w] that DMA brings as the tile lies; False where it is no image,
     or what is missing is not around it."""
@@ -60,7 +60,7 @@ def fill_around(
     return True
 
 
-def outside(k: KernelLowering, entry: Along, part: Part, extent: int) -> tuple[int, int]:
+def outside(k: LoweringContext, entry: Along, part: Part, extent: int) -> tuple[int, int]:
     """The most elements of a tile before the tensor's dimension, and behind it."""
     size = part.size if isinstance(part.size, int) else -1
     if part.complete:
@@ -76,7 +76,7 @@ def outside(k: KernelLowering, entry: Along, part: Part, extent: int) -> tuple[i
     return before, max(0, min(size, (results - 1) * entry.stride + entry.span(1) - entry.pad - extent))
 
 
-def fill_lines(k: KernelLowering, place: Place, rows: Axis, width: int, value: float) -> None:
+def fill_lines(k: LoweringContext, place: Place, rows: Axis, width: int, value: float) -> None:
     """The rows above and below what is in the tensor, `width` positions each, of every block of channels."""
     emit, part, blocks = k.emit, rows.part, -(-place.shape[place.block] // BLOCK)
     end = emit.add(part.before, part.count)
@@ -96,7 +96,7 @@ def fill_lines(k: KernelLowering, place: Place, rows: Axis, width: int, value: f
                 )
 
 
-def fill_columns(k: KernelLowering, place: Place, rows: Axis, line: Axis, value: float) -> None:
+def fill_columns(k: LoweringContext, place: Place, rows: Axis, line: Axis, value: float) -> None:
     """The columns beside what is in the tensor, of every block of channels."""
     emit, part, blocks = k.emit, line.part, -(-place.shape[place.block] // BLOCK)
     height, apart, plane = place.shape[rows.dim], place.strides[rows.dim], place.strides[place.block]

@@ -32,7 +32,7 @@ from .transfers import Run
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Positions:
     contiguous: bool
 
 
-def _positions(k: KernelLowering, inner: list[Axis]) -> Positions:
+def _positions(k: LoweringContext, inner: list[Axis]) -> Positions:
     whole = all(isinstance(a.part.count, int) and a.part.count == a.extent for a in inner[1:])
     sizes = [a.extent if whole and i else a.most for i, a in enumerate(inner)]
     if inner and not whole:
@@ -88,7 +88,7 @@ class _Staged:
 
 
 def blocks_from_channels(
-    k: KernelLowering, op: tile.LoadOp, own: ChannelRows, others: Sequence[ChannelRows] = ()
+    k: LoweringContext, op: tile.LoadOp, own: ChannelRows, others: Sequence[ChannelRows] = ()
 ) -> None:
     """Fill the place of `own`. `others` are further rows of the tile, where there are any: the rows around its own stay
     as they are."""
@@ -110,7 +110,7 @@ def blocks_from_channels(
             _copy_positions(k, rows)
 
 
-def _stage(k: KernelLowering, op: tile.LoadOp, rows: ChannelRows, beside: bool) -> _Staged:
+def _stage(k: LoweringContext, op: tile.LoadOp, rows: ChannelRows, beside: bool) -> _Staged:
     """DMA of channel rows, and what is around them in the tile, unless these are `beside` others."""
     emit, place, parts = k.emit, rows.place, rows.parts
     tensor = k.tensors[op.tensor]
@@ -153,7 +153,7 @@ def _stage(k: KernelLowering, op: tile.LoadOp, rows: ChannelRows, beside: bool) 
     return _Staged(place, inner, positions, base, pitch, blocks, lines and not beside)
 
 
-def _fill_around(k: KernelLowering, op: tile.LoadOp, place: Place, inner: list[Axis], around: bool) -> None:
+def _fill_around(k: LoweringContext, op: tile.LoadOp, place: Place, inner: list[Axis], around: bool) -> None:
     """The load's fill value in a tile, `around` the rows and columns that there are or everywhere."""
     value = 0.0 if op.fill is None else op.fill.value.data
     if around:
@@ -164,13 +164,13 @@ def _fill_around(k: KernelLowering, op: tile.LoadOp, place: Place, inner: list[A
     fill(k, place.base, 0, elements, place.dtype, value)
 
 
-def _repeats(k: KernelLowering, staged: _Staged) -> Idx:
+def _repeats(k: LoweringContext, staged: _Staged) -> Idx:
     """Groups of positions that are transposed."""
     lanes = lanes_of(staged.place.dtype)
     return k.emit.div(k.emit.add(staged.positions.count, lanes - 1), lanes)
 
 
-def _copy_positions(k: KernelLowering, staged: _Staged) -> None:
+def _copy_positions(k: LoweringContext, staged: _Staged) -> None:
     """All positions end to end, and each line of them to its place."""
     place, pitch = staged.place, staged.pitch
     strides = [0] * len(place.shape)
@@ -205,7 +205,7 @@ Inside = tuple[tuple[int, int] | None, ...]
 
 
 def unpadded(
-    k: KernelLowering, op: tile.LoadOp, kind: TileType, parts: Sequence[Part], turned: bool = True
+    k: LoweringContext, op: tile.LoadOp, kind: TileType, parts: Sequence[Part], turned: bool = True
 ) -> tuple[TileType, Inside]:
     """What a tile of an image holds where its padding is not needed, and the padding that is left out: beside its
     lines, which are whole, and above and below where every tile has the same. Where transposes write the tile
@@ -242,7 +242,7 @@ def spilled_rows(width: int) -> int:
 
 
 def _turn_lines(
-    k: KernelLowering,
+    k: LoweringContext,
     staged: Generation,
     pitch: int,
     step: int,
@@ -299,7 +299,7 @@ def _fits(place: Place, inner: list[Axis], positions: Positions) -> bool:
 
 
 def _read(
-    k: KernelLowering,
+    k: LoweringContext,
     op: tile.LoadOp,
     tensor: SSAValue,
     channels: Axis,
@@ -327,7 +327,7 @@ def _read(
 
 
 def transpose_channels(
-    k: KernelLowering,
+    k: LoweringContext,
     staged: Generation,
     pitch: int,
     place: Place,
@@ -349,7 +349,7 @@ def transpose_channels(
         emit.insert(ascend.TransposeOp(read, write))
 
 
-def load_blocks(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+def load_blocks(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """Packed weights [c1, .., 16] from the first block of the region on, which lie in GM as in the tile."""
     emit, tensor = k.emit, k.tensors[op.tensor]
     entry = op.maps[0]

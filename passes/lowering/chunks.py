@@ -14,10 +14,10 @@ from .products import accumulator_of
 from .spans import end_in_span
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
-def lower_chunks(k: KernelLowering, op: tile.ChunksOp) -> None:
+def lower_chunks(k: LoweringContext, op: tile.ChunksOp) -> None:
     """The loop over the chunks; a Cube core of a split chip hands the accumulator over, or stores it, instead."""
     argument, emit = op.body.block.args[0], k.emit
     size, step = op.size.value.data, op.step.value.data
@@ -51,7 +51,7 @@ def lower_chunks(k: KernelLowering, op: tile.ChunksOp) -> None:
         exchange.release()
 
 
-def lower_extract(k: KernelLowering, op: tile.ExtractOp) -> None:
+def lower_extract(k: LoweringContext, op: tile.ExtractOp) -> None:
     """A chunk of an accumulator in a buffer of its own, or a part of a tile in UB where that lies."""
     kind = tile_type(op.result)
     at, dim = k.idx(op.offset), op.dim.value.data

@@ -14,7 +14,7 @@ from ..indices import Idx
 from .moves import Part
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 @dataclass(frozen=True)
@@ -28,20 +28,20 @@ class Piece:
     beside: bool = True
 
 
-def goes_round(k: KernelLowering, entry: DimMap) -> bool:
+def goes_round(k: LoweringContext, entry: DimMap) -> bool:
     """Whether a dimension of a tensor follows the rows that go round."""
     rows = k.source.rows
     return rows is not None and isinstance(entry, Along) and entry.dim == rows.dim and entry.stride > 0
 
 
-def rows_of(k: KernelLowering, entry: Along, offset: Idx, size: int, extent: int) -> Part:
+def rows_of(k: LoweringContext, entry: Along, offset: Idx, size: int, extent: int) -> Part:
     """The rows of its own image that a tile needs, of `size` rows of the result from `offset`, which may be below 0."""
     first = k.emit.sub(k.emit.mul(offset, entry.stride), entry.pad)
     return _part(k, first, entry.span(size), extent, entry.span(size))
 
 
 def pieces_of(
-    k: KernelLowering, entry: Along, offset: Idx, size: int, extent: int, image: Idx
+    k: LoweringContext, entry: Along, offset: Idx, size: int, extent: int, image: Idx
 ) -> list[Piece]:
     """Those at the end of the image before number `image`, if the first tile needs them, and the first ones again."""
     emit, circular = k.emit, k.source.rows
@@ -59,7 +59,7 @@ def pieces_of(
     return [*found, Piece(_part(k, moved, span, extent, most), most)]
 
 
-def _part(k: KernelLowering, first: Idx, span: int, extent: int, most: int) -> Part:
+def _part(k: LoweringContext, first: Idx, span: int, extent: int, most: int) -> Part:
     """What there is of `span` rows from row `first` of an image, `most` rows at most."""
     emit = k.emit
     start = emit.max(first, 0)

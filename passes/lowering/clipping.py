@@ -24,7 +24,7 @@ from .place import Place
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
     from .moves import Part
 
 TAPS = {"vmul": (0, 1), "vmadd": (0, 1)}
@@ -57,7 +57,7 @@ def inside_of(part: Part) -> tuple[int, int] | None:
     return part.before, part.count
 
 
-def lower_window(k: KernelLowering, op: tile.WindowOp) -> Place:
+def lower_window(k: LoweringContext, op: tile.WindowOp) -> Place:
     """The part of a tile at one position of a window: its elements where they are."""
     source, kind, emit = k.places[op.source], tile_type(op.result), k.emit
     starts, strides = integers(op.starts), integers(op.strides)

@@ -27,10 +27,10 @@ from .pieces import Operands, Pieces, yielded
 from .place import Place, blocked_dim, ceil_to, physical
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
-def lower_contract(k: KernelLowering, op: tile.ContractOp) -> Place:
+def lower_contract(k: LoweringContext, op: tile.ContractOp) -> Place:
     """Emit the product; the place of its accumulator in L0C."""
     product = Contraction(k, op)
     product.begin()
@@ -56,7 +56,7 @@ def streams(op: tile.ContractOp, target: Target) -> bool:
     return equal_steps(op) > 1 and 2 * size <= target.spaces["l1"].bytes
 
 
-def place_in_k(k: KernelLowering, op: tile.ContractOp, done: Idx) -> Idx:
+def place_in_k(k: LoweringContext, op: tile.ContractOp, done: Idx) -> Idx:
     """Where the step of a product is in K that follows `done` of K, for the current grid point."""
     emit, spans, step = k.emit, op.stagger, min(op.step.value.data, op.k.value.data)
     whole = op.k.value.data // step * step
@@ -80,7 +80,7 @@ class Contraction:
     this one. Buffers in L0 are shared by all steps.
     """
 
-    def __init__(self, k: KernelLowering, op: tile.ContractOp):
+    def __init__(self, k: LoweringContext, op: tile.ContractOp):
         self.k, self.op = k, op
         self.feed = None if isinstance(yielded(op)[0].owner, tile.HaloOp) else k.feed
         """What Vector cores lay out for this product."""

@@ -28,8 +28,7 @@ from .transfers import Run
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .feed import Feed
-    from .kernel import KernelLowering
+    from .context import LoweringContext, OperandFeed
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class Clip:
     gone: Idx = 0
 
 
-def clip(k: KernelLowering, entry: Along, offset: Idx, size: int, extent: int) -> Clip:
+def clip(k: LoweringContext, entry: Along, offset: Idx, size: int, extent: int) -> Clip:
     """What `size` results from `offset` need of a dimension of `extent`, split into stored part and padding."""
     emit = k.emit
     first = emit.sub(emit.mul(offset, entry.stride), entry.pad)
@@ -72,7 +71,7 @@ def _to_the_border(columns: Clip, step: int, extent: int) -> Clip:
     return columns
 
 
-def hidden(k: KernelLowering, rows: Clip, columns: Clip, span: int) -> Clip:
+def hidden(k: LoweringContext, rows: Clip, columns: Clip, span: int) -> Clip:
     """`rows`, which are below all windows where they, or the columns, are only padding."""
     emit = k.emit
     gone = emit.max(rows.gone, columns.gone)
@@ -81,7 +80,7 @@ def hidden(k: KernelLowering, rows: Clip, columns: Clip, span: int) -> Clip:
     return replace(rows, before=emit.min(emit.add(rows.before, emit.mul(gone, span)), span))
 
 
-def clips(k: KernelLowering, op: tile.LoadOp) -> tuple[Clip, Clip]:
+def clips(k: LoweringContext, op: tile.LoadOp) -> tuple[Clip, Clip]:
     """Rows and columns that a feature map's load needs for the current grid point. Rows that go round are all stored,
     with those of the gap."""
     offsets, sizes = [k.idx(o) for o in op.offsets], [k.idx(s) for s in op.sizes]
@@ -148,7 +147,7 @@ def feature_map_elements(product: tile.ContractOp) -> int:
     return physical(stored_type(load, tile_type(load.result)))[0]
 
 
-def load_feature_map(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place | None:
+def load_feature_map(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place | None:
     """Emit the load; `Place.sizes` holds the stored rows and columns, `Place.pads` what the load from L1 adds. Where
     Vector cores lay the map out for a Cube core, each side emits its part; for the Vector core there is no place."""
     emit = k.emit
@@ -244,7 +243,7 @@ def _around_pitch(height: int, width: int) -> int:
 
 
 def _pixels_around(
-    k: KernelLowering,
+    k: LoweringContext,
     op: tile.LoadOp,
     start: tuple[Idx, Idx, Idx],
     together: int,
@@ -302,7 +301,7 @@ def _pixels_around(
     return pixels
 
 
-def destination(base: Generation | None, feed: Feed | None) -> Generation | SSAValue:
+def destination(base: Generation | None, feed: OperandFeed | None) -> Generation | SSAValue:
     """Where an operand is laid out: in L1, by a core that has it, or in a workspace."""
     if base is not None:
         return base
@@ -324,7 +323,7 @@ def staging_groups(target: Target, height: int, width: int, groups: int, dtype: 
 
 
 def _stage(
-    k: KernelLowering,
+    k: LoweringContext,
     tensor: SSAValue,
     offset: Idx,
     channels: tuple[Idx, int],

@@ -29,7 +29,7 @@ from .feature_map import feature_map_elements
 from .operand import moved_operand, operand_elements
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 FED, FED_FREE = 2, 3
 """Cross-core flags: the operand of a step is in the workspace; its Cube core has read it."""
@@ -65,7 +65,7 @@ class Feed:
     tile, the index of the Cube core, the number of the current tile (`turn`) and step. `direct`: the workspace is a
     buffer of the group in L1, not a tensor in GM."""
 
-    k: KernelLowering
+    k: LoweringContext
     workspace: SSAValue
     elements: int
     rhs_at: int

@@ -17,10 +17,10 @@ from .pieces import yielded
 from .walk import Walk
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
-def work_and_feed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
+def work_and_feed(k: LoweringContext, op: tile.ContractOp, walk: Walk) -> None:
     """A Vector core that lays operands out for a Cube core: those of a tile come before the epilogue of the tile
     before, so that the Cube core need not wait for it."""
     emit, feed, exchange = k.emit, k.feed, k.hand_over
@@ -50,7 +50,7 @@ def work_and_feed(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
             k.epilogue(op, None)
 
 
-def _feed_ahead(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
+def _feed_ahead(k: LoweringContext, op: tile.ContractOp, walk: Walk) -> None:
     """The same where a core asks for what its next step is computed from before it computes one, across tiles too: trip
     `point` lays out the tile before, the first one only asks for its first step. Of an operand that stays in L1 a trip
     is a row of tiles."""
@@ -76,7 +76,7 @@ def _feed_ahead(k: KernelLowering, op: tile.ContractOp, walk: Walk) -> None:
                 _epilogues(k, op, walk, emit.sub(point, 2 * stride), columns)
 
 
-def _feed_rows(k: KernelLowering, op: tile.ContractOp, walk: Walk, before: int) -> None:
+def _feed_rows(k: LoweringContext, op: tile.ContractOp, walk: Walk, before: int) -> None:
     """The left operand of all tiles of columns, then the epilogues of the row of tiles so many rows `before`."""
     emit, feed, exchange, columns = k.emit, k.feed, k.hand_over, walk.columns
     assert feed is not None
@@ -92,7 +92,7 @@ def _feed_rows(k: KernelLowering, op: tile.ContractOp, walk: Walk, before: int) 
                 _epilogues(k, op, walk, emit.sub(row, before * columns), columns)
 
 
-def _epilogues(k: KernelLowering, op: tile.ContractOp, walk: Walk, first: Idx, columns: int) -> None:
+def _epilogues(k: LoweringContext, op: tile.ContractOp, walk: Walk, first: Idx, columns: int) -> None:
     """What follows the products of a row of tiles, or of one, from tile `first` on."""
     emit, exchange = k.emit, k.hand_over
     assert exchange is not None
@@ -103,7 +103,7 @@ def _epilogues(k: KernelLowering, op: tile.ContractOp, walk: Walk, first: Idx, c
         k.epilogue(op, None)
 
 
-def _produce(k: KernelLowering, op: tile.ContractOp) -> None:
+def _produce(k: LoweringContext, op: tile.ContractOp) -> None:
     """Lay out the left operand of every step of K of the current tile."""
     emit, feed, block = k.emit, k.feed, op.body.block
     assert feed is not None
@@ -151,7 +151,7 @@ def _produce(k: KernelLowering, op: tile.ContractOp) -> None:
         one(whole, depth - whole)
 
 
-def _rounds(k: KernelLowering, op: tile.ContractOp) -> int:
+def _rounds(k: LoweringContext, op: tile.ContractOp) -> int:
     """How many steps of a tile's left operand, which is computed, each core has; 0 where these are not as many or
     are not loaded ahead."""
     depth, step = op.k.value.data, (op.resident or op.step).value.data
@@ -165,7 +165,7 @@ class OwnSteps:
     """The steps of a left operand that are one core's: `fetch` asks for what one is computed from, `compute` computes
     it of what was asked for the last time but one, so that DMA does not wait for the Vector instructions."""
 
-    def __init__(self, k: KernelLowering, op: tile.ContractOp):
+    def __init__(self, k: LoweringContext, op: tile.ContractOp):
         self.k, self.op, self.ahead = k, op, FetchAhead(k, op)
         emit, self.beside = k.emit, k.target.vectors_beside
         self.own = emit.rem(emit.sub(self.beside, k.vector), self.beside)
@@ -218,7 +218,7 @@ class OwnSteps:
             feed.produced()
 
 
-def _produce_ahead(k: KernelLowering, op: tile.ContractOp, rounds: int) -> None:
+def _produce_ahead(k: LoweringContext, op: tile.ContractOp, rounds: int) -> None:
     """The same, each step asked for before the one before it is computed."""
     emit, feed, steps = k.emit, k.feed, OwnSteps(k, op)
     assert feed is not None

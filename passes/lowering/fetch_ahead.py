@@ -30,16 +30,16 @@ from .emitter import Emitter, Generation
 from .operand import computes_operand, moved_operand
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
-def fetches_ahead(k: KernelLowering, product: tile.ContractOp) -> bool:
+def fetches_ahead(k: LoweringContext, product: tile.ContractOp) -> bool:
     """Whether the left operand of a product is computed by the core itself from tiles that one instruction after the
     other loads."""
     return k.core is None and product.rows is None and loads_in_order(k, product)
 
 
-def loads_in_order(k: KernelLowering, product: tile.ContractOp) -> bool:
+def loads_in_order(k: LoweringContext, product: tile.ContractOp) -> bool:
     """Whether the left operand of a product is computed from tiles that one instruction after the other loads."""
     return (
         k.ahead
@@ -64,7 +64,7 @@ class _Load:
 class FetchAhead:
     """The loads of one product's left operand."""
 
-    def __init__(self, k: KernelLowering, product: tile.ContractOp):
+    def __init__(self, k: LoweringContext, product: tile.ContractOp):
         self.k = k
         self.ops = [
             op for op in product.body.block.ops if isinstance(op, tile.LoadOp) and computes_operand(op)

@@ -20,7 +20,7 @@ from .place import Place
 from .transfers import Run
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 def filter_elements(kind: TileType) -> int:
@@ -29,7 +29,7 @@ def filter_elements(kind: TileType) -> int:
     return -(-depth // kind.lanes) * kind.lanes * -(-columns // BLOCK) * BLOCK
 
 
-def load_filters(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place | None:
+def load_filters(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place | None:
     """Emit the load of [(c1, kh, kw), n1, 16 filters, C0 channels]. Where Vector cores lay the filters out for a Cube
     core, each side emits its part; for the Vector core there is no place."""
     emit, tensor = k.emit, k.tensors[op.tensor]

@@ -15,11 +15,11 @@ from .place import Place, blocked_dim
 from .store_rows import Owned, owned_part
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 def drain(
-    k: KernelLowering,
+    k: LoweringContext,
     chunks: tile.ChunksOp,
     read: SSAValue,
     write: SSAValue,
@@ -57,7 +57,7 @@ def drain(
     )
 
 
-def hands_over_by_units(k: KernelLowering, product: tile.ContractOp) -> bool:
+def hands_over_by_units(k: LoweringContext, product: tile.ContractOp) -> bool:
     """Whether tiles of a product leave L0C by the unit flag: it says so, and one instruction takes all that is computed
     of a tile."""
     if product.unit_flag is None or k.core != "aic" or k.chained:
@@ -68,7 +68,7 @@ def hands_over_by_units(k: KernelLowering, product: tile.ContractOp) -> bool:
     return _stores_at_once(k.source, product) and not (product.window is not None and k.covered & rows)
 
 
-def left_to_last(k: KernelLowering, product: tile.ContractOp) -> frozenset[int]:
+def left_to_last(k: LoweringContext, product: tile.ContractOp) -> frozenset[int]:
     """Dimensions along which the tile before the last one leaves to it what both have: that is not computed twice where
     tiles leave L0C by the unit flag, because flags of what nobody stores would stay up."""
     if k.hand_over is not None or not k.by_units:
@@ -107,7 +107,7 @@ def stored_at_once(
     return all(spans[d] == extents[d] for d in behind[first + 1 :])
 
 
-def store_accumulator(k: KernelLowering, op: tile.ChunksOp, acc: Place) -> None:
+def store_accumulator(k: LoweringContext, op: tile.ChunksOp, acc: Place) -> None:
     """Write what this grid point owns of the accumulator of the product whose chunks `op` walks."""
     emit = k.emit
     store = op.body.block.last_op
@@ -140,7 +140,7 @@ def store_accumulator(k: KernelLowering, op: tile.ChunksOp, acc: Place) -> None:
 
 
 def each_place(
-    k: KernelLowering,
+    k: LoweringContext,
     dims: Sequence[int],
     owned: Sequence[Owned],
     acc: Place,

@@ -10,7 +10,7 @@ from ..indices import Idx
 from .emitter import Emitter
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 def coordinates_of(
@@ -48,7 +48,7 @@ def coordinates_of(
     return coordinates
 
 
-def enter_grid_point(k: KernelLowering, point: Idx, fixed: Mapping[int, Idx]) -> None:
+def enter_grid_point(k: LoweringContext, point: Idx, fixed: Mapping[int, Idx]) -> None:
     """Offsets and sizes of the tile at linear grid index `point`, walking `swizzle` rows at a time."""
     emit, source = k.emit, k.source
     tiles, extents, circular = source.tile_sizes, k.extents, source.rows
@@ -85,7 +85,7 @@ def enter_grid_point(k: KernelLowering, point: Idx, fixed: Mapping[int, Idx]) ->
                 k.operation(op)
 
 
-def _inside(k: KernelLowering, d: int, size: Idx, offset: Idx) -> Idx:
+def _inside(k: LoweringContext, d: int, size: Idx, offset: Idx) -> Idx:
     """How much of the current tile is inside the result along dimension `d` and not left to the last tile."""
     emit, extent = k.emit, k.extents[d]
     if d in k.covered:

@@ -32,7 +32,7 @@ from .fixpipe import drain
 from .place import Place, physical
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 SLOTS = 2
 """Tiles that a Cube core may be ahead of its Vector cores."""
@@ -80,7 +80,7 @@ def workspace_of(kernel: tile.KernelOp, product: tile.ContractOp) -> Workspace:
 class HandOver:
     """One side's part of the exchange: `workspace` in GM, the index of the Cube core, `turn` of its tile."""
 
-    k: KernelLowering
+    k: LoweringContext
     workspace: SSAValue
     elements: int
     core: Idx

@@ -20,7 +20,7 @@ from .moves import fill
 from .place import Place, blocked_dim, ceil_to, physical
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 def held_elements(kind: TileType) -> int:
@@ -39,7 +39,7 @@ def stored_chunks(kernel: tile.KernelOp) -> tile.ChunksOp:
     return chunks
 
 
-def lower_held(k: KernelLowering, op: tile.ChunksOp) -> Place:
+def lower_held(k: LoweringContext, op: tile.ChunksOp) -> Place:
     """Emit what follows the product whose chunks `op` walks; the place of the tile in L1."""
     emit = k.emit
     assert op.held is not None
@@ -76,7 +76,7 @@ def lower_held(k: KernelLowering, op: tile.ChunksOp) -> Place:
     return held
 
 
-def _clear_lanes(k: KernelLowering, chunk: Place, number: int, positions: int, lanes: int) -> None:
+def _clear_lanes(k: LoweringContext, chunk: Place, number: int, positions: int, lanes: int) -> None:
     """Zero in the lanes of channels that do not exist, from `lanes` on of block `number`, which the image-to-column
     load brings to the Cube as K: transposes make rows of the lanes and put them back."""
     emit, pitch = k.emit, ceil_to(positions, BLOCK)
@@ -93,7 +93,7 @@ def _clear_lanes(k: KernelLowering, chunk: Place, number: int, positions: int, l
     emit.insert(ascend.TransposeOp(rows, own))
 
 
-def lower_halo(k: KernelLowering, op: tile.HaloOp) -> Place:
+def lower_halo(k: LoweringContext, op: tile.HaloOp) -> Place:
     """What the current step of K needs of a tile in L1: rows and columns inside the image, and the padding around
     them."""
     emit, held = k.emit, k.places[op.source]

@@ -11,10 +11,10 @@ from xdsl.ir import Operation
 from ..indices import Idx
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
-def lower_index(k: KernelLowering, op: Operation) -> Idx:
+def lower_index(k: LoweringContext, op: Operation) -> Idx:
     """What an op of `arith` gives."""
     emit = k.emit
     if isinstance(op, arith.ConstantOp):

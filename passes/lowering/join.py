@@ -15,7 +15,7 @@ from .taken import clipped, is_padded, reaches_past, taken_of
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 def joined_later(op: tile.LoadOp) -> bool:
@@ -31,7 +31,7 @@ def _comes_in_rows(op: tile.LoadOp) -> bool:
     return follows and op.indices is None and kind.space.data == "ub"
 
 
-def lower_join(k: KernelLowering, op: tile.JoinOp) -> Place:
+def lower_join(k: LoweringContext, op: tile.JoinOp) -> Place:
     """The tiles' parts in one place: those that come from GM go there at once, others are copied. What begins between
     two 32 B blocks no instruction copies: it comes from GM here even if its tile is of use elsewhere."""
     emit, kind = k.emit, tile_type(op.result)

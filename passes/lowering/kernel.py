@@ -8,7 +8,7 @@ tile.kernel "k"(%x) {extents = [4096], tiles = [1024], cores = 4}   ->   ascend.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from xdsl.dialects.builtin import IndexType, IntegerType, SymbolRefAttr
+from xdsl.dialects.builtin import IndexType, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import ascend, tile
@@ -19,8 +19,9 @@ from ..shared_loads import shared_loads
 from .border import lower_border
 from .chunks import lower_chunks, lower_extract
 from .clipping import emit_clipped, lower_window
-from .contract import Contraction, lower_contract, streams
-from .emitter import Emitter, Generation, gm_tensor
+from .context import LoweringContext
+from .contract import lower_contract, streams
+from .emitter import gm_tensor
 from .feed import OPERANDS, Feed, FeedRoom, left_elements
 from .feeding import work_and_feed
 from .fetch_ahead import fetches_ahead, sweep
@@ -34,15 +35,15 @@ from .landing import Landing, LandingHandOver
 from .last_uses import last_uses
 from .loads import is_row, lower_load
 from .operand import lower_move
-from .place import Place, blocked_dim, is_mask, physical
+from .place import Place
 from .products import accumulator_of, products_of, steps_of
 from .reduce import lower_reduce
 from .row_lanes import has_row_lanes
 from .scan import lower_scan
 from .shared import load_shared
 from .software_pipeline import one_by_one, pipelined, streamed
-from .spans import Span, walk_spans
-from .store_circular import Carried
+from .spans import walk_spans
+from .store_circular import carried_rows
 from .stores import lower_store
 from .stream import lower_stream, squeezed
 from .tiling_function import NUMBERS, tiling_name
@@ -53,8 +54,8 @@ Room = Workspace | Landing | FeedRoom
 """Where cores of a group meet."""
 
 
-class KernelLowering:
-    """State of one kernel's lowering: where each tile is, and what each index is."""
+class KernelLowering(LoweringContext):
+    """Lowers one kernel: walks the grid, and hands each op of the body to the part that lowers it."""
 
     def __init__(
         self,
@@ -69,11 +70,6 @@ class KernelLowering:
         one of two programs: the first one takes products to the Vector cores, the second one operands to the Cube core.
         Without, an `aic` one stores its result itself. `ahead`: loads of a left operand that is computed are issued a
         step before it is. `shares`: what all tiles share is loaded once."""
-        self.source = source
-        self.target = target
-        self.core = core
-        self.ahead = ahead
-        self.fetched_ahead = False
         block = source.body.block
         tensors = len(source.inputs) + len(source.outputs)
         arguments: list[Attribute] = [gm_tensor(argument.type) for argument in block.args[:tensors]]
@@ -84,71 +80,25 @@ class KernelLowering:
         if source.factor:
             arguments += [IndexType()] * len(NUMBERS)
         ops = [attribute.data for attribute in source.ops]
-        self.kernel = ascend.KernelOp(name, cores, arguments, ops, core)
-        self.kernel.location = source.location
-        self.extents: tuple[Idx, ...] = source.extent_list
-        self.grid: tuple[Idx, ...] = source.grid
+        kernel = ascend.KernelOp(name, cores, arguments, ops, core)
+        kernel.location = source.location
+        super().__init__(source, target, core, kernel, ahead)
         if source.factor:
-            self.kernel.tiling = SymbolRefAttr(tiling_name(source.kernel_name.data))
-            self.kernel.sizes = source.sizes
-            for number, hint in zip(self.kernel.numbers, NUMBERS, strict=True):
+            kernel.tiling = SymbolRefAttr(tiling_name(source.kernel_name.data))
+            kernel.sizes = source.sizes
+            for number, hint in zip(kernel.numbers, NUMBERS, strict=True):
                 number.name_hint = hint
-            extent, count = self.kernel.numbers
+            extent, count = kernel.numbers
             self.extents, self.grid = (extent, *self.extents[1:]), (count, *self.grid[1:])
-        self.emit = Emitter(self.kernel, target)
-        self.tensors: dict[SSAValue, SSAValue] = dict(
-            zip(block.args[:tensors], self.kernel.body.block.args, strict=False)
-        )
-        self.hand_over: HandOver | None = None
-        self.vector: Idx = 0
-        """Which of the Vector cores beside a Cube core this is."""
-        self.feed: Feed | None = None
-        self.turn: Idx = 0
-        """The number of the core's current tile."""
-        self.resident: Generation | SSAValue | None = None
-        """Where in L1 a left operand lies that is computed once for all tiles of columns."""
-        self.meet(workspaces, self.kernel.body.block.args[tensors : tensors + len(workspaces)])
-        self.single = False
-        """Whether each core has one tile."""
-        self.late: Contraction | None = None
-        """The product whose last pieces of K follow by columns."""
-        self.kept: Place | None = None
-        """The packed weights that stay in L1."""
-        self.span: Span | None = None
-        """Where the current tile is among those of its core, if they are dealt in spans."""
-        self.carried: Carried | None = None
-        """What chunks of rows that go round hand to each other."""
-        self.first_tile: tuple[Idx, Idx] = 0, 1
-        """The number of the current tile, and the one below which that of the core's first tile is."""
-        self.index: dict[SSAValue, Idx] = {}
-        self.places: dict[SSAValue, Place] = {}
-        self.results: dict[SSAValue, Place] = {}
-        """Where results are to be computed; others have a place of their own, or that of a source."""
-        self.coordinates: tuple[Idx, ...] = ()
-        """Where this grid point is in the grid."""
-        self.firsts: tuple[Idx | None, ...] = ()
-        """For each dimension, the first index that this grid point owns; None where it owns its whole tile."""
-        self.inside: tuple[Idx, ...] = ()
-        """For each dimension, how much of this grid point's tile is inside the result and not left to the last tile."""
-        self.tails = source.tail_list
-        self.covered = frozenset(
-            d for d, tail in enumerate(self.tails) if tail == "cover" and source.ragged(d)
-        )
-        """Dimensions whose last tile goes past their end."""
+        self.meet(workspaces, kernel.body.block.args[tensors : tensors + len(workspaces)])
         self.chained = holds(source)
-        """Whether one product reads what another one gives, out of L1."""
         self.row_lanes = has_row_lanes(source)
-        """Whether rows of GM are in the lanes of the tiles."""
         self.shared = shared_loads(source) if shares else ()
-        """Loads that come once, in front of the loop over tiles."""
         product = accumulator_of(source)
         self.by_units = product is not None and hands_over_by_units(self, product)
-        """Whether tiles of the product leave L0C by the unit flag."""
         self.left_to_last = left_to_last(self, product) if product is not None else frozenset[int]()
-        """Dimensions along which the tile before the last one leaves to that what both have."""
         self.last_use = last_uses(source.body.block)
         self.tables = tuple(op for op in source.body.block.ops if isinstance(op, tile.LoadOp) and is_row(op))
-        """Loads of rows beside the Cube."""
 
     def meet(self, workspaces: Sequence[Room], rooms: Sequence[SSAValue]) -> None:
         """Set up what the two kinds of cores exchange: `rooms` are the program's arguments for `workspaces`."""
@@ -181,7 +131,7 @@ class KernelLowering:
         core = self._begin(core)
         load_shared(self)
         if source.rows is not None:
-            self.carried = Carried.of(self)
+            self.carried = carried_rows(self)
         products = products_of(source)
         alone = self.core == "aic" and self.feed is None and not walked and not self.chained
         walk = Walk.of(self, core, points)
@@ -320,34 +270,7 @@ class KernelLowering:
             raise TypeError(f"tile-to-ascend: cannot lower {op.name}")
 
     def enter_part(self, op: tile.StreamOp, at: Idx) -> None:
-        """Told before a stage of the part of a stream that starts at `at` is emitted."""
-
-    def idx(self, value: SSAValue) -> Idx:
-        return self.index[value]
-
-    def new_place(
-        self, kind: TileType, sizes: Sequence[Idx], label: str, rows: int = 1, whole_blocks: bool = False
-    ) -> Place:
-        """A buffer in UB of its own, and a generation of it, for a tile of type `kind`.
-
-        `whole_blocks` leaves room for 16 blocks more, because a transpose writes a multiple of 16.
-        """
-        elements, strides = physical(kind, rows)
-        elements = (-(-elements // (BLOCK * BLOCK)) + 1) * BLOCK * BLOCK if whole_blocks else elements
-        if is_mask(kind.element_type):
-            base = self.emit.fresh(elements // 8, IntegerType(8), "ub", "mask")
-        else:
-            base = self.emit.fresh(elements, kind.element_type, "ub", label)
-        return Place(
-            base,
-            kind.element_type,
-            kind.get_shape(),
-            tuple(sizes),
-            strides,
-            kind.get_order(),
-            blocked_dim(kind),
-            mask=is_mask(kind.element_type),
-        )
+        pass
 
     def _elsewhere(self, op: Operation) -> bool:
         """Whether the kind of core that this program is for leaves an op of the body to the other kind."""
@@ -389,28 +312,3 @@ class KernelLowering:
             known = [c for c in candidates if not isinstance(c, int)] or candidates
             sizes.append(known[0] if known else full)
         return tuple(sizes)
-
-    def in_place(
-        self,
-        op: tile.VecOp | tile.BorderOp,
-        kind: TileType,
-        sources: Sequence[Place],
-        sizes: tuple[Idx, ...],
-    ) -> Place | None:
-        """The place of a source that dies here and may be overwritten: same shape, same bytes, not repeated."""
-        values = op.sources if isinstance(op, tile.VecOp) else (op.source,)
-        for value, place in zip(values, sources, strict=True):
-            if (
-                place.dtype == kind.element_type
-                and place.shape == kind.get_shape()
-                and place.offset == 0
-                and isinstance(place.base, Generation)
-                and place.order == kind.get_order()
-                and self.last_use.get(value) is op
-                and place.sizes == sizes
-                and not any(
-                    o is not value and p.base == place.base for o, p in zip(values, sources, strict=True)
-                )
-            ):
-                return place
-        return None

@@ -21,7 +21,7 @@ from .place import blocked_dim, ceil_to
 from .products import products_of
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 def may_end_by_columns(
@@ -39,7 +39,7 @@ def may_end_by_columns(
     return all(size <= target.spaces[space].bytes for space, size in sizes.items())
 
 
-def ends_by_columns(k: KernelLowering, op: tile.ContractOp) -> bool:
+def ends_by_columns(k: LoweringContext, op: tile.ContractOp) -> bool:
     """Whether a product does, whose left operand its core computes: of the core's only tile."""
     chunks = [use.operation.parent_op() for use in op.result.uses]
     if k.core is not None or not k.single or k.chained or len(products_of(k.source)) != 1:

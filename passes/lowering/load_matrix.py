@@ -17,10 +17,10 @@ from .transfers import Run
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
-def load_packed(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+def load_packed(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """A window of packed weights [K1, N1, 16, c0] to L1, fractal rows as they are; of the last tile of columns what
     there is."""
     emit = k.emit
@@ -68,7 +68,7 @@ def _together(op: tile.LoadOp, n1: int) -> int:
     return each if n1 % each == 0 else n1
 
 
-def _kept(k: KernelLowering, op: tile.LoadOp, kept: Place, row: Idx, rows: Idx) -> Place:
+def _kept(k: LoweringContext, op: tile.LoadOp, kept: Place, row: Idx, rows: Idx) -> Place:
     """Rows of fractals of the packed weights that stay in L1: the core's first tile loads them."""
     emit, run, (tile_, end) = k.emit, kept.strides[0], k.first_tile
     at, count = emit.mul(row, run), emit.mul(rows, run)
@@ -77,7 +77,7 @@ def _kept(k: KernelLowering, op: tile.LoadOp, kept: Place, row: Idx, rows: Idx) 
     return replace(kept, offset=at)
 
 
-def load_matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+def load_matrix(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """Rows and columns of a tensor to L1 in NZ: [columns / c0, rows, c0], columns in whole blocks of 16."""
     emit = k.emit
     tensor = k.tensors[op.tensor]
@@ -168,7 +168,7 @@ def load_matrix(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     return place
 
 
-def lead_of(k: KernelLowering, op: tile.LoadOp, offset: Idx) -> tuple[int, Idx]:
+def lead_of(k: LoweringContext, op: tile.LoadOp, offset: Idx) -> tuple[int, Idx]:
     """The dimension of the tensor along which a block precedes the region at `offset`, and where in GM it starts: for
     the first column of the result, at the dimension's end."""
     emit, tensor = k.emit, k.tensors[op.tensor]

@@ -35,10 +35,10 @@ from .transfers import Run
 from .vector import emit_vector, expand_lanes
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
-def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
+def lower_load(k: LoweringContext, op: tile.LoadOp) -> Place:
     """Emit the load; the place of its tile."""
     kind = tile_type(op.result)
     if kind.space.data == "ub":
@@ -64,7 +64,7 @@ def lower_load(k: KernelLowering, op: tile.LoadOp) -> Place:
     return load_matrix(k, op, kind) if layout_of(op.tensor.type) is None else load_blocked_matrix(k, op, kind)
 
 
-def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+def _to_ub(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     if op.indices is not None:
         return load_picked(k, op, kind)
     if k.row_lanes:
@@ -127,7 +127,7 @@ def _to_ub(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
     return place
 
 
-def _expanded_steps(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+def _expanded_steps(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """A tile without the lane dimension, of whose tensor every so many elements are read."""
     emit = k.emit
     taken, offset = taken_of(k, op)
@@ -146,7 +146,7 @@ def _expanded_steps(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place
 
 
 def _fill_around(
-    k: KernelLowering, op: tile.LoadOp, place: Place, parts: Sequence[tuple[int, Idx, Idx]]
+    k: LoweringContext, op: tile.LoadOp, place: Place, parts: Sequence[tuple[int, Idx, Idx]]
 ) -> None:
     """The fill value before and behind what was loaded: (dimension, elements before it, its elements). What is expanded
     is followed by what expanding wrote too much."""
@@ -158,7 +158,7 @@ def _fill_around(
 
 
 def _expanded(
-    k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, dims: list[tuple[Idx, int, int]]
+    k: LoweringContext, place: Place, tensor: SSAValue, offset: Idx, dims: list[tuple[Idx, int, int]]
 ) -> None:
     """A tile without the lane dimension: each element is repeated over a block of 16.
 
@@ -193,7 +193,7 @@ def _expanded(
 
 
 def _blocks_from_rows(
-    k: KernelLowering,
+    k: LoweringContext,
     place: Place,
     tensor: SSAValue,
     offset: Idx,
@@ -232,7 +232,7 @@ def is_row(op: tile.LoadOp) -> bool:
     )
 
 
-def _to_table(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+def _to_table(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """A row through L1, where what is behind its end is zero up to a block, to a table, in f32. FixPipe reads slopes of
     all 16 columns of a fractal: where half of them are behind the row they are those of its beginning, for columns that
     nobody stores. A row that is longer than the table stays in L1."""

@@ -25,7 +25,7 @@ from .emitter import Emitter, Generation
 from .transfers import Run, fold, merge_runs, turns_of
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 def row_major(tensor: SSAValue) -> tuple[int, ...]:
@@ -35,7 +35,7 @@ def row_major(tensor: SSAValue) -> tuple[int, ...]:
     return tuple(prod(shape[d + 1 :]) for d in range(len(shape)))
 
 
-def sizes_of(k: KernelLowering, tensor: SSAValue) -> tuple[Idx, ...]:
+def sizes_of(k: LoweringContext, tensor: SSAValue) -> tuple[Idx, ...]:
     """The shape of a tensor in GM: a dynamic first dimension is that of the kernel."""
     return tuple(k.extents[0] if n < 0 else n for n in memref_type(tensor).get_shape())
 
@@ -55,7 +55,7 @@ class Part:
     the `i`-th one, `start` is 0 and `count` counts results."""
 
 
-def region(k: KernelLowering, op: tile.LoadOp) -> list[Part]:
+def region(k: LoweringContext, op: tile.LoadOp) -> list[Part]:
     """The part of each dimension of a load's tensor that its region needs; of rows that go round those of its own
     image."""
     from .circular import goes_round, rows_of
@@ -83,7 +83,7 @@ def is_part(offset: SSAValue) -> bool:
 
 
 def part_of(
-    k: KernelLowering, entry: Along, offset: Idx, size: Idx, extent: Idx, within: bool = False
+    k: LoweringContext, entry: Along, offset: Idx, size: Idx, extent: Idx, within: bool = False
 ) -> Part:
     """What `size` results from `offset` need of a dimension of `extent` elements. `within`: no result lies outside of
     the kernel's."""
@@ -115,7 +115,7 @@ def part_of(
 
 
 def fill(
-    k: KernelLowering,
+    k: LoweringContext,
     base: Generation | SSAValue,
     start: Idx,
     count: int,
@@ -131,7 +131,7 @@ def fill(
 
 
 def fill_rows(
-    k: KernelLowering, base: Generation | SSAValue, first: Idx, rows: int, pitch: int, dtype: Attribute
+    k: LoweringContext, base: Generation | SSAValue, first: Idx, rows: int, pitch: int, dtype: Attribute
 ) -> None:
     """Set rows `first` to `rows` of a buffer, `pitch` elements each, to zero."""
     vector, emit = k.target.vector, k.emit

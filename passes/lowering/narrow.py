@@ -26,7 +26,7 @@ from .transfers import Run, merge_runs
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
     from .pack_rows import Rows
 
 
@@ -37,7 +37,7 @@ def store_grain(dtype: Attribute | str) -> int:
 
 
 def fetch(
-    k: KernelLowering,
+    k: LoweringContext,
     tensor: SSAValue,
     offset: Idx,
     runs: Sequence[Run],
@@ -70,7 +70,7 @@ def fetch(
     emit_vector(emit, "vconv", [near], far)
 
 
-def clear_row_tails(k: KernelLowering, place: Place) -> None:
+def clear_row_tails(k: LoweringContext, place: Place) -> None:
     """The last block of each row where DMA, which moves 32 B pieces, leaves half of it: whole blocks are computed."""
     size = place.sizes[place.block]
     if lanes_of(place.dtype) >= BLOCK:
@@ -88,7 +88,7 @@ def clear_row_tails(k: KernelLowering, place: Place) -> None:
     emit_vector(k.emit, "vdup", [], tail, 0.0)
 
 
-def converted(k: KernelLowering, rows: Rows, dtype: Attribute) -> Rows:
+def converted(k: LoweringContext, rows: Rows, dtype: Attribute) -> Rows:
     """The stored rows in the type of the tensor that they go to, those of another type in a buffer of their own."""
     if rows.dtype == dtype:
         return rows

@@ -22,7 +22,7 @@ from .place import Place, blocked_dim, ceil_to, physical
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 def moved_operand(product: tile.ContractOp) -> tile.MoveOp | None:
@@ -60,7 +60,7 @@ def resident_type(product: tile.ContractOp) -> TileType:
     return TileType.get(shape, kind.element_type, "l1", kind.get_order(), depth)
 
 
-def lower_move(k: KernelLowering, op: tile.MoveOp) -> Place | None:
+def lower_move(k: LoweringContext, op: tile.MoveOp) -> Place | None:
     """Emit the move; the operand's place in L1, None on a core that has none."""
     emit, kind, feed = k.emit, tile_type(op.result), k.feed
     parent = op.parent_op()
@@ -105,7 +105,7 @@ def lower_move(k: KernelLowering, op: tile.MoveOp) -> Place | None:
     return place
 
 
-def whole_rows_before(k: KernelLowering, product: tile.ContractOp, op: Operation) -> None:
+def whole_rows_before(k: LoweringContext, product: tile.ContractOp, op: Operation) -> None:
     """If `op` is the Vector instruction that gives the left operand, have it write rows of each block in whole
     fractals."""
     moved = moved_operand(product)
@@ -121,7 +121,7 @@ def _rows(shape: Sequence[int], order: Sequence[int], block: int) -> int:
     return prod(shape[d] for d in order[order.index(block) + 1 :])
 
 
-def _with_whole_rows(k: KernelLowering, kind: TileType, sizes: Sequence[Idx]) -> Place:
+def _with_whole_rows(k: LoweringContext, kind: TileType, sizes: Sequence[Idx]) -> Place:
     """A place for a tile with the rows of each block in whole fractals; those that do not exist are zero."""
     rows = _rows(kind.get_shape(), kind.get_order(), blocked_dim(kind))
     whole = k.new_place(kind, sizes, "rows", rows=BLOCK)
@@ -132,7 +132,7 @@ def _with_whole_rows(k: KernelLowering, kind: TileType, sizes: Sequence[Idx]) ->
     return whole
 
 
-def _whole_rows(k: KernelLowering, place: Place) -> Place:
+def _whole_rows(k: LoweringContext, place: Place) -> Place:
     """The tile with the rows of each block in whole fractals."""
     rows = _rows(place.shape, place.order, place.block)
     if rows % BLOCK == 0 or place.strides[place.block] == ceil_to(rows, BLOCK) * BLOCK:

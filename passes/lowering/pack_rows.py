@@ -24,7 +24,7 @@ from .place import Place, ceil_to
 from .vector import emit_vector, expand_lanes
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 PACKED_ELEMENTS = 1024
 """Rows are packed when a lane's share of them, a multiple of 16 elements, is no longer than this."""
@@ -106,7 +106,7 @@ def span_scratch(width: int = BLOCK) -> int:
 
 
 def _padded(
-    k: KernelLowering, rows: Rows, multiple: int, skip: Idx, wide: int
+    k: LoweringContext, rows: Rows, multiple: int, skip: Idx, wide: int
 ) -> tuple[Generation, Idx, int]:
     """`wide` columns from `skip` on of the rows that are stored, with zero rows up to a multiple of `multiple`: base,
     start and pitch."""
@@ -126,7 +126,7 @@ def _padded(
     return base, 0, wide
 
 
-def pack_rows(k: KernelLowering, rows: Rows) -> Generation:
+def pack_rows(k: LoweringContext, rows: Rows) -> Generation:
     """The stored rows end to end; `rows.columns` is known.
 
     Lane `l` of 16 takes rows `l * share` up to `(l + 1) * share`, a multiple of 16 elements in all.
@@ -170,7 +170,7 @@ def pack_rows(k: KernelLowering, rows: Rows) -> Generation:
     return packed
 
 
-def row_ends(k: KernelLowering, rows: Rows, width: int = BLOCK) -> Generation:
+def row_ends(k: LoweringContext, rows: Rows, width: int = BLOCK) -> Generation:
     """[row][width]: the last `width` elements, whole blocks, of every stored row; rows have at least so many."""
     emit, dtype = k.emit, rows.dtype
     unit = lanes_of(dtype)
@@ -199,7 +199,7 @@ def row_ends(k: KernelLowering, rows: Rows, width: int = BLOCK) -> Generation:
 
 
 def merge_run(
-    k: KernelLowering, tensor: SSAValue, at: Idx, length: Idx, run: Rows, lead: Idx, width: int = BLOCK
+    k: LoweringContext, tensor: SSAValue, at: Idx, length: Idx, run: Rows, lead: Idx, width: int = BLOCK
 ) -> Generation:
     """`length` elements of `tensor` from `at`, at most `width`, with the elements of `run` in the place of those from
     `lead` on. Each element becomes a block of its own, because blocks can be moved by any distance."""

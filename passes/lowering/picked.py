@@ -20,10 +20,10 @@ from .place import Place, blocked_dim
 from .transfers import Run
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
-def load_picked(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+def load_picked(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """A row-major tile, row by row."""
     emit, tensor = k.emit, k.tensors[op.tensor]
     assert op.indices is not None

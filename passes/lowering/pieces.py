@@ -21,7 +21,7 @@ from .operand import moved_operand
 from .place import Place, blocked_dim, ceil_to
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 AHEAD = 2
@@ -38,7 +38,7 @@ def yielded(op: tile.ContractOp) -> Sequence[SSAValue]:
     return last.values
 
 
-def used_part(k: KernelLowering, op: tile.ContractOp) -> tuple[Idx, Idx]:
+def used_part(k: LoweringContext, op: tile.ContractOp) -> tuple[Idx, Idx]:
     """Rows and columns of a product that are computed. On split cores what a last tile lacks is not: operands come as
     they lie in GM, and tables beside the Cube hold what the tensors have."""
     m: Idx = op.m.value.data
@@ -77,7 +77,7 @@ class Part:
 class Pieces:
     """Pieces of K of one product. Its buffers in L0 are shared by all steps."""
 
-    def __init__(self, k: KernelLowering, op: tile.ContractOp):
+    def __init__(self, k: LoweringContext, op: tile.ContractOp):
         self.k, self.op, self.l0_k = k, op, op.l0_k.value.data
         self.m1 = -(-op.m.value.data // BLOCK)
         self.count = len(yielded(op)) - 1

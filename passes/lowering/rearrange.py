@@ -32,7 +32,7 @@ from .transfers import Run
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Source:
         return 0.0 if self.op.fill is None else self.op.fill.value.data
 
 
-def moves_elements(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> bool:
+def moves_elements(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> bool:
     """Whether a load of a row-major tile does more than take a region as it lies in GM, or has rows that are padded."""
     entries = [e for e in op.maps if isinstance(e, Along)]
     last = len(kind.get_shape()) - 1
@@ -72,13 +72,13 @@ def moves_elements(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> bool:
     return steps or dims != sorted(dims) or rows.pad > 0 or past
 
 
-def load_moved(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+def load_moved(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """A row-major tile of what a load takes; elsewhere it has the fill value."""
     taken, at = taken_of(k, op)
     return load_parts(k, [Source(op, taken, at, all(t.whole for t in taken))], kind)
 
 
-def load_parts(k: KernelLowering, sources: Sequence[Source], kind: TileType) -> Place:
+def load_parts(k: LoweringContext, sources: Sequence[Source], kind: TileType) -> Place:
     """A row-major tile of what the sources give, each its part of it. What its tensor does not give of its part has the
     source's fill value."""
     emit, first = k.emit, sources[0].op
@@ -112,7 +112,7 @@ def load_parts(k: KernelLowering, sources: Sequence[Source], kind: TileType) -> 
     return place
 
 
-def _fill(k: KernelLowering, place: Place, sources: Sequence[Source], room: int) -> None:
+def _fill(k: LoweringContext, place: Place, sources: Sequence[Source], room: int) -> None:
     """Set `room` elements of a tile that some tensors do not give to fill values, each source's part to its own."""
     values = [source.value for source in sources if not source.complete]
     if not values:
@@ -124,7 +124,7 @@ def _fill(k: KernelLowering, place: Place, sources: Sequence[Source], room: int)
             fill_side(k, place, source.dim, source.low, count, most, source.value)
 
 
-def tile_place(kind: TileType, base: Generation, k: KernelLowering, op: tile.LoadOp) -> Place:
+def tile_place(kind: TileType, base: Generation, k: LoweringContext, op: tile.LoadOp) -> Place:
     """Where a row-major tile is in `base`: rows of whole blocks, one after the other."""
     shape = kind.get_shape()
     pitch = ceil_to(shape[-1], BLOCK)
@@ -133,7 +133,7 @@ def tile_place(kind: TileType, base: Generation, k: KernelLowering, op: tile.Loa
     return Place(base, kind.element_type, shape, sizes, strides, order, len(shape) - 1)
 
 
-def _sizes(kind: TileType, k: KernelLowering, op: tile.LoadOp) -> tuple[Idx, ...]:
+def _sizes(kind: TileType, k: LoweringContext, op: tile.LoadOp) -> tuple[Idx, ...]:
     """How much of a tile there is, dimension by dimension."""
     followed = {entry.dim for entry in op.maps if isinstance(entry, Along)}
     return tuple(k.idx(op.sizes[d]) if d in followed else 1 for d in range(len(kind.get_shape())))
@@ -162,7 +162,7 @@ def _offset(emit: Emitter, place: Place, taken: Sequence[Taken]) -> Idx:
     return at
 
 
-def _by_dma(k: KernelLowering, place: Place, tensor: SSAValue, taken: Sequence[Taken], at: Idx) -> None:
+def _by_dma(k: LoweringContext, place: Place, tensor: SSAValue, taken: Sequence[Taken], at: Idx) -> None:
     *outer, lane = taken
     runs = [Run(t.count, t.stride * t.step, place.strides[t.dim], place.shape[t.dim]) for t in outer]
     to = k.emit.add(_offset(k.emit, place, taken), lane.before)
@@ -222,7 +222,7 @@ def block_transposes(
 
 
 def _turned(
-    k: KernelLowering, place: Place, tensor: SSAValue, taken: Sequence[Taken], at: Idx, value: float
+    k: LoweringContext, place: Place, tensor: SSAValue, taken: Sequence[Taken], at: Idx, value: float
 ) -> None:
     """The tensor's last dimension is another one of the tile: rows of it, staged lane by lane, are transposed. Lanes
     that no row came to have `value`."""
@@ -288,7 +288,7 @@ def _turned(
     emit_vector(emit, "vcopy", [source], to)
 
 
-def _shifted(k: KernelLowering, place: Place, sources: Sequence[Source], complete: bool) -> None:
+def _shifted(k: LoweringContext, place: Place, sources: Sequence[Source], complete: bool) -> None:
     """Lanes that begin between blocks, or are read in steps: to [columns][16 rows], where a column has an address of
     its own, and back."""
     emit, dtype, width = k.emit, place.dtype, lanes_of(place.dtype)

@@ -26,13 +26,13 @@ from .turned_rows import turned_rows
 from .vector import emit_vector, expand_lanes
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 _ROWS = 240
 """Rows that an instruction reduces at most: a multiple of 16, so that the next one's elements start on a block."""
 
 
-def lower_reduce(k: KernelLowering, op: tile.ReduceOp) -> Place:
+def lower_reduce(k: LoweringContext, op: tile.ReduceOp) -> Place:
     """Emit the reduction; the place of its result."""
     place, kind = k.places[op.source], op.kind.data
     if not isinstance(place.offset, int):
@@ -66,7 +66,7 @@ def part_of(place: Place, dim: int, start: int, count: int) -> Place:
     return moved(at + start * place.strides[dim]) if isinstance(at, int) else moved(at)
 
 
-def _folded(k: KernelLowering, instruction: str, place: Place, dim: int) -> Place:
+def _folded(k: LoweringContext, instruction: str, place: Place, dim: int) -> Place:
     """Halves combined along a dimension without lanes until one step is left, an odd one with the first."""
     emit, steps = k.emit, place.shape[dim]
     assert isinstance(place.offset, int), "a tile that is reduced starts where its buffer does"
@@ -82,7 +82,7 @@ def _folded(k: KernelLowering, instruction: str, place: Place, dim: int) -> Plac
     return place
 
 
-def _folded_blocks(k: KernelLowering, instruction: str, place: Place, until: int) -> Place:
+def _folded_blocks(k: LoweringContext, instruction: str, place: Place, until: int) -> Place:
     """Halves combined of the whole blocks along the dimension with the lanes until `until` or fewer are left. What the
     larger half has more stays as it is."""
     emit, dim = k.emit, place.block
@@ -100,7 +100,7 @@ def _folded_blocks(k: KernelLowering, instruction: str, place: Place, until: int
     return place
 
 
-def _scratch(k: KernelLowering, like: Place) -> Place:
+def _scratch(k: LoweringContext, like: Place) -> Place:
     kind = TileType.get(like.shape, like.dtype, "ub", like.order, like.block)
     return k.new_place(kind, like.sizes, "partial")
 
@@ -147,7 +147,7 @@ class _Lines:
         inside(self.outer, start, 0)
 
 
-def _lines(k: KernelLowering, place: Place, result: Place) -> _Lines:
+def _lines(k: LoweringContext, place: Place, result: Place) -> _Lines:
     """All dimensions but that with the lanes, those that lie end to end on both sides as one."""
     dims = [d for d in place.order if d != place.block and place.shape[d] > 1]
     if not dims:
@@ -164,7 +164,7 @@ def _lines(k: KernelLowering, place: Place, result: Place) -> _Lines:
     return _Lines(count, most, last, tuple(outer), place.sizes, place.shape)
 
 
-def _across(k: KernelLowering, kind: str, place: Place, result_type: TileType) -> Place:
+def _across(k: LoweringContext, kind: str, place: Place, result_type: TileType) -> Place:
     """Each row of lanes to one element, repeated over a block."""
     emit, lanes = k.emit, lanes_of(place.dtype)
     dim = place.block
@@ -199,7 +199,7 @@ def _across(k: KernelLowering, kind: str, place: Place, result_type: TileType) -
 
 
 def _dense(
-    k: KernelLowering, kind: str, place: Place, first: int, blocks: int, lanes: int, lines: _Lines
+    k: LoweringContext, kind: str, place: Place, first: int, blocks: int, lanes: int, lines: _Lines
 ) -> Generation:
     """One element for each row of a piece, line by line, zeros behind the end of a line."""
     emit = k.emit
@@ -232,12 +232,14 @@ def _dense(
     return base
 
 
-def _has(k: KernelLowering, kind: str, place: Place) -> bool:
+def _has(k: LoweringContext, kind: str, place: Place) -> bool:
     """Whether an instruction reduces lanes of the place's type."""
     return k.target.vector.computes(f"vc{kind}", str(place.dtype))
 
 
-def _combine(k: KernelLowering, instruction: str, base: Generation, other: Generation, elements: int) -> None:
+def _combine(
+    k: LoweringContext, instruction: str, base: Generation, other: Generation, elements: int
+) -> None:
     """Element by element, all lines at once."""
     emit, vector = k.emit, k.target.vector
     most = vector.max_repeat * vector.bytes_per_repeat // 4

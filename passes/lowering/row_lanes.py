@@ -31,7 +31,7 @@ from .transfers import Run
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 def has_row_lanes(kernel: tile.KernelOp) -> bool:
@@ -89,7 +89,7 @@ def elements_of_row(sizes: Sequence[int], steps: Sequence[int], width: int) -> R
     return RowElements((*near, 1) if last else near, prod(around) * line, runs, length)
 
 
-def load_row_lanes(k: KernelLowering, op: tile.LoadOp, kind: TileType) -> Place:
+def load_row_lanes(k: LoweringContext, op: tile.LoadOp, kind: TileType) -> Place:
     """The tile; in canonical order where something is computed of it."""
     emit, dtype, shape = k.emit, kind.element_type, kind.get_shape()
     width = lanes_of(dtype)
@@ -134,7 +134,7 @@ def _copies(op: object) -> bool:
     return isinstance(op, tile.VecOp) and op.instruction.data == "vcopy"
 
 
-def _clear(k: KernelLowering, base: Generation, sizes: tuple[int, int, int], rows: int) -> None:
+def _clear(k: LoweringContext, base: Generation, sizes: tuple[int, int, int], rows: int) -> None:
     """What transposes read of [planes][rows][pitch] behind the last of so many rows."""
     planes, most, pitch = sizes
     if rows == most:
@@ -145,7 +145,7 @@ def _clear(k: KernelLowering, base: Generation, sizes: tuple[int, int, int], row
     emit_vector(k.emit, "vdup", [], behind, 0.0)
 
 
-def store_row_lanes(k: KernelLowering, op: tile.StoreOp) -> None:
+def store_row_lanes(k: LoweringContext, op: tile.StoreOp) -> None:
     """The rows of the tile, turned back."""
     emit, place, tensor = k.emit, k.places[op.tile], k.tensors[op.tensor]
     block, shape, dtype = place.block, place.shape, place.dtype
@@ -200,7 +200,7 @@ def row_walks(shape: Sequence[int], strides: Sequence[int]) -> list[tuple[int, i
     return merged or [(1, BLOCK)]
 
 
-def _in_order(k: KernelLowering, place: Place, count: int, pitch: int) -> Place:
+def _in_order(k: LoweringContext, place: Place, count: int, pitch: int) -> Place:
     """The tile with the `count` elements of each row one after the other, zeros behind them up to `pitch`."""
     shape, block = place.shape, place.block
     blocks = -(-shape[block] // BLOCK)

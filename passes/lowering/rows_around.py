@@ -16,10 +16,12 @@ from .moves import Part, gm_offset
 from .place import Place
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
-def rows_around(k: KernelLowering, op: tile.LoadOp, place: Place, parts: Sequence[Part]) -> list[ChannelRows]:
+def rows_around(
+    k: LoweringContext, op: tile.LoadOp, place: Place, parts: Sequence[Part]
+) -> list[ChannelRows]:
     """Of rows that go round those that are not between the first and the last one of the tile's own image."""
     emit, tensor, found = k.emit, k.tensors[op.tensor], list[ChannelRows]()
     for i, entry in enumerate(op.maps):

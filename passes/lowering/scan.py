@@ -16,10 +16,10 @@ from .reduce import part_of
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
-def lower_scan(k: KernelLowering, op: tile.ScanOp) -> Place:
+def lower_scan(k: LoweringContext, op: tile.ScanOp) -> Place:
     """Emit the sums; the place of the result."""
     kind, dim, place = tile_type(op.result), op.dim.value.data, k.places[op.source]
     if not isinstance(place.offset, int):

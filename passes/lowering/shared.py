@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from .loads import lower_load
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
-def load_shared(k: KernelLowering) -> None:
+def load_shared(k: LoweringContext) -> None:
     """Emit these loads. What follows leaves them as they are: no result takes their place."""
     if not k.shared:
         return

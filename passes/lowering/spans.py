@@ -16,40 +16,32 @@ the first part is.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
 from ...dialects.ascend.memory import lanes_of, memref_type
 from ..indices import Idx
+from .context import Span
 from .moves import move
 from .narrow import store_grain
 from .pack_rows import Rows, merge_run, row_ends
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 Store = Callable[[Idx, Rows, tuple[int, ...]], None]
 """Writes rows to an offset of the tensor, their distances there given."""
 
 
-@dataclass(frozen=True)
-class Span:
-    """The current point of the grid, the core's first one, and the one behind its last."""
-
-    point: Idx
-    first: Idx
-    end: Idx
-
-
-def span_of(k: KernelLowering, core: Idx, points: int) -> tuple[Idx, Idx]:
+def span_of(k: LoweringContext, core: Idx, points: int) -> tuple[Idx, Idx]:
     """The first point of a core, and the one behind its last."""
     emit, cores = k.emit, k.source.cores.value.data
     return emit.div(emit.mul(core, points), cores), emit.div(emit.mul(emit.add(core, 1), points), cores)
 
 
-def walk_spans(k: KernelLowering, core: Idx, points: int) -> None:
+def walk_spans(k: LoweringContext, core: Idx, points: int) -> None:
     """Each core's points, end to end, and the point behind them."""
     emit, (first, end) = k.emit, span_of(k, core, points)
     with emit.loop(first, emit.min(emit.add(end, 1), points)) as point:
@@ -59,7 +51,7 @@ def walk_spans(k: KernelLowering, core: Idx, points: int) -> None:
     k.span = None
 
 
-def end_in_span(k: KernelLowering, end: int, first: int) -> Idx:
+def end_in_span(k: LoweringContext, end: int, first: int) -> Idx:
     """How far the parts of the current tile go, of which the first one ends at `first` and the last one at `end`."""
     if k.span is None or end <= first:
         return end
@@ -69,7 +61,7 @@ def end_in_span(k: KernelLowering, end: int, first: int) -> Idx:
 
 
 def store_in_span(
-    k: KernelLowering,
+    k: LoweringContext,
     tensor: SSAValue,
     offset: Idx,
     rows: Rows,
@@ -100,7 +92,7 @@ def store_in_span(
 
 
 def _store_rows(
-    k: KernelLowering,
+    k: LoweringContext,
     tensor: SSAValue,
     offset: Idx,
     rows: Rows,
@@ -124,14 +116,14 @@ def _store_rows(
         _store_line(k, tensor, offset, _first_row(k, rows), skip)
 
 
-def _first_row(k: KernelLowering, rows: Rows) -> Rows:
+def _first_row(k: LoweringContext, rows: Rows) -> Rows:
     while rows.shape:
         rows = rows.inner(k.emit, 0)
     return rows
 
 
 def _store_first(
-    k: KernelLowering,
+    k: LoweringContext,
     tensor: SSAValue,
     offset: Idx,
     rows: Rows,
@@ -152,7 +144,7 @@ def _store_first(
     _store_first(k, tensor, offset, rows.inner(emit, 0), strides[1:], skip, store)
 
 
-def _store_line(k: KernelLowering, tensor: SSAValue, offset: Idx, row: Rows, skip: Idx) -> None:
+def _store_line(k: LoweringContext, tensor: SSAValue, offset: Idx, row: Rows, skip: Idx) -> None:
     """Write one row without its first `skip` elements, fewer than a block."""
     emit = k.emit
     dtype = memref_type(tensor).element_type
@@ -171,7 +163,7 @@ def _store_line(k: KernelLowering, tensor: SSAValue, offset: Idx, row: Rows, ski
     write(emit.add(offset, emit.sub(count, width)), count)
 
 
-def _complete(k: KernelLowering, tensor: SSAValue, offset: Idx, rows: Rows, count: Idx, unit: int) -> None:
+def _complete(k: LoweringContext, tensor: SSAValue, offset: Idx, rows: Rows, count: Idx, unit: int) -> None:
     """Write the first `count` elements of a tile, fewer than a block, behind those of their block in GM."""
     emit = k.emit
     width = store_grain(memref_type(tensor).element_type)

@@ -29,7 +29,7 @@ from .place import Place, ceil_to
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 def skews(columns: int, unit: int = BLOCK) -> int:
@@ -45,7 +45,7 @@ def blocks_scratch(rows: int, columns: int, extent: int) -> int:
 
 
 def store_blocks(
-    k: KernelLowering,
+    k: LoweringContext,
     place: Place,
     tensor: SSAValue,
     offsets: list[Idx],
@@ -112,7 +112,7 @@ def store_blocks(
         write(shifted, 0, wide, turn, skew)
 
 
-def _rows(k: KernelLowering, place: Place, low: Idx, count: Idx, padded: int, pitch: int) -> Generation:
+def _rows(k: LoweringContext, place: Place, low: Idx, count: Idx, padded: int, pitch: int) -> Generation:
     """`count` rows of the tile from `low`, row-major, with zeros after them up to `pitch` and `padded` rows."""
     emit = k.emit
     base = emit.fresh(padded * pitch, place.dtype, "ub", "rows")
@@ -126,7 +126,7 @@ def _rows(k: KernelLowering, place: Place, low: Idx, count: Idx, padded: int, pi
 
 
 def _turn(
-    k: KernelLowering,
+    k: LoweringContext,
     source: Generation,
     start: Idx,
     read: tuple[int, int],

@@ -22,11 +22,11 @@ from .store_rows import Owned, store_rows
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 def store_channels(
-    k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, owned: list[Owned]
+    k: LoweringContext, place: Place, tensor: SSAValue, offset: Idx, owned: list[Owned]
 ) -> None:
     """[.., c, h, w] in GM from blocks of c: a transpose for each block, then channel rows by DMA."""
     emit, block = k.emit, place.block
@@ -51,7 +51,7 @@ def store_channels(
 
 
 def _channel_rows(
-    k: KernelLowering, place: Place, owned: list[Owned], low: Idx, count: Idx, positions: int, multiple: int
+    k: LoweringContext, place: Place, owned: list[Owned], low: Idx, count: Idx, positions: int, multiple: int
 ) -> Rows:
     """[.., c][position]: `count` positions (at most `positions`, a multiple of `multiple`) from position `low` of every
     channel."""
@@ -125,7 +125,7 @@ def _turn(
         emit.insert(ascend.TransposeOp(read, write))
 
 
-def _tail(k: KernelLowering, place: Place, start: Idx, blocks: int, rest: Idx) -> Place:
+def _tail(k: LoweringContext, place: Place, start: Idx, blocks: int, rest: Idx) -> Place:
     """The last `rest` positions of each block of channels, zeros after them up to 16: a transpose reads all 16."""
     base = k.emit.fresh(blocks * BLOCK * BLOCK, place.dtype, "ub", "last_positions")
     fill(k, base, 0, blocks * BLOCK * BLOCK, place.dtype)
@@ -137,7 +137,7 @@ def _tail(k: KernelLowering, place: Place, start: Idx, blocks: int, rest: Idx) -
     return result
 
 
-def _store_lines(k: KernelLowering, place: Place, tensor: SSAValue, offset: Idx, owned: list[Owned]) -> None:
+def _store_lines(k: LoweringContext, place: Place, tensor: SSAValue, offset: Idx, owned: list[Owned]) -> None:
     """A tile of part of the image's width: each line of it is stored on its own."""
     emit, block = k.emit, place.block
     strides = row_major(tensor)

@@ -27,13 +27,14 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import BLOCK
 from ..indices import Idx
+from .context import Carried
 from .emitter import Generation
 from .moves import fill
 from .place import Place
 from .vector import expand_lanes
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 MOST_CHANNELS = 256
 """Channels of a tile: their blocks are lanes of one transpose."""
@@ -94,24 +95,16 @@ def circular_repeats(channels: int, pixels: int, first: int) -> tuple[int, int]:
     return shape.blocks * shape.parts * shape.part + BLOCK * lane, shape.blocks + 2 * BLOCK
 
 
-@dataclass(frozen=True)
-class Carried:
-    """What chunks of a tile's channels, of which the last comes first, hand to the next one: the first pixels of the
-    plane in the channel behind it, and the last ones of the image before in its last channel."""
-
-    head: Generation
-    tail: Generation
-
-    @staticmethod
-    def of(k: KernelLowering) -> Carried:
-        dtype = memref_type(k.tensors[k.source.body.block.args[len(k.source.inputs)]]).element_type
-        rows = [k.emit.fresh(BLOCK, dtype, "ub", label) for label in ("head", "tail")]
-        for row in rows:
-            fill(k, row, 0, BLOCK, dtype)
-        return Carried(*rows)
+def carried_rows(k: LoweringContext) -> Carried:
+    """Rows for what chunks hand to each other, zero at first."""
+    dtype = memref_type(k.tensors[k.source.body.block.args[len(k.source.inputs)]]).element_type
+    rows = [k.emit.fresh(BLOCK, dtype, "ub", label) for label in ("head", "tail")]
+    for row in rows:
+        fill(k, row, 0, BLOCK, dtype)
+    return Carried(*rows)
 
 
-def store_circular(k: KernelLowering, op: tile.StoreOp) -> None:
+def store_circular(k: LoweringContext, op: tile.StoreOp) -> None:
     """Emit the store of one chunk of a tile's channels."""
     CircularStore(k, op).emit_all()
 
@@ -119,7 +112,7 @@ def store_circular(k: KernelLowering, op: tile.StoreOp) -> None:
 class CircularStore:
     """Where the pixels of the current chunk are, in UB and in GM."""
 
-    def __init__(self, k: KernelLowering, op: tile.StoreOp):
+    def __init__(self, k: LoweringContext, op: tile.StoreOp):
         emit, circular, carried = k.emit, k.source.rows, k.carried
         assert circular is not None and carried is not None
         self.k, self.place, self.tensor = k, k.places[op.tile], k.tensors[op.tensor]

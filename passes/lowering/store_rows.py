@@ -22,7 +22,7 @@ from .pack_rows import Rows, merge_run, pack_rows, packs, row_ends
 from .transfers import Run
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Owned:
     multiple: int
 
 
-def owned_part(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int, grain: int = BLOCK) -> Owned:
+def owned_part(k: LoweringContext, dim: int, offset: Idx, size: Idx, most: int, grain: int = BLOCK) -> Owned:
     """What this grid point writes of `size` elements from `offset`; `most` is the largest size. `grain`: of which
     number it may be a multiple."""
     emit = k.emit
@@ -58,7 +58,7 @@ def owned_part(k: KernelLowering, dim: int, offset: Idx, size: Idx, most: int, g
     return Owned(0, size, multiple)
 
 
-def behind_tile(k: KernelLowering, offsets: Sequence[Idx]) -> Idx:
+def behind_tile(k: LoweringContext, offsets: Sequence[Idx]) -> Idx:
     """How far behind the current tile a part of it starts."""
     emit, behind = k.emit, 0
     grid = k.source.body.block.args[len(k.tensors) :]
@@ -69,7 +69,7 @@ def behind_tile(k: KernelLowering, offsets: Sequence[Idx]) -> Idx:
 
 
 def store_rows(
-    k: KernelLowering,
+    k: LoweringContext,
     tensor: SSAValue,
     offset: Idx,
     rows: Rows,
@@ -123,7 +123,7 @@ def store_rows(
     _alternating(k, tensor, at, _runs(ends, strides), width, ends.base, 0)
 
 
-def packed_rows(k: KernelLowering, rows: Rows, strides: tuple[int, ...]) -> Rows | None:
+def packed_rows(k: LoweringContext, rows: Rows, strides: tuple[int, ...]) -> Rows | None:
     """Short rows that lie end to end in GM as one run; None for others."""
     columns = rows.columns
     if not (isinstance(columns, int) and _end_to_end(rows, strides, columns) and packs(columns)):
@@ -141,7 +141,7 @@ def _runs(rows: Rows, strides: tuple[int, ...]) -> list[Run]:
     return [Run(count, gm, ub, n) for count, gm, ub, n in dims if n > 1]
 
 
-def _store_run(k: KernelLowering, tensor: SSAValue, offset: Idx, run: Rows, on_block: bool) -> None:
+def _store_run(k: LoweringContext, tensor: SSAValue, offset: Idx, run: Rows, on_block: bool) -> None:
     """Write one run. Where every run starts on a 32 B block the last block may be written whole: what follows is the
     tensor's padding, or is written later. Elsewhere the run ends with a burst that overlaps, or is merged with what is
     in GM."""
@@ -180,7 +180,7 @@ def _end_to_end(rows: Rows, strides: tuple[int, ...], columns: int) -> bool:
 
 
 def _alternating(
-    k: KernelLowering,
+    k: LoweringContext,
     tensor: SSAValue,
     offset: Idx,
     runs: list[Run],
@@ -201,7 +201,7 @@ def _alternating(
         move(emit, tensor, moved[0], [*outer, half], length, base, moved[1], to_gm=True)
 
 
-def _start_on_blocks(k: KernelLowering, tensor: SSAValue, offsets: Sequence[SSAValue]) -> bool:
+def _start_on_blocks(k: LoweringContext, tensor: SSAValue, offsets: Sequence[SSAValue]) -> bool:
     """Whether every tile that is stored at `offsets` starts on a 32 B block of its tensor: those of the grid, or parts
     of them."""
     kind = memref_type(tensor)

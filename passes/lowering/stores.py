@@ -29,10 +29,10 @@ from .vector import emit_vector
 from .without_lanes import without_lanes, without_ones
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
-def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
+def lower_store(k: LoweringContext, op: tile.StoreOp) -> None:
     """Emit the store of one tile."""
     if layout_of(op.tensor.type) is not None:
         from .blocked import store_blocked
@@ -103,7 +103,7 @@ def lower_store(k: KernelLowering, op: tile.StoreOp) -> None:
         store_channels(k, place, tensor, offset, owned)
 
 
-def _to_rows(k: KernelLowering, place: Place) -> Place:
+def _to_rows(k: LoweringContext, place: Place) -> Place:
     """The same tile row-major, rows padded to whole blocks."""
     rank = len(place.shape)
     columns = ceil_to(place.shape[-1], BLOCK)

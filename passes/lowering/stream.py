@@ -29,7 +29,7 @@ from .place import Place, blocked_dim
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 Stages = tuple[list[Operation], list[Operation], list[Operation], list[Operation]]
 
@@ -44,7 +44,7 @@ def stages_of(op: tile.StreamOp) -> Stages:
     return ops[:first], ops[first : move + 1], ops[move + 1 : last], ops[last:]
 
 
-def lower_stream(k: KernelLowering, op: tile.StreamOp) -> None:
+def lower_stream(k: LoweringContext, op: tile.StreamOp) -> None:
     """Emit the loop; the places of its results."""
     StreamParts(k, op).emit()
 
@@ -52,7 +52,7 @@ def lower_stream(k: KernelLowering, op: tile.StreamOp) -> None:
 class StreamParts:
     """The parts of one stream, on a core with a Vector unit."""
 
-    def __init__(self, k: KernelLowering, op: tile.StreamOp):
+    def __init__(self, k: LoweringContext, op: tile.StreamOp):
         self.k, self.op, self.stages = k, op, stages_of(op)
         self.places = [k.places[value] for value in op.initial]
         k.places |= dict(zip(op.carried, self.places, strict=True))

@@ -14,7 +14,7 @@ from .emitter import Emitter
 from .moves import gm_offset, row_major, sizes_of
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Taken:
     stride: int
 
 
-def taken_of(k: KernelLowering, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
+def taken_of(k: LoweringContext, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
     """The dimensions of a load's tensor that its tile follows, in the tensor's order, and where in GM they start. The
     last one's elements lie one after the other."""
     emit, tensor = k.emit, k.tensors[op.tensor]
@@ -72,7 +72,7 @@ def taken_of(k: KernelLowering, op: tile.LoadOp) -> tuple[list[Taken], Idx]:
     return found, gm_offset(emit, tensor, starts)
 
 
-def reaches_past(k: KernelLowering, op: tile.LoadOp, dim: int, first: int, end: int) -> bool:
+def reaches_past(k: LoweringContext, op: tile.LoadOp, dim: int, first: int, end: int) -> bool:
     """Whether the tensor has elements for results before `first` or from `end` on along `dim`, as one has of which a
     slice is joined with others."""
     for entry, extent in zip(op.maps, sizes_of(k, k.tensors[op.tensor]), strict=True):
@@ -82,7 +82,7 @@ def reaches_past(k: KernelLowering, op: tile.LoadOp, dim: int, first: int, end: 
     return False
 
 
-def is_padded(k: KernelLowering, op: tile.LoadOp, dim: int, first: int, end: int) -> bool:
+def is_padded(k: LoweringContext, op: tile.LoadOp, dim: int, first: int, end: int) -> bool:
     """Whether some results, those from `first` to `end` along `dim`, read what lies outside of the tensor."""
     for entry, extent in zip(op.maps, sizes_of(k, k.tensors[op.tensor]), strict=True):
         if not isinstance(entry, Along):

@@ -18,7 +18,7 @@ from .moves import fill
 from .place import Place
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 Lines = Callable[[Callable[[Idx, Idx, Idx], None]], None]
 """`lines(body)` calls `body(row, result, count)` for runs of rows: where the first one lies, the place of its result,
@@ -26,7 +26,7 @@ how many there are."""
 
 
 def turned_rows(
-    k: KernelLowering,
+    k: LoweringContext,
     instruction: str,
     place: Place,
     lines: Lines,
@@ -72,7 +72,7 @@ def turned_rows(
 
 
 def combine_runs(
-    k: KernelLowering, instruction: str, base: Generation, into: int, other: int, elements: int
+    k: LoweringContext, instruction: str, base: Generation, into: int, other: int, elements: int
 ) -> None:
     """`elements` from `into` on, with as many from `other` on."""
     emit, vector = k.emit, k.target.vector

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from ...dialects import tile
 from ..indices import Idx
+from .context import Span
 from .products import products_of
-from .spans import Span, span_of
+from .spans import span_of
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Walk:
     other. Those of a span (`span`: the first grid point, and the one behind the last) are numbered on the core too,
     with the one behind it."""
 
-    k: KernelLowering
+    k: LoweringContext
     core: Idx
     first: Idx
     end: Idx
@@ -33,7 +34,7 @@ class Walk:
     span: tuple[Idx, Idx] | None = None
 
     @staticmethod
-    def of(k: KernelLowering, core: Idx, points: Idx) -> Walk:
+    def of(k: LoweringContext, core: Idx, points: Idx) -> Walk:
         """The walk of a core of the kernel; `points` of the grid are dealt to the cores."""
         source, emit = k.source, k.emit
         cores = source.cores.value.data

@@ -21,7 +21,7 @@ from .place import Place, ceil_to
 from .vector import emit_vector
 
 if TYPE_CHECKING:
-    from .kernel import KernelLowering
+    from .context import LoweringContext
 
 
 def without_ones(extents: Sequence[int]) -> int | None:
@@ -39,7 +39,7 @@ def lanes_room(rows: Sequence[int]) -> int:
     return prod(rows[:-1]) * ceil_to(rows[-1], BLOCK) * BLOCK
 
 
-def without_lanes(k: KernelLowering, place: Place, dims: int) -> Place:
+def without_lanes(k: LoweringContext, place: Place, dims: int) -> Place:
     """A row-major tile, whose dimensions from `dims` on have one element, as one without them. Beside the elements that
     it has are copies of them, where nobody reads."""
     emit, last = k.emit, dims

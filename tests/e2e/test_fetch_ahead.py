@@ -124,7 +124,7 @@ def _inside(op: Operation) -> set[type[Operation]]:
     return {type(inner) for inner in op.walk()}
 
 
-def _never(k: lowering.KernelLowering, product: tile.ContractOp) -> bool:
+def _never(k: lowering.LoweringContext, product: tile.ContractOp) -> bool:
     return False
 
 
