@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from string import Template
 
-from ..passes.ascend_plan_workspace import WorkspaceReport
 from ..passes.fusion_graph import FusionGraph
 from ..passes.fusion_plan import FusionPlan
 from ..passes.fusion_record import Candidate
@@ -27,6 +26,7 @@ from ..passes.memory_plan import MemoryProblem, SpacePlan
 from ..passes.memory_report import MemoryReport
 from ..passes.report import Report
 from ..passes.words import counted
+from ..passes.workspace_report import WorkspaceReport
 from .html_svg import graph_svg, memory_svg
 
 PAGE = Template("""<!DOCTYPE html>

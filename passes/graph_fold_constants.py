@@ -10,7 +10,6 @@ files are read only if the result may be folded.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -20,9 +19,6 @@ from xdsl.passes import ModulePass
 from ..dialects import graph
 from ..dialects.rewriting import replace_with
 from .constant_folding import folded, tensor_bytes
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from ...dialects.tile import BLOCK, TileType, layout_of, physical_strides
 from ...dialects.tiling import Along
 from .channel_borders import fill_around
 from .channels import unpadded
+from .drain import drain, each_place
 from .feature_map import clipped, clips, stored_type
-from .fixpipe import drain, each_place
 from .moves import fill, move, region
 from .place import Place, blocked_dim, physical
 from .store_rows import owned_part

@@ -14,7 +14,7 @@ from ...dialects.tiling import Along
 from ..indices import Idx
 from .circular import goes_round
 from .emitter import Emitter
-from .moves import Part
+from .part import Part
 from .place import Place
 from .vector import emit_vector
 

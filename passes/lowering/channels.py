@@ -25,8 +25,9 @@ from ..indices import Idx
 from .channel_borders import Axis, fill_columns, fill_lines, outside
 from .clipping import inside_of, needs_no_padding
 from .emitter import Generation
-from .moves import Part, fill, fill_rows, move, row_major
+from .moves import fill, fill_rows, move, row_major
 from .narrow import fetch
+from .part import Part
 from .place import Place, blocked_dim, ceil_to
 from .transfers import Run
 from .vector import emit_vector

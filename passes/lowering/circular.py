@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...dialects.tiling import Along, DimMap
 from ..indices import Idx
-from .moves import Part
+from .part import Part
 
 if TYPE_CHECKING:
     from .context import LoweringContext

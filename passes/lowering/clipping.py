@@ -25,7 +25,7 @@ from .vector import emit_vector
 
 if TYPE_CHECKING:
     from .context import LoweringContext
-    from .moves import Part
+    from .part import Part
 
 TAPS = {"vmul": (0, 1), "vmadd": (0, 1)}
 """Instructions that zeros leave as they are, and the factors of each."""

@@ -27,8 +27,8 @@ from ...dialects import ascend, tile
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, tile_type
 from ..indices import Idx
+from .drain import drain
 from .emitter import gm_type
-from .fixpipe import drain
 from .place import Place, physical
 
 if TYPE_CHECKING:

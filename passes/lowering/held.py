@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from ...dialects import ascend, tile
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ...dialects.tiling import Along
+from .drain import drain
 from .feature_map import Clip, clip, clipped, hidden
-from .fixpipe import drain
 from .moves import fill
 from .place import Place, blocked_dim, ceil_to, physical
 

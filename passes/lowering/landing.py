@@ -22,7 +22,7 @@ from ...dialects import ascend, tile
 from ...dialects.ascend.memory import memref_type
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ..indices import Idx
-from .fixpipe import drain
+from .drain import drain
 from .hand_over import FREE, SLOTS, HandOver
 from .moves import fill
 from .place import Place, blocked_dim, ceil_to, physical

@@ -9,7 +9,6 @@ these are `transfers.py` says, which the tile search asks too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,9 @@ from ...dialects.ascend.memory import BLOCK_BYTES, lanes_of, memref_type
 from ...dialects.attributes import tensor_type
 from ...dialects.tiling import Along
 from ..indices import Idx
+from .circular import goes_round, rows_of
 from .emitter import Emitter, Generation
+from .part import Part
 from .transfers import Run, fold, merge_runs, turns_of
 
 if TYPE_CHECKING:
@@ -40,26 +41,9 @@ def sizes_of(k: LoweringContext, tensor: SSAValue) -> tuple[Idx, ...]:
     return tuple(k.extents[0] if n < 0 else n for n in memref_type(tensor).get_shape())
 
 
-@dataclass(frozen=True)
-class Part:
-    """What a region needs of one dimension of a tensor: `count` elements from `start`, which come after `before`
-    elements of padding; `size` in all. `complete`: nothing of it can be outside the tensor."""
-
-    start: Idx
-    count: Idx
-    before: Idx
-    size: Idx
-    complete: bool
-    first: Idx = 0
-    """The result's first index, where each element serves several results: element `(first + i) // repeat` is read for
-    the `i`-th one, `start` is 0 and `count` counts results."""
-
-
 def region(k: LoweringContext, op: tile.LoadOp) -> list[Part]:
     """The part of each dimension of a load's tensor that its region needs; of rows that go round those of its own
     image."""
-    from .circular import goes_round, rows_of
-
     parts: list[Part] = []
     shape = (k.extents[0] if n < 0 else n for n in tensor_type(op.tensor).get_shape())
     for entry, extent in zip(op.maps, shape, strict=True):

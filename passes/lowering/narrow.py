@@ -27,7 +27,7 @@ from .vector import emit_vector
 
 if TYPE_CHECKING:
     from .context import LoweringContext
-    from .pack_rows import Rows
+    from .rows import Rows
 
 
 def store_grain(dtype: Attribute | str) -> int:

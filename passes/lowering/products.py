@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...dialects import tile
 from ...dialects.attributes import integers
-
-if TYPE_CHECKING:
-    pass
 
 
 def accumulator_of(kernel: tile.KernelOp) -> tile.ContractOp | None:

@@ -22,9 +22,9 @@ from ..indices import Idx
 from .emitter import Generation
 from .moves import gm_offset, row_major
 from .narrow import fetch, store_grain
-from .pack_rows import Rows
 from .place import Place, ceil_to
 from .rearrange import block_transposes
+from .rows import Rows
 from .store_rows import owned_part, store_rows
 from .taken import taken_of
 from .transfers import Run

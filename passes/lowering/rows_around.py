@@ -12,7 +12,8 @@ from ...dialects.tiling import Along
 from ..indices import Idx
 from .channels import ChannelRows
 from .circular import goes_round, pieces_of
-from .moves import Part, gm_offset
+from .moves import gm_offset
+from .part import Part
 from .place import Place
 
 if TYPE_CHECKING:

@@ -26,7 +26,8 @@ from ..indices import Idx
 from .context import Span
 from .moves import move
 from .narrow import store_grain
-from .pack_rows import Rows, merge_run, row_ends
+from .pack_rows import merge_run, row_ends
+from .rows import Rows
 
 if TYPE_CHECKING:
     from .context import LoweringContext

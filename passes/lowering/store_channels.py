@@ -16,8 +16,8 @@ from ..indices import Idx
 from .emitter import Emitter, Generation
 from .moves import fill, row_major
 from .narrow import store_grain
-from .pack_rows import Rows
 from .place import Place, ceil_to
+from .rows import Rows
 from .store_rows import Owned, store_rows
 from .vector import emit_vector
 

@@ -18,7 +18,8 @@ from ..run_size import OPEN
 from .emitter import Generation
 from .moves import is_part, move
 from .narrow import converted, store_grain
-from .pack_rows import Rows, merge_run, pack_rows, packs, row_ends
+from .pack_rows import merge_run, pack_rows, packs, row_ends
+from .rows import Rows
 from .transfers import Run
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from ...dialects.ascend.memory import lanes_of, memref_type
 from ...dialects.tile import BLOCK, layout_of
 from .moves import gm_offset, is_part, row_major
 from .narrow import store_grain
-from .pack_rows import Rows
 from .place import Place, ceil_to
+from .rows import Rows
 from .spans import store_in_span
 from .store_blocks import store_blocks
 from .store_channels import store_channels
