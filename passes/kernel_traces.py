@@ -28,8 +28,8 @@ def trace_kernel(
     addresses: Mapping[Operation, tuple[int, ...]] | None = None,
 ) -> list[Tracer]:
     """The traces that a kernel's flags must order, with what their instructions require: at every size at which the
-    loops of a dynamic kernel turn out differently those of `_trace`; at the largest one also those of cores that touch
-    other bytes, and those in which conditions hold, or do not, that do so on few tiles, also several times in a row.
+    loops of a dynamic kernel turn out differently those of `_trace`, and of cores that touch other bytes; at the
+    largest one also those in which conditions hold, or do not, that do so on few tiles, also several times in a row.
     Where Vector cores take the steps of a loop in turns, so many more trips are looked at. `addresses` are those of the
     buffers' slots, where they are not those of the program."""
     loops = [op for op in kernel.body.walk() if isinstance(op, scf.ForOp)]
@@ -44,7 +44,7 @@ def trace_kernel(
             found = [trace for trace in found if all(_touched(trace) != _touched(known) for known in traces)]
         traces += found
     largest = sizes[-1]
-    traces += _elsewhere(kernel, make, traces, largest)
+    traces += _elsewhere(kernel, make, traces, sizes)
     conditions = [op for op in kernel.body.walk() if isinstance(op, scf.IfOp)]
     # a loop that makes no trip for some tiles is a condition, too
     sometimes = [*conditions, *(loop for loop in loops if varies(loop) and _inside(loop))]
@@ -167,9 +167,12 @@ def _ops(trace: Tracer) -> list[Operation]:
     return [instance.op for instance in trace.instances]
 
 
-def _elsewhere(kernel: ascend.KernelOp, make: _Make, traces: Sequence[Tracer], size: AtSize) -> list[Tracer]:
+def _elsewhere(
+    kernel: ascend.KernelOp, make: _Make, traces: Sequence[Tracer], sizes: Sequence[AtSize]
+) -> list[Tracer]:
     """Traces of cores whose instructions meet other parts of their buffers than those in `traces`: where a tile begins
-    in the padding of an image, what is inside it lies elsewhere than in a tile that does not, and it has a border."""
+    in the padding of an image, or ends with the tensor, what is inside it lies elsewhere than in a tile that does not,
+    and it has a border."""
     moving = frozenset(
         value
         for op in kernel.body.walk()
@@ -188,13 +191,14 @@ def _elsewhere(kernel: ascend.KernelOp, make: _Make, traces: Sequence[Tracer], s
     for trace in known:
         notes.add(trace.notes)
     found: list[Tracer] = []
-    every = counted(0, False, True, size.numbers)
-    for core in range(size.blocks):
-        seen = every.recount(core).notes
-        # what is empty on other cores, or ends earlier, may meet what it does not meet there
-        if not notes.hold(seen):
-            found.append(make(core, edges=True, numbers=size.numbers).walk())
-            notes.add(seen)
+    for size in reversed(sizes):
+        every = counted(0, False, True, size.numbers)
+        for core in range(size.blocks):
+            seen = every.recount(core).notes
+            # what is empty on other cores, or ends earlier, may meet what it does not meet there
+            if not notes.hold(seen):
+                found.append(make(core, edges=True, numbers=size.numbers).walk())
+                notes.add(seen)
     return found
 
 

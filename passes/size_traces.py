@@ -6,12 +6,17 @@ tile that is as small as it can be, or as large.
 """
 
 from dataclasses import dataclass
+from math import gcd
 
 from ..dialects import ascend
 from ..dialects.index_functions import evaluate, function_named
 
 MOST_SIZE = 1 << 40
 """No tile is longer than what so many of the run-time size give."""
+
+
+PERIOD = 64
+"""So many sizes are looked through for those of the last tile."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +46,20 @@ def telling_sizes(kernel: ascend.KernelOp, trips: int) -> list[AtSize]:
     sizes = {1}
     for count in counts:
         least = _smallest(kernel, count)
-        sizes |= {least, max(_smallest(kernel, count + 1) - 1, least)}
+        sizes |= {least, max(_smallest(kernel, count + 1) - 1, least), *_last_tiles(kernel, least)}
     return list(dict.fromkeys(at_size(kernel, size) for size in sorted(sizes)))
+
+
+def _last_tiles(kernel: ascend.KernelOp, first: int) -> list[int]:
+    """Of the run-time sizes from `first` on, one with the smallest last tile and one with the largest. A size more may
+    be several tiles more, and then the sizes of last tiles repeat."""
+    (factor, _), (most, tiles) = at_size(kernel, 1).numbers, at_size(kernel, MOST_SIZE).numbers
+    tile = -(-most // tiles)
+    ends = {
+        (factor * size - 1) % tile: size
+        for size in range(first, first + min(tile // gcd(factor, tile), PERIOD))
+    }
+    return [ends[min(ends)], ends[max(ends)]]
 
 
 def _smallest(kernel: ascend.KernelOp, tiles: int) -> int:

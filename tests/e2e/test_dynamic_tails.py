@@ -1,0 +1,37 @@
+"""Run-time sizes of which one more is several tiles more: last tiles of every size that there is."""
+
+import numpy as np
+import pytest
+
+import ascend_opt
+from ascend_opt.dialects.ascend import KernelOp
+from ascend_opt.passes.size_traces import at_size, telling_sizes
+
+POOL = """graph @f(%x: tensor<?x4x32x4x1xf32>) {
+  %y = avg_pool3d(%x) {kernel = [3, 3, 1], strides = [3, 1, 3], pads = [1, 2, 0, 1, 2, 0], dilations = [1, 1, 1],
+                       ceil_mode = false, count_include_pad = false}
+  return %y
+}"""
+
+
+@pytest.mark.parametrize("chip", ["ascend910", "ascend310p"])
+def test_rows_that_are_set_behind_the_last_one(chip: str) -> None:
+    """Each size sets other rows, which the next instruction reads: the barrier between them is for all."""
+    program = ascend_opt.compile(POOL, target=chip, tune=1)
+    draw = np.random.default_rng(0)
+    for size in (1, 2, 3, 5):
+        x = draw.normal(size=(size, 4, 32, 4, 1)).astype(np.float32)
+        (result,) = program.run(x=x).outputs.values()
+        (expected,) = program.reference({"x": x}).values()
+        np.testing.assert_allclose(result, expected, atol=1e-5)
+
+
+def test_a_kernel_is_traced_with_its_smallest_and_largest_last_tiles() -> None:
+    module = ascend_opt.compile(POOL, target="ascend310p", tune=1).module
+    checked = 0
+    for kernel in (op for op in module.walk() if isinstance(op, KernelOp)):
+        if at_size(kernel, 1).numbers[0] == 128:  # in tiles of 48
+            checked += 1
+            extents = [size.numbers[0] for size in telling_sizes(kernel, 3)]
+            assert {(extent - 1) % 48 + 1 for extent in extents} == {16, 32, 48}
+    assert checked
