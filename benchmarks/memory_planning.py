@@ -16,8 +16,8 @@ sys.path.append(str(Path(__file__).parents[1] / "tests" / "helpers"))
 from allocation_problems import known_problem
 from measure import Row
 
-from ascend_opt.passes.allocation import Plan, Problem, allocate, validate
-from ascend_opt.passes.allocation.table import read_table
+from ascend_opt.passes.memory.allocation import Plan, Problem, allocate, validate
+from ascend_opt.passes.memory.allocation.table import read_table
 
 DATA = Path(__file__).parent / "data" / "minimalloc"
 CAPACITY = 1048576

@@ -14,12 +14,12 @@ from ascend_opt.compiler.tune import measure
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target import Target
-from ascend_opt.passes.cube_search import least_cube_time
-from ascend_opt.passes.graph_module import kernel_ops
-from ascend_opt.passes.kernels import Tiling, tuning
-from ascend_opt.passes.pack_weights import packs_rhs
-from ascend_opt.passes.regions import group_regions
-from ascend_opt.passes.tiling_plan import CubeTiling
+from ascend_opt.passes.kernels.common.pack_weights import packs_rhs
+from ascend_opt.passes.kernels.forms import Tiling, tuning
+from ascend_opt.passes.kernels.product.tiling import least_cube_time
+from ascend_opt.passes.regions.compose_group import group_regions
+from ascend_opt.passes.regions.tiling import CubeTiling
+from ascend_opt.passes.support.module import kernel_ops
 
 
 def _elementwise(shape: str) -> str:

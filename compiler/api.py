@@ -20,12 +20,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects.target_text import standalone_text
-from ..passes.dynamic_size import check_has_dynamic_size
-from ..passes.graph_module import check_made_for, chip_of, set_target, target_of
-from ..passes.kernel_sources import KernelSource, collect_sources
-from ..passes.kernels import tuning
-from ..passes.report import Report, collect_reports
-from ..passes.run_size import check_sizes
+from ..passes.fusion.kernel_sources import KernelSource, collect_sources
+from ..passes.kernels.forms import tuning
+from ..passes.support.dynamic_size import check_has_dynamic_size
+from ..passes.support.module import check_made_for, chip_of, set_target, target_of
+from ..passes.support.report import Report, collect_reports
+from ..passes.support.run_size import check_sizes
 from ..runtime.collector import seldom_collecting
 from ..runtime.hazard import ProgramError
 from .diagnostics import Diagnostic, Source
@@ -34,15 +34,7 @@ from .onnx.names import is_model, is_model_file
 from .onnx.options import ImportOptions
 from .pipelines import Fusing, pipelines_of
 from .program import TUNE, Program, Result
-from .read_module import (
-    Read,
-    Warn,
-    choose_function,
-    keep_only,
-    level_of,
-    make_context,
-    read_module,
-)
+from .read_module import Read, Warn, choose_function, keep_only, level_of, make_context, read_module
 from .tune import EmulatorTuner
 from .verify import kept_by, verify_after
 

@@ -28,16 +28,11 @@ from xdsl.utils.lexer import Input, Span
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects.target import DEFAULT_TARGET
-from ..passes.dynamic_size import check_has_dynamic_size
-from ..passes.graph_module import chip_of
-from ..passes.report import Report, collect_reports
+from ..passes.support.dynamic_size import check_has_dynamic_size
+from ..passes.support.module import chip_of
+from ..passes.support.report import Report, collect_reports
 from ..runtime.collector import seldom_collecting
-from .diagnostics import (
-    Diagnostic,
-    ShownError,
-    ShownParseError,
-    Source,
-)
+from .diagnostics import Diagnostic, ShownError, ShownParseError, Source
 from .driver_options import AddStage, Help, OutputOrChip, positive
 from .explain import UsageError, explain
 from .mlir_text import parse_mlir_text
@@ -233,7 +228,7 @@ class AscendOptMain(xDSLOptMain):
         if self.args.tune == 1:
             yield
             return
-        from ..passes.kernels import tuning
+        from ..passes.kernels.forms import tuning
         from .tune import EmulatorTuner
 
         with tuning(EmulatorTuner(self.args.tune)):

@@ -14,7 +14,7 @@ from ..dialects.ascend import GmAllocOp, ViewTensorOp
 from ..dialects.graph.arguments import argument_names
 from ..dialects.graph.base import GraphOp, bare_names
 from ..dialects.storage_types import is_float
-from ..passes.fusion_graph import sources_of
+from ..passes.fusion.report_graph import sources_of
 from ..runtime.hazard import location_text
 from ..runtime.prepare import stored
 from ..runtime.reference import evaluate_op

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from string import Template
 
-from ..passes.fusion_graph import FusionGraph
-from ..passes.fusion_plan import FusionPlan
-from ..passes.fusion_record import Candidate
-from ..passes.fusion_report import (
+from ..passes.fusion.candidates import Candidate
+from ..passes.fusion.plan import FusionPlan
+from ..passes.fusion.report import (
     FusionReport,
     KernelRecord,
     UnfusedReport,
@@ -22,11 +21,12 @@ from ..passes.fusion_report import (
     padding_lines,
     searched_lines,
 )
-from ..passes.memory_plan import MemoryProblem, SpacePlan
-from ..passes.memory_report import MemoryReport
-from ..passes.report import Report
-from ..passes.words import counted
-from ..passes.workspace_report import WorkspaceReport
+from ..passes.fusion.report_graph import FusionGraph
+from ..passes.memory.report import MemoryReport
+from ..passes.memory.space_plan import MemoryProblem, SpacePlan
+from ..passes.memory.workspace_report import WorkspaceReport
+from ..passes.support.report import Report
+from ..passes.support.words import counted
 from .html_svg import graph_svg, memory_svg
 
 PAGE = Template("""<!DOCTYPE html>

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ..passes.memory_plan import MemoryProblem, SpacePlan
+from ..passes.memory.space_plan import MemoryProblem, SpacePlan
 
 NODE_HEIGHT, GAP, LEVEL, SKIP = 26, 16, 54, 48
 """Pixels of a node's height, between nodes beside each other, from layer to layer, and beside layers that an edge

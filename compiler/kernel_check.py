@@ -23,22 +23,12 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import SSAValue
 
 from ..dialects.ascend import GmAllocOp, GroupBufferOp, LaunchOp, ViewTensorOp
-from ..dialects.graph import (
-    ArgmaxOp,
-    CastOp,
-    CeilOp,
-    CompareOp,
-    FloorOp,
-    QuantizeOp,
-    RoundOp,
-    SignOp,
-    TopkOp,
-)
+from ..dialects.graph import ArgmaxOp, CastOp, CeilOp, CompareOp, FloorOp, QuantizeOp, RoundOp, SignOp, TopkOp
 from ..dialects.graph.base import bare_names
 from ..dialects.graph.rules import element_of
 from ..dialects.storage_types import is_float, rounded, smallest_normal
 from ..dialects.tile import LayoutAttr
-from ..passes.kernel_sources import KernelSource, collect_sources
+from ..passes.fusion.kernel_sources import KernelSource, collect_sources
 from ..runtime.hazard import ProgramError
 from ..runtime.reference import evaluate
 from .api import Program, compile_until

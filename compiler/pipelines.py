@@ -12,8 +12,8 @@ from typing import Any, Literal
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_pipeline
 
-from ..passes.fusion_record import MAX_OCCUPANCY, MIN_GAIN
-from ..passes.run_size import check_sizes
+from ..passes.fusion.candidates import MAX_OCCUPANCY, MIN_GAIN
+from ..passes.support.run_size import check_sizes
 from .diagnostics import did_you_mean
 
 Stage = tuple[str, Mapping[str, ParameterListType]]

@@ -5,9 +5,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..passes.allocation import Plan, Problem, Progress, allocate, validate
-from ..passes.allocation.table import TableError, read_table, write_table
-from ..passes.words import counted
+from ..passes.memory.allocation import Plan, Problem, Progress, allocate, validate
+from ..passes.memory.allocation.table import TableError, read_table, write_table
+from ..passes.support.words import counted
 from .html_svg import Box, boxes_svg, svg_file
 from .output_files import OutputError, check_output_files, put_text
 

@@ -11,9 +11,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.ascend import LaunchOp, LoadIndexOp
 from ..dialects.target import Target
-from ..passes.dynamic_size import at_run_size
-from ..passes.kernel_sources import KernelSource
-from ..passes.report import Report
+from ..passes.fusion.kernel_sources import KernelSource
+from ..passes.support.dynamic_size import at_run_size
+from ..passes.support.report import Report
 from ..runtime.emulator import Emulator
 from ..runtime.hazard import ProgramError
 from ..runtime.host import check_size

@@ -25,7 +25,7 @@ from ..dialects.graph.base import AnyTensor, GraphOp
 from ..dialects.graph.rules import element_of
 from ..dialects.rewriting import replace_with
 from ..dialects.target import Target
-from ..passes.tensor_checks import multiplies
+from ..passes.rewrites.tensor_checks import multiplies
 from ..runtime.hazard import location_text
 
 NARROW = ("f16", "bf16")

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 
 from ..dialects.index_functions import is_helper
-from ..passes.graph_module import functions_of
+from ..passes.support.module import functions_of
 from .diagnostics import Diagnostic, Source, did_you_mean
 from .mlir_text import parse_mlir_text
 from .onnx.imported import ImportedModel

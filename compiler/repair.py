@@ -20,7 +20,7 @@ from ..dialects.graph.arguments import argument_names
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import FUSE, NOFUSE
 from ..dialects.target import Target
-from ..passes.dynamic_size import has_dynamic_size
+from ..passes.support.dynamic_size import has_dynamic_size
 from ..runtime.hazard import location_text
 from .api import CompileError, Program, Result, compile
 from .kernel_check import KernelCheck, KernelChecks, blamed, check_kernel, source_result

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..passes.report import Report
+from ..passes.support.report import Report
 from .output_files import put_text
 
 STDERR = "<stderr>"

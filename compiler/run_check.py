@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..dialects.graph import ConstantOp
 from ..dialects.storage_types import is_float, largest, numpy_dtype
-from ..passes.graph_values import moves, rule_of
+from ..passes.support.values import moves, rule_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

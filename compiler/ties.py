@@ -38,7 +38,7 @@ from ..dialects.graph import (
 )
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.rules import element_of
-from ..passes.graph_values import moves, rule_of
+from ..passes.support.values import moves, rule_of
 from ..runtime.reference import evaluate
 from .run_check import BOUNDS, coarsest_of
 

@@ -20,11 +20,11 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.dynamic import is_dynamic
 from ..dialects.target import Target
-from ..passes.dynamic_size import open_again
-from ..passes.graph_module import kernel_ops, set_target
-from ..passes.kernels import Tiling, build_kernel, tuning
-from ..passes.report import collect_reports
-from ..passes.run_size import fixed
+from ..passes.kernels.forms import Tiling, build_kernel, tuning
+from ..passes.support.dynamic_size import open_again
+from ..passes.support.module import kernel_ops, set_target
+from ..passes.support.report import collect_reports
+from ..passes.support.run_size import fixed
 from ..runtime.costs import launch_us
 from ..runtime.hazard import HazardError
 from ..runtime.progress import progress

@@ -345,7 +345,7 @@ def load_target(name: str) -> Target:
     name of another target. `TargetError` where there is none or the file is wrong."""
     if name in _REMEMBERED:
         return _REMEMBERED[name]
-    from .target_parser import parse_target  # it imports this module
+    from .target_parser import parse_target
 
     path = _path_of(name)
     target = parse_target(text_of_target(name), path)

@@ -57,7 +57,7 @@ def parse_target(text: str, origin: str) -> Target:
     A file that `extends` another target (a name, or a file beside it) states its name and what differs: keys, and keys
     of its tables. Without a description of its own it is described as `<name>, from <base>`.
     """
-    from .ascend.isa import VECTOR_INSTRUCTIONS  # its package imports the targets
+    from .ascend.isa import VECTOR_INSTRUCTIONS
     from .ascend.memory import HELD_AS
 
     data = whole_target(text, origin)
@@ -189,7 +189,7 @@ def _types(value: Any, known: Sequence[str], where: str, what: str = "element ty
 
 
 def _fractals(rows: Mapping[str, Any], storage: Sequence[str], where: str) -> dict[str, Fractal]:
-    from .ascend.element_types import SUMS  # its package imports the targets
+    from .ascend.element_types import SUMS
 
     check_keys(rows, storage, where, "element type")
     found: dict[str, Fractal] = {}

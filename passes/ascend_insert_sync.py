@@ -24,19 +24,19 @@ from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import integer_array
 from ..dialects.target import PIPES, Target
 from ..runtime.progress import tracked
-from .dependences import make_single
-from .graph_module import chip_of, lowered_kernels
-from .kernel_traces import trace_kernel
-from .launch_order import check_order
-from .least_slots import least_slots
-from .located_error import LocatedError
-from .program_trace import Tracer
-from .report import add_report
-from .sync_clock import SyncClock
-from .sync_combine import fewer_ids
-from .sync_plan import SyncError, events_or_short, plan_sync
-from .sync_report import KernelSync, SyncReport
-from .sync_schedule import ALL, Flag, Schedule, SyncPlan
+from .analysis.dependences import make_single
+from .analysis.required_slots import least_slots
+from .analysis.tracer import Tracer
+from .analysis.traces import trace_kernel
+from .support.errors import LocatedError
+from .support.module import chip_of, lowered_kernels
+from .support.report import add_report
+from .sync.clock import SyncClock
+from .sync.launch_order import check_order
+from .sync.plan import SyncError, events_or_short, plan_sync
+from .sync.report import KernelSync, SyncReport
+from .sync.schedule import ALL, Flag, Schedule, SyncPlan
+from .sync.share_event_ids import fewer_ids
 
 MOST_CHANGES = 8
 """So often a plan is changed to do with fewer event ids before a buffer gives up its slots."""

@@ -17,7 +17,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.ascend.vector_functions import ends_function
-from .graph_module import chip_of, lowered_kernels
+from .support.module import chip_of, lowered_kernels
 
 
 @dataclass(frozen=True)

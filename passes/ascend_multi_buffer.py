@@ -2,7 +2,7 @@
 
     %a = ascend.buffer : memref<4096xf16, "ub">   ->   %a = ascend.buffer {slots = 2 : i64} : memref<4096xf16, "ub">
 
-While one pipe works on one slot the other fills the next. Who gets slots is decided in `multi_buffer_plan`; what stays
+While one pipe works on one slot the other fills the next. Who gets slots is decided in `memory.slot_plan`; what stays
 single is serialised by its flags.
 """
 
@@ -17,15 +17,15 @@ from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.target import Target, TargetError
-from .buffer_usage import Usage, buffer_usages
-from .graph_module import check_unit_flags, chip_of, lowered_kernels
-from .group_buffers import Taken, taken_by_groups
-from .instruction_operands import pipe_of
-from .least_slots import least_slots
-from .located_error import LocatedError
-from .memory_plan import DoesNotFitError, plan_space
-from .multi_buffer_plan import MultiBufferProblem, Slotted, plan_slots, validate
-from .space_problem import fits, loop_numbers, space_problem
+from .analysis.live_ranges import Usage, buffer_usages
+from .analysis.operands import pipe_of
+from .analysis.required_slots import least_slots
+from .memory.group_buffers import Taken, taken_by_groups
+from .memory.slot_plan import MultiBufferProblem, Slotted, plan_slots, validate
+from .memory.space_plan import DoesNotFitError, plan_space
+from .memory.space_problem import fits, loop_numbers, space_problem
+from .support.errors import LocatedError
+from .support.module import check_unit_flags, chip_of, lowered_kernels
 
 
 @dataclass(frozen=True)

@@ -23,18 +23,18 @@ from ..dialects import ascend
 from ..dialects.attributes import integer_array
 from ..dialects.target import Target
 from ..runtime.hazard import location_text
-from .bank_phases import bank_phases, bank_turn, collisions
-from .buffer_usage import Usage, buffer_usages
-from .graph_module import chip_of, lowered_kernels
-from .group_buffers import Taken, place_group_buffers, taken_by_groups
-from .in_place import in_place_pairs
-from .located_error import LocatedError
-from .memory_plan import LEVELS, DoesNotFitError, MemoryProblem, SpacePlan, plan_space
-from .memory_report import MemoryPlan, MemoryReport
-from .report import add_report
-from .reuse_check import check_reuse
-from .sharing_cost import SharingCosts
-from .space_problem import loop_numbers, space_problem
+from .analysis.live_ranges import Usage, buffer_usages
+from .memory.bank_phases import bank_phases, bank_turn, collisions
+from .memory.group_buffers import Taken, place_group_buffers, taken_by_groups
+from .memory.in_place import in_place_pairs
+from .memory.report import MemoryPlan, MemoryReport
+from .memory.sharing_cost import SharingCosts
+from .memory.space_plan import LEVELS, DoesNotFitError, MemoryProblem, SpacePlan, plan_space
+from .memory.space_problem import loop_numbers, space_problem
+from .memory.validate import check_reuse
+from .support.errors import LocatedError
+from .support.module import chip_of, lowered_kernels
+from .support.report import add_report
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@
     %c = ascend.gm_alloc : …                               %c = ascend.gm_alloc {offset = 0 : i64} : …
     ascend.launch @f_2(%b, %c)                             ascend.launch @f_2(%b, %c)
 
-Where a dimension is dynamic the offsets follow from the run-time size, by a function of it (`workspace_function`).
+Where a dimension is dynamic the offsets follow from the run-time size, by a function of it
+(`memory.workspace_function`).
 
 What a board's runtime would be asked for is one block of the workspace's peak instead of a block for each tensor, and
 bytes that are used again may still be in L2.
@@ -22,13 +23,13 @@ from xdsl.passes import ModulePass
 
 from ..dialects import ascend
 from ..dialects.index_functions import is_helper
-from .graph_module import check_lowered, chip_of, functions_of
-from .located_error import LocatedError
-from .memory_plan import DoesNotFitError
-from .report import add_report
-from .workspace_function import insert_workspace_function
-from .workspace_plan import WorkspacePlan, plan_workspace
-from .workspace_report import WorkspaceReport
+from .memory.space_plan import DoesNotFitError
+from .memory.workspace_function import insert_workspace_function
+from .memory.workspace_plan import WorkspacePlan, plan_workspace
+from .memory.workspace_report import WorkspaceReport
+from .support.errors import LocatedError
+from .support.module import check_lowered, chip_of, functions_of
+from .support.report import add_report
 
 
 @dataclass(frozen=True)

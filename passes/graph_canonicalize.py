@@ -35,9 +35,9 @@ from ..dialects.graph.rules import Composite, Pointwise, element_of, shape_of
 from ..dialects.graph.slicing import slice_parts
 from ..dialects.graph.structure import reshaped
 from ..dialects.rewriting import replace_with
-from .empty_tensors import settle_empty
-from .graph_values import constant_number, rule_of
-from .merge_slices import merge_slices
+from .rewrites.empty_tensors import settle_empty
+from .rewrites.merge_slices import merge_slices
+from .support.values import constant_number, rule_of
 
 NEUTRAL: dict[type[Operation], tuple[float, bool]] = {
     graph.AddOp: (0.0, True),

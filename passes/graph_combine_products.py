@@ -36,10 +36,10 @@ from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, broadcast_maps, element_of, shape_of
 from ..dialects.rewriting import insert_before, replace_with
 from ..dialects.tile import BLOCK
-from .graph_module import chip_of
-from .graph_values import rule_of
-from .reshaped_groups import common_groups
-from .weighed_rewrite import Weigher, weighed_functions
+from .fusion.weighed_rewrite import Weigher, weighed_functions
+from .rewrites.reshaped_groups import common_groups
+from .support.module import chip_of
+from .support.values import rule_of
 
 MOST_OPS = 64
 """Ops that a combination is weighed with."""

@@ -25,10 +25,10 @@ from ..dialects import graph
 from ..dialects.dynamic import is_dynamic
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise
-from .graph_module import chip_of
-from .graph_values import rule_of
-from .group_loads import only_moves
-from .weighed_rewrite import Weigher, weighed_functions
+from .fusion.weighed_rewrite import Weigher, weighed_functions
+from .regions.loads import only_moves
+from .support.module import chip_of
+from .support.values import rule_of
 
 MOST_COPIED = 16
 """Ops of a producer."""

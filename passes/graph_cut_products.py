@@ -8,8 +8,8 @@
 
 The gates of a recurrent cell and of a gated layer lie in columns of one product. Taken apart, elements of two tiles of
 columns meet, so that what joins them is a kernel of its own. Products of one left operand are one kernel with what
-joins them, tile by tile (`twin_products`). So the parts must be joined element by element, in whole blocks of
-columns that do not overlap, and the right operand must be a weight, whose parts are taken before the first run.
+joins them, tile by tile (`regions.sibling_products`). So the parts must be joined element by element, in whole blocks
+of columns that do not overlap, and the right operand must be a weight, whose parts are taken before the first run.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,10 +34,10 @@ from ..dialects.graph.rules import Pointwise, broadcast_maps, shape_of
 from ..dialects.graph.slicing import slice_parts
 from ..dialects.rewriting import insert_before
 from ..dialects.tile import BLOCK
-from .graph_module import chip_of
-from .graph_values import rule_of
-from .merge_slices import merge_slices
-from .weighed_rewrite import Weigher, weighed_functions
+from .fusion.weighed_rewrite import Weigher, weighed_functions
+from .rewrites.merge_slices import merge_slices
+from .support.module import chip_of
+from .support.values import rule_of
 
 MOST_OPS = 64
 """Ops that a cut is weighed with."""

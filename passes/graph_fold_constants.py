@@ -18,7 +18,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.rewriting import replace_with
-from .constant_folding import folded, tensor_bytes
+from .rewrites.constant_folding import folded, tensor_bytes
 
 
 @dataclass(frozen=True)

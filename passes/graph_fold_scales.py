@@ -36,7 +36,7 @@ from ..dialects.graph.elementwise import broadcast
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import shape_of, vector_of
 from ..dialects.rewriting import insert_before, replace_with
-from .graph_values import constant_number
+from .support.values import constant_number
 
 NEAREST_ZERO, FARTHEST = 1 / 32, 32.0
 """One number that f16 weights are multiplied by: an attention's 1 / sqrt(depth) is between them."""

@@ -25,8 +25,8 @@ from ..dialects import graph
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, broadcast_maps, shape_of
 from ..dialects.rewriting import replace_with
-from .graph_values import rule_of
-from .reshaped_groups import common_groups
+from .rewrites.reshaped_groups import common_groups
+from .support.values import rule_of
 
 
 @dataclass(frozen=True)

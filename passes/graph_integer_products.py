@@ -29,10 +29,10 @@ from ..dialects.graph.rules import Pointwise, element_of, shape_of, vector_of
 from ..dialects.graph.structure import constant_of
 from ..dialects.rewriting import replace_with
 from ..dialects.target import Target
-from .graph_module import chip_of
-from .graph_values import constant_number, rule_of
-from .tensor_checks import multiplies, turned_operand
-from .weighed_rewrite import Weigher, weighed_functions
+from .fusion.weighed_rewrite import Weigher, weighed_functions
+from .rewrites.tensor_checks import multiplies, turned_operand
+from .support.module import chip_of
+from .support.values import constant_number, rule_of
 
 DEEPEST = 1 << 16
 """The most K whose sums i32 holds, whatever the zero point: none of the products is more than 255 x 128."""

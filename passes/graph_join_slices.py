@@ -27,8 +27,8 @@ from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import shape_of
 from ..dialects.graph.slicing import slice_parts
 from ..dialects.rewriting import replace_with
-from .graph_module import chip_of
-from .weighed_rewrite import weighed_functions
+from .fusion.weighed_rewrite import weighed_functions
+from .support.module import chip_of
 
 
 def _as_transpose(op: graph.ConcatOp) -> list[Operation] | None:

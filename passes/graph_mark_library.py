@@ -21,7 +21,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import graph
 from ..dialects.graph.fusion_marks import FUSE, NOFUSE
-from .graph_values import rule_of, shape_of
+from .support.values import rule_of, shape_of
 
 
 def library_groups(ops: Sequence[Operation]) -> list[list[Operation]]:

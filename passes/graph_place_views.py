@@ -32,7 +32,7 @@ from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import shape_of
 from ..dialects.graph.structure import reshaped
 from ..dialects.rewriting import replace_with
-from .reshaped_groups import common_groups
+from .rewrites.reshaped_groups import common_groups
 
 
 def _perm(op: graph.TransposeOp) -> list[int]:

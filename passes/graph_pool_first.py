@@ -27,9 +27,9 @@ from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, shape_of
 from ..dialects.rewriting import replace_with
-from .graph_module import chip_of
-from .graph_values import rule_of
-from .weighed_rewrite import weighed_functions
+from .fusion.weighed_rewrite import weighed_functions
+from .support.module import chip_of
+from .support.values import rule_of
 
 LEAST_PIXELS = 128
 """Pixels behind the pool: with fewer, cores share the filters alone, and each of them computes all of the operand."""

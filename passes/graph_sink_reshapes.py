@@ -26,7 +26,7 @@ from ..dialects.graph.fusion_marks import keep_marks
 from ..dialects.graph.rules import Pointwise
 from ..dialects.graph.structure import reshaped
 from ..dialects.rewriting import replace_with
-from .graph_values import rule_of
+from .support.values import rule_of
 
 
 def _on_elements(op: Operation) -> TypeGuard[UnaryOp | graph.CastOp]:

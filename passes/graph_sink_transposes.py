@@ -31,9 +31,9 @@ from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, broadcast_maps, shape_of
 from ..dialects.graph.slicing import slice_parts
 from ..dialects.rewriting import insert_before
-from .graph_module import chip_of
-from .graph_values import is_splat, rule_of
-from .weighed_rewrite import weighed_functions
+from .fusion.weighed_rewrite import weighed_functions
+from .support.module import chip_of
+from .support.values import is_splat, rule_of
 
 MOST_OPS = 64
 """Ops between the transposes and what joins them."""

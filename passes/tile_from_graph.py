@@ -13,15 +13,15 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
-from .dynamic_size import check_independent, fixed_sizes
-from .fusion_report import KernelRecord, UnfusedReport
-from .graph_module import check_made_for, chip_of, functions_of, kernel_ops, set_target
-from .kernel_sources import add_sources
-from .kernels import KernelFactory, tile_choice
-from .prepare_graph import prepare_graph
-from .report import add_report, reports_wanted
-from .run_size import check_sizes
-from .tensor_checks import check_tensors
+from .fusion.kernel_sources import add_sources
+from .fusion.report import KernelRecord, UnfusedReport
+from .kernels.forms import KernelFactory, tile_choice
+from .rewrites.prepare_graph import prepare_graph
+from .rewrites.tensor_checks import check_tensors
+from .support.dynamic_size import check_independent, fixed_sizes
+from .support.module import check_made_for, chip_of, functions_of, kernel_ops, set_target
+from .support.report import add_report, reports_wanted
+from .support.run_size import check_sizes
 
 
 @dataclass(frozen=True)

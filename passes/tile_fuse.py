@@ -4,7 +4,7 @@
     %2 = graph.bias_add %1, %b                  %acc = tile.contract …
     %3 = graph.leaky_relu %2                    … tile.vec "vadd" … tile.vec "vlrelu" … tile.store
 
-What joins what is decided in `fusion_plan`; the report says why, with bytes and time before and after.
+What joins what is decided in `fusion.plan`; the report says why, with bytes and time before and after.
 """
 
 from collections.abc import Sequence
@@ -17,29 +17,29 @@ from xdsl.passes import ModulePass
 
 from ..dialects import tile
 from ..dialects.target import Target
-from .block_views import fold_views, unfold
-from .chain_regrouping import regroup_chains
-from .copied_moves import plan_with_copies
-from .dynamic_size import check_independent, fixed_sizes
-from .fusion_graph import FusionGraph, graph_of
-from .fusion_opportunities import Opportunity, opportunities
-from .fusion_plan import FusionPlan, Limits
-from .fusion_record import MAX_OCCUPANCY, MIN_GAIN, JoinRecord, LayoutRecord
-from .fusion_report import FusionReport, KernelRecord
-from .graph_module import check_made_for, chip_of, functions_of, kernel_ops, set_target
-from .group_costs import Alike, CostModel
-from .join_tensors import join_tensors
-from .kernel_sources import add_sources
-from .kernels import KernelFactory, tile_choice
-from .known_costs import known_costs
-from .layout_plan import LayoutPlan, apply_layouts, plan_layouts
-from .model_totals import ModelTotals, model_totals
-from .pad_planes import pad_planes
-from .prepare_graph import prepare_graph
-from .report import add_report, reports_wanted
-from .run_size import check_sizes
-from .split_reductions import split_reductions
-from .tensor_checks import check_tensors
+from .fusion.candidates import MAX_OCCUPANCY, MIN_GAIN, JoinRecord, LayoutRecord
+from .fusion.cost_model import Alike, CostModel
+from .fusion.duplicate_moves import plan_with_copies
+from .fusion.interface_layouts import fold_views, unfold
+from .fusion.join_tensors import join_tensors
+from .fusion.kernel_sources import add_sources
+from .fusion.known_costs import known_costs
+from .fusion.layouts import LayoutPlan, apply_layouts, plan_layouts
+from .fusion.model_totals import ModelTotals, model_totals
+from .fusion.opportunities import Opportunity, opportunities
+from .fusion.pad_planes import pad_planes
+from .fusion.plan import FusionPlan, Limits
+from .fusion.regroup_chains import regroup_chains
+from .fusion.report import FusionReport, KernelRecord
+from .fusion.report_graph import FusionGraph, graph_of
+from .fusion.split_reductions import split_reductions
+from .kernels.forms import KernelFactory, tile_choice
+from .rewrites.prepare_graph import prepare_graph
+from .rewrites.tensor_checks import check_tensors
+from .support.dynamic_size import check_independent, fixed_sizes
+from .support.module import check_made_for, chip_of, functions_of, kernel_ops, set_target
+from .support.report import add_report, reports_wanted
+from .support.run_size import check_sizes
 
 
 @dataclass(frozen=True)

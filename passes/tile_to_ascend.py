@@ -39,15 +39,15 @@ from ..dialects.index_functions import is_helper
 from ..dialects.target import Target
 from ..runtime.host import SIZES
 from ..runtime.progress import tracked
-from .graph_module import check_made_for, check_unit_flags, chip_of, functions_of, set_target
-from .joined_tensors import Place, places_of
-from .kernel_signature import kernel_signature
-from .located_error import LocatedError
-from .lowering.emitter import gm_tensor
-from .lowering.split import Lowered, lower_kernel
-from .prepare_report import PrepareReport, summarise
-from .report import add_report
-from .tile_chip import check_chip
+from .fusion.joined_tensors import Place, places_of
+from .lowering.base.emitter import gm_tensor
+from .lowering.check_chip import check_chip
+from .lowering.kernel_signature import kernel_signature
+from .lowering.partition import Lowered, lower_kernel
+from .lowering.prepare_report import PrepareReport, summarise
+from .support.errors import LocatedError
+from .support.module import check_made_for, check_unit_flags, chip_of, functions_of, set_target
+from .support.report import add_report
 
 ARGUMENT_NAME = "ascend.name"
 PREPARED = "ascend.prepared"

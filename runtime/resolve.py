@@ -77,7 +77,7 @@ from .resolve_masks import MaskResolver
 from .unit_flags import NONE, Blocks
 
 if TYPE_CHECKING:
-    from . import product_values, shadow_values, values, vector_values
+    from ..runtime import product_values, shadow_values, values, vector_values
 else:
     product_values, values, vector_values = map(LateFunctions, ("product_values", "values", "vector_values"))
     shadow_values = LateSpreads("shadow_values")

@@ -18,7 +18,7 @@ from .memory_system import Pattern
 from .unit_flags import NONE, Blocks
 
 if TYPE_CHECKING:
-    from . import shadow_values, values
+    from ..runtime import shadow_values, values
 else:
     values, shadow_values = LateFunctions("values"), LateSpreads("shadow_values")
 

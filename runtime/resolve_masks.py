@@ -18,7 +18,7 @@ from .memory import Footprint, View
 from .resolve_dma import DmaResolver
 
 if TYPE_CHECKING:
-    from . import mask_values, shadow_values
+    from ..runtime import mask_values, shadow_values
 else:
     mask_values, shadow_values = LateFunctions("mask_values"), LateSpreads("shadow_values")
 

@@ -143,7 +143,7 @@ def check_group(members: Sequence[tuple[Items, CoreRaces]], target: Target) -> C
     assert target.cross is not None
     crossings = [Crossing(i, i, target.cross, races, []) for i, (_, races) in enumerate(members)]
     connect([crossings])
-    from .group_races import GroupRaces  # needs numpy, which programs of single cores do without
+    from .group_races import GroupRaces
 
     flags, meetings = [races.written.flags for _, races in members], GroupRaces(target)
     for one, crossing in zip(flags, crossings, strict=True):

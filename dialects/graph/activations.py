@@ -5,7 +5,7 @@ from typing import ClassVar
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def
 
-from . import activation_computes, computes
+from ..graph import activation_computes, computes
 from .base import FLOAT, STR, GraphOp, Types, Values, check_number, dims, to_attribute
 from .computes import in_f32
 from .elementwise import UnaryOp, broadcast, unary

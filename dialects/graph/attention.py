@@ -7,9 +7,9 @@ from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Intege
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, opt_prop_def, prop_def, result_def
 
+from ..graph import logic_computes
 from ..storage_types import largest, numpy_dtype
 from ..tiling import DIRECTIONS, TilingRule
-from . import logic_computes
 from .base import BOOL, FLOAT, STR, GraphOp, Types, Values, dims, to_attribute
 from .contraction import MatmulOp
 from .elements import ExternalTensorAttr, as_array, from_array

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
-from . import computes
+from ..graph import computes
 from .base import FLOAT, INT, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .rules import Pointwise, channel_maps
 

@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 from xdsl.dialects.builtin import Float32Type, TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
+from ..graph import computes, math_computes
 from ..tiling import TilingRule
-from . import computes, math_computes
 from .base import DTYPE, GraphOp, Types, Values, dims
 from .rules import pointwise, pointwise_scalar
 

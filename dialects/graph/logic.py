@@ -12,8 +12,8 @@ from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
+from ..graph import logic_computes
 from ..tiling import DIRECTIONS, VectorBuilder
-from . import logic_computes
 from .base import STR, GraphOp, Types, Values, dims
 from .elementwise import BinaryOp, UnaryOp, broadcast
 from .rules import Pointwise, TileFunction, element_of, pointwise, pointwise_scalar

@@ -8,8 +8,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, var_operand_def
 
+from ..graph import row_computes, row_parts
 from ..tiling import Along, Iteration, OperandMap
-from . import row_computes, row_parts
 from .base import BOOL, FLOAT, INT, GraphOp, Types, Values, dims, to_attribute
 from .elementwise import AddOp, MulOp, UnaryOp
 from .rules import Composite, RowWise, shape_of

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, TensorType, i8, i32
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def, result_def
 
-from . import computes
+from ..graph import computes
 from .base import DTYPE, FLOAT, INT, GraphOp, Types, Values, dims, to_attribute
 from .rules import channel_maps, pointwise
 

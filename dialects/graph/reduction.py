@@ -8,8 +8,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
+from ..graph import row_computes, row_parts
 from ..tiling import Along, Iteration, OperandMap, TilingRule
-from . import row_computes, row_parts
 from .base import BOOL, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
 from .elementwise import F32, CastOp
 from .movement import BroadcastOp, PadOp, TransposeOp

@@ -65,7 +65,7 @@ def _backwards(op: Any) -> list[Operation]:
     """A slice forwards along the other axes, then a gather for each one along which steps are negative."""
     import numpy as np
 
-    from .indexing import I32, GatherOp  # its ops are made of slices, too
+    from .indexing import I32, GatherOp
 
     parts = slice_parts(shape_of(op.x), op.attribute_values())
     turned = [(d, part) for d, part in enumerate(parts) if part[2] < 0]

@@ -1,6 +1,6 @@
 """Functions of one tensor, element by element."""
 
-from . import computes, math_computes
+from ..graph import computes, math_computes
 from .computes import in_f32
 from .elementwise import unary
 from .rules import instruction, pointwise

@@ -14,41 +14,41 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ...dialects import ascend, tile
 from ...dialects.target import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
-from ..indices import Idx
-from ..shared_loads import shared_loads
-from .border import lower_border
-from .chunks import lower_chunks, lower_extract
-from .clipping import emit_clipped, lower_window
-from .context import LoweringContext
-from .contract import lower_contract, streams
-from .emitter import gm_tensor
-from .feed import OPERANDS, Feed, FeedRoom, left_elements
-from .feeding import work_and_feed
-from .fetch_ahead import fetches_ahead, sweep
-from .fixpipe import hands_over_by_units, left_to_last
-from .grid import enter_grid_point
-from .hand_over import HandOver, Workspace
-from .held import holds, lower_halo, lower_held
-from .index import lower_index
-from .join import joined_later, lower_join
-from .landing import Landing, LandingHandOver
-from .last_uses import last_uses
-from .loads import is_row, lower_load
-from .operand import lower_move
-from .place import Place
-from .products import accumulator_of, products_of, steps_of
-from .reduce import lower_reduce
-from .row_lanes import has_row_lanes
-from .scan import lower_scan
-from .shared import load_shared
-from .software_pipeline import one_by_one, pipelined, streamed
-from .spans import walk_spans
-from .store_circular import carried_rows
-from .stores import lower_store
-from .stream import lower_stream, squeezed
-from .tiling_function import NUMBERS, tiling_name
-from .vector import emit_vector
-from .walk import Walk
+from ..regions.loop_invariant_loads import shared_loads
+from ..support.indices import Idx
+from .base.context import LoweringContext
+from .base.emitter import gm_tensor
+from .base.grid import enter_grid_point
+from .base.index import lower_index
+from .base.last_uses import last_uses
+from .base.place import Place
+from .base.products import accumulator_of, products_of, steps_of
+from .base.tiling_function import NUMBERS, tiling_name
+from .cores.cube_to_vector_gm import HandOver, Workspace
+from .cores.cube_to_vector_ub import Landing, LandingHandOver
+from .cores.stream import lower_stream, squeezed
+from .cores.vector_program import work_and_feed
+from .cores.vector_to_cube import OPERANDS, Feed, FeedRoom, left_elements
+from .pipelining.software_pipeline import one_by_one, pipelined, streamed
+from .pipelining.tile_loop import Walk
+from .product.chunks import lower_chunks, lower_extract
+from .product.computed_operand import lower_move
+from .product.contract import lower_contract, streams
+from .product.l1_intermediate import holds, lower_halo, lower_held
+from .product.prefetch import fetches_ahead, sweep
+from .transfers.fixpipe import hands_over_by_units, left_to_last
+from .transfers.join import joined_later, lower_join
+from .transfers.load import is_row, lower_load
+from .transfers.loop_invariant import load_shared
+from .transfers.row_lanes import has_row_lanes
+from .transfers.spans import walk_spans
+from .transfers.store import lower_store
+from .transfers.store_circular import carried_rows
+from .vector.padding import lower_border
+from .vector.reduce import lower_reduce
+from .vector.scan import lower_scan
+from .vector.vector import emit_vector
+from .vector.window import emit_clipped, lower_window
 
 Room = Workspace | Landing | FeedRoom
 """Where cores of a group meet."""

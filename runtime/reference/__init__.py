@@ -5,7 +5,7 @@
 It shares nothing with the tiling rules: each op is written from its definition.
 """
 
-from . import (
+from ..reference import (
     attention,
     contraction,
     elementwise,

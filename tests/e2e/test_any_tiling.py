@@ -6,8 +6,8 @@ import pytest
 from any_tiling import MANY, chosen
 from fused_graphs import check
 
-from ascend_opt.passes.kernels import Tiling
-from ascend_opt.passes.tiling_plan import CubeTiling, VectorTiling
+from ascend_opt.passes.kernels.forms import Tiling
+from ascend_opt.passes.regions.tiling import CubeTiling, VectorTiling
 
 
 def test_rows_that_are_stepped_over_take_no_room():

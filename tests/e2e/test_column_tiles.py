@@ -16,19 +16,20 @@ from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import Target, load_target
-from ascend_opt.passes import cube_search, kernels
 from ascend_opt.passes.ascend_insert_sync import synchronise
-from ascend_opt.passes.cube_clock import cube_cycles
-from ascend_opt.passes.cube_problem import problem_of, tile_of
-from ascend_opt.passes.cube_room import l1_of_operands
-from ascend_opt.passes.cube_search import best_cube_tilings as searched
-from ascend_opt.passes.cube_search import cube_tilings
-from ascend_opt.passes.graph_values import shape_of
-from ascend_opt.passes.kernel_regions import Regions
-from ascend_opt.passes.lowering.event_budget import l0_slots, most_l1_slots
-from ascend_opt.passes.lowering.hand_over import TABLES_ROOM
-from ascend_opt.passes.sync_report import SyncReport
-from ascend_opt.passes.tiling_plan import CubeTiling
+from ascend_opt.passes.kernels import forms as kernels
+from ascend_opt.passes.kernels.product import tiling as cube_search
+from ascend_opt.passes.kernels.product.clock import cube_cycles
+from ascend_opt.passes.kernels.product.footprint import l1_of_operands
+from ascend_opt.passes.kernels.product.problem import problem_of, tile_of
+from ascend_opt.passes.kernels.product.tiling import best_cube_tilings as searched
+from ascend_opt.passes.kernels.product.tiling import cube_tilings
+from ascend_opt.passes.lowering.cores.cube_to_vector_gm import TABLES_ROOM
+from ascend_opt.passes.regions.regions import Regions
+from ascend_opt.passes.regions.tiling import CubeTiling
+from ascend_opt.passes.selection.event_budget import l0_slots, most_l1_slots
+from ascend_opt.passes.support.values import shape_of
+from ascend_opt.passes.sync.report import SyncReport
 from ascend_opt.runtime.emulator import Emulator
 
 CHIP = "ascend910b1"

@@ -15,10 +15,12 @@ import ascend_opt
 from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.dialects.ascend import KernelOp, LaunchOp
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes import ascend_insert_sync, fusion_plan, kernels, tile_to_ascend
-from ascend_opt.passes.group_costs import CostModel, GroupCost
-from ascend_opt.passes.memory_plan import Lifetime, MemoryProblem, plan_smallest
-from ascend_opt.passes.reuse_check import check_reuse
+from ascend_opt.passes import ascend_insert_sync, tile_to_ascend
+from ascend_opt.passes.fusion import plan as fusion_plan
+from ascend_opt.passes.fusion.cost_model import CostModel, GroupCost
+from ascend_opt.passes.kernels import forms as kernels
+from ascend_opt.passes.memory.space_plan import Lifetime, MemoryProblem, plan_smallest
+from ascend_opt.passes.memory.validate import check_reuse
 
 CHIP = load_target("ascend910b")
 BAR = 1.3

@@ -12,7 +12,7 @@ from sweeps import ALL
 import ascend_opt
 from ascend_opt.compiler.api import CompileError, Program
 from ascend_opt.dialects.ascend import KernelOp
-from ascend_opt.passes.size_traces import at_size, telling_sizes
+from ascend_opt.passes.analysis.trace_sizes import at_size, telling_sizes
 from ascend_opt.runtime.hazard import ProgramError
 
 Arrays = dict[str, np.ndarray[Any, Any]]

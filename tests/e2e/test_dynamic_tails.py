@@ -5,7 +5,7 @@ import pytest
 
 import ascend_opt
 from ascend_opt.dialects.ascend import KernelOp
-from ascend_opt.passes.size_traces import at_size, telling_sizes
+from ascend_opt.passes.analysis.trace_sizes import at_size, telling_sizes
 
 POOL = """graph @f(%x: tensor<?x4x32x4x1xf32>) {
   %y = avg_pool3d(%x) {kernel = [3, 3, 1], strides = [3, 1, 3], pads = [1, 2, 0, 1, 2, 0], dilations = [1, 1, 1],

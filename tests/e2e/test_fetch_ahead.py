@@ -9,18 +9,18 @@ from xdsl.dialects import scf
 from xdsl.ir import Operation
 
 import ascend_opt
-import ascend_opt.passes.cube_search as cube_search
-import ascend_opt.passes.kernels as kernels
-import ascend_opt.passes.lowering.contract as contract
-import ascend_opt.passes.lowering.feeding as feeding
+import ascend_opt.passes.kernels.forms as kernels
+import ascend_opt.passes.kernels.product.tiling as cube_search
+import ascend_opt.passes.lowering.cores.vector_program as feeding
 import ascend_opt.passes.lowering.kernel as lowering
+import ascend_opt.passes.lowering.product.contract as contract
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target import Target
-from ascend_opt.passes.cube_problem import problem_of
-from ascend_opt.passes.cube_search import best_cube_tilings as searched
-from ascend_opt.passes.cube_search import cube_tilings
-from ascend_opt.passes.kernel_regions import Regions
-from ascend_opt.passes.tiling_plan import CubeTiling
+from ascend_opt.passes.kernels.product.problem import problem_of
+from ascend_opt.passes.kernels.product.tiling import best_cube_tilings as searched
+from ascend_opt.passes.kernels.product.tiling import cube_tilings
+from ascend_opt.passes.regions.regions import Regions
+from ascend_opt.passes.regions.tiling import CubeTiling
 
 BLOCK = """graph @f(%x: tensor<{images}x{c}x{h}x{w}xf16>, %d: tensor<{c}x1x3x3xf16> {{weight}},
     %b: tensor<{c}xf16> {{weight}}, %w: tensor<48x{c}x1x1xf16> {{weight}}) {{

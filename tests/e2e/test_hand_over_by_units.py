@@ -14,12 +14,13 @@ import ascend_opt
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target import Target, load_target
-from ascend_opt.passes import cube_search, kernels
-from ascend_opt.passes.cube_clock import cube_cycles
-from ascend_opt.passes.cube_problem import problem_of, tile_of
-from ascend_opt.passes.kernel_regions import Regions
-from ascend_opt.passes.kernels import Tiling
-from ascend_opt.passes.tiling_plan import CubeTiling
+from ascend_opt.passes.kernels import forms as kernels
+from ascend_opt.passes.kernels.forms import Tiling
+from ascend_opt.passes.kernels.product import tiling as cube_search
+from ascend_opt.passes.kernels.product.clock import cube_cycles
+from ascend_opt.passes.kernels.product.problem import problem_of, tile_of
+from ascend_opt.passes.regions.regions import Regions
+from ascend_opt.passes.regions.tiling import CubeTiling
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.tools.ascend_opt import main as opt
 

@@ -9,20 +9,20 @@ from fused_graphs import check
 from xdsl.dialects import scf
 
 import ascend_opt
-import ascend_opt.passes.cube_search as cube_search
-import ascend_opt.passes.kernels as kernels
-import ascend_opt.passes.lowering.split as split
+import ascend_opt.passes.kernels.forms as kernels
+import ascend_opt.passes.kernels.product.tiling as cube_search
+import ascend_opt.passes.lowering.partition as split
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import Target
-from ascend_opt.passes.cube_clock import Clock
-from ascend_opt.passes.cube_problem import Problem, Tile, problem_of
-from ascend_opt.passes.cube_search import best_cube_tilings as searched
-from ascend_opt.passes.cube_search import cube_tilings
-from ascend_opt.passes.kernel_costs import KernelCosts
-from ascend_opt.passes.kernel_regions import Regions
-from ascend_opt.passes.lowering.walk import Walk
-from ascend_opt.passes.tiling_plan import CubeTiling
+from ascend_opt.passes.kernels.product.clock import Clock
+from ascend_opt.passes.kernels.product.costs import KernelCosts
+from ascend_opt.passes.kernels.product.problem import Problem, Tile, problem_of
+from ascend_opt.passes.kernels.product.tiling import best_cube_tilings as searched
+from ascend_opt.passes.kernels.product.tiling import cube_tilings
+from ascend_opt.passes.lowering.pipelining.tile_loop import Walk
+from ascend_opt.passes.regions.regions import Regions
+from ascend_opt.passes.regions.tiling import CubeTiling
 
 BLOCK = """graph @f(%x: tensor<{images}x{c}x{h}x{h}xf16>, %d: tensor<{c}x1x3x3xf16> {{weight}},
     %b: tensor<{c}xf16> {{weight}}, %w: tensor<{o}x{c}x1x1xf16> {{weight}}) {{

@@ -13,12 +13,12 @@ from ascend_opt.compiler.api import Program, compile_until
 from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.copied_moves import plan_with_copies
-from ascend_opt.passes.fusion_plan import FusionPlan, Limits
-from ascend_opt.passes.group_costs import CostModel
-from ascend_opt.passes.join_tensors import join_tensors
-from ascend_opt.passes.layout_plan import LayoutPlan, plan_layouts
-from ascend_opt.passes.prepare_graph import prepare_graph
+from ascend_opt.passes.fusion.cost_model import CostModel
+from ascend_opt.passes.fusion.duplicate_moves import plan_with_copies
+from ascend_opt.passes.fusion.join_tensors import join_tensors
+from ascend_opt.passes.fusion.layouts import LayoutPlan, plan_layouts
+from ascend_opt.passes.fusion.plan import FusionPlan, Limits
+from ascend_opt.passes.rewrites.prepare_graph import prepare_graph
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError
 

@@ -15,15 +15,16 @@ from ascend_opt.compiler.api import Program
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import Target, load_target
-from ascend_opt.passes import cube_search, kernels
-from ascend_opt.passes.cube_clock import cube_cycles
-from ascend_opt.passes.cube_problem import Problem, problem_of
-from ascend_opt.passes.cube_search import cube_tilings
-from ascend_opt.passes.kernel_costs import will_end_by_columns
-from ascend_opt.passes.kernel_regions import Regions
-from ascend_opt.passes.lowering import software_pipeline
-from ascend_opt.passes.lowering.late_columns import may_end_by_columns
-from ascend_opt.passes.tiling_plan import CubeTiling
+from ascend_opt.passes.kernels import forms as kernels
+from ascend_opt.passes.kernels.product import tiling as cube_search
+from ascend_opt.passes.kernels.product.clock import cube_cycles
+from ascend_opt.passes.kernels.product.costs import will_end_by_columns
+from ascend_opt.passes.kernels.product.problem import Problem, problem_of
+from ascend_opt.passes.kernels.product.tiling import cube_tilings
+from ascend_opt.passes.lowering.pipelining import software_pipeline
+from ascend_opt.passes.lowering.product.split_last_step import may_end_by_columns
+from ascend_opt.passes.regions.regions import Regions
+from ascend_opt.passes.regions.tiling import CubeTiling
 
 benchmark = run_path(str(Path(__file__).parents[2] / "benchmarks" / "separable_blocks.py"))
 block, GROUPS = benchmark["block"], benchmark["GROUPS"]

@@ -14,14 +14,16 @@ from ascend_opt.compiler.read_module import choose_function
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target import Target
-from ascend_opt.passes import kernels, layout_plan, tile_fuse
-from ascend_opt.passes.fusion_plan import FusionPlan
-from ascend_opt.passes.fusion_record import LayoutRecord
-from ascend_opt.passes.fusion_report import FusionReport
-from ascend_opt.passes.kernel_regions import Regions
-from ascend_opt.passes.layout_plan import LayoutPlan
-from ascend_opt.passes.tile_search import best_vector_tilings
-from ascend_opt.passes.tiling_plan import VectorTiling
+from ascend_opt.passes import tile_fuse
+from ascend_opt.passes.fusion import layouts as layout_plan
+from ascend_opt.passes.fusion.candidates import LayoutRecord
+from ascend_opt.passes.fusion.layouts import LayoutPlan
+from ascend_opt.passes.fusion.plan import FusionPlan
+from ascend_opt.passes.fusion.report import FusionReport
+from ascend_opt.passes.kernels import forms as kernels
+from ascend_opt.passes.kernels.vector_tiling import best_vector_tilings
+from ascend_opt.passes.regions.regions import Regions
+from ascend_opt.passes.regions.tiling import VectorTiling
 
 CHIPS = ("ascend910", "ascend310p", "ascend910b", "ascend950")
 

@@ -14,12 +14,12 @@ from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.ascend.memory import memref_type
 from ascend_opt.dialects.attributes import integer_array
 from ascend_opt.passes.ascend_plan_memory import plan_kernel
-from ascend_opt.passes.bank_phases import bank_turn
-from ascend_opt.passes.group_buffers import taken_by_groups
-from ascend_opt.passes.located_error import LocatedError
-from ascend_opt.passes.lowering.pack_rows import span_scratch, store_scratch
-from ascend_opt.passes.memory_plan import plan_smallest
-from ascend_opt.passes.memory_report import MemoryPlan
+from ascend_opt.passes.lowering.transfers.pack_rows import span_scratch, store_scratch
+from ascend_opt.passes.memory.bank_phases import bank_turn
+from ascend_opt.passes.memory.group_buffers import taken_by_groups
+from ascend_opt.passes.memory.report import MemoryPlan
+from ascend_opt.passes.memory.space_plan import plan_smallest
+from ascend_opt.passes.support.errors import LocatedError
 from ascend_opt.runtime.hazard import HazardError
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

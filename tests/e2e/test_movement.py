@@ -13,7 +13,7 @@ from fused_graphs import check
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import ascend, tile
-from ascend_opt.passes.lowering.fetch_ahead import buffer_of
+from ascend_opt.passes.lowering.product.prefetch import buffer_of
 
 CHIPS = (
     ("ascend910", "f16"), ("ascend310p", "f16"), ("ascend910b1", "f16"), ("ascend950", "f16"), ("ascend910b1", "f32")

@@ -22,8 +22,8 @@ from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.target import Target, load_target
-from ascend_opt.passes.launch_order import check_order
-from ascend_opt.passes.located_error import LocatedError
+from ascend_opt.passes.support.errors import LocatedError
+from ascend_opt.passes.sync.launch_order import check_order
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.reference import evaluate
 

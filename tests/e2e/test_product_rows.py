@@ -8,15 +8,15 @@ import pytest
 from fused_graphs import TOLERANCE, check, seeded
 
 import ascend_opt
-import ascend_opt.passes.cube_search as cube_search
-import ascend_opt.passes.kernels as kernels
+import ascend_opt.passes.kernels.forms as kernels
+import ascend_opt.passes.kernels.product.tiling as cube_search
 from ascend_opt.compiler.api import CompileError
 from ascend_opt.dialects.target import Target
-from ascend_opt.passes.cube_problem import problem_of
-from ascend_opt.passes.cube_search import best_cube_tilings as searched
-from ascend_opt.passes.cube_search import cube_tilings
-from ascend_opt.passes.kernel_regions import Regions
-from ascend_opt.passes.tiling_plan import CubeTiling
+from ascend_opt.passes.kernels.product.problem import problem_of
+from ascend_opt.passes.kernels.product.tiling import best_cube_tilings as searched
+from ascend_opt.passes.kernels.product.tiling import cube_tilings
+from ascend_opt.passes.regions.regions import Regions
+from ascend_opt.passes.regions.tiling import CubeTiling
 
 CHIPS = ("ascend910", "ascend310p", "ascend910b1", "ascend950")
 X, W = "%x: tensor<{m}x{k}xf16>", "%w: tensor<{k}x{n}xf16> {{weight}}"

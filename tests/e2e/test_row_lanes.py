@@ -9,8 +9,8 @@ from any_tiling import MANY, chosen
 from numpy.typing import NDArray
 
 import ascend_opt
-from ascend_opt.passes.kernels import Tiling
-from ascend_opt.passes.tiling_plan import VectorTiling
+from ascend_opt.passes.kernels.forms import Tiling
+from ascend_opt.passes.regions.tiling import VectorTiling
 
 SLICES: dict[
     str, tuple[tuple[int, ...], str, tuple[int, ...], Callable[[NDArray[np.float16]], NDArray[np.float16]]]

@@ -12,11 +12,11 @@ from ascend_opt.compiler.api import Program
 from ascend_opt.compiler.read_module import read_module
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.graph_module import kernel_ops
-from ascend_opt.passes.kernel_regions import Regions
-from ascend_opt.passes.lowering.transfers import Run, fold, transfers
-from ascend_opt.passes.regions import group_regions
-from ascend_opt.passes.tile_search import search_vector, vector_time
+from ascend_opt.passes.kernels.vector_tiling import search_vector, vector_time
+from ascend_opt.passes.regions.compose_group import group_regions
+from ascend_opt.passes.regions.regions import Regions
+from ascend_opt.passes.selection.transfers import Run, fold, transfers
+from ascend_opt.passes.support.module import kernel_ops
 
 CHIPS = ("ascend910", "ascend310p", "ascend910b", "ascend950")
 ROWS = {

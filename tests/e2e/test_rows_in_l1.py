@@ -6,8 +6,8 @@ import pytest
 from any_tiling import chosen
 
 import ascend_opt
-from ascend_opt.passes.kernels import Tiling
-from ascend_opt.passes.tiling_plan import CubeTiling
+from ascend_opt.passes.kernels.forms import Tiling
+from ascend_opt.passes.regions.tiling import CubeTiling
 
 pytestmark = pytest.mark.sweep(3)
 

@@ -13,13 +13,14 @@ import ascend_opt
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target import Target, load_target
-from ascend_opt.passes import cube_search, kernels
-from ascend_opt.passes.cube_problem import problem_of
-from ascend_opt.passes.cube_search import cube_tilings
-from ascend_opt.passes.kernel_regions import Regions
-from ascend_opt.passes.kernel_traffic import kernel_traffic
-from ascend_opt.passes.lowering.fetch_ahead import buffer_of
-from ascend_opt.passes.tiling_plan import CubeTiling
+from ascend_opt.passes.fusion.traffic import kernel_traffic
+from ascend_opt.passes.kernels import forms as kernels
+from ascend_opt.passes.kernels.product import tiling as cube_search
+from ascend_opt.passes.kernels.product.problem import problem_of
+from ascend_opt.passes.kernels.product.tiling import cube_tilings
+from ascend_opt.passes.lowering.product.prefetch import buffer_of
+from ascend_opt.passes.regions.regions import Regions
+from ascend_opt.passes.regions.tiling import CubeTiling
 
 benchmark = run_path(str(Path(__file__).parents[2] / "benchmarks" / "separable_blocks.py"))
 block, GROUPS = benchmark["block"], benchmark["GROUPS"]

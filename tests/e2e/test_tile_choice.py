@@ -14,13 +14,13 @@ from ascend_opt.compiler.tune import measure
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target import Target, load_target
-from ascend_opt.passes.cube_search import best_cube_tilings, cube_time, least_cube_time
-from ascend_opt.passes.graph_module import kernel_ops
-from ascend_opt.passes.kernels import Tiling, tuning
-from ascend_opt.passes.pack_weights import packs_rhs
-from ascend_opt.passes.regions import group_regions
-from ascend_opt.passes.tile_search import vector_time
-from ascend_opt.passes.tiling_plan import CubeTiling, VectorTiling
+from ascend_opt.passes.kernels.common.pack_weights import packs_rhs
+from ascend_opt.passes.kernels.forms import Tiling, tuning
+from ascend_opt.passes.kernels.product.tiling import best_cube_tilings, cube_time, least_cube_time
+from ascend_opt.passes.kernels.vector_tiling import vector_time
+from ascend_opt.passes.regions.compose_group import group_regions
+from ascend_opt.passes.regions.tiling import CubeTiling, VectorTiling
+from ascend_opt.passes.support.module import kernel_ops
 from ascend_opt.runtime.costs import launch_us
 
 ELEMENTS = """graph @chain(%a: tensor<100x333xf16>, %b: tensor<100x333xf16>) {

@@ -7,7 +7,7 @@ from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.runtime.instruction import Instruction
 from ascend_opt.runtime.label_hash import meets_itself
 from ascend_opt.runtime.memory import Box
-from ascend_opt.runtime.shadow import Shadow, Tracker, _labelled  # pyright: ignore[reportPrivateUsage]
+from ascend_opt.runtime.shadow import Shadow, Tracker, _labelled
 
 # pyright: basic
 

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from ascend_opt.passes.allocation import Buffer, Problem
+from ascend_opt.passes.memory.allocation import Buffer, Problem
 
 Rectangle = tuple[int, int, int, int]
 """First point and end in time, first and last byte plus one."""

@@ -9,15 +9,15 @@ from ascend_opt.compiler.read_module import make_context
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects.ascend import KernelOp
 from ascend_opt.dialects.target import Target
+from ascend_opt.passes.analysis.live_ranges import buffer_usages
 from ascend_opt.passes.ascend_insert_sync import synchronise
 from ascend_opt.passes.ascend_plan_memory import apply_plan, plan_kernel
-from ascend_opt.passes.buffer_usage import buffer_usages
-from ascend_opt.passes.group_buffers import place_group_buffers, taken_by_groups
-from ascend_opt.passes.in_place import in_place_pairs
-from ascend_opt.passes.launch_order import check_order
-from ascend_opt.passes.memory_plan import MemoryProblem
-from ascend_opt.passes.memory_report import MemoryPlan
-from ascend_opt.passes.space_problem import loop_numbers, space_problem
+from ascend_opt.passes.memory.group_buffers import place_group_buffers, taken_by_groups
+from ascend_opt.passes.memory.in_place import in_place_pairs
+from ascend_opt.passes.memory.report import MemoryPlan
+from ascend_opt.passes.memory.space_plan import MemoryProblem
+from ascend_opt.passes.memory.space_problem import loop_numbers, space_problem
+from ascend_opt.passes.sync.launch_order import check_order
 
 BEFORE = "tile-to-ascend,ascend-multi-buffer,ascend-plan-workspace"
 

@@ -31,9 +31,9 @@ from ascend_opt.dialects.ascend import (
 )
 from ascend_opt.dialects.ascend.sync import FlagOp
 from ascend_opt.dialects.target import Target
-from ascend_opt.passes.instruction_operands import pipe_of
-from ascend_opt.passes.launch_order import check_order
-from ascend_opt.passes.located_error import LocatedError
+from ascend_opt.passes.analysis.operands import pipe_of
+from ascend_opt.passes.support.errors import LocatedError
+from ascend_opt.passes.sync.launch_order import check_order
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError, ProgramError
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from ascend_opt.passes.allocation import Buffer, InvalidPlanError, Plan, Problem, allocate, validate
+from ascend_opt.passes.memory.allocation import Buffer, InvalidPlanError, Plan, Problem, allocate, validate
 
 
 def checked(problem: Problem, steps: int | None = None) -> Plan:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ascend_opt.passes.allocation import Buffer, Problem, Progress, allocate, solve, validate
-from ascend_opt.passes.allocation.best_fit import best_fit
-from ascend_opt.passes.allocation.bounds import live_bound
-from ascend_opt.passes.allocation.model import build
+from ascend_opt.passes.memory.allocation import Buffer, Problem, Progress, allocate, solve, validate
+from ascend_opt.passes.memory.allocation.best_fit import best_fit
+from ascend_opt.passes.memory.allocation.bounds import live_bound
+from ascend_opt.passes.memory.allocation.model import build
 
 
 def many(count: int, life: int, seed: int = 1) -> Problem:

@@ -5,11 +5,11 @@ from random import Random
 import pytest
 from allocation_problems import cut_rectangle, known_problem
 
-from ascend_opt.passes.allocation import Buffer, Plan, Problem, allocate, validate
-from ascend_opt.passes.allocation.joined_search import JoinedSearch
-from ascend_opt.passes.allocation.joints import Joint, joints
-from ascend_opt.passes.allocation.model import Model, build
-from ascend_opt.passes.allocation.rectangles import join
+from ascend_opt.passes.memory.allocation import Buffer, Plan, Problem, allocate, validate
+from ascend_opt.passes.memory.allocation.joined_search import JoinedSearch
+from ascend_opt.passes.memory.allocation.joints import Joint, joints
+from ascend_opt.passes.memory.allocation.model import Model, build
+from ascend_opt.passes.memory.allocation.rectangles import join
 
 Place = tuple[int, int, int]
 """Start, end and size of a buffer."""

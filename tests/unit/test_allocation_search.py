@@ -10,8 +10,8 @@ from allocation_problems import known_problem, least_peak
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ascend_opt.passes.allocation import Buffer, Problem, Progress, allocate, validate
-from ascend_opt.passes.allocation.table import read_table
+from ascend_opt.passes.memory.allocation import Buffer, Problem, Progress, allocate, validate
+from ascend_opt.passes.memory.allocation.table import read_table
 
 MOST = 40
 """No least peak of a tiny problem is above this."""

@@ -10,10 +10,10 @@ from xdsl.ir import SSAValue
 import ascend_opt
 from ascend_opt.dialects.target import Target, load_target
 from ascend_opt.passes import ascend_plan_memory
-from ascend_opt.passes.bank_phases import bank_phases, bank_turn, collisions
-from ascend_opt.passes.buffer_usage import buffer_usages
-from ascend_opt.passes.memory_plan import DoesNotFitError, Lifetime, MemoryProblem, bound_of, plan_space
-from ascend_opt.passes.reuse_check import check_reuse
+from ascend_opt.passes.analysis.live_ranges import buffer_usages
+from ascend_opt.passes.memory.bank_phases import bank_phases, bank_turn, collisions
+from ascend_opt.passes.memory.space_plan import DoesNotFitError, Lifetime, MemoryProblem, bound_of, plan_space
+from ascend_opt.passes.memory.validate import check_reuse
 from ascend_opt.runtime.banks import conflict_cycles
 from ascend_opt.runtime.costs import vec_cost
 from ascend_opt.runtime.memory import View

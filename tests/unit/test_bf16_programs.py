@@ -29,9 +29,9 @@ from ascend_opt.dialects.graph.elements import as_array, from_array
 from ascend_opt.dialects.storage_types import numpy_dtype
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.tile import VecOp as VecTile
-from ascend_opt.passes.graph_module import kernel_ops
-from ascend_opt.passes.regions import group_regions
-from ascend_opt.passes.trace_rule import trace_group
+from ascend_opt.passes.cost.rule_trace import trace_group
+from ascend_opt.passes.regions.compose_group import group_regions
+from ascend_opt.passes.support.module import kernel_ops
 from ascend_opt.runtime.hazard import InstructionRef
 from ascend_opt.runtime.reference import evaluate
 

@@ -12,9 +12,9 @@ from ascend_opt.dialects.attributes import integers
 from ascend_opt.dialects.graph import ReshapeOp, TransposeOp
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.tile import BLOCK, LayoutAttr, layout_of, physical_shape
-from ascend_opt.passes.block_views import fold_views, unfold
-from ascend_opt.passes.group_costs import cost_model
-from ascend_opt.passes.layout_rules import with_layout
+from ascend_opt.passes.fusion.cost_model import cost_model
+from ascend_opt.passes.fusion.interface_layouts import fold_views, unfold
+from ascend_opt.passes.fusion.layout_rules import with_layout
 
 
 def taken(

@@ -9,14 +9,14 @@ from xdsl.ir import Operation, SSAValue
 from ascend_opt.dialects.ascend import BufferOp, NextSlotOp, ViewOp
 from ascend_opt.dialects.ascend.memory import memref_type
 from ascend_opt.dialects.target import PIPES, Target, load_target
-from ascend_opt.passes.allocation import allocate
-from ascend_opt.passes.buffer_usage import Usage, buffer_usages
-from ascend_opt.passes.dependences import find_requirements, known_before
-from ascend_opt.passes.in_place import in_place_pairs
-from ascend_opt.passes.memory_plan import Lifetime, MemoryProblem, plan_space
-from ascend_opt.passes.program_trace import Tracer
-from ascend_opt.passes.sharing_cost import ORDER, SharingCosts
-from ascend_opt.passes.space_problem import loop_numbers, space_problem
+from ascend_opt.passes.analysis.dependences import find_requirements, known_before
+from ascend_opt.passes.analysis.live_ranges import Usage, buffer_usages
+from ascend_opt.passes.analysis.tracer import Tracer
+from ascend_opt.passes.memory.allocation import allocate
+from ascend_opt.passes.memory.in_place import in_place_pairs
+from ascend_opt.passes.memory.sharing_cost import ORDER, SharingCosts
+from ascend_opt.passes.memory.space_plan import Lifetime, MemoryProblem, plan_space
+from ascend_opt.passes.memory.space_problem import loop_numbers, space_problem
 
 CHIP = load_target("ascend910")
 SIZE = 512

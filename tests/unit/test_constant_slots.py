@@ -5,7 +5,7 @@ from xdsl.dialects import arith, builtin, scf
 from xdsl.parser import Parser
 
 from ascend_opt.dialects import ascend
-from ascend_opt.passes.constant_slots import constant_slots
+from ascend_opt.passes.analysis.constant_slots import constant_slots
 
 
 def slots(body: str, count: int = 2) -> list[int | None]:

@@ -11,11 +11,15 @@ from xdsl.ir import Operation
 import ascend_opt
 from ascend_opt.compiler.api import Program
 from ascend_opt.dialects import ascend
-from ascend_opt.passes import chain_search, cube_clock, cube_pipes, cube_search, group_costs
-from ascend_opt.passes.cube_problem import Problem, problem_of
-from ascend_opt.passes.epilogue_costs import EpilogueCosts
-from ascend_opt.passes.kernel_costs import KernelCosts
-from ascend_opt.passes.vector_cycles import waits
+from ascend_opt.passes.cost.vector import waits
+from ascend_opt.passes.fusion import cost_model as group_costs
+from ascend_opt.passes.kernels.back_to_back import tiling as chain_search
+from ascend_opt.passes.kernels.product import clock as cube_clock
+from ascend_opt.passes.kernels.product import pipes as cube_pipes
+from ascend_opt.passes.kernels.product import tiling as cube_search
+from ascend_opt.passes.kernels.product.costs import KernelCosts
+from ascend_opt.passes.kernels.product.epilogue_costs import EpilogueCosts
+from ascend_opt.passes.kernels.product.problem import Problem, problem_of
 
 BLOCK = """graph @block(%x5: tensor<2x32x14x14x16xf16>, %d: tensor<512x1x3x3xf16> {weight},
              %p: tensor<512x512x1x1xf16> {weight}) {

@@ -24,7 +24,7 @@ from ascend_opt.compiler.driver import AscendOptMain
 from ascend_opt.compiler.target_list import target_list
 from ascend_opt.dialects import target as targets
 from ascend_opt.dialects.target import load_target, target_names
-from ascend_opt.passes.report import add_report, reports_wanted
+from ascend_opt.passes.support.report import add_report, reports_wanted
 
 GRAPH = "graph @f(%x: tensor<4xf16>) {\n  %y = relu(%x)\n  return %y\n}\n"
 MLIR = "func.func @f() {\n  func.return\n}\n"

@@ -3,7 +3,7 @@
 import pytest
 
 from ascend_opt.dialects.target import Target, load_target
-from ascend_opt.passes.lowering.event_budget import l0_slots, most_l1_slots
+from ascend_opt.passes.selection.event_budget import l0_slots, most_l1_slots
 
 
 def chip(events: int) -> Target:

@@ -9,7 +9,7 @@ from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.target import Target
 from ascend_opt.dialects.tile import BLOCK
-from ascend_opt.passes.lowering import feature_map
+from ascend_opt.passes.lowering.transfers import feature_map
 
 CONV = """graph @f(%x: tensor<1x16x16x{width}xf16>, %w: tensor<16x16x1x1xf16>) {{
   %y = conv2d(%x, %w) {{strides = [{stride}, {stride}]}}

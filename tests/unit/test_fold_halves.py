@@ -5,7 +5,7 @@ import pytest
 
 import ascend_opt
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.fold_halves import fold_cycles, larger_halves
+from ascend_opt.passes.selection.fold_halves import fold_cycles, larger_halves
 
 CHIP = load_target("ascend910b")
 

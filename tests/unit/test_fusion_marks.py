@@ -11,10 +11,10 @@ from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.compiler.run_check import check_outputs
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects.ascend import LaunchOp
-from ascend_opt.passes.forced_groups import stated_reason
-from ascend_opt.passes.fusion_report import FusionReport
-from ascend_opt.passes.graph_module import kernel_ops
-from ascend_opt.passes.group_costs import CostModel, GroupCost
+from ascend_opt.passes.fusion.cost_model import CostModel, GroupCost
+from ascend_opt.passes.fusion.forced_groups import stated_reason
+from ascend_opt.passes.fusion.report import FusionReport
+from ascend_opt.passes.support.module import kernel_ops
 
 LINEAR = """
 graph @f(%x: tensor<64x64xf16>, %w: tensor<64x64xf16> {{weight}}, %b: tensor<64xf16> {{weight}}) {{

@@ -15,13 +15,13 @@ from ascend_opt.dialects.ascend import BufferOp
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.tile import VecOp
-from ascend_opt.passes import fusion_plan
-from ascend_opt.passes.fusion_plan import FusionPlan, Limits, launch_flips, plan_fusion
-from ascend_opt.passes.fusion_record import MIN_GAIN, Candidate, Complexity, told_apart
-from ascend_opt.passes.fusion_report import FusionReport
-from ascend_opt.passes.prepare_graph import prepare_graph
-from ascend_opt.passes.report import collect_reports
-from ascend_opt.passes.tiling_plan import VectorTiling
+from ascend_opt.passes.fusion import plan as fusion_plan
+from ascend_opt.passes.fusion.candidates import MIN_GAIN, Candidate, Complexity, told_apart
+from ascend_opt.passes.fusion.plan import FusionPlan, Limits, launch_flips, plan_fusion
+from ascend_opt.passes.fusion.report import FusionReport
+from ascend_opt.passes.regions.tiling import VectorTiling
+from ascend_opt.passes.rewrites.prepare_graph import prepare_graph
+from ascend_opt.passes.support.report import collect_reports
 
 CHIP = load_target("ascend910")
 

@@ -11,13 +11,13 @@ from xdsl.ir import Operation
 from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes import fusion_search
-from ascend_opt.passes.fusion_plan import plan_fusion
-from ascend_opt.passes.fusion_search import Group, Grouping, better_grouping, parts_of
-from ascend_opt.passes.graph_module import kernel_ops
-from ascend_opt.passes.group_costs import CostModel, GroupCost
-from ascend_opt.passes.group_signature import group_signature
-from ascend_opt.passes.prepare_graph import prepare_graph
+from ascend_opt.passes.fusion import search as fusion_search
+from ascend_opt.passes.fusion.cost_model import CostModel, GroupCost
+from ascend_opt.passes.fusion.plan import plan_fusion
+from ascend_opt.passes.fusion.search import Group, Grouping, better_grouping, parts_of
+from ascend_opt.passes.regions.signature import group_signature
+from ascend_opt.passes.rewrites.prepare_graph import prepare_graph
+from ascend_opt.passes.support.module import kernel_ops
 
 CHIP = load_target("ascend910")
 CHAIN = """

@@ -8,7 +8,7 @@ from math import prod
 import pytest
 
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.grid_rules import apart, share, share_columns, spannable, store_unit
+from ascend_opt.passes.selection.store_grain import apart, share, share_columns, spannable, store_unit
 
 Sizes = tuple[int, ...]
 

@@ -9,8 +9,8 @@ from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, SSAValue
 
-from ascend_opt.passes.index_arithmetic import function_of
-from ascend_opt.passes.index_ranges import ANY, range_of
+from ascend_opt.passes.analysis.index_arithmetic import function_of
+from ascend_opt.passes.analysis.index_ranges import ANY, range_of
 
 KINDS = (
     arith.AddiOp,

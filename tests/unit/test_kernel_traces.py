@@ -7,8 +7,8 @@ from ascend_programs import Program
 from xdsl.ir import SSAValue
 
 from ascend_opt.dialects.target import PIPES, load_target
-from ascend_opt.passes.kernel_traces import trace_kernel
-from ascend_opt.passes.program_trace import Tracer
+from ascend_opt.passes.analysis.tracer import Tracer
+from ascend_opt.passes.analysis.traces import trace_kernel
 
 CHIP = load_target("ascend910")
 TRIPS = 3

@@ -12,8 +12,8 @@ from ascend_opt.compiler.pipelines import build_passes, parse_passes
 from ascend_opt.compiler.read_module import make_context, read_module
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import tile
-from ascend_opt.passes.fusion_report import FusionReport, UnfusedReport
-from ascend_opt.passes.kernel_traffic import KernelTraffic, kernel_traffic
+from ascend_opt.passes.fusion.report import FusionReport, UnfusedReport
+from ascend_opt.passes.fusion.traffic import KernelTraffic, kernel_traffic
 from ascend_opt.runtime.profile import KernelProfile
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

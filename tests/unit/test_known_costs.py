@@ -4,8 +4,8 @@ import pytest
 
 from ascend_opt.compiler.read_module import read_module
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.group_costs import Obstacle
-from ascend_opt.passes.known_costs import known_costs
+from ascend_opt.passes.fusion.cost_model import Obstacle
+from ascend_opt.passes.fusion.known_costs import known_costs
 
 TEXT = """graph @f(%x: tensor<{rows}x64xf16>) {{
   %0 = relu(%x)

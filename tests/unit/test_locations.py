@@ -23,7 +23,7 @@ from ascend_opt.dialects.locations import (
     node_location,
     places_of,
 )
-from ascend_opt.passes.kernel_sources import node_name
+from ascend_opt.passes.fusion.kernel_sources import node_name
 
 TEXT = """graph @f(%x: tensor<64x64xf16>) {
   %0 = exp(%x)

@@ -12,10 +12,10 @@ from ascend_opt.compiler.read_module import make_context, read_module
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects.ascend import BufferOp, KernelOp, SetFlagOp
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.allocation import Plan
 from ascend_opt.passes.ascend_insert_sync import synchronise
 from ascend_opt.passes.ascend_plan_memory import apply_plan, plan_kernel
-from ascend_opt.passes.memory_plan import (
+from ascend_opt.passes.memory.allocation import Plan
+from ascend_opt.passes.memory.space_plan import (
     DoesNotFitError,
     Lifetime,
     MemoryProblem,
@@ -26,7 +26,7 @@ from ascend_opt.passes.memory_plan import (
     plan_smallest,
     plan_space,
 )
-from ascend_opt.passes.reuse_check import check_reuse
+from ascend_opt.passes.memory.validate import check_reuse
 
 CAPACITY = 24 * 8192
 

@@ -10,10 +10,10 @@ import pytest
 from ascend_opt.compiler.driver import run_tool
 from ascend_opt.compiler.model_analysis import analysis_json, analysis_text
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.fusion_opportunities import Opportunity
-from ascend_opt.passes.fusion_plan import FusionPlan
-from ascend_opt.passes.fusion_report import FusionReport
-from ascend_opt.passes.model_totals import KernelTotals, ModelTotals, peak_flops, peak_lanes
+from ascend_opt.passes.fusion.model_totals import KernelTotals, ModelTotals, peak_flops, peak_lanes
+from ascend_opt.passes.fusion.opportunities import Opportunity
+from ascend_opt.passes.fusion.plan import FusionPlan
+from ascend_opt.passes.fusion.report import FusionReport
 
 NET = """graph @net(%x: tensor<2x16x20x20xf16>, %w: tensor<32x16x3x3xf16> {weight}, %b: tensor<32xf16> {weight},
            %d: tensor<32x1x3x3xf16> {weight}, %f: tensor<288x10xf16> {weight}, %unused: tensor<7xf16> {weight}) {

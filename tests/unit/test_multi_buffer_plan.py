@@ -11,7 +11,7 @@ from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects.ascend import KernelOp
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.ascend_multi_buffer import slot_problem
-from ascend_opt.passes.multi_buffer_plan import (
+from ascend_opt.passes.memory.slot_plan import (
     MultiBufferPlan,
     MultiBufferProblem,
     Slotted,

@@ -9,7 +9,7 @@ from fused_graphs import check
 
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.passes.graph_place_views import reshape_first, transpose_first
-from ascend_opt.passes.reshaped_groups import common_groups
+from ascend_opt.passes.rewrites.reshaped_groups import common_groups
 
 
 def regrouped(chosen: random.Random, shape: list[int]) -> list[int]:

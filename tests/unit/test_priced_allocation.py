@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from ascend_opt.passes.allocation import Buffer, Problem, allocate, validate
-from ascend_opt.passes.allocation.priced import allocate_priced
+from ascend_opt.passes.memory.allocation import Buffer, Problem, allocate, validate
+from ascend_opt.passes.memory.allocation.priced import allocate_priced
 
 Prices = dict[tuple[int, int], float]
 

@@ -9,10 +9,10 @@ from ascend_opt.compiler.api import compile_until
 from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.dialects.attributes import integer_array, integers
 from ascend_opt.dialects.tile import ContractOp
-from ascend_opt.passes.compose_maps import NotFusableError
-from ascend_opt.passes.graph_module import kernel_ops
-from ascend_opt.passes.kernel_regions import Regions
-from ascend_opt.passes.regions import group_regions
+from ascend_opt.passes.regions.compose_group import group_regions
+from ascend_opt.passes.regions.compose_maps import NotFusableError
+from ascend_opt.passes.regions.regions import Regions
+from ascend_opt.passes.support.module import kernel_ops
 
 IMAGES = (
     "%x: tensor<1x16x9x9xf16>, %z: tensor<1x16x9x9xf16>, %w: tensor<16x16x3x3xf16>, %v: tensor<16x16x3x3xf16>, "

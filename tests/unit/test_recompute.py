@@ -4,10 +4,10 @@ import pytest
 from xdsl.ir import Operation
 
 from ascend_opt.compiler.read_module import choose_function, read_module
-from ascend_opt.passes.graph_module import kernel_ops
-from ascend_opt.passes.recompute import computed_again, operations
-from ascend_opt.passes.regions import group_regions
-from ascend_opt.passes.tiling_plan import CubeTiling, VectorTiling
+from ascend_opt.passes.regions.compose_group import group_regions
+from ascend_opt.passes.regions.recompute import computed_again, operations
+from ascend_opt.passes.regions.tiling import CubeTiling, VectorTiling
+from ascend_opt.passes.support.module import kernel_ops
 
 POOL = """graph @f(%x: tensor<1x16x20x20xf16>) {
   %0 = relu(%x)

@@ -6,11 +6,11 @@ from xdsl.ir import Operation
 from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.dialects.tile.maps import decode_map, encode_map
 from ascend_opt.dialects.tiling import Along, Unit, Whole
-from ascend_opt.passes.compose_maps import NotFusableError, compose
-from ascend_opt.passes.graph_module import kernel_ops
-from ascend_opt.passes.graph_values import scalar_operands
-from ascend_opt.passes.kernel_regions import Regions
-from ascend_opt.passes.regions import group_regions
+from ascend_opt.passes.regions.compose_group import group_regions
+from ascend_opt.passes.regions.compose_maps import NotFusableError, compose
+from ascend_opt.passes.regions.regions import Regions
+from ascend_opt.passes.support.module import kernel_ops
+from ascend_opt.passes.support.values import scalar_operands
 
 
 def ops_of(text: str) -> list[Operation]:

@@ -19,7 +19,7 @@ from ascend_opt.compiler.repair import Repair
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes import kernels
+from ascend_opt.passes.kernels import forms as kernels
 from ascend_opt.runtime.hazard import location_text
 from ascend_opt.tools.ascend_run import main
 

@@ -17,10 +17,10 @@ from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects.ascend import BufferOp
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.buffer_usage import buffer_usages
-from ascend_opt.passes.memory_plan import Lifetime, MemoryProblem, Sharing, SpacePlan
-from ascend_opt.passes.memory_report import MemoryPlan, MemoryReport
-from ascend_opt.passes.report import collect_reports
+from ascend_opt.passes.analysis.live_ranges import buffer_usages
+from ascend_opt.passes.memory.report import MemoryPlan, MemoryReport
+from ascend_opt.passes.memory.space_plan import Lifetime, MemoryProblem, Sharing, SpacePlan
+from ascend_opt.passes.support.report import collect_reports
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError
 

@@ -5,8 +5,8 @@ import pytest
 from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.dialects.graph.reduction import ReduceOp
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.graph_values import shape_of
-from ascend_opt.passes.split_reductions import split_reductions
+from ascend_opt.passes.fusion.split_reductions import split_reductions
+from ascend_opt.passes.support.values import shape_of
 
 
 def reductions(shape: str, axes: str, body: str = "%y = {}", kind: str = "reduce_sum") -> list[ReduceOp]:

@@ -10,7 +10,7 @@ from ascend_opt.compiler.kernel_check import KernelCheck, StorageLoss, blamed, c
 from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.compiler.run_check import Check
 from ascend_opt.dialects.storage_types import smallest_normal
-from ascend_opt.passes.kernel_sources import KernelSource
+from ascend_opt.passes.fusion.kernel_sources import KernelSource
 
 BF16 = np.dtype(ml_dtypes.bfloat16)
 F16, F32 = np.dtype(np.float16), np.dtype(np.float32)

@@ -12,7 +12,7 @@ from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.tile import TileType, tile_type
 from ascend_opt.dialects.tile.chunks import YieldOp
-from ascend_opt.passes.graph_values import DTYPES
+from ascend_opt.passes.support.values import DTYPES
 
 ROW = TileType.get((4, 1), DTYPES["f32"], "ub")
 

@@ -13,8 +13,8 @@ from ascend_opt.compiler.api import Program
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.launch_order import check_order
-from ascend_opt.passes.located_error import LocatedError
+from ascend_opt.passes.support.errors import LocatedError
+from ascend_opt.passes.sync.launch_order import check_order
 from ascend_opt.runtime import sync_check
 from ascend_opt.runtime.group_order import overlap
 from ascend_opt.runtime.memory_system import Pattern

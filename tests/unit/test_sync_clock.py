@@ -6,12 +6,12 @@ from xdsl.ir import Operation
 
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target import PIPES, load_target
-from ascend_opt.passes.dependences import find_requirements
-from ascend_opt.passes.pipe_timeline import instance_cost, timeline
-from ascend_opt.passes.program_trace import Tracer
-from ascend_opt.passes.sync_clock import SyncClock
-from ascend_opt.passes.sync_plan import plan_sync
-from ascend_opt.passes.sync_schedule import ALL, Barrier, Flag
+from ascend_opt.passes.analysis.dependences import find_requirements
+from ascend_opt.passes.analysis.timeline import instance_cost, timeline
+from ascend_opt.passes.analysis.tracer import Tracer
+from ascend_opt.passes.sync.clock import SyncClock
+from ascend_opt.passes.sync.plan import plan_sync
+from ascend_opt.passes.sync.schedule import ALL, Barrier, Flag
 from ascend_opt.runtime.costs import Cost
 
 CHIP = load_target("ascend910")

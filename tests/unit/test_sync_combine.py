@@ -8,12 +8,12 @@ from xdsl.dialects.builtin import IntegerAttr
 
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target import PIPES, load_target
+from ascend_opt.passes.analysis.dependences import find_requirements
+from ascend_opt.passes.analysis.tracer import Tracer
 from ascend_opt.passes.ascend_insert_sync import synchronise
-from ascend_opt.passes.dependences import find_requirements
-from ascend_opt.passes.program_trace import Tracer
-from ascend_opt.passes.sync_clock import SyncClock
-from ascend_opt.passes.sync_plan import plan_sync
-from ascend_opt.passes.sync_schedule import Barrier
+from ascend_opt.passes.sync.clock import SyncClock
+from ascend_opt.passes.sync.plan import plan_sync
+from ascend_opt.passes.sync.schedule import Barrier
 
 CHIP = load_target("ascend910")
 V, MTE3 = PIPES.index("V"), PIPES.index("MTE3")

@@ -24,16 +24,17 @@ from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.sync import FlagOp
 from ascend_opt.dialects.target import Target, load_target
-from ascend_opt.passes import ascend_insert_sync, sync_plan
+from ascend_opt.passes import ascend_insert_sync
+from ascend_opt.passes.analysis.required_slots import least_slots
+from ascend_opt.passes.analysis.tracer import Tracer
+from ascend_opt.passes.analysis.traces import trace_kernel
 from ascend_opt.passes.ascend_insert_sync import EVERY_PAIR, insert, synchronise
-from ascend_opt.passes.kernel_traces import trace_kernel
-from ascend_opt.passes.launch_order import check_order
-from ascend_opt.passes.least_slots import least_slots
-from ascend_opt.passes.located_error import LocatedError
-from ascend_opt.passes.program_trace import Tracer
-from ascend_opt.passes.sync_plan import SyncError, assign_events, plan_sync
-from ascend_opt.passes.sync_report import SyncReport
-from ascend_opt.passes.sync_schedule import Flag, SyncPlan
+from ascend_opt.passes.support.errors import LocatedError
+from ascend_opt.passes.sync import plan as sync_plan
+from ascend_opt.passes.sync.launch_order import check_order
+from ascend_opt.passes.sync.plan import SyncError, assign_events, plan_sync
+from ascend_opt.passes.sync.report import SyncReport
+from ascend_opt.passes.sync.schedule import Flag, SyncPlan
 from ascend_opt.runtime.emulator import Emulator
 
 CHIP = load_target("ascend910")

@@ -5,7 +5,7 @@ import pytest
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import tile
-from ascend_opt.passes.tap_sums import Instruction, barriers, exchanged, exchanges
+from ascend_opt.passes.cost.tap_sums import Instruction, barriers, exchanged, exchanges
 
 
 def one(name: str, sources: str, result: str, types: str = "") -> Instruction:

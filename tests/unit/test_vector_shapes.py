@@ -14,14 +14,14 @@ import ascend_opt
 from ascend_opt.compiler.api import Program, compile_until
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes import cube_search
-from ascend_opt.passes.computed_costs import tap_choices
-from ascend_opt.passes.cube_costs import columns_of
-from ascend_opt.passes.cube_operands import image_of
-from ascend_opt.passes.cube_problem import Problem, Tile, problem_of
-from ascend_opt.passes.tap_costs import is_image, taps_of
-from ascend_opt.passes.tiling_plan import CubeTiling
-from ascend_opt.passes.vector_shapes import Choice, Dim, Part, choose, merged
+from ascend_opt.passes.kernels.product import tiling as cube_search
+from ascend_opt.passes.kernels.product.computed_operand import tap_choices
+from ascend_opt.passes.kernels.product.operand_costs import columns_of
+from ascend_opt.passes.kernels.product.operands import image_of
+from ascend_opt.passes.kernels.product.problem import Problem, Tile, problem_of
+from ascend_opt.passes.kernels.product.tap_costs import is_image, taps_of
+from ascend_opt.passes.regions.tiling import CubeTiling
+from ascend_opt.passes.selection.vector_shapes import Choice, Dim, Part, choose, merged
 from ascend_opt.runtime.banks import conflicts
 from ascend_opt.runtime.costs import vec_cost
 

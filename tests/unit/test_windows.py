@@ -16,12 +16,12 @@ from ascend_opt.compiler.read_module import choose_function, read_module
 from ascend_opt.dialects import ascend, graph
 from ascend_opt.dialects.graph.windows import DEPTHWISE, split_counts
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.compose_maps import NotFusableError
-from ascend_opt.passes.graph_module import kernel_ops
-from ascend_opt.passes.kernel_traces import trace_kernel
-from ascend_opt.passes.lane_layout import lane_dim
-from ascend_opt.passes.regions import group_regions
-from ascend_opt.passes.tile_search import best_vector_tilings, vector_time
+from ascend_opt.passes.analysis.traces import trace_kernel
+from ascend_opt.passes.kernels.vector_tiling import best_vector_tilings, vector_time
+from ascend_opt.passes.regions.compose_group import group_regions
+from ascend_opt.passes.regions.compose_maps import NotFusableError
+from ascend_opt.passes.regions.lane_dim import lane_dim
+from ascend_opt.passes.support.module import kernel_ops
 from ascend_opt.runtime.prepare import pack
 from ascend_opt.runtime.reference import evaluate_op
 

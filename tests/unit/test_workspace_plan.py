@@ -11,10 +11,10 @@ from ascend_opt.compiler.api import Program
 from ascend_opt.compiler.read_module import choose_function
 from ascend_opt.dialects.ascend import GmAllocOp, LaunchOp
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.memory_plan import DoesNotFitError, Lifetime, MemoryProblem, plan_smallest
-from ascend_opt.passes.reuse_check import check_reuse
-from ascend_opt.passes.workspace_plan import WorkspacePlan, workspace_problem
-from ascend_opt.passes.workspace_report import WorkspaceReport
+from ascend_opt.passes.memory.space_plan import DoesNotFitError, Lifetime, MemoryProblem, plan_smallest
+from ascend_opt.passes.memory.validate import check_reuse
+from ascend_opt.passes.memory.workspace_plan import WorkspacePlan, workspace_problem
+from ascend_opt.passes.memory.workspace_report import WorkspaceReport
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError
 

@@ -1,0 +1,69 @@
+"""What a trace of a kernel's program holds (`analysis.tracer`): instructions, the bytes that they touch, steps."""
+
+from dataclasses import dataclass, field
+
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from ...dialects import ascend
+from .block_mask import BLOCK
+from .operands import root_of, write_of
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Blocks of one space (`"ub"`, …, or `"gm0"` for argument 0) that an instruction reads or writes."""
+
+    space: str
+    mask: int
+    write: bool
+    buffer: Operation | None
+    slot: SSAValue | None
+    index: int = 0
+    """The slot's number."""
+
+    def elsewhere(self, index: int) -> int:
+        """The mask, were the access to slot `index` of its buffer."""
+        assert isinstance(self.buffer, ascend.BufferOp) and self.buffer.slot_addresses is not None
+        addresses = self.buffer.slot_addresses
+        move = (addresses[index] - addresses[self.index]) // BLOCK
+        return self.mask << move if move >= 0 else self.mask >> -move
+
+
+@dataclass(slots=True)
+class Instance:
+    """One execution of an instruction. `requires[p]` is the number of instructions of pipe p that must be complete."""
+
+    op: Operation
+    pipe: int
+    number: int
+    accesses: tuple[Access, ...]
+    loops: tuple[tuple[Operation, int], ...]
+    requires: dict[int, int] = field(default_factory=dict[int, int])
+    sources: dict[int, "Instance"] = field(default_factory=dict[int, "Instance"])
+    because: dict[int, tuple[Access, Access]] = field(default_factory=dict[int, tuple[Access, Access]])
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the trace: an instruction, the entry to or exit from a loop, or a new slot."""
+
+    kind: str
+    op: Operation
+    instance: Instance | None = None
+    slot: int = 0
+
+
+class Facts:
+    """What of a kernel is the same for all of its traces: the arguments that it writes, and by their `id` the values
+    that it loads as indices."""
+
+    def __init__(self, kernel: ascend.KernelOp):
+        self.written = set[SSAValue]()
+        self.loaded: list[int] = []
+        for op in kernel.body.walk():
+            if isinstance(op, ascend.INSTRUCTIONS):
+                root = root_of(write_of(op))
+                if isinstance(root, BlockArgument):
+                    self.written.add(root)
+            elif isinstance(op, ascend.LoadIndexOp):
+                self.loaded.append(id(op.result))

@@ -1,0 +1,386 @@
+"""A kernel's program, run for a few trips of each loop: which instruction touches which bytes, in program order.
+
+Synchronisation is decided and checked on this trace. Three trips, the last one among them, show every dependence that
+buffers with up to two slots can carry; more slots take more trips. Where a loop walks parts of a buffer, the trips that
+are left out count as one trip that touches all of their parts. Bytes are bit masks of 32 B blocks, so that
+interleaved strided accesses that share no block do not conflict.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+
+from ...dialects import ascend
+from ...dialects.ascend.memory import element_bytes, space_of
+from ...dialects.target import PIPES, Target
+from .block_mask import BLOCK, block_mask, unaligned
+from .index_arithmetic import COMPUTED, at_once, function_of
+from .operands import pipe_of, reads_of, write_of
+from .trace_steps import Access, Facts, Instance, Step
+from .view_offsets import ViewNotes
+
+if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
+
+MOST_TRIPS = 65536
+"""So many trips of a loop are searched for steps of a new kind."""
+
+
+class Tracer:
+    """Runs one kernel for at most `trips` trips of each loop, as one core. With `short`, inner loops whose bounds vary
+    make one trip only, as they do for some tiles. With `edges`, loops also run the trips around each kind of step from
+    one trip to the next: where a row of tiles ends, where the last tile is moved back into the tensor. The conditions
+    in `forced` always hold. With `counting`, only trips are counted, and `notes` made of the views in `moving`:
+    instructions leave no trace. `numbers` are the kernel's arguments that its tiling function gives. Buffers lie at
+    `addresses`; without them where memory planning has put them. `facts` are the kernel's, where they are known."""
+
+    def __init__(
+        self,
+        kernel: ascend.KernelOp,
+        target: Target,
+        trips: int = 3,
+        core: int = 0,
+        short: bool = False,
+        edges: bool = False,
+        forced: frozenset[Operation] = frozenset(),
+        counting: bool = False,
+        moving: frozenset[SSAValue] = frozenset(),
+        numbers: Sequence[int] = (),
+        addresses: Mapping[Operation, tuple[int, ...]] | None = None,
+        facts: "Facts | None" = None,
+    ):
+        self.addresses = addresses
+        self.forced, self.counting = forced, counting
+        self.longest: dict[Operation, int] = {}
+        """Most trips that each loop would make at once."""
+        self.moving, self.notes = moving, ViewNotes()
+        self.taken = Counter[Operation]()
+        """How often each condition held, and each loop made trips."""
+        self.skipped = Counter[Operation]()
+        """How often in a row each condition did not hold, or a loop made no trip, at most."""
+        self._row = Counter[Operation]()
+        self.target, self.trips, self.core, self.short, self.edges = target, trips, core, short, edges
+        self.kernel = kernel
+        self.steps: list[Step] = []
+        self.instances: list[Instance] = []
+        facts = facts or Facts(kernel)
+        # an index says where in a tensor that the kernel does not write
+        self._values: dict[int, int] = dict.fromkeys(facts.loaded, 0)
+        """What each value is now: a value by its `id`, which is cheap to look up."""
+        self.numbers = tuple(numbers)
+        self._values |= zip(map(id, kernel.numbers), self.numbers, strict=True)
+        self._slots: dict[Operation, int] = {}
+        self._indices: list[int] = []
+        """The core's number, where the program asks for it."""
+        self._counts = [0] * len(PIPES)
+        self._loops: list[tuple[Operation, int]] = []
+        self._masks: dict[tuple[object, ...], int] = {}
+        self._code: dict[Block, list[Callable[[], None]]] = {}
+        self._calculations: dict[Operation, list[tuple[Callable[[int, int], int], int, int, int]]] = {}
+        self.complete = True
+        """Whether every trip of every loop was run."""
+        self._record: dict[Operation, Callable[[tuple[Access, ...]], None]] = {}
+        self._union: dict[Operation, list[Access]] | None = None
+        self._written = facts.written
+
+    def walk(self) -> "Tracer":
+        """Collect steps and instances, without what they require."""
+        self._block(self.kernel.body.block)
+        return self
+
+    def recount(self, core: int) -> "Tracer":
+        """What is counted, anew, of another core."""
+        assert self.counting
+        self.core = core
+        self._values |= dict.fromkeys(self._indices, core)
+        for found in (self.longest, self.notes, self.taken, self.skipped, self._row):
+            found.clear()
+        self.steps.clear()
+        self._slots.clear()
+        self.complete = True
+        return self.walk()
+
+    def _block(self, block: Block) -> None:
+        code = self._code.get(block)
+        if code is None:
+            code = self._code[block] = [
+                action for op in block.ops if (action := self._action(op)) is not None
+            ]
+        for action in code:
+            action()
+
+    def _action(self, op: Operation) -> Callable[[], None] | None:
+        """What an op does, with everything that does not vary looked up once."""
+        values, steps = self._values, self.steps
+        if op.name in COMPUTED:
+            compute, (a, b), result = function_of(op), map(id, op.operands), id(op.results[0])
+
+            def calculate() -> None:
+                values[result] = compute(values[a], values[b])
+
+            return calculate
+        if op.name == ascend.ViewOp.name:
+            return None
+        if isinstance(op, scf.ForOp):
+            body = op.body.block
+            special = any(isinstance(inner, scf.IfOp) for inner in body.ops)
+            bounds = id(op.lb), id(op.ub), id(op.step)
+            return partial(self._loop, op, body, bounds, not self.counting and _walks(op), special)
+        if isinstance(op, ascend.NextSlotOp | ascend.PreviousSlotOp):
+            return self._slot_action(op)
+        if isinstance(op, ascend.INSTRUCTIONS):
+            if not self.counting:
+                return self._instruction_action(op)
+            moving = [v for v in op.operands if v in self.moving]
+            return partial(self.notes.note, moving, values) if moving else None
+        if isinstance(op, arith.ConstantOp):
+            values[id(op.result)] = op.value.value.data if isinstance(op.value, IntegerAttr) else 0
+            return None
+        if isinstance(op, ascend.BlockIdxOp):
+            values[id(op.result)] = self.core
+            self._indices.append(id(op.result))
+            return None
+        if isinstance(op, scf.IfOp):
+            condition, branch, forced = id(op.cond), op.true_region.block, op in self.forced
+
+            def choose() -> None:
+                steps.append(Step("enter", op))
+                if self._count(op, bool(forced or values[condition])):
+                    self._block(branch)
+                steps.append(Step("exit", op))
+
+            return choose
+        return None
+
+    def _count(self, op: Operation, runs: bool) -> bool:
+        """Count whether a condition holds, or a loop makes trips."""
+        if runs:
+            self.taken[op] += 1
+            self._row[op] = 0
+        else:
+            self._row[op] += 1
+            self.skipped[op] = max(self.skipped[op], self._row[op])
+        return runs
+
+    def _slot_action(self, op: ascend.NextSlotOp | ascend.PreviousSlotOp) -> Callable[[], None]:
+        buffer, result = op.buffer.owner, id(op.result)
+        assert isinstance(buffer, ascend.BufferOp)
+        slots, advance = buffer.slot_count, isinstance(op, ascend.NextSlotOp)
+
+        def choose() -> None:
+            count = self._slots.get(buffer, 0)
+            if advance:
+                self._slots[buffer] = count + 1
+            self._values[result] = count % slots if advance else (count - 2) % slots
+            self.steps.append(Step("slot", op, None, self._values[result]))
+
+        return choose
+
+    def _instruction_action(self, op: Operation) -> Callable[[], None]:
+        pipe = PIPES.index(pipe_of(op, self.target))
+        operands = [self._operand(v, False) for v in reads_of(op)] + [self._operand(write_of(op), True)]
+        if isinstance(op, ascend.MmadOp):
+            operands.append(self._operand(op.acc, False))
+            if op.bias is not None:
+                operands[2] = self._at_first(op, operands[2])
+        evaluate = [o for o in operands if o is not None]
+        counts, instances, steps = self._counts, self.instances, self.steps
+
+        def run() -> None:
+            if self._union is not None:
+                self._union.setdefault(op, []).extend(o() for o in evaluate)
+                return
+            record(tuple(a for o in evaluate if (a := o()).mask))
+
+        def record(known: tuple[Access, ...]) -> None:
+            counts[pipe] += 1
+            instance = Instance(op, pipe, counts[pipe], known, tuple(self._loops))
+            instances.append(instance)
+            steps.append(Step("run", op, instance))
+
+        self._record[op] = record
+        return run
+
+    def _at_first(self, op: ascend.MmadOp, bias: Callable[[], Access] | None) -> Callable[[], Access] | None:
+        """The bias of a product, which only the first one of a tile reads."""
+        if bias is None:
+            return None
+        values, init = self._values, id(op.init)
+        return lambda: bias() if values[init] else replace(bias(), mask=0)
+
+    def _loop(
+        self,
+        op: scf.ForOp,
+        body: Block,
+        bounds: tuple[int, int, int],
+        walks: bool,
+        special: bool,
+    ) -> None:
+        values, index = self._values, id(body.args[0])
+        lower, upper, step = bounds
+        points = range(values[lower], values[upper], values[step])
+        self.longest[op] = max(self.longest.get(op, 0), len(points))
+        if self._union is not None:
+            self._run_union(op, points)
+            return
+        self._count(op, bool(points))
+        self.steps.append(Step("enter", op))
+        ahead = 0
+        for trip, at in self._trips(op, points, special):
+            if trip > ahead and walks:
+                self._loops.append((op, ahead))
+                self._skipped(op, points[ahead:trip])
+                self._loops.pop()
+            ahead = trip + 1
+            values[index] = at
+            self._loops.append((op, trip))
+            self._block(body)
+            self._loops.pop()
+        self.steps.append(Step("exit", op))
+
+    def _skipped(self, op: scf.ForOp, points: range) -> None:
+        """Skipped trips of a loop that walks a buffer's parts, as one trip that touches all that they touch."""
+        self._union = {}
+        self._run_union(op, points)
+        touched, self._union = self._union, None
+        self._replay(op.body.block, touched)
+
+    def _replay(self, block: Block, touched: dict[Operation, list[Access]]) -> None:
+        """One trip of a block's instructions with the accesses that many trips made."""
+        for op in block.ops:
+            if isinstance(op, scf.ForOp):
+                self.steps.append(Step("enter", op))
+                self._loops.append((op, 0))
+                self._replay(op.body.block, touched)
+                self._loops.pop()
+                self.steps.append(Step("exit", op))
+            elif op in touched:
+                merged: dict[tuple[object, ...], Access] = {}
+                for access in touched[op]:
+                    key = (access.space, access.write, access.buffer, access.slot)
+                    mask = access.mask | (merged[key].mask if key in merged else 0)
+                    merged[key] = replace(access, mask=mask)
+                self._record[op](tuple(access for access in merged.values() if access.mask))
+
+    def _run_union(self, op: scf.ForOp, points: range) -> None:
+        for at in points:
+            self._values[id(op.body.block.args[0])] = at
+            self._block(op.body.block)
+
+    def _trips(self, op: scf.ForOp, points: range, special: bool) -> list[tuple[int, int]]:
+        """The trips that are run: the first ones and the last, two more where a condition tells trips apart
+        (`special`)."""
+        first, last = self.trips - 1 + special, 1 + special
+        numbered = list(enumerate(points))
+        if self.short and self._loops and varies(op):
+            return numbered[:1]
+        if len(numbered) <= first + last:
+            return numbered
+        self.complete = False
+        # buffers must be in the slots in which the skipped trips would have left them
+        period = max(1, self.trips - 1)
+        first += (len(numbered) - first - last) % period
+        if not self.edges:
+            return numbered[:first] + numbered[-last:]
+        run = {*range(first), *range(len(numbered) - last, len(numbered))}
+        end = first  # of the trips that are run so far
+        for edge in self._edges(op, points):
+            if edge >= end:
+                begin = max(end, edge - period)
+                run |= {*range(begin - (begin - end) % period, edge + 1)}
+                end = edge + 1
+        run |= {*range(len(numbered) - last - (len(numbered) - last - end) % period, len(numbered))}
+        return [numbered[i] for i in sorted(run)]
+
+    def _edges(self, op: scf.ForOp, points: range) -> list[int]:
+        """The first trip after each distinct change of the indices and conditions that the loop's body computes."""
+        import numpy as np
+
+        calculations = self._calculations.get(op)
+        if calculations is None:
+            for inner in op.body.block.ops:
+                if isinstance(inner, arith.ConstantOp | ascend.BlockIdxOp):
+                    self._action(inner)  # known from here on
+            calculations = self._calculations[op] = [
+                (function_of(inner), id(inner.operands[0]), id(inner.operands[1]), id(inner.results[0]))
+                for inner in op.body.block.ops
+                if inner.name in COMPUTED
+            ]
+        searched = points[:MOST_TRIPS]
+        known: dict[int, NDArray[int64]] = {id(op.body.block.args[0]): np.array(searched, np.int64)}
+        for compute, a, b, result in calculations:
+            if a in known or b in known:
+                found = at_once(compute)(known.get(a, self._values.get(a)), known.get(b, self._values.get(b)))
+                known[result] = np.asarray(found, np.int64)
+            else:
+                self._values[result] = compute(self._values[a], self._values[b])
+        changes = np.diff(np.stack([*known.values()], axis=1), axis=0)
+        _, trips = np.unique(changes, axis=0, return_index=True)
+        return sorted({*(int(trip) + 1 for trip in trips), len(points) - 1})
+
+    def _operand(self, value: SSAValue, write: bool) -> Callable[[], Access] | None:
+        """A function that gives the operand's access now; None for a tensor that the kernel does not write,
+        and for a buffer of the group, whose accesses cross-core flags order."""
+        view = value.owner
+        assert isinstance(view, ascend.ViewOp), "instructions work on views"
+        values, base = self._values, view.base
+        if isinstance(base, BlockArgument) and (base not in self._written or space_of(base) != "gm"):
+            return None
+        item = element_bytes(base)
+        first, slot = view.start.value.data * item, view.slot
+        offset, chosen = (None if v is None else id(v) for v in (view.offset, slot))
+        mixed = view.mixed_sizes()
+        strides = tuple(s * item for s in view.element_strides())
+        space, buffer, addresses = space_of(base), None, (0,)
+        if isinstance(base, BlockArgument):
+            space = f"gm{base.index}"
+        else:
+            buffer = base.owner
+            assert isinstance(buffer, ascend.BufferOp)
+            planned = buffer.slot_addresses if self.addresses is None else self.addresses[buffer]
+            assert planned is not None, "synchronisation needs planned addresses"
+            addresses = planned
+        dynamic = [id(s) for s in mixed if not isinstance(s, int)]
+        known: dict[tuple[int, ...], Access] = {}
+
+        def access() -> Access:
+            at = 0 if chosen is None else values[chosen]
+            move = 0 if offset is None else values[offset]
+            key = (at, move, *(values[s] for s in dynamic))
+            found = known.get(key)
+            if found is None:
+                sizes = tuple(s if isinstance(s, int) else values[id(s)] for s in mixed)
+                mask = self._mask(addresses[at] + first + move * item, sizes, strides, item)
+                if buffer is None and unaligned(first + move * item, sizes, strides, item):
+                    # another trip's rows may start or end in the blocks beside these
+                    mask |= mask << 1 | mask >> 1
+                if buffer is None and (first + move * item) % BLOCK:
+                    mask |= mask << 1 | mask >> 1
+                found = known[key] = Access(space, mask, write, buffer, slot, at)
+            return found
+
+        return access
+
+    def _mask(self, start: int, sizes: tuple[int, ...], strides: tuple[int, ...], item: int) -> int:
+        key = (start % BLOCK, sizes, strides, item)
+        if key not in self._masks:
+            self._masks[key] = block_mask(start % BLOCK, sizes, strides, item)
+        return self._masks[key] << (start // BLOCK)
+
+
+def varies(loop: scf.ForOp) -> bool:
+    """Whether the loop's bounds are not constants."""
+    return not all(isinstance(v.owner, arith.ConstantOp) for v in (loop.lb, loop.ub))
+
+
+def _walks(loop: scf.ForOp) -> bool:
+    """Whether the loop walks parts of buffers: no trip starts a generation or differs from the others."""
+    marks = (ascend.NextSlotOp, ascend.PreviousSlotOp, scf.IfOp)
+    return not any(isinstance(op, marks) for op in loop.walk())

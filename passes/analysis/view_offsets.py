@@ -1,0 +1,113 @@
+"""Which parts of their buffers views show, noted while the trips of a kernel are counted (`analysis.tracer`): where
+they start, which are empty, which meet. A core whose notes hold nothing new needs no trace of its own."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from ...dialects import ascend
+
+
+@dataclass(frozen=True)
+class _View:
+    """What of a view is the same whenever it is used; `numbers` are its sizes, by `id` those that are computed
+    (`computed`), a stride beside each."""
+
+    value: SSAValue
+    base: SSAValue
+    offset: SSAValue | None
+    start: int
+    numbers: tuple[tuple[int, bool, int], ...]
+    computed: tuple[SSAValue, ...]
+
+    @staticmethod
+    def of(value: SSAValue) -> "_View":
+        op = value.owner
+        assert isinstance(op, ascend.ViewOp)
+        sizes = zip(op.mixed_sizes(), op.element_strides(), strict=True)
+        numbers = ((n, False, step) if isinstance(n, int) else (id(n), True, step) for n, step in sizes)
+        return _View(value, op.base, op.offset, op.start.value.data, tuple(numbers), tuple(op.sizes))
+
+
+class ViewNotes:
+    """The notes of one run, or of several together."""
+
+    def __init__(self):
+        self._views: dict[SSAValue, _View] = {}
+        self.offsets = set[tuple[SSAValue, int]]()
+        """Where views started."""
+        self.sizes = set[tuple[tuple[SSAValue, bool], tuple[SSAValue, bool]]]()
+        """Whether a size of theirs that is computed was above zero, and every other one when it was last used."""
+        self.meetings = set[tuple[SSAValue, SSAValue]]()
+        """Those of them that met another one of the same buffer, where that was when it was last used."""
+        self._last_sizes: dict[SSAValue, bool] = {}
+        self._spans: dict[SSAValue, dict[SSAValue, tuple[int, int]]] = {}
+        """By buffer and view: the first element, and the one behind the last."""
+        self._changes = 0
+        """How often a size became zero, or no longer was."""
+        self._seen: dict[SSAValue, int] = {}
+        """For each size, how many changes there were when it was noted beside all others."""
+
+    def clear(self) -> None:
+        for notes in (self.offsets, self.sizes, self.meetings, self._last_sizes, self._spans, self._seen):
+            notes.clear()
+
+    def note(self, views: Sequence[SSAValue], values: Mapping[int, int]) -> None:
+        """An instruction uses these views; `values`: what each value is now, by its `id`."""
+        known = [self._views.get(view) or self._views.setdefault(view, _View.of(view)) for view in views]
+        for view in known:
+            if view.offset is not None:
+                self.offsets.add((view.offset, values[id(view.offset)]))
+            self._note_span(view, values)
+        for view in known:
+            for size in view.computed:
+                self._note_size(size, values[id(size)] > 0)
+
+    def _note_size(self, size: SSAValue, some: bool) -> None:
+        if self._last_sizes.get(size) != some:
+            self._last_sizes[size] = some
+            self._changes += 1
+        if self._seen.get(size) != self._changes:
+            self._seen[size] = self._changes
+            here = size, some
+            self.sizes.update((here, other) for other in self._last_sizes.items())
+
+    def _note_span(self, view: _View, values: Mapping[int, int]) -> None:
+        begin = view.start + (0 if view.offset is None else values[id(view.offset)])
+        sizes = [(values[n] if computed else n, step) for n, computed, step in view.numbers]
+        some = all(n > 0 for n, _ in sizes)
+        span = begin, begin + sum((n - 1) * step for n, step in sizes) + 1 if some else begin
+        others = self._spans.setdefault(view.base, {})
+        if others.get(view.value) == span:
+            return
+        others[view.value] = span
+        for other, (first, end) in others.items():
+            if other is not view.value and span[0] < end and first < span[1]:
+                self.meetings |= {(view.value, other), (other, view.value)}
+
+    def add(self, other: "ViewNotes") -> None:
+        """Take in the notes of another run."""
+        self.offsets |= other.offsets
+        self.sizes |= other.sizes
+        self.meetings |= other.meetings
+
+    def hold(self, other: "ViewNotes") -> bool:
+        """Whether another run noted nothing new."""
+        return other.offsets <= self.offsets and other.sizes <= self.sizes and other.meetings <= self.meetings
+
+
+def _offset_of(value: SSAValue) -> SSAValue | None:
+    """The offset of a view that is computed; None where it is a constant."""
+    return value.owner.offset if isinstance(value.owner, ascend.ViewOp) else None
+
+
+def _sizes_of(value: SSAValue) -> Sequence[SSAValue]:
+    """The sizes of a view that are computed."""
+    return value.owner.sizes if isinstance(value.owner, ascend.ViewOp) else ()
+
+
+def view_numbers(value: SSAValue) -> Sequence[SSAValue]:
+    """Offset and sizes of a view, as far as they are computed."""
+    offset = _offset_of(value)
+    return (*([] if offset is None else [offset]), *_sizes_of(value))

@@ -1,0 +1,1 @@
+"""What pieces of a kernel cost, from the prices of `runtime`."""

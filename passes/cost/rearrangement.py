@@ -1,0 +1,175 @@
+"""What loads that move elements (`lowering/transfers/rearrange.py`) cost a kernel on the Vector: room in UB, and
+time."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import gcd, prod
+
+from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
+from ...dialects.target import Target
+from ...dialects.tiling import Along
+from ...runtime.costs import Cost, gm_read_cost, hit_cycles, transpose_cost, vec_cost
+from ..regions.loads import Load
+from ..regions.regions import Regions
+from ..support.values import held_type_of
+
+
+def ceil_to(value: int, unit: int) -> int:
+    return -(-value // unit) * unit
+
+
+@dataclass(frozen=True)
+class Rearrangement:
+    """How a load comes to its tile: `inner` is the kernel dimension that the tensor's last one follows. `turned`: it is
+    not the tile's last. `shifted`: rows go to other lanes, at a step of `step`."""
+
+    inner: int
+    turned: bool
+    shifted: bool
+    step: int
+
+
+def rearrangement(regions: Regions, load: Load, tiles: tuple[int, ...]) -> Rearrangement | None:
+    """How a load rearranges what it reads; None where DMA puts it in place row by row."""
+    last = len(tiles) - 1
+    maps, shape = regions.kernel_map(load.maps), regions.kernel_shape(load)
+    followed = [(e, n) for e, n in zip(maps, shape, strict=True) if isinstance(e, Along) and e.dim <= last]
+    if last not in [e.dim for e, _ in followed] or any(e.is_windowed for e, _ in followed):
+        return None
+    inner, size = followed[-1]
+    apart = 1  # elements of the tensor from one to the next along the last dimension that is followed
+    for e, n in reversed([*zip(maps, shape, strict=True)]):
+        if isinstance(e, Along):
+            break
+        apart *= n
+    step = inner.stride * apart
+    if inner.dim != last:
+        return Rearrangement(inner.dim, True, False, step)
+    extent = regions.kernel_extents[last]
+    outside = inner.pad > 0 or (extent - 1) * inner.stride - inner.pad >= size
+    in_place = tiles[last] == extent and inner.pad % 16 == 0 and size % 16 == 0
+    if step > 1 or (outside and not in_place):
+        return Rearrangement(last, False, True, step)
+    return None
+
+
+def staging_bytes(regions: Regions, load: Load, tiles: tuple[int, ...]) -> int:
+    """Bytes of UB that a load takes beside its tile: rows in two slots, what the Vector alone touches in one."""
+    found = rearrangement(regions, load, tiles)
+    if found is None:
+        return 0
+    item = ELEMENT_BYTES[str(held_type_of(load.value))]
+    lanes, rows = ceil_to(tiles[-1], 16), prod(tiles[:-1])
+    span = ceil_to((tiles[found.inner] - 1) * found.step + 1, 16)
+    if found.turned:
+        follows = {e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along)}
+        others = prod(t for d, t in enumerate(tiles[:-1]) if d in follows and d != found.inner)
+        return 3 * others * lanes * span * item
+    # the tile itself holds whole groups of 16 rows
+    padded = ceil_to(rows, 16)
+    return (3 * span + lanes * found.step) * padded * item + 2 * (padded - rows) * lanes * item
+
+
+def bursts_cost(target: Target, bursts: int, length: int, near: int, cores: int) -> Cost:
+    """The DMA of one tile to UB that reads `bursts` bursts of `length` bytes, each from a multiple of `near` bytes
+    on, as `cores` cores do at once. A line that two bursts share is asked for twice, and comes from HBM twice where L2
+    does not keep what is asked for in part."""
+    memory, path, line = target.memory, target.path("gm", "ub"), int(target.memory.l2_line)
+    near = gcd(near, line)
+    touched = -(-length // line) if near == line else (length + line - near) / line
+    plain = gm_read_cost(target, max(int(bursts * touched * line), line), 0.0, "ub", cores)
+    if not memory.sector:
+        return plain
+    missed = touched if (near | length) % memory.sector else min(length / line, touched)
+    port = bursts * hit_cycles(target, path, 0, 0, touched - missed)
+    port += bursts * missed * memory.request_port
+    port += bursts * length * missed / touched / (path.miss_rate or memory.hbm_read)
+    shared = bursts * missed * line / memory.hbm_chip * cores
+    return replace(plain, busy=max(path.issue, port, shared))
+
+
+@dataclass(frozen=True)
+class Staging:
+    """Cycles of the Vector and of the DMA for what a load stages. Where the DMA does not write all of its rows, these
+    are set before, and nothing of the tile overlaps: each tile waits so long for what one pipe hands to the other."""
+
+    vector: float = 0.0
+    dma: float = 0.0
+    waits: float = 0.0
+
+
+def staging_cycles(
+    regions: Regions, load: Load, tiles: tuple[int, ...], target: Target, cores: int
+) -> Staging:
+    """What a load costs that is staged; nothing where it is not. The parts of a joined tile come back from columns to
+    rows together."""
+    found = rearrangement(regions, load, tiles)
+    if found is None:
+        return Staging()
+    dtype = held_type_of(load.value)
+    item, block = ELEMENT_BYTES[str(dtype)], 16 * lanes_of(dtype)
+    lanes, rows = ceil_to(tiles[-1], 16), prod(tiles[:-1])
+    span = ceil_to((tiles[found.inner] - 1) * found.step + 1, 16)
+    size = regions.kernel_shape(load)[-1]
+    if found.turned:
+        bursts = rows * tiles[-1] // tiles[found.inner]
+        elements = bursts * span
+        outside = any(e.pad for e in regions.kernel_map(load.maps) if isinstance(e, Along))
+        # set before the DMA writes its part; lanes that no tile has are set beside
+        filled = outside or bool(regions.factor) or regions.kernel_extents[-1] % tiles[-1] > 0
+    else:
+        bursts = rows
+        elements = ceil_to(rows, 16) * (span + lanes // (len(regions.loads) if regions.joins else 1))
+        filled = rows % 16 > 0 or span % 16 > 0 or span > size
+    vector = transpose_cost(target, str(dtype), -(-elements // block)).busy
+    if found.shifted and span >= size:  # rows follow each other
+        dma = bursts_cost(target, 1, bursts * size * item, size * item, cores)
+    else:
+        length = min(span, size)
+        starts = gcd(size, tiles[found.inner] * found.step)
+        if (
+            found.turned and (tiles[found.inner] - 1) * found.step + 1 == size
+        ):  # with those of the dimension around them they follow each other
+            around = _held_around(regions, load, tiles)
+            bursts, length, starts = max(1, bursts // around), length * around, starts * around
+        dma = bursts_cost(target, bursts, length * item, starts * item, cores)
+    waits = 0.0
+    if filled:  # set, copied, transposed, put in place
+        vector += (
+            vec_cost(
+                target, "vdup", str(dtype), -(-elements * item // target.vector.bytes_per_repeat), joined=True
+            ).busy
+            / 2
+        )
+        waits = dma.latency + 3 * target.vector.latency
+    return Staging(2 * vector, dma.busy, waits)
+
+
+def _held_around(regions: Regions, load: Load, tiles: tuple[int, ...]) -> int:
+    """How many steps a tile has of the dimension outside the tensor's last one."""
+    *outer, _ = [e.dim for e in regions.kernel_map(load.maps) if isinstance(e, Along) and e.dim < len(tiles)]
+    return tiles[outer[-1]] if outer else 1
+
+
+def square_tiles(regions: Regions) -> Iterator[tuple[int, ...]]:
+    """Tiles of some rows and some lanes, as block transposes like them: along the dimension that lies innermost in a
+    tensor which is turned, or the last rows of one whose lanes move."""
+    extents = regions.kernel_extents or (1,)
+    last = len(extents) - 1
+    whole = regions.whole
+    dims: set[int] = set()
+    for load in regions.loads:
+        found = rearrangement(regions, load, tuple(min(16, e) for e in extents))
+        if found is not None:
+            dims.add(found.inner if found.turned else last - 1)
+    for d in sorted(d for d in dims if d >= 0 and d not in whole):
+        base = [e if i in whole else 1 for i, e in enumerate(extents)]
+        for rows in sorted({min(2**i, extents[d]) for i in range(4, 10)}):
+            lanes = {min(2**i, extents[last]) for i in range(4, 13)} | {extents[last]}
+            for size in sorted(lanes) if last not in whole else [extents[last]]:
+                tile = list(base)
+                tile[d], tile[last] = rows, size
+                yield tuple(tile)
+
+
+__all__ = ["Rearrangement", "Staging", "rearrangement", "square_tiles", "staging_bytes", "staging_cycles"]

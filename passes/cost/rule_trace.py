@@ -1,0 +1,272 @@
+"""Runs the tiling rules of a group without building IR: which vector instructions they emit, and what is live.
+
+The tile search asks this many times, so it is plain Python on small objects.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import prod
+from typing import Any
+
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
+from ...dialects.target import Target
+from ...dialects.tile import BLOCK
+from ...dialects.tiling import Along, picked_dims
+from ...runtime.costs import wider
+from ..regions.compute_type import ComputeTypes
+from ..regions.padding import border_fill, border_share
+from ..regions.regions import Regions
+from ..selection.fold_halves import larger_halves
+from ..support.values import element_type_of, index_operands, rule_of, scalar_operands, shape_of
+from .builder_base import MaskEmitter
+from .group_trace import GroupTrace, TraceStep, TraceTile, ceil_to
+from .operand_banks import times_as_long
+from .tap_sums import reorder_steps
+
+NEARLY_HALF = 1.03
+"""Of the larger half of a fold over the exact one: up to that the room beside tiles holds what is more."""
+
+
+class Recorder(MaskEmitter):
+    """A `VectorBuilder` that records."""
+
+    def __init__(self, trace: GroupTrace, target: Target, share_of: Callable[[frozenset[int]], float]):
+        self.trace = trace
+        self.target = target
+        self.vector = target.vector
+        self.share_of = share_of
+        self.extents: tuple[int, ...] = ()
+        self.dim_of: Callable[[int], int | None] = lambda _: None
+
+    def _emit(
+        self,
+        name: str,
+        sources: Sequence[TraceTile],
+        scalar: float | None = None,
+        dtype: str = "",
+        like: Sequence[TraceTile] = (),
+    ) -> TraceTile:
+        shaping = (*sources, *like)
+        lacks = frozenset[int].intersection(*(s.lacks for s in shaping))
+        full = any(s.full for s in shaping)
+        result = TraceTile(dtype or sources[0].type_name, full, lacks, 1.0 if full else self.share_of(lacks))
+        return self._step(name, tuple(sources), result)
+
+    def _fills(self, x: TraceTile, like: Sequence[TraceTile]) -> bool:
+        return not x.seen and x.lacks == x.lacks.intersection(*(s.lacks for s in like))
+
+    def _step(
+        self, name: str, sources: tuple[TraceTile, ...], result: TraceTile, share: float | None = None
+    ) -> TraceTile:
+        wide = wider(result.type_name, *(s.type_name for s in sources))
+        runs = result.share if share is None else share
+        times = self._times(name, wide, sources, result) if share is None else 1.0
+        self.trace.steps.append(TraceStep(name, wide, result.full, sources, result, runs, times))
+        return result
+
+    def _times(self, name: str, dtype: str, sources: Sequence[TraceTile], result: TraceTile) -> float:
+        """How many times as long an instruction on whole tiles takes for banks."""
+        last = len(self.extents) - 1
+        if self.target.banks is None or len(sources) < 2 or last < 0:
+            return 1.0
+        rest = {d for d in range(last) if self.extents[d] > 1} - result.lacks
+        spread = [(not rest or not rest <= tile.lacks, last not in tile.lacks) for tile in (*sources, result)]
+        return times_as_long(self.target, name, dtype, self.extents[last], [*map(id, sources)], spread)
+
+    def join(self, tiles: Sequence[TraceTile], dim: int, starts: Sequence[int]) -> TraceTile:
+        """Tiles that come from GM go to their places in the result; others are copied there, each its own part."""
+        lacks = frozenset[int].intersection(*(t.lacks for t in tiles))
+        result = TraceTile(tiles[0].type_name, not lacks, lacks, self.share_of(lacks) if lacks else 1.0)
+        return self._step("vcopy", tuple(tiles), result)
+
+    def repeated(self, x: TraceTile, dims: frozenset[int]) -> TraceTile:
+        """A copy of `x` that has the elements along `dims` which it lacks."""
+        if not x.lacks & dims:
+            return x
+        lacks = x.lacks - dims
+        result = TraceTile(x.type_name, not lacks, lacks, self.share_of(lacks) if lacks else 1.0)
+        return self._step("vcopy", (x,), result)
+
+    def reduce(self, x: TraceTile, kind: str, dims: Sequence[int]) -> TraceTile:
+        """As the lowering does it: halves are combined along each dimension, then the elements of each row's repeat."""
+        found = sorted({d for d in map(self.dim_of, dims) if d is not None} - x.lacks)
+        lanes, last = lanes_of(x.type_name), len(self.extents) - 1
+        across = self.vector.computes(f"vc{kind}", x.type_name)
+        each = ELEMENT_BYTES[x.type_name]
+        most = self.vector.bytes_per_repeat // each if across else BLOCK
+        for d in found:
+            share, left = x.share, self.extents[d]
+            folds = _halves(left)
+            if d == last:
+                left //= BLOCK
+                folds = larger_halves(self.target, left, BLOCK * each, most // BLOCK)
+            whole = left
+            for near in folds:
+                half = -(-left // 2)
+                held = half if near <= NEARLY_HALF * half else near
+                part = TraceTile(x.type_name, False, x.lacks, share * held / whole)
+                x = self._step(f"v{kind}", (x,), part, share * (left - near) / whole)
+                left = near
+            lacks = x.lacks | {d}
+            row = self.share_of(lacks)
+            if d == last and not across:
+                x = self._turned(x, kind, lacks)
+            elif d == last:
+                narrow = TraceTile(x.type_name, False, lacks, row / 16)
+                x = self._step(f"vc{kind}", (x,), narrow, row / 16 * most)
+                x = self._step(
+                    "vtranspose", (x,), TraceTile(x.type_name, False, lacks, row), row * 16 / lanes
+                )
+            else:
+                x.lacks = lacks
+        return x
+
+    def _turned(self, x: TraceTile, kind: str, lacks: frozenset[int]) -> TraceTile:
+        """Blocks of rows that were folded to one of 16, as the lowering reduces them where no instruction does."""
+        row, lanes = self.share_of(lacks), lanes_of(x.type_name)
+        half = TraceTile(x.type_name, False, x.lacks, row * lanes / BLOCK)
+        x = self._step(f"v{kind}", (x,), half)
+        turned = TraceTile(x.type_name, False, x.lacks, half.share)
+        x = self._step("vtranspose", (x,), turned)
+        x = self._step(f"v{kind}", (x,), TraceTile(x.type_name, False, lacks, row / BLOCK), half.share)
+        return self._step("vtranspose", (x,), TraceTile(x.type_name, False, lacks, row), row * BLOCK / lanes)
+
+    def scan(self, x: TraceTile, dim: int, reverse: bool) -> TraceTile:
+        """As the lowering does it: a copy and a sum for each power of two."""
+        found = self.dim_of(dim)
+        count, step = 1 if found is None else self.extents[found], 1
+        while step < count:
+            result = TraceTile(x.type_name, x.full, x.lacks, x.share)
+            self._step("vcopy", (x,), result, x.share * step / count)
+            x = self._step("vadd", (x, x), result, x.share * (count - step) / count)
+            step *= 2
+        return x
+
+    def __getattr__(self, name: str) -> Any:
+        names = {"reciprocal": "vrec", "leaky_relu": "vlrelu"}
+
+        def emit(x: TraceTile, y: float | None = None, **_: Any) -> TraceTile:
+            return self._emit(names.get(name, "v" + name), [x])
+
+        return emit
+
+    def multiply_add(self, x: TraceTile, y: TraceTile, z: TraceTile) -> TraceTile:
+        return self._emit("vmadd", [x, y, z])
+
+    def border(self, x: TraceTile, share: float) -> TraceTile:
+        """`x` with another value in its border, `share` of its elements."""
+        result = TraceTile(x.type_name, x.full, x.lacks, x.share)
+        return self._step("vdup", (x,), result, share)
+
+    def cast(self, x: TraceTile, dtype: str) -> TraceTile:
+        if not self.vector.converts(x.type_name, dtype):
+            x = self._emit("vconv", [x], dtype="f32")
+        return self._emit("vconv", [x], dtype=dtype)
+
+    def dtype(self, x: TraceTile) -> str:
+        return x.type_name
+
+    def window(self, x: TraceTile, position: Sequence[int]) -> TraceTile:
+        x.seen = True
+        return x
+
+
+def _halves(steps: int) -> list[int]:
+    """What is left of steps after each time that halves of them are combined, the odd one with the first."""
+    found: list[int] = []
+    while steps > 1:
+        steps //= 2
+        found.append(steps)
+    return found
+
+
+def trace_group(
+    regions: Regions, target: Target, taken: Sequence[Operation] = (), start: SSAValue | None = None
+) -> GroupTrace:
+    """The instructions that the group's rules emit for one tile of its result, after the product if there is one.
+    Without the ops in `taken`, that begins with their result `start` instead of the product's."""
+    dimensions = frozenset(range(len(regions.merged)))
+    given: dict[Any, TraceTile] = {}
+    if regions.product is not None:
+        result = regions.product.results[0] if start is None else start
+        for value in (result, *(twin.results[0] for twin in regions.twins)):
+            given[value, regions.maps[value]] = TraceTile(
+                str(element_type_of(value)), True, frozenset[int](), 1.0
+            )
+    ops = [op for op in regions.ops if op not in regions.prologue and op not in taken]
+    return _trace(regions, target, ops, dimensions, given)
+
+
+def trace_prologue(regions: Regions, target: Target) -> GroupTrace:
+    """The instructions that give one tile of the product's left operand."""
+    ops = [op for op in regions.ops if op in regions.prologue]
+    extents = (*regions.kernel_extents, regions.extents[regions.rank])
+    return _trace(regions, target, ops, frozenset(regions.step_order), {}, extents)
+
+
+def _trace(
+    regions: Regions,
+    target: Target,
+    ops: Sequence[Operation],
+    dimensions: frozenset[int],
+    given: dict[Any, TraceTile],
+    extents: tuple[int, ...] = (),
+) -> GroupTrace:
+    """The instructions of `ops` on tiles with `dimensions` of `extents` (else the kernel's), of which the last one has
+    the lanes; those in `given` are there already."""
+    trace = GroupTrace()
+    extents, whole = extents or regions.kernel_extents, regions.whole
+
+    def share_of(lacks: frozenset[int]) -> float:
+        """Elements of a tile without some dimensions, over those of one with all: known if tiles hold them in full."""
+        if not lacks <= whole:
+            return 0.0
+        last = len(extents) - 1
+        return prod(16 / ceil_to(extents[d], 16) if d == last else 1 / extents[d] for d in lacks)
+
+    recorder, types = Recorder(trace, target, share_of), ComputeTypes(target.vector)
+    recorder.extents = extents
+    tiles = dict(given)
+    for load in regions.loads:
+        maps = regions.kernel_map(load.maps)
+        follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0} | {*picked_dims(maps)}
+        lacks = dimensions - follows
+        tile = TraceTile(
+            str(element_type_of(load.value)), not lacks, lacks, 1.0 if not lacks else share_of(lacks)
+        )
+        tiles[load.value, load.maps] = tile
+    for op in ops:
+        if rule_of(op).engine == "cube":
+            continue
+        scalars = scalar_operands(op)
+        recorder.dim_of = partial(regions.kernel_dim, op)
+        operands: list[Any] = []
+        for i, value in enumerate(op.operands):
+            if i in scalars:
+                operands.append(scalars[i])
+            elif i not in index_operands(op):
+                tile = tiles[value, regions.operand_map(op, i)]
+                if tile not in trace.loads and value not in regions.maps:
+                    trace.loads.append(tile)
+                    if tile.type_name in HELD_AS:
+                        tile = recorder.cast(tile, HELD_AS[tile.type_name])
+                        tiles[value, regions.operand_map(op, i)] = tile
+                tile = recorder.repeated(tile, regions.kernel_rows(op))
+                if value in regions.maps and border_fill(op, i) is not None:
+                    extents_of = dict(enumerate(regions.extents))
+                    share = border_share(regions.maps[value], shape_of(value), extents_of)
+                    tile = recorder.border(tile, share)
+                operands.append(types.operand(op, recorder, tile))
+        result = types.result(op, recorder, operands)
+        stored = str(element_type_of(op.results[0]))
+        tiles[op.results[0], regions.maps[op.results[0]]] = (
+            recorder.cast(recorder.numbers(result), stored)
+            if stored in HELD_AS and op.results[0] is regions.result
+            else result
+        )
+    if regions.product is None:
+        recorder.repeated(tiles[regions.result, regions.maps[regions.result]], regions.stored_dims)
+    reorder_steps(trace.steps)
+    return trace

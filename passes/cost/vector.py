@@ -1,0 +1,34 @@
+"""What the Vector instructions of a traced group cost."""
+
+from ...dialects.ascend.memory import ELEMENT_BYTES
+from ...dialects.target import Target
+from ...runtime.costs import vec_cost
+from .group_trace import GroupTrace
+
+
+def vector_cycles(trace: GroupTrace, elements: int, target: Target) -> float:
+    """Vector cycles of a group's instructions on one tile, one vector function where the chip has them; what needs a
+    result that is under way waits for all that is: it costs the latency."""
+    vector = target.vector
+    total = function_start(target) if trace.steps else 0.0
+    for step in trace.steps:
+        count = elements if step.full else step.elements(elements)
+        repeats = -(-count * ELEMENT_BYTES[step.dtype] // vector.bytes_per_repeat)
+        total += step.times * vec_cost(target, step.name, step.dtype, repeats, joined=True).busy
+    return total + waits(trace) * vector.inner_latency
+
+
+def waits(trace: GroupTrace) -> int:
+    """How often an instruction waits, at a barrier, because it needs a result that is under way."""
+    under_way, found = set[int](), 0
+    for step in trace.steps:
+        if any(id(source) in under_way for source in step.sources):
+            under_way.clear()
+            found += 1
+        under_way.add(id(step.result))
+    return found
+
+
+def function_start(target: Target) -> float:
+    """Cycles before the first instruction of a vector function, where instructions are priced as `joined`."""
+    return target.vector.startup if target.vector.loop else 0.0

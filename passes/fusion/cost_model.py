@@ -1,0 +1,229 @@
+"""What groups of ops cost as one kernel: predicted time, bytes of GM, operations and what they keep on chip."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from math import prod
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.graph.arguments import weight_values
+from ...dialects.target import Target
+from ...dialects.tile import layout_of
+from ...runtime.costs import launch_us
+from ..cost.gm_bytes import group_bytes
+from ..cost.rule_trace import trace_group
+from ..kernels.back_to_back.tiling import best_chain_tilings, packed_filters
+from ..kernels.common.pack_weights import packs_rhs
+from ..kernels.elementwise.legality import NoTileError
+from ..kernels.multipass_rows.tiling import read_again
+from ..kernels.online.tiling import best_stream_tilings, stream_time
+from ..kernels.product.problem import problem_of, takes_vector
+from ..kernels.product.tiling import cube_time, search_cube
+from ..kernels.vector_tiling import search_vector, vector_time
+from ..regions.compose_group import group_regions
+from ..regions.compose_maps import NotFusableError
+from ..regions.recompute import computed_again, operations
+from ..regions.regions import Regions
+from ..regions.signature import Signature, group_signature
+from ..regions.tiling import ChainTiling, CubeTiling, StreamTiling, VectorTiling, product_roles
+from ..support.run_size import fixed, priced_at
+from ..support.values import shape_of
+from .interface_layouts import BlockView
+from .layout_rules import retype, takes, with_layout
+
+
+@dataclass(frozen=True)
+class GroupCost:
+    """A group as one kernel: predicted µs with its launch, GM bytes with each tensor counted once and, where rows that
+    no tile holds are read more than once, `again` more, operations.
+
+    `live` elements of the result are in UB at once; each takes `per_element` bytes there, slots included. `steps`:
+    Vector instructions for each tile. `drained`: ops that FixPipe does in their place.
+    """
+
+    time_us: float
+    bytes: int
+    flops: int
+    live: int
+    per_element: int
+    steps: int
+    tiling: ChainTiling | CubeTiling | StreamTiling | VectorTiling
+    drained: tuple[Operation, ...] = ()
+    again: int = 0
+    """GM bytes that are read again, part by part."""
+    product_flops: int = 0
+    """Those of `flops` that the Cube does."""
+    recomputed: float = 0.0
+    """Operations that its tiles do again, over those of its ops once."""
+
+    @property
+    def intensity(self) -> float:
+        """Operations for each byte of GM."""
+        return self.flops / self.bytes
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Why ops cannot be one kernel, and the item of the checklist that says so; `op`: the one in the way, where it is
+    one of them."""
+
+    check: str
+    reason: str
+    op: Operation | None = None
+
+
+Alike = dict[Signature, tuple[GroupCost | Obstacle, tuple[int, ...]]]
+"""The costs of groups by what they compute, without their ops, and which ops of the group these are."""
+
+
+def _without_ops(
+    cost: GroupCost | Obstacle, ops: tuple[Operation, ...]
+) -> tuple[GroupCost | Obstacle, tuple[int, ...]]:
+    """A cost that holds for all groups like `ops`, and the places of the ops that it names."""
+    if isinstance(cost, GroupCost):
+        return replace(cost, drained=()), tuple(ops.index(op) for op in cost.drained)
+    return replace(cost, op=None), () if cost.op is None else (ops.index(cost.op),)
+
+
+class CostModel:
+    """Costs of groups, each computed once. `views`: tensors of the graph's interface that lie in blocks for the groups
+    that take them so. `alike`: what other models of the module found, which this one adds to."""
+
+    def __init__(
+        self,
+        target: Target,
+        packable: frozenset[SSAValue],
+        views: Sequence[BlockView] = (),
+        alike: Alike | None = None,
+    ):
+        self.target, self.packable = target, packable
+        self._stated = {view.value: view.layout for view in views}
+        self._known: dict[tuple[Operation, ...], GroupCost | Obstacle] = {}
+        self._alike: Alike = {} if alike is None else alike
+
+    def cost(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
+        """The group's cost, or the reason why it cannot be one kernel."""
+        if ops not in self._known:
+            with self._interface_of(ops):
+                self._known[ops] = self._as_alike(ops)
+        return self._known[ops]
+
+    @contextmanager
+    def _interface_of(self, ops: tuple[Operation, ...]) -> Generator[None]:
+        """Let stated tensors lie in blocks for a group that takes them so."""
+        near = (
+            {v for op in ops for v in (*op.operands, *op.results)} & self._stated.keys()
+            if self._stated
+            else ()
+        )
+        rows = {value: value.type for value in near if layout_of(value.type) is None}
+        try:
+            for value in rows:
+                layout = self._stated[value]
+                with suppress(NotFusableError):
+                    if takes(value, layout, group_regions(ops), self.target, self.packable):
+                        retype(value, with_layout(value, layout))
+            yield
+        finally:
+            for value, kind in rows.items():
+                retype(value, kind)
+
+    def _as_alike(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
+        """The cost of a group, which is that of all with its signature."""
+        signature = group_signature(ops, self.packable)
+        if signature not in self._alike:
+            self._alike[signature] = _without_ops(self._price(ops), ops)
+        cost, places = self._alike[signature]
+        if not places:
+            return cost
+        if isinstance(cost, GroupCost):
+            return replace(cost, drained=tuple(ops[i] for i in places))
+        return replace(cost, op=ops[places[0]])
+
+    def _price(self, ops: tuple[Operation, ...]) -> GroupCost | Obstacle:
+        try:
+            return self._compute(ops)
+        except NotFusableError as error:
+            return Obstacle("loops", str(error), error.op)
+        except NoTileError as error:
+            return Obstacle("occupancy", str(error))
+
+    def _compute(self, ops: tuple[Operation, ...]) -> GroupCost:
+        """The cost of a group, along a dynamic dimension that at the size which reports go by."""
+        regions, now = group_regions(ops), fixed()
+        if now is None or not regions.factor:
+            return self._compute_static(regions)
+        with priced_at(now.typical):
+            return self._compute_static(regions.at(now.typical))
+
+    def _compute_static(self, regions: Regions) -> GroupCost:
+        trace = trace_group(regions, self.target)
+        elements = prod(regions.extents[: regions.rank])
+        vector_flops, flops = sum(elements for step in trace.steps if step.whole), 0
+        steps, per_element, again = len(trace.steps), trace.bytes_per_element(regions), 0
+        drained: tuple[Operation, ...] = ()
+        if regions.stream is not None:
+            (tiling,) = best_stream_tilings(regions, self.target, 1)
+            cycles = stream_time(regions, tiling, self.target)
+            assert regions.product is not None
+            outer, *deep = regions.extents[regions.rank :]
+            flops += 2 * prod(shape_of(regions.product.results[0])) * outer
+            flops += sum(2 * prod(shape_of(p.results[0])) * deep[0] for p in regions.stream.products)
+            live = prod(tiling.tiles)
+        elif regions.chain is not None:
+            packed = packed_filters(regions, self.packable)
+            ((cycles, tiling),) = best_chain_tilings(regions, packed, self.target, 1)
+            flops += operations(regions.chain.first) + operations(
+                regions.ops[regions.ops.index(regions.product)]
+            )
+            live = prod(tiling.tiles) // tiling.tiles[1] * tiling.second.chunk
+        elif regions.product is not None:
+            packed = packs_rhs(regions, self.packable)
+            tiling = search_cube(regions, packed, self.target)
+            cycles = cube_time(regions, tiling, packed, self.target)
+            deep = len(regions.products) * prod(regions.extents[regions.rank :])
+            flops += 2 * prod(shape_of(regions.product.results[0])) * deep
+            problem = problem_of(regions, packed, self.target, tiling.drain)
+            steps, per_element = len(problem.trace.steps), problem.per_element if takes_vector(problem) else 0
+            drained = () if problem.drain is None else problem.drain.ops
+            dim = product_roles(regions).chunk_dim
+            live = prod(tiling.tiles) // tiling.tiles[dim] * tiling.chunk
+        else:
+            tiling = search_vector(regions, self.target)
+            cycles = vector_time(regions, tiling, self.target)
+            live = prod(tiling.part or tiling.tiles)
+            again = read_again(regions, tiling) if tiling.part else 0
+        time = self.target.microseconds(cycles) + launch_us(self.target, tiling.cores)
+        bytes_, recomputed = group_bytes(regions) + again, computed_again(regions, tiling)
+        return GroupCost(
+            time,
+            bytes_,
+            vector_flops + flops,
+            live,
+            per_element,
+            steps,
+            tiling,
+            drained,
+            again,
+            flops,
+            recomputed,
+        )
+
+    def anew(self, ops: tuple[Operation, ...]) -> GroupCost | None:
+        """The same, after types of the group's tensors may have changed."""
+        self._known.pop(ops, None)
+        return self.known(ops)
+
+    def known(self, ops: tuple[Operation, ...]) -> GroupCost | None:
+        """The group's cost; None where it cannot be one kernel."""
+        found = self.cost(ops)
+        return found if isinstance(found, GroupCost) else None
+
+
+def cost_model(
+    function: FuncOp, target: Target, views: Sequence[BlockView] = (), alike: Alike | None = None
+) -> CostModel:
+    """A cost model for the ops of a function, which knows the costs `alike`."""
+    return CostModel(target, frozenset(weight_values(function)), views, alike)

@@ -1,0 +1,273 @@
+"""How the tensors between kernels lie in GM: row-major, or in blocks of 16 elements as the kernels' tiles do on chip
+(NC1HWC0 between convolutions, NZ between matrix products), where the cost functions say that this saves time.
+
+    conv2d -> conv2d    tensor<1x64x28x28xf16>  =>  tensor<1x64x28x28xf16, #tile.layout<blocked 1 order [0, 1, 2, 3]>>
+
+Tensors that lie in one another (tile.concat) lie alike.
+
+A pure analysis of a fusion plan: it gives a plan of its own, which `apply_layouts` puts on the values.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...dialects.ascend.memory import lanes_of
+from ...dialects.target import Target
+from ...dialects.tile import BLOCK, BitcastOp, ConcatOp, LayoutAttr
+from ...dialects.tile.concat import lies_whole
+from ...runtime.progress import tracked
+from ..regions.compose_group import group_regions
+from ..regions.regions import Regions
+from ..support.run_size import fixed
+from ..support.values import element_type_of, shape_of
+from .candidates import LayoutRecord
+from .cost_model import CostModel, GroupCost
+from .interface_layouts import BlockView
+from .joined_tensors import joined_tensors
+from .layout_rules import IMAGE, cannot_read, cannot_write, layout_of_result, retype, with_layout
+from .plan import FusionPlan
+
+Group = tuple[Operation, ...]
+
+
+@dataclass(frozen=True)
+class LayoutChoice:
+    """How one tensor between kernels lies, and why. `saved_us`: predicted time of the kernels that write and read it,
+    row-major less blocked; None where they have no tiles with one of the two."""
+
+    value: SSAValue
+    layout: LayoutAttr | None
+    reason: str
+    saved_us: float | None = None
+
+    def record(self) -> LayoutRecord:
+        """What the report says of it."""
+        now, shape = fixed(), shape_of(self.value)
+        owner = self.value.owner
+        assert isinstance(owner, Operation)
+        dims = ["?" if now is not None and now.factor(n) else str(n) for n in shape]
+        kind, name = "x".join([*dims, str(element_type_of(self.value))]), ""
+        giver = f"%{self.value.name_hint}" if isinstance(owner, BitcastOp) else owner.name
+        if self.layout is not None:
+            name = "NC1HWC0" if self.layout == IMAGE else "NZ"
+        return LayoutRecord(giver, kind, name, self.reason, self.saved_us)
+
+
+@dataclass(frozen=True)
+class LayoutPlan:
+    """What was decided of every tensor that a product reads or writes between kernels, in program order; the costs of
+    the plan's groups then."""
+
+    choices: tuple[LayoutChoice, ...]
+    costs: tuple[GroupCost | None, ...]
+    unmet: tuple[BlockView, ...] = ()
+    """Views of tensors that some kernel around does not take in blocks: their ops have to be kernels."""
+
+    @property
+    def time_us(self) -> float:
+        """Predicted time of the kernels, as far as they have tiles."""
+        return sum(cost.time_us for cost in self.costs if cost is not None)
+
+    @property
+    def records(self) -> tuple[LayoutRecord, ...]:
+        """What the report says."""
+        return tuple(choice.record() for choice in self.choices)
+
+    def records_of(self, views: Sequence[BlockView]) -> tuple[LayoutRecord, ...]:
+        """What the report says of some views."""
+        values = {view.value for view in views}
+        return tuple(choice.record() for choice in self.choices if choice.value in values)
+
+
+def plan_layouts(
+    plan: FusionPlan,
+    model: CostModel,
+    views: Sequence[BlockView] = (),
+    free: bool = True,
+    joins: Sequence[ConcatOp] = (),
+) -> LayoutPlan:
+    """Decide the layout of every tensor between the groups of a fusion plan: all that may be blocked are, then each
+    becomes row-major again where the kernels around it are predicted to be no slower then. The tensors of `views` are
+    blocked as these say, whatever it costs; without `free` they are the only ones. What `joins` joins lies alike."""
+    writers: dict[SSAValue, Group] = {group[-1].results[0]: group for group in plan.groups}
+    home: dict[Operation, list[int]] = {}
+    for i, group in enumerate(plan.groups):
+        for op in group:
+            home.setdefault(op, []).append(i)
+    regions = {group: group_regions(group) for group in plan.groups}
+    stated = {view.value: view for view in views}
+    together = {value: tuple(values) for values in joined_tensors(joins) for value in values}
+    readers = {value: _readers(value, plan.groups, home) for value in (*writers, *stated, *together)}
+    choices: dict[SSAValue, LayoutChoice] = {}
+    for value, view in stated.items():
+        reason = _stated_obstacle(view, writers, readers[value], regions, model)
+        how = "the graph takes it so" if view.argument else "the graph gives it so"
+        choices[value] = LayoutChoice(value, None if reason else view.layout, reason or how)
+    for value in writers if free else ():
+        unit = together.get(value, (value,))
+        if value in choices or all(isinstance(use.operation, ReturnOp) for use in value.uses):
+            continue
+        near = [*(writers[v] for v in unit if v in writers), *(g for v in unit for g in readers[v])]
+        if all(regions[g].product is None for g in near):
+            continue
+        layouts = {layout_of_result(regions[writers[v]]) for v in unit if v in writers}
+        layout = next(iter(layouts)) if len(layouts) == 1 else None
+        reasons = (
+            _obstacle(
+                v,
+                layout,
+                regions[writers[v]] if v in writers else None,
+                [regions[g] for g in readers[v]],
+                model.target,
+                model.packable,
+            )
+            for v in unit
+        )
+        reason = next((reason for reason in reasons if reason), "")
+        if len(unit) > 1 and not reason:
+            reason = _joined_obstacle(unit, layout, writers)
+        choices |= {v: LayoutChoice(v, layout if not reason else None, reason) for v in unit}
+    blocked = [value for value, choice in choices.items() if choice.layout is not None]
+    rows = {value: value.type for value in blocked}
+    units = dict.fromkeys(together.get(value, (value,)) for value in blocked if value not in stated)
+    try:
+        for value in blocked:
+            retype(value, _blocked(choices[value]))
+        for unit in tracked(list(units), "choosing layouts", "tensor", lambda unit: unit[0].name_hint or ""):
+            around = list(
+                dict.fromkeys(
+                    group
+                    for value in unit
+                    for group in (*((writers[value],) if value in writers else ()), *readers[value])
+                )
+            )
+            with_blocks = _time(model, around)
+            for value in unit:
+                retype(value, rows[value])
+            without = _time(model, around)
+            saved = None if with_blocks is None or without is None else without - with_blocks
+            keeps = with_blocks is not None and (saved is None or saved > 0)
+            reason = "its kernels are predicted to be no slower without"
+            if keeps:
+                reason = "no tiles of its kernels fit with it in rows" if saved is None else ""
+            elif with_blocks is None:
+                reason = "no tiles of its kernels fit with it in blocks"
+            for value in unit:
+                choice = choices[value]
+                if keeps:
+                    retype(value, _blocked(choice))
+                choices[value] = replace(
+                    choice, layout=choice.layout if keeps else None, reason=reason, saved_us=saved
+                )
+        for value in (value for value in blocked if value in stated):
+            beside = (*((writers[value],) if value in writers else ()), *readers[value])
+            if _time(model, dict.fromkeys(beside)) is None:
+                reason = "no tiles of its kernels fit with it in blocks"
+                choices[value] = replace(choices[value], layout=None, reason=reason)
+        unmet = tuple(view for value, view in stated.items() if choices[value].layout is None)
+        costs = plan.costs
+        if any(choice.layout is not None for choice in choices.values()):
+            costs = tuple(model.anew(group) for group in plan.groups)
+        return LayoutPlan(tuple(choices.values()), costs, unmet)
+    finally:
+        for value, kind in rows.items():
+            retype(value, kind)
+
+
+def _joined_obstacle(
+    unit: Sequence[SSAValue], layout: LayoutAttr | None, writers: Mapping[SSAValue, Group]
+) -> str:
+    """Why tensors that lie in one another do not in blocks."""
+    for value in unit:
+        op = value.owner
+        if isinstance(op, Operation) and not isinstance(op, ConcatOp) and value not in writers:
+            return f"{op.name}, which is no kernel, sees its elements in another order"
+        if layout is None or not isinstance(op, ConcatOp):
+            continue
+        for part in op.parts:
+            if len(shape_of(part)) != len(layout.dims):
+                return f"{op.name} joins tensors of other shapes"
+            if not lies_whole(with_layout(part, layout), op.axis.value.data):
+                return f"{op.name} joins parts that are no whole blocks"
+    return ""
+
+
+def _stated_obstacle(
+    view: BlockView,
+    writers: Mapping[SSAValue, Group],
+    readers: Sequence[Group],
+    regions: Mapping[Group, Regions],
+    model: CostModel,
+) -> str:
+    """Why the kernels around a tensor of the graph's interface do not take it in blocks; empty where they do."""
+    value, layout, writer = view.value, view.layout, None
+    if not view.argument:
+        if value not in writers:
+            return "no kernel gives it"
+        writer = regions[writers[value]]
+        layout = layout_of_result(writer)
+        if layout not in (None, view.layout):
+            return f"{writer.ops[-1].name}, which gives it, has other blocks"
+    around = [regions[group] for group in readers]
+    return _obstacle(value, layout, writer, around, model.target, model.packable)
+
+
+def apply_layouts(plan: LayoutPlan) -> None:
+    """Put the layouts on the types of the values."""
+    for choice in plan.choices:
+        if choice.layout is not None:
+            retype(choice.value, with_layout(choice.value, choice.layout))
+
+
+def _blocked(choice: LayoutChoice) -> Attribute:
+    assert choice.layout is not None
+    return with_layout(choice.value, choice.layout)
+
+
+def _time(model: CostModel, groups: Iterable[Group]) -> float | None:
+    """Predicted time of some groups, as the types of their values are now; None where one has no tiles."""
+    total = 0.0
+    for group in groups:
+        cost = model.anew(group)
+        if cost is None:
+            return None
+        total += cost.time_us
+    return total
+
+
+def _readers(
+    value: SSAValue, groups: Sequence[Group], home: Mapping[Operation, Sequence[int]]
+) -> list[Group]:
+    """The groups that read a value of another one, in order; `home` are the numbers of each op's groups."""
+    found = {i for use in value.uses for i in home.get(use.operation, ())}
+    return [groups[i] for i in sorted(found) if groups[i][-1].results[0] is not value]
+
+
+def _obstacle(
+    value: SSAValue,
+    layout: LayoutAttr | None,
+    writer: Regions | None,
+    readers: Sequence[Regions],
+    target: Target,
+    packable: frozenset[SSAValue],
+) -> str:
+    """Why a tensor, which `writer` gives if it is no argument, cannot be blocked; empty where it can."""
+    if any(isinstance(use.operation, ReturnOp) for use in value.uses):
+        return "it is a result of the graph"
+    inside = {op for regions in readers for op in regions.ops}
+    others = [use.operation.name for use in value.uses if use.operation not in inside]
+    others = [name for name in others if name not in (BitcastOp.name, ConcatOp.name)]
+    if others:
+        return f"{others[0]} sees its elements in another order"
+    if lanes_of(element_type_of(value)) != BLOCK:
+        return f"blocks of {element_type_of(value)} are not alike in L1 and UB"
+    reason = "" if writer is None else cannot_write(layout, writer)
+    if reason:
+        return reason
+    if layout is None:
+        return "its parts lie in other blocks"
+    reasons = (cannot_read(value, layout, regions, target, packable) for regions in readers)
+    return next((reason for reason in reasons if reason), "")

@@ -1,0 +1,345 @@
+"""Which graph ops become one kernel: a pure analysis with a record for every candidate.
+
+Ops are visited in program order; each tries to take in the groups that feed it. A merge must be legal (regions compose,
+a tile fits on chip, nobody else needs the value in between) and must pay: the fused kernel is predicted to be faster
+than its parts, or it saves the stated share of GM bytes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.graph.fusion_marks import joins
+from ...dialects.target import Target
+from ...dialects.tiling import Along
+from ...runtime.progress import tracked
+from ..cost.gm_bytes import tensor_bytes
+from ..cost.rule_trace import trace_group
+from ..regions.compose_group import group_regions
+from ..support.errors import LocatedError
+from ..support.module import kernel_ops
+from ..support.words import counted
+from .candidates import (
+    MAX_OCCUPANCY,
+    MIN_GAIN,
+    Candidate,
+    Complexity,
+    JoinRecord,
+    LayoutRecord,
+    PaddingRecord,
+    checklist,
+    told_apart,
+)
+from .cost_model import CostModel, GroupCost, Obstacle, cost_model
+from .forced_groups import forced_groups, stated_reason
+from .occurrences import Occurrences
+from .report_graph import sources_of
+from .search import Searched, better_grouping, parts_of
+
+MOST_SLOWER = 1.02
+"""A merge whose predicted time is more than so many times that of its parts is refused, whatever bytes it saves. Below
+that, predictions do not tell them apart."""
+
+NOTED_AGAIN = 0.05
+"""Share of a kernel's operations from which on a refusal says that its tiles do them again."""
+
+MOST_OPS = 64
+"""Ops of one kernel, unless the graph names more: beyond so many the launch and the two tensors that one more op saves
+are little, and the work of looking at each merge would grow with the graph."""
+
+
+@dataclass(frozen=True)
+class FusionPlan:
+    """Groups in program order of their last ops, and every candidate that was weighed."""
+
+    function: str
+    groups: tuple[tuple[Operation, ...], ...]
+    costs: tuple[GroupCost | None, ...]
+    candidates: tuple[Candidate, ...]
+    before: tuple[GroupCost | None, ...] = ()
+    """Every op as a kernel of its own."""
+    ops: tuple[Operation, ...] = ()
+    """The ops of `before`."""
+    searched: tuple[Searched, ...] = ()
+    """Where the search found a better grouping than the candidates led to."""
+    layouts: tuple[LayoutRecord, ...] = ()
+    """How tensors lie that products write or read between kernels."""
+    padded: tuple[PaddingRecord, ...] = ()
+    """Results with more lines or columns, so that cores could share them."""
+    joins: tuple[JoinRecord, ...] = ()
+    """Concatenations."""
+    possible: tuple[tuple[Operation, Operation], ...] = ()
+    """Ops of groups that could be one kernel, which is predicted to be faster, though limits refused it."""
+
+
+def complexity_of(ops: Sequence[Operation], target: Target, drained: Sequence[Operation] = ()) -> Complexity:
+    """Count what makes the group's kernel hard to write, of which FixPipe does `drained`; `NotFusableError` when there
+    is none."""
+    regions = group_regions(ops)
+    trace = trace_group(regions, target, drained, drained[-1].results[0] if drained else None)
+    with_product = regions.product is not None
+    windows = sum(
+        not e.is_identity
+        for m in regions.maps.values()
+        for e in m
+        if isinstance(e, Along) and e.dim < regions.rank
+    )
+    return Complexity(
+        handoffs=int(with_product and bool(trace.steps)),
+        layouts=len(trace.loads) if with_product else 0,
+        dimensions=windows + sum(not load.full for load in trace.loads),
+        buffers=trace.most_alive(),
+    )
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What pays and what fits: the share of bytes whose saving pays without a gain in time, and the share of UB that
+    added temporaries may take."""
+
+    min_gain: float = MIN_GAIN
+    max_occupancy: float = MAX_OCCUPANCY
+
+
+def plan_fusion(
+    function: FuncOp, target: Target, limits: Limits | None = None, model: CostModel | None = None
+) -> FusionPlan:
+    """Group the function's kernel ops; `model` knows their costs, and keeps what it found."""
+    model = model or cost_model(function, target)
+    limits = limits or Limits()
+    ops = kernel_ops(function)
+    order = {op: i for i, op in enumerate(ops)}
+    group: dict[Operation, tuple[Operation, ...]] = {op: (op,) for op in ops}
+    candidates: list[Candidate] = []
+    parts: list[tuple[Operation, Operation]] = []
+    """Of each of the later candidates an op of its parts."""
+    occurrences = Occurrences(ops)
+    for name, members in forced_groups(function, ops).items():
+        if len(members) > 1:
+            candidates.append(_forced(name, members, model))
+        group |= dict.fromkeys(members, members)
+    forced = len(candidates)
+    for op in tracked(ops, "weighing fusions", "op", lambda op: op.name):
+        waiting = [v for v in dict.fromkeys(op.operands) if v.owner in order]
+        while waiting:
+            # what others use too may join once those that use it have
+            ready = (v for v in waiting if not _used_outside(v, group[_owner(v)], group[op]))
+            value = next(ready, waiting[0])
+            waiting.remove(value)
+            producer = _owner(value)
+            if producer in group[op]:
+                continue
+            joined = tuple(sorted({*group[producer], *group[op]}, key=order.__getitem__))
+            occurs = occurrences.count(joined)
+            candidate, merged = _weigh(group[producer], group[op], value, joined, model, limits, occurs)
+            candidates.append(candidate)
+            parts.append((producer, op))
+            if merged is not None:
+                for member in merged:
+                    group[member] = merged
+    searched = _search(ops, group, model, limits)
+    groups = sorted({id(g): g for g in group.values()}.values(), key=lambda g: order[g[-1]])
+    possible: dict[tuple[Operation, Operation], bool] = {}
+    for i, (producer, consumer) in enumerate(parts, forced):
+        one, apart = candidates[i], group[producer] != group[consumer]
+        candidates[i] = replace(one, together=not one.taken and not apart)
+        if apart:
+            possible[group[producer][-1], group[consumer][-1]] = (
+                one.legal and one.time_after < one.time_before
+            )
+    costs = tuple(model.known(g) for g in groups)
+    before = tuple(model.known((op,)) for op in ops)
+    name = function.sym_name.data
+    return FusionPlan(
+        name, tuple(groups), costs, tuple(candidates), before, tuple(ops), searched,
+        possible=tuple(pair for pair, known in possible.items() if known),
+    )  # fmt: skip
+
+
+def _search(
+    ops: Sequence[Operation],
+    group: dict[Operation, tuple[Operation, ...]],
+    model: CostModel,
+    limits: Limits,
+) -> tuple[Searched, ...]:
+    """Put better groupings in the place of the greedy ones of `group`; what changed."""
+    changes: list[Searched] = []
+
+    def price(one: tuple[Operation, ...]) -> GroupCost | None:
+        cost = model.known(one) if len(one) <= MOST_OPS else None
+        fits = cost is None or len(one) == 1 or _occupancy(one, cost, model) <= limits.max_occupancy
+        return cost if fits else None
+
+    for part in parts_of(ops, joins):
+        greedy = tuple({id(group[op]): group[op] for op in part}.values())
+        better = better_grouping(part, greedy, price, joins)
+        if better is not None:
+            grouping, record = better
+            for members in grouping:
+                group |= dict.fromkeys(members, members)
+            changes.append(record)
+    return tuple(changes)
+
+
+def _occupancy(ops: tuple[Operation, ...], cost: GroupCost, model: CostModel) -> float:
+    """Share of UB that the temporaries take which the group adds to the largest of its ops."""
+    alone = max((one.per_element for op in ops if (one := model.known((op,))) is not None), default=0)
+    return cost.live * max(0, cost.per_element - alone) / model.target.spaces["ub"].bytes
+
+
+def _owner(value: SSAValue) -> Operation:
+    assert isinstance(value.owner, Operation)
+    return value.owner
+
+
+def _used_outside(
+    value: SSAValue, producer: Sequence[Operation], consumer: Sequence[Operation]
+) -> Operation | None:
+    """An op of another group that uses a value."""
+    inside = {*producer, *consumer}
+    return next((u.operation for u in value.uses if u.operation not in inside), None)
+
+
+def _weigh(
+    producer: tuple[Operation, ...],
+    consumer: tuple[Operation, ...],
+    value: SSAValue,
+    merged: tuple[Operation, ...],
+    model: CostModel,
+    limits: Limits,
+    occurs: int,
+) -> tuple[Candidate, tuple[Operation, ...] | None]:
+    """Whether `producer` joins `consumer`; the `merged` group if it does."""
+    names = tuple(o.name for o in producer), tuple(o.name for o in consumer)
+    outside = _used_outside(value, producer, consumer)
+    candidate = Candidate(
+        *names,
+        str(consumer[-1].location),
+        taken=False,
+        reason="",
+        occurrences=occurs,
+        sources=sources_of((*producer, *consumer)),
+        between=tensor_bytes(value) * (1 if outside else 2),
+    )
+    frequency = occurs > 1, f"occurs {occurs} x in the graph"
+
+    def refuse(check: str, reason: str) -> tuple[Candidate, None]:
+        checks = checklist(frequency=frequency, **{check: (False, reason)})
+        return replace(candidate, reason=reason, checks=checks), None
+
+    stated = stated_reason(producer[-1], consumer[0])
+    if stated:
+        return replace(candidate, reason=stated, checks=checklist(frequency=frequency)), None
+    if outside:
+        return refuse("bytes", f"its result is also used by {outside.name}")
+    if len(merged) > MOST_OPS:
+        return refuse("loops", f"a kernel computes at most {MOST_OPS} ops")
+    after = model.cost(merged)
+    first, second = model.cost(producer), model.cost(consumer)
+    for cost in (after, first, second):
+        if isinstance(cost, Obstacle):
+            return refuse(cost.check, cost.reason)
+    assert isinstance(after, GroupCost) and isinstance(first, GroupCost) and isinstance(second, GroupCost)
+    capacity = model.target.spaces["ub"].bytes
+    candidate = replace(
+        candidate,
+        bytes_before=first.bytes + second.bytes,
+        bytes_after=after.bytes,
+        time_before=first.time_us + second.time_us,
+        time_after=after.time_us,
+        intensity=after.intensity,
+        again=after.recomputed,
+        occupancy=_occupancy(merged, after, model),
+        ub=min(1.0, after.live * after.per_element / capacity),
+        complexity=complexity_of(merged, model.target, after.drained),
+    )
+    gain, gained, occupancy = candidate.gain, candidate.time_before - after.time_us, candidate.occupancy
+    saves, fits = gain >= limits.min_gain, occupancy <= limits.max_occupancy
+    saved, wanted = told_apart(gain, limits.min_gain)
+    added, allowed = told_apart(occupancy, limits.max_occupancy)
+    share = f"temporaries that it adds take {added} of UB with their slots"
+    checks = checklist(
+        bytes=(saves, f"{saved} saved, {wanted} wanted where no time is gained"),
+        loops=(True, "all ops walk one grid"),
+        branches=(
+            True,
+            f"none depends on data: {_instructions(after)}",
+        ),
+        occupancy=(
+            fits,
+            f"{share}, {allowed} allowed; all tiles take {candidate.ub:.0%}, staging buffers apart",
+        ),
+        frequency=frequency,
+    )
+    candidate = replace(candidate, checks=checks)
+    if fits:
+        candidate = replace(candidate, flips=launch_flips(gained, saves, model.target))
+    again = (
+        f", with {after.recomputed:.0%} of its operations computed again"
+        if after.recomputed >= NOTED_AGAIN
+        else ""
+    )
+    if gained <= 0 and not saves:
+        return replace(candidate, reason=f"saves {gain:.0%} of the bytes and no time{again}"), None
+    slower = after.time_us / candidate.time_before
+    if slower > MOST_SLOWER:
+        return replace(
+            candidate, reason=f"saves {gain:.0%} of the bytes, but takes {slower:.1f} x the time{again}"
+        ), None
+    if not fits:
+        return replace(candidate, reason=f"the temporaries that it adds take {occupancy:.0%} of UB"), None
+    reason = f"saves {gain:.0%} of the bytes, {gained:.1f} us"
+    return replace(candidate, taken=True, reason=reason), merged
+
+
+def _forced(name: str, ops: tuple[Operation, ...], model: CostModel) -> Candidate:
+    """The record of a group that the graph asks for, with a warning where it is predicted to be slower than its ops
+    apart; `LocatedError` where no tile of it fits."""
+    after = model.cost(ops)
+    if isinstance(after, Obstacle):
+        at = after.op or ops[-1]
+        raise LocatedError(at, f"{at.name} in group '{name}': {after.reason}")
+    names = tuple(o.name for o in ops[:-1]), (ops[-1].name,)
+    asked = f'fuse = "{name}"'
+    at = str(ops[-1].location)
+    candidate = Candidate(*names, at, taken=True, reason=asked, kernels=len(ops), sources=sources_of(ops))
+    parts = [model.known((op,)) for op in ops]
+    capacity, known = model.target.spaces["ub"].bytes, [cost for cost in parts if cost is not None]
+    candidate = replace(
+        candidate,
+        bytes_after=after.bytes,
+        time_after=after.time_us,
+        intensity=after.intensity,
+        again=after.recomputed,
+        occupancy=_occupancy(ops, after, model),
+        ub=min(1.0, after.live * after.per_element / capacity),
+        complexity=complexity_of(ops, model.target, after.drained),
+    )
+    if len(known) < len(ops):
+        return candidate
+    before = sum(cost.time_us for cost in known)
+    slower = f"predicted slower than its {len(ops)} ops apart: {before:.1f} -> {after.time_us:.1f} us"
+    return replace(
+        candidate,
+        bytes_before=sum(cost.bytes for cost in known),
+        time_before=before,
+        warning=slower if after.time_us > before else "",
+    )
+
+
+def _instructions(cost: GroupCost) -> str:
+    """What a kernel computes beside its product, in words."""
+    vector = f"{counted(cost.steps, 'Vector instruction')} for each tile, always the same"
+    fixpipe = " + ".join(op.name.removeprefix("graph.") for op in cost.drained)
+    return f"{vector}; FixPipe does {fixpipe}" if fixpipe else vector
+
+
+def launch_flips(gained: float, saves: bool, target: Target) -> tuple[float, ...]:
+    """Half or twice the launch cost, where that is an assumption and turns the decision round. A merge saves one
+    launch."""
+    if not target.launch_assumed or saves:
+        return ()
+    costs = (target.launch_us / 2, target.launch_us * 2)
+    return tuple(cost for cost in costs if (gained + cost - target.launch_us > 0) != (gained > 0))

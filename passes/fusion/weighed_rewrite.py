@@ -1,0 +1,97 @@
+"""Whether a rewrite of some ops of a graph pays on a chip: both forms are planned, with what fusion makes of them.
+
+for function, weigher in weighed_functions(module, target):
+  if weigher.pays(ops, rewrite):        rewrite(copies of the ops)  predicted faster than  copies of the ops
+    rewrite(ops)
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from math import inf
+
+from xdsl.dialects.builtin import FunctionType, ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from ...dialects.graph import ConstantOp
+from ...dialects.graph.arguments import mark_weight, weight_values
+from ...dialects.target import Target
+from ..regions.signature import group_signature
+from ..rewrites.prepare_graph import prepare_graph
+from .cost_model import Alike
+from .duplicate_moves import plan_with_copies
+from .known_costs import known_costs
+from .plan import Limits
+
+CLEARLY = 0.95
+"""A rewrite pays where the predicted time is at most so many times that of the ops as they are: predictions do not tell
+apart what is closer."""
+
+Rewrite = Callable[[Sequence[Operation]], None]
+"""Puts other ops in the place of those that it is given, which stand in a block in program order."""
+
+
+def _used(ops: Sequence[Operation]) -> list[SSAValue]:
+    """The results that other ops use."""
+    results = (result for op in ops for result in op.results)
+    return [value for value in results if any(use.operation not in ops for use in value.uses)]
+
+
+def weighed_functions(module: ModuleOp, target: Target) -> "Iterator[tuple[FuncOp, Weigher]]":
+    """The functions of a module that have a body of one block, each with what weighs its rewrites."""
+    for function in module.walk():
+        if isinstance(function, FuncOp) and len(function.body.blocks) == 1:
+            yield function, Weigher(function, target)
+
+
+class Weigher:
+    """Weighs rewrites of a function's ops on a chip; those of equal ops once."""
+
+    def __init__(self, function: FuncOp, target: Target):
+        self.target, self._function = target, function
+        self.weights: frozenset[SSAValue] = frozenset()
+        """The function's weights, and what depends on them and constants alone."""
+        self.rewritten()
+        self._known: dict[object, bool] = {}
+        self._alike: Alike = known_costs(function, target)
+
+    def rewritten(self) -> None:
+        """The function has other weights than before."""
+        self.weights = frozenset(weight_values(self._function))
+
+    def pays(self, ops: Sequence[Operation], rewrite: Rewrite) -> bool:
+        """Whether the ops are predicted to be clearly faster once rewritten."""
+        used = set(_used(ops))
+        returned = tuple(tuple(result in used for result in op.results) for op in ops)
+        key = group_signature(ops, self.weights), returned
+        if key not in self._known:
+            before, _ = self._apart(ops)
+            after, copies = self._apart(ops)
+            rewrite(copies)
+            self._known[key] = self._predicted_us(after) < CLEARLY * self._predicted_us(before)
+        return self._known[key]
+
+    def _predicted_us(self, function: FuncOp) -> float:
+        prepare_graph(function, self.target)
+        plan, _ = plan_with_copies(function, self.target, Limits(), alike=self._alike)
+        return sum(inf if cost is None else cost.time_us for cost in plan.costs)
+
+    def _apart(self, ops: Sequence[Operation]) -> tuple[FuncOp, list[Operation]]:
+        """A function of copies of the ops alone, and the copies."""
+        inside = {result for op in ops for result in op.results}
+        outside = dict.fromkeys(value for op in ops for value in op.operands if value not in inside)
+        read = [value for value in outside if not isinstance(value.owner, ConstantOp)]
+        used = [
+            value for op in ops for value in op.results if any(use.operation not in ops for use in value.uses)
+        ]
+        block = Block(arg_types=[value.type for value in read])
+        mapped: dict[SSAValue, SSAValue] = dict(zip(read, block.args, strict=True))
+        constants = [value.owner for value in outside if isinstance(value.owner, ConstantOp)]
+        copies = [op.clone(mapped, clone_name_hints=False) for op in (*constants, *ops)]
+        block.add_ops(copies)
+        block.add_op(ReturnOp(*(mapped[value] for value in used)))
+        kind = FunctionType.from_lists([value.type for value in read], [value.type for value in used])
+        function = FuncOp("apart", kind, Region(block))
+        for index, value in enumerate(read):
+            if value in self.weights:
+                mark_weight(function, index)
+        return function, copies[len(constants) :]

@@ -1,0 +1,1 @@
+"""Kernels of two convolutions, the first of which stays in L1."""

@@ -1,0 +1,40 @@
+"""Predicted time of a kernel of two convolutions: the pipes of one core follow a tile of the first one, then a tile of
+the second one, which reads it, as the lowering emits them."""
+
+from ...regions.tiling import CubeTiling
+from ..product.clock import Clock
+from ..product.pipes import FOLLOWED, TIMES
+from ..product.problem import Problem, Tile
+
+Part = tuple[Problem, CubeTiling, Tile]
+
+
+def chain_cycles(first: Part, second: Part, rounds: int) -> float:
+    """Predicted cycles of the kernel, whose cores compute `rounds` tiles each."""
+    before, after = Clock(*first, rounds), Clock(*second, rounds)
+    ends: list[float] = []
+    for _ in range(min(rounds, FOLLOWED)):
+        _follow(before)
+        _hand_on(before, after)
+        after.mte1 = max(after.mte1, before.end)  # the tile is in L1
+        _follow(after)
+        _hand_on(after, before)
+        ends.append(after.end)
+    return ends[-1] + (rounds - len(ends)) * (ends[-1] - ends[-2]) if rounds > len(ends) else ends[-1]
+
+
+def _follow(clock: Clock) -> None:
+    """One tile of one product."""
+    for step in clock.trips(clock.steps):
+        clock.load(2)
+        clock.multiply(step == 0)
+    clock.finish()
+
+
+def _hand_on(clock: Clock, other: Clock) -> None:
+    """The pipes are as one product leaves them when the other one's tile begins."""
+    for name in TIMES:
+        setattr(other, name, getattr(clock, name))
+
+
+__all__ = ["chain_cycles"]

@@ -1,0 +1,184 @@
+"""Tile sizes of a kernel of two convolutions, of which the second one reads the first one's result out of L1.
+
+A tile of the second one asks for rows and columns of the first one, with the halo of its window, and all its channels.
+Either product is tiled as a kernel of its own would be (`kernels.product.tiling`): the first one on the image that one
+tile holds, the second one without its left operand. Those whose times add up to the least are followed together
+(`kernels.back_to_back.clock`). L0 is shared by halves; L1 has the operands of both and the image, UB the chunks of
+both.
+"""
+
+from bisect import insort
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from heapq import nsmallest
+from math import inf, prod
+
+from xdsl.ir import SSAValue
+
+from ....dialects.target import Target
+from ...cost.group_trace import ceil_to
+from ...regions.compose_maps import NotFusableError
+from ...regions.regions import Regions
+from ...regions.tiling import ChainTiling, CubeTiling
+from ..common.pack_weights import packs_rhs
+from ..elementwise.legality import NoTileError
+from ..product.body import contraction_of, loads_after
+from ..product.clock import cycles_within
+from ..product.footprint import l1_of_tile, ub_of_tile
+from ..product.problem import Problem, Tile, problem_of, tile_of
+from ..product.tiling import cube_tilings, tilings_of
+from .build import halves, image_maps
+from .clock import Part, chain_cycles
+
+MOST_FOLLOWED = 48
+"""Tilings of both products that are followed on the pipes of a core, of those whose times alone add up to the least."""
+MOST_TILINGS = 4
+"""Tilings of the first product that are weighed for one tile."""
+
+
+@dataclass(frozen=True)
+class Chained:
+    """The two problems of a kernel of two convolutions."""
+
+    first: Problem
+    second: Problem
+
+    @property
+    def target(self) -> Target:
+        return self.second.target
+
+    @cached_property
+    def known(self) -> dict[tuple[tuple[int, ...], int, int], list[tuple[float, CubeTiling, Tile]]]:
+        """The best tilings of the first product for each tile of it, number of cores and of tiles that one computes,
+        with their cycles."""
+        return {}
+
+    def image(self, tile: Tile) -> tuple[int, ...]:
+        """What of the first one's result a tile of the second one needs."""
+        sizes = [1, self.first.extents[1]]
+        for entry, extent in zip(image_maps(self.second.regions), self.first.extents[2:], strict=True):
+            cut = tile.tiles[entry.dim] < self.second.extents[entry.dim]
+            sizes.append(min(entry.span(tile.tiles[entry.dim]), extent) if cut else extent)
+        return tuple(sizes)
+
+    def held_bytes(self, image: tuple[int, ...]) -> int:
+        """L1 bytes of the first one's result."""
+        return ceil_to(image[1], 16) * ceil_to(prod(image[2:]), 16) * self.first.item
+
+    def firsts(self, image: tuple[int, ...], cores: int, rounds: int) -> list[tuple[float, CubeTiling, Tile]]:
+        """The fastest tilings of the first product, with their cycles for all tiles of a core."""
+        key = image, cores, rounds
+        if key not in self.known:
+            p, tile = self.first, tile_of(self.first, image)
+            best: list[tuple[float, int, CubeTiling]] = []
+            for i, tiling in enumerate(tilings_of(p, tile)):
+                alone = replace(tiling, cores=cores, serial=0, swizzle=1)
+                limit = best[-1][0] if len(best) == MOST_TILINGS else inf
+                cycles = cycles_within(limit, p, alone, tile, rounds)
+                insort(best, (cycles, i, alone), key=lambda found: found[:2])
+                del best[MOST_TILINGS:]
+            self.known[key] = [(cycles, one, tile) for cycles, _, one in best]
+        return self.known[key]
+
+    def fits(self, first: tuple[CubeTiling, Tile], second: tuple[CubeTiling, Tile]) -> bool:
+        """Whether L1 and UB have room for both products."""
+        l1 = l1_of_tile(self.first, first[1], first[0].step) + self.held_bytes(first[1].tiles)
+        l1 += l1_of_tile(self.second, second[1], second[0].step)
+        ub = 0
+        if not self.target.split:
+            ub = ub_of_tile(self.first, first[1], first[0])
+            if self.first.extents[1] % 16:  # lanes of channels that do not exist are set to zero
+                ub += 16 * first[1].m16 * self.first.item
+        ub += ub_of_tile(self.second, second[1], second[0])
+        spaces = self.target.spaces
+        return l1 <= spaces["l1"].bytes and ub <= spaces["ub"].bytes
+
+
+def _chained(regions: Regions, packable_first: bool, packable_second: bool, target: Target) -> list[Chained]:
+    """The problems, with FixPipe at work behind the second product and without; `NotFusableError` where the chip cannot
+    hand the first one's result to the second one."""
+    first, second = halves(regions)
+    between = [op for op in first.ops if op is not first.product]
+    for load in loads_after(first, contraction_of(first)):
+        dims = {d for d, size in enumerate(first.kernel_shape(load)) if size > 1}
+        if len(dims) > 1:
+            raise NotFusableError(
+                "what stands between two products reads more than rows beside the first one",
+                next((op for op in between if load.value in op.operands), None),
+            )
+    assert first.product is not None
+    one = problem_of(first, packable_first, target, drain=target.split)
+    if target.split:
+        if one.drain is None or one.drain.result is not first.result:
+            done = () if one.drain is None else one.drain.ops
+            raise NotFusableError(
+                f"what stands between two products is not what FixPipe of {target.name} does on the way to L1",
+                next((op for op in between if op not in done), None),
+            )
+        if not packable_second:
+            raise NotFusableError(
+                f"filters of the second product are no weights, and Vector cores of {target.name} lay out those of one"
+            )
+    drained = problem_of(second, packable_second, target, drain=True)
+    plain = problem_of(second, packable_second, target)
+    both = [drained, plain] if drained.drain and drained.drain.ops else [plain]
+    return [
+        Chained(
+            replace(one, products=2, feeds=True, slots=slots), replace(p, products=2, held=True, slots=slots)
+        )
+        for slots in (2, 1)
+        for p in both
+    ]
+
+
+def _candidates(chained: Chained) -> Iterator[tuple[float, ChainTiling]]:
+    """Legal tilings with their predicted cycles, of those that promise most."""
+    p, found = chained.second, list[tuple[float, int, Part, Part]]()
+    for i, (second, tile) in enumerate(cube_tilings(p)):
+        rounds = _rounds(p, second)
+        for cycles, first, image in chained.firsts(chained.image(tile), second.cores, rounds):
+            if chained.fits((first, image), (second, tile)):
+                limit = found[-1][0] - cycles if len(found) == MOST_FOLLOWED else inf
+                both = cycles + cycles_within(limit, p, second, tile)
+                insort(
+                    found, (both, i, (chained.first, first, image), (p, second, tile)), key=lambda f: f[:2]
+                )
+                del found[MOST_FOLLOWED:]
+                break
+    for _, _, first, second in found:
+        tiling = ChainTiling(second[2].tiles, second[1].cores, first[1], second[1])
+        yield chain_cycles(first, second, _rounds(p, second[1])), tiling
+
+
+def _rounds(p: Problem, tiling: CubeTiling) -> int:
+    """Tiles that a core computes at most."""
+    points = prod(-(-e // t) for e, t in zip(p.extents, tiling.tiles, strict=True))
+    return -(-points // tiling.cores)
+
+
+def best_chain_tilings(
+    regions: Regions, packed: tuple[bool, bool], target: Target, count: int
+) -> list[tuple[float, ChainTiling]]:
+    """The `count` tilings with the least predicted cycles, with these, best first; `NoTileError` when none fits,
+    `NotFusableError` where the chip cannot hand over between the products. `packed`: which filters are packed before
+    the run."""
+    problems = _chained(regions, *packed, target)
+    for slots in (2, 1):
+        timed = [
+            (cycles, i, tiling)
+            for chained in problems
+            if chained.second.slots == slots
+            for i, (cycles, tiling) in enumerate(_candidates(chained))
+        ]
+        if timed:
+            return [(cycles, tiling) for cycles, _, tiling in nsmallest(count, timed, key=lambda t: t[:2])]
+    raise NoTileError(
+        regions.ops[-1], "no tile of two products fits on chip, with all channels of the first one in L1"
+    )
+
+
+def packed_filters(regions: Regions, packable: frozenset[SSAValue]) -> tuple[bool, bool]:
+    """Which filters of a chain are packed before the run."""
+    first, second = halves(regions)
+    return packs_rhs(first, packable), packs_rhs(second, packable)

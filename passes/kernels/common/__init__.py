@@ -1,0 +1,1 @@
+"""What the builders of all kernel forms share."""

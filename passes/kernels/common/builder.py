@@ -1,0 +1,179 @@
+"""Builds the `tile.kernel` of one fusion group from its regions and a tiling: one without a product here, one around a
+product in `kernels.product.build`.
+
+The body is composed from the ops' tiling rules: every value of the group becomes one tile, loads appear where a
+value comes from outside.
+"""
+
+from collections.abc import Sequence
+from math import prod
+from typing import cast
+
+from xdsl.builder import Builder
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint
+
+from ....dialects import tile
+from ....dialects.target import Target
+from ....dialects.tile import TileType, layout_of
+from ....dialects.tiling import Along, OperandMap
+from ...regions.gather import IndexTable, index_tables
+from ...regions.kernel_layout import layout_in_kernel
+from ...regions.loads import Load
+from ...regions.regions import Regions
+from ...regions.tiling import VectorTiling
+from ...support.values import element_type_of, held_type_of, shape_of
+from .pack_weights import OpT, pack_blocks
+from .vector_body import Tiles, region_shape, repeated, vector_ops
+
+
+class KernelBuilder:
+    """Builds one kernel in front of `anchor` (the group's last op)."""
+
+    def __init__(
+        self,
+        name: str,
+        regions: Regions,
+        packable: frozenset[SSAValue],
+        anchor: Operation,
+        target: Target,
+    ):
+        self.name, self.regions, self.anchor, self.target = name, regions, anchor, target
+        self.packable = packable
+        self.outside = Builder(InsertPoint.before(anchor))
+        self.extents = regions.kernel_extents or (1,)
+        self.rank = len(self.extents)
+
+    def before(self, op: OpT, /) -> OpT:
+        """Insert an op in front of the anchor, at its place in the source."""
+        op.location = self.anchor.location
+        return self.outside.insert(op)
+
+    def vector(self, tiling: VectorTiling) -> tile.KernelOp:
+        """A kernel whose tiles are loaded, computed and stored in UB."""
+        lanes = tiling.lanes
+        columns = tiling.tiles[lanes]
+        packed = {
+            load: pack_blocks(self.before, self.regions, self.packable, load, lanes, columns)
+            for load in self.regions.loads
+        }
+        tables = index_tables(self.regions)
+        inputs = [*(packed[load] or load for load in self.regions.loads), *tables]
+        kernel = self.frame(
+            inputs, tiling.tiles, tiling.cores, tiling.tails, 1, tiling.serial, spans=tiling.spans
+        )
+        block = kernel.body.block
+        builder = Builder(InsertPoint.at_end(block))
+        count = len(inputs)
+        grid = block.args[count + 1 :]
+        offsets: list[SSAValue] = list(grid[: self.rank])
+        sizes: list[SSAValue] = list(grid[self.rank :])
+        tiles: Tiles = {}
+        held = dict(zip(tables, block.args[len(self.regions.loads) : count], strict=True))
+        for load, argument in zip(self.regions.loads, block.args, strict=False):
+            shape = region_shape(self.regions, load.maps, tiling.tiles)
+            kind = TileType.get(shape, held_type_of(load.value), "ub", block=tiling.lanes)
+            maps, form = self.regions.kernel_map(load.maps), None
+            if packed[load] is not None:
+                maps, form = tuple(e for e in maps if isinstance(e, Along)), "blocks"
+            by = next((held[t] for t in tables if t.picks(load)), None)
+            op = tile.LoadOp(argument, offsets, sizes, maps, kind, load.fill, form, indices=by)
+            tiles[load.value, load.maps] = builder.insert(op).result
+        regions = self.regions
+        result = vector_ops(
+            regions, self.target, builder, tiles, tiling.tiles, regions.ops, regions.result, offsets
+        )
+        result = repeated(builder, result, regions.stored_dims, tiling.tiles)
+        for d, (stored, extent) in enumerate(zip(self.stored(), self.extents, strict=True)):
+            if stored != extent:  # reduced: its one element
+                offsets[d] = builder.insert(arith.ConstantOp(IntegerAttr(0, IndexType()))).result
+                sizes[d] = builder.insert(arith.ConstantOp(IntegerAttr(1, IndexType()))).result
+        builder.insert(tile.StoreOp(result, block.args[count], offsets, sizes))
+        return kernel
+
+    def stored(self) -> tuple[int, ...]:
+        """The result's shape in the kernel's dimensions."""
+        return self.regions.result_shape or (1,)
+
+    def frame(
+        self,
+        inputs: Sequence[Load | SSAValue | IndexTable],
+        tiles: tuple[int, ...],
+        cores: int,
+        tails: str,
+        swizzle: int,
+        serial: int = 0,
+        groups: int = 1,
+        inner: int | None = None,
+        spans: bool = False,
+        circular: tile.Circular | None = None,
+    ) -> tile.KernelOp:
+        regions = self.regions
+        types: list[Attribute] = []
+        for value in inputs:
+            if isinstance(value, Load):
+                types.append(self._seen(value.value, value.maps, regions.kernel_shape(value)))
+            elif isinstance(value, IndexTable):
+                types.append(TensorType(element_type_of(value.value), value.shape))
+            else:
+                shape = shape_of(value)
+                types.append(TensorType(element_type_of(value), (prod(shape[:-3]), *shape[-3:])))
+        if groups > 1:
+            n, c, *image = cast(TensorType[Attribute], types[0]).get_shape()
+            types[0] = TensorType(
+                cast(TensorType[Attribute], types[0]).element_type, (n * groups, c // groups, *image)
+            )
+        values = [value.value if isinstance(value, Load | IndexTable) else value for value in inputs]
+        return self.empty(values, types, tiles, cores, tails, swizzle, serial, inner, spans, circular)
+
+    def empty(
+        self,
+        inputs: Sequence[SSAValue],
+        types: Sequence[Attribute],
+        tiles: tuple[int, ...],
+        cores: int,
+        tails: str,
+        swizzle: int,
+        serial: int = 0,
+        inner: int | None = None,
+        spans: bool = False,
+        circular: tile.Circular | None = None,
+    ) -> tile.KernelOp:
+        """The kernel without its body; `types` are those of `inputs` as it sees them."""
+        regions = self.regions
+        result = regions.result
+        kernel = tile.KernelOp(
+            self.name,
+            inputs,
+            [*types, self._seen(result, regions.maps[result], self.stored())],
+            [result.type],
+            cores=cores,
+            extents=self.extents,
+            tiles=tiles,
+            tails=tails,
+            swizzle=swizzle,
+            serial=serial,
+            inner=inner,
+            spans=spans,
+            circular=circular,
+            ops=[op.name for op in regions.ops],
+        )
+        return self.before(kernel)
+
+    def _seen(self, value: SSAValue, maps: OperandMap, shape: Sequence[int]) -> TensorType[Attribute]:
+        """The type under which the kernel sees a tensor with this map."""
+        return seen_type(self.regions, value, maps, shape)
+
+
+def seen_type(
+    regions: Regions, value: SSAValue, maps: OperandMap, shape: Sequence[int]
+) -> TensorType[Attribute]:
+    """The type under which a kernel of `regions` sees a tensor with this map."""
+    layout = layout_of(value.type)
+    if layout is None:
+        return TensorType(element_type_of(value), shape)
+    seen = layout_in_kernel(regions, value, maps, layout)
+    assert seen is not None, "kernels see the blocks of a tensor"
+    return TensorType(element_type_of(value), shape, seen)

@@ -1,0 +1,1 @@
+"""Kernels without a product whose tiles are contiguous, or have rows in their lanes."""

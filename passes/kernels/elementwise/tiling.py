@@ -1,0 +1,212 @@
+"""Contiguous tiles: as large as two slots of everything allow, weighed against the rounds that the cores need."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import gcd, prod
+
+from ....dialects.ascend.memory import ELEMENT_BYTES
+from ....dialects.target import Target
+from ....runtime.costs import gm_read_cost, index_cost
+from ...cost.gm_bytes import write_cycles
+from ...cost.group_trace import GroupTrace, ceil_to
+from ...cost.partial_tiles import partial_bytes
+from ...cost.rearrangement import square_tiles, staging_cycles
+from ...cost.rule_trace import trace_group
+from ...cost.transfers import load_cycles, store_way
+from ...cost.vector import vector_cycles
+from ...regions.gather import picked_rows
+from ...regions.loop_invariant_loads import is_shared
+from ...regions.regions import Regions
+from ...regions.tiling import VectorTiling
+from ...selection.store_grain import store_unit
+from ...support.values import element_type_of, held_type_of
+from .legality import beside_bytes, in_spans, storable
+
+BESIDE = 16384
+"""Bytes of UB left for tiles of few elements."""
+
+
+@dataclass(frozen=True)
+class TileShape:
+    """What of a vector kernel does not depend on the tile: bytes an element, traced instructions, ragged rows."""
+
+    trace: GroupTrace
+    per_element: int
+    read: int
+    write: int
+    ragged: bool
+
+
+def tile_shape(regions: Regions, target: Target) -> TileShape:
+    trace = trace_group(regions, target)
+    extents = regions.kernel_extents or (1,)
+    write = ELEMENT_BYTES[str(element_type_of(regions.result))]
+    read = sum(ELEMENT_BYTES[t.type_name] for t in trace.loads if t.full)
+    stored = regions.result_shape or (1,)
+    ragged = len(stored) > 1 and stored[-1] * write % 32 != 0 and not target.dma.unaligned
+    ragged = ragged and stored == extents and stored[-1:] != (1,)  # columns of one element leave the lanes
+    extra = 8 * ELEMENT_BYTES[str(held_type_of(regions.result))] if ragged else 0
+    return TileShape(trace, trace.bytes_per_element(regions) + extra, read, write, ragged)
+
+
+def larger_ub(regions: Regions, shape: TileShape, target: Target) -> int | None:
+    """Bytes of UB in which a tile fits, little more than those in which none does; None where 16 MB are not enough."""
+    ub = target.spaces["ub"]
+
+    def has_tiles(blocks: int) -> bool:
+        larger = replace(target, spaces={**target.spaces, "ub": replace(ub, bytes=32 * blocks)})
+        return next(vector_tiles(regions, shape, larger), None) is not None
+
+    low, high = ub.bytes // 32, 1 << 19
+    if not has_tiles(high):
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if has_tiles(middle) else (middle + 1, high)
+    return 32 * high
+
+
+def vector_tiles(regions: Regions, shape: TileShape, target: Target) -> Iterator[tuple[int, ...]]:
+    """Contiguous tiles: one dimension in part, single steps outside it, all of what is inside; the inner ones too while
+    there are fewer tiles than cores. Those that end on a block, if any fit."""
+    priced = regions.kernel_extents or (1,)
+    extents = regions.opened(priced)
+    budget, per_element, partial = (
+        target.spaces["ub"].bytes - BESIDE,
+        shape.per_element,
+        partial_bytes(shape.trace, extents),
+    )
+    unit = store_unit(target, ELEMENT_BYTES[str(element_type_of(regions.result))])
+    stored, whole = regions.opened(regions.result_shape or (1,)), regions.whole
+    found, parallel = False, 0
+    others: list[tuple[int, ...]] = []
+
+    def room(tiles: tuple[int, ...]) -> int:
+        elements = prod(tiles[:-1]) * ceil_to(tiles[-1], 16)
+        return elements * per_element + beside_bytes(regions, tiles, target) + max(partial(tiles) - BESIDE, 0)
+
+    def legal(tiles: tuple[int, ...]) -> bool:
+        ends = storable(stored, tuple(map(min, tiles, stored)), unit, regions.factor)
+        return ends or in_spans(regions, tiles, target)
+
+    moves = False
+    for tiles in square_tiles(regions):
+        moves, fits = True, room(tiles) <= budget
+        if fits and legal(tiles):
+            found = True
+            yield tiles
+        elif fits and not regions.factor:
+            others.append(tiles)
+    parted = [d for d in range(len(extents)) if d not in whole] or [0]
+    for d in parted:
+        last = d == len(extents) - 1
+        before = [extents[i] if i in whole else 1 for i in range(d)]
+        inner = prod(before) * (1 if last else prod(extents[d + 1 : -1]) * ceil_to(extents[-1], 16))
+        most = budget // per_element // inner
+        while most > 0:
+            tiles = (*before, min(most, extents[d]), *extents[d + 1 :])
+            needed = room(tiles)
+            if needed <= budget:
+                break
+            blocks = tiles[d] // 16 * 16  # their stores need nothing beside them
+            if last and 0 < blocks < tiles[d] and room((*before, blocks)) <= budget:
+                most = blocks
+                break
+            most = min(most - 1, tiles[d] * budget // needed)
+        if most < 1 or (d in whole and most < extents[d]):
+            continue
+        outer = prod(e for i, e in enumerate(priced[:d]) if i not in whole)
+        sizes: set[int] = set()
+        for rounds in (
+            *(1 / part for part in (8, 4, 2)),
+            *range(1, 65),
+        ):  # one on part of the cores, or several
+            share = -(-priced[d] * outer // max(1, int(target.vector_units * rounds)))
+            size = ceil_to(share, 128) if last else share
+            sizes |= {min(size, extents[d]), min(ceil_to(size, 16), extents[d])}
+        sizes |= {min(most, extents[d]), most // 16 * 16} if most >= 16 else {min(most, extents[d])}
+        sizes.update(2**i for i in range(4, 16) if 2**i < priced[d])
+        ends = unit // gcd(unit, prod(stored[d + 1 :]))  # so many end on a block
+        sizes |= {ends, min(most, extents[d]) // ends * ends}
+        if d in whole:
+            sizes = {extents[d]}
+        # parts of so many rows at once leave every core its own blocks
+        rows = (
+            min(unit // gcd(unit, extents[-1]), extents[d - 1])
+            if last and d > 0 and d - 1 not in whole
+            else 1
+        )
+        for size, high in ((size, high) for high in sorted({1, rows}) for size in sorted(sizes)):
+            tiles = (*before[: d - 1], *([max(high, before[d - 1])] if d else []), size, *extents[d + 1 :])
+            fits = 1 <= size <= min(most // high, extents[d])
+            fits = fits and not (last and d > 0 and size < extents[d] and size % 16)
+            if moves:
+                fits = fits and room(tiles) <= budget
+            if fits and legal(tiles):
+                found = True
+                parallel = max(parallel, prod(-(-e // t) for e, t in zip(priced, tiles, strict=True)))
+                yield tiles
+            elif fits and (not regions.factor or regions.factor % tiles[0] == 0):
+                others.append(tiles)
+        enough = parallel >= target.vector_units
+        if found and enough and not moves and (most >= extents[d] or (not last and most >= 16)):
+            return
+    if not found:
+        yield from others
+
+
+def contiguous_time(
+    regions: Regions, tiling: VectorTiling, target: Target, shape: TileShape | None = None
+) -> float:
+    """Predicted cycles of a kernel with contiguous tiles."""
+    shape = shape or tile_shape(regions, target)
+    extents = regions.kernel_extents or (1,)
+    points = prod(-(-e // t) for e, t in zip(extents, tiling.tiles, strict=True))
+    tiles = tuple(map(min, tiling.tiles, extents))
+    elements = prod(tiles[:-1]) * ceil_to(tiles[-1], 16)
+    bytes_ = int(elements * shape.read * _lines(regions, tiles, target))
+    load = gm_read_cost(target, max(bytes_, 32), 0.0, "ub", tiling.cores)
+    written = prod(map(min, tiles, regions.result_shape or (1,)))
+    stored = store_way(regions, tiles, target)
+    write, latency = stored.busy, target.path("ub", "gm").latency
+    shared = write_cycles(regions, target, written * shape.write * tiling.cores)
+    moved = [load for load in regions.loads if not is_shared(regions, load, tiling)]
+    each = [load_cycles(regions, one, tiles, target, tiling.cores) for one in moved]
+    read = max(load.busy, target.path("gm", "ub").issue * len(each) if regions.joins else sum(each))
+    compute = vector_cycles(shape.trace, elements, target) + stored.vector
+    staged = [staging_cycles(regions, load, tiles, target, tiling.cores) for load in regions.loads]
+    compute, read = compute + sum(s.vector for s in staged), max(read, sum(s.dma for s in staged))
+    fetched = picked_rows(regions, tiling.tiles)
+    if fetched:  # one DMA each, whose address the scalar unit reads
+        read = max(read, fetched * target.path("gm", "ub").issue)
+        read = max(read, fetched * (index_cost(target).busy + 2 * target.scalar.issue))
+    rounds = -(-points // tiling.cores) + tiling.spans
+    slowest = max(read + shared, compute + target.vector.latency, write)
+    # there are two slots, and each is free again once the DMA and the one instruction beside it are through with it
+    once = compute / max(1, len(shape.trace.steps)) + 2 * target.vector.latency
+    slowest = max(slowest, (read + load.latency + once) / 2, (once + write + latency) / 2)
+    if not compute and not any(s.vector for s in staged):  # one buffer for both, in two slots
+        slowest = max(slowest, (read + load.latency + write + latency) / 2)
+    waits = sum(s.waits for s in staged)
+    if (
+        tiling.spans
+    ):  # what repeats along a row is waited for in every tile, and once the block that two cores share
+        around = load.latency + 2 * target.vector.latency
+        waits += sum(not one.full for one in shape.trace.loads) * around
+        compute, slowest = compute + around + latency, slowest + waits
+    elif waits:
+        slowest = max(slowest, read + compute + waits)
+    if any(s.vector for s in staged) or regions.joins:
+        # two tiles are under way at most, one in each slot, and each passes all pipes
+        hand_overs = load.latency + latency + 4 * target.vector.latency
+        slowest = max(slowest, (read + compute + write + hand_overs) / 2)
+    return rounds * slowest + read + load.latency + compute + write + latency - slowest
+
+
+def _lines(regions: Regions, tiles: tuple[int, ...], target: Target) -> float:
+    """How many bytes of L2's lines a byte of a tile takes that holds few columns of rows."""
+    extents = regions.kernel_extents or (1,)
+    if not regions.whole or tiles[-1] == extents[-1]:
+        return 1.0
+    run = tiles[-1] * ELEMENT_BYTES[str(element_type_of(regions.result))]
+    return ceil_to(run, target.memory.l2_line) / run

@@ -1,0 +1,202 @@
+"""From a list of graph ops to a kernel in their place.
+
+Tile sizes are those that the search predicts to be fastest, unless a tuner is active: it is then given the best few
+and chooses by whatever means it has (`compiler/tune.py` runs them on the emulator's clock).
+"""
+
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Protocol, cast
+
+from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
+
+from ...dialects import tile
+from ...dialects.graph import ConstantOp
+from ...dialects.graph.arguments import mark_weight, weight_values
+from ...dialects.locations import fused_location
+from ...dialects.target import Target
+from ...runtime.progress import tracked
+from ..cost.tap_sums import reorder_sums
+from ..regions.compose_group import group_regions
+from ..regions.loads import op_names
+from ..regions.regions import Regions
+from ..regions.signature import Signature, group_signature
+from ..regions.tiling import ChainTiling, CubeTiling, StreamTiling, VectorTiling
+from .back_to_back.build import ChainBuilder
+from .back_to_back.tiling import best_chain_tilings, packed_filters
+from .common.builder import KernelBuilder
+from .common.pack_weights import packs_rhs
+from .dynamic_sizes import best_tilings_of_sizes
+from .multipass_rows.build import PartBuilder
+from .online.build import StreamBuilder
+from .online.tiling import best_stream_tilings
+from .product.build import CubeBuilder
+from .product.tiling import best_cube_tilings
+from .vector_tiling import best_vector_tilings
+
+Tiling = ChainTiling | CubeTiling | StreamTiling | VectorTiling
+
+
+class Tuner(Protocol):
+    """Chooses among tilings: `count` of them are wanted, best predicted first; `choose` gives the index of one.
+
+    `alone` is a module whose only function computes the group and nothing else.
+    """
+
+    count: int
+
+    def choose(self, alone: ModuleOp, tilings: Sequence[Tiling], target: Target) -> int: ...
+
+
+_tuner: ContextVar[Tuner | None] = ContextVar("ascend_opt_tuner", default=None)
+
+
+@contextmanager
+def tuning(tuner: Tuner | None) -> Generator[None]:
+    """Let `tuner` choose the tile sizes of kernels built while the context is open."""
+    token = _tuner.set(tuner)
+    try:
+        yield
+    finally:
+        _tuner.reset(token)
+
+
+def _building() -> str:
+    """What building a kernel is for whoever watches."""
+    return "building kernels" if _tuner.get() is None else "timing tiles"
+
+
+def tile_choice() -> str:
+    """How the tile sizes of kernels are chosen at this point, in words."""
+    tuner = _tuner.get()
+    return "predicted fastest" if tuner is None else f"fastest of up to {tuner.count} that were timed"
+
+
+class KernelFactory:
+    """Builds the kernels of a module. Groups of one signature get the same tiles, which are looked for once."""
+
+    def __init__(self, target: Target):
+        self.target = target
+        self._known: dict[Signature, Tiling] = {}
+
+    def build(
+        self,
+        function: FuncOp,
+        groups: Iterable[tuple[str, Sequence[Operation]]],
+        predicted: Sequence[Tiling | None] = (),
+    ) -> list[tile.KernelOp]:
+        """Replace each group of `function` by one kernel of the given name. `predicted`: what the search for tiles
+        found for each group, where it was asked before."""
+        packable = frozenset(weight_values(function))
+        kernels: list[tile.KernelOp] = []
+        named = list(groups)
+        for i, (name, ops) in enumerate(tracked(named, _building(), "kernel", lambda one: one[0])):
+            signature = group_signature(ops, packable)
+            if signature not in self._known:
+                found = predicted[i] if i < len(predicted) else None
+                self._known[signature] = _choose(group_regions(ops), packable, self.target, found)
+            kernels.append(_build(name, ops, packable, self.target, self._known[signature]))
+        return kernels
+
+
+def build_kernel(
+    name: str, ops: Sequence[Operation], target: Target, tiling: Tiling | None = None
+) -> tile.KernelOp:
+    """Replace `ops` (program order; only the last one's result is used outside) by one kernel, which has their
+    scalar constants in its instructions.
+
+    `NotFusableError` when the ops do not compose, `NoTileError` when no tile of theirs fits.
+    """
+    function = ops[-1].parent_op()
+    assert isinstance(function, FuncOp)
+    packable = frozenset(weight_values(function))
+    chosen = _choose(group_regions(ops), packable, target) if tiling is None else tiling
+    return _build(name, ops, packable, target, chosen)
+
+
+def _build(
+    name: str, ops: Sequence[Operation], packable: frozenset[SSAValue], target: Target, tiling: Tiling
+) -> tile.KernelOp:
+    regions = group_regions(ops)
+    anchor = ops[-1]
+    owners = (value.owner for op in ops for value in op.operands)
+    constants = list(dict.fromkeys(owner for owner in owners if isinstance(owner, ConstantOp)))
+    context = name, regions, packable, anchor, target
+    if isinstance(tiling, VectorTiling) and tiling.part:
+        kernel = PartBuilder(*context).parts(tiling)
+    elif isinstance(tiling, VectorTiling):
+        kernel = KernelBuilder(*context).vector(tiling)
+    elif isinstance(tiling, StreamTiling):
+        kernel = StreamBuilder(*context).stream(tiling)
+    elif isinstance(tiling, ChainTiling):
+        kernel = ChainBuilder(*context).chain(tiling)
+    else:
+        kernel = CubeBuilder(*context).cube(tiling)
+    reorder_sums(kernel)
+    kernel.ops = ArrayAttr([StringAttr(name) for name in op_names(ops)])
+    kernel.outputs[0].name_hint = anchor.results[0].name_hint
+    kernel.location = fused_location([anchor.location, *(op.location for op in ops)])
+    Rewriter.replace_op(anchor, [], [kernel.outputs[0]])
+    for op in reversed(ops[:-1]):
+        Rewriter.erase_op(op)
+    for constant in constants:
+        if not constant.result.first_use:
+            Rewriter.erase_op(constant)
+    return kernel
+
+
+def _choose(
+    regions: Regions, packable: frozenset[SSAValue], target: Target, predicted: Tiling | None = None
+) -> Tiling:
+    tuner = _tuner.get()
+    if tuner is None and predicted is not None and not regions.factor:
+        return predicted
+    count = 1 if tuner is None else tuner.count
+    if regions.factor:
+        packed = regions.product is not None and packs_rhs(regions, packable)
+        best: Sequence[Tiling] = best_tilings_of_sizes(regions, packed, target, count)
+    elif regions.product is None:
+        best = best_vector_tilings(regions, target, count)
+    elif regions.stream is not None:
+        best = best_stream_tilings(regions, target, count)
+    elif regions.chain is not None:
+        packed_both = packed_filters(regions, packable)
+        best = [tiling for _, tiling in best_chain_tilings(regions, packed_both, target, count)]
+    else:
+        best = best_cube_tilings(regions, packs_rhs(regions, packable), target, count)
+    if tuner is None or len(best) == 1:
+        return best[0]
+    return best[tuner.choose(_alone(regions, packable), best, target)]
+
+
+def _alone(regions: Regions, packable: frozenset[SSAValue]) -> ModuleOp:
+    """A module with one function that computes the group."""
+    inside = set(regions.ops)
+    outside: list[SSAValue] = []
+    constants: list[Operation] = []
+    for op in regions.ops:
+        for value in op.operands:
+            owner = value.owner
+            if isinstance(owner, ConstantOp):
+                constants += [] if owner in constants else [owner]
+            elif owner not in inside and value not in outside:
+                outside.append(value)
+    block = Block(arg_types=[v.type for v in outside])
+    mapping: dict[SSAValue, SSAValue] = dict(zip(outside, block.args, strict=True))
+    for op in [*constants, *regions.ops]:
+        block.add_op(op.clone(mapping))
+    result = mapping[regions.result]
+    block.add_op(ReturnOp(result))
+    kind = FunctionType.from_lists([v.type for v in outside], [result.type])
+    function = FuncOp("alone", kind, Region(block))
+    for index, value in enumerate(outside):
+        if value in packable:
+            mark_weight(function, index)
+    return ModuleOp([cast(Operation, function)])
+
+
+__all__ = ["KernelFactory", "Tiling", "Tuner", "build_kernel", "tile_choice", "tuning"]

@@ -1,0 +1,1 @@
+"""Kernels whose rows no tile holds in full: parts of rows are read several times."""

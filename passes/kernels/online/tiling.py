@@ -1,0 +1,297 @@
+"""Tile sizes of a kernel whose product takes its left operand part by part: rows of a tile and columns of a part.
+
+Every candidate must fit L1, L0A and L0B with two slots, L0C with both accumulators and UB with two slots of what
+crosses pipes. Its time is that of its parts. On split chips that is the busiest pipe, or half of what a part takes from
+pipe to pipe, for two are on their way. On others it is the Vector's time and what it waits for, which are both
+products of the part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import nsmallest
+from math import ceil, prod
+
+from ....dialects.ascend.memory import ELEMENT_BYTES
+from ....dialects.target import Target
+from ....runtime.costs import copy_cost, load2d_cost, mmad_cost, vec_cost
+from ...cost.gm_bytes import group_bytes, tensor_bytes, write_cycles
+from ...cost.group_trace import GroupTrace, ceil_to
+from ...cost.vector import function_start
+from ...regions.regions import Regions
+from ...regions.tiling import Roles, StreamTiling, product_roles
+from ...selection.store_grain import share_columns, store_unit
+from ...support.values import element_type_of
+from ..elementwise.legality import NoTileError
+from .build import StreamParts, stream_parts
+from .trace import trace_part
+
+ROWS = (16, 32, 48, 64, 96, 128, 192, 256)
+STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
+PIECES = (16, 32, 48, 64, 96, 128, 192, 256)
+STATES = 5
+"""Tiles of one number a row that are alive at once."""
+SLACK = 4096
+"""Bytes of UB that are left to small buffers: scalars, masks, lanes of reductions."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One tiling: rows of a tile and of one core's share in UB, columns of a part."""
+
+    regions: Regions
+    parts: StreamParts
+    roles: Roles
+    target: Target
+    tiles: tuple[int, ...]
+    step: int
+
+    @property
+    def rows(self) -> int:
+        return self.tiles[self.roles.m[-1]]
+
+    @cached_property
+    def share(self) -> int:
+        """Rows that one Vector unit works on."""
+        beside = self.target.vectors_beside if self.target.split else 1
+        return min(self.rows, ceil_to(-(-self.rows // beside), 16))
+
+    @property
+    def m16(self) -> int:
+        return ceil_to(self.rows, 16)
+
+    @property
+    def n16(self) -> int:
+        return ceil_to(self.step, 16)
+
+    @property
+    def tail16(self) -> int:
+        """Columns of the last part, if it is a smaller one."""
+        return ceil_to(self.roles.k % self.step, 16)
+
+    @property
+    def d16(self) -> int:
+        """Columns of the product."""
+        return ceil_to(self.tiles[self.roles.n], 16)
+
+    @property
+    def inner(self) -> int:
+        """K of the inner product; 0: there is none."""
+        return 0 if self.parts.stream.inner is None else ceil_to(self.regions.extents[-1], 16)
+
+    @property
+    def several(self) -> int:
+        """Products that give the rows, side by side."""
+        return max(1, len(self.parts.stream.products))
+
+    @property
+    def item(self) -> int:
+        return ELEMENT_BYTES[self.dtype]
+
+    @property
+    def dtype(self) -> str:
+        return str(element_type_of(self.parts.product.operands[0]))
+
+    @cached_property
+    def trace(self) -> GroupTrace:
+        tiles = tuple(self.share if d == self.roles.m[-1] else t for d, t in enumerate(self.tiles))
+        return trace_part(self.regions, self.parts, self.target, tiles, self.step)
+
+    @property
+    def points(self) -> int:
+        return prod(-(-e // t) for e, t in zip(self.regions.kernel_extents, self.tiles, strict=True))
+
+    @cached_property
+    def shared(self) -> tuple[int, int]:
+        """How many cores share the grid, and how many trailing dimensions each walks alone."""
+        target, extents = self.target, self.regions.kernel_extents
+        if target.dma.unaligned:
+            return min(self.points, target.cores), 0
+        unit = max(16, store_unit(target, ELEMENT_BYTES[str(element_type_of(self.regions.result))]))
+        return share_columns(extents, self.tiles, self.roles.n, unit, target.cores)
+
+    @property
+    def cores(self) -> int:
+        return self.shared[0]
+
+    # What it takes
+
+    def pieces(self) -> tuple[int, int] | None:
+        """K of one product in L0 of both products, with two slots each; None where not even the least fits."""
+        room_a, room_b = (self.target.spaces[s].bytes // (2 * self.item) for s in ("l0a", "l0b"))
+        best: tuple[int, int] | None = None
+        fewest = 0
+        inner = [p for p in PIECES if p <= self.inner] or [16]
+        for outer in (p for p in PIECES if p <= self.n16):
+            for deep in inner:
+                used = deep if self.inner else 0
+                fits = self.m16 * (outer + used) <= room_a
+                fits = fits and self.d16 * outer + self.n16 * used <= room_b
+                count = -(-self.n16 // outer) + -(-self.inner // deep)
+                if fits and (best is None or count < fewest):
+                    best, fewest = (outer, deep), count
+        return best
+
+    def fits(self) -> bool:
+        spaces = self.target.spaces
+        several = self.several if self.inner else 0
+        accumulators = self.m16 * 4 * (self.d16 + several * self.n16)
+        if self.tail16:
+            accumulators += self.m16 * 4 * (self.d16 + several * self.tail16)
+        right = self.several * self.inner + self.d16
+        l1 = self.m16 * (self.inner + 2 * self.n16) + 2 * self.n16 * right
+        return (
+            accumulators <= spaces["l0c"].bytes
+            and l1 * self.item <= spaces["l1"].bytes
+            and self.ub() + SLACK <= spaces["ub"].bytes
+        )
+
+    def ub(self) -> int:
+        """Bytes of UB: rows of a part or the staging of what is loaded, the sums, states."""
+        rows, sums = self.share * self.n16, self.share * self.d16
+        total = sums * (4 + 4) + self.share * 16 * 4 * STATES
+        staged = rows * self.item
+        if not self.target.split:
+            if self.rows % 16:  # rows of weights in whole fractals
+                staged += self.m16 * self.n16 * self.item
+            if not self.target.dma.nd2nz or self.step % 16:
+                staged += 2 * self.n16 * max(self.several * self.inner, self.d16) * self.item
+        beside = sum(rows * 2 * t.share for t in self.trace.loads)  # rows of GM before they are blocks
+        return total + max(ceil(rows * self.trace.most_bytes() + beside), staged)
+
+    # What it costs
+
+    def vector(self) -> float:
+        """Cycles of the Vector unit in one part."""
+        target, whole = self.target, self.share * self.n16
+        total = function_start(target)
+        blocks, lines = self.n16 // 16, -(-self.share // 4)
+        for step in self.trace.steps:
+            count = whole if step.full else step.elements(whole)
+            total += self._instruction(step.name, step.dtype, count)
+            if step.full and not all(s.full for s in step.sources):
+                apart = vec_cost(target, step.name, step.dtype, 1, joined=True).busy
+                total += (min(blocks, lines) - 1) * apart
+        sums = self.share * self.d16
+        total += sum(self._instruction(name, "f32", sums) for name in ("vmul", "vadd"))
+        if not target.split:
+            for columns in (self.several * self.n16 if self.inner else 0, self.d16):
+                total += copy_cost(target, "l0c", "ub", 1, self.m16 * columns * 4).busy
+            if not target.dma.nd2nz:
+                bytes_ = self.n16 * (self.several * self.inner + self.d16) * self.item
+                repeats = bytes_ // target.vector.bytes_per_repeat
+                total += 2 * repeats + 8 * target.vector.latency
+        return total
+
+    def _instruction(self, name: str, dtype: str, elements: int) -> float:
+        repeats = -(-elements * ELEMENT_BYTES[dtype] // self.target.vector.bytes_per_repeat)
+        cost = vec_cost(self.target, name, dtype, repeats, joined=True)
+        return cost.busy + self.target.vector.inner_latency
+
+    def products(self, outer: int, deep: int) -> tuple[float, float]:
+        """Cycles of M and MTE1 in one part."""
+        target = self.target
+        cube = mte1 = 0.0
+        pairs = [(self.m16, self.d16, self.n16, outer)]
+        if self.inner:
+            pairs += [(self.m16, self.n16, self.inner, deep)] * self.several
+        for m, n, k, piece in pairs:
+            count = -(-k // piece)
+            cube += mmad_cost(target, self.dtype, m, n, k).ideal + count * (
+                target.cube.issue + target.cube.latency
+            )
+            for space, wide in (("l0a", m), ("l0b", n)):
+                fractals = wide * k // 256
+                mte1 += max(
+                    load2d_cost(target, space, fractals).ideal, count * target.path("l1", space).issue
+                )
+                mte1 += count * target.path("l1", space).latency
+        return cube, mte1
+
+    def time(self, outer: int, deep: int) -> float:
+        """Predicted cycles of the kernel."""
+        target, item = self.target, self.item
+        parts = -(-self.roles.k // self.step)
+        cube, mte1 = self.products(outer, deep)
+        memory = target.memory
+        rate = target.path("gm", "l1" if target.split else "ub").rate or memory.l2_read
+        operands = self.n16 * (self.several * self.inner + self.d16) * item / rate
+        vector = self.vector()
+        if target.split:
+            flag = 0.0 if target.cross is None else target.cross.latency
+            inner = self.several * self.n16 if self.inner else 0
+            weights, sums = self.m16 * self.n16 * item, self.m16 * self.d16 * 4
+            fix = copy_cost(target, "l0c", "gm", 1, self.m16 * inner * item).busy
+            fix += copy_cost(target, "l0c", "gm", 1, sums).busy
+            read = operands + weights / rate
+            beside = target.path("gm", "ub").rate or memory.l2_read
+            share = self.share / self.rows
+            shared = share * (self.m16 * inner * item + sums) / beside
+            shared += (
+                sum(
+                    self.share * self.n16 * ELEMENT_BYTES.get(t.type_name, 2) * t.share
+                    for t in self.trace.loads
+                )
+                / beside
+            )
+            back = copy_cost(target, "ub", "gm", 1, int(share * weights)).busy
+            each = max(cube, mte1, fix, read, vector, shared, back)
+            around = (
+                2 * (fix + read + cube + mte1) + 8 * flag
+            )  # from the last rows of a tile to the first of the next
+            each = max(each, (cube + mte1 + fix + read) / 2, (vector + shared + back) / 2 + 4 * flag)
+            # two parts are on their way at once, each from pipe to pipe; nothing follows the last one
+            turns = (parts + 1) * (cube + mte1 + fix + read + vector + shared + back) / 2
+        else:
+            move = copy_cost(target, "ub", "l1", 1, self.m16 * self.n16 * item).busy
+            each, turns = max(operands, vector, cube + mte1, move), 0.0
+            around = cube + mte1 + move + 4 * target.vector.latency
+        first = (self.m16 * self.inner * item) / rate + memory.miss_latency
+        last = copy_cost(target, "ub", "gm", 1, self.share * self.d16 * item).total
+        rounds = -(-self.points // self.cores)
+        hbm = self._hbm()
+        busiest = max(rounds * (parts * each + around + first + last), hbm) + vector + cube
+        return max(busiest, rounds * (turns + first + last))
+
+    def _hbm(self) -> float:
+        """Cycles of HBM for every tensor, once."""
+        written = tensor_bytes(self.regions.result)
+        read = group_bytes(self.regions) - written
+        return read / self.target.memory.hbm_chip + write_cycles(self.regions, self.target, written)
+
+
+def best_stream_tilings(regions: Regions, target: Target, count: int) -> list[StreamTiling]:
+    """The `count` tilings with the least predicted time, best first; `NoTileError` when none fits."""
+    timed: list[tuple[float, int, StreamTiling]] = []
+    for i, candidate in enumerate(_candidates(regions, target)):
+        pieces = candidate.pieces()
+        if pieces is None or not candidate.fits():
+            continue
+        tiling = StreamTiling(candidate.tiles, *candidate.shared, candidate.step, pieces)
+        timed.append((candidate.time(*pieces), i, tiling))
+    if not timed:
+        columns = regions.kernel_extents[product_roles(regions).n]
+        raise NoTileError(
+            regions.ops[-1], f"no part of its rows fits on chip beside {columns} columns of sums"
+        )
+    return [tiling for _, _, tiling in nsmallest(count, timed)]
+
+
+def stream_time(regions: Regions, tiling: StreamTiling, target: Target) -> float:
+    """Predicted cycles of the kernel."""
+    parts, roles = stream_parts(regions), product_roles(regions)
+    return Candidate(regions, parts, roles, target, tiling.tiles, tiling.step).time(*tiling.l0_k)
+
+
+def _candidates(regions: Regions, target: Target) -> Iterator[Candidate]:
+    parts, roles, extents = stream_parts(regions), product_roles(regions), regions.kernel_extents
+    m = roles.m[-1]
+    for rows in sorted({min(r, extents[m]) for r in ROWS}):
+        tiles = tuple(extents[d] if d == roles.n else rows if d == m else 1 for d in range(len(extents)))
+        for step in sorted({min(s, roles.k) for s in STEPS}):
+            yield Candidate(regions, parts, roles, target, tiles, step)
+
+
+__all__ = ["best_stream_tilings", "stream_time"]

@@ -1,0 +1,1 @@
+"""Kernels around one product on the Cube, or several of one left operand."""

@@ -1,0 +1,177 @@
+"""What the left operand of a product costs where the Vector unit computes it."""
+
+from collections.abc import Iterator
+from math import gcd, prod
+
+from ....dialects.tile import BLOCK, layout_of
+from ....dialects.tiling import Along
+from ....runtime.costs import copy_cost, transpose_cost, vec_cost
+from ...cost.group_trace import GroupTrace, TraceStep, ceil_to
+from ...cost.vector import vector_cycles, waits
+from ...regions.tiling import grid_of
+from ...selection.vector_shapes import Choice
+from ...support.values import shape_of
+from .circular_rows import piece_costs
+from .load_costs import LoadCosts, lines_asked, turned
+from .operands import computed_part, held_elements, image_of, operand_bytes, operand_elements
+from .problem import OperandLoad, Problem, Tile, remembered
+from .tap_costs import Tap, chosen, is_image, tap_choice, taps_of
+
+
+@remembered
+def computed_cost(p: Problem, tile: Tile, step: int, resident: int, rows: int, cores: int) -> LoadCosts:
+    """The left operand where the Vector computes it: what it reads, its instructions, blocks of columns or channels
+    that are gathered first, the move to L1 or the workspace. On split chips the Vector cores take steps in turns."""
+    prologue = p.prologue
+    assert prologue is not None
+    step = resident or step
+    parts = tile.m
+    tile = computed_part(p, tile, rows)
+    parts = -(-parts // tile.m)
+    target, elements = p.target, operand_elements(p, tile, step)
+    size = operand_bytes(p, tile, step)
+    whole = sum(prod(load.shape) * load.item for load in p.operand_loads)
+    loads = [load for load in p.operand_loads if load.full]
+    vector = _operand_cycles(p, prologue, tile, step)
+    latency = target.vector.inner_latency
+    around = piece_costs(p, tile, cores, step)
+    dmas, vector = len(p.operand_loads) - len(loads) + around.dmas, vector + around.vector
+
+    def copied(count: int) -> float:
+        repeats = -(-count * p.item // target.vector.bytes_per_repeat)
+        return vec_cost(target, "vcopy", p.dtype, repeats, joined=True).busy + latency
+
+    for load in loads:
+        held, staged = held_elements(p, load, tile, step)
+        vector += _edge_cycles(p, load, tile, cores, ceil_to(step, BLOCK) // BLOCK)
+        if layout_of(load.load.value.type) is not None:
+            dmas += 1 if _end_to_end(p, load, tile, held > staged) else ceil_to(step, BLOCK) // BLOCK
+            if held > staged and image_of(p, load, tile) is None:  # what is around is set
+                vector += copied(held - staged)
+        elif image := image_of(p, load, tile):
+            blocks, turns = ceil_to(step, BLOCK) // BLOCK, 16 // gcd(prod(load.shape[-2:]), 16)
+            vector += transpose_cost(target, p.dtype, staged // 256).busy + latency
+            if image.lines:  # what is beside them is filled, and seldom a row above or below
+                vector += vec_cost(target, "vdup", p.dtype, blocks * image.rows, joined=True).busy
+            dmas += 1 if target.dma.unaligned else min(step, turns)
+        elif p.window:
+            plane = prod(shape_of(load.load.value)[2:])
+            vector += turned(target, p.dtype, staged) + latency
+            vector += (
+                copied(held) + copied(staged) if held > staged else 0.0
+            )  # filled, and what is there copied
+            turns = 1 if target.dma.unaligned else 16 // gcd(plane, 16)
+            dmas += min(step, turns)
+        else:
+            vector += copied(staged)
+            dmas += 1 if target.dma.unaligned else min(tile.m, 16 // gcd(p.roles.k, 16))
+    if tile.m % 16 and not rows and target.split:
+        vector += copied(elements)
+    to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
+    mte3 = copy_cost(target, "ub", to, 1, elements * p.item).busy
+    beside = target.vectors_beside if target.split else 1
+    return LoadCosts(
+        parts, size, dmas, vector / beside, mte3 / beside, 1, whole, *_lines_read(p, tile, step, size),
+        entries=_entries(p, prologue, tile, step),
+    )  # fmt: skip
+
+
+def _lines_read(p: Problem, tile: Tile, step: int, size: float) -> tuple[float, float]:
+    """Lines of L2 that a left operand of `size` bytes, which is computed, is read with, and those that end inside a
+    sector."""
+    line = p.target.memory.l2_line
+    if not p.window:
+        return size / line, 0.0
+    requests = cut = 0.0
+    for load in (load for load in p.operand_loads if load.full):
+        (rows, columns), (height, width) = load.maps[-2:], load.shape[-2:]
+        if not isinstance(rows, Along) or not isinstance(columns, Along):
+            continue
+        high, wide = (min(e.span(tile.tiles[e.dim]), n) for e, n in ((rows, height), (columns, width)))
+        lanes = BLOCK if layout_of(load.load.value.type) is not None else 1
+        planes, each = -(-step // p.taps // lanes), lanes * load.item
+        bursts = (planes, high * width * each, height * width * each)
+        start = gcd(rows.stride * tile.tiles[rows.dim], rows.pad) * width * each if high < height else 0
+        if wide < width:
+            bursts = planes * high, wide * each, width * each
+            start = gcd(start, columns.stride * tile.tiles[columns.dim] * each, columns.pad * each)
+        asked, ends = lines_asked(p, *bursts, start)
+        number, run, pitch = bursts
+        # HBM gives a line that bursts share once
+        once = ((number - 1) * min(pitch, line) + run + line) / line
+        requests, cut = requests + asked, cut + min(ends, once)
+        size -= planes * high * wide * each
+    return requests + max(size, 0.0) / line, cut
+
+
+def _end_to_end(p: Problem, load: OperandLoad, tile: Tile, padded: bool) -> bool:
+    """Whether a tile has what it reads of a block of channels in one piece, as GM has it: one DMA then brings all
+    blocks."""
+    if not p.window:
+        return True
+    image, line = image_of(p, load, tile), load.maps[-1]
+    if padded and (image is None or image.lines):
+        return False
+    return isinstance(line, Along) and tile.tiles[line.dim] == p.extents[line.dim]
+
+
+def _edge_cycles(p: Problem, load: OperandLoad, tile: Tile, cores: int, blocks: int) -> float:
+    """Vector cycles in which a tile of an image that has no padding beside its lines gets the rows outside, on average:
+    those at the edges lack them, and where each core has one tile the kernel waits for these."""
+    image = image_of(p, load, tile)
+    if image is None or image.lines or image.rows == load.shape[-2]:
+        return 0.0
+    rows = load.maps[-2]
+    assert isinstance(rows, Along)
+    parts = -(-p.extents[rows.dim] // tile.tiles[rows.dim])
+    points = prod(grid_of(p.extents, tile.tiles, tile.circular))
+    share = 1.0 if points <= cores else min(1.0, 2 / parts)
+    repeats = -(-blocks * image.width * BLOCK * p.item // p.target.vector.bytes_per_repeat)
+    cost = vec_cost(p.target, "vdup", p.dtype, repeats, joined=True)
+    return share * (rows.pad * cost.busy + p.target.vector.inner_latency)
+
+
+def _operand_cycles(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> float:
+    """Vector cycles of a step's left operand. What reads a window of a tile with its halo has one dimension as repeats
+    and one as blocks of a repeat, of which there may be fewer than 8."""
+    target = p.target
+    elements = tile.m * ceil_to(step // p.taps, 16) if p.window else operand_elements(p, tile, step)
+    total = vector_cycles(prologue, elements, target)
+    halo = any(load.full and held_elements(p, load, tile, step)[0] > elements for load in p.operand_loads)
+    if not p.window or not halo:
+        return total
+    flat = -(-elements * p.item // target.vector.bytes_per_repeat)
+    for one, choice in tap_choices(p, prologue, tile, step):
+        total += choice.cycles - vec_cost(target, one.name, one.dtype, flat, joined=True).busy
+    return total
+
+
+def tap_choices(
+    p: Problem, prologue: GroupTrace, tile: Tile, step: int
+) -> Iterator[tuple[TraceStep, Choice]]:
+    """The instructions that read a window of a tile, and how each of them is issued."""
+    reads = [one for one in prologue.steps if any(s in prologue.loads and s.full for s in one.sources)]
+    blocks, width = ceil_to(step, BLOCK) // BLOCK, tile.tiles[p.roles.m[-1]]
+    found = [tap for load in p.operand_loads if is_image(p, load) for tap in taps_of(p, load, tile)]
+    if not found:  # laid out otherwise: as if the lines of the result were those of the image
+        found = [Tap.dense(*(tile.tiles[d] for d in p.roles.m[-2:]))]
+    for i, one in enumerate(reads):
+        yield one, tap_choice(p.target, one, prologue, found[i % len(found)], blocks, width)
+
+
+def _entries(p: Problem, prologue: GroupTrace, tile: Tile, step: int) -> int:
+    """What is in the Vector unit's queue for a step's left operand: instructions, and barriers between them."""
+    c1 = ceil_to(step, BLOCK) // BLOCK
+    if not p.window:
+        return len(prologue.steps) + 2 + waits(prologue)
+    taps = {id(one): choice.instructions for one, choice in tap_choices(p, prologue, tile, step)}
+    positions = prod(tile.tiles[d] for d in p.roles.m[-2:])
+    over = (c1, positions), [(positions, 1)]
+    return (
+        2 * c1
+        + waits(prologue)
+        + sum(
+            taps.get(id(one)) or chosen(p.target, one.name, one.dtype, *over, (0,)).instructions
+            for one in prologue.steps
+        )
+    )

@@ -1,0 +1,141 @@
+"""Bytes of UB and L1 that a tile of a product takes: staging of its operands, chunks of its result, both operands."""
+
+from math import prod
+
+from ....dialects.ascend.memory import ELEMENT_BYTES
+from ...cost.group_trace import ceil_to
+from ...lowering.transfers.pack_rows import packs, span_scratch, store_scratch
+from ...lowering.transfers.store_circular import circular_scratch
+from ...lowering.transfers.store_partial_rows import blocks_scratch
+from ...regions.tiling import CubeTiling
+from ...support.values import element_type_of
+from .circular_rows import own_pixels, pieces_room
+from .operands import computed_part, operand_room, staged_groups_of
+from .problem import Problem, Tile, chunk_shape, landing_bytes, remembered
+from .tiles import in_spans
+
+
+def ub_of_tile(p: Problem, tile: Tile, tiling: CubeTiling) -> int:
+    """UB bytes that a tile takes: the staging of its operands, rows of the epilogue, a chunk."""
+    staged = ub_of_operands(p, tile, tiling.resident or tiling.step, tiling.rows)
+    return staged + ub_of_rows(p, tile) + ub_of_chunk(p, tile, tiling.chunk, tiling.part)
+
+
+@remembered
+def ub_of_operands(p: Problem, tile: Tile, step: int, rows: int = 0) -> int:
+    """UB bytes that staging the operands takes."""
+    elements = 0
+    if tile.circular:
+        elements += pieces_room(p, tile, step)
+    if p.prologue is not None:
+        elements += -(-operand_room(p, computed_part(p, tile, rows), step) // (p.slots * p.item))
+    elif p.target.split and not p.window:
+        return 0
+    elif p.lhs_blocked or p.held:
+        elements = 0
+    elif p.window:
+        elements += 2 * 16 * tile.staged * staged_groups_of(p, tile, step)
+    elif not p.target.dma.nd2nz or tile.m % 16 or p.contraction.transpose_lhs:
+        elements += 2 * tile.m16 * ceil_to(step, 16)
+    if not p.packed and p.window:
+        elements += 3 * 16 * 16 * p.taps
+    elif not p.packed and not p.target.split:
+        elements += 2 * tile.n16 * ceil_to(step, 16)
+    return p.slots * elements * p.item
+
+
+@remembered
+def ub_of_chunk(p: Problem, tile: Tile, chunk: int, part: int = 0) -> int:
+    """UB bytes of a chunk of the result: itself in two slots, staging for every full operand, what its store needs; of
+    a chunk of which `part` rows are computed at once, what these need."""
+    n, m = chunk_shape(p, tile, chunk)
+    if part:
+        each = p.per_element + 4 * p.full_loads + 2 * p.out
+        return n * (m * 2 * p.out + part * each) + landing_bytes(p, tile, chunk)
+    scratch = _store_scratch(p, tile, n, m)
+    each = p.per_element + 4 * p.staged_loads - p.out * _slots_less(p, tile)
+    return n * m * each + scratch + landing_bytes(p, tile, chunk)
+
+
+def _slots_less(p: Problem, tile: Tile) -> int:
+    """Two tiles of a chunk are counted in two slots: the result, and its rows as they are stored. How many of the four
+    there are not: what is stored as it lies is one tile; a result that is turned over, and rows that are then packed,
+    have one slot, because only Vector touches them. The rows of those that go round are counted with what their store
+    needs."""
+    if p.result_blocked:
+        return 2
+    if tile.circular:
+        return 3
+    if p.target.split or p.rows_last or p.feeds:
+        return 0
+    return 2 if tile.m % p.block and tile.m == prod(p.extents[p.roles.n + 1 :]) and packs(tile.m) else 1
+
+
+@remembered
+def chunk_temporaries(p: Problem, tile: Tile, chunk: int) -> int:
+    """Those of a chunk's UB bytes that only Vector touches: the chunk itself, unless it is what is stored, and what its
+    store needs."""
+    n, m = chunk_shape(p, tile, chunk)
+    if p.result_blocked and p.trace.in_place:
+        return 0
+    return n * m * p.out + _store_scratch(p, tile, n, m)
+
+
+def _store_scratch(p: Problem, tile: Tile, n: int, m: int) -> int:
+    """UB bytes that the store of n columns and m rows of a product needs beside them."""
+    if p.result_blocked:
+        return 0
+    if tile.circular:
+        return circular_scratch(n, *own_pixels(p, tile)) * p.out
+    if tile.lead:
+        return blocks_scratch(m, tile.tiles[p.roles.n], p.extents[p.roles.n]) * p.out
+    rows = (m, tile.tiles[p.roles.n]) if p.rows_last else (n, tile.m)
+    if rows[1] % p.block == 0 and (p.rows_last or _even_planes(p, tile)):
+        return 0
+    whole = rows[1] == prod(p.extents[p.roles.n + (not p.rows_last) :]) or rows[1] % p.block == 0
+    shared = span_scratch(p.block) if in_spans(p, tile) else 0
+    return (store_scratch(*rows, p.block, whole) + shared) * p.out
+
+
+def _even_planes(p: Problem, tile: Tile) -> bool:
+    """Whether all parts of a plane that tiles store are whole blocks, however the last tile is shifted. Vector cores
+    beside a Cube core need room for the rows that land."""
+    if p.target.split:
+        return False
+    extents, tiles, n = p.extents, tile.tiles, p.roles.n
+    whole = tiles[n + 2 :] == extents[n + 2 :]
+    return prod(extents[n + 1 :]) % p.block == 0 and (whole or extents[-1] % p.block == 0)
+
+
+@remembered
+def ub_of_rows(p: Problem, tile: Tile) -> int:
+    """UB bytes of operands of the epilogue that are a row, and of masks. What works on whole rows has them in f32
+    too."""
+    rows = len(p.trace.loads) - p.full_loads if p.whole_columns else 1
+    return 16 * tile.n16 * max(rows, 1) + 1024
+
+
+def l1_of_tile(p: Problem, tile: Tile, step: int, resident: int = 0, keeps: bool = False) -> int:
+    """L1 bytes of both operands, and of rows for tables beside the Cube."""
+    return l1_of_operands(p, tile, step, resident, keeps) + l1_of_rows(p, tile)
+
+
+@remembered
+def l1_of_rows(p: Problem, tile: Tile) -> int:
+    """L1 bytes of rows on their way to the tables beside the Cube, or longer than these: a bias, slopes."""
+    if p.drain is None:
+        return 0
+    align = p.target.spaces["l1"].align
+    items = (ELEMENT_BYTES[str(element_type_of(row.value))] for row in p.drain.rows.values())
+    return sum(ceil_to(tile.n16 * item, align) for item in items)
+
+
+def l1_of_operands(p: Problem, tile: Tile, step: int, resident: int = 0, keeps: bool = False) -> int:
+    """L1 bytes of both operands."""
+    depth = ceil_to(step, p.grain)
+    if resident:
+        left = (tile.pixels if p.window else tile.m16) * ceil_to(p.roles.k, 16)
+        return (left + p.slots * tile.n16 * depth) * p.item
+    lhs = 0 if p.held else tile.pixels * (step // p.taps) if p.window else tile.m16 * depth
+    rhs = tile.n16 * (ceil_to(p.roles.k, p.grain) if keeps else p.slots * depth)
+    return (p.slots * lhs + rhs) * p.item

@@ -1,0 +1,48 @@
+"""What a part of a product's operand takes on its way to L1, and the lines of L2 that bursts touch."""
+
+from dataclasses import dataclass
+from math import gcd
+
+from ....dialects.ascend.memory import lanes_of
+from ....dialects.target import Target
+from ....dialects.tile import BLOCK
+from ....runtime.costs import transpose_cost
+from .problem import Problem
+
+
+@dataclass(frozen=True)
+class LoadCosts:
+    """One operand of one step, in `passages` equal parts: of a part the bytes, the DMA instructions and the cycles of
+    V and MTE3 (no MTE3: the DMA brings it to L1). `sharing` of the cores at work together read the same bytes; the
+    tensor has `whole` bytes. `requests` of a part go to L2, where the target models them; `cut` of them end
+    inside a sector, so that L2 does not keep their line. `rows`: those that become NZ on the way. `entries`: Vector
+    instructions of a part, which fill the queue in front of the unit."""
+
+    passages: int
+    size: float
+    dmas: float
+    vector: float
+    mte3: float
+    sharing: int
+    whole: float
+    requests: float = 0.0
+    cut: float = 0.0
+    rows: int = 0
+    entries: int = 0
+
+
+def turned(target: Target, dtype: str, elements: int) -> float:
+    """Vector cycles in which so many elements are transposed: 16 rows of 32 B at a time."""
+    return transpose_cost(target, dtype, -(-elements // (BLOCK * lanes_of(dtype)))).busy
+
+
+def lines_asked(p: Problem, bursts: int, run: int, pitch: int, start: int = 0) -> tuple[float, float]:
+    """How many lines of L2 `bursts` bursts of `run` bytes, `pitch` bytes apart, touch on average: each is a request.
+    And how many of them end inside a sector. The first begins on a multiple of `start` bytes, as runs do."""
+    line, sector = p.target.memory.l2_line, p.target.memory.sector
+    if run >= pitch:
+        bursts, run = 1, bursts * run
+    near = gcd(run, pitch, start)
+    requests = bursts * (run + line - gcd(near, line)) / line
+    inside = 1 - gcd(near, sector) / sector if sector else 0.0
+    return requests, min(requests, 2 * bursts * inside)

@@ -1,0 +1,221 @@
+"""What a product's operands cost under one tiling, and what a kernel around it takes at least: `runtime/costs.py`."""
+
+from dataclasses import replace
+from math import gcd, prod
+
+from xdsl.ir import SSAValue
+
+from ....dialects.target import Target
+from ....dialects.tile import BLOCK
+from ....runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, vec_cost
+from ...cost.group_trace import ceil_to
+from ...regions.tiling import CubeTiling, grid_of
+from ...support.values import shape_of
+from .circular_rows import piece_costs
+from .computed_operand import computed_cost
+from .load_costs import LoadCosts, lines_asked, turned
+from .operands import channel_groups, staged_groups_of
+from .problem import Problem, Tile, lands, last_columns, remembered
+
+
+def least_cycles(p: Problem, tiling: CubeTiling, tile: Tile) -> float:
+    """Cycles that the busiest pipe of some core needs at least, and from the first load to the last store on the way
+    through the others: no kernel with this tiling is faster."""
+    target, memory = p.target, p.target.memory
+    points = prod(grid_of(p.extents, tiling.tiles, tiling.circular))
+    columns = -(-p.extents[p.roles.n] // tiling.tiles[p.roles.n])
+    share = 1 - (1 - last_columns(p, tile) / tile.n16) / columns
+    """What of a tile's columns is computed on average."""
+    steps = -(-p.roles.k // tiling.step)
+    pieces = -(-p.roles.k // tiling.l0_k) * -(-tile.n16 // tiling.product_columns(tile.n16))
+    m1, n1, k1 = tile.m16 // 16, tile.n16 // 16, -(-p.roles.k // p.k0)
+    products = mmad_cost(target, p.dtype, tile.m, tile.n16, p.roles.k).ideal + pieces * target.cube.issue
+    operands = load2d_cost(target, "l0a", m1 * k1).ideal + load2d_cost(target, "l0b", n1 * k1).ideal
+    left = 0 if p.window or tiling.resident else tile.m
+    read = p.roles.k * p.item * (p.several * tile.tiles[p.roles.n] + tile.lead + left)
+    path = target.path("gm", "l1" if target.split else "ub")
+    read = max(read / (path.rate or max(memory.l2_read, memory.hbm_read)), 2 * steps * path.issue)
+    if target.split:
+        drain = fixpipe_cost(p, tile).ideal
+    else:
+        drain = copy_cost(target, "l0c", "ub", 1, tile.m16 * tile.n16 * 4).ideal
+    vector = 0.0
+    if p.prologue is not None:
+        computed = left_cost(p, tiling, tile, 1)
+        parts = -(-p.roles.k // (tiling.resident or tiling.step))
+        vector = max(computed.vector, computed.mte3) * computed.passages * parts / columns_of(p, tiling)
+    busy = max(share * max(products, operands, read, drain), vector)
+    return -(-points // tiling.cores) * busy + latency_through(target)
+
+
+def latency_through(target: Target) -> float:
+    """Cycles from a load to the store of what is computed of it, beside those in which pipes are busy."""
+    store = target.path("ub", "gm")
+    through = target.path("gm", "ub").latency + target.path("l1", "l0a").latency + target.cube.latency
+    return through + target.vector.latency + store.issue + store.latency
+
+
+def columns_of(p: Problem, tiling: CubeTiling) -> int:
+    """Tiles of columns that share a left operand in L1."""
+    return -(-p.extents[p.roles.n] // tiling.tiles[p.roles.n]) if tiling.resident else 1
+
+
+@remembered
+def fixpipe_cost(p: Problem, tile: Tile) -> Cost:
+    """A tile on its way out of L0C: to GM, or a share of it to the UB of each Vector core, all at once."""
+    size = tile.m16 * tile.n16 * p.out
+    if p.feeds:
+        return copy_cost(p.target, "l0c", "l1", 1, size)
+    if lands(p):
+        return copy_cost(p.target, "l0c", "ub", 1, size // p.target.vectors_beside)
+    return copy_cost(p.target, "l0c", "gm", 1, size)
+
+
+@remembered
+def together(
+    p: Problem, tiles: tuple[int, ...], cores: int, swizzle: int, resident: int = 0
+) -> tuple[int, int]:
+    """Of the cores at work together, how many rows and columns of the grid they span. With a `resident` left operand
+    each walks the columns of rows of its own."""
+    grid = [-(-e // t) for e, t in zip(p.extents, tiles, strict=True)]
+    columns = grid[p.roles.n]
+    rows = max(1, prod(grid) // columns)
+    if resident:
+        return min(rows, cores), 1
+    if swizzle > 1:
+        across = min(columns, max(1, cores // swizzle))
+    elif p.rows_last:
+        across = min(columns, cores)
+    else:  # rows of the matrix vary faster
+        down = prod(grid[p.roles.n + 1 :])
+        across = min(columns, max(1, cores // down))
+    return min(rows, max(1, cores // across)), across
+
+
+def left_cost(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
+    """The left operand of one step, which so many cores read."""
+    if p.prologue is not None:
+        one = computed_cost(p, tile, tiling.step, tiling.resident, tiling.rows, tiling.cores)
+    else:
+        one = _read(p, tile, tiling.step, tiling.cores)
+    return one if sharing == 1 else replace(one, sharing=sharing)
+
+
+@remembered
+def _read(p: Problem, tile: Tile, step: int, cores: int) -> LoadCosts:
+    """The left operand where it is read as it is."""
+    target = p.target
+    whole = prod(shape_of(p.lhs)) * p.item
+    if p.lhs_blocked:
+        return _blocks(p, tile, step, whole)
+    if not p.window:
+        return _matrix(p, p.lhs, tile.m, step, p.contraction.transpose_lhs, whole)
+    blocks, staged = channel_groups(p, step), staged_groups_of(p, tile, step)
+    height, width = tile.image
+    groups = max(1, round(tile.pixels / tile.staged)) if tile.staged < tile.pixels else 1
+    passages = blocks // staged * groups
+    positions = ceil_to(height * width, 16) // groups
+    channels = min(16, p.regions.extents[p.regions.rank])
+    vector = staged * turned(target, p.dtype, BLOCK * positions) + target.vector.latency
+    if channels < 16:
+        vector += (
+            16 - channels
+        ) * positions * p.item / target.vector.bytes_per_repeat + target.vector.latency
+    to = "gm" if target.split and ("ub", "l1") not in target.paths else "l1"
+    mte3 = copy_cost(target, "ub", to, 1, staged * positions * 16 * p.item).busy
+    turns = 1 if target.dma.unaligned else min(channels, 16 // gcd(prod(shape_of(p.lhs)[2:]), 16))
+    around = piece_costs(p, tile, cores, step)
+    turns, vector = turns + around.dmas, vector + around.vector
+    beside = target.vectors_beside if target.split else 1
+    size, (*_, rows, columns) = staged * channels * positions * p.item, shape_of(p.lhs)
+    if width >= columns:  # rows follow each other, channels a plane apart
+        run = -(-height // groups) * columns * p.item
+        asked = lines_asked(p, staged * channels, run, rows * columns * p.item)
+    else:
+        bursts = staged * channels * -(-height // groups)
+        asked = lines_asked(p, bursts, width * p.item, columns * p.item)
+    return LoadCosts(passages, size, turns, vector / beside, mte3 / beside, 1, whole, *asked)
+
+
+def _blocks(p: Problem, tile: Tile, step: int, whole: float) -> LoadCosts:
+    """The left operand where it lies in GM as in L1."""
+    if p.window:
+        planes, run = channel_groups(p, step), tile.image[0] * tile.image[1] * BLOCK * p.item
+        pitch = prod(shape_of(p.lhs)[2:]) * BLOCK * p.item
+    else:
+        planes, run = -(-step // BLOCK), tile.m * BLOCK * p.item
+        pitch = shape_of(p.lhs)[-2] * BLOCK * p.item
+    cut = p.window and tile.tiles[p.roles.m[-1]] < p.extents[p.roles.m[-1]]
+    dmas = planes if cut else 1
+    return LoadCosts(1, planes * run, dmas, 0.0, 0.0, 1, whole, *lines_asked(p, planes, run, pitch))
+
+
+def right_cost(p: Problem, tiling: CubeTiling, tile: Tile, sharing: int) -> LoadCosts:
+    """Right operands of one step, each of them a passage of its own."""
+    one = _right(p, tile, tiling.step)
+    return one if sharing == 1 else replace(one, sharing=sharing)
+
+
+@remembered
+def _right(p: Problem, tile: Tile, step: int) -> LoadCosts:
+    """Those of one step, where each core reads its own."""
+    if p.several == 1:
+        return _right_of_one(p, tile, step)
+    one = _right_of_one(p, replace(tile, n16=tile.n16 // p.several), step)
+    return replace(one, passages=one.passages * p.several, whole=one.whole * p.several)
+
+
+def _right_of_one(p: Problem, tile: Tile, step: int) -> LoadCosts:
+    target = p.target
+    depth = ceil_to(step, p.grain)
+    size = depth * tile.n16 * p.item
+    whole = prod(shape_of(p.rhs)) * p.item
+    if p.packed:
+        run = tile.n16 * p.k0 * p.item
+        pitch = ceil_to(p.extents[p.roles.n], tile.n16) * p.k0 * p.item
+        return LoadCosts(1, size, 1, 0.0, 0.0, 1, whole, *lines_asked(p, depth // p.k0, run, pitch))
+    if not p.window:
+        if p.contraction.transpose_rhs:
+            return _matrix(p, p.rhs, tile.n16, step, False, whole)
+        return _matrix(p, p.rhs, step, tile.tiles[p.roles.n] + tile.lead, False, whole)
+    if target.split:
+        return LoadCosts(1, size, 1, 0.0, 0.0, 1, whole, size / target.memory.l2_line)
+    taps = p.taps
+    passages = channel_groups(p, step) * (tile.n16 // 16)
+    vector = 2 * turned(target, p.dtype, taps * BLOCK * BLOCK) + 2 * target.vector.latency
+    mte3 = copy_cost(target, "ub", "l1", 1, taps * BLOCK * BLOCK * p.item).busy
+    return LoadCosts(passages, size / passages, 1, vector, mte3, 1, whole)
+
+
+def requests_beside(p: Problem, tile: Tile) -> tuple[float, float]:
+    """Requests of a tensor that is read beside a tile of the result, and those that end inside a sector."""
+    n, item = p.roles.n, p.stored
+    inner, extents = tile.tiles[n + 1 :], p.extents[n + 1 :]
+    if p.result_blocked:  # 16 channels or columns innermost
+        rows = prod(p.extents[d] for d in p.roles.m)
+        return lines_asked(p, tile.n16 // BLOCK, tile.m * BLOCK * item, rows * BLOCK * item)
+    if p.rows_last:
+        return lines_asked(p, tile.m, tile.tiles[n] * item, p.extents[n] * item)
+    if inner[1:] == extents[1:]:  # rows follow each other, channels a plane apart
+        return lines_asked(p, tile.n16, prod(inner) * item, prod(extents) * item)
+    return lines_asked(p, tile.n16 * prod(inner[:-1]), inner[-1] * item, extents[-1] * item)
+
+
+def _matrix(
+    p: Problem, value: SSAValue, rows: int, columns: int, transposed: bool, whole: float
+) -> LoadCosts:
+    """Rows and columns of the matrix `value` to NZ in L1."""
+    target = p.target
+    if transposed:
+        rows, columns = columns, rows
+    size = rows * ceil_to(columns, max(BLOCK, p.k0)) * p.item
+    if target.split or (target.dma.nd2nz and rows % 16 == 0):
+        requests = lines_asked(p, rows, columns * p.item, p.pitch(value) * p.item)
+        return LoadCosts(1, size, 1, 0.0, 0.0, 1, whole, *requests, rows)
+    groups, blocks = -(-rows // 8), -(-columns // 16)
+    copies = vec_cost(target, "vcopy", p.dtype, groups).busy * blocks
+    copies = min(copies, vec_cost(target, "vcopy", p.dtype, blocks).busy * groups)
+    pitch = p.roles.k if rows != p.roles.k else p.extents[p.roles.n]
+    turns = min(rows, 16 // gcd(pitch, 16))
+    mte3 = copy_cost(target, "ub", "l1", 1, size).busy
+    return LoadCosts(1, size, turns, copies + target.vector.latency, mte3, 1, whole)

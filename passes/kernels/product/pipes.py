@@ -1,0 +1,398 @@
+"""The pipes of one core that computes a product: when each is free, and when slots are, step by step.
+
+Every pipe is an in-order queue, operands have two slots or more, accumulators as many as fit, and the scalar unit
+stalls where a queue is full. HBM serves all cores at once, which are taken to work in step.
+
+    loads of a step    MTE2 -> V -> MTE3 (or MTE2 alone)  ->  L1
+    products           MTE1 -> M, a piece of K at a time
+    a chunk            V -> MTE3
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from math import prod
+from typing import NamedTuple
+
+from ...regions.tiling import CubeTiling, grid_of
+from .costs import KernelCosts
+from .load_costs import LoadCosts
+from .operand_costs import columns_of
+from .problem import Problem, Tile, last_columns, tile_of
+
+FOLLOWED = 4
+"""Trips of a long loop that are followed before its pace is known."""
+SLOTS = 2
+"""Slots of what pipes hand to each other: every so many trips of a loop are alike."""
+TIMES = ("scalar", "mte2", "v", "mte3", "mte1", "m", "hbm", "end", "begun", "read_out")
+
+
+class Fetch(NamedTuple):
+    """Of a part of an operand: cycles of MTE2, of HBM, which serves all cores, and until it is there."""
+
+    cycles: float
+    asked: float
+    latency: float
+
+
+@dataclass
+class Side:
+    """A Vector core beside a Cube core: the cycles when its pipes are free, and when its last steps were computed."""
+
+    mte2: float = 0.0
+    v: float = 0.0
+    mte3: float = 0.0
+    done: list[float] = field(default_factory=lambda: [0.0, 0.0])
+
+
+class Pipes:
+    """State of one core: the cycle when each pipe is free, and when slots are."""
+
+    def __init__(self, p: Problem, tiling: CubeTiling, tile: Tile, rounds: int | None):
+        self.p, self.tiling, self.costs = p, tiling, KernelCosts(p, tiling, tile)
+        self.whole = self.rest = self.costs
+        """Costs of a tile, and of the last one of columns, which may be smaller."""
+        rest = last_columns(p, tile)
+        if tiling.resident and rest < tile.n16:
+            tiles = tuple(rest if d == p.roles.n else t for d, t in enumerate(tile.tiles))
+            self.rest = KernelCosts(p, replace(tiling, tiles=tiles), tile_of(p, tiles))
+        self.count(rounds)
+        self.reads_of = {c: self.fetches(c) for c in {self.whole, self.rest}}
+        self.reads = self.reads_of[self.costs]
+        self.meet_vector_cores()
+        self.begin()
+
+    def count(self, rounds: int | None) -> None:
+        """How much the core computes and reads."""
+        p, tiling = self.p, self.tiling
+        points = prod(grid_of(p.extents, tiling.tiles, tiling.circular))
+        self.steps = -(-p.roles.k // tiling.step)
+        columns = columns_of(p, tiling)
+        self.rounds = rounds or -(-(points // columns) // tiling.cores) * columns + tiling.spans
+        reads = self.rounds * self.steps
+        left = reads
+        if tiling.resident:  # read for the first of columns
+            left = self.rounds // columns * -(-p.roles.k // tiling.resident)
+        self.counts = [left, self.steps if tiling.keeps else reads]
+        """Steps for which each operand is read."""
+        self.fresh = [
+            load.whole / (count * load.passages)
+            for load, count in zip(self.costs.loads, self.counts, strict=True)
+        ]
+        """Bytes of each operand that a DMA reads as the first one, on average."""
+        self.fetches_ahead = (
+            p.prologue is not None
+            and not (p.target.split or tiling.rows or p.roles.k % tiling.step)
+            and self.steps > 1
+        )
+        """Whether DMA for a step of the left operand is issued before the step before it is computed."""
+
+    def meet_vector_cores(self) -> None:
+        """Those that compute the left operand for this core, none of which has begun."""
+        p, tiling = self.p, self.tiling
+        beside = p.target.vectors_beside if p.target.split and p.prologue is not None else 0
+        self.sides = [Side() for _ in range(beside)]
+        """The Vector cores that compute the left operand for this one, in turns."""
+        self.fed_hbm: float = 0.0
+        """When HBM is free for them, who run ahead of the Cube core."""
+        self.fed = 0
+        """Steps that they have computed."""
+        self.behind: list[list[tuple[float, KernelCosts]]] = []
+        """By rows of tiles, when each tile is there for the Vector cores, who do its epilogue behind the operand of the
+        row after next, or of the next one where L1 has room for one operand."""
+        parts = p.roles.k // tiling.resident if tiling.resident and not tiling.rows else self.steps
+        self.feeds_ahead = beside > 0 and parts % beside == 0
+        """Whether they ask for what a step is computed from before they compute the one before."""
+        self.followed = FOLLOWED * max(1, beside)
+        """Trips of a long loop that are followed: the Vector cores beside take turns, and run ahead at first."""
+        self.rows_followed = FOLLOWED
+        """Rows of tiles that are followed where Vector cores compute the left operand of each."""
+        self.first = self.steps if self.steps <= self.followed + 2 else self.followed + 1
+        """Steps of the first tile whose loads are not yet followed."""
+
+    def begin(self) -> None:
+        """Every pipe is free, and every slot."""
+        self.scalar: float = 0.0
+        self.mte2: float = 0.0
+        self.v = self.mte3 = self.mte1 = self.m = self.end = 0.0
+        self.hbm: float = 0.0
+        self.asked: float = 0.0
+        """Cycles of HBM for what was last fetched."""
+        self.skew: float = 0.0
+        """How far ahead the first of the cores is, which HBM serves in turn: this one is the last of them."""
+        self.writes: list[float] = []
+        """When the chunks were stored whose writes HBM has not taken yet."""
+        self.rows = [[0.0, 0.0], [0.0, 0.0]]
+        """When the slots of UB that DMA fills are free, for each operand."""
+        self.fetched: list[float] = []
+        """When what DMA was asked for and Vector has not begun with is there."""
+        self.shaped = [[0.0, 0.0], [0.0, 0.0]]
+        """When the slots of UB that Vector fills are free."""
+        self.loaded: list[float] = []
+        """When the operands of the steps that wait for their products are in L1."""
+        self.right: list[float] = []
+        """When the right one of each is."""
+        self.read: list[float] = [0.0] * self.tiling.stages
+        """When MTE1 had read the operands of the last steps."""
+        self.ends: list[float] = []
+        """When MTE1 was free after each step."""
+        self.pieces: list[float] = [0.0] * self.costs.slots
+        self.drained: list[float] = [0.0, 0.0]
+        """When FixPipe had read the last tiles; by the unit flag, had begun to."""
+        self.begun: float = 0.0
+        self.read_out: float = 0.0
+        """When the last product began; by the unit flag, when FixPipe had read the columns of the next tile's first."""
+        self.stored: list[float] = [0.0, 0.0]
+
+    def trips(self, count: int) -> Iterator[int]:
+        """Trips to follow."""
+        if count <= self.followed + 2:
+            yield from range(count)
+            return
+        before = self.pipes()
+        for trip in range(self.followed):
+            if trip == self.followed - SLOTS:
+                before = self.pipes()
+            yield trip
+        pace = max(b - a for a, b in zip(before, self.pipes(), strict=True)) / SLOTS
+        self.skip(pace * (count - self.followed - 1))
+        yield count - 1
+
+    def pipes(self) -> tuple[float, ...]:
+        beside = len(self.sides) or 1
+        fed = [
+            sum(times) / beside for times in zip(*((s.mte2, s.v, s.mte3) for s in self.sides), strict=True)
+        ]
+        return self.mte2, self.v, self.mte3, self.mte1, self.m, self.fed_hbm, *fed
+
+    def skip(self, cycles: float) -> None:
+        """All that is under way happens `cycles` later."""
+        for name in TIMES:
+            setattr(self, name, getattr(self, name) + cycles)
+        in_order = [self.loaded, self.right, self.read, self.ends, self.writes, self.pieces, self.drained]
+        in_order += [self.stored, self.fetched]
+        for times in (*in_order, *self.rows, *self.shaped, *(side.done for side in self.sides)):
+            times[:] = [t + cycles for t in times]
+        self.fed_hbm += cycles
+        for side in self.sides:
+            side.mte2, side.v, side.mte3 = side.mte2 + cycles, side.v + cycles, side.mte3 + cycles
+
+    def fetches(self, c: KernelCosts) -> list[Fetch]:
+        """What MTE2 and HBM take for a part of each operand."""
+        found = list[Fetch]()
+        for load, fresh in zip(c.loads, self.fresh, strict=True):
+            apart = min(load.sharing, self.steps) if self.tiling.stagger else 1
+            """How many parts of the operand the cores that share it read at one time."""
+            missed = load.size * self.tiling.cores / load.sharing * apart
+            if c.stays:
+                missed = min(missed, fresh)
+            own = min(load.size, missed * load.sharing / apart / self.tiling.cores)
+            missed += load.cut * c.memory.l2_line * self.tiling.cores
+            cycles = max(c.dma_issue * load.dmas, c.port(load, own))
+            latency = c.dma_latency + c.miss_latency if missed else c.dma_latency
+            found.append(Fetch(cycles, missed / c.hbm, latency))
+        return found
+
+    def fetch(self, operand: int, free: float) -> float:
+        """MTE2 reads a part of an operand; the cycle when it is there."""
+        start = max(self.mte2, self.scalar, free)
+        cycles, self.asked, latency = self.reads[operand]
+        end = start + cycles
+        if self.asked:
+            while self.writes and self.writes[0] <= start:
+                self.hbm = max(self.hbm, self.writes.pop(0)) + self.costs.epilogue.chunk_written
+            began, self.hbm = start - self.skew, max(self.hbm, start - self.skew) + self.asked
+            if self.hbm > end:
+                end, self.skew = self.hbm, self.hbm - began
+        self.mte2 = end
+        return end + latency
+
+    def load(self, slots: int, computes: bool = True) -> None:
+        """Operands of one step to L1, into the slot of the products of `slots` steps ago; without `computes` the left
+        one is there."""
+        c, ready, right = self.costs, 0.0, 0.0
+        free = self.read[-slots]
+        self.first -= 1
+        kept = self.tiling.keeps and self.first < 0
+        order = list(enumerate(c.loads))
+        for operand, load in order[::-1] if self.sides else order:  # weights need not wait for who hands over
+            if (operand == 0 and (self.p.held or not computes)) or (operand == 1 and kept):
+                continue
+            if not load.mte3:
+                if self.fetches_ahead and computes:
+                    continue
+                for _ in range(load.passages):
+                    ready = max(ready, self.fetch(operand, free))
+                right = ready
+            elif operand == 0 and self.sides:
+                ready = max([ready, *(self.feed(load, free) for _ in range(load.passages))])
+            else:
+                if operand == 0 and self.fetches_ahead:
+                    ready = right = max(ready, self.ask_ahead(load, free, kept))
+                ready = max(ready, self.shape(operand, load, free))
+        self.loaded.append(ready)
+        self.right.append(right if c.right_first and not any(one.mte3 for one in c.loads[1:]) else ready)
+
+    def ask_ahead(self, load: LoadCosts, free: float, kept: bool) -> float:
+        """DMA of what the left operand's step is computed from, then of the right operand, then of what the next step
+        is computed from: all before Vector instructions are issued. A right operand that stays comes last. The cycle
+        when the right one is there."""
+        wanted = load.passages * (2 if self.tiling.keeps else 1)
+        rows = self.rows[0]
+        while len(self.fetched) < wanted:
+            self.fetched.append(self.fetch(0, rows.pop(0)))
+        others = [one for one in self.costs.loads[1:] if not one.mte3 and not kept]
+        there = [self.fetch(1, free) for one in others for _ in range(one.passages)]
+        for _ in range(load.passages * 2 - len(self.fetched)):
+            self.fetched.append(self.fetch(0, rows.pop(0)))
+        return max([0.0, *there])
+
+    def shape(self, operand: int, load: LoadCosts, free: float) -> float:
+        """An operand through UB, where the Vector unit computes it or lays it out; the cycle when it is in L1."""
+        c, ready, rows, shaped = self.costs, 0.0, self.rows[operand], self.shaped[operand]
+        ahead = operand == 0 and self.fetches_ahead
+        for _ in range(load.passages):
+            fetched = self.fetched if ahead else list[float]()
+            while len(fetched) < 1 + ahead:
+                fetched.append(self.fetch(operand, rows.pop(0)))
+            begun = max(self.v, fetched.pop(0), shaped.pop(0), self.scalar)
+            self.v = begun + load.vector
+            if load.entries > c.depth:
+                self.scalar = max(self.scalar, begun + load.vector * (1 - c.depth / load.entries))
+            done = self.v + c.vector_latency
+            rows.append(done)
+            self.mte3 = max(self.mte3, done, free) + load.mte3
+            ready = max(ready, self.mte3 + c.shape_latency)
+            shaped.append(self.mte3 + c.shape_latency)
+        return ready
+
+    def feed(self, load: LoadCosts, free: float) -> float:
+        """The Vector core whose turn it is computes a part of the left operand; the cycle when that is in L1."""
+        c, beside = self.costs, len(self.sides)
+        side = self.sides[self.fed % beside]
+        self.fed += 1
+        own: tuple[float, float, float] = self.mte2, self.hbm, self.scalar
+        self.mte2, self.hbm, self.scalar = (
+            side.mte2,
+            self.fed_hbm,
+            0.0,
+        )  # nothing holds up its own scalar unit
+        there = self.fetch(0, side.done[-2 if self.feeds_ahead else -1])
+        side.mte2, self.fed_hbm = self.mte2, self.hbm
+        self.mte2, self.hbm, self.scalar = own
+        self.hbm += self.asked  # it serves the Cube core too
+        side.v = max(side.v, there) + load.vector * beside
+        side.done.append(side.v + c.vector_latency)
+        side.mte3 = max(side.mte3, side.done[-1]) + load.mte3 * beside
+        handed = side.mte3 + c.store_latency + c.cross_latency
+        if not c.operand_bytes:
+            return handed
+        self.mte2 = max(self.mte2, handed, free) + max(c.dma_issue, c.operand_bytes / c.l2_read)
+        return self.mte2 + c.shape_latency
+
+    def multiply(self, first: bool, last: bool = False) -> None:
+        """Products of the step that has waited longest; `first`, `last`: of a tile."""
+        c = self.costs
+        ready, right = (max(times.pop(0), self.scalar) for times in (self.loaded, self.right))
+        if c.by_columns:
+            self.multiply_both(ready, right, last)
+            return
+        count, pieces = c.pieces, self.pieces
+        followed = min(count, 3)
+        for piece in range(followed):
+            # what is left of K behind whole pieces has flags of its own, which tell no slots apart
+            alone = c.rest and piece in (0, followed - 1)
+            first_right = c.mte1_right if c.right_first else 0.0
+            self.mte1 = max(self.mte1, right, pieces[-1 if alone else 0]) + first_right
+            self.mte1 = max(self.mte1, ready) + c.mte1 - first_right
+            start = max(self.m, self.mte1 + c.mte1_latency)
+            if first and not piece:
+                start = max(start, self.drained[0 if c.two_accumulators else 1])
+            self.begun = start
+            self.m = start + c.mmad
+            if first and not piece:
+                self.m = max(self.m, self.read_out)
+            pieces[:] = [*pieces[1:], self.m + c.mmad_latency]
+        if count > 3:
+            more = (count - 3) * c.pace
+            self.m += more
+            self.begun += more
+            self.mte1 += more
+            pieces[:] = [t + more for t in pieces]
+        self.issued()
+
+    def multiply_both(self, ready: float, right: float, last: bool) -> None:
+        """Products of a step in two pieces with places of their own; those of the last step follow by columns."""
+        c = self.costs
+        for free in self.pieces:
+            self.mte1 = max(self.mte1, right, free) + c.mte1_right
+        self.mte1 = max(self.mte1, ready)
+        for piece in range(2):
+            self.mte1 += c.mte1 - c.mte1_right
+            self.m = max(self.m, self.mte1 + c.mte1_latency) + (0.0 if last else c.mmad)
+            self.pieces[piece] = self.m + c.mmad_latency
+        self.issued()
+
+    def issued(self) -> None:
+        """The products of a step are issued, and L0 has its operands."""
+        c, count = self.costs, self.costs.pieces
+        self.read = [*self.read[1:], self.mte1 + c.mte1_latency]
+        # the scalar unit goes on when all but a queue's instructions are under way
+        self.ends.append(self.mte1)
+        queued = c.depth / c.mte1_entries
+        steps = int(queued // count)
+        if steps < len(self.ends):
+            self.scalar = max(self.scalar, self.ends[-1 - steps] - (queued - steps * count) * c.pace)
+
+    def finish(self) -> None:
+        """The epilogue of a tile, chunk by chunk."""
+        c, e = self.costs, self.costs.epilogue
+        self.v = max(self.v, (self.begun if c.unit_flag else self.m) + c.mmad_latency, self.scalar)
+        began = self.v
+        if e.beside:
+            self.mte2 = max(self.mte2, self.scalar) + c.dma_issue * e.beside
+            self.v = max(self.v, self.mte2 + c.dma_latency)
+        starts: list[float] = []
+        taken: float = 0.0
+        for _ in self.trips(e.chunks):
+            if c.by_columns:
+                self.m = max(self.m + c.late_products, taken)
+                self.v = max(self.v, self.m + c.mmad_latency)
+            if e.chunk_read:
+                self.mte2 = max(self.mte2, self.scalar) + e.chunk_read
+                self.v = max(self.v, self.mte2 + c.dma_latency)
+            begun: float = max(self.v, self.stored.pop(0))
+            taken, self.v = begun + e.chunk_taken, begun + e.chunk_vector
+            start = max(self.mte3, self.v + c.vector_latency)
+            starts.append(start)
+            self.mte3 = start + e.chunk_store
+            if e.chunk_missed:
+                self.hbm = max(self.hbm, start) + e.chunk_missed / c.hbm
+                self.mte3 = max(self.mte3, self.hbm)
+            self.stored.append(self.mte3 + c.store_latency)
+        if e.chunk_written:  # of those that were not followed too
+            apart = (starts[-1] - starts[0]) / max(1, e.chunks - 1)
+            self.writes += [starts[0] + i * apart for i in range(e.chunks)]
+        if c.unit_flag:  # the next tile begins behind FixPipe, and ends its first product after it
+            self.v = max(self.v, self.m + c.mmad_latency)
+            self.drained, self.read_out = [began, began], began + (self.v - began) * c.first_read
+        else:
+            self.drained = [self.drained[1], self.v]
+        entries = e.chunks * e.chunk_entries
+        if entries > c.depth:
+            self.scalar = max(self.scalar, began + (self.v - began) * (1 - c.depth / entries))
+        self.end = self.mte3 + c.store_latency + e.last
+        if self.tiling.resident and self.sides:
+            self.behind[-1].append((self.v + c.cross_latency, c))
+        else:
+            self.follow(0.0, c)
+
+    def follow(self, ready: float, c: KernelCosts) -> None:
+        """The Vector cores beside do the epilogue of a tile, which is ready for them then."""
+        e = c.epilogue
+        for side in self.sides:
+            side.mte2 = max(side.mte2, ready) + e.beside_load
+            side.v = max(side.v, side.mte2 if e.beside_load else ready) + e.beside_work
+            side.mte3 = max(side.mte3, side.v if e.beside_work else 0.0) + e.beside_store
+
+
+__all__ = ["FOLLOWED", "TIMES", "Pipes"]

@@ -1,0 +1,376 @@
+"""What the search for tiles of a product knows of the kernel, and of one tile of its result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
+from math import prod
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from xdsl.ir import Operation, SSAValue
+
+from ....dialects.ascend.memory import ELEMENT_BYTES, lanes_of
+from ....dialects.target import Target
+from ....dialects.tile import BLOCK, Circular, layout_of
+from ....dialects.tiling import Along, Contraction, OperandMap
+from ...cost.gm_bytes import group_bytes
+from ...cost.group_trace import GroupTrace, ceil_to
+from ...cost.rule_trace import trace_group, trace_prologue
+from ...lowering.cores.cube_to_vector_gm import SLOTS
+from ...lowering.transfers.feature_map import staging_rows, stored_width
+from ...lowering.transfers.fixpipe import stored_at_once
+from ...regions.loads import Load
+from ...regions.regions import Regions
+from ...regions.tiling import Roles, product_roles, product_spans
+from ...support.values import element_type_of, held_type_of, rule_of, shape_of
+from .fixpipe_epilogue import Drain, drain_of
+
+Rest = ParamSpec("Rest")
+Result = TypeVar("Result")
+
+MARGIN = BLOCK * BLOCK
+"""Elements that a buffer in UB may take more than its tile: a transpose writes whole blocks of 16 rows and lanes."""
+
+
+@dataclass(frozen=True, eq=False)
+class OperandLoad:
+    """A tensor that the left operand is computed from, as the kernel sees it; bytes of an element in UB (`item`);
+    `full`: whether it follows the rows of the operand and K."""
+
+    load: Load
+    maps: OperandMap
+    shape: tuple[int, ...]
+    item: int
+    full: bool
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What of the search does not depend on the tile. Bytes of an element of an operand (`item`), of the result on chip
+    (`out`) and in GM (`stored`)."""
+
+    regions: Regions
+    roles: Roles
+    trace: GroupTrace
+    contraction: Contraction
+    target: Target
+    packed: bool
+    item: int
+    out: int
+    stored: int
+    per_element: int
+    full_loads: int
+    split_rows: bool = False
+    """Whether rows of the result that are no multiple of 16, and of images that are not wide, may be cut."""
+    drain: Drain | None = None
+    """What FixPipe does of the epilogue; None: nothing."""
+    prologue: GroupTrace | None = None
+    """What the Vector does to compute the left operand; None: it is read as it is."""
+    slots: int = 2
+    """Slots of what brings the operands to the Cube."""
+    products: int = 1
+    """Products of the kernel, which share L0."""
+    held: bool = False
+    """Whether the left operand is in L1, where another product of the kernel left it."""
+    feeds: bool = False
+    """Whether the result stays in L1, where another product of the kernel reads it."""
+    known: dict[Any, Any] = field(default_factory=dict[Any, Any], init=False, repr=False, compare=False)
+    """What functions of this problem that are `remembered` gave."""
+
+    @cached_property
+    def extents(self) -> tuple[int, ...]:
+        return self.regions.kernel_extents
+
+    @cached_property
+    def gm_bytes(self) -> int:
+        """Bytes of every tensor once."""
+        return group_bytes(self.regions)
+
+    @cached_property
+    def product(self) -> Operation:
+        product = self.regions.product
+        assert product is not None
+        return product
+
+    @cached_property
+    def several(self) -> int:
+        """Products whose columns lie side by side in the accumulator."""
+        return len(self.regions.products)
+
+    @cached_property
+    def dtype(self) -> str:
+        """Element type of the operands."""
+        return str(element_type_of(self.lhs))
+
+    @cached_property
+    def result_dtype(self) -> str:
+        """Element type in which the Vector unit has the result."""
+        return str(held_type_of(self.regions.result))
+
+    @cached_property
+    def k0(self) -> int:
+        """K of a fractal."""
+        return lanes_of(self.dtype)
+
+    @cached_property
+    def step_dims(self) -> frozenset[int]:
+        """Dimensions of the tiles of a left operand that is computed."""
+        return frozenset(self.regions.step_order)
+
+    @cached_property
+    def operand_loads(self) -> tuple[OperandLoad, ...]:
+        """What the left operand is computed from."""
+        found: list[OperandLoad] = []
+        for load in self.regions.loads_of(self.regions.prologue):
+            maps, item = self.regions.kernel_map(load.maps), ELEMENT_BYTES[str(held_type_of(load.value))]
+            follows = {e.dim for e in maps if isinstance(e, Along) and e.stride > 0}
+            found.append(
+                OperandLoad(load, maps, self.regions.kernel_shape(load), item, follows >= self.step_dims)
+            )
+        return tuple(found)
+
+    @cached_property
+    def operand_bytes_each(self) -> int:
+        """UB bytes that an element of a left operand takes while it is computed."""
+        assert self.prologue is not None
+        return self.prologue.bytes_per_element(self.regions, self.slots)
+
+    @cached_property
+    def whole_rows(self) -> bool:
+        """Whether the left operand is computed from whole rows."""
+        return not self.regions.prologue.isdisjoint(self.regions.rows)
+
+    @cached_property
+    def grain(self) -> int:
+        """What K of a product in L0 is a multiple of: a fractal of a convolution, else a square block."""
+        return self.k0 if self.window else max(BLOCK, self.k0)
+
+    @cached_property
+    def block(self) -> int:
+        """Elements that a store of part of a row writes at least: a block of a tile, a 32 B block of the tensor."""
+        return 16 if self.target.dma.unaligned else max(16, 32 // self.stored)
+
+    @cached_property
+    def window(self) -> bool:
+        """Whether the product is a convolution."""
+        return self.contraction.window is not None
+
+    @cached_property
+    def taps(self) -> int:
+        """Pixels that a convolution's window sees."""
+        window = self.contraction.window
+        return 1 if window is None else prod(window.kernel)
+
+    @cached_property
+    def lhs(self) -> SSAValue:
+        return self.product.operands[self.contraction.lhs]
+
+    @cached_property
+    def rhs(self) -> SSAValue:
+        return self.product.operands[self.contraction.rhs]
+
+    @cached_property
+    def lhs_maps(self) -> OperandMap:
+        """How the kernel's space needs the left operand."""
+        return self.regions.kernel_map(self.regions.operand_map(self.product, self.contraction.lhs))
+
+    @cached_property
+    def lhs_blocked(self) -> bool:
+        """Whether the left operand lies in GM as in L1."""
+        return self.prologue is None and layout_of(self.lhs.type) is not None
+
+    @cached_property
+    def result_blocked(self) -> bool:
+        """Whether the result lies in GM as its tiles do on chip."""
+        return layout_of(self.regions.result.type) is not None
+
+    @cached_property
+    def staged_loads(self) -> int:
+        """Operands of the epilogue as large as the result that do not come to UB as its tiles lie there."""
+        before = self.regions.prologue | {self.product}
+        beside = self.regions.loads_of(op for op in self.regions.ops if op not in before)
+        return self.full_loads - sum(layout_of(load.value.type) is not None for load in beside)
+
+    @cached_property
+    def whole_columns(self) -> bool:
+        """Whether an op behind the product needs all of its columns."""
+        return any(self.roles.n in self.regions.kernel_rows(op) for op in self.regions.rows)
+
+    def pitch(self, operand: SSAValue) -> int:
+        """Elements of GM from one row of an operand to the next."""
+        index = list(self.product.operands).index(operand)
+        load = self.regions.addressed.get((operand, self.regions.operand_map(self.product, index)))
+        shape = shape_of(operand)
+        if load is None:
+            return shape[-1]
+        outer = self.regions.operand_map(self.product, index)[-2] if len(shape) > 1 else None
+        rows = next((i for i, e in enumerate(load.maps) if e == outer), len(load.maps) - 2)
+        return prod(shape_of(load.value)[rows + 1 :])
+
+    @cached_property
+    def rows_last(self) -> bool:
+        """Whether columns of the matrix are the result's last dimension: its rows are contiguous in GM."""
+        return self.roles.n == len(self.extents) - 1
+
+
+def remembered(
+    function: Callable[Concatenate[Problem, Rest], Result],
+) -> Callable[Concatenate[Problem, Rest], Result]:
+    """A function of a problem and of what can be hashed, computed once for the same arguments: candidates of a search
+    have most of what they cost in common."""
+
+    @wraps(function)
+    def known(p: Problem, *rest: Rest.args, **named: Rest.kwargs) -> Result:
+        key = (function, rest, *named.items())
+        found = p.known.get(key, p)  # no function gives its problem
+        if found is p:
+            found = p.known[key] = function(p, *rest, **named)
+        return found
+
+    return known
+
+
+@dataclass(frozen=True, eq=False)
+class Tile:
+    """Sizes of one candidate's tile of the result; `n16` columns of all products whose results lie side by side."""
+
+    tiles: tuple[int, ...]
+    m: int
+    m16: int
+    n16: int
+    pixels: int
+    staged: int
+    image: tuple[int, int]
+    lead: int = 0
+    """Columns before its own that are computed with it, in `n16` too."""
+    circular: Circular | None = None
+    """How the rows of planes go round, of which it has those that begin the next tile too."""
+
+
+def problem_of(regions: Regions, packed: bool, target: Target, drain: bool = False) -> Problem:
+    """The problem of tiling a group around its product; `packed`: its right operand is packed before the run; `drain`:
+    FixPipe does what it can of the epilogue."""
+    assert regions.product is not None
+    taken = drain_of(regions, target) if drain else None
+    roles = product_roles(regions)
+    trace = trace_group(regions, target, taken.ops, taken.result) if taken else trace_group(regions, target)
+    contraction = rule_of(regions.product).contraction(regions.product)
+    item = ELEMENT_BYTES[str(element_type_of(regions.product.operands[contraction.lhs]))]
+    stored = ELEMENT_BYTES[str(element_type_of(regions.result))]
+    straight = taken is not None and taken.result is regions.result
+    out = stored if straight else ELEMENT_BYTES[str(held_type_of(regions.result))]
+    return Problem(
+        regions, roles, trace, contraction, target, packed, item, out, stored, trace.bytes_per_element(regions),
+        trace.full_loads, drain=taken, prologue=trace_prologue(regions, target) if regions.prologue else None,
+    )  # fmt: skip
+
+
+def leads(p: Problem) -> bool:
+    """Whether rows of the result that are no multiple of 16 may be cut into columns for several cores: each tile then
+    computes a block of columns before its own, and the store shifts rows
+    (`lowering/transfers/store_partial_rows.py`)."""
+    followed = (e for maps in [x.maps for x in p.regions.loads] for e in p.regions.kernel_map(maps))
+    along = [e for e in followed if isinstance(e, Along) and e.dim == p.roles.n]
+    return (
+        not p.window
+        and not p.regions.factor
+        and not p.target.split
+        and not p.whole_columns
+        and p.rows_last
+        and p.roles.chunk_dim != p.roles.n
+        and len(p.extents) == 2
+        and p.extents[p.roles.n] % 16 != 0
+        and p.several == 1
+        and p.extents[p.roles.n] >= 48
+        and p.stored == p.out
+        and all(e.is_identity for e in along)
+    )
+
+
+def tile_of(p: Problem, tiles: tuple[int, ...], lead: int = 0, circular: Circular | None = None) -> Tile:
+    """Sizes that follow from the tile of each kernel dimension."""
+    spans = product_spans(p.regions, tiles)
+    m = prod(spans[d] for d in p.roles.m)
+    pixels = staged = 0
+    image = 0, 0
+    if p.window:
+        shape = shape_of(p.lhs)
+        rows, columns = p.lhs_maps[2:]
+        assert isinstance(rows, Along) and isinstance(columns, Along)
+        height = rows.span(tiles[rows.dim])
+        height = height if circular is not None else min(height, shape[2])
+        cut = tiles[columns.dim] < p.extents[columns.dim]
+        assert p.contraction.window is not None
+        step = p.contraction.window.strides[1]
+        width = stored_width(columns.span(tiles[columns.dim]), columns.pad, shape[3], step, cut)
+        pixels = ceil_to(height * width, 16)
+        staged = ceil_to(staging_rows(p.target, height, width, element_type_of(p.lhs)) * width, 16)
+        image = height, width
+    columns = p.several * ceil_to(spans[p.roles.n], 16) + lead
+    return Tile(tiles, m, ceil_to(m, 16), columns, pixels, staged, image, lead, circular)
+
+
+def takes_vector(p: Problem) -> bool:
+    """Whether tiles of the product go through the UB of Vector cores: on chips where FixPipe stores by itself, those
+    whose epilogue or layout it cannot do."""
+    return not p.target.split or bool(p.trace.steps) or not (p.rows_last or p.result_blocked)
+
+
+def lands(p: Problem) -> bool:
+    """Whether tiles of the product go to the UB of Vector cores beside the Cube core, by way of FixPipe."""
+    return p.target.lands and takes_vector(p)
+
+
+@remembered
+def hands_over_by_units(p: Problem, tile: Tile) -> bool:
+    """Whether the Cube and FixPipe hand over tiles by the unit flag: FixPipe takes a tile in one instruction, L0C has
+    no room for two of them, and products of a tile that leaves rows to the last one need no barrier between them
+    either."""
+    target = p.target
+    if not target.cube.unit_flag or p.products > 1 or p.held or p.feeds or lands(p):
+        return False
+    if 2 * tile.m16 * tile.n16 * 4 <= target.spaces["l0c"].bytes:
+        return False
+    if takes_vector(p):
+        return True
+    least = tile.m
+    for d in p.roles.m:
+        least = least // tile.tiles[d] * (p.extents[d] % tile.tiles[d] or tile.tiles[d])
+    spans = product_spans(p.regions, tile.tiles)
+    at_once = stored_at_once(spans, p.extents, p.roles.n, layout_of(p.regions.result.type))
+    return at_once and -(-least // 16) * (tile.n16 // 16) >= target.cube.accumulate_overlap
+
+
+@remembered
+def last_columns(p: Problem, tile: Tile) -> int:
+    """Columns of the last tile, in whole blocks, where only what there is of it is computed; else those of any."""
+    n, extent = tile.tiles[p.roles.n], p.extents[p.roles.n]
+    rest = ceil_to(extent % n, 16)
+    return rest if rest and p.target.split and p.packed and p.several == 1 else tile.n16
+
+
+def bias_in_parts(p: Problem, tile: Tile) -> bool:
+    """Whether the bias table does not hold the columns of a tile."""
+    bias = p.drain is not None and p.drain.bias is not None
+    return bias and tile.n16 * ELEMENT_BYTES["f32"] > p.target.spaces["bt"].bytes
+
+
+def landing_bytes(p: Problem, tile: Tile, chunk: int) -> int:
+    """UB bytes in which half of a tile's chunks land, in two slots."""
+    if not lands(p):
+        return 0
+    span = product_spans(p.regions, tile.tiles)[p.roles.chunk_dim]
+    count = -(-span // chunk)
+    apart = p.roles.chunk_dim == p.roles.n or tile.m == span
+    first = -(-count // 2) * chunk if apart else span
+    n, m = chunk_shape(p, tile, first)
+    return SLOTS * n * m * ELEMENT_BYTES[str(element_type_of(p.product.results[0]))]
+
+
+def chunk_shape(p: Problem, tile: Tile, chunk: int) -> tuple[int, int]:
+    """Columns (n) and rows (m) of a chunk of `chunk` along `Roles.chunk_dim`, in whole blocks."""
+    if p.roles.chunk_dim == p.roles.n:
+        return chunk, tile.m16
+    span = product_spans(p.regions, tile.tiles)[p.roles.chunk_dim]
+    return tile.n16, ceil_to(chunk, 16) * (tile.m // span)

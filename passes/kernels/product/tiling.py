@@ -1,0 +1,366 @@
+"""Tile sizes of kernels around a product: tiles of the result, K of a step in L1, K of a piece in L0, chunks in UB.
+
+Every candidate must fit L0A, L0B and L1 with two slots (where none does, with one), L0C with one, UB with two slots of
+what crosses pipes. Its time is predicted by following the pipes of one core (`kernels.product.clock`); candidates whose
+busiest pipe alone takes longer than the best ones need are not followed.
+"""
+
+from bisect import insort
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import inf, prod
+
+from ....dialects.ascend.memory import ELEMENT_BYTES
+from ....dialects.target import Target
+from ...cost.group_trace import ceil_to
+from ...lowering.cores.cube_to_vector_gm import TABLES_ROOM
+from ...lowering.transfers.store_circular import MOST_CHANNELS
+from ...regions.regions import Regions
+from ...regions.tiling import CubeTiling, product_spans
+from ...selection.event_budget import most_l1_slots
+from ...selection.store_grain import share_columns
+from ...support.run_size import OPEN
+from ..elementwise.legality import NoTileError
+from .clock import cube_cycles, cycles_within
+from .footprint import (
+    chunk_temporaries,
+    l1_of_operands,
+    l1_of_rows,
+    l1_of_tile,
+    ub_of_chunk,
+    ub_of_operands,
+    ub_of_rows,
+)
+from .operand_costs import least_cycles, together
+from .operands import computed_part, operand_room, operand_temporaries
+from .problem import Problem, Tile, bias_in_parts, hands_over_by_units, problem_of, tile_of
+from .tiles import in_spans, swizzle_of, tile_count, tiles_of
+
+STEPS = (16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
+MOST_PARTS = 3
+"""Sizes of parts of whole rows that are tried for a tile."""
+LEAST_ALIKE = 64
+"""Columns of one product that it is worth being alike for."""
+MOST_CHUNKS = 3
+"""Sizes of chunks that are tried for a tile."""
+
+
+def search_cube(regions: Regions, packed: bool, target: Target) -> CubeTiling:
+    """The legal tiling with the least predicted time; `NoTileError` when there is none."""
+    return best_cube_tilings(regions, packed, target, 1)[0]
+
+
+def best_cube_tilings(regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
+    """The `count` legal tilings with the least predicted time, best first; `NoTileError` when there is none."""
+    problem = problem_of(regions, packed, target)
+    drained = problem_of(regions, packed, target, drain=True)
+    problems = [drained, problem] if drained.drain and drained.drain.ops else [problem]
+    narrow = () if target.dma.unaligned else ((False, 1),)  # whole rows, which all cores may share
+    for forms in (((False, 2),), ((True, 2), *narrow), ((True, 1),)):
+        candidates = [replace(p, split_rows=split, slots=slots) for split, slots in forms for p in problems]
+        tilings = enumerate((p, *found) for p in candidates for found in cube_tilings(p))
+        found = [
+            _Found(least_cycles(p, tiling, tile), i, p, tiling, tile) for i, (p, tiling, tile) in tilings
+        ]
+        if found:
+            return _best(sorted(found, key=lambda f: (f.least, f.index)), count)
+    least = [replace(p, split_rows=True, slots=1) for p in problems]
+    raise NoTileError(regions.ops[-1], f"no tile fits: {_smallest(least)}")
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A legal tiling of `problem`, and the cycles that no kernel with it is faster than."""
+
+    least: float
+    index: int
+    problem: Problem
+    tiling: CubeTiling
+    tile: Tile
+
+
+def _best(found: list[_Found], count: int) -> list[CubeTiling]:
+    """The `count` tilings with the least predicted time, of those in `found` (least possible time first)."""
+    best: list[tuple[float, int, CubeTiling]] = []
+    for one in found:
+        limit = best[-1][0] if len(best) == count else inf
+        if one.least >= limit:
+            break
+        cycles = cycles_within(limit, one.problem, one.tiling, one.tile)
+        insort(best, (cycles, one.index, one.tiling), key=lambda b: b[:2])
+        del best[count:]
+    return [tiling for _, _, tiling in best]
+
+
+def cube_time(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> float:
+    """Predicted cycles of a kernel with a product."""
+    problem = problem_of(regions, packed, target, tiling.drain)
+    rows = min(tiling.tiles[0], ceil_to(regions.kernel_extents[0], problem.block))
+    tile = tile_of(problem, (rows, *tiling.tiles[1:]), tiling.lead, tiling.circular)
+    return cube_cycles(problem, replace(tiling, tiles=tile.tiles), tile)
+
+
+def least_cube_time(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> float:
+    """Cycles that no kernel with this tiling is faster than."""
+    problem = problem_of(regions, packed, target, tiling.drain)
+    tile = tile_of(problem, tiling.tiles, tiling.lead, tiling.circular)
+    return least_cycles(problem, tiling, tile)
+
+
+def cube_tilings(p: Problem) -> Iterator[tuple[CubeTiling, Tile]]:
+    """Every legal tiling."""
+    for tile in tiles_of(p):
+        for tiling in tilings_of(p, tile):
+            yield tiling, tile
+
+
+def tilings_of(p: Problem, tile: Tile) -> Iterator[CubeTiling]:
+    """Every legal tiling with one tile of the result."""
+    target, roles, tiles = p.target, p.roles, tile.tiles
+    l0c, l0a, l0b = (target.spaces[s].bytes // p.products for s in ("l0c", "l0a", "l0b"))
+    widest = None if p.drain is None else p.drain.columns(target)
+    if tile.m16 * tile.n16 * 4 > l0c or tile.m > target.cube.max_extent:
+        return
+    if widest is not None and tile.n16 > widest:
+        return
+    columns = _product_columns(p, tile)
+    l0_n = columns if columns < tile.n16 else 0
+    deepest = min(l0a // p.slots // (tile.m16 * p.item), l0b // p.slots // (columns * p.item))
+    deepest = deepest // p.grain * p.grain
+    if not deepest:
+        return
+    equal = p.extents[roles.n] % 16 != 0 or p.extents[roles.n] % tiles[roles.n] == 0
+    for step, resident, rows in _depths(p, tile):
+        if not (equal or resident):
+            continue
+        cores, serial = _cores(p, _whole_columns(p, tile) if resident else tile)
+        spans = not resident and cores < min(tile_count(p, tile), target.cores) and in_spans(p, tile)
+        if spans:
+            cores, serial = min(tile_count(p, tile), target.cores), 0
+        swizzle = 1 if serial or resident or spans or tile.circular else swizzle_of(p, tiles, cores)
+        keeps = not resident and _keeps(p, tile, step, cores)
+        unit = hands_over_by_units(p, tile)
+        staggers = target.split and cores > 1 and roles.k // step > 1
+        stagger = together(p, tiles, cores, swizzle, resident) if staggers else None
+        if l1_of_tile(p, tile, step, resident, keeps) <= target.spaces["l1"].bytes:
+            pieces = _pieces(min(step, deepest), step, p.grain)
+            for (chunk, part), l0_k in product(_chunks(p, tile, resident or step, rows), pieces):
+                yield CubeTiling(
+                    tiles, cores, step, l0_k, chunk, swizzle, serial, tile.lead, stagger, bool(p.drain), resident,
+                    rows, part, keeps, unit, _stages(p, tile, step, resident, rows), l0_n, spans, tile.circular,
+                )  # fmt: skip
+
+
+def _product_columns(p: Problem, tile: Tile) -> int:
+    """Columns of one product in L0: those of the tile. Where a bias comes to its table part by part, at most half of
+    what that holds; where the last tile is smaller, so many that products of all tiles are alike."""
+    rest = ceil_to(p.extents[p.roles.n] % tile.tiles[p.roles.n], 16)
+    parts = bias_in_parts(p, tile)
+    if not parts and (not rest or rest == tile.n16 or p.several > 1 or tile.lead):
+        return tile.n16
+    most = tile.n16
+    if parts:
+        most = p.target.spaces["bt"].bytes // ELEMENT_BYTES["f32"] // 2
+    alike = [n for n in range(16, most + 1, 16) if tile.n16 % n == 0 and rest % n == 0]
+    whole = not p.packed or alike[-1] >= LEAST_ALIKE
+    return alike[-1] if whole else min(most, tile.n16)
+
+
+def _stages(p: Problem, tile: Tile, step: int, resident: int, rows: int) -> int:
+    """Steps of the right operand in L1: as many as there is room for, and ids for their flags, where other cores hand
+    the left one over. It comes when it comes, and then what is there of the right one is multiplied."""
+    if not (p.target.split and resident) or rows:
+        return 2
+    step_bytes = tile.n16 * ceil_to(step, p.grain) * p.item
+    rows = max(TABLES_ROOM, l1_of_rows(p, tile))
+    free = p.target.spaces["l1"].bytes - rows - l1_of_operands(p, tile, step, resident)
+    return min(2 + max(free, 0) // step_bytes, most_l1_slots(p.target), -(-p.roles.k // step))
+
+
+def _keeps(p: Problem, tile: Tile, step: int, cores: int) -> bool:
+    """Whether packed weights of which a tile needs all columns stay in L1: where a core computes several tiles and
+    there is room for them."""
+    roles = p.roles
+    several = tile_count(p, tile) > cores
+    whole = tile.tiles[roles.n] == p.extents[roles.n] and roles.k % min(step, roles.k) == 0
+    alone = p.several == p.products == 1 and p.contraction.groups == 1 and not p.whole_rows and not tile.lead
+    if p.target.split or p.regions.factor:
+        return False
+    if not (p.packed and several and whole and alone and step < roles.k):
+        return False
+    return l1_of_tile(p, tile, step, 0, True) <= p.target.spaces["l1"].bytes
+
+
+def _steps(p: Problem) -> list[int]:
+    """K of a step in L1, the smallest first."""
+    if p.taps == 1:
+        depth = ceil_to(p.roles.k, p.grain)
+        return sorted({min(s, depth) for s in STEPS})
+    return sorted({min(p.roles.unit * i, p.roles.k) for i in (1, 2, 4, 8, 16)})
+
+
+def _depths(p: Problem, tile: Tile) -> Iterator[tuple[int, int, int]]:
+    """K of a step, and of a left operand that stays in L1 for all tiles of columns K of what is computed at once (0: it
+    does not stay) and the rows of it (0: all). That is a step, or some rows of all K where those are whole."""
+    depth = p.roles.k
+    several = p.prologue is not None and tile.tiles[p.roles.n] < p.extents[p.roles.n] and not tile.lead
+    several = several and p.contraction.groups == 1  # each group has an operand of its own
+    parts = _parts_of_rows(p, tile) if p.whole_rows else []
+    for step in _steps(p):
+        if not p.whole_rows:
+            yield step, 0, 0
+        if p.window and p.target.split and not p.packed:  # filters come with the operand
+            continue
+        if not (several or p.whole_rows) or (step < depth and depth % step):
+            continue
+        if p.whole_rows:
+            yield from ((step, depth, part) for part in parts)
+        elif not p.target.split or -(-depth // min(step, depth)) <= _pending(p):
+            yield step, min(step, depth), 0
+
+
+def _pending(p: Problem) -> int:
+    """Sets of a flag between cores that may be waiting."""
+    cross = p.target.cross
+    assert cross is not None, "cores that hand over have flags between them"
+    return cross.pending
+
+
+def _parts_of_rows(p: Problem, tile: Tile) -> list[int]:
+    """Rows of a left operand that may be computed at once with all of K, the most first; all of them where they do not
+    lie one behind the other in L1."""
+    *outer, last = p.roles.m
+    span, found = tile.tiles[last], list[int]()
+    least = -(-span // _pending(p)) if p.target.lands else 1
+    if any(tile.tiles[d] > 1 for d in outer):
+        least = span
+    for rows in range(span, least - 1, -1):
+        if span % rows == 0 and _fits_rows(p, tile, rows):
+            found.append(rows)
+            if len(found) == MOST_PARTS:
+                break
+    return found
+
+
+def _fits_rows(p: Problem, tile: Tile, rows: int) -> bool:
+    """Whether so many whole rows of the left operand can be computed at once."""
+    room = operand_room(p, computed_part(p, tile, rows), p.roles.k)
+    return room + ub_of_rows(p, tile) < p.target.spaces["ub"].bytes
+
+
+def _whole_columns(p: Problem, tile: Tile) -> Tile:
+    """The tiles of columns that one core walks, as one."""
+    tiles = (p.extents[d] if d == p.roles.n else t for d, t in enumerate(tile.tiles))
+    return replace(tile, tiles=tuple(tiles))
+
+
+def _cores(p: Problem, tile: Tile) -> tuple[int, int]:
+    """How many cores share the grid, and how many trailing dimensions each walks alone. Parts of planes that are no
+    whole blocks belong to one core."""
+    if tile.lead or tile.circular or p.target.dma.unaligned or p.result_blocked:
+        return min(tile_count(p, tile), p.target.cores), 0
+    return share_columns(p.regions.opened(p.extents), tile.tiles, p.roles.n, p.block, p.target.cores)
+
+
+def at_all_sizes(regions: Regions, tiling: CubeTiling, packed: bool, target: Target) -> CubeTiling:
+    """A tiling that was found at one run-time size, with the cores that it may need at others."""
+    problem = problem_of(regions.at(OPEN), packed, target, tiling.drain)
+    cores, serial = _cores(problem, tile_of(problem, tiling.tiles, tiling.lead))
+    return replace(tiling, cores=cores, serial=serial)
+
+
+def _pieces(deepest: int, step: int, grain: int) -> list[int]:
+    """K of one product: the largest multiple of `grain` up to `deepest` that divides the step, and `deepest` where that
+    is twice as much."""
+    best = max((k for k in range(grain, deepest + 1, grain) if step % k == 0), default=grain)
+    return [best] if best * 2 > deepest else [deepest, best]
+
+
+def _chunks(p: Problem, tile: Tile, step: int, rows: int = 0) -> list[tuple[int, int]]:
+    """Chunks of the result that UB holds beside the operands' staging: the largest one, and halves of it, which
+    overlap more of the store with the Vector unit's work. Where they are whole rows and none fits, some rows of the
+    smallest one (0: all)."""
+    free = p.target.spaces["ub"].bytes - ub_of_operands(p, tile, step, rows) - ub_of_rows(p, tile)
+    passing = 0 if p.prologue is None or p.target.split or rows else operand_temporaries(p, tile, step)
+    fitting: list[int] = []
+    for chunk in _chunk_sizes(p, tile):
+        shared = min(passing, chunk_temporaries(p, tile, chunk)) if passing else 0
+        if ub_of_chunk(p, tile, chunk) - shared <= free and (not fitting or chunk * 2 <= fitting[-1]):
+            fitting.append(chunk)
+    if fitting or not p.whole_columns or p.roles.chunk_dim == p.roles.n or not _cuts_rows(p):
+        return [(chunk, 0) for chunk in fitting[:MOST_CHUNKS]]
+    least = _chunk_sizes(p, tile)[-1]
+    parts = [
+        part for part in range(1, least) if least % part == 0 and ub_of_chunk(p, tile, least, part) <= free
+    ]
+    return [(least, part) for part in parts[-MOST_PARTS:]]
+
+
+def _cuts_rows(p: Problem) -> bool:
+    """Whether any number of the result's rows can be stored."""
+    return p.target.dma.unaligned or p.extents[p.roles.n] % p.block == 0
+
+
+def _chunk_sizes(p: Problem, tile: Tile) -> list[int]:
+    """Legal chunks of a tile along `Roles.chunk_dim`, the largest first."""
+    roles = p.roles
+    if roles.chunk_dim == roles.n:
+        unit = p.block if p.rows_last else 16
+        options = [c for c in range(unit, tile.n16 + 1, unit) if tile.n16 % c == 0] + [tile.n16]
+        if p.extents[roles.n] % unit and p.rows_last:
+            options = [tile.n16]
+        if tile.circular:
+            options = [c for c in options if c <= MOST_CHANNELS]
+        elif p.extents[roles.n] % 16 and prod(p.extents[roles.n + 1 :]) % p.block:
+            options = [tile.n16]
+        if p.whole_columns:
+            options = [tile.n16]
+        if p.contraction.groups > 1 and tile.tiles[roles.n] % 16:  # the next columns are another tile's
+            options = [tile.n16]
+    else:
+        span = product_spans(p.regions, tile.tiles)[roles.chunk_dim]
+        options = [c for c in range(p.block, span + 1, p.block) if span % c == 0] + [span]
+        # rows shorter than a block are stored only end to end, and Vector cores take rows that follow each other
+        if tile.m > span and (p.extents[roles.n] < p.block or p.target.split):
+            options = [span]
+    return sorted(set(options), reverse=True)
+
+
+def _smallest(problems: Sequence[Problem]) -> str:
+    """Which memories are too small, in words: of the tile that comes closest to fitting, what it needs of each and what
+    there is."""
+    target = problems[0].target
+    spaces = target.spaces
+    tiles = [(p, tile) for p in problems for tile in tiles_of(p) if tile.m <= target.cube.max_extent]
+    if not tiles:
+        return "no tile of the result is one that the Cube can compute and the store can write"
+    needs = [(_least_bytes(p, tile), tile) for p, tile in tiles]
+    need, tile = min(needs, key=lambda one: max(size / spaces[s].bytes for s, size in one[0].items()))
+    short = [
+        f"{size} B of {s.upper()} ({target.name} has {spaces[s].bytes} B)"
+        for s, size in need.items()
+        if size > spaces[s].bytes
+    ]
+    sizes = "x".join(str(size) for size in tile.tiles)
+    return f"a tile of {sizes}, which comes closest, needs {' and '.join(short)}"
+
+
+def _least_bytes(p: Problem, tile: Tile) -> dict[str, int]:
+    """Bytes that a tile takes of each memory with the smallest step, piece and chunk."""
+    step, slots, rows = _steps(p)[0], p.slots, 0
+    if p.whole_rows:
+        step, rows = p.roles.k, 1
+    chunks = _chunk_sizes(p, tile)
+    ub = min(ub_of_chunk(p, tile, chunk) for chunk in chunks)
+    if p.whole_columns and p.roles.chunk_dim != p.roles.n and _cuts_rows(p):
+        ub = ub_of_chunk(p, tile, chunks[-1], 1)
+    row = p.drain is not None and "fb" in p.drain.rows
+    return {
+        **({"fb": tile.n16 * ELEMENT_BYTES["f32"]} if row else {}),
+        "l0a": slots * tile.m16 * p.grain * p.item,
+        "l0b": slots * _product_columns(p, tile) * p.grain * p.item,
+        "l0c": tile.m16 * tile.n16 * 4,
+        "l1": l1_of_tile(p, tile, _steps(p)[0], p.roles.k if rows else 0),
+        "ub": ub_of_operands(p, tile, step, rows) + ub_of_rows(p, tile) + ub,
+    }

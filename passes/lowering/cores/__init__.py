@@ -1,0 +1,1 @@
+"""What Cube and Vector cores of a group hand to each other."""

@@ -1,0 +1,1 @@
+"""The order in which the tiles of a core are emitted."""

@@ -1,0 +1,59 @@
+"""The last two pieces of K of a core's only tile, by columns: what follows the product begins with the first chunk
+while the Cube still works on the others.
+
+    for each step:  MTE1: both pieces of K to L0      M: their products, but for the last step
+    tile.chunks:    M: the last step's products for the chunk's columns      V: the chunk out of L0C, ...
+
+Only where no other tile's products wait for the L0 that these pieces hold.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....dialects import tile
+from ....dialects.ascend.memory import ELEMENT_BYTES
+from ....dialects.target import Target
+from ....dialects.tile import BLOCK, tile_type
+from ..base.place import blocked_dim, ceil_to
+from ..base.products import products_of
+from .computed_operand import moved_operand
+from .l0_pieces import AHEAD, used_part, yielded
+
+if TYPE_CHECKING:
+    from ..base.context import LoweringContext
+
+
+def may_end_by_columns(
+    target: Target, rows: int, columns: int, step: int, l0_k: int, chunk: int, item: int
+) -> bool:
+    """Whether a step of K in two pieces, of so many rows and columns, may be multiplied chunk by chunk of the columns;
+    `item`: an element's bytes."""
+    rows = ceil_to(rows, BLOCK)
+    if step != AHEAD * l0_k or chunk >= columns or columns % chunk or chunk % BLOCK:
+        return False
+    fractals = rows // BLOCK * (chunk // BLOCK)
+    if fractals < target.cube.accumulate_overlap:  # sums of few wait for each other
+        return False
+    sizes = {"l0a": rows * step * item, "l0b": columns * step * item}
+    return all(size <= target.spaces[space].bytes for space, size in sizes.items())
+
+
+def ends_by_columns(k: LoweringContext, op: tile.ContractOp) -> bool:
+    """Whether a product does, whose left operand its core computes: of the core's only tile."""
+    chunks = [use.operation.parent_op() for use in op.result.uses]
+    if k.core is not None or not k.single or k.chained or len(products_of(k.source)) != 1:
+        return False
+    if moved_operand(op) is None or op.resident is not None or op.bias is not None or len(yielded(op)) != 2:
+        return False
+    if len(chunks) != 1 or not isinstance(chunks[0], tile.ChunksOp) or chunks[0].parent_op() is not k.source:
+        return False
+    walked, kind, depth = chunks[0], tile_type(op.result), op.k.value.data
+    step, n = min(op.step.value.data, depth), op.n.value.data
+    if walked.dim.value.data != blocked_dim(kind) or depth % step or n != walked.size.value.data:
+        return False
+    if used_part(k, op) != (op.m.value.data, n):
+        return False
+    item = ELEMENT_BYTES[str(tile_type(yielded(op)[0]).element_type)]
+    l0_k, chunk = op.l0_k.value.data, walked.step.value.data
+    return may_end_by_columns(k.target, op.m.value.data, n, step, l0_k, chunk, item)

@@ -1,0 +1,397 @@
+"""A kernel around a `tile.stream` on a chip whose Cube and Vector are cores of their own: both programs, and what they
+hand to each other through workspaces in GM that stay in L2.
+
+The Vector cores beside a Cube core share the rows of its tile, the first ones to the first. Each part goes to and fro:
+
+    Cube core                                    Vector cores
+      rows of part t      -> RAISED                take RAISED, state, weights   -> WEIGHTS
+      take WEIGHTS of part t - 1, product -> SUM   take SUM of part t - 1, add it to their sum
+
+Either side is one part behind in its second half, so that neither waits for the other. What the second half needs of
+the first one of its part is held in buffers of its own. Each way has two slots, and a flag in each direction that
+counts, as in `lowering.cores.cube_to_vector_gm`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, cast
+
+from xdsl.dialects import arith
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects import ascend, tile
+from ...dialects.target import Target
+from ...dialects.tile import BLOCK, TileType, tile_type
+from ..support.indices import Idx
+from .base.place import Place, blocked_dim, ceil_to, physical
+from .cores.cube_to_vector_gm import Workspace
+from .cores.stream import stages_of
+from .kernel import KernelLowering, Room
+from .product.contract import lower_contract
+from .product.l0_pieces import used_part
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+SLOTS = 2
+"""Parts that one side may be ahead of the other."""
+
+
+def stream_of(kernel: tile.KernelOp) -> tile.StreamOp | None:
+    """The first stream of a kernel in which there is a product."""
+    for op in kernel.body.block.ops:
+        if isinstance(op, tile.StreamOp) and any(isinstance(o, tile.ContractOp) for o in op.body.block.ops):
+            return op
+    return None
+
+
+def row_dim(stream: tile.StreamOp) -> int:
+    """The dimension of a kernel's tiles that its Vector cores share: that along which accumulators are extracted."""
+    return next(op.dim.value.data for op in stream.body.block.ops if isinstance(op, tile.ExtractOp))
+
+
+def share_of(rows: int, target: Target) -> int:
+    """Rows of a tile that one Vector core has at most, in whole fractals."""
+    return min(rows, ceil_to(-(-rows // target.vectors_beside), BLOCK))
+
+
+def rooms_of(kernel: tile.KernelOp, target: Target) -> list[Room]:
+    """A workspace for each hand-over of a part, in the order of the program; a smaller last part has room in it too."""
+    stream, cores = stream_of(kernel), kernel.cores.value.data
+    assert stream is not None
+    rooms: list[Room] = []
+    for op in _hand_overs(stream):
+        kind = tile_type(op.result)
+        element: Attribute = kind.element_type
+        held = tile_type(op.operands[0]) if isinstance(op, tile.ExtractOp) else kind
+        rooms.append(Workspace(physical(held, BLOCK)[0], element, cores, SLOTS))
+    return rooms
+
+
+def _hand_overs(stream: tile.StreamOp) -> list[tile.ExtractOp | tile.MoveOp]:
+    return [
+        op
+        for op in stream.body.block.ops
+        if isinstance(op, tile.MoveOp)
+        or (isinstance(op, tile.ExtractOp) and tile_type(op.source).space.data == "l0c")
+    ]
+
+
+def shared_rows(kernel: tile.KernelOp, target: Target) -> tile.KernelOp:
+    """A copy of the kernel whose tiles in UB hold the rows of one Vector core only."""
+    stream = stream_of(kernel)
+    assert stream is not None
+    dim = row_dim(stream)
+    rows = kernel.tile_sizes[dim]
+    share = share_of(rows, target)
+    copy = kernel.clone()
+
+    def narrow(value: SSAValue) -> None:
+        kind = value.type
+        if isinstance(kind, TileType) and kind.space.data == "ub" and kind.get_shape()[dim] == rows:
+            shape = tuple(share if d == dim else n for d, n in enumerate(kind.get_shape()))
+            new = TileType.get(shape, kind.element_type, "ub", kind.get_order(), kind.block.data)
+            value._type = new  # pyright: ignore[reportPrivateUsage]
+
+    for op in copy.walk():
+        for result in op.results:
+            narrow(result)
+        for region in op.regions:
+            for argument in region.block.args:
+                narrow(argument)
+    return copy
+
+
+@dataclass
+class Way:
+    """One hand-over: `room` with slots of `elements`; `ready` counts what is there, `free` what may be overwritten."""
+
+    k: StreamLowering
+    room: SSAValue
+    elements: int
+    ready: int
+    free: int
+
+    def slot(self) -> Idx:
+        emit = self.k.emit
+        slot = emit.add(emit.mul(self.k.group, SLOTS), emit.rem(self.k.part, SLOTS))
+        return emit.mul(slot, self.elements)
+
+    def wait(self, event: int) -> None:
+        self.k.emit.insert(ascend.CrossWaitFlagOp(self.k.emit.value(event)))
+
+    def set(self, pipe: str, event: int) -> None:
+        self.k.emit.insert(ascend.CrossSetFlagOp(pipe, self.k.emit.value(event)))
+
+
+class StreamLowering(KernelLowering):
+    """One of the two programs; `core` is "aic" or "aiv"."""
+
+    def meet(self, workspaces: Sequence[Room], rooms: Sequence[SSAValue]) -> None:
+        self.ways = [
+            Way(self, room, workspace.elements, 2 * i, 2 * i + 1)
+            for i, (workspace, room) in enumerate(zip(workspaces, rooms, strict=True))
+        ]
+        self.group: Idx = 0
+        """The index of the Cube core."""
+        self.part: Idx = 0
+        """The number of the part, over all tiles of the core."""
+        stream = stream_of(self.source)
+        assert stream is not None
+        self.row = row_dim(stream)
+        self.rows = self.source.tile_sizes[self.row]
+        self.share = share_of(self.rows, self.target)
+        self.alone = self.share >= self.rows
+        """Whether the rows are too few to be shared: all Vector cores compute them, the first one writes them."""
+        self.first: Idx = 0
+        self.count: Idx = 0
+        """The first row of the tile that this Vector core has, and how many it has."""
+        self.streams = [op for op in self.source.body.block.ops if isinstance(op, tile.StreamOp)]
+        self.parts = sum(op.parts for op in self.streams)
+        self.before: Mapping[tile.StreamOp, int] = {
+            op: sum(o.parts for o in self.streams[:i]) for i, op in enumerate(self.streams)
+        }
+
+    @property
+    def cube(self) -> bool:
+        return self.core == "aic"
+
+    def run(self) -> ascend.KernelOp:
+        emit, source = self.emit, self.source
+        points, cores = prod(source.grid), source.cores.value.data
+        core: Idx = emit.insert(ascend.BlockIdxOp()).result if self.kernel.core_count > 1 else 0
+        if not self.cube:
+            self.vector = emit.rem(core, self.target.vectors_beside)
+            core = emit.div(core, self.target.vectors_beside)
+        self.group = core
+        mine = [way for i, way in enumerate(self.ways) if self._takes(i)]
+        for way in mine:
+            for _ in range(SLOTS):
+                way.set("MTE2", way.free)
+        if self.cube:
+            self._cube_tiles(core, cores, points)
+        elif points == cores:
+            self._walk_serial(core, [], {})
+        else:
+            with emit.loop(core, points, cores) as point:
+                self._walk_serial(point, [], {}, emit.div(point, cores))
+        for way in self.ways:
+            if way not in mine:
+                for _ in range(SLOTS):
+                    way.wait(way.free)
+        emit.insert(ascend.EndOp())
+        return self.kernel
+
+    def _takes(self, way: int) -> bool:
+        """Whether this side reads what goes that way: the Cube core weights, Vector cores the rest."""
+        stream = stream_of(self.source)
+        assert stream is not None
+        return isinstance(_hand_overs(stream)[way], tile.MoveOp) == self.cube
+
+    def grid_point(self, point: Idx, fixed: dict[int, Idx]) -> None:
+        super().grid_point(point, fixed)
+        if self.cube:
+            return
+        emit, d = self.emit, self.row
+        if self.alone:
+            self.first, self.count = 0, self.rows
+            return
+        grid = self.source.body.block.args[len(self.tensors) :]
+        rank = len(self.source.extent_list)
+        offset, size = grid[d], grid[rank + d]
+        first = self.first = emit.mul(self.vector, self.share)
+        self.index[offset] = emit.add(self.index[offset], first)
+        even = self.share * self.target.vectors_beside == self.rows
+        self.index[size] = (
+            self.share if even else emit.min(emit.max(emit.sub(self.rows, first), 0), self.share)
+        )
+        self.count = self.index[size]
+
+    @contextmanager
+    def _writer(self) -> Generator[None]:
+        """What a tile has one Vector core write where all compute it."""
+        if not self.alone:
+            yield
+            return
+        with self.emit.condition("slt", self.vector, 1):
+            yield
+
+    def operation(self, op: Operation) -> None:
+        if isinstance(op, tile.ExtractOp) and tile_type(op.source).space.data == "l0c":
+            self._extract(op)
+        elif isinstance(op, tile.MoveOp):
+            self._move(op)
+        elif isinstance(op, tile.ContractOp):
+            if self.cube:
+                self.places[op.result] = lower_contract(self, op)
+        elif isinstance(op, tile.StoreOp) and not self.cube:
+            with self._writer():
+                super().operation(op)
+        elif not self._is_elsewhere(op):
+            super().operation(op)
+
+    def _is_elsewhere(self, op: Operation) -> bool:
+        """Whether the other kind of core does what an op says."""
+        if isinstance(op, arith.ConstantOp | arith.AddiOp | arith.MuliOp | arith.DivUIOp | tile.YieldOp):
+            return False
+        if isinstance(op, tile.LoadOp):
+            return (tile_type(op.result).space.data == "l1") != self.cube
+        return self.cube
+
+    def _elsewhere(self, op: Operation) -> bool:
+        return False
+
+    def enter_part(self, op: tile.StreamOp, at: Idx) -> None:
+        emit = self.emit
+        before = emit.add(emit.mul(self.turn, self.parts), self.before[op])
+        self.part = emit.add(before, emit.div(emit.sub(at, op.first.value.data), op.step.value.data))
+
+    def _cube_tiles(self, core: Idx, cores: int, points: int) -> None:
+        """All tiles of the Cube core. The rows of each part come before the product of the part before it, those of a
+        tile's first part before the last product of the tile before."""
+        emit = self.emit
+        if points == cores:
+            self.grid_point(core, {})
+            self._begin_tile()
+            self._product(*self._rest())
+            return
+        with emit.loop(core, points + cores, cores) as point:
+            turn, last = emit.div(point, cores), self.streams[-1]
+            with emit.condition("slt", point, points):
+                self.turn = turn
+                self.grid_point(point, {})
+                self._begin_tile()
+            with emit.condition("sge", point, cores):
+                self.turn = emit.sub(turn, 1)
+                self.grid_point(emit.sub(point, cores), {})
+                self._product(last, last.end.value.data - last.step.value.data)
+            with emit.condition("slt", point, points):
+                self.turn = turn
+                self.grid_point(point, {})
+                self._rest()
+
+    def _begin_tile(self) -> None:
+        """What all parts share, and the rows of the first one."""
+        for op in self.source.body.block.ops:
+            self.emit.location = op.location
+            if not isinstance(op, tile.StreamOp):
+                self.operation(op)
+        self._rows(self.streams[0], self.streams[0].first.value.data)
+
+    def _rest(self) -> tuple[tile.StreamOp, Idx]:
+        """The rows of all other parts, each followed by the product of the one before; the part whose product is
+        left."""
+        left: tuple[tile.StreamOp, Idx] | None = None
+        for stream in self.streams:
+            first, end, step = (p.value.data for p in (stream.first, stream.end, stream.step))
+            if left is not None:
+                self._rows(stream, first)
+                self._product(*left)
+            if stream.parts > 1:
+                with self.emit.loop(first + step, end, step) as at:
+                    self._rows(stream, at)
+                    self._product(stream, self.emit.sub(at, step))
+            left = stream, end - step
+        assert left is not None
+        return left
+
+    def _rows(self, stream: tile.StreamOp, at: Idx) -> None:
+        rows, between, *_ = stages_of(stream)
+        self._half(stream, [*rows, *(o for o in between if not isinstance(o, tile.MoveOp))], at)
+
+    def _product(self, stream: tile.StreamOp, at: Idx) -> None:
+        _, between, product, sums = stages_of(stream)
+        self._half(stream, [*(o for o in between if isinstance(o, tile.MoveOp)), *product, *sums], at)
+
+    def _half(self, stream: tile.StreamOp, ops: Sequence[Operation], at: Idx) -> None:
+        args = stream.body.block.args
+        self.enter_part(stream, at)
+        self.index[args[0]], self.index[args[1]] = at, stream.step.value.data
+        for inner in ops:
+            self.emit.location = inner.location
+            self.operation(inner)
+
+    # Hand-overs
+
+    def _way(self, op: Operation) -> Way:
+        block = op.parent
+        assert block is not None
+        stream = block.parent_op()
+        assert isinstance(stream, tile.StreamOp)
+        return self.ways[[*_hand_overs(stream)].index(cast(tile.MoveOp, op))]
+
+    def _shared(self, op: Operation) -> tuple[int, int]:
+        """Elements between the blocks of columns in the slot of a hand-over, and blocks."""
+        kind = tile_type(op.operands[0] if isinstance(op, tile.ExtractOp) else op.results[0])
+        _, strides = physical(kind, BLOCK)
+        block = blocked_dim(kind)
+        return strides[block], -(-kind.get_shape()[block] // BLOCK)
+
+    def _extract(self, op: tile.ExtractOp) -> None:
+        """An accumulator: from the Cube core to the slot, or its rows of this Vector core from there to UB."""
+        if tile_type(op.source).space.data == "ub":
+            super()._extract(op)
+            return
+        emit, way = self.emit, self._way(op)
+        stride, blocks = self._shared(op)
+        if self.cube:
+            product = op.source.owner
+            assert isinstance(product, tile.ContractOp)
+            acc = self.places[op.source]
+            m, n = used_part(self, product)
+            shape = [emit.div(emit.add(n, BLOCK - 1), BLOCK), emit.ceil_to(m, BLOCK), BLOCK]
+            way.wait(way.free)
+            read = emit.view(acc.base, shape, [stride, BLOCK, 1])
+            emit.insert(ascend.FixpipeOp(read, emit.view(way.room, shape, [stride, BLOCK, 1], way.slot())))
+            way.set("FIX", way.ready)
+            return
+        kind = tile_type(op.result)
+        sizes = [self.count if d == self.row else n for d, n in enumerate(kind.get_shape())]
+        place = self.new_place(kind, sizes, "result", rows=BLOCK)
+        at = emit.add(way.slot(), emit.mul(self.first, BLOCK))
+        run = emit.mul(self.count, BLOCK)
+        way.wait(way.ready)
+        read = emit.view(way.room, [blocks, run], [stride, 1], at)
+        emit.copy(read, emit.view(place.base, [blocks, run], [place.strides[place.block], 1]))
+        way.set("MTE2", way.free)
+        self.places[op.result] = place
+
+    def _move(self, op: tile.MoveOp) -> None:
+        """Weights: from the rows of this Vector core to the slot, or from there to L1."""
+        emit, way, kind = self.emit, self._way(op), tile_type(op.result)
+        elements, strides = physical(kind, BLOCK)
+        stride, blocks = self._shared(op)
+        if self.cube:
+            shape = kind.get_shape()
+            base = emit.fresh(elements, kind.element_type, "l1", "lhs")
+            way.wait(way.ready)
+            size = blocks * stride
+            emit.copy(emit.view(way.room, [size], [1], way.slot()), emit.view(base, [size], [1]))
+            way.set("MTE2", way.free)
+            self.places[op.result] = Place(
+                base, kind.element_type, shape, shape, strides, kind.get_order(), blocked_dim(kind)
+            )
+            return
+        source = self.places[op.source]
+        at = emit.add(way.slot(), emit.mul(self.first, BLOCK))
+        run = emit.mul(self.count, BLOCK)
+        way.wait(way.free)
+        read = emit.view(source.base, [blocks, run], [source.strides[source.block], 1], source.offset)
+        write = emit.view(way.room, [blocks, run], [stride, 1], at)
+        with self._writer():
+            emit.copy(read, write)
+        way.set("MTE3", way.ready)
+
+
+def lower_streamed(
+    source: tile.KernelOp, target: Target
+) -> tuple[tuple[ascend.KernelOp, ...], tuple[Room, ...]]:
+    """Both programs of a kernel, and where they meet."""
+    rooms = rooms_of(source, target)
+    cube = StreamLowering(source, target, "aic", rooms).run()
+    vector = StreamLowering(shared_rows(source, target), target, "aiv", rooms).run()
+    return (cube, vector), tuple(rooms)

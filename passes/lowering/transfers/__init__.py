@@ -1,0 +1,1 @@
+"""Loads and stores: between GM and the layouts of tiles."""

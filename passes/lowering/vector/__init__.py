@@ -1,0 +1,1 @@
+"""Tile ops that the Vector computes."""

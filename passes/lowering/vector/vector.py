@@ -1,0 +1,313 @@
+"""One vector op on tiles becomes as few vector instructions as the operands' strides allow.
+
+Adjacent dimensions that every operand walks alike are merged. What is left as one contiguous run is one
+instruction in counter mode; otherwise one dimension supplies the blocks of a repeat (at most 8), one the
+repeats (at most 255), and loops or unrolled copies walk the rest.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from xdsl.ir import SSAValue
+
+from ....dialects import ascend
+from ....dialects.ascend.memory import ELEMENT_BYTES, lanes_of
+from ....dialects.target import Target
+from ....dialects.tile import BLOCK
+from ...selection.vector_shapes import BLOCKS, Dim, Part, choose, unrolled
+from ...support.indices import Idx
+from ..base.emitter import Emitter
+from ..base.place import MASK_RUN, Place
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """A dimension of blocks: its size, at most `most`, and each operand's stride in elements."""
+
+    size: Idx
+    most: int
+    strides: tuple[int, ...]
+
+
+def _axes(emit: Emitter, places: Sequence[Place]) -> list[_Axis]:
+    """The dimensions of the last place, outermost first, blocks of 32 B innermost."""
+    result = places[-1]
+    lanes = lanes_of(result.dtype)
+    axes: list[_Axis] = []
+    halves: list[_Axis] = []
+    for d in result.order:
+        size, most = _blocks_along(emit, result, d)
+        pieces = BLOCK // lanes
+        if d == result.block and pieces > 1:
+            halves = [_Axis(pieces, pieces, tuple(lanes for _ in places))]
+        axes.append(_Axis(size, most, tuple(p.strides[d] for p in places)))
+    return [a for a in [*axes, *halves] if a.size != 1]
+
+
+def _blocks_along(emit: Emitter, place: Place, d: int) -> tuple[Idx, int]:
+    """Steps along dimension `d`, and how many there are at most."""
+    size, most = place.sizes[d], place.shape[d]
+    if d != place.block:
+        return size, most
+    return emit.blocks(size, BLOCK), -(-most // BLOCK)
+
+
+def _merge(emit: Emitter, axes: Sequence[_Axis]) -> list[_Axis]:
+    merged: list[_Axis] = []
+    for axis in axes:
+        inner = axis.size
+        if merged and isinstance(inner, int):
+            outer = merged[-1]
+            if all(o == i * inner for o, i in zip(outer.strides, axis.strides, strict=True)):
+                merged[-1] = _Axis(emit.mul(outer.size, inner), outer.most * axis.most, axis.strides)
+                continue
+        merged.append(axis)
+    return merged
+
+
+def emit_vector(
+    emit: Emitter, instruction: str, sources: Sequence[Place], result: Place, scalar: float | None = None
+) -> None:
+    """Emit `result = instruction(sources)` over the sizes of `result`; nothing where one of them is zero."""
+    if any(isinstance(size, int) and size == 0 for size in result.sizes):
+        return
+    places = [*sources, result]
+    if any(s.dtype != result.dtype for s in sources):
+        _emit_runs(emit, instruction, places, scalar)
+        return
+    lanes = lanes_of(result.dtype)
+    axes = _merge(emit, _axes(emit, places))
+    if not axes:
+        axes = [_Axis(1, 1, tuple(lanes for _ in places))]
+    if len(axes) == 1 and all(s == lanes for s in axes[0].strides):
+        _flat(emit, instruction, places, emit.mul(axes[0].size, lanes), axes[0].most * lanes, scalar)
+        return
+    _strided(emit, instruction, places, axes, lanes, scalar)
+
+
+def _emit_runs(emit: Emitter, instruction: str, places: Sequence[Place], scalar: float | None) -> None:
+    """Conversions, comparisons and selections, in element order, in runs that are contiguous in every operand; loops
+    walk what has gaps."""
+    result = places[-1]
+    axes = [_Axis(*_blocks_along(emit, result, d), tuple(p.strides[d] for p in places)) for d in result.order]
+    count: Idx = BLOCK
+    most = BLOCK
+    while axes:
+        axis = axes[-1]
+        if axis.size != 1 and (not isinstance(count, int) or any(s != count for s in axis.strides)):
+            break
+        axes.pop()
+        count = emit.mul(axis.size, count)
+        most *= axis.most
+
+    def run(offsets: list[Idx]) -> None:
+        moved = [replace(p, offset=offset) for p, offset in zip(places, offsets, strict=True)]
+        _flat(emit, instruction, moved, count, most, scalar)
+
+    _walk(emit, axes, [p.offset for p in places], run)
+
+
+def _flat(
+    emit: Emitter, instruction: str, places: Sequence[Place], count: Idx, total: int, scalar: float | None
+) -> None:
+    """Counter mode on `count` elements, at most `total`; a run longer than one instruction may be is cut."""
+    vector = emit.target.vector
+    masked = any(p.mask for p in places)
+    widest = max(ELEMENT_BYTES[str(p.dtype)] for p in places if not p.mask)
+    repeats = 1 if vector.mask_register and instruction == "vsel" else vector.max_repeat
+    most = repeats * vector.bytes_per_repeat // widest
+    if masked and most > MASK_RUN:
+        most -= most % MASK_RUN
+
+    def piece_at(start: Idx, piece: Idx) -> None:
+        views = [_run(emit, p, start, piece) for p in places]
+        emit.insert(ascend.VecOp(instruction, views[:-1], views[-1], scalar))
+
+    if total > 4 * most and repeats == 1:
+        with emit.loop(0, count, most) as at:
+            even = isinstance(count, int) and count % most == 0
+            piece_at(at, most if even else emit.min(emit.sub(count, at), most))
+        return
+    start = 0
+    while start < total:
+        piece: Idx = min(most, count - start) if isinstance(count, int) else count
+        if not isinstance(count, int) and total > most:
+            piece = emit.max(emit.min(emit.sub(count, start), most), 0)
+        if isinstance(piece, int) and piece <= 0:
+            return
+        piece_at(start, piece)
+        start += most
+
+
+def _run(emit: Emitter, place: Place, start: Idx, count: Idx) -> SSAValue:
+    """`count` contiguous elements of a place; of a mask, the bytes that hold them."""
+    offset = emit.add(place.offset, start)
+    if place.mask:
+        return emit.view(place.base, [emit.div(count, 8)], [1], emit.div(offset, 8))
+    return emit.view(place.base, [count], [1], offset)
+
+
+def _strided(
+    emit: Emitter,
+    instruction: str,
+    places: Sequence[Place],
+    axes: list[_Axis],
+    lanes: int,
+    scalar: float | None,
+) -> None:
+    repeat, blocks, rest = _choose(emit, instruction, places, axes)
+    _walk(
+        emit,
+        rest,
+        [p.offset for p in places],
+        lambda offsets: _issue(emit, instruction, places, offsets, repeat, blocks, lanes, scalar),
+    )
+
+
+def _starts(target: Target, places: Sequence[Place]) -> tuple[int, ...]:
+    """Where operands start within the groups of banks, if the buffers of sources start half a turn of them away from
+    the result's (`memory.bank_phases`)."""
+    banks = target.banks
+    if banks is None:
+        return (0,) * len(places)
+    turn = banks.groups * banks.row
+    starts: list[int] = []
+    for place in places:
+        start = place.offset * ELEMENT_BYTES[str(place.dtype)] if isinstance(place.offset, int) else 0
+        starts.append((start + (0 if place.base is places[-1].base else turn // 2)) % turn)
+    return tuple(starts)
+
+
+def _choose(
+    emit: Emitter, instruction: str, places: Sequence[Place], axes: list[_Axis]
+) -> tuple[_Axis, _Axis | None, list[_Axis]]:
+    """Which axis gives the repeats and which the blocks, and what is left."""
+    items = [ELEMENT_BYTES[str(p.dtype)] for p in places]
+    dims = tuple(
+        Dim(
+            a.size if isinstance(a.size, int) else a.most,
+            tuple(s * n for s, n in zip(a.strides, items, strict=True)),
+            isinstance(a.size, int),
+        )
+        for a in axes
+    )
+    found = choose(emit.target, instruction, str(places[-1].dtype), dims, _starts(emit.target, places))
+    taken = {part.dim for part in (found.repeat, found.blocks) if part is not None}
+
+    def axis(part: Part) -> _Axis:
+        whole = axes[part.dim]
+        if not part.size:
+            return whole
+        return _Axis(part.size, part.size, tuple(s * part.step for s in whole.strides))
+
+    repeat = axis(found.repeat)
+    blocks = None if found.blocks is None else repeat if found.blocks == found.repeat else axis(found.blocks)
+    return repeat, blocks, [a for i, a in enumerate(axes) if i not in taken]
+
+
+def _walk(
+    emit: Emitter, axes: Sequence[_Axis], offsets: list[Idx], body: Callable[[list[Idx]], None]
+) -> None:
+    """`body` at every point of the axes, with the offset of each operand there."""
+    if not axes:
+        body(offsets)
+        return
+    axis, *rest = axes
+    if isinstance(axis.size, int) and axis.size <= unrolled(emit.target):
+        for i in range(axis.size):
+            _walk(emit, rest, [emit.add(o, i * s) for o, s in zip(offsets, axis.strides, strict=True)], body)
+        return
+    with emit.loop(0, axis.size) as i:
+        moved = [emit.add(o, emit.mul(i, s)) for o, s in zip(offsets, axis.strides, strict=True)]
+        _walk(emit, rest, moved, body)
+
+
+def _issue(
+    emit: Emitter,
+    instruction: str,
+    places: Sequence[Place],
+    offsets: Sequence[Idx],
+    repeat: _Axis | None,
+    blocks: _Axis | None,
+    lanes: int,
+    scalar: float | None,
+) -> None:
+    """Instructions for one (repeat, blocks) plane."""
+    most = emit.target.vector.max_repeat
+    zero = tuple(0 for _ in places)
+
+    def vec(
+        repeats: Idx,
+        repeat_strides: Sequence[int],
+        count: int,
+        block_strides: Sequence[int],
+        base: Sequence[Idx],
+    ) -> None:
+        views = [
+            emit.view(p.base, [repeats, count, lanes], [rs, bs, 1], offset)
+            for p, rs, bs, offset in zip(places, repeat_strides, block_strides, base, strict=True)
+        ]
+        emit.insert(ascend.VecOp(instruction, views[:-1], views[-1], scalar))
+
+    def plane(
+        repeats: Idx,
+        limit: int,
+        repeat_strides: Sequence[int],
+        count: int,
+        block_strides: Sequence[int],
+        base: Sequence[Idx],
+    ) -> None:
+        if isinstance(repeats, int):
+            for start in range(0, repeats, most):
+                moved = [emit.add(o, start * s) for o, s in zip(base, repeat_strides, strict=True)]
+                vec(min(most, repeats - start), repeat_strides, count, block_strides, moved)
+        elif limit <= most:
+            vec(repeats, repeat_strides, count, block_strides, base)
+        else:
+            with emit.loop(0, repeats, most) as start:
+                moved = [emit.add(o, emit.mul(start, s)) for o, s in zip(base, repeat_strides, strict=True)]
+                vec(emit.min(emit.sub(repeats, start), most), repeat_strides, count, block_strides, moved)
+
+    limit = repeat.most if repeat else 1
+    if blocks is None:
+        plane(
+            repeat.size if repeat else 1,
+            limit,
+            repeat.strides if repeat else zero,
+            1,
+            tuple(lanes for _ in places),
+            offsets,
+        )
+        return
+    assert isinstance(blocks.size, int)
+    if repeat is blocks:
+        full, tail = divmod(blocks.size, BLOCKS)
+        if full:
+            plane(full, full, [s * BLOCKS for s in blocks.strides], BLOCKS, blocks.strides, offsets)
+        if tail:
+            moved = [emit.add(o, full * BLOCKS * s) for o, s in zip(offsets, blocks.strides, strict=True)]
+            plane(1, 1, zero, tail, blocks.strides, moved)
+        return
+    for start in range(0, blocks.size, BLOCKS):
+        moved = [emit.add(o, start * s) for o, s in zip(offsets, blocks.strides, strict=True)]
+        count = min(BLOCKS, blocks.size - start)
+        plane(
+            repeat.size if repeat else 1,
+            limit,
+            repeat.strides if repeat else zero,
+            count,
+            blocks.strides,
+            moved,
+        )
+
+
+def expand_lanes(emit: Emitter, source: Place, result: Place, count: Idx) -> None:
+    """Repeat each of `count` contiguous elements over one block of 16, by transposing a block with itself 16 times."""
+    lanes = lanes_of(source.dtype)
+    repeats = emit.div(emit.add(count, lanes - 1), lanes)
+    read = emit.view(source.base, [repeats, 16, lanes], [lanes, 0, 1], source.offset)
+    write = emit.view(result.base, [repeats, lanes, 16], [lanes * 16, 16, 1], result.offset)
+    emit.insert(ascend.TransposeOp(read, write))
+
+
+__all__ = ["emit_vector", "expand_lanes"]

@@ -1,0 +1,1 @@
+"""Slots and addresses of buffers, offsets of tensors between kernels."""

@@ -1,0 +1,153 @@
+"""What it costs when two buffers share bytes: how long pipes would wait for each other.
+
+The kernel is traced with every buffer at bytes of its own, and its instructions put on a timeline. Where two buffers
+shared bytes, the first instruction that touches the one could start when all that touched the other before are through;
+what that is later than it must start for the program to be through in time, times the trips of its loops that the trace
+left out, is what the pair costs. A pair for which nothing is late still takes a flag where pipes differ.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+from xdsl.ir import Operation
+
+from ...dialects import ascend
+from ...dialects.target import Target
+from ..analysis.dependences import find_requirements, known_before
+from ..analysis.live_ranges import Usage
+from ..analysis.timeline import timeline
+from ..analysis.trace_sizes import telling_sizes
+from ..analysis.trace_steps import Instance
+from ..analysis.tracer import Tracer
+from ..analysis.traces import trace_kernel
+
+ORDER = 50
+"""What a flag or a barrier more counts, in the cycles that one takes to issue: its own time is little, but event ids
+are few, pipes whose ids run out are serialised, and barriers keep a pipe from running ahead. On one-kernel attention 50
+is best on four chips."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Touch:
+    """An access to a buffer: its place in the trace, the instruction, and what of each pipe is over when it starts
+    although no two buffers share bytes."""
+
+    at: int
+    instance: Instance
+    known: Sequence[int]
+
+
+_Touches = Mapping[Operation, Sequence[_Touch]]
+
+
+class SharingCosts:
+    """Cycles that pairs of a kernel's buffers would cost if they shared bytes."""
+
+    def __init__(self, kernel: ascend.KernelOp, usages: Sequence[Usage], target: Target):
+        self._kernel, self._target = kernel, target
+        self._slots = max((u.buffer.slot_count for u in usages), default=1)
+        size = telling_sizes(kernel, self._slots + 1)[-1]
+        self._addresses = _side_by_side(usages, target)
+        trace = Tracer(
+            kernel, target, self._slots + 1, numbers=size.numbers, addresses=self._addresses
+        ).walk()
+        find_requirements(trace)
+        self._order = ORDER * target.scalar.flag
+        self._touches = _touches(trace)
+        self._spans = timeline(trace, size.blocks)
+        self._times = _times(trace)
+        self._known: dict[frozenset[Operation], float] = {}
+
+    def of(self, first: ascend.BufferOp, second: ascend.BufferOp) -> float:
+        """Cycles of one core that the pair would cost, flags weighted; 0 where the program orders all of the one before
+        all of the other anyway, on every core and at every size."""
+        pair = frozenset[Operation]((first, second))
+        if pair not in self._known:
+            self._known[pair] = self._cost(first, second) or self._rarely(first, second)
+        return self._known[pair]
+
+    def _cost(self, first: Operation, second: Operation) -> float:
+        """What the pair costs in the trace with a timeline."""
+        total = 0.0
+        for past, touch in _unordered(self._touches, first, second):
+            ends = [self._spans[p.at].visible for p in past]
+            late = max(ends) - self._spans[touch.at].latest
+            own = sum(p.instance.pipe == touch.instance.pipe for p in past)
+            orders = (own > 0) + (own < len(past))  # a barrier, a flag
+            total += self._times[touch.at] * (max(late, 0.0) + self._order * orders)
+        return total
+
+    def _rarely(self, first: Operation, second: Operation) -> float:
+        """What a pair costs that is free in that trace: a flag or a barrier, if it takes one in those of other cores
+        and sizes, of tiles at edges, of conditions that seldom hold."""
+        return self._order * any(any(_unordered(touches, first, second)) for touches in self._elsewhere)
+
+    @cached_property
+    def _elsewhere(self) -> list[_Touches]:
+        """The traces that synchronisation orders."""
+        traces = trace_kernel(self._kernel, self._target, self._slots + 1, self._addresses)
+        return [_touches(trace) for trace in traces]
+
+
+def _side_by_side(usages: Sequence[Usage], target: Target) -> Mapping[Operation, tuple[int, ...]]:
+    """Bytes of its own for every slot, however large the memories are."""
+    ends: dict[str, int] = {}
+    found: dict[Operation, tuple[int, ...]] = {}
+    for usage in usages:
+        align = target.spaces[usage.space].align
+        size = -(-usage.buffer.slot_bytes // align) * align
+        at = ends.get(usage.space, 0)
+        found[usage.buffer] = tuple(at + i * size for i in range(usage.buffer.slot_count))
+        ends[usage.space] = at + size * usage.buffer.slot_count
+    return found
+
+
+def _times(trace: Tracer) -> list[float]:
+    """How often the program does each instruction for each time in the trace."""
+    trips: dict[Operation, set[int]] = {}
+    for instance in trace.instances:
+        for loop, trip in instance.loops:
+            trips.setdefault(loop, set()).add(trip)
+    left = {loop: max(trace.longest.get(loop, 1) / len(seen), 1.0) for loop, seen in trips.items()}
+    return [prod(left[loop] for loop, _ in instance.loops) for instance in trace.instances]
+
+
+def _touches(trace: Tracer) -> _Touches:
+    """For every buffer its accesses in the order of the trace."""
+    found: dict[Operation, list[_Touch]] = {}
+    for at, (instance, known) in enumerate(zip(trace.instances, known_before(trace), strict=True)):
+        for buffer in dict.fromkeys(a.buffer for a in instance.accesses if a.buffer is not None):
+            found.setdefault(buffer, []).append(_Touch(at, instance, known))
+    return found
+
+
+def _unordered(
+    touches: _Touches, first: Operation, second: Operation
+) -> Iterator[tuple[list[_Touch], _Touch]]:
+    """The accesses with which one of two buffers follows the other, each with those of the other's last run that may
+    not be over by then."""
+    for run, touch in _changes(touches.get(first, ()), touches.get(second, ())):
+        past = [
+            p
+            for p in run
+            if p.at < touch.at  # not the instruction that writes one over the other
+            and touch.known[p.instance.pipe] < p.instance.number
+        ]
+        if past:
+            yield past, touch
+
+
+def _changes(first: Sequence[_Touch], second: Sequence[_Touch]) -> Iterator[tuple[list[_Touch], _Touch]]:
+    """The accesses with which one of two buffers follows the other, each with the run of the other's before it."""
+    merged = sorted([*((t, 0) for t in first), *((t, 1) for t in second)], key=lambda item: item[0].at)
+    run: list[_Touch] = []
+    last = -1
+    for touch, side in merged:
+        if side != last:
+            if run:
+                yield run, touch
+            run = []
+        run.append(touch)
+        last = side

@@ -1,0 +1,51 @@
+"""What of a group its cost depends on: equal signatures, equal costs."""
+
+from collections.abc import Sequence
+
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...dialects.graph import SliceOp
+from ...dialects.graph.slicing import slice_parts
+from ...dialects.tile import BLOCK
+from ..support.values import is_splat, rule_of, shape_of
+
+Signature = tuple[object, ...]
+
+
+def group_signature(ops: Sequence[Operation], packable: frozenset[SSAValue]) -> Signature:
+    """Kinds, rules, attributes, types and edges of a group in program order: an operand is the number of the op in the
+    group that gives it, or the number of the outside tensor, with what is known of it (its type, whether it is a
+    weight, the number that fills it). Of a slice only where it begins within a block, not in which
+    one, and which others are of the same part."""
+    inside = dict[SSAValue, tuple[int, int]]()
+    for i, op in enumerate(ops):
+        inside |= {result: (i, j) for j, result in enumerate(op.results)}
+    outside: dict[SSAValue, int] = {}
+    slices: dict[Signature, int] = {}
+
+    def operand(value: SSAValue) -> tuple[object, ...]:
+        if value in inside:
+            return ("op", *inside[value])
+        number = outside.setdefault(value, len(outside))
+        fill = is_splat(value)
+        return ("tensor", number, value.type, value in packable, None if fill is None else str(fill))
+
+    def attributes(op: Operation) -> Signature:
+        if isinstance(op, SliceOp):
+            parts = slice_parts(shape_of(op.x), op.attribute_values())
+            alike = slices.setdefault((op.x, *parts), len(slices))
+            begin = (start and (start % BLOCK or BLOCK) for start, _, _ in parts)
+            return (alike, *zip(begin, (part[1:] for part in parts), strict=True))
+        named: list[tuple[str, Attribute]] = sorted(op.properties.items(), key=lambda item: item[0])
+        return tuple(named)
+
+    return tuple(
+        (
+            op.name,
+            rule_of(op),
+            attributes(op),
+            tuple(r.type for r in op.results),
+            tuple(operand(v) for v in op.operands),
+        )
+        for op in ops
+    )

@@ -1,0 +1,54 @@
+"""A graph as kernels are built of it: composite ops as the ops that they are made of, no op on empty tensors."""
+
+from xdsl.dialects.func import FuncOp
+from xdsl.rewriter import Rewriter
+
+from ...dialects.graph import AvgPool2dOp, BiasAddOp, Conv2dOp, SliceOp
+from ...dialects.graph.base import GraphOp
+from ...dialects.graph.fusion_marks import keep_marks
+from ...dialects.graph.rules import Composite, element_of
+from ...dialects.graph.windows import split_counts
+from ...dialects.rewriting import replace_with
+from ...dialects.target import Target
+from ..support.values import rule_of
+from .empty_tensors import settle_empty
+from .expansions import add_expansion
+from .merge_slices import merge_slices
+from .tensor_checks import check_takes, multiplies
+
+
+def prepare_graph(function: FuncOp, target: Target) -> None:
+    """Split what no instruction computes at once: a convolution's bias becomes a `bias_add`, a composite op the ops
+    that it is made of on the chip. Of these a part of a part is a part of the whole."""
+    waiting = list(function.body.block.ops)[::-1]
+    while waiting:
+        op = waiting.pop()
+        if isinstance(op, GraphOp) and settle_empty(op):
+            continue
+        rule = rule_of(op) if isinstance(op, GraphOp) else None
+        if isinstance(op, GraphOp) and isinstance(rule, Composite):
+            for operand in op.operands:
+                check_takes(op, str(element_of(operand)))
+            expand = rule.expand
+            if rule.without_cube is not None and not multiplies(target, str(element_of(op.operands[0]))):
+                expand = rule.without_cube
+            ops = expand(op)
+            add_expansion(op, ops)
+            keep_marks(op, *(part for part in ops if rule_of(part).engine != "view"))
+            replace_with(op, ops, [new.results[0] for new in ops[-len(op.results) :]])
+            waiting += ops[::-1]
+            continue
+        if isinstance(op, SliceOp) and (merged := merge_slices(op)):
+            inner = op.x.owner
+            replace_with(op, merged)
+            if isinstance(inner, SliceOp) and not inner.result.first_use:
+                Rewriter.erase_op(inner)
+            continue
+        if isinstance(op, AvgPool2dOp) and (new_ops := split_counts(op)):
+            replace_with(op, new_ops)
+        if isinstance(op, Conv2dOp) and op.bias is not None:
+            product = Conv2dOp(op.x, op.w, **op.attribute_values())
+            biased = BiasAddOp(product.result, op.bias)
+            keep_marks(op, product, biased)
+            replace_with(op, [product, biased])
+            settle_empty(product)

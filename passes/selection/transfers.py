@@ -1,0 +1,115 @@
+"""Which DMA instructions move a region between GM and UB: the lowering emits them (`moves.py`), the tile search counts
+them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import gcd, prod
+from typing import TYPE_CHECKING
+
+from ...dialects.ascend.memory import BLOCK_BYTES
+from ...dialects.target import Target
+
+if TYPE_CHECKING:
+    from ..support.indices import Idx
+
+
+@dataclass(frozen=True)
+class Run:
+    """A dimension of a region: `count` steps of `gm` elements in the tensor and `ub` elements on chip; `most` at most,
+    0 where that is not known."""
+
+    count: Idx
+    gm: int
+    ub: int
+    most: int = 0
+
+
+Multiply = Callable[["Idx", "Idx"], "Idx"]
+
+
+def merge_runs(multiply: Multiply, runs: Sequence[Run], length: Idx) -> tuple[list[Run], Idx]:
+    """Fold dimensions that continue the run inside them, on both sides, into the run's length."""
+    rest = [r for r in runs if r.count != 1]
+    while rest and isinstance(length, int) and rest[-1].gm == length == rest[-1].ub:
+        length = multiply(rest.pop().count, length)
+    return rest, length
+
+
+def fold(multiply: Multiply, runs: Sequence[Run], target: Target, item: int) -> list[Run]:
+    """The same steps with dimensions that continue the one inside them, on both sides, in one with it: bursts of one
+    instruction, as far as it holds them. `item`: bytes of an element."""
+    folded: list[Run] = []
+    for run in runs:
+        outer = folded[-1] if folded else None
+        if outer is not None and _continues(outer, run) and _fits(outer, run, target, item):
+            assert isinstance(run.count, int)
+            run = Run(multiply(outer.count, run.count), run.gm, run.ub, outer.most * run.count)
+            folded.pop()
+        folded.append(run)
+    return folded
+
+
+def _continues(outer: Run, inner: Run) -> bool:
+    count = inner.count
+    return isinstance(count, int) and (outer.gm, outer.ub) == (count * inner.gm, count * inner.ub)
+
+
+def _fits(outer: Run, inner: Run, target: Target, item: int) -> bool:
+    """Whether an instruction holds all bursts of both: they are no more than UB has room for."""
+    assert isinstance(inner.count, int)
+    if isinstance(outer.count, int):
+        most = outer.count * inner.count
+    elif outer.most:
+        most = outer.most * inner.count
+    else:
+        most = target.spaces["ub"].bytes // (inner.ub * item)
+    return most <= target.dma.max_blocks
+
+
+def turns_of(target: Target, pitch: int, unit: int) -> int:
+    """Instructions that rows `pitch` elements apart in GM need at least: the bursts of one are whole blocks of `unit`
+    elements apart."""
+    return 1 if target.dma.unaligned else unit // gcd(pitch, unit)
+
+
+@dataclass(frozen=True)
+class Transfers:
+    """`instructions` of `bursts` bursts of `length` elements each; `pieces`: stretches of GM without a gap that all of
+    them are."""
+
+    instructions: int
+    bursts: int
+    length: int
+    pieces: int
+
+    @property
+    def elements(self) -> int:
+        return self.instructions * self.bursts * self.length
+
+
+def transfers(target: Target, runs: Sequence[Run], length: int, item: int) -> Transfers:
+    """What `moves.move` emits for a region of known size."""
+    merged, whole = merge_runs(_product, runs, length)
+    run = _known(whole)
+    rest = fold(_product, merged, target, item)
+    unit = BLOCK_BYTES // item
+    exact = run if target.dma.unaligned else -(-run // unit) * unit
+    if not rest:
+        return Transfers(1, 1, exact, 1)
+    *outer, rows = rest
+    count, around = _known(rows.count), prod(_known(r.count) for r in outer)
+    turns = min(turns_of(target, rows.gm, unit), count)
+    bursts = -(-count // turns)
+    pieces = 1 if turns == 1 and rows.gm == run else bursts
+    return Transfers(around * turns, bursts, exact, around * turns * pieces)
+
+
+def _product(a: Idx, b: Idx) -> Idx:
+    return _known(a) * _known(b)
+
+
+def _known(count: Idx) -> int:
+    assert isinstance(count, int)
+    return count

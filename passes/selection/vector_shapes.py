@@ -1,0 +1,186 @@
+"""How one Vector op on tiles becomes instructions: which of the dimensions that its operands walk gives the repeats
+of an instruction (at most 255) and which the blocks of a repeat (at most 8); instructions walk the others.
+
+A dimension may be cut in two, one part for the repeats and one for the blocks. What is compared is the time: repeats,
+what banks of UB add, and a cycle for each instruction, because it takes a place in the queue. The lowering emits what
+is chosen here, and the tile search asks what it takes.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from ...dialects.target import Target
+from ...runtime.banks import Shape, conflicts
+from ...runtime.costs import vec_cost
+
+BLOCKS = 8
+"""Blocks of 32 B of a repeat."""
+UNROLLED, UNROLLED_IN_FUNCTIONS = 4, 16
+"""Steps of a dimension up to which instructions walk it one after the other, without a loop: no vector function goes on
+around a loop."""
+
+
+@dataclass(frozen=True)
+class Dim:
+    """A dimension in blocks of 32 B: how many (`fixed`: exactly, else at most), and each operand's stride in bytes, the
+    result's last."""
+
+    size: int
+    strides: tuple[int, ...]
+    fixed: bool = True
+
+    def times(self, count: int) -> tuple[int, ...]:
+        return tuple(s * count for s in self.strides)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Part of the dimension `dim`: `size` steps of `step` of its own; 0: all of it."""
+
+    dim: int
+    size: int = 0
+    step: int = 1
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What gives the repeats and the blocks (None: one block), and what the op takes on the Vector unit. Of a dimension
+    that gives both, whole, eight steps are a repeat and what is left is an instruction of its own."""
+
+    repeat: Part
+    blocks: Part | None
+    cycles: float
+    instructions: int
+
+
+_Key = tuple[str, str, tuple[Dim, ...], tuple[int, ...]]
+_MOST_KNOWN = 8192
+_known: dict[int, tuple[Target, dict[_Key, Choice]]] = {}
+"""Choices by target, which has no hash, so by its id; it is kept so that the id stays its own."""
+
+
+def choose(
+    target: Target, instruction: str, dtype: str, dims: tuple[Dim, ...], starts: tuple[int, ...]
+) -> Choice:
+    """The fastest choice for at least one dimension. `starts`: where each operand starts in UB, in bytes, as far as
+    banks go."""
+    _, known = _known.setdefault(id(target), (target, {}))
+    key = instruction, dtype, dims, starts
+    if key not in known:
+        if len(known) >= _MOST_KNOWN:
+            known.clear()
+        known[key] = _choose(target, *key)
+    return known[key]
+
+
+def _choose(
+    target: Target, instruction: str, dtype: str, dims: tuple[Dim, ...], starts: tuple[int, ...]
+) -> Choice:
+    candidates = sorted(
+        _candidates(target, instruction, dtype, dims), key=lambda one: (one.least, len(one.runs))
+    )
+    best, least = None, float("inf")
+    for one in candidates:
+        if one.least >= least:
+            break
+        cycles, count = 0.0, 0
+        for repeats, step, blocks, stride, times in one.runs:
+            pieces = -(-repeats // target.vector.max_repeat)
+            met = _met(target, starts, (repeats, step, blocks, stride))
+            cost = vec_cost(target, instruction, dtype, -(-repeats // pieces), met, joined=one.joined)
+            cycles, count = cycles + times * pieces * cost.busy, count + times * pieces
+        if cycles + count < least:
+            best, least = Choice(one.repeat, one.blocks, cycles, count), cycles + count
+    assert best is not None
+    return best
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """Runs are repeats, their strides, blocks, their strides and how often; `least`: what it takes without banks;
+    `joined`: whether no loop is needed."""
+
+    repeat: Part
+    blocks: Part | None
+    runs: tuple[tuple[int, tuple[int, ...], int, tuple[int, ...], int], ...]
+    least: float
+    joined: bool
+
+
+def unrolled(target: Target) -> int:
+    """Steps of a dimension up to which no loop walks it."""
+    return UNROLLED_IN_FUNCTIONS if target.vector.loop else UNROLLED
+
+
+def _candidates(target: Target, instruction: str, dtype: str, dims: tuple[Dim, ...]) -> Iterator[_Candidate]:
+    most = target.vector.max_repeat
+
+    def candidate(
+        repeat: Part, blocks: Part | None, *runs: tuple[int, tuple[int, ...], int, tuple[int, ...], int]
+    ) -> _Candidate:
+        taken = {repeat.dim, repeat.dim if blocks is None else blocks.dim}
+        joined = all(d.size <= unrolled(target) for i, d in enumerate(dims) if i not in taken)
+        least = 0.0
+        for repeats, _, _, _, times in runs:
+            pieces = -(-repeats // most)
+            each = vec_cost(target, instruction, dtype, -(-repeats // pieces), joined=joined).busy
+            least += times * pieces * (each + 1)
+        return _Candidate(repeat, blocks, tuple(runs), least, joined)
+
+    for i, one in enumerate(dims):
+        rest = prod(d.size for k, d in enumerate(dims) if k != i)
+        yield candidate(Part(i), None, (one.size, one.strides, 1, one.strides, rest))
+        for k, other in enumerate(dims):
+            if k == i or not other.fixed:
+                continue
+            full, tail = divmod(other.size, BLOCKS)
+            times = rest // other.size
+            runs = [(one.size, one.strides, BLOCKS, other.strides, times * full)] if full else []
+            runs += [(one.size, one.strides, tail, other.strides, times)] if tail else []
+            yield candidate(Part(i), Part(k), *runs)
+        if not one.fixed:
+            continue
+        full, tail = divmod(one.size, BLOCKS)
+        runs = [(full, one.times(BLOCKS), BLOCKS, one.strides, rest)] if full else []
+        runs += [(1, one.strides, tail, one.strides, rest)] if tail else []
+        yield candidate(Part(i), Part(i), *runs)
+        for inner in range(2, one.size // 2 + 1):
+            outer, left = divmod(one.size, inner)
+            if left:
+                continue
+            near, far = Part(i, inner), Part(i, outer, inner)
+            if inner <= BLOCKS:
+                yield candidate(far, near, (outer, one.times(inner), inner, one.strides, rest))
+            if outer <= BLOCKS:
+                yield candidate(near, far, (inner, one.strides, outer, one.times(inner), rest))
+
+
+def _met(
+    target: Target, starts: Sequence[int], run: tuple[int, tuple[int, ...], int, tuple[int, ...]]
+) -> float:
+    """Cycles more that a repeat takes because operands meet in banks of UB."""
+    banks = target.banks
+    if banks is None:
+        return 0.0
+    repeats, steps, count, strides = run
+    shapes: list[Shape] = [
+        (start, repeats, count, step, stride)
+        for start, step, stride in zip(starts, steps, strides, strict=True)
+    ]
+    return conflicts(banks, shapes)
+
+
+def merged(dims: Sequence[Dim]) -> tuple[Dim, ...]:
+    """Dimensions, outermost first, of which those that all operands walk as one are one. At least one is left."""
+    found: list[Dim] = []
+    for dim in dims:
+        if dim.size == 1:
+            continue
+        if found and found[-1].strides == dim.times(dim.size):
+            dim = Dim(found.pop().size * dim.size, dim.strides)
+        found.append(dim)
+    return tuple(found or [Dim(1, dims[-1].strides)])
+
+
+__all__ = ["BLOCKS", "Choice", "Dim", "Part", "choose", "merged", "unrolled"]

@@ -1,0 +1,1 @@
+"""What passes share: located errors, reports, the target of a module, run-time sizes."""

@@ -1,0 +1,191 @@
+"""Tiling graphs whose run-time size is not known: at a stand-in for it, for a range of sizes.
+
+    with fixed_sizes(functions, (1, 8, 32)):       tensor<?x64xf16>   ->   tensor<11x64xf16>
+        …                                          … and back at the end, with kernels of an open extent
+
+While the context is open every `?` is a prime that divides no other dimension, so that what the passes find to be equal
+is equal at every size. What must hold at all sizes goes by `Regions.open_extents`, what is priced by each size of the
+range in turn (`Regions.at`).
+"""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...dialects import tile
+from ...dialects.attributes import integer_array, integers
+from ...dialects.dynamic import at_size, is_dynamic, misplaced, shape_of, with_shape
+from ...dialects.graph import ReshapeOp
+from ...dialects.graph.arguments import weight_arguments
+from ...dialects.graph.base import GraphOp
+from ...dialects.tiling import Along
+from .errors import LocatedError
+from .run_size import DEFAULT_SIZES, Fixed, check_sizes, fixed, standing_in, typical
+
+
+@contextmanager
+def fixed_sizes(functions: Sequence[FuncOp], sizes: Sequence[int]) -> Generator[None]:
+    """Give every `?` of the functions a number while the context is open, and mark the kernels that were built
+    meanwhile. `LocatedError` at a tensor whose `?` is not its first dimension, and at a weight that has one."""
+    functions = [f for f in functions if any(isinstance(op, GraphOp) for op in f.body.block.ops)]
+    values = [value for function in functions for value in _values(function)]
+    if not any(is_dynamic(value.type) for value in values):
+        yield
+        return
+    for function in functions:
+        _check_types(function)
+    state = Fixed(_stand_in(values, typical(sizes or DEFAULT_SIZES)), check_sizes(sizes or DEFAULT_SIZES))
+    for function in functions:
+        close(function, state.stand_in)
+    with standing_in(state):
+        yield
+    for function in functions:
+        open_again(function, state)
+
+
+def has_dynamic_size(module: ModuleOp) -> bool:
+    """Whether a function of a graph-level module has a dynamic dimension."""
+    return any(map(_is_dynamic, _functions(module)))
+
+
+def check_has_dynamic_size(module: ModuleOp) -> None:
+    """ValueError where no function of a graph-level module has a dynamic dimension."""
+    if not has_dynamic_size(module):
+        names = " and ".join(f"@{function.sym_name.data}" for function in _functions(module))
+        raise ValueError(f"dynamic sizes are given, but no dimension of {names} is dynamic (?)")
+
+
+def _functions(module: ModuleOp) -> list[FuncOp]:
+    return [op for op in module.body.block.ops if isinstance(op, FuncOp) and op.body.blocks]
+
+
+def _is_dynamic(function: FuncOp) -> bool:
+    return any(is_dynamic(value.type) for value in _values(function))
+
+
+def _values(function: FuncOp) -> list[SSAValue]:
+    block = function.body.block
+    return [*block.args, *(result for op in block.ops for result in op.results)]
+
+
+def _check_types(function: FuncOp) -> None:
+    weights = weight_arguments(function)
+    for value in _values(function):
+        owner = value.owner if isinstance(value.owner, Operation) else function
+        if misplaced(value.type):
+            raise LocatedError(
+                owner,
+                f"{value.type}: only the first dimension of a tensor may be dynamic, and it is the same in all",
+            )
+        if is_dynamic(value.type) and 0 in shape_of(value.type):
+            raise LocatedError(
+                owner, f"{value.type}: a tensor with a dynamic dimension has no dimension of size 0"
+            )
+        if is_dynamic(value.type) and value in weights:
+            raise LocatedError(
+                owner, f"weight {value.name_hint or ''} is {value.type}: weights have static shapes"
+            )
+
+
+def _stand_in(values: Sequence[SSAValue], size: int) -> int:
+    """The first odd prime from `size` on that divides no static dimension."""
+    dims = {n for value in values for n in shape_of(value.type) if n > 0}
+    number = max(size, 3)
+    while any(number % d == 0 for d in range(2, int(number**0.5) + 1)) or any(n % number == 0 for n in dims):
+        number += 1
+    return number
+
+
+def _retype(value: SSAValue, kind: Attribute) -> None:
+    cast(Any, value)._type = kind
+
+
+def _restate(function: FuncOp) -> None:
+    """The function's type, from its arguments and what it returns."""
+    block = function.body.block
+    last = block.last_op
+    assert last is not None
+    function.function_type = FunctionType.from_lists(
+        [a.type for a in block.args], [v.type for v in last.operands]
+    )
+
+
+def close(function: FuncOp, size: int) -> None:
+    """Make every `?` of a function `size`."""
+    for value in _values(function):
+        _retype(value, at_size(value.type, size))
+    _restate(function)
+
+
+def at_run_size(module: ModuleOp, size: int) -> ModuleOp:
+    """A copy of a graph-level module at one run-time size, with static shapes."""
+    module = module.clone()
+    for op in module.body.block.ops:
+        if isinstance(op, FuncOp) and op.body.blocks:
+            close(op, size)
+    return module
+
+
+def open_again(function: FuncOp, state: Fixed) -> None:
+    """Make the stand-in `?` again, in all that depends on an argument that has it."""
+    opened: set[SSAValue] = set()
+    for argument in function.body.block.args:
+        if _opens(argument, state):
+            opened.add(argument)
+    for op in function.body.block.ops:
+        if not any(operand in opened for operand in op.operands):
+            continue
+        if isinstance(op, tile.KernelOp):
+            _open_kernel(op, opened, state)
+        opened.update(result for result in op.results if _opens(result, state))
+        if isinstance(op, ReshapeOp) and is_dynamic(op.result.type):
+            op.properties["shape"] = integer_array([-1, *integers(op.shape)[1:]])
+    _restate(function)
+
+
+def _opens(value: SSAValue, state: Fixed) -> bool:
+    shape = shape_of(value.type)
+    if not shape or not state.factor(shape[0]):
+        return False
+    _retype(value, with_shape(cast(TensorType[Attribute], value.type), [DYNAMIC_INDEX, *shape[1:]]))
+    return True
+
+
+def _open_kernel(kernel: tile.KernelOp, opened: set[SSAValue], state: Fixed) -> None:
+    if kernel.factor:  # it came as a kernel
+        return
+    extents = integers(kernel.extents)
+    factor = state.factor(extents[0])
+    assert factor, "the first dimension of a kernel on dynamic tensors is the dynamic one"
+    tensors = [*kernel.inputs, *kernel.outputs]
+    for value, argument in zip(tensors, kernel.body.block.args, strict=False):
+        if value in opened or value in kernel.outputs:
+            _opens(argument, state)
+    kernel.open_up(factor, state.sizes)
+
+
+def check_independent(op: Operation) -> None:
+    """`LocatedError` at an op whose results along the run-time size depend on each other: its tiles would need all
+    of it."""
+    now = fixed()
+    if now is None or not isinstance(op, GraphOp):
+        return
+    iteration = op.tiling.iteration(op)
+    for index, (operand, maps) in enumerate(zip(op.operands, iteration.operands, strict=True)):
+        shape = shape_of(operand.type)
+        if not shape or not now.factor(shape[0]):
+            continue
+        first = maps[0]
+        follows = isinstance(first, Along) and first.dim == 0 and first.is_identity
+        part = not iteration.extents or not now.factor(iteration.extents[0])  # of a size that is known
+        if not follows or part or iteration.parallel == 0 or 0 in iteration.whole:
+            name = op.operand_names()[min(index, len(op.operand_names()) - 1)]
+            raise LocatedError(
+                op,
+                f"{op.name}: results depend on all of the dynamic dimension of {name}; along it each result must "
+                "be computed from its own element alone",
+            )

@@ -1,0 +1,90 @@
+"""What passes ask of a graph's ops and values: tiling rules, shapes, element types, numbers that are constants."""
+
+from typing import Any, cast
+
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    IntegerType,
+    TensorType,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...dialects import graph
+from ...dialects.ascend.memory import HELD_AS
+from ...dialects.graph.elements import splat_value
+from ...dialects.tiling import TilingRule
+from .run_size import priced_shape
+
+INTEGERS = ("i8",)
+"""What the Vector only makes on the way to GM."""
+
+
+def rule_of(op: Operation) -> TilingRule:
+    return cast(Any, op).tiling
+
+
+def moves(op: Operation) -> bool:
+    """Whether an op puts elements elsewhere, and computes nothing."""
+    return getattr(cast(Any, op).TILING, "moves", False)
+
+
+def joins(op: Operation) -> bool:
+    """Whether an op puts tensors one after the other."""
+    return getattr(cast(Any, op).TILING, "joins", False)
+
+
+def shape_of(value: SSAValue) -> tuple[int, ...]:
+    """The shape of a tensor; with a dynamic dimension that at the size which is priced at the moment."""
+    return priced_shape(cast(TensorType[Attribute], value.type).get_shape())
+
+
+def element_type_of(value: SSAValue) -> Attribute:
+    return cast(TensorType[Attribute], value.type).element_type
+
+
+def held_type_of(value: SSAValue) -> Attribute:
+    """Element type of a value's tiles in UB: its own, or what the Vector converts it to (`HELD_AS`)."""
+    element = element_type_of(value)
+    held = HELD_AS.get(str(element))
+    return element if held is None else DTYPES[held]
+
+
+def is_splat(value: SSAValue) -> float | None:
+    """The value of a splat constant, None for anything else."""
+    if isinstance(value.owner, Operation) and value.owner.name == "graph.constant":
+        return splat_value(cast(Any, value.owner).value)
+    return None
+
+
+def scalar_operands(op: Operation) -> dict[int, float]:
+    """Operands that the op's rule takes as Python floats: at most all but one."""
+    if not getattr(rule_of(op), "accepts_scalars", False):
+        return {}
+    found = {i: s for i, v in enumerate(op.operands) if (s := is_splat(v)) is not None and _follows(op, i)}
+    if len(found) == len(op.operands):
+        found.pop(max(found))
+    return found
+
+
+def index_operands(op: Operation) -> tuple[int, ...]:
+    """Operands that hold indices, which the scalar unit reads from GM."""
+    return getattr(rule_of(op), "indices", ())
+
+
+def _follows(op: Operation, index: int) -> bool:
+    """Whether the other operands alone give the result its shape."""
+    others = [shape_of(v) for i, v in enumerate(op.operands) if i != index]
+    return shape_of(op.results[0]) in others
+
+
+DTYPES: dict[str, Attribute] = {
+    "f16": Float16Type(), "bf16": BFloat16Type(), "f32": Float32Type(), "i1": IntegerType(1),
+    "i32": IntegerType(32),
+}  # fmt: skip
+
+
+def constant_number(value: SSAValue) -> float | None:
+    """The number that fills a constant tensor, or None."""
+    return splat_value(value.owner.value) if isinstance(value.owner, graph.ConstantOp) else None

@@ -1,0 +1,64 @@
+"""The order of a module's kernels, checked launch by launch when their synchronisation is complete."""
+
+from collections.abc import Collection, Iterator
+
+from xdsl.ir import Operation
+
+from ...dialects.ascend import BufferOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
+from ...dialects.target import Target
+from ...runtime.hazard import HazardError
+from ...runtime.sync_check import Cores, Together, check_sync
+from ..analysis.trace_sizes import telling_sizes
+from ..support.errors import LocatedError
+
+
+def check_order(module: Operation, target: Target, only: Collection[KernelOp] | None = None) -> None:
+    """`LocatedError` unless flags and barriers order the kernels of `module`, whoever inserted them: the check knows
+    the program alone (`runtime/sync_check.py`). Kernels that run together are checked together, those of run-time
+    sizes at each size at which their loops turn out differently. `only`: launches of these kernels, not of all."""
+    done: list[Together] = []
+    for together in _together(module):
+        wanted = only is None or any(kernel in only for kernel in together.kernels)
+        if not wanted or together in done:
+            continue
+        done.append(together)
+        first = together.kernels[0]
+        slots = max(
+            (b.slot_count for k in together.kernels for b in k.body.walk() if isinstance(b, BufferOp)),
+            default=1,
+        )
+        launches = [Cores(s.numbers, _telling(s.blocks)) for s in telling_sizes(first, slots + 1)]
+        try:
+            check_sync(together, target, launches)
+        except HazardError as error:
+            reason = f"ascend-insert-sync: the kernel is not in order: {error}"
+            raise LocatedError(first, reason) from None
+
+
+def _telling(blocks: int) -> list[int]:
+    """Block indices to look at: the first ones, one in the middle and the last ones."""
+    last = blocks - 1
+    return sorted({0, min(1, last), last // 2, max(last - 1, 0), last})
+
+
+def _together(module: Operation) -> Iterator[Together]:
+    """What each launch of a module runs; a kernel that none launches by itself, each argument another tensor."""
+    kernels = {op.sym_name.data: op for op in module.walk() if isinstance(op, KernelOp)}
+    alone = dict(kernels)
+    for op in module.walk():
+        if not isinstance(op, LaunchOp) or not all(name in kernels for name in op.kernels):
+            continue
+        tensors: list[Operation | object] = []
+        addresses: dict[int, int] = {}
+        for i, value in enumerate(op.arguments):
+            while isinstance(value.owner, ViewTensorOp):
+                value = value.owner.source
+            tensors.append(value)
+            if isinstance(value.owner, GroupBufferOp) and value.owner.address is not None:
+                addresses[i] = value.owner.address.value.data
+        numbers = tuple(tensors.index(value) for value in tensors)
+        yield Together(tuple(kernels[name] for name in op.kernels), numbers, addresses)
+        for name in op.kernels:
+            alone.pop(name, None)
+    for kernel in alone.values():
+        yield Together((kernel,), tuple(range(len(kernel.tensors))))

@@ -1,0 +1,100 @@
+"""Fewer event ids for a pair of pipes, where they run out: flags that stand for two, and ids that are free again.
+
+    ascend.copy %x, %a                       ->   ascend.copy %x, %a
+    ascend.set_flag "MTE2" -> "V", %e0            ascend.copy %y, %b
+    ascend.copy %y, %b                            ascend.set_flag "MTE2" -> "V", %e0
+    ascend.set_flag "MTE2" -> "V", %e1
+
+Two flags that go from the same block to the same block may be one: set behind the later source, waited for ahead of the
+earlier destination. Or a later flag takes the id of an earlier one, once a flag the other way says that the earlier one
+was taken. Whatever costs least on the clock is done.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Operation
+
+from .clock import SyncClock
+from .schedule import Flag, Schedule, SyncPlan
+
+
+@dataclass(frozen=True)
+class _Change:
+    """Flags in the place of all, and those of them that then can share an id."""
+
+    flags: tuple[Flag, ...]
+    shared: tuple[Flag, ...] = ()
+
+
+def fewer_ids(
+    schedule: Schedule,
+    clock: SyncClock,
+    plan: SyncPlan,
+    short: Flag,
+    order: Mapping[Operation, int],
+    back: bool,
+    next_short: Callable[[SyncPlan], Flag | None],
+) -> SyncPlan | None:
+    """The plan, changed so that more of its flags have ids than those before `short`, the first one without; None where
+    no change keeps it right. `back`: whether there is an id left for a flag the other way. `next_short` gives the first
+    flag of a plan that has no id."""
+    pair = short.source, short.destination
+    changes = [*_merges(plan.flags, pair, order)]
+    if back:
+        changes += _ways_back(plan.flags, pair, order)
+    priced = [(clock.cycles(change.flags, plan.barriers), i) for i, change in enumerate(changes)]
+    for _, i in sorted(priced):
+        change = changes[i]
+        if schedule.check(change.flags, plan.barriers, None, dict.fromkeys(change.shared, 0)):
+            changed = SyncPlan(change.flags, plan.barriers)
+            following = next_short(changed)
+            if following is None or len(change.flags) < len(plan.flags):
+                return changed
+            if following in plan.flags and plan.flags.index(following) > plan.flags.index(short):
+                return changed
+    return None
+
+
+def _merges(
+    flags: Sequence[Flag], pair: tuple[int, int], order: Mapping[Operation, int]
+) -> Iterator[_Change]:
+    ours = [f for f in flags if (f.source, f.destination) == pair]
+    for i, first in enumerate(ours):
+        for second in ours[i + 1 :]:
+            for one in _together(first, second, order):
+                yield _Change(tuple(one if f is first else f for f in flags if f is not second))
+
+
+def _together(first: Flag, second: Flag, order: Mapping[Operation, int]) -> Iterator[Flag]:
+    """One flag in the place of two, with the slots of either."""
+    if (first.loop is None) != (second.loop is None) or first.behind or second.behind:
+        return
+    if first.after.parent is not second.after.parent or first.before.parent is not second.before.parent:
+        return
+    for host, other in ((first, second), (second, first)):
+        one = host.covering(other, order)
+        slots = [s.owner for s in (host.slot, host.slot_of_set) if s is not None]
+        if all(
+            isinstance(o, Operation) and order[o] < min(order[one.after], order[one.before]) for o in slots
+        ):
+            yield one
+        if host.slot is other.slot and host.set_slot is other.set_slot and host.loop is other.loop:
+            return
+
+
+def _ways_back(
+    flags: Sequence[Flag], pair: tuple[int, int], order: Mapping[Operation, int]
+) -> Iterator[_Change]:
+    """For two flags of one block of which the first is waited for before the second is set, one from that wait to that
+    set."""
+    ours = [f for f in flags if (f.source, f.destination) == pair and f.loop is None and f.count == 1]
+    present = {f.key() for f in flags}
+    for first in ours:
+        for second in ours:
+            if first.behind or first.before.parent is not second.after.parent:
+                continue
+            if order[first.before] < order[second.after]:
+                back = Flag(pair[1], pair[0], first.before, second.after, None, None, 1, ahead=True)
+                if back.key() not in present:
+                    yield _Change((*flags, back), (first, second))
