@@ -13,7 +13,7 @@ from ascend_opt.compiler.read_module import make_context, read_module
 from ascend_opt.compiler.tune import measure
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects.graph.arguments import weight_values
-from ascend_opt.dialects.target import Target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.common.pack_weights import packs_rhs
 from ascend_opt.passes.kernels.forms import Tiling, tuning
 from ascend_opt.passes.kernels.product.tiling import least_cube_time

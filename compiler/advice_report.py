@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..runtime.advice import Bottleneck
+from ..runtime.findings import Bottleneck
 from ..runtime.profile import KernelProfile, launch_title
 
 ABOVE = (

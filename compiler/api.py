@@ -188,7 +188,7 @@ def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -
 
 def load(path: str | Path) -> Program:
     """A program that `Program.save` wrote. Raises CompileError if the file is none."""
-    from .program_file import load as load_file
+    from .load_program import load as load_file
 
     try:
         return load_file(path)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.ascend import LaunchOp, LoadIndexOp
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from ..passes.fusion.kernel_sources import KernelSource
 from ..passes.support.dynamic_size import at_run_size
 from ..passes.support.report import Report
@@ -22,6 +22,7 @@ from ..runtime.run_state import LaunchTrace, LaunchWatch
 from .diagnostics import Source
 from .index_inputs import check_indices
 from .pipelines import Fusing
+from .program_file import write_program
 from .program_inputs import Tensor, check_inputs, digest, graph_inputs, listed, lowered_inputs, size_of
 from .read_module import choose_function
 
@@ -223,9 +224,19 @@ class Program:
 
     def save(self, path: str | Path) -> None:
         """Write the program, with its graph and its bound weights, to one file."""
-        from .program_file import save
-
-        save(self, path)
+        about = {
+            "name": self.name,
+            "target": self.target.name,
+            "fused": self.fused,
+            "tune": self.tune,
+            "fusion": dict(self.fusion),
+            "sizes": list(self.sizes),
+            "weights": list(self.weights),
+            "results": [list(one) for one in self.results],
+            "fusable": None if self.fusable is None else [list(pair) for pair in self.fusable],
+        }
+        weights = list(self.weights.values())
+        write_program(path, about, self.module, self.graph_module, self.reports, self.target_text, weights)
 
     def _prepare(self, arrays: Mapping[str, Array]) -> Sequence[Array]:
         """The results of prepare for these weights: run once, then reused as long as they do not change."""

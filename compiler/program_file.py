@@ -15,26 +15,19 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.printer import Printer
-from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from ..dialects.ascend import LaunchOp
-from ..dialects.locations import Place, location_of, places_of
-from ..dialects.target import Target, load_target, remember_target
-from ..dialects.target_parser import parse_target
-from .mlir_text import parse_mlir_text
+from ..dialects.locations import places_of
+from ..passes.support.report import Report
 from .output_files import write_bytes
-from .read_module import make_context
-from .verify import verify_module
-
-if TYPE_CHECKING:
-    from .program import Program
 
 FORMAT = "ascend-opt program"
 VERSION = 1
@@ -55,35 +48,36 @@ class SavedReport:
         return self.data
 
 
-def save(program: Program, path: str | Path) -> None:
-    """Write the program; the same program gives the same bytes. The file is complete or untouched."""
+def write_program(
+    path: str | Path,
+    about: Mapping[str, Any],
+    module: ModuleOp,
+    graph_module: ModuleOp | None,
+    reports: Sequence[Report],
+    target_text: str | None,
+    weights: Sequence[Any],
+) -> None:
+    """Write a program; the same one gives the same bytes. The file is complete or untouched. `about`: what there is to
+    say of it besides, as JSON; `weights`: arrays, in the order in which `about` names them."""
     import numpy as np
 
-    about = {
+    stated = {
         "format": FORMAT,
         "version": VERSION,
-        "name": program.name,
-        "target": program.target.name,
-        "fused": program.fused,
-        "tune": program.tune,
-        "fusion": dict(program.fusion),
-        "sizes": list(program.sizes),
-        "weights": list(program.weights),
-        "results": [list(one) for one in program.results],
-        "fusable": None if program.fusable is None else [list(pair) for pair in program.fusable],
-        "places": [_places(launch) for launch in _launches(program.module)],
+        **about,
+        "places": [_places(launch) for launch in launches_of(module)],
     }
-    reports = [{"name": r.name, "text": r.to_text(), "data": r.to_json()} for r in program.reports]
+    listed = [{"name": r.name, "text": r.to_text(), "data": r.to_json()} for r in reports]
     parts: dict[str, str | bytes] = {
-        "program.json": json.dumps(about, indent=2),
-        "ascend.mlir": _text(program.module),
-        "reports.json": json.dumps(reports, indent=2),
+        "program.json": json.dumps(stated, indent=2),
+        "ascend.mlir": _text(module),
+        "reports.json": json.dumps(listed, indent=2),
     }
-    if program.graph_module is not None:
-        parts["graph.mlir"] = _text(program.graph_module)
-    if program.target_text is not None:
-        parts["target.toml"] = program.target_text
-    for index, array in enumerate(program.weights.values()):
+    if graph_module is not None:
+        parts["graph.mlir"] = _text(graph_module)
+    if target_text is not None:
+        parts["target.toml"] = target_text
+    for index, array in enumerate(weights):
         stream = BytesIO()
         np.lib.format.write_array(stream, np.ascontiguousarray(array), allow_pickle=False)
         parts[f"weights/{index}.npy"] = stream.getvalue()
@@ -97,54 +91,7 @@ def save(program: Program, path: str | Path) -> None:
     write_bytes(path, archive.getvalue())
 
 
-def load(path: str | Path) -> Program:
-    """Read a program. Raises OSError, or ValueError for a file that `save` did not write."""
-    from .program import Program
-
-    try:
-        with zipfile.ZipFile(path) as file:
-            parts = {entry.filename: file.read(entry) for entry in file.infolist()}
-        about: dict[str, Any] = json.loads(parts["program.json"])
-        if about["format"] != FORMAT:
-            raise ValueError("it is something else")
-    except (zipfile.BadZipFile, KeyError, TypeError, ValueError, NotImplementedError, EOFError) as error:
-        raise ValueError(f"'{path}' is no saved program: {error}") from None
-    if about.get("version") != VERSION:
-        raise ValueError(
-            f"'{path}' has format version {about.get('version')}; this version reads {VERSION}: "
-            "compile the graph again"
-        )
-    try:
-        graph = parts.get("graph.mlir")
-        module = _module(parts["ascend.mlir"], f"{path}:ascend.mlir")
-        for launch, places in zip(_launches(module), about.get("places", ()), strict=False):
-            if places:
-                launch.location = location_of([Place(*place) for place in places])
-        reports = [SavedReport(**report) for report in json.loads(parts["reports.json"])]
-        weights = {name: _array(parts[f"weights/{i}.npy"]) for i, name in enumerate(about["weights"])}
-        target = _target(parts, about, str(path))
-        stated, fusable = parts.get("target.toml"), about.get("fusable")
-        program = Program(
-            module,
-            target,
-            about["name"],
-            None if graph is None else _module(graph, f"{path}:graph.mlir"),
-            about["fused"],
-            reports,
-            target_name=about["target"] if stated is None else target.origin,
-            target_text=None if stated is None else stated.decode(),
-            tune=about["tune"],
-            fusion=about.get("fusion", {}),
-            sizes=about.get("sizes", ()),
-            results=[(name, kind) for name, kind in about.get("results", ())],
-            fusable=None if fusable is None else [(first, second) for first, second in fusable],
-        )
-        return program.bind(**weights)
-    except (KeyError, TypeError, ValueError, ParseError, DiagnosticException, EOFError) as error:
-        raise ValueError(f"'{path}' is damaged: {error}") from None
-
-
-def _launches(module: ModuleOp) -> list[LaunchOp]:
+def launches_of(module: ModuleOp) -> list[LaunchOp]:
     return [op for op in module.walk() if isinstance(op, LaunchOp)]
 
 
@@ -152,15 +99,6 @@ def _places(launch: LaunchOp) -> list[list[str | int]]:
     """What a launch was compiled from; of files their names, for a program is the same wherever it came from."""
     places = places_of(launch.location)
     return [[PurePath(place.file).name, place.line, place.column, place.name] for place in places]
-
-
-def _target(parts: dict[str, bytes], about: dict[str, Any], path: str) -> Target:
-    stated = parts.get("target.toml")
-    if stated is None:
-        return load_target(about["target"])
-    target = parse_target(stated.decode(), f"{path}:target.toml")
-    remember_target(target)
-    return target
 
 
 def _text(module: ModuleOp) -> str:
@@ -184,15 +122,3 @@ def _self_contained(module: ModuleOp) -> ModuleOp:
             if isinstance(value, ExternalTensorAttr):
                 op.properties[name] = from_array(as_array(value), value.type.element_type)
     return module
-
-
-def _module(text: bytes, name: str) -> ModuleOp:
-    module = parse_mlir_text(make_context(), text.decode(), name)
-    verify_module(module)
-    return module
-
-
-def _array(data: bytes) -> Any:
-    import numpy as np
-
-    return np.lib.format.read_array(BytesIO(data), allow_pickle=False)

@@ -24,7 +24,7 @@ from ..dialects.graph.arguments import weight_values
 from ..dialects.graph.base import AnyTensor, GraphOp
 from ..dialects.graph.rules import element_of
 from ..dialects.rewriting import replace_with
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from ..passes.rewrites.tensor_checks import multiplies
 from ..runtime.hazard import location_text
 

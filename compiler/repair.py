@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from ..dialects.graph.arguments import argument_names
 from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import FUSE, NOFUSE
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from ..passes.support.dynamic_size import has_dynamic_size
 from ..runtime.hazard import location_text
 from .api import CompileError, Program, Result, compile

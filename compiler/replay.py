@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from xdsl.ir import Operation
 
 from ..dialects.ascend import INSTRUCTIONS, FixpipeOp, KernelOp
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from ..runtime.decode import decode
 from ..runtime.index_reads import index_reader
 from ..runtime.instruction import CROSS_SET, CROSS_WAIT, Effects, Instruction

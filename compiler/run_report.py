@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from ..dialects.graph.base import bare_names
-from ..dialects.target import PIPES, Target
+from ..dialects.target_types import PIPES, Target
 from ..runtime.profile import KernelProfile, Profile
 from .advice_report import ABOVE, advice_lines
 from .kernel_check import KernelCheck

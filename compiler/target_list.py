@@ -1,6 +1,7 @@
 """The chips that `--target` knows, for people."""
 
-from ..dialects.target import TargetError, load_target, target_names
+from ..dialects.target import TargetError, load_target
+from ..dialects.target_files import target_names
 
 
 def target_list() -> str:

@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from ..dialects.target import Target, load_target, target_names
-from ..runtime.advice import Bottleneck
+from ..dialects.target import load_target
+from ..dialects.target_files import target_names
+from ..dialects.target_types import Target
+from ..runtime.findings import Bottleneck
 from ..runtime.progress import tracked
 from .advice_report import held_text
 from .api import CompileError, compile

@@ -19,7 +19,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..dialects.dynamic import is_dynamic
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from ..passes.kernels.forms import Tiling, build_kernel, tuning
 from ..passes.support.dynamic_size import open_again
 from ..passes.support.module import kernel_ops, set_target

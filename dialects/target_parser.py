@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from .target import (
+from .target_fields import TargetError, check_keys, checked, required, section, table
+from .target_files import text_of_target
+from .target_types import (
     PIPES,
     SPACES,
     Banks,
@@ -21,9 +23,7 @@ from .target import (
     Sync,
     Target,
     Vector,
-    text_of_target,
 )
-from .target_fields import TargetError, check_keys, checked, required, section, table
 from .tiling import DIRECTIONS
 
 OPTIONAL = ("bt", "fb")

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from .target import text_of_target
+from .target_files import text_of_target
 from .target_parser import read_toml, whole_target
 
 

@@ -22,7 +22,7 @@ from xdsl.passes import ModulePass
 from ..dialects import ascend
 from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import integer_array
-from ..dialects.target import PIPES, Target
+from ..dialects.target_types import PIPES, Target
 from ..runtime.progress import tracked
 from .analysis.dependences import make_single
 from .analysis.required_slots import least_slots

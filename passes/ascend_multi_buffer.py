@@ -16,7 +16,8 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.passes import ModulePass
 
 from ..dialects import ascend
-from ..dialects.target import Target, TargetError
+from ..dialects.target import TargetError
+from ..dialects.target_types import Target
 from .analysis.live_ranges import Usage, buffer_usages
 from .analysis.operands import pipe_of
 from .analysis.required_slots import least_slots

@@ -28,7 +28,7 @@ from ..dialects.graph.fusion_marks import is_marked
 from ..dialects.graph.rules import Pointwise, element_of, shape_of, vector_of
 from ..dialects.graph.structure import constant_of
 from ..dialects.rewriting import replace_with
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from .fusion.weighed_rewrite import Weigher, weighed_functions
 from .rewrites.tensor_checks import multiplies, turned_operand
 from .support.module import chip_of

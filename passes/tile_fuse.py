@@ -16,7 +16,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ..dialects import tile
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from .fusion.candidates import MAX_OCCUPANCY, MIN_GAIN, JoinRecord, LayoutRecord
 from .fusion.cost_model import Alike, CostModel
 from .fusion.duplicate_moves import plan_with_copies

@@ -36,7 +36,7 @@ from ..dialects.dynamic import is_dynamic, shape_of
 from ..dialects.graph import ReshapeOp
 from ..dialects.graph.arguments import argument_names, weight_values
 from ..dialects.index_functions import is_helper
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from ..runtime.host import SIZES
 from ..runtime.progress import tracked
 from .fusion.joined_tensors import Place, places_of

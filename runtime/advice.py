@@ -30,12 +30,12 @@ from .advice_numbers import (
     uneven_numbers,
     unit_numbers,
 )
+from .findings import Advice, Bottleneck, Numbers
 
 if TYPE_CHECKING:
-    from ..dialects.target import Target
+    from ..dialects.target_types import Target
     from .profile import KernelProfile
 
-Numbers = Mapping[str, float | str]
 
 HEAVY = 0.5
 """Share of the time from which on a pipe is worth relieving."""
@@ -43,31 +43,6 @@ FULL = 0.75
 """Share of the time from which on a resource sets the pace: nothing else could hide much more of it."""
 WAIT = 0.1
 """Share of a core's time that it waits for HBM, from which on HBM holds it up; writes may keep HBM busy alone."""
-
-
-@dataclass(frozen=True)
-class Advice:
-    """One rule that applies to a launch: its name, the numbers that show it, in words and by name, and what helps."""
-
-    rule: str
-    evidence: str
-    help: str
-    numbers: Numbers
-
-
-@dataclass(frozen=True)
-class Bottleneck:
-    """What held a launch up: a pipe by its name in the profile, `HBM`, `L2` (reads of one core's port that hit),
-    `scalar` (issuing), `launch`, or `waiting`, when nothing was in use for most of the time. `pipe`: the one that sets
-    the pace; `share`: of the time, how long the resource was in use (that pipe, for `waiting`; of launch and kernel
-    together, for `launch`)."""
-
-    resource: str
-    pipe: str = ""
-    share: float = 0.0
-
-
-UNKNOWN = Bottleneck("unknown")
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..dialects.target import Target
+    from ..dialects.target_types import Target
     from .profile import GmProfile, KernelProfile, PipeProfile
 
 Numbers = Mapping[str, float | str]

@@ -16,7 +16,7 @@ from functools import lru_cache
 from math import gcd, lcm
 from typing import TYPE_CHECKING
 
-from ..dialects.target import Banks, Target
+from ..dialects.target_types import Banks, Target
 
 if TYPE_CHECKING:  # it needs numpy
     from .memory import View

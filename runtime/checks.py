@@ -6,7 +6,7 @@ Each check raises `HazardError` about the views concerned.
 from collections.abc import Sequence
 
 from ..dialects.ascend.memory import BLOCK_BYTES
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from .costs import FRACTAL_BYTES
 from .hazard import HazardError, Kind
 from .memory import View, block_bits

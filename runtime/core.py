@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from heapq import heappush
 from typing import Any
 
-from ..dialects.target import PIPES, Target
+from ..dialects.target_types import PIPES, Target
 from .core_errors import Entry, deadlock, outside
 from .cross_core import CROSS_SERVED, Crossing
 from .gm_races import GmRaces

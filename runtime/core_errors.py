@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ..dialects.target import PIPES
+from ..dialects.target_types import PIPES
 from .hazard import HazardError, InstructionRef
 from .instruction import FlagKey, Instruction
 from .races import flag_text

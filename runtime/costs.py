@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from ..dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
-from ..dialects.target import Path_, Target, TargetError
+from ..dialects.target import TargetError
+from ..dialects.target_types import Path_, Target
 
 FRACTAL_BYTES = 512
 

@@ -12,7 +12,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from heapq import heappush
 
-from ..dialects.target import PIPES, Cross
+from ..dialects.target_types import PIPES, Cross
 from .hazard import HazardError
 from .instruction import SCALAR, Instruction
 from .races import CoreRaces

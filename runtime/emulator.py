@@ -21,7 +21,8 @@ from ..dialects.ascend.memory import element_bytes, memref_type, space_of
 from ..dialects.dynamic import is_dynamic
 from ..dialects.index_functions import is_helper
 from ..dialects.locations import places_of
-from ..dialects.target import Target, load_target
+from ..dialects.target import load_target
+from ..dialects.target_types import Target
 from .blas import single_thread
 from .collector import seldom_collecting
 from .core import Core, Launch, TraceEvent
@@ -33,9 +34,10 @@ from .host import check_size, size_of_inputs
 from .index_reads import index_reader
 from .kernel_program import KernelProgram, check_peaks
 from .launch import join_groups, join_ports, run_cores, trace_groups
+from .measure import kernel_profile, total
 from .memory import Array
 from .prepare import named_arguments, pick, run_prepare
-from .profile import Profile, TensorProfile, kernel_profile, total
+from .profile import Profile, TensorProfile
 from .program_order import OrderedGroup, compute_values
 from .progress import Progress, watched
 from .races import AccessTable

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dialects.ascend.memory import BLOCK_BYTES
-from ..dialects.target import PIPES
+from ..dialects.target_types import PIPES
 from .hazard import HazardError, Kind
 from .instruction import GmUse, Instruction
 from .memory_system import Pattern, place, units_of

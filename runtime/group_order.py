@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ..dialects.ascend.memory import BLOCK_BYTES
-from ..dialects.target import PIPES, Target
+from ..dialects.target_types import PIPES, Target
 from .hazard import HazardError, Kind
 from .instruction import SCALAR, GmUse, Instruction
 from .memory import SELF, block_bits

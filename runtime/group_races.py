@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dialects.ascend.memory import BLOCK_BYTES
-from ..dialects.target import PIPES, Target
+from ..dialects.target_types import PIPES, Target
 from .cross_core import Crossing
 from .hazard import HazardError
 from .instruction import Instruction

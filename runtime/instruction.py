@@ -6,17 +6,14 @@ the same object every time that they come up again, on every core.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..dialects.target import PIPES, Path_
+from ..dialects.target_types import PIPES, Path_
 from .kernel_program import Site
 from .meeting import Meeting
 from .memory import Footprint
 from .memory_system import Pattern
 from .unit_flags import NONE, Blocks
-
-if TYPE_CHECKING:
-    from .shadow_values import Spread
 
 LOCAL, GM, SET, WAIT, BARRIER, JOIN, CROSS_SET, UNIT, BARRIER_ALL, CROSS_WAIT, INDEX = range(11)
 """Kinds; those from BARRIER_ALL on hold the scalar unit itself, the others go to a pipe's queue."""
@@ -84,7 +81,7 @@ class Instruction:
     effects: Callable[[], Effects] | None = None
     bind: Callable[..., Callable[..., Any]] | None = None
     check: str = ""
-    spread: "Spread | None" = None
+    spread: Callable[..., Callable[..., Any]] | None = None
     labels: int = 0  # SPILLS, BY_VALUE
     blocks: tuple[tuple[str, int | None, int], ...] | None = (
         None  # touched on chip; filled when labels are near

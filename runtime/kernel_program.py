@@ -12,7 +12,7 @@ from xdsl.ir import Operation
 
 from ..dialects.ascend import BufferOp, KernelOp
 from ..dialects.ascend.memory import space_of
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from .hazard import HazardError, InstructionRef
 from .labels import label_of
 from .memory import ALONE, View

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..dialects.target import Path_, Target
+from ..dialects.target_types import Path_, Target
 
 if TYPE_CHECKING:
     import numpy as np

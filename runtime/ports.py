@@ -18,7 +18,7 @@ from heapq import heappush
 from math import inf
 from operator import attrgetter
 
-from ..dialects.target import Path_, Target
+from ..dialects.target_types import Path_, Target
 
 _NEAR = 1e-6  # cycles; a transfer that has no more left is over
 _RATE = attrgetter("rate")

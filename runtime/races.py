@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..dialects.ascend.memory import BLOCK_BYTES
-from ..dialects.target import PIPES, Target
+from ..dialects.target_types import PIPES, Target
 from .hazard import HazardError, InstructionRef
 from .instruction import PIPE_INDEX, SCALAR, UNIT_KEYS, UNIT_SETS, UNIT_WAITS, FlagKey, Instruction
 from .meeting import meetings_of

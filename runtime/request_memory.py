@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..dialects.target import Path_, Target
+from ..dialects.target_types import Path_, Target
 from .costs import hit_cycles
 from .memory_system import Lines, MemorySystem, Pattern
 

@@ -26,7 +26,8 @@ from ..dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ..dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
 from ..dialects.ascend.sync import FlagOp
 from ..dialects.attributes import integers, number_of
-from ..dialects.target import Target, TargetError, no_instruction
+from ..dialects.target import TargetError, no_instruction
+from ..dialects.target_types import Target
 from .banks import conflict_cycles
 from .binding import on_core, with_padding
 from .checks import (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dialects.ascend import CopyOp, FixpipeOp
 from ..dialects.ascend.memory import BLOCK_BYTES, TABLES
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from .binding import Bind, in_turn, on_core, on_gm
 from .checks import check_blocks, check_bursts, check_rows, require
 from .costs import Cost, ceil_div, copy_cost

@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 
 from ..dialects.ascend import LaunchOp, ViewTensorOp
 from ..dialects.ascend.memory import dtype_of, element_bytes, memref_type
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from .core import TraceEvent
 from .hazard import ProgramError
 from .host import Host

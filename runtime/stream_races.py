@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..dialects.target import PIPES, Target
+from ..dialects.target_types import PIPES, Target
 from .cross_core import Crossing, connect
 from .group_order import everywhere
 from .hazard import HazardError

@@ -17,7 +17,7 @@ from xdsl.dialects import scf
 from ..dialects.ascend import CROSS_CORE, BufferOp, KernelOp
 from ..dialects.ascend.memory import space_of
 from ..dialects.dynamic import is_dynamic
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from .core_errors import outside
 from .decode import Chosen, decode
 from .group_order import GroupOrder, Member, everywhere

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..dialects.graph.base import bare_names
-from ..dialects.target import PIPES, Target
+from ..dialects.target_types import PIPES, Target
 from .hazard import InstructionRef
 from .profile import KernelProfile, Profile
 

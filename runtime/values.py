@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..dialects.ascend.cube import F32_DIGITS, SCALE_DIGITS
 from ..dialects.storage_types import largest
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from .memory import NUMPY_TYPES, Array, Box, CoreMemory, View
 from .product_values import settle
 from .widening import scratch

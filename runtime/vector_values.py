@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..dialects.storage_types import is_float
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from .memory import Array, CoreMemory, View
 from .values import Action, bind_copy, finisher
 from .widening import bind_widen, scratch

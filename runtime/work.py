@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..dialects.target import PIPES
+from ..dialects.target_types import PIPES
 from .memory_system import Pattern
 
 if TYPE_CHECKING:

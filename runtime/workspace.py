@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from ..dialects.ascend import GmAllocOp
 from ..dialects.ascend.memory import ELEMENT_BYTES, dtype_of, element_bytes, memref_type
-from ..dialects.target import Target
+from ..dialects.target_types import Target
 from .costs import gm_room
 from .hazard import ProgramError
 from .labels import label_of

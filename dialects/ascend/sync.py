@@ -21,7 +21,7 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from ..target import PIPES
+from ..target_types import PIPES
 
 
 class FlagOp(IRDLOperation):

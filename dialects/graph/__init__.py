@@ -26,7 +26,7 @@ from .elements import ExactElementsAttr, ExternalTensorAttr
 from .elementwise import AddOp, CastOp, DivOp, MaximumOp, MinimumOp, MulOp, PowOp, SubOp
 from .extensions import GraphExtension, load_extensions
 from .images import ConvTranspose2dOp
-from .indexing import ArgmaxOp, EmbeddingBagOp, GatherOp, OneHotOp
+from .indexing import ArgmaxOp, EmbeddingBagOp, OneHotOp
 from .logic import CompareOp, IsNanOp, LogicalAndOp, LogicalNotOp, LogicalOrOp, LogicalXorOp, SelectOp
 from .movement import BroadcastOp, ConcatOp, DepthToSpaceOp, PadOp, SpaceToDepthOp, TileOp, TransposeOp
 from .normalization import GroupNormOp, InstanceNormOp, LayerNormOp, LogSoftmaxOp, RmsNormOp, SoftmaxOp
@@ -37,7 +37,7 @@ from .rotary import RopeOp
 from .scans import CumsumOp
 from .scatter import ScatterOp
 from .selection import TopkOp
-from .slicing import SliceOp, SplitOp
+from .slicing import GatherOp, SliceOp, SplitOp
 from .spatial import AvgPool1dOp, AvgPool3dOp, Conv1dOp, Conv3dOp, ConvTranspose1dOp, MaxPool1dOp, MaxPool3dOp
 from .structure import ConstantOp, DropoutOp, ReshapeOp
 from .unary import (

@@ -18,24 +18,14 @@ from ..tiling import TilingRule
 from .base import STR, GraphOp, Types, Values, dims, to_attribute
 from .contraction import MatmulOp
 from .elementwise import F32, AddOp, CastOp, MaximumOp, MinimumOp, MulOp, SubOp
-from .indexing import (
-    I32,
-    LANES,
-    GatherOp,
-    OneHotOp,
-    check_indices,
-    check_table,
-    count_along,
-    first_of,
-    from_start,
-)
+from .indexing import OneHotOp, count_along, first_of, from_start
 from .logic import CompareOp, LogicalAndOp
 from .movement import BroadcastOp, ConcatOp
 from .op_list import OpList
 from .quantization import FLOATS
 from .reduction import ReduceMaxOp
 from .rules import Composite, element_of, shape_of
-from .slicing import SliceOp
+from .slicing import I32, LANES, GatherOp, SliceOp, check_indices, check_table
 from .structure import ReshapeOp, constant_of
 
 COMBINE: dict[str, tuple[Callable[[SSAValue, SSAValue], Operation], float]] = {

@@ -9,13 +9,14 @@ from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def
 
 from .base import BOOL, INT, GraphOp, Types, Values, to_attribute
 from .elementwise import F32, AddOp, CastOp, MinimumOp, MulOp
-from .indexing import FAR, I32, count_along, first_of
+from .indexing import count_along, first_of
 from .logic import CompareOp
 from .movement import ConcatOp, single_axis
 from .op_list import OpList
 from .quantization import FLOATS
 from .reduction import ReduceMaxOp, ReduceSumOp
 from .rules import Composite, element_of, shape_of
+from .slicing import FAR, I32
 from .structure import ReshapeOp, constant_of
 from .unary import NegOp
 

@@ -5,18 +5,21 @@
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import IntegerType, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, var_result_def
 
-from ..dynamic import is_dynamic
-from ..tiling import Along, OperandMap, TilingRule
-from .base import INT, INTS, AnyTensor, GraphOp, Types, Values, dims
-from .movement import single_axis
+from ..dynamic import depends_on_size, is_dynamic
+from ..tiling import Along, Contraction, Iteration, OperandMap, Picked, TilingRule, VectorBuilder
+from .base import INT, INTS, AnyTensor, GraphOp, Types, Values, dims, to_attribute
+from .movement import BroadcastOp, TransposeOp, single_axis
+from .quantization import FLOATS
 from .rules import Composite, Moved, shape_of
-from .structure import constant_of
+from .structure import ReshapeOp, constant_of
 
 
 def slice_parts(shape: Sequence[int], attributes: Values) -> list[tuple[int, int, int]]:
@@ -64,8 +67,6 @@ def _slice_maps(op: Any) -> tuple[OperandMap, ...]:
 def _backwards(op: Any) -> list[Operation]:
     """A slice forwards along the other axes, then a gather for each one along which steps are negative."""
     import numpy as np
-
-    from .indexing import I32, GatherOp
 
     parts = slice_parts(shape_of(op.x), op.attribute_values())
     turned = [(d, part) for d, part in enumerate(parts) if part[2] < 0]
@@ -173,3 +174,112 @@ class SplitOp(GraphOp):
                 f"sizes {list(sizes)} must be 0 or more and add up to the {shape[axis]} elements of axis {axis}"
             )
         return tuple(TensorType(types[0].element_type, [*shape[:axis], n, *shape[axis + 1 :]]) for n in sizes)
+
+
+I32 = IntegerType(32)
+
+
+FAR = 2.0**23
+"""What is added to an index that does not count; sums of both are whole numbers of f32."""
+
+
+LANES = 16
+"""Elements that a row of one element is repeated to, so that it fills a block of a tile."""
+
+
+def check_indices(cls: type[GraphOp], name: str, type_: AnyTensor) -> None:
+    if type_.element_type != I32:
+        cls.fail(f"{name} must be i32, got {type_.element_type}")
+
+
+def check_table(cls: type[GraphOp], size: int, indices: AnyTensor) -> None:
+    """The op's VerifyException where there are indices into a dimension of no elements."""
+    if size == 0 and 0 not in indices.get_shape():
+        cls.fail(f"indices {dims(indices)} into a dimension of size 0")
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """The result's rows are those of operand 0 that the indices in operand 1 pick along the op's `axis`."""
+
+    engine: str = "vector"
+    indices: tuple[int, ...] = (1,)
+
+    def iteration(self, op: Operation, /) -> Iteration:
+        given: Any = op
+        axis, extents = given.axis.value.data % len(shape_of(given.x)), shape_of(given.result)
+        picked = tuple(range(axis, axis + len(shape_of(given.indices))))
+        behind = range(axis + len(picked), len(extents))
+        rows: OperandMap = (*map(Along, range(axis)), Picked(given.indices, picked), *map(Along, behind))
+        return Iteration(extents, len(extents), (rows, tuple(map(Along, picked))), (None, None))
+
+    def compute(self, op: Operation, b: VectorBuilder, operands: Sequence[SSAValue], /) -> SSAValue:
+        return operands[0]
+
+    def contraction(self, op: Operation, /) -> Contraction:
+        raise NotImplementedError(f"{op.name} is not computed by the Cube")
+
+
+def _gather_elements(op: Any) -> list[Operation]:
+    """Single elements as rows: of several along the axis, the axis is first turned before them, behind the first
+    dimension where it is dynamic or enough others are left for whole rows; of one alone, each is first repeated to a
+    row."""
+    shape = shape_of(op.x)
+    axis: int = op.axis.value.data % len(shape)
+    count, result = shape[axis], shape_of(op.result)
+    flat = ReshapeOp(op.indices, shape=[prod(shape_of(op.indices))])
+    dynamic = axis > 0 and depends_on_size(shape[0])
+    lead = list(shape[:1]) if dynamic or prod(shape[1:axis]) >= LANES else []
+    if prod(shape[len(lead) : axis]) == 1:
+        column = ReshapeOp(op.x, shape=[*lead, count, 1])
+        rows = BroadcastOp(column.result, shape=[*lead, count, LANES])
+        picked = GatherOp(rows.result, flat.result, axis=len(lead))
+        first = SliceOp(picked.result, starts=[0], ends=[1], axes=[len(lead) + 1])
+        return [flat, column, rows, picked, first, ReshapeOp(first.result, shape=result)]
+    matrix = ReshapeOp(op.x, shape=[*lead, prod(shape[len(lead) : axis]), count])
+    perm = [1, 0] if not lead else [0, 2, 1]
+    turned = TransposeOp(matrix.result, perm=perm)
+    picked = GatherOp(turned.result, flat.result, axis=len(lead))
+    back = TransposeOp(picked.result, perm=perm)
+    return [flat, matrix, turned, picked, back, ReshapeOp(back.result, shape=result)]
+
+
+@irdl_op_definition
+class GatherOp(GraphOp):
+    """The parts of x at `indices` (i32) along `axis`: x[:axis] + indices + x[axis + 1:]. An embedding is a gather from
+    its table.
+
+    %y = graph.gather %x, %i {axis = 0} : (tensor<1000x64xf16>, tensor<2x7xi32>) -> tensor<2x7x64xf16>
+    """
+
+    name = "graph.gather"
+    SAME_ELEMENT_TYPE: ClassVar = False
+    TAKES_I32: ClassVar = True
+    TAKES_I1: ClassVar = True
+    TILING: ClassVar = Gathered()
+    MORE_TILINGS: ClassVar = (Composite(_gather_elements),)
+    x = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    result = result_def(TensorType)
+    axis = prop_def(INT, default_value=to_attribute("int", 0))
+
+    @classmethod
+    def infer_types(cls, types: Types, attributes: Values) -> Types:
+        x, indices = types
+        check_indices(cls, "indices", indices)
+        if x.element_type not in (*FLOATS, IntegerType(1), I32):
+            cls.fail(f"x must be f16, bf16, f32, i1 or i32, got {x.element_type}")
+        shape = x.get_shape()
+        axis = single_axis(cls, attributes["axis"], len(shape))
+        check_table(cls, shape[axis], indices)
+        return (TensorType(x.element_type, [*shape[:axis], *indices.get_shape(), *shape[axis + 1 :]]),)
+
+    @property
+    def tiling(self) -> TilingRule:
+        shape = shape_of(self.x)
+        behind = prod(shape[self.axis.value.data % len(shape) + 1 :])
+        return self.MORE_TILINGS[0] if behind == 1 else self.TILING
+
+    def indexed(self, index: int) -> int | None:
+        shape = shape_of(self.x)
+        return shape[self.axis.value.data % len(shape)] if index == 1 else None

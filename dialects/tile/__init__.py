@@ -14,8 +14,10 @@ from .halo import HaloOp
 from .kernel import Circular, KernelOp
 from .layout import LayoutAttr, layout_of, physical_shape, physical_strides
 from .product import ContractOp
+from .product_checks import check_product
 from .stream import SqueezeOp, StreamOp
 from .transfer import LoadOp, StoreOp
+from .transfer_checks import check_load, check_store
 from .types import BLOCK, TileType, tile_type
 from .vector import JoinOp, MoveOp, ReduceOp, ScanOp, VecOp, WindowOp
 
@@ -70,6 +72,9 @@ __all__ = [
     "VecOp",
     "WindowOp",
     "YieldOp",
+    "check_load",
+    "check_product",
+    "check_store",
     "layout_of",
     "physical_shape",
     "physical_strides",

@@ -23,8 +23,8 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers
+from ..op_checks import run_check
 from .chunks import YieldOp
-from .product_checks import check_product
 from .types import BLOCK, TileType, tile_type
 
 
@@ -203,4 +203,4 @@ class ContractOp(IRDLOperation):
             raise VerifyException("tile.contract: stages are of a product whose left operand is resident")
         if tile_type(self.result).space.data != "l0c":
             raise VerifyException("tile.contract: the accumulator is in l0c")
-        check_product(self, last.values)
+        run_check(self)

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import prod
-from typing import TYPE_CHECKING
+from typing import cast
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..ascend.element_types import SUMS
 from ..ascend.memory import lanes_of
 from ..attributes import integers, tensor_type
+from ..op_checks import checks
 from ..tiling import Along
 from .halo import HaloOp
+from .product import ContractOp
 from .transfer import LoadOp
 from .transfer_checks import grid_dim
 from .types import BLOCK, TileType, tile_type
 from .vector import MoveOp
 
-if TYPE_CHECKING:
-    from .product import ContractOp
 
-
-def check_product(op: ContractOp, operands: Sequence[SSAValue]) -> None:
+@checks(ContractOp)
+def check_product(op: ContractOp) -> None:
     """`VerifyException` where the sizes of a product contradict its accumulator, the tiles that its body gives, or the
     tensors that these are parts of."""
+    operands = cast(Operation, op.body.block.last_op).operands
     for name, turned in (("transpose_lhs", op.transpose_lhs), ("transpose_rhs", op.transpose_rhs)):
         if turned.value.data not in (0, 1):
             raise VerifyException(f"tile.contract: {name} is 0 or 1, not {turned.value.data}")

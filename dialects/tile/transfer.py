@@ -29,10 +29,10 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..ascend.memory import HELD_AS, TABLES, lanes_of
 from ..attributes import NUMBER, fits_elements, integers, number_attribute, tensor_type
+from ..op_checks import run_check
 from ..tiling import OperandMap
 from .layout import layout_of
 from .maps import decode_map, encode_map, verify_row
-from .transfer_checks import check_fractals, check_load, check_store
 from .types import BLOCK, TileType, tile_type
 
 PACKED = ("zn", "blocks")
@@ -145,7 +145,7 @@ class LoadOp(IRDLOperation):
                 continue
             verify_row(self.name, row, len(self.offsets))
         if not blocks:
-            check_load(self)
+            run_check(self)
 
     def _verify_fractals(self, to: TileType) -> None:
         """A tensor of fractals goes to a right operand."""
@@ -162,7 +162,7 @@ class LoadOp(IRDLOperation):
             raise VerifyException(
                 f'tile.load: fractals go to a tile in "l1", blocked 1 order [0, 1], not to {to}'
             )
-        check_fractals(self)
+        run_check(self, "fractals")
 
     def _verify_layout(self, to: TileType, rows: Sequence[tuple[int, ...]]) -> None:
         """A tensor in blocks goes to a tile with the same blocks: of its dimensions in L1, in UB of those that they
@@ -233,4 +233,4 @@ class StoreOp(IRDLOperation):
             raise VerifyException(f"tile.store: rows with a lead are those of a matrix, not of rank {rank}")
         if held.space.data != "ub" or len(held.get_shape()) != rank:
             raise VerifyException(f"tile.store: a tile in ub of rank {rank}, not {held}")
-        check_store(self)
+        run_check(self)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
@@ -11,18 +10,18 @@ from xdsl.ir import Block, BlockArgument, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integers, tensor_type
+from ..op_checks import checks
 from ..tiling import Along, Picked, Whole
 from .chunks import ChunksOp
 from .kernel import KernelOp
+from .transfer import LoadOp, StoreOp
 from .types import BLOCK, tile_type
-
-if TYPE_CHECKING:
-    from .transfer import LoadOp, StoreOp
 
 Slot = tuple[Block, int]
 """A dimension of a kernel's grid, or of what another op walks: its block, and a number among those of the block."""
 
 
+@checks(LoadOp)
 def check_load(op: LoadOp) -> None:
     """`VerifyException` where a load reads past its tensor, which nothing fills, or its tile is too small."""
     tile, kind = tile_type(op.result), op.tensor.type
@@ -74,6 +73,7 @@ def check_load(op: LoadOp) -> None:
                 raise VerifyException(f"tile.load: no dimension of {kind} is dimension {d} of {tile}")
 
 
+@checks(LoadOp, "fractals")
 def check_fractals(op: LoadOp) -> None:
     """`VerifyException` where a load of packed weights takes other columns than whole blocks, or than its tile has."""
     check_slots(op)
@@ -94,6 +94,7 @@ def check_fractals(op: LoadOp) -> None:
         )
 
 
+@checks(StoreOp)
 def check_store(op: StoreOp) -> None:
     """`VerifyException` where a store writes another part of its tensor than the kernel's tile, or chunk of it, is."""
     tile, kind = tile_type(op.tile), op.tensor.type

@@ -7,7 +7,7 @@ from math import ceil
 from xdsl.ir import Operation
 
 from ...dialects import ascend
-from ...dialects.target import PIPES, Target
+from ...dialects.target_types import PIPES, Target
 from .index_ranges import range_of
 from .trace_steps import Access, Instance
 from .tracer import Tracer

@@ -7,7 +7,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import space_of
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from .operands import pipe_of, reads_of, write_of
 
 

@@ -6,7 +6,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import space_of
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 
 
 def pipe_of(op: Operation, target: Target) -> str:

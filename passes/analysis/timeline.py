@@ -11,7 +11,7 @@ from math import sqrt
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import dtype_of, element_bytes, space_of
-from ...dialects.target import PIPES, Target
+from ...dialects.target_types import PIPES, Target
 from ...runtime.costs import (
     FRACTAL_BYTES,
     Cost,

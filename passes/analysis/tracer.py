@@ -18,7 +18,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import element_bytes, space_of
-from ...dialects.target import PIPES, Target
+from ...dialects.target_types import PIPES, Target
 from .block_mask import BLOCK, block_mask, unaligned
 from .index_arithmetic import COMPUTED, at_once, function_of
 from .operands import pipe_of, reads_of, write_of

@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import memref_type, space_of
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from .dependences import find_requirements
 from .trace_sizes import AtSize, telling_sizes
 from .trace_steps import Access, Facts, Instance

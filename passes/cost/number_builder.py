@@ -11,7 +11,7 @@ Sums, differences and products keep the low 32 bits, so that all this is exact.
 from collections.abc import Sequence
 from typing import Any
 
-from ...dialects.target import Vector
+from ...dialects.target_types import Vector
 
 LEAST = -(2**31)
 

@@ -8,7 +8,7 @@ two.
 from collections.abc import Sequence
 
 from ...dialects.ascend.memory import ELEMENT_BYTES
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...runtime.banks import conflicts
 from ...runtime.costs import vec_cost

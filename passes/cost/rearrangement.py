@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import gcd, prod
 
 from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...dialects.tiling import Along
 from ...runtime.costs import Cost, gm_read_cost, hit_cycles, transpose_cost, vec_cost
 from ..regions.loads import Load

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from ...dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along
 from ...runtime.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost

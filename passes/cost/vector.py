@@ -1,7 +1,7 @@
 """What the Vector instructions of a traced group cost."""
 
 from ...dialects.ascend.memory import ELEMENT_BYTES
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...runtime.costs import vec_cost
 from .group_trace import GroupTrace
 

@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.graph.arguments import weight_values
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...dialects.tile import layout_of
 from ...runtime.costs import launch_us
 from ..cost.gm_bytes import group_bytes

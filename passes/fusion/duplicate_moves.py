@@ -17,7 +17,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.graph.base import GraphOp
 from ...dialects.graph.fusion_marks import FUSE, NOFUSE
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ..regions.loads import only_moves
 from ..support.module import kernel_ops
 from .cost_model import Alike, CostModel, cost_model

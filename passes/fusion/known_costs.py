@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...dialects.dynamic import is_dynamic
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from .cost_model import Alike
 
 _known: WeakKeyDictionary[ModuleOp, list[tuple[Target, Alike]]] = WeakKeyDictionary()

@@ -6,7 +6,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...dialects.tile import LayoutAttr
 from ...dialects.tiling import Along
 from ..kernels.back_to_back.build import halves

@@ -15,7 +15,7 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.ascend.memory import lanes_of
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, BitcastOp, ConcatOp, LayoutAttr
 from ...dialects.tile.concat import lies_whole
 from ...runtime.progress import tracked

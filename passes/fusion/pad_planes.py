@@ -40,7 +40,7 @@ from ...dialects.graph.base import GraphOp
 from ...dialects.graph.fusion_marks import FUSE, NOFUSE
 from ...dialects.graph.rules import Pointwise, RowWise
 from ...dialects.rewriting import insert_before
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along, Unit
 from ..regions.recompute import Tiling

@@ -12,7 +12,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.graph.fusion_marks import joins
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...dialects.tiling import Along
 from ...runtime.progress import tracked
 from ..cost.gm_bytes import tensor_bytes

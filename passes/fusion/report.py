@@ -9,7 +9,7 @@ from ...dialects import tile
 from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.attributes import tensor_type
 from ...dialects.graph.base import bare_names
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...dialects.tile import layout_of
 from ..selection.store_grain import apart, store_unit
 from ..support.run_size import typical

@@ -14,7 +14,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects.graph import ConstantOp
 from ...dialects.graph.arguments import mark_weight, weight_values
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ..regions.signature import group_signature
 from ..rewrites.prepare_graph import prepare_graph
 from .cost_model import Alike

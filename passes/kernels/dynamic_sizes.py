@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...runtime.costs import launch_us
 from ..regions.regions import Regions
 from ..regions.tiling import CubeTiling, VectorTiling

@@ -5,7 +5,7 @@ charges. Kernels with a product are in `kernels.product.tiling`.
 from dataclasses import replace
 from heapq import nsmallest
 
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...runtime.costs import launch_us
 from ..regions.lane_dim import lane_dim
 from ..regions.regions import Regions

@@ -2,7 +2,8 @@
 
 from xdsl.ir import Operation
 
-from ...dialects.target import Target, no_instruction
+from ...dialects.target import no_instruction
+from ...dialects.target_types import Target
 from ...dialects.tile import ContractOp, ExtractOp, KernelOp, TileType, VecOp, tile_type
 from ..support.errors import LocatedError
 

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import IndexType, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ..regions.loop_invariant_loads import shared_loads
 from ..support.indices import Idx

@@ -24,7 +24,7 @@ from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, TileType, tile_type
 from ..support.indices import Idx
 from .base.place import Place, blocked_dim, ceil_to, physical

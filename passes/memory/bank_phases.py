@@ -18,7 +18,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import ELEMENT_BYTES, dtype_of, memref_type
-from ...dialects.target import Banks, Target
+from ...dialects.target_types import Banks, Target
 from ...runtime.banks import Shape, conflicts
 from ...runtime.costs import ceil_div, vec_cost, vector_repeats, wider
 from ..analysis.constant_slots import trip_count

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 
 from ...dialects import ascend
 from ...dialects.ascend.memory import space_of
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ..support.errors import LocatedError
 from ..support.module import functions_of
 

@@ -14,7 +14,7 @@ from math import prod
 from xdsl.ir import Operation
 
 from ...dialects import ascend
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ..analysis.dependences import find_requirements, known_before
 from ..analysis.live_ranges import Usage
 from ..analysis.timeline import timeline

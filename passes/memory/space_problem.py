@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from xdsl.dialects import scf
 
 from ...dialects import ascend
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...runtime.hazard import location_text
 from ..analysis.live_ranges import Usage, buffer_usages
 from .group_buffers import Taken

@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from ...dialects import ascend
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...runtime.costs import gm_room
 from ...runtime.host import Host, check_size
 from ...runtime.returned import results_of

@@ -16,7 +16,7 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from ...dialects.target import Vector
+from ...dialects.target_types import Vector
 from ..support.values import held_type_of, moves, rule_of
 
 

@@ -9,7 +9,7 @@ from ...dialects.graph.fusion_marks import keep_marks
 from ...dialects.graph.rules import Composite, element_of
 from ...dialects.graph.windows import split_counts
 from ...dialects.rewriting import replace_with
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ..support.values import rule_of
 from .empty_tensors import settle_empty
 from .expansions import add_expansion

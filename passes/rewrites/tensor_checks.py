@@ -11,7 +11,8 @@ from ...dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ...dialects.graph import CastOp, MatmulOp
 from ...dialects.graph.arguments import weight_values
 from ...dialects.graph.rules import Pointwise, RowWise, shape_of
-from ...dialects.target import Target, no_instruction
+from ...dialects.target import no_instruction
+from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, layout_of
 from ..support.errors import LocatedError
 from ..support.values import rule_of

@@ -5,7 +5,7 @@ and another one empties takes `n` ids each way. Of an operand in L1 the pairs ar
 L0 that of MTE1 and M. What a budget leaves is for the other flags of its pair.
 """
 
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 
 _OTHERS_IN_L1 = 3
 """Ids of MTE2 and MTE1 that slots of the right operand leave to other flags."""

@@ -9,7 +9,7 @@ groups. Where the first half has a few steps more, the second one starts half a 
 
 from math import gcd
 
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...runtime.banks import conflicts
 from ...runtime.costs import ceil_div
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import gcd, prod
 
 from ...dialects.ascend.memory import BLOCK_BYTES
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 
 
 def store_unit(target: Target, item: int) -> int:

@@ -9,7 +9,7 @@ from math import gcd, prod
 from typing import TYPE_CHECKING
 
 from ...dialects.ascend.memory import BLOCK_BYTES
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 
 if TYPE_CHECKING:
     from ..support.indices import Idx

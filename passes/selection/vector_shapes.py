@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...runtime.banks import Shape, conflicts
 from ...runtime.costs import vec_cost
 

@@ -8,7 +8,8 @@ from ...dialects.ascend import FixpipeOp, KernelOp, MmadOp
 from ...dialects.graph.arguments import weight_values
 from ...dialects.graph.base import GraphOp
 from ...dialects.index_functions import is_helper
-from ...dialects.target import DEFAULT_TARGET, Target, TargetError, load_target
+from ...dialects.target import DEFAULT_TARGET, TargetError, load_target
+from ...dialects.target_types import Target
 from ...dialects.tile import ContractOp
 from .errors import LocatedError
 from .values import rule_of

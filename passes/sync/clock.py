@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.target import PIPES, Target
+from ...dialects.target_types import PIPES, Target
 from ...runtime.costs import Cost
 from ..analysis.timeline import instance_cost
 from ..analysis.trace_steps import Instance

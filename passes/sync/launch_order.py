@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from xdsl.ir import Operation
 
 from ...dialects.ascend import BufferOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
-from ...dialects.target import Target
+from ...dialects.target_types import Target
 from ...runtime.hazard import HazardError
 from ...runtime.sync_check import Cores, Together, check_sync
 from ..analysis.trace_sizes import telling_sizes

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from ...dialects.target import PIPES
+from ...dialects.target_types import PIPES
 from .schedule import ALL, SyncPlan
 
 

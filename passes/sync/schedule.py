@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend
-from ...dialects.target import PIPES
+from ...dialects.target_types import PIPES
 from ..analysis.trace_steps import Access, Instance
 from ..analysis.tracer import Tracer
 

@@ -17,7 +17,8 @@ from ascend_opt.compiler.pipelines import build_passes, parse_passes
 from ascend_opt.compiler.read_module import make_context
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import tile
-from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.profile import Profile
 

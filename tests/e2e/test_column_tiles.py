@@ -15,7 +15,8 @@ from ascend_opt.compiler.read_module import make_context
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.ascend.memory import space_of
-from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.ascend_insert_sync import synchronise
 from ascend_opt.passes.kernels import forms as kernels
 from ascend_opt.passes.kernels.product import tiling as cube_search

@@ -13,7 +13,8 @@ from xdsl.ir import Operation, SSAValue
 from ascend_opt.compiler.read_module import read_module
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import space_of
-from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError
 

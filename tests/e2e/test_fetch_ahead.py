@@ -15,7 +15,7 @@ import ascend_opt.passes.lowering.cores.vector_program as feeding
 import ascend_opt.passes.lowering.kernel as lowering
 import ascend_opt.passes.lowering.product.contract as contract
 from ascend_opt.dialects import ascend, tile
-from ascend_opt.dialects.target import Target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.product.problem import problem_of
 from ascend_opt.passes.kernels.product.tiling import best_cube_tilings as searched
 from ascend_opt.passes.kernels.product.tiling import cube_tilings

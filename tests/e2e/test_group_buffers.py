@@ -14,7 +14,8 @@ from ascend_opt.compiler.read_module import read_module
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import memref_type, space_of
 from ascend_opt.dialects.attributes import integers
-from ascend_opt.dialects.target import load_target, text_of_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_files import text_of_target
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError, ProgramError
 

@@ -13,7 +13,8 @@ from any_tiling import chosen
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import ascend
-from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels import forms as kernels
 from ascend_opt.passes.kernels.forms import Tiling
 from ascend_opt.passes.kernels.product import tiling as cube_search

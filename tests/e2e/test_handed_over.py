@@ -14,7 +14,7 @@ import ascend_opt.passes.kernels.product.tiling as cube_search
 import ascend_opt.passes.lowering.partition as split
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import space_of
-from ascend_opt.dialects.target import Target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.product.clock import Clock
 from ascend_opt.passes.kernels.product.costs import KernelCosts
 from ascend_opt.passes.kernels.product.problem import Problem, Tile, problem_of

@@ -14,7 +14,8 @@ import ascend_opt
 from ascend_opt.compiler.api import Program
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import space_of
-from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels import forms as kernels
 from ascend_opt.passes.kernels.product import tiling as cube_search
 from ascend_opt.passes.kernels.product.clock import cube_cycles

@@ -13,7 +13,7 @@ from ascend_opt.compiler.api import Program, compile_until
 from ascend_opt.compiler.read_module import choose_function
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects import ascend, tile
-from ascend_opt.dialects.target import Target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes import tile_fuse
 from ascend_opt.passes.fusion import layouts as layout_plan
 from ascend_opt.passes.fusion.candidates import LayoutRecord

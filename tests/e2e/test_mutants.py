@@ -21,7 +21,8 @@ from ascend_opt.compiler.read_module import choose_function, make_context, read_
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import tile
-from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.support.errors import LocatedError
 from ascend_opt.passes.sync.launch_order import check_order
 from ascend_opt.runtime.emulator import Emulator

@@ -11,7 +11,7 @@ import ascend_opt
 import ascend_opt.passes.kernels.forms as kernels
 import ascend_opt.passes.kernels.product.tiling as cube_search
 from ascend_opt.compiler.api import CompileError
-from ascend_opt.dialects.target import Target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.product.problem import problem_of
 from ascend_opt.passes.kernels.product.tiling import best_cube_tilings as searched
 from ascend_opt.passes.kernels.product.tiling import cube_tilings

@@ -12,7 +12,8 @@ from fused_graphs import check
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import ascend, tile
-from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.fusion.traffic import kernel_traffic
 from ascend_opt.passes.kernels import forms as kernels
 from ascend_opt.passes.kernels.product import tiling as cube_search

@@ -13,7 +13,8 @@ from ascend_opt.compiler.read_module import make_context, read_module
 from ascend_opt.compiler.tune import measure
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects.graph.arguments import weight_values
-from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.common.pack_weights import packs_rhs
 from ascend_opt.passes.kernels.forms import Tiling, tuning
 from ascend_opt.passes.kernels.product.tiling import best_cube_tilings, cube_time, least_cube_time

@@ -8,7 +8,8 @@ import pytest
 from ascend_kernels import matmul, ping_pong, product, random_inputs
 from ascend_programs import Program
 
-from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.profile import Profile
 

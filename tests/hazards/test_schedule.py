@@ -23,7 +23,7 @@ from ascend_opt.dialects.ascend import (
     SetFlagOp,
     WaitFlagOp,
 )
-from ascend_opt.dialects.target import PIPES, Target
+from ascend_opt.dialects.target_types import PIPES, Target
 from ascend_opt.runtime.core import TraceEvent
 from ascend_opt.runtime.emulator import RunResult
 from ascend_opt.runtime.profile import KernelProfile

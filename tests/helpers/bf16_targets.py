@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from ascend_opt.dialects.target import load_target, target_names
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_files import target_names
 
 BASE = Path(__file__).parents[2] / "dialects" / "targets" / "ascend310p.toml"
 ROW = '{ k0 = 16, cycles = 1, acc = "f32" }'

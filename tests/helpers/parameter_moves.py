@@ -9,7 +9,7 @@ from typing import Any, cast
 from ascend_programs import Program
 from parameter_kernels import CHIP, KERNELS
 
-from ascend_opt.dialects.target import Target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.runtime.costs import launch_us
 from ascend_opt.runtime.emulator import Emulator
 

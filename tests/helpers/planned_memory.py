@@ -8,7 +8,7 @@ from ascend_opt.compiler.pipelines import build_passes, parse_passes
 from ascend_opt.compiler.read_module import make_context
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects.ascend import KernelOp
-from ascend_opt.dialects.target import Target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.analysis.live_ranges import buffer_usages
 from ascend_opt.passes.ascend_insert_sync import synchronise
 from ascend_opt.passes.ascend_plan_memory import apply_plan, plan_kernel

@@ -24,7 +24,7 @@ from ascend_opt.dialects.ascend import (
     WaitFlagOp,
 )
 from ascend_opt.dialects.ascend.sync import FlagOp
-from ascend_opt.dialects.target import Target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.analysis.operands import pipe_of
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError

@@ -11,7 +11,8 @@ from advice_programs import SPLIT, chain, hand_over, loads, products, reads, str
 
 import ascend_opt
 from ascend_opt.dialects.target import load_target
-from ascend_opt.runtime.advice import RULES, Advice, advise
+from ascend_opt.runtime.advice import RULES, advise
+from ascend_opt.runtime.findings import Advice
 from ascend_opt.runtime.profile import KernelProfile, Profile
 
 Case = tuple[Callable[[], Profile], Callable[[], Profile], Callable[[], Profile] | None]

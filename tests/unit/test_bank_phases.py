@@ -8,7 +8,8 @@ from ascend_programs import Program
 from xdsl.ir import SSAValue
 
 import ascend_opt
-from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes import ascend_plan_memory
 from ascend_opt.passes.analysis.live_ranges import buffer_usages
 from ascend_opt.passes.memory.bank_phases import bank_phases, bank_turn, collisions

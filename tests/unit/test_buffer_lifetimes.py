@@ -8,7 +8,8 @@ from xdsl.ir import Operation, SSAValue
 
 from ascend_opt.dialects.ascend import BufferOp, NextSlotOp, ViewOp
 from ascend_opt.dialects.ascend.memory import memref_type
-from ascend_opt.dialects.target import PIPES, Target, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import PIPES, Target
 from ascend_opt.passes.analysis.dependences import find_requirements, known_before
 from ascend_opt.passes.analysis.live_ranges import Usage, buffer_usages
 from ascend_opt.passes.analysis.tracer import Tracer

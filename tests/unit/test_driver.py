@@ -23,7 +23,9 @@ from ascend_opt.compiler import universe
 from ascend_opt.compiler.driver import AscendOptMain
 from ascend_opt.compiler.target_list import target_list
 from ascend_opt.dialects import target as targets
-from ascend_opt.dialects.target import load_target, target_names
+from ascend_opt.dialects import target_files
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_files import known_targets, target_names
 from ascend_opt.passes.support.report import add_report, reports_wanted
 
 GRAPH = "graph @f(%x: tensor<4xf16>) {\n  %y = relu(%x)\n  return %y\n}\n"
@@ -234,8 +236,9 @@ def test_a_chip_that_cannot_be_used_is_listed_with_the_reason(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "odd.toml").write_text("cores = 2\n")
-    sources = {"odd": str(tmp_path / "odd.toml"), "ascend910": targets._sources()["ascend910"]}  # pyright: ignore[reportPrivateUsage]
-    monkeypatch.setattr(targets, "_sources", lambda: sources)
+    sources = {"odd": str(tmp_path / "odd.toml"), "ascend910": known_targets()["ascend910"]}
+    for module in (targets, target_files):
+        monkeypatch.setattr(module, "known_targets", lambda: sources)
     good, bad = target_list().splitlines()
     assert good.startswith("ascend910  Ascend 910A: ")
     assert re.fullmatch(r"odd        cannot be used: .*odd.toml: missing key 'dma'", bad)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.selection.event_budget import l0_slots, most_l1_slots
 
 

@@ -12,7 +12,8 @@ from ascend_programs import Program
 import ascend_opt
 from ascend_opt.compiler.api import CompileError
 from ascend_opt.dialects.ascend.memory import lanes_of, memref_type
-from ascend_opt.dialects.target import load_target, target_names
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_files import target_names
 from ascend_opt.runtime.costs import mmad_cost
 from ascend_opt.runtime.hazard import HazardError
 

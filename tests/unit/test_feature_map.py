@@ -7,7 +7,7 @@ from xdsl.ir import Attribute
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import tile
-from ascend_opt.dialects.target import Target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.dialects.tile import BLOCK
 from ascend_opt.passes.lowering.transfers import feature_map
 

@@ -6,7 +6,8 @@ import pytest
 from ascend_programs import Program
 from xdsl.ir import SSAValue
 
-from ascend_opt.dialects.target import PIPES, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import PIPES
 from ascend_opt.passes.analysis.tracer import Tracer
 from ascend_opt.passes.analysis.traces import trace_kernel
 

@@ -9,7 +9,8 @@ import pytest
 from ascend_programs import Program
 from xdsl.ir import SSAValue
 
-from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.runtime.ports import Port, Ports, Requests, ports_of
 
 CHIP = load_target("ascend910b1")

@@ -14,7 +14,8 @@ import ascend_opt
 from ascend_opt.compiler.api import CompileError, Program
 from ascend_opt.compiler.bisect import bisect
 from ascend_opt.compiler.run_inputs import seeded_inputs
-from ascend_opt.dialects.target import load_target, target_names
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_files import target_names
 from ascend_opt.dialects.target_parser import parse_target
 from ascend_opt.dialects.target_text import standalone_text
 

@@ -5,7 +5,8 @@ from ascend_programs import Program
 from xdsl.ir import Operation
 
 from ascend_opt.dialects import ascend
-from ascend_opt.dialects.target import PIPES, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import PIPES
 from ascend_opt.passes.analysis.dependences import find_requirements
 from ascend_opt.passes.analysis.timeline import instance_cost, timeline
 from ascend_opt.passes.analysis.tracer import Tracer

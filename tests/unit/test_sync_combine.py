@@ -7,7 +7,8 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
 
 from ascend_opt.dialects import ascend
-from ascend_opt.dialects.target import PIPES, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import PIPES
 from ascend_opt.passes.analysis.dependences import find_requirements
 from ascend_opt.passes.analysis.tracer import Tracer
 from ascend_opt.passes.ascend_insert_sync import synchronise

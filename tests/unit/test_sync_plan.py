@@ -23,7 +23,8 @@ from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.sync import FlagOp
-from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes import ascend_insert_sync
 from ascend_opt.passes.analysis.required_slots import least_slots
 from ascend_opt.passes.analysis.tracer import Tracer

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from bf16_targets import bf16_text
 
-from ascend_opt.dialects.target import TargetError, load_target, target_names
+from ascend_opt.dialects.target import TargetError, load_target
+from ascend_opt.dialects.target_files import target_names
 from ascend_opt.dialects.target_parser import parse_target
 from ascend_opt.tools.ascend_run import main as run
 

@@ -10,7 +10,7 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.target_table import Entry
-from ascend_opt.dialects.target import target_names
+from ascend_opt.dialects.target_files import target_names
 from ascend_opt.tools.ascend_run import main
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 import ascend_opt
 from ascend_opt.compiler.tune import EmulatorTuner, measure
-from ascend_opt.dialects.target import Target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.forms import Tiling
 from ascend_opt.runtime.costs import launch_us
 from ascend_opt.runtime.profile import Profile

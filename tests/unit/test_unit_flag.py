@@ -9,7 +9,7 @@ from ascend_programs import Index, Program
 from xdsl.ir import Operation
 
 from ascend_opt.dialects import ascend
-from ascend_opt.dialects.target import PIPES
+from ascend_opt.dialects.target_types import PIPES
 from ascend_opt.runtime.core import TraceEvent
 from ascend_opt.runtime.emulator import Emulator, RunResult
 from ascend_opt.runtime.hazard import HazardError

@@ -10,7 +10,8 @@ from xdsl.dialects import arith, builtin, func, scf
 from xdsl.parser import Parser
 
 from ascend_opt.dialects.ascend import Ascend
-from ascend_opt.dialects.target import Target, load_target
+from ascend_opt.dialects.target import load_target
+from ascend_opt.dialects.target_types import Target
 from ascend_opt.runtime.costs import vec_cost
 from ascend_opt.runtime.emulator import Emulator
 from ascend_opt.runtime.hazard import HazardError

@@ -16,7 +16,7 @@ from math import inf, prod
 
 from xdsl.ir import SSAValue
 
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ...cost.group_trace import ceil_to
 from ...regions.compose_maps import NotFusableError
 from ...regions.regions import Regions

@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import TileType, layout_of
 from ....dialects.tiling import Along, OperandMap
 from ...regions.gather import IndexTable, index_tables

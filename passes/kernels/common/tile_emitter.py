@@ -6,7 +6,7 @@ from xdsl.builder import Builder
 from xdsl.ir import SSAValue
 
 from ....dialects import tile
-from ....dialects.target import Vector
+from ....dialects.target_types import Vector
 from ....dialects.tile import TileType, tile_type
 from ....dialects.tiling import Along, OperandMap
 from ...cost.builder_base import MaskEmitter

@@ -10,7 +10,7 @@ from xdsl.builder import Builder
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects import tile
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import TileType, tile_type
 from ....dialects.tiling import Along, OperandMap, Unit, picked_dims, reaches_outside
 from ...regions.compute_type import ComputeTypes

@@ -6,7 +6,7 @@ from math import prod
 from xdsl.ir import Operation
 
 from ....dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES, lanes_of
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....dialects.tiling import Along
 from ...cost.rearrangement import rearrangement, staging_bytes

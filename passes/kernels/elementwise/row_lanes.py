@@ -13,7 +13,7 @@ from itertools import product
 from math import gcd, prod
 
 from ....dialects.ascend.memory import ELEMENT_BYTES
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, layout_of
 from ....dialects.tiling import Along, Unit, reaches_outside
 from ....runtime.costs import copy_cost, transpose_cost

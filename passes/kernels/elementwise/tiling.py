@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import gcd, prod
 
 from ....dialects.ascend.memory import ELEMENT_BYTES
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....runtime.costs import gm_read_cost, index_cost
 from ...cost.gm_bytes import write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to

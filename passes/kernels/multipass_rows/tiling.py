@@ -12,7 +12,7 @@ from functools import cached_property
 from math import gcd, prod
 
 from ....dialects.ascend.memory import ELEMENT_BYTES
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....dialects.tiling import Along
 from ....runtime.costs import copy_cost, gm_read_cost

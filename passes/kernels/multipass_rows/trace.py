@@ -6,7 +6,7 @@ from math import prod
 from typing import Any, cast
 
 from ....dialects.graph.row_computes import State
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tiling import Along
 from ...cost.group_trace import GroupTrace, TraceTile, ceil_to
 from ...cost.rule_trace import Recorder

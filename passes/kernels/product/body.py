@@ -13,7 +13,7 @@ from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
 from ....dialects.ascend.memory import ELEMENT_BYTES
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import TileType
 from ....dialects.tiling import Along, Contraction, OperandMap
 from ...regions.loads import Load

@@ -12,7 +12,7 @@ from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
 from ....dialects.ascend.element_types import SUMS
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along, Contraction, OperandMap
 from ...regions.loads import Load

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import gcd
 
 from ....dialects.ascend.memory import lanes_of
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....runtime.costs import transpose_cost
 from .problem import Problem

@@ -5,7 +5,7 @@ from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, vec_cost
 from ...cost.group_trace import ceil_to

@@ -11,7 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.ascend.memory import ELEMENT_BYTES, lanes_of
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, Circular, layout_of
 from ....dialects.tiling import Along, Contraction, OperandMap
 from ...cost.gm_bytes import group_bytes

@@ -12,7 +12,7 @@ from itertools import product
 from math import inf, prod
 
 from ....dialects.ascend.memory import ELEMENT_BYTES
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ...cost.group_trace import ceil_to
 from ...lowering.cores.cube_to_vector_gm import TABLES_ROOM
 from ...lowering.transfers.store_circular import MOST_CHANNELS

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from xdsl.dialects.builtin import IntegerType
 
 from ....dialects import ascend, tile
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType
 from ...support.indices import Idx
 from .emitter import Emitter, Generation

@@ -17,7 +17,7 @@ from xdsl.rewriter import InsertPoint
 
 from ....dialects import ascend
 from ....dialects.attributes import tensor_type
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import physical_shape
 from ...support.indices import Idx
 

@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import ascend, tile
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, tile_type
 from ...support.indices import Idx
 from ..base.emitter import gm_type

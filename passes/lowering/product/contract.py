@@ -16,7 +16,7 @@ from xdsl.ir import Operation
 from ....dialects import tile
 from ....dialects.ascend.memory import ELEMENT_BYTES
 from ....dialects.attributes import integers
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType, tile_type
 from ...support.indices import Idx
 from ..base.emitter import Generation

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ....dialects import tile
 from ....dialects.ascend.memory import ELEMENT_BYTES
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, tile_type
 from ..base.place import blocked_dim, ceil_to
 from ..base.products import products_of

@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, SSAValue
 from ....dialects import tile
 from ....dialects.ascend.memory import ELEMENT_BYTES, lanes_of, memref_type
 from ....dialects.attributes import integers, tensor_type
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType, tile_type
 from ....dialects.tiling import Along
 from ...selection.transfers import Run

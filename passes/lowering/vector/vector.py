@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects import ascend
 from ....dialects.ascend.memory import ELEMENT_BYTES, lanes_of
-from ....dialects.target import Target
+from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ...selection.vector_shapes import BLOCKS, Dim, Part, choose, unrolled
 from ...support.indices import Idx

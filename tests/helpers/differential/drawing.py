@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ascend_opt.dialects.target import Target
+from ascend_opt.dialects.target_types import Target
 from differential.fairness import computed
 from differential.op_classes import IEEE, POSITIVE, RANKS, SMOOTH, STATIC
 from differential.oracle import evaluated

@@ -1,0 +1,50 @@
+"""Where the files of targets are: built in, registered by other packages, or named by their path."""
+
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.resources import files
+from pathlib import Path
+
+from .near_names import nearest
+from .target_fields import TargetError
+
+
+@cache
+def known_targets() -> dict[str, str]:
+    """Name -> path of every known target file."""
+    folder = files("ascend_opt.dialects") / "targets"
+    found = {
+        entry.name.removesuffix(".toml"): str(entry)
+        for entry in folder.iterdir()
+        if entry.name.endswith(".toml")
+    }
+    for point in entry_points(group="ascend_opt.targets"):
+        found[point.name] = str(point.load())
+    return found
+
+
+def target_names() -> tuple[str, ...]:
+    return tuple(sorted(known_targets()))
+
+
+def path_of_target(name: str) -> str:
+    """Where the target called `name`, or the file `name`, is."""
+    path = known_targets().get(name)
+    if path is None:
+        if not name.endswith(".toml"):
+            near = nearest(name, target_names())
+            hint = f"; did you mean {near!r}?" if near else f"; known: {', '.join(target_names())}"
+            raise TargetError(f"unknown target {name!r}{hint}")
+        path = name
+    return path
+
+
+def text_of_target(name: str) -> str:
+    """The text of the target file called `name`, or of the file `name`."""
+    path = path_of_target(name)
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise TargetError(f"cannot read target file {path!r}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise TargetError(f"cannot read target file {path!r}: it is no UTF-8 text") from None
