@@ -8,7 +8,7 @@ from measure import Row, best_of, matmul
 from tool_speed import EXAMPLE
 
 import ascend_opt
-from ascend_opt.runtime.blas import single_thread
+from ascend_opt.runtime.values.blas import single_thread
 
 SIZE = 1024
 RATE = 100_000  # instructions a second

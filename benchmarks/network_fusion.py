@@ -26,7 +26,7 @@ from networks_onnx import NAMES
 import ascend_opt
 from ascend_opt.compiler.onnx.imported import ImportedModel
 from ascend_opt.compiler.pipelines import Fusing
-from ascend_opt.runtime.profile import Profile
+from ascend_opt.runtime.profile.profile import Profile
 
 CHIPS = ("ascend910", "ascend910b", "ascend310p")
 FORMS: tuple[Fusing, ...] = (False, "library", True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from measure import Row, matmul
 
 from ascend_opt.dialects.target import load_target
-from ascend_opt.runtime.emulator import Emulator
+from ascend_opt.runtime.execution.emulator import Emulator
 
 SIZE = 4096
 

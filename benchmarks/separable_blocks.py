@@ -19,8 +19,8 @@ from math import prod
 import ascend_opt
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.runtime.costs import copy_cost, mmad_cost, transpose_cost, vec_cost
-from ascend_opt.runtime.profile import Profile
+from ascend_opt.runtime.machine.costs import copy_cost, mmad_cost, transpose_cost, vec_cost
+from ascend_opt.runtime.profile.profile import Profile
 
 BLOCKS = tuple(
     (batch, c, o, size, stride)

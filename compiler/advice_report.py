@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..runtime.findings import Bottleneck
-from ..runtime.profile import KernelProfile, launch_title
+from ..runtime.profile.findings import Bottleneck
+from ..runtime.profile.profile import KernelProfile, launch_title
 
 ABOVE = (
     "a bound above the time: it takes every tensor across HBM once, and here L2 held some of them already, or still "

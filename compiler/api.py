@@ -26,8 +26,8 @@ from ..passes.support.dynamic_size import check_has_dynamic_size
 from ..passes.support.module import check_made_for, chip_of, set_target, target_of
 from ..passes.support.report import Report, collect_reports
 from ..passes.support.run_size import check_sizes
-from ..runtime.collector import seldom_collecting
-from ..runtime.hazard import ProgramError
+from ..runtime.support.collector import seldom_collecting
+from ..runtime.support.hazard import ProgramError
 from .diagnostics import Diagnostic, Source
 from .onnx.imported import ImportedModel
 from .onnx.names import is_model, is_model_file

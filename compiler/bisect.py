@@ -28,9 +28,9 @@ from ..dialects import tile
 from ..dialects.ascend import CopyOp, FixpipeOp, GmAllocOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
 from ..dialects.ascend.memory import dtype_of, memref_type
 from ..dialects.graph.base import bare_names
-from ..runtime.emulator import Emulator
-from ..runtime.hazard import HazardError, InstructionRef, ProgramError
-from ..runtime.memory import NUMPY_TYPES
+from ..runtime.execution.emulator import Emulator
+from ..runtime.machine.memory import NUMPY_TYPES
+from ..runtime.support.hazard import HazardError, InstructionRef, ProgramError
 from .api import Program, compile_until
 from .expected_tensors import Narrow, expected_tensors, returned_values, root_of
 from .grid_points import first_point, points

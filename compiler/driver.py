@@ -31,7 +31,7 @@ from ..dialects.target import DEFAULT_TARGET
 from ..passes.support.dynamic_size import check_has_dynamic_size
 from ..passes.support.module import chip_of
 from ..passes.support.report import Report, collect_reports
-from ..runtime.collector import seldom_collecting
+from ..runtime.support.collector import seldom_collecting
 from .diagnostics import Diagnostic, ShownError, ShownParseError, Source
 from .driver_options import AddStage, Help, OutputOrChip, positive
 from .explain import UsageError, explain

@@ -15,9 +15,9 @@ from ..dialects.graph.arguments import argument_names
 from ..dialects.graph.base import GraphOp, bare_names
 from ..dialects.storage_types import is_float
 from ..passes.fusion.report_graph import sources_of
-from ..runtime.hazard import location_text
-from ..runtime.prepare import stored
+from ..runtime.execution.prepare import stored
 from ..runtime.reference import evaluate_op
+from ..runtime.support.hazard import location_text
 from .api import Program, compile_until
 from .kernel_check import StorageLoss
 from .read_module import choose_function

@@ -10,7 +10,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
 from ..dialects.target import TargetError
-from ..runtime.hazard import ProgramError, location_text
+from ..runtime.support.hazard import ProgramError, location_text
 from .diagnostics import Diagnostic, ShownError, Source, find_op, from_op, from_parse_error
 from .onnx.unsupported import UnsupportedModel
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
-from ..runtime.hazard import HazardError, InstructionRef
+from ..runtime.support.hazard import HazardError, InstructionRef
 from .api import CompileError
 from .diagnostics import from_location
 from .explain import explain

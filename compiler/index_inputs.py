@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 from ..dialects.graph import OneHotOp, ReshapeOp, TransposeOp
 from ..dialects.graph.arguments import argument_names
 from ..dialects.graph.base import GraphOp
-from ..runtime.hazard import ProgramError
+from ..runtime.support.hazard import ProgramError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

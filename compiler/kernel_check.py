@@ -29,8 +29,8 @@ from ..dialects.graph.rules import element_of
 from ..dialects.storage_types import is_float, rounded, smallest_normal
 from ..dialects.tile import LayoutAttr
 from ..passes.fusion.kernel_sources import KernelSource, collect_sources
-from ..runtime.hazard import ProgramError
 from ..runtime.reference import evaluate
+from ..runtime.support.hazard import ProgramError
 from .api import Program, compile_until
 from .program_inputs import check_inputs
 from .read_module import choose_function

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..dialects.graph.base import bare_names
-from ..runtime.profile import KernelProfile, Profile
+from ..runtime.profile.profile import KernelProfile, Profile
 from .advice_report import held_text
 from .text_table import cut, share_text, table, time_text
 

@@ -14,11 +14,11 @@ from ..dialects.target_types import Target
 from ..passes.fusion.kernel_sources import KernelSource
 from ..passes.support.dynamic_size import at_run_size
 from ..passes.support.report import Report
-from ..runtime.emulator import Emulator
-from ..runtime.hazard import ProgramError
-from ..runtime.host import check_size
-from ..runtime.profile import Profile
-from ..runtime.run_state import LaunchTrace, LaunchWatch
+from ..runtime.execution.emulator import Emulator
+from ..runtime.execution.host import check_size
+from ..runtime.execution.run_state import LaunchTrace, LaunchWatch
+from ..runtime.profile.profile import Profile
+from ..runtime.support.hazard import ProgramError
 from .diagnostics import Source
 from .index_inputs import check_indices
 from .pipelines import Fusing
@@ -57,7 +57,7 @@ class Result:
 
     def trace_text(self) -> str:
         """The Chrome trace as JSON."""
-        from ..runtime.trace import trace_text
+        from ..runtime.execution.trace import trace_text
 
         assert self.target is not None
         return trace_text(self.profile, self.trace, self.target)

@@ -12,7 +12,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 from ..dialects.graph.arguments import argument_names, weight_arguments
-from ..runtime.hazard import ProgramError
+from ..runtime.support.hazard import ProgramError
 from .diagnostics import did_you_mean
 from .exact_values import misfit
 

@@ -17,7 +17,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from ..runtime.progress import Progress, progress
+from ..runtime.support.progress import Progress, progress
 
 DELAY = 0.5
 """Seconds of work before anything is shown: what is short needs no bars, and no tqdm."""

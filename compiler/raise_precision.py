@@ -26,7 +26,7 @@ from ..dialects.graph.rules import element_of
 from ..dialects.rewriting import replace_with
 from ..dialects.target_types import Target
 from ..passes.rewrites.tensor_checks import multiplies
-from ..runtime.hazard import location_text
+from ..runtime.support.hazard import location_text
 
 NARROW = ("f16", "bf16")
 

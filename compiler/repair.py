@@ -21,7 +21,7 @@ from ..dialects.graph.base import GraphOp
 from ..dialects.graph.fusion_marks import FUSE, NOFUSE
 from ..dialects.target_types import Target
 from ..passes.support.dynamic_size import has_dynamic_size
-from ..runtime.hazard import location_text
+from ..runtime.support.hazard import location_text
 from .api import CompileError, Program, Result, compile
 from .kernel_check import KernelCheck, KernelChecks, blamed, check_kernel, source_result
 from .raise_precision import raise_precision

@@ -16,13 +16,13 @@ from xdsl.ir import Operation
 
 from ..dialects.ascend import INSTRUCTIONS, FixpipeOp, KernelOp
 from ..dialects.target_types import Target
-from ..runtime.decode import decode
-from ..runtime.index_reads import index_reader
-from ..runtime.instruction import CROSS_SET, CROSS_WAIT, Effects, Instruction
-from ..runtime.kernel_program import Stream
-from ..runtime.memory import POISON, SELF, Box, Bytes, CoreMemory, Footprint, block_bits
-from ..runtime.product_values import settle
-from ..runtime.resolve import Resolver
+from ..runtime.decode.decode import decode
+from ..runtime.decode.resolve import Resolver
+from ..runtime.execution.index_reads import index_reader
+from ..runtime.machine.memory import POISON, SELF, Box, Bytes, CoreMemory, Footprint, block_bits
+from ..runtime.program.instruction import CROSS_SET, CROSS_WAIT, Effects, Instruction
+from ..runtime.program.kernel_program import Stream
+from ..runtime.values.product_values import settle
 
 Array = NDArray[Any]
 GUARD_BYTES = 64

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..dialects.graph import QuantizeOp
-from ..runtime.hazard import ProgramError
+from ..runtime.support.hazard import ProgramError
 from .api import TUNE, Program, Result, compile
 from .diagnostics import Diagnostic
 from .kernel_check import KernelChecks, blamed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..runtime.profile import Profile
+from ..runtime.profile.profile import Profile
 
 LEAST_SHARE = 0.0005
 """Share of the time or the bytes below which two programs are alike: what prints as 0.0 %."""

@@ -20,7 +20,7 @@ from ..dialects.graph.arguments import argument_names
 from ..dialects.graph.base import GraphOp
 from ..dialects.storage_types import BF16, is_float
 from ..dialects.tiling import Along
-from ..runtime.hazard import ProgramError
+from ..runtime.support.hazard import ProgramError
 from .program_inputs import Tensor
 
 if TYPE_CHECKING:

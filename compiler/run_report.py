@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from ..dialects.graph.base import bare_names
 from ..dialects.target_types import PIPES, Target
-from ..runtime.profile import KernelProfile, Profile
+from ..runtime.profile.profile import KernelProfile, Profile
 from .advice_report import ABOVE, advice_lines
 from .kernel_check import KernelCheck
 from .layer_table import by_time, layer_lines

@@ -14,8 +14,8 @@ from pathlib import Path
 from ..dialects.target import load_target
 from ..dialects.target_files import target_names
 from ..dialects.target_types import Target
-from ..runtime.findings import Bottleneck
-from ..runtime.progress import tracked
+from ..runtime.profile.findings import Bottleneck
+from ..runtime.support.progress import tracked
 from .advice_report import held_text
 from .api import CompileError, compile
 from .diagnostics import Diagnostic

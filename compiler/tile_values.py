@@ -20,7 +20,7 @@ from ..dialects import tile
 from ..dialects.attributes import integers
 from ..dialects.tile import tile_type
 from ..dialects.tiling import Along
-from ..runtime.memory import NUMPY_TYPES
+from ..runtime.machine.memory import NUMPY_TYPES
 from .tile_operands import in_rows, load, step_product, yielded
 from .tile_vectors import reduced, vector, whole_numbers
 

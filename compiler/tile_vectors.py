@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..dialects import tile
 from ..dialects.attributes import number_of
 from ..dialects.tile import tile_type
-from ..runtime.memory import NUMPY_TYPES
+from ..runtime.machine.memory import NUMPY_TYPES
 
 Array = NDArray[Any]
 

@@ -25,9 +25,9 @@ from ..passes.support.dynamic_size import open_again
 from ..passes.support.module import kernel_ops, set_target
 from ..passes.support.report import collect_reports
 from ..passes.support.run_size import fixed
-from ..runtime.costs import launch_us
-from ..runtime.hazard import HazardError
-from ..runtime.progress import progress
+from ..runtime.machine.costs import launch_us
+from ..runtime.support.hazard import HazardError
+from ..runtime.support.progress import progress
 
 MOST_INSTRUCTIONS = 400_000
 
@@ -67,7 +67,7 @@ def measure(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[float, int
 
 def measure_sizes(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[Sequence[float], int]:
     """The same with a time for each of the sizes that a dynamic dimension is tiled for, and the instructions of all."""
-    from ..runtime.emulator import Emulator
+    from ..runtime.execution.emulator import Emulator
     from .pipelines import build_passes, stages
     from .universe import UNIVERSE
 

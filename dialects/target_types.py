@@ -162,10 +162,10 @@ class Memory:
     """L2 and HBM: capacity and line in bytes, rates in bytes/cycle (per core, and `hbm_chip` for the chip). `l2_read`
     and `hbm_read` are those of paths that state no `rate` and `miss_rate` of their own. On a split chip, `l2_write` is
     what a Cube core and the Vector cores beside it write together, `group_read` what they read together (0: each as
-    fast as alone): see runtime/ports.py.
+    fast as alone): see runtime/machine/ports.py.
 
-    `sector` bytes, when stated, turn on the model of single requests (runtime/request_memory.py) and its parameters:
-    cycles of a request beyond its bytes at the core's port (`request_port`) and of each run of lines in HBM
+    `sector` bytes, when stated, turn on the model of single requests (runtime/machine/request_memory.py) and its
+    parameters: cycles of a request beyond its bytes at the core's port (`request_port`) and of each run of lines in HBM
     (`hbm_run`), what a byte written back costs over one read (`write_back`), cycles that each of several cores'
     requests for one line takes when L2 does not keep it (`same_line`).
     """

@@ -27,7 +27,7 @@ from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.graph import OPS
 from ascend_opt.dialects.graph.base import AttributeSpec, GraphOp, to_python
 from ascend_opt.dialects.tile import Tile
-from ascend_opt.runtime.advice import RULES
+from ascend_opt.runtime.profile.advice import RULES
 
 sys.path += [str(Path(__file__).parents[1] / folder) for folder in ("benchmarks", "tests/helpers")]
 

@@ -23,7 +23,7 @@ from ..dialects import ascend
 from ..dialects.ascend.memory import space_of
 from ..dialects.attributes import integer_array
 from ..dialects.target_types import PIPES, Target
-from ..runtime.progress import tracked
+from ..runtime.support.progress import tracked
 from .analysis.dependences import make_single
 from .analysis.required_slots import least_slots
 from .analysis.tracer import Tracer

@@ -22,7 +22,7 @@ from xdsl.passes import ModulePass
 from ..dialects import ascend
 from ..dialects.attributes import integer_array
 from ..dialects.target_types import Target
-from ..runtime.hazard import location_text
+from ..runtime.support.hazard import location_text
 from .analysis.live_ranges import Usage, buffer_usages
 from .memory.bank_phases import bank_phases, bank_turn, collisions
 from .memory.group_buffers import Taken, place_group_buffers, taken_by_groups

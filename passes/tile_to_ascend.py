@@ -37,8 +37,8 @@ from ..dialects.graph import ReshapeOp
 from ..dialects.graph.arguments import argument_names, weight_values
 from ..dialects.index_functions import is_helper
 from ..dialects.target_types import Target
-from ..runtime.host import SIZES
-from ..runtime.progress import tracked
+from ..runtime.execution.host import SIZES
+from ..runtime.support.progress import tracked
 from .fusion.joined_tensors import Place, places_of
 from .lowering.base.emitter import gm_tensor
 from .lowering.check_chip import check_chip

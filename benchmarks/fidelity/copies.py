@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ascend_programs import Index, Program
 
 from ascend_opt.dialects.target import load_target
-from ascend_opt.runtime.profile import Profile
+from ascend_opt.runtime.profile.profile import Profile
 from fidelity.point import CHIP, Point, active, task, timed
 
 SIDE = 12288

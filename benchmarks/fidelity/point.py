@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ascend_programs import Program
 
 from ascend_opt.dialects.target import load_target
-from ascend_opt.runtime.profile import KernelProfile, Profile
+from ascend_opt.runtime.profile.profile import KernelProfile, Profile
 
 CHIP = "ascend910b1"
 EVENTS = (0, 1)

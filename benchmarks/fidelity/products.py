@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ascend_programs import Index, Program
 from xdsl.ir import SSAValue
 
-from ascend_opt.runtime.profile import KernelProfile
+from ascend_opt.runtime.profile.profile import KernelProfile
 from fidelity.point import CHIP, Point, duration, launched
 
 SIDE = 8192

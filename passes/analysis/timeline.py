@@ -1,8 +1,8 @@
 """When the instructions of a trace would run: pipes in order, each instruction after what it depends on.
 
-What an instruction takes comes from `runtime/costs.py`, the bytes from what the trace saw it touch. Left out are the
-scalar unit's issue, other cores, and how much of a tensor L2 holds: every read of GM counts as one from HBM at the
-core's share. Good to compare layouts of one program, not to predict its time.
+What an instruction takes comes from `runtime/machine/costs.py`, the bytes from what the trace saw it touch. Left out
+are the scalar unit's issue, other cores, and how much of a tensor L2 holds: every read of GM counts as one from HBM at
+the core's share. Good to compare layouts of one program, not to predict its time.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from math import sqrt
 from ...dialects import ascend
 from ...dialects.ascend.memory import dtype_of, element_bytes, space_of
 from ...dialects.target_types import PIPES, Target
-from ...runtime.costs import (
+from ...runtime.machine.costs import (
     FRACTAL_BYTES,
     Cost,
     ceil_div,

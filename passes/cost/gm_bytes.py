@@ -6,7 +6,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.target_types import Target
-from ...runtime.costs import hbm_written
+from ...runtime.machine.costs import hbm_written
 from ..regions.regions import Regions
 from ..support.values import element_type_of, shape_of
 

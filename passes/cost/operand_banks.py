@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
-from ...runtime.banks import conflicts
-from ...runtime.costs import vec_cost
+from ...runtime.machine.banks import conflicts
+from ...runtime.machine.costs import vec_cost
 from ..memory.bank_phases import bank_turn
 from ..selection.vector_shapes import Dim, choose, merged
 

@@ -8,7 +8,7 @@ from math import gcd, prod
 from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
 from ...dialects.target_types import Target
 from ...dialects.tiling import Along
-from ...runtime.costs import Cost, gm_read_cost, hit_cycles, transpose_cost, vec_cost
+from ...runtime.machine.costs import Cost, gm_read_cost, hit_cycles, transpose_cost, vec_cost
 from ..regions.loads import Load
 from ..regions.regions import Regions
 from ..support.values import held_type_of

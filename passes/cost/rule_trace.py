@@ -14,7 +14,7 @@ from ...dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along, picked_dims
-from ...runtime.costs import wider
+from ...runtime.machine.costs import wider
 from ..regions.compute_type import ComputeTypes
 from ..regions.padding import border_fill, border_share
 from ..regions.regions import Regions

@@ -11,7 +11,7 @@ from ...dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along
-from ...runtime.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
+from ...runtime.machine.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
 from ..lowering.transfers.pack_rows import packs, rows_a_lane
 from ..regions.loads import Load
 from ..regions.regions import Regions

@@ -2,7 +2,7 @@
 
 from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.target_types import Target
-from ...runtime.costs import vec_cost
+from ...runtime.machine.costs import vec_cost
 from .group_trace import GroupTrace
 
 

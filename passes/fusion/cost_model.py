@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.graph.arguments import weight_values
 from ...dialects.target_types import Target
 from ...dialects.tile import layout_of
-from ...runtime.costs import launch_us
+from ...runtime.machine.costs import launch_us
 from ..cost.gm_bytes import group_bytes
 from ..cost.rule_trace import trace_group
 from ..kernels.back_to_back.tiling import best_chain_tilings, packed_filters

@@ -26,7 +26,7 @@ from ...dialects.graph import ConcatOp
 from ...dialects.graph.arguments import argument_names, mark_weight, weight_values
 from ...dialects.locations import places_of
 from ...dialects.tile import LayoutAttr, layout_of
-from ...runtime.hazard import location_text
+from ...runtime.support.hazard import location_text
 from ..regions.loads import op_names
 from ..rewrites.expansions import Expansion, collect_expansions, collected_expansions
 from ..support.dynamic_size import open_again

@@ -18,7 +18,7 @@ from ...dialects.ascend.memory import lanes_of
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, BitcastOp, ConcatOp, LayoutAttr
 from ...dialects.tile.concat import lies_whole
-from ...runtime.progress import tracked
+from ...runtime.support.progress import tracked
 from ..regions.compose_group import group_regions
 from ..regions.regions import Regions
 from ..support.run_size import fixed

@@ -18,7 +18,7 @@ from ...dialects.attributes import tensor_type
 from ...dialects.graph import ConstantOp
 from ...dialects.graph.arguments import weight_arguments
 from ...dialects.target_types import Target
-from ...runtime.costs import launch_us, mmad_fractals
+from ...runtime.machine.costs import launch_us, mmad_fractals
 from ..regions.recompute import operations
 from ..support.run_size import fixed, priced_at
 from ..support.values import moves, rule_of, shape_of

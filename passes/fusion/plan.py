@@ -14,7 +14,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.graph.fusion_marks import joins
 from ...dialects.target_types import Target
 from ...dialects.tiling import Along
-from ...runtime.progress import tracked
+from ...runtime.support.progress import tracked
 from ..cost.gm_bytes import tensor_bytes
 from ..cost.rule_trace import trace_group
 from ..regions.compose_group import group_regions

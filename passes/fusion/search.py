@@ -11,7 +11,7 @@ from typing import Protocol
 
 from xdsl.ir import Operation
 
-from ...runtime.progress import tracked
+from ...runtime.support.progress import tracked
 
 Group = tuple[Operation, ...]
 Grouping = tuple[Group, ...]

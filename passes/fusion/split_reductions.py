@@ -25,7 +25,7 @@ from ...dialects.graph.fusion_marks import is_marked
 from ...dialects.graph.reduction import ReduceMaxOp, ReduceMinOp, ReduceOp, axes_of
 from ...dialects.rewriting import replace_with
 from ...dialects.target_types import Target
-from ...runtime.costs import launch_us
+from ...runtime.machine.costs import launch_us
 from ..kernels.elementwise.legality import NoTileError
 from ..kernels.vector_tiling import search_vector, vector_time
 from ..regions.compose_group import group_regions

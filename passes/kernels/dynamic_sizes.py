@@ -9,11 +9,11 @@ from dataclasses import replace
 from math import prod
 
 from ...dialects.target_types import Target
-from ...runtime.costs import launch_us
+from ...runtime.machine.costs import launch_us
+from ..kernels import vector_tiling as tile_search
 from ..regions.regions import Regions
 from ..regions.tiling import CubeTiling, VectorTiling
 from ..support.run_size import fixed, priced_at
-from . import vector_tiling as tile_search
 from .product import tiling as cube_search
 
 TRIED = 6

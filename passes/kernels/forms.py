@@ -19,7 +19,7 @@ from ...dialects.graph import ConstantOp
 from ...dialects.graph.arguments import mark_weight, weight_values
 from ...dialects.locations import fused_location
 from ...dialects.target_types import Target
-from ...runtime.progress import tracked
+from ...runtime.support.progress import tracked
 from ..cost.tap_sums import reorder_sums
 from ..regions.compose_group import group_regions
 from ..regions.loads import op_names

@@ -6,7 +6,7 @@ from dataclasses import replace
 from heapq import nsmallest
 
 from ...dialects.target_types import Target
-from ...runtime.costs import launch_us
+from ...runtime.machine.costs import launch_us
 from ..regions.lane_dim import lane_dim
 from ..regions.regions import Regions
 from ..regions.tiling import VectorTiling

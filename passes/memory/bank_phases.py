@@ -1,9 +1,9 @@
 """Where buffers of UB start within the groups of banks, so that what a Vector instruction touches does not collide.
 
-Two sources whose repeats lie in the same groups are read one after the other (`runtime/banks.py`). A buffer's *phase*
-is where its slots start: at the first group, or half a turn of the groups later. Two operands of one instruction with
-different phases do not meet where a repeat fills half of the groups. Phases are chosen by the cost functions, one
-buffer after the other, as long as that helps.
+Two sources whose repeats lie in the same groups are read one after the other (`runtime/machine/banks.py`). A buffer's
+*phase* is where its slots start: at the first group, or half a turn of the groups later. Two operands of one
+instruction with different phases do not meet where a repeat fills half of the groups. Phases are chosen by the cost
+functions, one buffer after the other, as long as that helps.
 
 What is not known is taken as it mostly is: offsets that a program computes start at the first group, runs that it
 computes are as long as their buffer, and all buffers lie in one span of the banks.
@@ -19,8 +19,8 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects import ascend
 from ...dialects.ascend.memory import ELEMENT_BYTES, dtype_of, memref_type
 from ...dialects.target_types import Banks, Target
-from ...runtime.banks import Shape, conflicts
-from ...runtime.costs import ceil_div, vec_cost, vector_repeats, wider
+from ...runtime.machine.banks import Shape, conflicts
+from ...runtime.machine.costs import ceil_div, vec_cost, vector_repeats, wider
 from ..analysis.constant_slots import trip_count
 from ..analysis.live_ranges import Usage
 from ..analysis.operands import root_of

@@ -6,7 +6,7 @@ from xdsl.dialects import scf
 
 from ...dialects import ascend
 from ...dialects.target_types import Target
-from ...runtime.hazard import location_text
+from ...runtime.support.hazard import location_text
 from ..analysis.live_ranges import Usage, buffer_usages
 from .group_buffers import Taken
 from .space_plan import Lifetime, MemoryProblem, can_hold

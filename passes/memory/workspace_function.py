@@ -22,8 +22,8 @@ from xdsl.rewriter import InsertPoint
 from ...dialects import ascend
 from ...dialects.ascend.memory import BLOCK_BYTES, memref_type
 from ...dialects.dynamic import is_dynamic
-from ...runtime.host import Host
-from ...runtime.workspace import rows_of, tensor_bytes
+from ...runtime.execution.host import Host
+from ...runtime.program.workspace import rows_of, tensor_bytes
 from .workspace_plan import WorkspacePlan
 
 Idx = int | SSAValue

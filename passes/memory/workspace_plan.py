@@ -11,10 +11,10 @@ from xdsl.ir import SSAValue
 
 from ...dialects import ascend
 from ...dialects.target_types import Target
-from ...runtime.costs import gm_room
-from ...runtime.host import Host, check_size
-from ...runtime.returned import results_of
-from ...runtime.workspace import rows_of, tensor_bytes
+from ...runtime.execution.host import Host, check_size
+from ...runtime.execution.returned import results_of
+from ...runtime.machine.costs import gm_room
+from ...runtime.program.workspace import rows_of, tensor_bytes
 from .space_plan import Lifetime, MemoryProblem, SpacePlan, plan_smallest
 from .validate import check_reuse
 

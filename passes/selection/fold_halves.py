@@ -10,8 +10,8 @@ groups. Where the first half has a few steps more, the second one starts half a 
 from math import gcd
 
 from ...dialects.target_types import Target
-from ...runtime.banks import conflicts
-from ...runtime.costs import ceil_div
+from ...runtime.machine.banks import conflicts
+from ...runtime.machine.costs import ceil_div
 
 TYPICAL_BYTES = 32768
 """Of a tile of rows."""

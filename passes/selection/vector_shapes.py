@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from math import prod
 
 from ...dialects.target_types import Target
-from ...runtime.banks import Shape, conflicts
-from ...runtime.costs import vec_cost
+from ...runtime.machine.banks import Shape, conflicts
+from ...runtime.machine.costs import vec_cost
 
 BLOCKS = 8
 """Blocks of 32 B of a repeat."""

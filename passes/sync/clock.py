@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.target_types import PIPES, Target
-from ...runtime.costs import Cost
+from ...runtime.machine.costs import Cost
 from ..analysis.timeline import instance_cost
 from ..analysis.trace_steps import Instance
 from ..analysis.tracer import Tracer

@@ -6,16 +6,17 @@ from xdsl.ir import Operation
 
 from ...dialects.ascend import BufferOp, GroupBufferOp, KernelOp, LaunchOp, ViewTensorOp
 from ...dialects.target_types import Target
-from ...runtime.hazard import HazardError
-from ...runtime.sync_check import Cores, Together, check_sync
+from ...runtime.hazards.sync_check import Cores, Together, check_sync
+from ...runtime.support.hazard import HazardError
 from ..analysis.trace_sizes import telling_sizes
 from ..support.errors import LocatedError
 
 
 def check_order(module: Operation, target: Target, only: Collection[KernelOp] | None = None) -> None:
     """`LocatedError` unless flags and barriers order the kernels of `module`, whoever inserted them: the check knows
-    the program alone (`runtime/sync_check.py`). Kernels that run together are checked together, those of run-time
-    sizes at each size at which their loops turn out differently. `only`: launches of these kernels, not of all."""
+    the program alone (`runtime/hazards/sync_check.py`). Kernels that run together are checked together, those of
+    run-time sizes at each size at which their loops turn out differently. `only`: launches of these kernels, not of
+    all."""
     done: list[Together] = []
     for together in _together(module):
         wanted = only is None or any(kernel in only for kernel in together.kernels)

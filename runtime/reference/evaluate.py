@@ -13,7 +13,7 @@ from ...dialects.graph import CastOp, QuantizeOp
 from ...dialects.graph.arguments import argument_names, weight_values
 from ...dialects.graph.base import GraphOp, dims
 from ...dialects.storage_types import numpy_dtype
-from ..hazard import ProgramError
+from ..support.hazard import ProgramError
 from .registry import reference_of
 from .structure import round_to
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .compiler.api import CompileError, Program, ProgramError, compile, from_onnx, load
-    from .runtime.hazard import HazardError
-    from .runtime.progress import Progress, progress
+    from .runtime.support.hazard import HazardError
+    from .runtime.support.progress import Progress, progress
 
 __version__ = "0.1.0"
 
@@ -34,8 +34,8 @@ _LAZY = {
     **dict.fromkeys(
         ("CompileError", "Program", "ProgramError", "compile", "from_onnx", "load"), "compiler.api"
     ),
-    "HazardError": "runtime.hazard",
-    **dict.fromkeys(("Progress", "progress"), "runtime.progress"),
+    "HazardError": "runtime.support.hazard",
+    **dict.fromkeys(("Progress", "progress"), "runtime.support.progress"),
 }
 """Names, and the modules that have them."""
 

@@ -12,8 +12,8 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 
 import ascend_opt
 from ascend_opt.dialects.ascend import FixpipeOp, ViewOp
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.support.hazard import HazardError
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "attention.mlir"
 CHIPS = ("ascend910", "ascend310p", "ascend910b1", "ascend950")

@@ -19,8 +19,8 @@ from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.profile import Profile
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.profile.profile import Profile
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CHIP = load_target("ascend910")

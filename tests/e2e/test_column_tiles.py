@@ -31,7 +31,7 @@ from ascend_opt.passes.regions.tiling import CubeTiling
 from ascend_opt.passes.selection.event_budget import l0_slots, most_l1_slots
 from ascend_opt.passes.support.values import shape_of
 from ascend_opt.passes.sync.report import SyncReport
-from ascend_opt.runtime.emulator import Emulator
+from ascend_opt.runtime.execution.emulator import Emulator
 
 CHIP = "ascend910b1"
 LINEAR = """graph @f(%x: tensor<{m}x{k}x{t}>, %w: tensor<{w}x{t}>{weight}, %b: tensor<{n}x{t}>) {{

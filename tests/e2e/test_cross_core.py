@@ -15,8 +15,8 @@ from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.support.hazard import HazardError
 
 CHIPS = ("ascend910b1", "ascend950")
 """Cores that meet in workspaces in GM, and cores that meet in UB and L1."""

@@ -13,7 +13,7 @@ import ascend_opt
 from ascend_opt.compiler.api import CompileError, Program
 from ascend_opt.dialects.ascend import KernelOp
 from ascend_opt.passes.analysis.trace_sizes import at_size, telling_sizes
-from ascend_opt.runtime.hazard import ProgramError
+from ascend_opt.runtime.support.hazard import ProgramError
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 CHIPS = ("ascend910", "ascend310p", "ascend910b", "ascend950")

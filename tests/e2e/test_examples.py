@@ -20,8 +20,8 @@ from ascend_opt.compiler.read_module import choose_function
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects.ascend.memory import element_bytes, memref_type
 from ascend_opt.dialects.target import DEFAULT_TARGET
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.profile import Profile
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.profile.profile import Profile
 
 EXAMPLES = {path.stem: path for path in sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))}
 TARGETS = ("ascend910", "ascend310p")

@@ -16,8 +16,8 @@ from ascend_opt.dialects.ascend.memory import memref_type, space_of
 from ascend_opt.dialects.attributes import integers
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_files import text_of_target
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.hazard import HazardError, ProgramError
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.support.hazard import HazardError, ProgramError
 
 OpT = TypeVar("OpT", bound=Operation)
 CHIP = "ascend950"

@@ -22,7 +22,7 @@ from ascend_opt.passes.kernels.product.clock import cube_cycles
 from ascend_opt.passes.kernels.product.problem import problem_of, tile_of
 from ascend_opt.passes.regions.regions import Regions
 from ascend_opt.passes.regions.tiling import CubeTiling
-from ascend_opt.runtime.emulator import Emulator
+from ascend_opt.runtime.execution.emulator import Emulator
 from ascend_opt.tools.ascend_opt import main as opt
 
 CHIP = "ascend910b1"

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 import ascend_opt
-from ascend_opt.runtime.profile import KernelProfile
+from ascend_opt.runtime.profile.profile import KernelProfile
 
 pytestmark = pytest.mark.sweep(3)
 

@@ -19,8 +19,8 @@ from ascend_opt.passes.fusion.join_tensors import join_tensors
 from ascend_opt.passes.fusion.layouts import LayoutPlan, plan_layouts
 from ascend_opt.passes.fusion.plan import FusionPlan, Limits
 from ascend_opt.passes.rewrites.prepare_graph import prepare_graph
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.support.hazard import HazardError
 
 CHIPS = ["ascend910", "ascend310p", "ascend910b1", "ascend950"]
 

@@ -20,7 +20,7 @@ from ascend_opt.passes.memory.group_buffers import taken_by_groups
 from ascend_opt.passes.memory.report import MemoryPlan
 from ascend_opt.passes.memory.space_plan import plan_smallest
 from ascend_opt.passes.support.errors import LocatedError
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.support.hazard import HazardError
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CHIPS = ("ascend910", "ascend310p", "ascend910b", "ascend950")

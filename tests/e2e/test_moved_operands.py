@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 
 import ascend_opt
 from ascend_opt.dialects.ascend import PackOp
-from ascend_opt.runtime.prepare import pack
+from ascend_opt.runtime.execution.prepare import pack
 
 CHIPS = ("ascend910", "ascend310p", "ascend910b1", "ascend950")
 SHAPES = (

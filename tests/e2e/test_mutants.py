@@ -25,7 +25,7 @@ from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.support.errors import LocatedError
 from ascend_opt.passes.sync.launch_order import check_order
-from ascend_opt.runtime.emulator import Emulator
+from ascend_opt.runtime.execution.emulator import Emulator
 from ascend_opt.runtime.reference import evaluate
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ import ascend_opt
 from ascend_opt.compiler.api import CompileError, Program, compile_until
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.ascend import BufferOp, PackOp
-from ascend_opt.runtime.prepare import pack
+from ascend_opt.runtime.execution.prepare import pack
 
 CHIPS = ("ascend910", "ascend310p", "ascend910b1", "ascend950")
 

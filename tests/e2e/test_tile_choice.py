@@ -22,7 +22,7 @@ from ascend_opt.passes.kernels.vector_tiling import vector_time
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.regions.tiling import CubeTiling, VectorTiling
 from ascend_opt.passes.support.module import kernel_ops
-from ascend_opt.runtime.costs import launch_us
+from ascend_opt.runtime.machine.costs import launch_us
 
 ELEMENTS = """graph @chain(%a: tensor<100x333xf16>, %b: tensor<100x333xf16>) {
   %s = add(%a, %b)

@@ -16,7 +16,7 @@ from sweeps import ALL
 import ascend_opt
 from ascend_opt.compiler.api import Program
 from ascend_opt.dialects.target import load_target
-from ascend_opt.runtime.costs import launch_us, vec_cost
+from ascend_opt.runtime.machine.costs import launch_us, vec_cost
 
 CHIPS = (
     ("ascend910", "f16"),

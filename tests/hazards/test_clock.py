@@ -10,8 +10,8 @@ from ascend_programs import Program
 
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.profile import Profile
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.profile.profile import Profile
 
 BASE = load_target("ascend910")
 

@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 from ascend_opt.dialects.ascend import BarrierOp, CopyOp, SetFlagOp, WaitFlagOp
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.ascend.sync import FlagOp
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.support.hazard import HazardError
 
 KERNELS: dict[str, Callable[[], Program]] = {
     "ping-pong": lambda: ping_pong(tiles=5),

@@ -13,7 +13,7 @@ from random_orders import Machine, coupled, group, random_items
 from sweeps import ALL
 
 from ascend_opt.dialects.ascend.memory import BLOCK_BYTES
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.support.hazard import HazardError
 
 SEEDS = 1000 if ALL else 100
 MACHINES: dict[str, Machine] = {

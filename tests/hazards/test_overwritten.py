@@ -6,7 +6,7 @@ from ascend_kernels import streaming
 from ascend_programs import Program
 from xdsl.ir import SSAValue
 
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.support.hazard import HazardError
 
 SIZE = 512
 

@@ -14,8 +14,8 @@ from xdsl.ir import SSAValue
 import ascend_opt
 from ascend_opt.dialects.ascend import FixpipeOp, MmadOp
 from ascend_opt.dialects.ascend.memory import memref_type
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.support.hazard import HazardError
 
 LANES = 32
 FULL = 17  # elements of x; its padding begins behind them

@@ -9,7 +9,7 @@ import racy_flags
 import racy_pipes
 from ascend_programs import Program
 
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.support.hazard import HazardError
 
 RACY = [*racy_pipes.racy.programs, *racy_bytes.racy.programs, *racy_flags.racy.programs]
 

@@ -4,10 +4,10 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.run_inputs import seeded_inputs
-from ascend_opt.runtime.instruction import Instruction
-from ascend_opt.runtime.label_hash import meets_itself
-from ascend_opt.runtime.memory import Box
-from ascend_opt.runtime.shadow import Shadow, Tracker, _labelled
+from ascend_opt.runtime.machine.memory import Box
+from ascend_opt.runtime.poison.label_hash import meets_itself
+from ascend_opt.runtime.poison.shadow import Shadow, Tracker, _labelled
+from ascend_opt.runtime.program.instruction import Instruction
 
 # pyright: basic
 

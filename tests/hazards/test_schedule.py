@@ -24,9 +24,9 @@ from ascend_opt.dialects.ascend import (
     WaitFlagOp,
 )
 from ascend_opt.dialects.target_types import PIPES, Target
-from ascend_opt.runtime.core import TraceEvent
-from ascend_opt.runtime.emulator import RunResult
-from ascend_opt.runtime.profile import KernelProfile
+from ascend_opt.runtime.execution.core import TraceEvent
+from ascend_opt.runtime.execution.emulator import RunResult
+from ascend_opt.runtime.profile.profile import KernelProfile
 
 SEEDS = 25
 MACHINES: dict[str, Machine] = {"one core": coupled(), "two cores": coupled(cores=2), "group": group()}

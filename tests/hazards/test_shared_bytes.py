@@ -8,8 +8,8 @@ from xdsl.parser import Parser
 
 from ascend_opt.dialects.ascend import Ascend
 from ascend_opt.dialects.target import load_target
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.support.hazard import HazardError
 
 MODULE = """
 ascend.kernel @twice cores 1 : i64 attributes {core = "CORE"} {

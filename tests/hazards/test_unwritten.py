@@ -10,8 +10,8 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 
 from ascend_opt.dialects.ascend import KernelOp, LaunchOp, ViewTensorOp
 from ascend_opt.dialects.ascend.memory import memref_type
-from ascend_opt.runtime.emulator import Emulator, RunResult
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.execution.emulator import Emulator, RunResult
+from ascend_opt.runtime.support.hazard import HazardError
 
 Case = tuple[int, tuple[int, int]]
 UNWRITTEN: list[tuple[Callable[[], Program], Case]] = []

@@ -1,5 +1,5 @@
-"""Programs for the rules of `runtime/advice.py`, each with a choice that a rule is about. They run for their time
-alone: what they compute does not matter."""
+"""Programs for the rules of `runtime/profile/advice.py`, each with a choice that a rule is about. They run for their
+time alone: what they compute does not matter."""
 
 from collections.abc import Sequence
 
@@ -11,8 +11,8 @@ from xdsl.ir import SSAValue
 import ascend_opt
 from ascend_opt.dialects.ascend import CrossSetFlagOp, CrossWaitFlagOp, LaunchOp
 from ascend_opt.dialects.target import load_target
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.profile import Profile
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.profile.profile import Profile
 
 SPLIT = "ascend910b1"
 SMALL_L2 = load_target(SPLIT).with_(memory={"l2_bytes": 1 << 20})

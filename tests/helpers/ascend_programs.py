@@ -61,7 +61,7 @@ from ascend_opt.dialects.ascend import (
 )
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.runtime.emulator import Emulator, RunResult
+from ascend_opt.runtime.execution.emulator import Emulator, RunResult
 
 TYPES = {"f16": f16, "bf16": bf16, "f32": f32, "i8": i8, "i32": i32}
 Index = int | SSAValue

@@ -10,8 +10,8 @@ from ascend_programs import Program
 from parameter_kernels import CHIP, KERNELS
 
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.runtime.costs import launch_us
-from ascend_opt.runtime.emulator import Emulator
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.machine.costs import launch_us
 
 Key = tuple[Any, ...]
 

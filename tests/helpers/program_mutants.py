@@ -34,8 +34,8 @@ from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.analysis.operands import pipe_of
 from ascend_opt.passes.support.errors import LocatedError
 from ascend_opt.passes.sync.launch_order import check_order
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.hazard import HazardError, ProgramError
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.support.hazard import HazardError, ProgramError
 
 SYNC = (*SYNCHRONISATION, *CROSS_CORE)
 FLAGS = (SetFlagOp, WaitFlagOp, CrossSetFlagOp, CrossWaitFlagOp)

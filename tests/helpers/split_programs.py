@@ -5,7 +5,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 import ascend_opt
 from ascend_opt.compiler.api import Program
-from ascend_opt.runtime.emulator import Emulator
+from ascend_opt.runtime.execution.emulator import Emulator
 
 CHIP = "ascend910b1"
 GELU = """

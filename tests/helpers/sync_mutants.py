@@ -26,10 +26,10 @@ from ascend_opt.dialects.ascend import (
 from ascend_opt.dialects.ascend.sync import FlagOp
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.analysis.operands import pipe_of
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.hazard import HazardError
-from ascend_opt.runtime.instruction import Instruction
-from ascend_opt.runtime.races import CoreRaces
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.hazards.races import CoreRaces
+from ascend_opt.runtime.program.instruction import Instruction
+from ascend_opt.runtime.support.hazard import HazardError
 
 Apply = Callable[[Sequence[Operation]], None]
 

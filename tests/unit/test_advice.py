@@ -11,9 +11,9 @@ from advice_programs import SPLIT, chain, hand_over, loads, products, reads, str
 
 import ascend_opt
 from ascend_opt.dialects.target import load_target
-from ascend_opt.runtime.advice import RULES, advise
-from ascend_opt.runtime.findings import Advice
-from ascend_opt.runtime.profile import KernelProfile, Profile
+from ascend_opt.runtime.profile.advice import RULES, advise
+from ascend_opt.runtime.profile.findings import Advice
+from ascend_opt.runtime.profile.profile import KernelProfile, Profile
 
 Case = tuple[Callable[[], Profile], Callable[[], Profile], Callable[[], Profile] | None]
 APART, CLASHING = (0, 0x8100, 0x10200), (0, 0x8000, 0x10000)

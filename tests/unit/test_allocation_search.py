@@ -137,7 +137,7 @@ def test_a_limit_leaves_it_undecided_and_progress_is_told(repository: Path) -> N
 
 SCRIPT = """
 from allocation_problems import known_problem
-from ascend_opt.passes.allocation import allocate
+from ascend_opt.passes.memory.allocation import allocate
 for slack in (None, 0.0):
     print(allocate(known_problem(40, 3, 32, 0.3, slack)[0], steps=3000))
 """

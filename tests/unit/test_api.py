@@ -15,7 +15,7 @@ from ascend_opt.compiler.read_module import choose_function
 from ascend_opt.compiler.run_check import check_outputs, coarsest_types, relative_error
 from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects.target import DEFAULT_TARGET
-from ascend_opt.runtime.hazard import HazardError, ProgramError
+from ascend_opt.runtime.support.hazard import HazardError, ProgramError
 from ascend_opt.tools.ascend_opt import main as opt
 
 

@@ -15,9 +15,9 @@ from ascend_opt.passes.analysis.live_ranges import buffer_usages
 from ascend_opt.passes.memory.bank_phases import bank_phases, bank_turn, collisions
 from ascend_opt.passes.memory.space_plan import DoesNotFitError, Lifetime, MemoryProblem, bound_of, plan_space
 from ascend_opt.passes.memory.validate import check_reuse
-from ascend_opt.runtime.banks import conflict_cycles
-from ascend_opt.runtime.costs import vec_cost
-from ascend_opt.runtime.memory import View
+from ascend_opt.runtime.machine.banks import conflict_cycles
+from ascend_opt.runtime.machine.costs import vec_cost
+from ascend_opt.runtime.machine.memory import View
 
 CHIP = load_target("ascend910b")
 SIZE = 4096

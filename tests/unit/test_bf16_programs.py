@@ -32,8 +32,8 @@ from ascend_opt.dialects.tile import VecOp as VecTile
 from ascend_opt.passes.cost.rule_trace import trace_group
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.support.module import kernel_ops
-from ascend_opt.runtime.hazard import InstructionRef
 from ascend_opt.runtime.reference import evaluate
+from ascend_opt.runtime.support.hazard import InstructionRef
 
 BF16 = numpy_dtype("bf16")
 LINEAR = """graph @linear(%x: tensor<37x65xbf16>, %w: tensor<65x48xbf16> {weight}, %b: tensor<48xbf16> {weight}) {

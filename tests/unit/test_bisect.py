@@ -23,7 +23,7 @@ from ascend_opt.compiler.tile_check import judge
 from ascend_opt.dialects.ascend import CopyOp, FixpipeOp, LaunchOp, MmadOp, VecOp, ViewOp, ViewTensorOp
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.tile import KernelOp
-from ascend_opt.runtime.hazard import InstructionRef
+from ascend_opt.runtime.support.hazard import InstructionRef
 
 
 @pytest.fixture

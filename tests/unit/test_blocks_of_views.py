@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from ascend_opt.runtime.memory import Box, block_bits
+from ascend_opt.runtime.machine.memory import Box, block_bits
 
 
 @pytest.mark.parametrize("strides", [(32, 64, 96, 512), (20, 48, 100, 32), (1, 2, 31, 33)])

@@ -14,8 +14,8 @@ from ascend_opt.compiler.api import CompileError
 from ascend_opt.dialects.ascend.memory import lanes_of, memref_type
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_files import target_names
-from ascend_opt.runtime.costs import mmad_cost
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.machine.costs import mmad_cost
+from ascend_opt.runtime.support.hazard import HazardError
 
 CHIP = "ascend910b1"
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ascend_opt
-from ascend_opt.runtime.hazard import ProgramError
+from ascend_opt.runtime.support.hazard import ProgramError
 from ascend_opt.tools.ascend_run import main
 
 TABLE = """graph @table(%w: tensor<40x16xf16> {weight}, %ids: tensor<2x3xi32>, %mask: tensor<2x3x1xi1>) {
@@ -105,7 +105,7 @@ def test_the_nearest_target_is_the_shortest():
 
 def test_errors_and_programs_have_public_names():
     from ascend_opt.compiler.program import Program
-    from ascend_opt.runtime.hazard import HazardError
+    from ascend_opt.runtime.support.hazard import HazardError
 
     assert ascend_opt.HazardError is HazardError
     assert ascend_opt.Program is Program

@@ -14,7 +14,7 @@ from ascend_opt.compiler.universe import UNIVERSE
 from ascend_opt.dialects import tile
 from ascend_opt.passes.fusion.report import FusionReport, UnfusedReport
 from ascend_opt.passes.fusion.traffic import KernelTraffic, kernel_traffic
-from ascend_opt.runtime.profile import KernelProfile
+from ascend_opt.runtime.profile.profile import KernelProfile
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -8,7 +8,7 @@ from ascend_programs import Program
 
 from ascend_opt.dialects.storage_types import numpy_dtype
 from ascend_opt.dialects.tiling import DIRECTIONS
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.support.hazard import HazardError
 
 CHIP = "ascend310p"
 NAMES = {

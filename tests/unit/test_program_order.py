@@ -8,9 +8,9 @@ import split_programs
 from split_programs import PROGRAMS, compiled, inputs
 
 from ascend_opt.dialects.ascend import CrossSetFlagOp, KernelOp
-from ascend_opt.runtime import start
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.execution import start
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.support.hazard import HazardError
 
 ALONE = """
 graph @f(%x: tensor<1600x96xf16>, %w: tensor<96x1000xf16> {weight}) {

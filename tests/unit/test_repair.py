@@ -20,7 +20,7 @@ from ascend_opt.compiler.run_inputs import seeded_inputs
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.kernels import forms as kernels
-from ascend_opt.runtime.hazard import location_text
+from ascend_opt.runtime.support.hazard import location_text
 from ascend_opt.tools.ascend_run import main
 
 LOGITS = """graph @f(%x: tensor<64x96xf16>, %v: tensor<96x48xf16> {weight}) {

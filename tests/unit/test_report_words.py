@@ -21,8 +21,8 @@ from ascend_opt.passes.analysis.live_ranges import buffer_usages
 from ascend_opt.passes.memory.report import MemoryPlan, MemoryReport
 from ascend_opt.passes.memory.space_plan import Lifetime, MemoryProblem, Sharing, SpacePlan
 from ascend_opt.passes.support.report import collect_reports
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.support.hazard import HazardError
 
 Run = Callable[..., Any]
 CHIP = ("--target", "ascend910")

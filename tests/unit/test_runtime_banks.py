@@ -3,9 +3,9 @@
 import pytest
 
 from ascend_opt.dialects.target import load_target
-from ascend_opt.runtime.banks import conflict_cycles
-from ascend_opt.runtime.costs import vec_cost
-from ascend_opt.runtime.memory import View
+from ascend_opt.runtime.machine.banks import conflict_cycles
+from ascend_opt.runtime.machine.costs import vec_cost
+from ascend_opt.runtime.machine.memory import View
 
 T = load_target("ascend910b1")
 

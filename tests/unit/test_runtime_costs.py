@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from ascend_opt.dialects.target import TargetError, load_target
-from ascend_opt.runtime.costs import (
+from ascend_opt.runtime.machine.costs import (
     copy_cost,
     gm_read_cost,
     hbm_written,

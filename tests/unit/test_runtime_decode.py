@@ -9,9 +9,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from ascend_opt.dialects.ascend import Ascend, BufferOp, KernelOp
-from ascend_opt.runtime.decode import decode
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.hazard import HazardError, ProgramError
+from ascend_opt.runtime.decode.decode import decode
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.support.hazard import HazardError, ProgramError
 
 EVENTS = """
 "ascend.kernel"() <{{sym_name = "k", cores = 1 : i64}}> ({{

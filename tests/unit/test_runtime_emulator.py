@@ -14,9 +14,9 @@ from xdsl.parser import Parser
 
 from ascend_opt.dialects.ascend import Ascend, PackOp
 from ascend_opt.dialects.target import load_target
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.hazard import ProgramError
-from ascend_opt.runtime.prepare import pack
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.execution.prepare import pack
+from ascend_opt.runtime.support.hazard import ProgramError
 
 TARGET = load_target("ascend910")
 

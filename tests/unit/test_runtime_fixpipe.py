@@ -7,7 +7,7 @@ import pytest
 from ascend_programs import Program
 from xdsl.utils.exceptions import VerifyException
 
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.support.hazard import HazardError
 
 CHIP = "ascend910b1"
 WIDE = 20

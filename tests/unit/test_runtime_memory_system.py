@@ -3,7 +3,7 @@
 import pytest
 
 from ascend_opt.dialects.target import load_target
-from ascend_opt.runtime.memory_system import MemorySystem, Pattern
+from ascend_opt.runtime.machine.memory_system import MemorySystem, Pattern
 
 T = load_target("ascend910").with_(
     memory={"l2_read": 110.0, "hbm_read": 32.0, "hbm_chip": 1024.0, "miss_latency": 150.0, "l2_line": 128}

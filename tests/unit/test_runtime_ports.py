@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.runtime.ports import Port, Ports, Requests, ports_of
+from ascend_opt.runtime.machine.ports import Port, Ports, Requests, ports_of
 
 CHIP = load_target("ascend910b1")
 RATE = 100.0

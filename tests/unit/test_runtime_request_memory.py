@@ -3,8 +3,8 @@
 import pytest
 
 from ascend_opt.dialects.target import load_target
-from ascend_opt.runtime.memory_system import MemorySystem, Pattern
-from ascend_opt.runtime.request_memory import RequestMemory, memory_of, requests_of
+from ascend_opt.runtime.machine.memory_system import MemorySystem, Pattern
+from ascend_opt.runtime.machine.request_memory import RequestMemory, memory_of, requests_of
 
 T = load_target("ascend910b1").with_(
     memory={"hbm_chip": 512.0, "hbm_run": 0.5, "request_port": 5.0, "write_back": 2.0, "same_line": 3.0}

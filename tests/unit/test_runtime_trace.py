@@ -8,7 +8,7 @@ import split_programs
 from ascend_kernels import ping_pong, random_inputs
 
 import ascend_opt
-from ascend_opt.runtime.trace import trace_events, write_trace
+from ascend_opt.runtime.execution.trace import trace_events, write_trace
 
 
 def test_trace(tmp_path: Path):

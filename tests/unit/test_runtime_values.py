@@ -12,9 +12,9 @@ from xdsl.ir import SSAValue
 from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.storage_types import largest, numpy_dtype
 from ascend_opt.dialects.target_parser import parse_target
-from ascend_opt.runtime.memory import CoreMemory, View
-from ascend_opt.runtime.values import bind_padded_copy
-from ascend_opt.runtime.widening import bind_widen, scratch, widened_rows
+from ascend_opt.runtime.machine.memory import CoreMemory, View
+from ascend_opt.runtime.values.values import bind_padded_copy
+from ascend_opt.runtime.values.widening import bind_widen, scratch, widened_rows
 
 SCALAR = 0.3
 PLAIN = [n for n, v in VECTOR_INSTRUCTIONS.items() if not (v.converts or v.reduces or v.mask)]

@@ -15,9 +15,9 @@ from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.support.errors import LocatedError
 from ascend_opt.passes.sync.launch_order import check_order
-from ascend_opt.runtime import sync_check
-from ascend_opt.runtime.group_order import overlap
-from ascend_opt.runtime.memory_system import Pattern
+from ascend_opt.runtime.hazards import sync_check
+from ascend_opt.runtime.hazards.group_order import overlap
+from ascend_opt.runtime.machine.memory_system import Pattern
 
 SYNC = (*ascend.SYNCHRONISATION, *ascend.CROSS_CORE)
 CONVOLUTION = """

@@ -13,7 +13,7 @@ from ascend_opt.passes.analysis.tracer import Tracer
 from ascend_opt.passes.sync.clock import SyncClock
 from ascend_opt.passes.sync.plan import plan_sync
 from ascend_opt.passes.sync.schedule import ALL, Barrier, Flag
-from ascend_opt.runtime.costs import Cost
+from ascend_opt.runtime.machine.costs import Cost
 
 CHIP = load_target("ascend910")
 V, MTE2, MTE3 = (PIPES.index(pipe) for pipe in ("V", "MTE2", "MTE3"))

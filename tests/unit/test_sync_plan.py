@@ -36,7 +36,7 @@ from ascend_opt.passes.sync.launch_order import check_order
 from ascend_opt.passes.sync.plan import SyncError, assign_events, plan_sync
 from ascend_opt.passes.sync.report import SyncReport
 from ascend_opt.passes.sync.schedule import Flag, SyncPlan
-from ascend_opt.runtime.emulator import Emulator
+from ascend_opt.runtime.execution.emulator import Emulator
 
 CHIP = load_target("ascend910")
 RELU = "graph @f(%x: tensor<4096x4096xf16>) {\n  %y = relu(%x)\n  return %y\n}"

@@ -10,9 +10,9 @@ from xdsl.ir import Operation
 
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target_types import PIPES
-from ascend_opt.runtime.core import TraceEvent
-from ascend_opt.runtime.emulator import Emulator, RunResult
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.execution.core import TraceEvent
+from ascend_opt.runtime.execution.emulator import Emulator, RunResult
+from ascend_opt.runtime.support.hazard import HazardError
 
 M = N = K = 64
 TILES, STEPS = 3, 4

@@ -12,9 +12,9 @@ from xdsl.parser import Parser
 from ascend_opt.dialects.ascend import Ascend
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.runtime.costs import vec_cost
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.machine.costs import vec_cost
+from ascend_opt.runtime.support.hazard import HazardError
 
 CHIP = load_target("ascend950")
 ELEMENTS = 2048  # 16 repeats of f16

@@ -22,8 +22,8 @@ from ascend_opt.passes.kernels.product.problem import Problem, Tile, problem_of
 from ascend_opt.passes.kernels.product.tap_costs import is_image, taps_of
 from ascend_opt.passes.regions.tiling import CubeTiling
 from ascend_opt.passes.selection.vector_shapes import Choice, Dim, Part, choose, merged
-from ascend_opt.runtime.banks import conflicts
-from ascend_opt.runtime.costs import vec_cost
+from ascend_opt.runtime.machine.banks import conflicts
+from ascend_opt.runtime.machine.costs import vec_cost
 
 BARE, BANKED = load_target("ascend910"), load_target("ascend910b")
 

@@ -22,7 +22,7 @@ from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.regions.compose_maps import NotFusableError
 from ascend_opt.passes.regions.lane_dim import lane_dim
 from ascend_opt.passes.support.module import kernel_ops
-from ascend_opt.runtime.prepare import pack
+from ascend_opt.runtime.execution.prepare import pack
 from ascend_opt.runtime.reference import evaluate_op
 
 

@@ -15,8 +15,8 @@ from ascend_opt.passes.memory.space_plan import DoesNotFitError, Lifetime, Memor
 from ascend_opt.passes.memory.validate import check_reuse
 from ascend_opt.passes.memory.workspace_plan import WorkspacePlan, workspace_problem
 from ascend_opt.passes.memory.workspace_report import WorkspaceReport
-from ascend_opt.runtime.emulator import Emulator
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.execution.emulator import Emulator
+from ascend_opt.runtime.support.hazard import HazardError
 
 CHIP = load_target("ascend910")
 CHAIN = """

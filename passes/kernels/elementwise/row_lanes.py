@@ -16,7 +16,7 @@ from ....dialects.ascend.memory import ELEMENT_BYTES
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, layout_of
 from ....dialects.tiling import Along, Unit, reaches_outside
-from ....runtime.costs import copy_cost, transpose_cost
+from ....runtime.machine.costs import copy_cost, transpose_cost
 from ...cost.gm_bytes import write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.rearrangement import bursts_cost, rearrangement

@@ -6,7 +6,7 @@ from math import gcd, prod
 
 from ....dialects.ascend.memory import ELEMENT_BYTES
 from ....dialects.target_types import Target
-from ....runtime.costs import gm_read_cost, index_cost
+from ....runtime.machine.costs import gm_read_cost, index_cost
 from ...cost.gm_bytes import write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.partial_tiles import partial_bytes

@@ -15,7 +15,7 @@ from ....dialects.ascend.memory import ELEMENT_BYTES
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....dialects.tiling import Along
-from ....runtime.costs import copy_cost, gm_read_cost
+from ....runtime.machine.costs import copy_cost, gm_read_cost
 from ...cost.gm_bytes import write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.vector import vector_cycles

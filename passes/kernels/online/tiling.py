@@ -16,7 +16,7 @@ from math import ceil, prod
 
 from ....dialects.ascend.memory import ELEMENT_BYTES
 from ....dialects.target_types import Target
-from ....runtime.costs import copy_cost, load2d_cost, mmad_cost, vec_cost
+from ....runtime.machine.costs import copy_cost, load2d_cost, mmad_cost, vec_cost
 from ...cost.gm_bytes import group_bytes, tensor_bytes, write_cycles
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.vector import function_start

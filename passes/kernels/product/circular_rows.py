@@ -17,7 +17,7 @@ from math import prod
 from ....dialects.ascend.memory import BLOCK_BYTES
 from ....dialects.tile import BLOCK, Circular, layout_of
 from ....dialects.tiling import Along
-from ....runtime.costs import transpose_cost, vec_cost
+from ....runtime.machine.costs import transpose_cost, vec_cost
 from ...cost.group_trace import ceil_to
 from ...lowering.transfers.feature_map import staging_rows
 from ...regions.loads import Load

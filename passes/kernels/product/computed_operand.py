@@ -5,7 +5,7 @@ from math import gcd, prod
 
 from ....dialects.tile import BLOCK, layout_of
 from ....dialects.tiling import Along
-from ....runtime.costs import copy_cost, transpose_cost, vec_cost
+from ....runtime.machine.costs import copy_cost, transpose_cost, vec_cost
 from ...cost.group_trace import GroupTrace, TraceStep, ceil_to
 from ...cost.vector import vector_cycles, waits
 from ...regions.tiling import grid_of

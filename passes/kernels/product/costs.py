@@ -1,8 +1,8 @@
-"""What each pipe of a core takes for a kernel around a product under one tiling, from `runtime/costs.py`."""
+"""What each pipe of a core takes for a kernel around a product under one tiling, from `runtime/machine/costs.py`."""
 
 from math import prod
 
-from ....runtime.costs import hit_cycles, load2d_cost, mmad_cost
+from ....runtime.machine.costs import hit_cycles, load2d_cost, mmad_cost
 from ...cost.group_trace import ceil_to
 from ...lowering.cores.cube_to_vector_gm import rooms_of_operand
 from ...lowering.product.l0_pieces import AHEAD

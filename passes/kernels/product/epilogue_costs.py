@@ -4,7 +4,7 @@ Vector unit, and to GM; or through FixPipe."""
 from math import gcd, prod
 
 from ....dialects.tile import BLOCK
-from ....runtime.costs import copy_cost, hbm_written
+from ....runtime.machine.costs import copy_cost, hbm_written
 from ...cost.group_trace import ceil_to
 from ...cost.vector import vector_cycles
 from ...lowering.cores.cube_to_vector_gm import SLOTS

@@ -6,7 +6,7 @@ from math import gcd
 from ....dialects.ascend.memory import lanes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
-from ....runtime.costs import transpose_cost
+from ....runtime.machine.costs import transpose_cost
 from .problem import Problem
 
 

@@ -1,4 +1,5 @@
-"""What a product's operands cost under one tiling, and what a kernel around it takes at least: `runtime/costs.py`."""
+"""What a product's operands cost under one tiling, and what a kernel around it takes at least:
+`runtime/machine/costs.py`."""
 
 from dataclasses import replace
 from math import gcd, prod
@@ -7,7 +8,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
-from ....runtime.costs import Cost, copy_cost, load2d_cost, mmad_cost, vec_cost
+from ....runtime.machine.costs import Cost, copy_cost, load2d_cost, mmad_cost, vec_cost
 from ...cost.group_trace import ceil_to
 from ...regions.tiling import CubeTiling, grid_of
 from ...support.values import shape_of

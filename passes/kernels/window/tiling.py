@@ -14,7 +14,7 @@ from ....dialects.ascend.memory import ELEMENT_BYTES
 from ....dialects.target_types import Target
 from ....dialects.tile import layout_of
 from ....dialects.tiling import Along
-from ....runtime.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
+from ....runtime.machine.costs import copy_cost, gm_read_cost, transpose_cost, vec_cost
 from ...cost.group_trace import GroupTrace, ceil_to
 from ...cost.rule_trace import trace_group
 from ...cost.vector import function_start

@@ -94,7 +94,7 @@ def computed(
     if (
         made[0].dtype in FLOATS
         and kind == "gaussian"
-        and (carried or op in POSITIVE | NORMS or op == "attention")
+        and (carried or op in POSITIVE | NORMS | SMOOTH)
         and not _clear_of_poles(op, operands, attributes, made, numbers)
     ):
         return None
@@ -109,9 +109,9 @@ def _clear_of_poles(
     numbers: np.random.Generator,
 ) -> bool:
     """Whether results stay within half their tolerance where operands move by a rounding of the numbers that they are
-    sums of: small elements of these have few digits, and the least of them may be all that is kept. Elements of a norm
-    move apart. What a batch norm is given is made one factor and one summand, which storage rounds, and so are scores
-    of attention."""
+    sums of: small elements of these have few digits, and the least of them may be all that is kept; the tails of
+    functions have fewer digits than what they are of. Elements of a norm move apart. What a batch norm is given is
+    made one factor and one summand, which storage rounds, and so are scores of attention."""
     value = made[0]
     kept = op in ("attention", "batch_norm")
     for sign in (1, -1):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import ascend_opt
-from ascend_opt.runtime.hazard import HazardError
+from ascend_opt.runtime.support.hazard import HazardError
 from differential.fairness import tolerance
 from differential.program import BOUNDS, FLOATS, STORED_AS, Program, Value
 from differential.replaying import at_another_size

@@ -1,0 +1,1 @@
+"""From ops and the values they meet at run time to instructions."""

@@ -1,0 +1,399 @@
+"""A kernel as a Python generator: the program that a core's scalar unit runs, with no IR in its loops.
+
+Each kernel becomes the source of one generator function, compiled once. Loops, conditions and index
+arithmetic become Python's; each instruction becomes a lookup of its resolved form (operand addresses,
+cost, bytes touched) by the values that vary, and a `yield` of that form with its GM offset:
+
+    for v3 in range(0, 8, 1):                      scf.for %v3 = %c0 to %c8 step %c1
+        v4 = v3 * 64                                 %v4 = arith.muli %v3, %c64
+        yield (get5(key := (v3 % 2,)) or new5(key), v4 * 2)   ascend.copy %x_view, %ub_view
+
+What is static of an instruction is its `Site` (kernel_program.py).
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import prod
+from typing import Any, cast
+
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+
+from ...dialects.ascend import (
+    CROSS_CORE,
+    INSTRUCTIONS,
+    SYNCHRONISATION,
+    BarrierOp,
+    BlockIdxOp,
+    BufferOp,
+    CrossSetFlagOp,
+    CrossWaitFlagOp,
+    EndOp,
+    KernelOp,
+    LoadIndexOp,
+    NextSlotOp,
+    PreviousSlotOp,
+    ViewOp,
+)
+from ...dialects.ascend.cube import Load3dOp, MmadOp
+from ...dialects.ascend.memory import dtype_of, element_bytes, memref_type, space_of
+from ...dialects.ascend.sync import FlagOp
+from ..machine.memory import ALONE, SELF
+from ..program.kernel_program import KernelProgram, Operand, Site
+from ..support.hazard import ProgramError
+from ..support.labels import label_of
+
+Chosen = Callable[[scf.ForOp], Callable[[int, int, int], Iterable[int]]]
+"""Of a loop, the values that it takes by its bounds and step."""
+
+_BINARY: dict[type[Operation], str] = {
+    arith.AddiOp: "({0} + {1})",
+    arith.SubiOp: "({0} - {1})",
+    arith.MuliOp: "({0} * {1})",
+    arith.AndIOp: "({0} & {1})",
+    arith.OrIOp: "({0} | {1})",
+    arith.XOrIOp: "({0} ^ {1})",
+    arith.FloorDivSIOp: "({0} // {1})",
+    arith.DivUIOp: "({0} // {1})",
+    arith.CeilDivSIOp: "-(-{0} // {1})",
+    arith.CeilDivUIOp: "-(-{0} // {1})",
+    arith.RemUIOp: "({0} % {1})",
+    arith.DivSIOp: "truncated_div({0}, {1})",
+    arith.RemSIOp: "truncated_rem({0}, {1})",
+    arith.MinSIOp: "({0} if {0} < {1} else {1})",
+    arith.MinUIOp: "({0} if {0} < {1} else {1})",
+    arith.MaxSIOp: "({0} if {0} > {1} else {1})",
+    arith.MaxUIOp: "({0} if {0} > {1} else {1})",
+}
+# arith.cmpi's predicates in order; index values here are never negative when compared as unsigned
+_PREDICATES = ("==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">=")
+_CASTS = (arith.IndexCastOp, arith.ExtUIOp, arith.TruncIOp)
+
+
+def truncated_div(a: int, b: int) -> int:
+    return a // b if (a >= 0) == (b > 0) else -(-a // b)
+
+
+def truncated_rem(a: int, b: int) -> int:
+    return a - truncated_div(a, b) * b
+
+
+class _Coder:
+    """Writes the generator's source; one instance per kernel."""
+
+    def __init__(
+        self, kernel: KernelOp, addresses: Mapping[int, int], sizes: Mapping[int, int], trips: Chosen | None
+    ):
+        self.kernel = kernel
+        self.trips = trips
+        self.scope: dict[str, Any] = {"truncated_div": truncated_div, "truncated_rem": truncated_rem}
+        self.sizes = sizes
+        self.addresses = addresses
+        self.marks = _marks(kernel)
+        self.lines: list[str] = []
+        self.names: dict[SSAValue, str] = {}
+        self.sites: list[Site] = []
+        self.peaks: dict[str, int] = {}
+        self.most_slots: dict[str, int] = {}
+        self.slots: dict[SSAValue, str] = {}  # buffer -> variable that holds its current slot
+        self.counter = 0
+
+    def line(self, depth: int, text: str) -> None:
+        self.lines.append("    " * depth + text)
+
+    def fresh(self, value: SSAValue) -> str:
+        self.counter += 1
+        name = self.names[value] = f"v{self.counter}"
+        return name
+
+    def use(self, value: SSAValue) -> str:
+        name = self.names.get(value)
+        if name is None:
+            raise ProgramError(
+                f"@{self.kernel.sym_name.data}: {value} is not an index or i1 of this kernel", self.kernel
+            )
+        return name
+
+    def uses(self, values: Sequence[SSAValue]) -> list[str]:
+        return [self.use(v) for v in values]
+
+    def block(self, block: Block, depth: int, yields: Sequence[str] = ()) -> None:
+        """Code of a block; a `scf.yield` assigns to `yields`."""
+        before = len(self.lines)
+        for op in block.ops:
+            if isinstance(op, scf.YieldOp):
+                if yields:
+                    self.line(depth, f"{', '.join(yields)} = {', '.join(self.uses(op.operands))}")
+            else:
+                self.operation(op, depth)
+        if len(self.lines) == before:
+            self.line(depth, "pass")
+
+    def operation(self, op: Operation, depth: int) -> None:
+        match op:
+            case arith.ConstantOp():
+                value = cast(IntegerAttr[Any], op.value).value.data
+                is_bool = str(op.result.type) == "i1"
+                self.names[op.result] = f"({value & 1 if is_bool else value})" if value < 0 else str(value)
+            case BlockIdxOp():
+                self.names[op.result] = "block"
+            case arith.CmpiOp():
+                predicate = _PREDICATES[op.predicate.value.data]
+                self.line(
+                    depth, f"{self.fresh(op.result)} = {self.use(op.lhs)} {predicate} {self.use(op.rhs)}"
+                )
+            case arith.SelectOp():
+                condition, then, other = self.uses(op.operands)
+                self.line(depth, f"{self.fresh(op.result)} = {then} if {condition} else {other}")
+            case arith.IndexCastOp() | arith.ExtUIOp() | arith.TruncIOp():
+                self.names[op.results[0]] = self.use(op.operands[0])
+            case scf.ForOp():
+                self.loop(op, depth)
+            case scf.IfOp():
+                self.condition(op, depth)
+            case BufferOp():
+                self.buffer(op)
+            case NextSlotOp():
+                slot = self.slots.setdefault(op.buffer, f"slot{len(self.slots)}")
+                last = cast(BufferOp, op.buffer.owner).slot_count - 1
+                self.line(depth, f"{slot} = {slot} + 1 if {slot} < {last} else 0")
+                self.line(depth, f"{self.fresh(op.result)} = {slot}")
+            case PreviousSlotOp():
+                slot = self.slots.setdefault(op.buffer, f"slot{len(self.slots)}")
+                last = cast(BufferOp, op.buffer.owner).slot_count - 1
+                self.line(depth, f"{self.fresh(op.result)} = {slot} - 1 if {slot} > 0 else {last}")
+            case ViewOp() | EndOp():
+                pass
+            case LoadIndexOp():
+                self.load_index(op, depth)
+            case _ if type(op) in _BINARY:
+                text = _BINARY[type(op)].format(*self.uses(op.operands))
+                self.line(depth, f"{self.fresh(op.results[0])} = {text}")
+            case _ if isinstance(op, (*INSTRUCTIONS, *SYNCHRONISATION, *CROSS_CORE)):
+                self.instruction(op, depth)
+            case _:
+                raise ProgramError(f"{op.name} cannot run on a core's scalar unit", op)
+
+    def loop(self, op: scf.ForOp, depth: int) -> None:
+        bounds = ", ".join(self.uses([op.lb, op.ub, op.step]))
+        induction, *carried = op.body.block.args
+        names = [self.fresh(a) for a in carried]
+        if names:
+            self.line(depth, f"{', '.join(names)} = {', '.join(self.uses(op.iter_args))}")
+        name = "range"
+        if self.trips is not None:
+            name = f"trips{len(self.scope)}"
+            self.scope[name] = self.trips(op)
+        self.line(depth, f"for {self.fresh(induction)} in {name}({bounds}):")
+        self.block(op.body.block, depth + 1, names)
+        self.names.update(zip(op.results, names, strict=True))
+
+    def condition(self, op: scf.IfOp, depth: int) -> None:
+        names = [self.fresh(r) for r in op.results]
+        self.line(depth, f"if {self.use(op.cond)}:")
+        self.block(op.true_region.block, depth + 1, names)
+        if op.false_region.blocks and (names or op.false_region.block.ops):
+            self.line(depth, "else:")
+            self.block(op.false_region.block, depth + 1, names)
+
+    def buffer(self, op: BufferOp) -> None:
+        addresses = op.slot_addresses
+        if addresses is None:
+            raise ProgramError(
+                f"@{self.kernel.sym_name.data}: buffer {label_of(op.result)} has no address: "
+                "run ascend-plan-memory",
+                op,
+            )
+        space = space_of(op.result)
+        self.most_slots[space] = max(self.most_slots.get(space, 0), len(addresses))
+        self.peaks[space] = max(self.peaks.get(space, 0), *(a + op.slot_bytes for a in addresses))
+        for index, start in self.addresses.items():
+            argument = self.kernel.body.block.args[index]
+            end = start + group_bytes(argument)
+            if space_of(argument) == space and any(a < end and start < a + op.slot_bytes for a in addresses):
+                raise ProgramError(
+                    f"@{self.kernel.sym_name.data}: buffer {label_of(op.result)} at {addresses} shares bytes of "
+                    f"{space} with the group's buffer at [{start}, {end})",
+                    op,
+                )
+
+    def group_address(self, argument: BlockArgument) -> int:
+        """Where the group's buffer that is passed as an argument starts."""
+        address = self.addresses.get(argument.index)
+        if address is None:
+            raise ProgramError(
+                f"@{self.kernel.sym_name.data}: argument {argument.index} is a buffer of a group, which a launch of "
+                "two kernels gives it",
+                self.kernel,
+            )
+        space = space_of(argument)
+        self.peaks[space] = max(self.peaks.get(space, 0), address + group_bytes(argument))
+        return address
+
+    def instruction(self, op: Operation, depth: int) -> None:
+        key: list[str] = []
+        gm, gm_offset = -1, "0"
+        operands: list[Operand] = []
+
+        def put(value: SSAValue) -> int:
+            key.append(self.use(value))
+            return len(key) - 1
+
+        if isinstance(op, FlagOp | CrossSetFlagOp | CrossWaitFlagOp):
+            scalars: Sequence[SSAValue] = [op.event]
+        elif isinstance(op, Load3dOp):
+            scalars = [*op.pads, op.m_start, op.k_start]
+        elif isinstance(op, MmadOp):
+            scalars = [op.m, op.n, op.k, op.init, *([] if op.unit is None else [op.unit])]
+        else:
+            scalars = []
+        if not isinstance(op, FlagOp | BarrierOp | CrossSetFlagOp | CrossWaitFlagOp):
+            for value in op.operands:
+                if value in scalars:
+                    continue
+                operand, offset = self.operand(value, put)
+                if operand.argument >= 0:
+                    if gm >= 0:
+                        raise ProgramError(f"{op.name}: two operands in GM", op)
+                    gm, gm_offset = len(operands), offset
+                operands.append(operand)
+        site = Site(len(self.sites), op, tuple(operands), tuple(put(v) for v in scalars), gm)
+        self.sites.append(site)
+        index = site.index
+        key_text = f"({key[0]},)" if len(key) == 1 else f"({', '.join(key)})"
+        found = f"get{index}(key := {key_text}) or new({index}, key)"
+        self.line(depth, f"yield ({found}, {gm_offset})" if gm >= 0 else f"yield {found}")
+
+    def load_index(self, op: LoadIndexOp, depth: int) -> None:
+        tensor = op.tensor
+        if not isinstance(tensor, BlockArgument):
+            raise ProgramError(f"{op.name}: {label_of(tensor)} is no tensor in GM", op)
+        site = Site(len(self.sites), op, ())
+        self.sites.append(site)
+        self.line(depth, f"yield get{site.index}(key := ()) or new({site.index}, key)")
+        call = f"read({tensor.index}, {self.use(op.at)}, {op.size.value.data}, {site.index})"
+        self.line(depth, f"{self.fresh(op.result)} = {call}")
+
+    def operand(self, value: SSAValue, put: Callable[[SSAValue], int]) -> tuple[Operand, str]:
+        """Static part of a memref operand, and the expression of its GM byte offset."""
+        base, view = value, None
+        if isinstance(value.owner, ViewOp):
+            view, base = value.owner, value.owner.base
+        in_gm = space_of(base) == "gm"
+        dtype, item = dtype_of(base), element_bytes(base)
+        shape = memref_type(base).get_shape()
+        total = self.sizes.get(base.index, 0) if isinstance(base, BlockArgument) else 0
+        total = total or item * prod(shape)
+        if view is not None:
+            mixed = view.mixed_sizes()
+            sizes = tuple(n if isinstance(n, int) else -1 for n in mixed)
+            strides, start = view.element_strides(), view.start.value.data
+            dynamic = tuple(put(n) for n in mixed if not isinstance(n, int))
+            slot = put(view.slot) if view.slot is not None else -1
+        else:
+            if any(n < 0 for n in shape):
+                raise ProgramError(
+                    f"{label_of(base)} is dynamic: an instruction takes a view of it", self.kernel
+                )
+            sizes, start, slot, dynamic = tuple(shape), 0, -1, ()
+            strides = _row_major(sizes)
+        fields: dict[str, Any] = {
+            "space": space_of(base), "dtype": dtype, "itemsize": item, "label": label_of(base),
+            "slot_bytes": total, "start": start, "sizes": sizes, "strides": strides, "slot": slot,
+            "dynamic_sizes": dynamic,
+        }  # fmt: skip
+        position = put(view.offset) if view is not None and view.offset is not None and not in_gm else -1
+        if not in_gm and isinstance(base, BlockArgument):
+            return Operand(bases=(self.group_address(base),), offset=position, owner=SELF, **fields), "0"
+        if isinstance(base, BlockArgument) and base.block is self.kernel.body.block:
+            offset = str(start * item)
+            if view is not None and view.offset is not None:
+                offset = (
+                    f"({self.use(view.offset)} + {start}) * {item}"
+                    if start
+                    else f"{self.use(view.offset)} * {item}"
+                )
+            return Operand(bases=(), argument=base.index, **fields), offset
+        if not isinstance(base.owner, BufferOp):
+            raise ProgramError(
+                f"@{self.kernel.sym_name.data}: {label_of(base)} is neither a buffer nor a tensor in GM",
+                self.kernel,
+            )
+        bases, mark = base.owner.slot_addresses or (), self.marks[base.owner]
+        return Operand(bases=bases, offset=position, mark=mark, **fields), "0"
+
+
+def _marks(kernel: KernelOp) -> dict[BufferOp, int]:
+    """A number for each buffer: one of its own where it shares bytes with another one, as far as a byte counts."""
+    buffers = [op for op in kernel.body.walk() if isinstance(op, BufferOp)]
+    spans = sorted(
+        (space_of(op.result), at, at + op.slot_bytes, i)
+        for i, op in enumerate(buffers)
+        for at in op.slot_addresses or ()
+    )
+    sharing: set[int] = set()
+    open_spans: list[tuple[str, int, int, int]] = []
+    for space, at, end, i in spans:
+        open_spans = [span for span in open_spans if span[0] == space and span[2] > at]
+        if any(span[3] != i for span in open_spans):
+            sharing |= {i, *(span[3] for span in open_spans)}
+        open_spans.append((space, at, end, i))
+    own = {i: ALONE + 1 + n % 254 for n, i in enumerate(sorted(sharing))}
+    return {op: own.get(i, ALONE) for i, op in enumerate(buffers)}
+
+
+def group_bytes(argument: SSAValue) -> int:
+    """Bytes of a buffer of the group."""
+    return prod(memref_type(argument).get_shape()) * element_bytes(argument)
+
+
+def _row_major(sizes: Sequence[int]) -> tuple[int, ...]:
+    strides: list[int] = []
+    step = 1
+    for n in reversed(sizes):
+        strides.append(step)
+        step *= n
+    return tuple(reversed(strides))
+
+
+def decode(
+    kernel: KernelOp,
+    addresses: Mapping[int, int] | None = None,
+    sizes: Mapping[int, int] | None = None,
+    trips: Chosen | None = None,
+) -> KernelProgram:
+    """Compile a kernel; `ProgramError` when an op has no meaning there or a buffer has no address. `addresses`: those
+    of the arguments that are buffers of the group; `sizes`: bytes of those that are dynamic tensors. `trips` gives the
+    values that a loop takes, where those are not all."""
+    coder = _Coder(kernel, addresses or {}, sizes or {}, trips)
+    block = kernel.body.block
+    numbers = [coder.fresh(argument) for argument in kernel.numbers]
+    coder.block(block, 1)
+    name = kernel.sym_name.data
+    written = {site.operands[site.gm].argument for site in coder.sites if site.stores}
+    for site in coder.sites:
+        if isinstance(site.op, LoadIndexOp) and getattr(site.op.tensor, "index", -1) in written:
+            raise ProgramError(
+                f"@{name}: {label_of(site.op.tensor)} holds indices, and the kernel writes it", site.op
+            )
+    header = ["def program(block, numbers, gets, new, read=None):"]
+    header += [f"    {', '.join(numbers)}, = numbers"] if numbers else []
+    header += [f"    get{i} = gets[{i}]" for i in range(len(coder.sites))]
+    header += [f"    {slot} = -1" for slot in coder.slots.values()]
+    source = "\n".join([*header, *coder.lines, "    return", "    yield", ""])
+    exec(compile(source, f"<kernel @{name}>", "exec"), coder.scope)
+    return KernelProgram(
+        name=name,
+        cores=kernel.core_count,
+        kind=kernel.core_kind,
+        ops=tuple(o.data for o in kernel.ops) if kernel.ops is not None else (),
+        sites=tuple(coder.sites),
+        arguments=tuple(a.type for a in kernel.tensors),
+        labels=tuple(label_of(a) for a in kernel.tensors),
+        numbers=len(numbers),
+        decoding=f"{name} {sorted((sizes or {}).items())}",
+        peaks=coder.peaks,
+        slots=coder.most_slots,
+        source=source,
+        start=coder.scope["program"],
+    )

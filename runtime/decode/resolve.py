@@ -1,0 +1,429 @@
+"""From an instruction op and the values it meets at run time to a resolved instruction, or a hazard.
+
+Checks all that depends on the operands alone: paths, alignment, bursts, extents, bounds, event ids.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...dialects.ascend import (
+    BarrierOp,
+    CopyOp,
+    CrossSetFlagOp,
+    CrossWaitFlagOp,
+    FixpipeOp,
+    Load2dOp,
+    Load3dOp,
+    LoadIndexOp,
+    MmadOp,
+    SetFlagOp,
+    TransposeOp,
+    VecOp,
+    WaitFlagOp,
+)
+from ...dialects.ascend.isa import VECTOR_INSTRUCTIONS
+from ...dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
+from ...dialects.ascend.sync import FlagOp
+from ...dialects.attributes import integers, number_of
+from ...dialects.target import TargetError, no_instruction
+from ...dialects.target_types import Target
+from ..machine.banks import conflict_cycles
+from ..machine.costs import (
+    Cost,
+    ceil_div,
+    index_cost,
+    load2d_cost,
+    load3d_cost,
+    mmad_cost,
+    transpose_cost,
+    vec_cost,
+    vector_repeats,
+    wider,
+)
+from ..machine.memory import Box, Footprint, View
+from ..machine.unit_flags import NONE, Blocks
+from ..program.checks import (
+    check_blocks,
+    check_fractals,
+    check_in_place,
+    check_operand,
+    check_reduced,
+    check_repeats,
+    check_rows,
+    require,
+)
+from ..program.instruction import (
+    BARRIER,
+    BARRIER_ALL,
+    CROSS_SET,
+    CROSS_WAIT,
+    INDEX,
+    LOCAL,
+    PIPE_INDEX,
+    SET,
+    SPILLS,
+    UNIT,
+    UNIT_SETS,
+    UNIT_WAITS,
+    WAIT,
+    Effects,
+    Instruction,
+)
+from ..program.kernel_program import KernelProgram, Site
+from ..support.hazard import HazardError
+from ..support.late import LateFunctions, LateSpreads
+from .binding import on_core, with_padding
+from .resolve_dma import Key
+from .resolve_masks import MaskResolver
+
+if TYPE_CHECKING:
+    from ..poison import shadow_values
+    from ..values import product_values, values, vector_values
+else:
+    product_values, values, vector_values = map(
+        LateFunctions, ("values.product_values", "values.values", "values.vector_values")
+    )
+    shadow_values = LateSpreads("poison.shadow_values")
+
+Item = tuple[Instruction, int]
+MOVES = ("vcopy", "vdup")
+"""Vector instructions that move bits of any type."""
+
+
+class Resolver(MaskResolver):
+    """Resolves the instructions of one kernel on one target; shared by its cores and launches."""
+
+    def __init__(self, program: KernelProgram, target: Target):
+        super().__init__(program, target)
+        self.tables: list[dict[Key, Any]] = [{} for _ in program.sites]
+        self.gets = [table.get for table in self.tables]
+        self._handlers: dict[type[Any], Callable[[Site, Key, list[View]], Instruction]] = {
+            CopyOp: self.copy,
+            FixpipeOp: self.fixpipe,
+            Load2dOp: self._load2d,
+            Load3dOp: self._load3d,
+            MmadOp: self._mmad,
+            TransposeOp: self._transpose,
+            VecOp: self._vec,
+        }
+
+    def new(self, index: int, key: Key) -> Any:
+        """Resolve site `index` for `key` and remember it: the instruction of a GM request, else the pair
+        (instruction, 0)."""
+        site = self.program.sites[index]
+        try:
+            instruction = self._resolve(site, key)
+        except HazardError as error:
+            raise error.about(site.reference()) from None
+        except TargetError as error:
+            raise HazardError("no-path", str(error), instructions=(site.reference(),)) from None
+        self.instructions.append(instruction)
+        found: Any = instruction if site.gm >= 0 else (instruction, 0)
+        self.tables[index][key] = found
+        return found
+
+    def _resolve(self, site: Site, key: Key) -> Instruction:
+        op = site.op
+        if isinstance(op, FlagOp):
+            return self._flag(site, op, key[site.scalars[0]])
+        if isinstance(op, BarrierOp):
+            if op.pipe.data == "ALL":
+                return self.make(site, BARRIER_ALL, "S")
+            drain = self.target.vector.drain if op.joined is not None else 0.0
+            return self.make(site, BARRIER, op.pipe.data, cost=Cost(0.0, -drain, 0.0))
+        if isinstance(op, LoadIndexOp):
+            return self.make(site, INDEX, "S", cost=index_cost(self.target))
+        if isinstance(op, CrossSetFlagOp | CrossWaitFlagOp):
+            return self._cross(site, op, key[site.scalars[0]])
+        views = [operand.at(key) for operand in site.operands]
+        kind = self.program.kind
+        for i, view in enumerate(views):
+            if not self._has(view):
+                owner = self._beside(site, view) if i == 1 else None
+                reason = f"an {kind} core of {self.target.name} has no {view.space}"
+                require(owner is not None, "no-path", reason, view)
+                views[i] = view = replace(view, owner=owner)
+            space = self.target.spaces.get(view.space)
+            require(space is not None, "no-path", f"{self.target.name} has no {view.space}", view)
+            assert space is not None
+            require(all(n >= 0 for n in view.sizes), "out-of-bounds", f"negative size in {view.sizes}", view)
+            if view.empty or view.space == "gm":
+                continue
+            reason = f"the view ends at byte {view.end}, {view.space} has {space.bytes}"
+            require(view.end <= space.bytes, "out-of-bounds", reason, view)
+            reason = f"the view begins at byte {view.address}"
+            require(view.address >= 0, "out-of-bounds", reason, view)
+            align = self.register_align if i == 0 and self.to_register(op) else space.align
+            reason = f"address {view.address} of {view.space} is not a multiple of {align}"
+            require(view.address % align == 0, "misaligned", reason, view)
+        return self._handlers[type(op)](site, key, views)
+
+    def _has(self, view: View) -> bool:
+        """Whether the kind of core that the program is for has the memory."""
+        kind = self.program.kind
+        return kind == "aicore" or (view.space == "ub") == (kind == "aiv") or view.space == "gm"
+
+    def _beside(self, site: Site, view: View) -> int | None:
+        """Position in the group of the core in whose memory an instruction may write `view`; None: in no other's."""
+        if view.owner is None:
+            return None
+        if isinstance(site.op, FixpipeOp) and view.space == "ub":
+            vector = 0 if site.op.vector is None else site.op.vector.value.data
+            reason = f"Vector core {vector} of {self.target.vectors_beside} beside a Cube core"
+            require(0 <= vector < self.target.vectors_beside, "limit", reason, view)
+            return 1 + vector
+        if isinstance(site.op, CopyOp) and site.operands[0].space == "ub" and view.space == "l1":
+            return 0
+        return None
+
+    def _flag(self, site: Site, op: FlagOp, event: int) -> Instruction:
+        sync = self.target.sync
+        require(
+            0 <= event < sync.events,
+            "event-id",
+            f"event id {event}; {self.target.name} has 0 to {sync.events - 1}",
+        )
+        source, destination = PIPE_INDEX[op.source.data], PIPE_INDEX[op.destination.data]
+        key = (source, destination if sync.key == "pair" else -1, event)
+        if isinstance(op, SetFlagOp):
+            return self.make(site, SET, op.source.data, flag=key)
+        assert isinstance(op, WaitFlagOp)
+        return self.make(site, WAIT, op.destination.data, flag=key)
+
+    def _cross(self, site: Site, op: CrossSetFlagOp | CrossWaitFlagOp, event: int) -> Instruction:
+        cross, name = self.target.cross, self.target.name
+        require(cross is not None, "no-path", f"{name} has no flags between cores")
+        assert cross is not None
+        reason = f"event id {event}; {name} has 0 to {cross.events - 1} between cores"
+        require(0 <= event < cross.events, "event-id", reason)
+        if isinstance(op, CrossSetFlagOp):
+            return self.make(site, CROSS_SET, op.pipe.data, event=event)
+        return self.make(site, CROSS_WAIT, "S", event=event)
+
+    def _load2d(self, site: Site, key: Key, views: list[View]) -> Instruction:
+        op = site.op
+        assert isinstance(op, Load2dOp)
+        source, destination = views
+        path = self.target.path(source.space, destination.space)
+        require(source.space == "l1", "no-path", f"load2d loads from l1, not {source.space}", source)
+        reason = f"source {source.sizes} and destination {destination.sizes} differ"
+        require(source.sizes == destination.sizes, "shape", reason, source, destination)
+        if source.empty:
+            return self.nothing(site, path.pipe)
+        limit = self.target.vector.max_repeat
+        require(source.sizes[0] <= limit, "limit", f"{source.sizes[0]} fractals, at most {limit}", source)
+        check_fractals(source, 2)
+        check_fractals(destination, 2)
+        cost = load2d_cost(self.target, destination.space, source.sizes[0])
+        transpose = op.transpose is not None
+        square = source.sizes[1] == source.sizes[2]
+        require(square or not transpose, "shape", f"load2d does not transpose {source.dtype}", source)
+        return self.make(
+            site, LOCAL, path.pipe, cost=cost, contended=self.target.cube.contention > 0,
+            effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
+            bind=on_core(values.bind_load2d, source, destination, transpose),
+            check="move",
+        )  # fmt: skip
+
+    def _load3d(self, site: Site, key: Key, views: list[View]) -> Instruction:
+        op = site.op
+        assert isinstance(op, Load3dOp)
+        source, destination = views
+        path = self.target.path(source.space, destination.space)
+        if source.empty or destination.empty:
+            return self.nothing(site, path.pipe)
+        top, left, bottom, right, m_start, k_start = (key[i] for i in site.scalars)
+        m1, k1, rows, c0 = destination.sizes
+        transpose, blocks = op.transpose is not None, self.target.dma.image2col_blocks
+        reason = f"{self.target.name} loads one row or column of fractals, not {m1}x{k1}"
+        require(blocks or m1 == 1 or k1 == 1, "limit", reason, destination)
+        if transpose:
+            require(blocks, "no-path", f"load3d of {self.target.name} does not transpose", destination)
+            m1, k1 = values.transposed_window(destination)
+            reason = f"{m1} rows of K in {destination.sizes} are no whole blocks of 16 x 16"
+            require(m1 % 16 == 0, "shape", reason, destination)
+            m1 //= 16
+        require(
+            min(top, left, bottom, right) >= 0, "limit", f"negative pads {(top, left, bottom, right)}", source
+        )
+        require(
+            m_start >= 0 and k_start >= 0, "out-of-bounds", f"window starts at ({m_start}, {k_start})", source
+        )
+        check_fractals(destination, 2)
+        check_blocks(source)
+        reason = f"lanes of source {source.sizes} and destination {destination.sizes} differ"
+        require(source.sizes[3] == c0, "shape", reason, source, destination)
+        kernel, strides, dilations = (integers(p) for p in (op.kernel, op.strides, op.dilations))
+        columns = source.sizes[0] * kernel[0] * kernel[1]
+        reason = f"fractal columns [{k_start}, {k_start + k1}) of {columns}"
+        require(k_start + k1 <= columns, "out-of-bounds", reason, source)
+        geometry = (kernel, strides, dilations, (top, left, bottom, right), m_start, k_start)
+        cost = load3d_cost(self.target, destination.space, *destination.sizes[:2])
+
+        def effects() -> Effects:
+            pixels = values.image_pixels(source, geometry, (m1 * rows, k1))
+            read = (
+                (Footprint(source.space, pixels, source.label, source.owner, source.mark),) if pixels else ()
+            )
+            return Effects(read, (Footprint.of(destination),))
+
+        return self.make(
+            site, LOCAL, path.pipe, cost=cost, contended=self.target.cube.contention > 0, effects=effects,
+            bind=with_padding(values.bind_load3d, source, destination, geometry, transpose),
+            check="move",
+        )  # fmt: skip
+
+    def _mmad(self, site: Site, key: Key, views: list[View]) -> Instruction:
+        a, b, c, *biases = views
+        m, n, k, init, *unit = (key[i] for i in site.scalars)
+        cube = self.target.cube
+        fractal = cube.fractal.get(a.dtype)
+        supported = fractal is not None and b.dtype == a.dtype and c.dtype == fractal.acc
+        reason = f"the Cube of {self.target.name} has no {a.dtype} x {b.dtype} -> {c.dtype}"
+        require(supported, "no-path", reason, a, b, c)
+        require(not unit or cube.unit_flag, "no-path", f"{self.target.name} has no unit flag", c)
+        for name, extent in (("m", m), ("n", n), ("k", k)):
+            require(
+                0 <= extent <= cube.max_extent, "limit", f"{name} = {extent}, at most {cube.max_extent}", c
+            )
+        if 0 in (m, n, k):
+            return self.nothing(site, "M")
+        assert fractal is not None
+        shape = 16, fractal.k0
+        reason = f"fractals of {a.dtype} are {shape}, not {a.sizes[2:]} and {b.sizes[2:]}"
+        require(a.sizes[2:] == b.sizes[2:] == shape, "shape", reason, a, b)
+        m1, n1, k1 = ceil_div(m, 16), ceil_div(n, 16), ceil_div(k, fractal.k0)
+        check_fractals(a, 2)
+        check_fractals(b, 2)
+        check_rows(c)
+        fractal_bytes = 256 * c.itemsize
+        reason = f"address {c.address} of l0c is not a multiple of a fractal, {fractal_bytes}"
+        require(c.address % fractal_bytes == 0, "misaligned", reason, c)
+        sizes = (a.sizes[:2], b.sizes[:2], c.sizes[:2])
+        enough = a.sizes[0] >= m1 and a.sizes[1] >= k1 and b.sizes[0] >= k1 and b.sizes[1] >= n1
+        enough = enough and c.sizes[0] >= n1 and c.sizes[1] >= m1 * 16
+        require(enough, "out-of-bounds", f"m, n, k = {m}, {n}, {k} exceed the operands {sizes}", a, b, c)
+        used: tuple[View, ...] = tuple(bias.part(n) for bias in biases if init)
+        for bias in biases:
+            require(bias.sizes[0] >= n, "out-of-bounds", f"{bias.sizes[0]} biases for {n} columns", bias)
+            packed = bias.strides[0] == bias.itemsize
+            require(packed, "shape", "biases are not contiguous", bias)
+        cost = mmad_cost(self.target, a.dtype, m, n, k)
+        return self.make(
+            site, UNIT if unit else LOCAL, "M", cost=cost,
+            unit=(UNIT_WAITS if init else 0) | (UNIT_SETS if any(unit) else 0),
+            flagged=Blocks.of(c.part(n1, m, 16)) if unit else NONE,
+            effects=lambda: Effects(
+                reads=(used_lanes(a, m, k, swap=False), used_lanes(b, n, k, swap=True))
+                + (tuple(map(Footprint.of, used)) if init else (Footprint.of(c.part(n1, m1 * 16, 16)),)),
+                writes=(Footprint.of(c.part(n1, m1 * 16, 16)),),
+                overlaps=m1 * n1 >= cube.accumulate_overlap,
+                accumulates=not init,
+            ),
+            bind=on_core(product_values.bind_mmad, a, b, c, m, n, k, bool(init), *used),
+            spread=shadow_values.of_product(a, b, c, m, n, k, bool(init), *used),
+            labels=SPILLS if m % 16 or n % 16 else 0,
+            check="exact",
+        )  # fmt: skip
+
+    def _transpose(self, site: Site, key: Key, views: list[View]) -> Instruction:
+        source, destination = views
+        if source.empty:
+            return self.nothing(site, "V")
+        repeat, rows, width = source.sizes
+        reason = f"source {source.sizes} is not [repeat, 16, {BLOCK_BYTES // source.itemsize}]"
+        require((rows, width * source.itemsize) == (16, BLOCK_BYTES), "shape", reason, source)
+        shapes = (repeat, width, 16), (repeat, 16 // width, width, width)
+        reason = f"destination {destination.sizes} is not {shapes[0]}"
+        require(destination.sizes in shapes, "shape", reason, destination)
+        check_repeats(self.target, repeat, source)
+        for view in views:
+            check_blocks(view)
+        check_in_place([source], destination, element=False)
+        cost = transpose_cost(self.target, source.dtype, repeat)
+        return self.make(
+            site, LOCAL, "V", cost=cost,
+            effects=lambda: Effects((Footprint.of(source),), (Footprint.of(destination),)),
+            bind=on_core(values.bind_transpose, source, destination),
+            check="exact",
+        )  # fmt: skip
+
+    def _vec(self, site: Site, key: Key, views: list[View]) -> Instruction:
+        op = site.op
+        assert isinstance(op, VecOp)
+        *sources, destination = views
+        joined = self._joined(op)
+        if any(v.empty for v in views):
+            return self.nothing(site, "V")
+        if VECTOR_INSTRUCTIONS[op.instruction.data].mask:
+            return self.masked(site, op, sources, destination)
+        for view in views:
+            require(view.dtype in ELEMENT_BYTES, "no-path", f"the emulator has no {view.dtype}", view)
+            if view is destination and VECTOR_INSTRUCTIONS[op.instruction.data].reduces:
+                check_reduced(self.target, view)
+            else:
+                check_operand(self.target, view, view is destination)
+        name = op.instruction.data
+        self._check_types(name, sources, destination)
+        reduces = VECTOR_INSTRUCTIONS[name].reduces
+        for source in sources:
+            same = source.sizes == destination.sizes or (
+                name == "vconv" and _lanes(source) == _lanes(destination)
+            )
+            if reduces:
+                same = destination.sizes == (source.sizes[0], 1, 1)
+            reason = f"source {source.sizes} and destination {destination.sizes} differ"
+            require(same, "shape", reason, source, destination)
+        check_in_place(sources, destination, element=not reduces)
+        dtype = wider(*(v.dtype for v in views))
+        repeats = vector_repeats(self.target, destination.sizes, dtype)
+        conflict = conflict_cycles(self.target, sources, destination)
+        cost = vec_cost(self.target, name, dtype, repeats, conflict, joined)
+        scalar = None if op.scalar is None else number_of(op.scalar)
+        inputs = tuple(sources)
+        of_repeats, of_elements = shadow_values.of_repeats, shadow_values.of_elements
+        spread = of_repeats(inputs[0], destination) if reduces else of_elements(inputs, destination)
+        return self.make(
+            site, LOCAL, "V", cost=cost,
+            effects=lambda: Effects(tuple(map(Footprint.of, inputs)), (Footprint.of(destination),)),
+            bind=on_core(vector_values.bind_vec, self.target, name, inputs, destination, scalar),
+            spread=spread,
+            check="exact",
+        )  # fmt: skip
+
+    def _joined(self, op: VecOp) -> bool:
+        """Whether an instruction goes on in a vector function."""
+        reason = f"{self.target.name} has no vector functions of several instructions"
+        require(op.joined is None or self.target.vector.loop > 0, "no-path", reason)
+        return op.joined is not None
+
+    def _check_types(self, name: str, sources: list[View], destination: View) -> None:
+        """Whether the Vector unit has the instruction in these element types; all of them can be moved."""
+        vector, dtype = self.target.vector, destination.dtype
+        if name == "vconv":
+            (source,) = sources
+            reason = f"{self.target.name} has no conversion from {source.dtype} to {dtype}"
+            require(vector.converts(source.dtype, dtype), "no-path", reason, source, destination)
+        elif name not in MOVES and dtype in self.target.storage:
+            reason = no_instruction(self.target, name, dtype)
+            require(vector.computes(name, dtype), "no-path", reason, destination)
+
+
+def _lanes(view: View) -> tuple[int, int]:
+    """Repeats, and elements in each."""
+    if len(view.sizes) == 1:
+        return 1, view.sizes[0]
+    return view.sizes[0], view.sizes[1] * view.sizes[2]
+
+
+def used_lanes(view: View, rows: int, k: int, *, swap: bool) -> Footprint:
+    """Bytes of the lanes below `rows` and `k` of [M1, K1, 16, k0] fractals ([K1, N1, 16, k0] with `swap`)."""
+    k0 = view.sizes[3]
+    boxes: list[Box] = []
+    for r0, r1, inner in ((0, rows // 16, 16), (rows // 16, ceil_div(rows, 16), rows % 16)):
+        for c0, c1, lanes in ((0, k // k0, k0), (k // k0, ceil_div(k, k0), k % k0)):
+            if r1 > r0 and c1 > c0:
+                outer, at = ((c1 - c0, r1 - r0), (c0, r0)) if swap else ((r1 - r0, c1 - c0), (r0, c0))
+                boxes.append(view.part(*outer, inner, lanes, at=(*at, 0, 0)).box())
+    return Footprint(view.space, tuple(boxes), view.label, view.owner, view.mark)

@@ -1,0 +1,70 @@
+"""Resolves the Vector instructions that give or take a bit mask: comparisons and selections."""
+
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Operation
+
+from ...dialects.ascend import VecOp
+from ...dialects.ascend.isa import VECTOR_INSTRUCTIONS
+from ...dialects.attributes import number_of
+from ...dialects.target import no_instruction
+from ..machine.costs import vec_cost, vector_repeats
+from ..machine.memory import Footprint, View
+from ..program.checks import check_in_place, check_operand, require
+from ..program.instruction import BY_VALUE, LOCAL, Effects, Instruction
+from ..program.kernel_program import Site
+from ..support.late import LateFunctions, LateSpreads
+from .binding import on_core
+from .resolve_dma import DmaResolver
+
+if TYPE_CHECKING:
+    from ..poison import shadow_values
+    from ..values import mask_values
+else:
+    mask_values, shadow_values = LateFunctions("values.mask_values"), LateSpreads("poison.shadow_values")
+
+
+class MaskResolver(DmaResolver):
+    """Resolves these beside what moves data."""
+
+    register_align = 16
+    """Bytes that the address is a multiple of from which a mask goes to a register."""
+
+    def to_register(self, op: Operation) -> bool:
+        """Whether the first source of an instruction goes to the mask register."""
+        return isinstance(op, VecOp) and op.instruction.data == "vsel" and self.target.vector.mask_register
+
+    def masked(self, site: Site, op: VecOp, sources: list[View], destination: View) -> Instruction:
+        """A mask is `[n / 8]` bytes beside operands `[n]`; a chip with a mask register selects one repeat of f16."""
+        target, name = self.target, op.instruction.data
+        views = [*sources, destination]
+        mask = views.pop(-1 if VECTOR_INSTRUCTIONS[name].mask == "result" else 0)
+        dtype = views[0].dtype
+        for view in views:
+            check_operand(target, view, view is destination)
+            reason = no_instruction(target, name, dtype)
+            require(target.vector.computes(name, dtype), "no-path", reason, view)
+            reason = f"operands {view.sizes} and {views[0].sizes} differ"
+            require(len(view.sizes) == 1 and view.sizes == views[0].sizes, "shape", reason, view, views[0])
+        (count,) = views[0].sizes
+        reason = f"a mask of {mask.sizes} B for {count} elements"
+        require(mask.sizes[0] * 8 == count, "shape", reason, mask, views[0])
+        repeats = vector_repeats(target, (count,), dtype)
+        if self.to_register(op):
+            reason = f"{repeats} repeats of {dtype}; the mask register serves one of f16"
+            require((repeats, dtype) == (1, "f16"), "limit", reason, views[0])
+        else:
+            check_operand(target, mask, mask is destination)
+        check_in_place(sources, destination)
+        scalar = None if op.scalar is None else number_of(op.scalar)
+        inputs = tuple(sources)
+        return self.make(
+            site, LOCAL, "V", cost=vec_cost(target, name, dtype, repeats, joined=op.joined is not None),
+            effects=lambda: Effects(tuple(map(Footprint.of, inputs)), (Footprint.of(destination),)),
+            bind=on_core(mask_values.bind_masked, name, inputs, destination, scalar),
+            spread=(shadow_values.of_selection if name == "vsel" else shadow_values.of_comparison)(
+                inputs, destination
+            ),
+            labels=BY_VALUE,
+            check="exact",
+        )  # fmt: skip

@@ -1,0 +1,184 @@
+"""The profile of a launch, from what its cores and the memory system counted."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from ...dialects.target_types import PIPES, Target
+from ..machine.costs import launch_us
+from ..machine.memory_system import Traffic
+from ..profile.advice import advise, bottleneck
+from ..profile.profile import (
+    GmProfile,
+    KernelProfile,
+    MemoryProfile,
+    PipeProfile,
+    Profile,
+    TensorProfile,
+    launch_title,
+)
+from ..program.instruction import PIPE_INDEX, Instruction
+from ..program.kernel_program import KernelProgram
+from ..program.workspace import WorkspaceProfile
+from .core import Core
+from .work import PipeWork, pipe_work
+
+REPORTED_PIPES = tuple(p for p in PIPES if p != "S")
+
+
+def bound(target: Target, compulsory_bytes: int, ideal: Sequence[float]) -> tuple[float, str]:
+    """Least microseconds of a kernel and the resource that sets them.
+
+    `compulsory_bytes`: bytes of each GM tensor that the kernel touches, counted once, which must cross
+    HBM at the chip's rate ("HBM"). `ideal`: cycles of the work itself by pipe, without issue and stalls
+    ("Cube": fractal products; "Vector": repeats; other pipes: bytes / rate of their on-chip paths), spread evenly
+    over all cores of the chip that have the pipe: a kernel that uses few cores is still held to what the whole chip
+    can do. GM requests count in "HBM" only.
+    """
+    limits = {"HBM": compulsory_bytes / target.memory.hbm_chip}
+    for pipe in REPORTED_PIPES:
+        limits[_RESOURCES.get(pipe, pipe)] = ideal[PIPE_INDEX[pipe]]
+    name = max(limits, key=lambda n: limits[n])
+    return target.microseconds(limits[name]), name
+
+
+def hit_rate(traffic: Traffic) -> float:
+    return traffic.lines_hit / traffic.lines_read if traffic.lines_read else 0.0
+
+
+def kernel_profile(
+    target: Target,
+    programs: Sequence[KernelProgram],
+    *,
+    start: float,
+    end: float,
+    tensors: Sequence[TensorProfile],
+    sources: tuple[str, ...],
+    traffic: Traffic,
+    hbm_left: float,
+    cores: Sequence[Sequence[Core]],
+    instructions: Sequence[Sequence[Instruction]],
+) -> KernelProfile:
+    """A launch's profile, `start` and `end` in cycles: `cores` and `instructions` are those of each of `programs`.
+    `hbm_left`: cycles of HBM's work that are left at the end, less those left at the start."""
+    main = programs[0]
+    pipes: dict[str, PipeProfile] = {}
+    ideal = [0.0] * len(PIPES)
+    memory = target.memory
+    everyone = [core for ran in cores for core in ran]
+    executed = 0
+    crossed: dict[str, float] = {}
+    for program, ran, listed in zip(programs, cores, instructions, strict=True):
+        kind = f"{program.kind} " if len(programs) > 1 else ""
+        spread = target.cores_of(program.kind)
+        works = pipe_work(listed, ran, memory.l2_line, memory.sector)
+        for pipe, work in zip(PIPES, works, strict=True):
+            executed += work.instructions
+            ideal[PIPE_INDEX[pipe]] = max(ideal[PIPE_INDEX[pipe]], work.ideal / spread)
+            if work.instructions and pipe in REPORTED_PIPES:
+                pipes[f"{kind}{pipe}"] = _pipe_profile(target, work, len(ran))
+        if len(programs) > 1:
+            crossed[program.kind] = target.microseconds(sum(core.crossed for core in ran) / len(ran))
+    compulsory_bytes = sum(t.once for t in tensors if not t.workspace)
+    bound_us, limit = bound(target, compulsory_bytes, ideal)
+    spaces = {
+        space: MemoryProfile(
+            max(program.peaks.get(space, 0) for program in programs),
+            target.spaces[space].bytes,
+            max(program.slots.get(space, 0) for program in programs),
+        )
+        for space in target.spaces
+        if space != "gm"
+    }
+    issued = target.scalar.issue * sum(core.issued for core in everyone) / len(everyone)
+    kernel = KernelProfile(
+        name=main.name,
+        ops=main.ops,
+        cores=main.cores,
+        time_us=target.microseconds(end - start),
+        launch_us=launch_us(target, main.cores),
+        bound_us=bound_us,
+        limit=limit,
+        compulsory_bytes=compulsory_bytes,
+        workspace_bytes=sum(t.dma_read_bytes + t.dma_write_bytes for t in tensors if t.workspace),
+        dma_read_bytes=traffic.dma_read,
+        dma_write_bytes=traffic.dma_write,
+        hbm_read_bytes=traffic.hbm_read,
+        hbm_write_bytes=traffic.hbm_write,
+        l2_hit_rate=hit_rate(traffic),
+        instructions=executed,
+        pipes=pipes,
+        memory=spaces,
+        hbm_busy_us=target.microseconds(traffic.hbm_busy - hbm_left),
+        hbm_wait_us=target.microseconds(traffic.hbm_wait / len(everyone)),
+        core_us=target.microseconds(sum(core.end - start for core in everyone) / len(everyone)),
+        scalar_us=target.microseconds(issued),
+        cross_wait_us=crossed,
+        chip_cores=target.cores_of(main.kind),
+        tensors=tuple(tensors),
+        sources=sources,
+    )
+    return replace(kernel, bottleneck=bottleneck(kernel))
+
+
+def _pipe_profile(target: Target, work: PipeWork, cores: int) -> PipeProfile:
+    def mean(cycles: float) -> float:
+        return target.microseconds(cycles / cores)
+
+    gm = work.gm
+    return PipeProfile(
+        mean(work.busy),
+        mean(work.active),
+        work.instructions,
+        mean(work.overhead),
+        mean(work.conflict),
+        None if gm is None else GmProfile(gm.instructions, gm.bytes, gm.bursts, gm.lines, gm.cut),
+    )
+
+
+_RESOURCES = {"M": "Cube", "V": "Vector"}
+
+
+def total(
+    target: Target,
+    kernels: Sequence[KernelProfile],
+    traffic: Traffic,
+    workspace: WorkspaceProfile,
+    fusable: Collection[tuple[int, int]] | None = None,
+) -> Profile:
+    """The program's profile from its launches, which are given their neighbours and advice, and all its traffic.
+    `fusable`: pairs of launches that could be one kernel; None: nobody knows, so all neighbours may."""
+    advised: list[KernelProfile] = []
+    for i, (kernel, beside) in enumerate(zip(kernels, _neighbours(kernels), strict=True)):
+        names = tuple(dict.fromkeys(kernels[k].name for k in beside))
+        could = [k for k in beside if fusable is None or (min(i, k), max(i, k)) in fusable]
+        known = replace(kernel, neighbours=names, fusable=tuple(launch_title(k, kernels[k]) for k in could))
+        advised.append(replace(known, advice=advise(known, target, fusable is not None)))
+    return Profile(
+        target=target.name,
+        total_us=sum(k.time_us + k.launch_us for k in kernels),
+        dma_read_bytes=traffic.dma_read,
+        dma_write_bytes=traffic.dma_write,
+        hbm_read_bytes=traffic.hbm_read,
+        hbm_write_bytes=traffic.hbm_write,
+        l2_hit_rate=hit_rate(traffic),
+        workspace=workspace,
+        kernels=tuple(advised),
+    )
+
+
+def _neighbours(kernels: Sequence[KernelProfile]) -> list[list[int]]:
+    """For each kernel those that write bytes which it reads, or read some that it writes, by number."""
+    users: dict[tuple[int, bool], list[tuple[int, TensorProfile]]] = {}
+    for i, kernel in enumerate(kernels):
+        for tensor in kernel.tensors:
+            for written, moved in ((True, tensor.dma_write_bytes), (False, tensor.dma_read_bytes)):
+                if moved:
+                    users.setdefault((tensor.number, written), []).append((i, tensor))
+    beside: list[set[int]] = [set() for _ in kernels]
+    for (number, written), givers in users.items():
+        for i, given in givers if written else ():
+            for k, taken in users.get((number, False), ()):
+                if k != i and given.meets(taken):
+                    beside[i].add(k)
+                    beside[k].add(i)
+    return [sorted(found) for found in beside]

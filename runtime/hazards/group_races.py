@@ -1,0 +1,92 @@
+"""Races in buffers of a group: on-chip bytes that a Cube core and the Vector cores beside it both touch.
+
+Each block remembers, for every pipe of every core of the group, the number of the instruction that last read it and of
+the one that last wrote it. An access is in order when its pipe knows that every conflicting one is complete: through
+flags and barriers of its own core, and cross-core flags (the clocks of `races` and `hazards.cross_core`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...dialects.ascend.memory import BLOCK_BYTES
+from ...dialects.target_types import PIPES, Target
+from ..machine.meeting import Meeting
+from ..machine.memory import SELF
+from ..program.instruction import Instruction
+from ..support.hazard import HazardError
+from .cross_core import Crossing
+
+_Pipe = tuple[int, int, bool]
+"""Position of a core in its group, pipe, whether it wrote."""
+
+
+@dataclass(slots=True)
+class GroupRaces:
+    """Accesses of one group during one launch."""
+
+    target: Target
+    past: dict[tuple[int, str], dict[_Pipe, NDArray[np.int64]]] = field(
+        default_factory=dict[tuple[int, str], dict[_Pipe, NDArray[np.int64]]]
+    )
+    names: dict[tuple[int, int, int], Instruction] = field(
+        default_factory=dict[tuple[int, int, int], Instruction]
+    )
+
+    def watch(self, crossing: Crossing) -> None:
+        """Check what the core of `crossing` does."""
+        if crossing.races is not None:
+            crossing.races.meet = partial(self._access, crossing.position, crossing.order())
+
+    def _access(
+        self, position: int, order: list[int], instruction: Instruction, number: int, known: list[int]
+    ) -> None:
+        """Check and record an instruction of the core at `position`, number `number` of its pipe, which knows `known`
+        of the cores in `order`."""
+        pipe = instruction.pipe
+        for meeting in instruction.meetings:
+            owner = position if meeting.owner == SELF else meeting.owner
+            past = self.past.setdefault((owner, meeting.space), {})
+            for (core, other, wrote), numbers in past.items():
+                mine = core == position and other == pipe
+                if not (wrote or meeting.write) or (mine and self.target.sync.ordered_pipe):
+                    continue
+                late = numbers[meeting.blocks] > known[order.index(core) * len(PIPES) + other]
+                if late.any():
+                    at = int(meeting.blocks[int(np.argmax(late))])
+                    earlier = self.names[core, other, int(numbers[at])]
+                    raise self._race(instruction, meeting, earlier, wrote, core == position, at)
+        for meeting in instruction.meetings:
+            owner = position if meeting.owner == SELF else meeting.owner
+            past = self.past[owner, meeting.space]
+            numbers = past.get((position, pipe, meeting.write))
+            if numbers is None:
+                count = self.target.spaces[meeting.space].bytes // BLOCK_BYTES
+                numbers = past[position, pipe, meeting.write] = np.zeros(count, np.int64)
+            numbers[meeting.blocks] = number
+        self.names[position, pipe, number] = instruction
+
+    def _race(
+        self,
+        instruction: Instruction,
+        meeting: Meeting,
+        earlier: Instruction,
+        wrote: bool,
+        same: bool,
+        block: int,
+    ) -> HazardError:
+        verbs = {True: "writes", False: "reads"}
+        whose = "the core" if same else "another core of the group"
+        return HazardError(
+            "in-pipe" if same and earlier.pipe == instruction.pipe else "race",
+            f"{PIPES[earlier.pipe]} of {whose} {verbs[wrote]} and {PIPES[instruction.pipe]} {verbs[meeting.write]} "
+            "the same bytes of the group's buffer, and no flag orders them",
+            instructions=(earlier.site.reference(), instruction.site.reference()),
+            buffers=(meeting.label,),
+            space=meeting.space,
+            byte_range=(block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES),
+        )

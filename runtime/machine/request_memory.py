@@ -1,0 +1,247 @@
+"""L2 and HBM of a chip whose target file describes single GM requests (`memory.sector`).
+
+A DMA instruction is cut into requests: the part of one burst in one line of `l2_line` bytes.
+
+    core's port   hit    a whole line at the path's rate or `l2_read`, however few of its bytes are asked for
+                  miss   `request_port` + bytes / the path's `miss_rate`
+    HBM           the missing lines, or what is asked for of them when L2 is bypassed: bytes / hbm_chip, and
+                  `hbm_run` for each run of lines that follow each other
+
+Where the path states `row`, a copy that turns rows to NZ goes by rows: what L2 holds costs `row` a row and its bytes at
+the path's rate, a miss the port the whole line (its bytes alone past L2), and every line is a run of its own.
+
+The rest differs from `MemorySystem` in this:
+
+- A request that starts or ends inside a sector fetches its line, but L2 does not keep it: the neighbour's
+  request, a tile later, fetches it again.
+- Writes go to HBM when L2 evicts them, at `write_back` times what reading costs; what is left in L2 at the end of
+  a run is never charged. A write that evicts waits for HBM.
+- A read that bypasses L2 leaves nothing in it, so requests of several cores for one line do not merge: one that
+  comes while another core's is being served takes HBM `same_line` cycles, and what is behind it waits.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...dialects.target_types import Path_, Target
+from .costs import hit_cycles
+from .memory_system import Lines, MemorySystem, Pattern
+
+if TYPE_CHECKING:
+    from .memory_system import Index
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Requests:
+    """Requests of a DMA by the line that they touch: index of the line, requests, bytes, cut inside a sector."""
+
+    units: NDArray[np.int64]
+    first: int  # the lines are `first` to `first + len(units) - 1`, or -1: with gaps
+    count: NDArray[np.int64]
+    bytes: NDArray[np.int64]
+    cut: NDArray[np.bool_]
+    total: int
+    any_cut: bool
+
+    def place(self, first: int) -> "Index":
+        """The index of the lines, counted from `first`, into an array of all lines."""
+        if self.first < 0:
+            return self.units + first
+        first += self.first
+        return slice(first, first + len(self.units))
+
+
+@lru_cache(maxsize=8192)
+def requests_of(pattern: Pattern, phase: int, line: int, sector: int) -> Requests:
+    """Requests of a DMA that starts at `phase` in a line; bursts without a gap between them count as one."""
+    if pattern.bursts > 1 and pattern.stride == pattern.burst:
+        pattern = Pattern(1, pattern.bytes, 0)
+    starts = phase + np.arange(pattern.bursts, dtype=np.int64) * pattern.stride
+    ends = starts + pattern.burst
+    lowest, highest = starts // line, (ends - 1) // line
+    grid = lowest[:, None] + np.arange(int((highest - lowest).max()) + 1, dtype=np.int64)
+    low = np.maximum(starts[:, None], grid * line)
+    high = np.minimum(ends[:, None], (grid + 1) * line)
+    used = grid <= highest[:, None]
+    units, inverse, count = np.unique(grid[used], return_inverse=True, return_counts=True)
+    moved = np.bincount(inverse, weights=(high - low)[used]).astype(np.int64)
+    inside = ((low % sector != 0) | (high % sector != 0))[used]
+    cut = (np.bincount(inverse, weights=inside) > 0) & (moved < line)
+    dense = len(units) == int(units[-1] - units[0]) + 1
+    first = int(units[0]) if dense else -1
+    return Requests(units, first, count, moved, cut, int(count.sum()), bool(cut.any()))
+
+
+@dataclass(slots=True)
+class _Asked:
+    """Which core asked for each line last past L2, and until when it is served."""
+
+    core: NDArray[np.int16]
+    until: NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class RequestMemory(MemorySystem):
+    """The chip's L2 and HBM during one program run, request by request."""
+
+    written: deque[tuple[int, Lines, NDArray[np.int64]]] = field(
+        default_factory=deque[tuple[int, Lines, NDArray[np.int64]]]
+    )
+    asked: dict[int, _Asked] = field(default_factory=dict[int, _Asked])
+
+    def read(
+        self,
+        lines: Lines,
+        pattern: Pattern,
+        offset: int,
+        start: float,
+        path: Path_,
+        core: int = 0,
+        bypass: bool = False,
+    ) -> tuple[float, float]:
+        """Serve a read that starts at `start`: the cycle when its pipe is free, its latency after that."""
+        memory, traffic, line = self.target.memory, self.traffic, self.target.memory.l2_line
+        first, phase = divmod(offset, line)
+        asked = requests_of(pattern, phase, line, memory.sector)
+        where, count = asked.place(first), len(asked.units)
+        nbytes = pattern.bytes
+        traffic.dma_read += nbytes
+        lines.read += nbytes
+        traffic.lines_read += count
+        stamps = lines.stamp[where]
+        missing = stamps <= self.clock - memory.l2_bytes
+        misses = int(np.count_nonzero(missing))
+        traffic.lines_hit += count - misses
+        by_rows = pattern.turned and path.row > 0
+        rows = pattern.bursts if by_rows else 0
+        port = hit_cycles(self.target, path, rows, nbytes, asked.total)
+        if not misses:
+            return self._hit(lines, where, start, start + max(path.issue, port), path)
+        everything = misses == count
+        sent = asked.total if everything else int(asked.count[missing].sum())
+        moved = nbytes if everything else int(asked.bytes[missing].sum())
+        final = first + int(asked.units[-1])
+        index = asked.units + first
+        arrival = 0.0
+        if not everything and lines.latest > start:
+            arrival = float(np.maximum.reduce(lines.ready[index[~missing]]))
+        fetched = moved if bypass else misses * line
+        if not bypass and lines.short and final >= lines.last and missing[-1]:
+            fetched -= lines.short
+        port *= 1 - sent / asked.total
+        taken = fetched if by_rows else moved
+        port += sent * memory.request_port + taken / (path.miss_rate or memory.hbm_read)
+        absent = index if everything else index[missing]
+        if by_rows:
+            runs = misses
+        else:
+            gaps = 0 if everything and asked.first >= 0 else np.count_nonzero(absent[1:] - absent[:-1] > 1)
+            runs = 1 + int(gaps)
+        served = fetched / memory.hbm_chip + runs * memory.hbm_run
+        if bypass:
+            count = asked.count if everything else asked.count[missing]
+            shared = self._shared(lines, absent, count, start, core)
+            served = max(served * (1 - shared / sent) + shared * memory.same_line, served)
+        traffic.hbm_read += fetched
+        lines.fetched += fetched
+        traffic.hbm_busy += served
+        self.hbm_free = max(self.hbm_free, start) + served
+        busy = max(start + path.issue, start + port, arrival)
+        if self.hbm_free > busy:
+            traffic.hbm_wait += self.hbm_free - busy
+            busy = self.hbm_free
+        if bypass:
+            self.asked[id(lines)].until[absent] = busy
+        else:
+            if asked.any_cut:
+                keep = missing & ~asked.cut
+                if final >= lines.last and missing[-1]:
+                    keep[-1] = True  # nothing follows that could ask for the rest of it
+                kept = index[keep]
+                self.clock += len(kept) * line
+                lines.stamp[index[~missing]] = self.clock
+                lines.stamp[kept] = self.clock
+                lines.ready[kept] = busy
+            else:
+                self.clock += misses * line
+                lines.stamp[where] = self.clock
+                lines.ready[where if everything else absent] = busy
+            lines.latest = max(lines.latest, busy + memory.miss_latency)
+            self._evict()
+        return busy, path.latency + memory.miss_latency
+
+    def _shared(
+        self, lines: Lines, index: NDArray[np.int64], count: NDArray[np.int64], start: float, core: int
+    ) -> int:
+        """How many of the requests find their line being served to another core."""
+        asked = self.asked.get(id(lines))
+        if asked is None:
+            size = len(lines.stamp)
+            asked = self.asked[id(lines)] = _Asked(
+                np.full(size, core, np.int16), np.full(size, -1.0, np.float64)
+            )
+        others = (asked.core[index] != core) & (asked.until[index] > start)
+        asked.core[index] = core
+        return int(count[others].sum())
+
+    def _evict(self) -> bool:
+        """Write back what L2 no longer holds; whether there was any."""
+        memory, wrote = self.target.memory, 0
+        limit = self.clock - memory.l2_bytes
+        if not self.written or self.written[0][0] > limit:
+            return False
+        while self.written and self.written[0][0] <= limit:
+            _, lines, index = self.written.popleft()
+            index = index[lines.dirty[index]]
+            stamps = lines.stamp[index]
+            gone = stamps <= limit
+            wrote += int(np.count_nonzero(gone))
+            lines.dirty[index[gone]] = False
+            if not gone.all():  # touched since it was written
+                self.written.append((int(stamps[~gone].min()), lines, index[~gone]))
+        self.traffic.hbm_write += wrote * memory.l2_line
+        served = wrote * memory.l2_line / memory.hbm_chip * memory.write_back
+        self.traffic.hbm_busy += served
+        self.hbm_free += served
+        return wrote > 0
+
+    def write(
+        self, lines: Lines, pattern: Pattern, offset: int, start: float, path: Path_
+    ) -> tuple[float, float]:
+        """Serve a write that starts at `start`: the cycle when its pipe is free, its latency after that."""
+        memory, traffic, line = self.target.memory, self.traffic, self.target.memory.l2_line
+        first, phase = divmod(offset, line)
+        asked = requests_of(pattern, phase, line, memory.sector)
+        where, count = asked.place(first), len(asked.units)
+        nbytes = pattern.bytes
+        traffic.dma_write += nbytes
+        lines.written += nbytes
+        present = lines.stamp[where] > self.clock - memory.l2_bytes
+        missing = count - int(np.count_nonzero(present))
+        clean = ~(present & lines.dirty[where])
+        self.clock += missing * line
+        lines.stamp[where] = self.clock
+        granules = pattern.bursts * (-(-pattern.burst // path.granule) * path.granule)
+        rate = min(path.rate, memory.l2_write)
+        absent = missing / count
+        port = granules * ((1 - absent) / rate + absent / (path.miss_rate or rate))
+        busy = start + max(path.issue, port)
+        if np.count_nonzero(clean):
+            lines.dirty[where] = True
+            self.written.append((self.clock, lines, asked.units[clean] + first))
+        if missing:
+            self.hbm_free = max(self.hbm_free, start)
+            if self._evict() and self.hbm_free > busy:
+                traffic.hbm_wait += self.hbm_free - busy
+                busy = self.hbm_free
+        return busy, path.latency
+
+
+def memory_of(target: Target) -> MemorySystem:
+    """The memory system that a target file describes."""
+    return RequestMemory(target) if target.memory.sector else MemorySystem(target)

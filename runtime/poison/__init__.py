@@ -1,0 +1,1 @@
+"""Which bytes nothing wrote, or such bytes have decided, and where they arrive."""

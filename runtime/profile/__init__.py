@@ -1,0 +1,1 @@
+"""What a run measured, what held it up, and what would help."""

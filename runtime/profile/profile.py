@@ -1,0 +1,169 @@
+"""What a run measured: per kernel its time, bound, bytes, pipes and memories; totals of the program."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from ..program.storage import Storage
+from ..program.workspace import WorkspaceProfile
+from .findings import UNKNOWN, Advice, Bottleneck
+
+MOST_SOURCES = 2
+"""Nodes or lines that the title of a launch shows."""
+
+
+@dataclass(frozen=True)
+class GmProfile:
+    """What a pipe's DMA instructions asked of GM, all cores together. `lines`: lines of L2 that as many aligned bursts
+    touch, `cut_lines` those that a burst enters or leaves inside a sector (0 where the target has no sectors)."""
+
+    instructions: int
+    bytes: int
+    bursts: int
+    lines: int
+    cut_lines: int
+
+
+@dataclass(frozen=True)
+class PipeProfile:
+    """Times are means over the cores used; `instructions`: of all cores, flags and barriers apart.
+
+    A pipe is busy while it cannot start another instruction, active until the effect of the last one is visible, which
+    is what profilers of the boards report. `issue_us`: part of the busy time that instructions cost whatever they do;
+    `conflict_us`: what banks of UB cost.
+    """
+
+    busy_us: float
+    active_us: float
+    instructions: int
+    issue_us: float = 0.0
+    conflict_us: float = 0.0
+    gm: GmProfile | None = None
+
+
+@dataclass(frozen=True)
+class MemoryProfile:
+    """`peak_bytes`: end of the highest buffer; `slots`: most slots of a buffer, 2 or more where it is ping-pong."""
+
+    peak_bytes: int
+    capacity_bytes: int
+    slots: int = 0
+
+
+@dataclass(frozen=True)
+class TensorProfile:
+    """A tensor in GM that a launch touches, bytes: its size, what DMA moved of it, and what was read from HBM for it.
+    `number`: which of the program's tensors it is, or is part of from byte `start` on. `workspace`: whether cores hand
+    tiles to each other there."""
+
+    name: str
+    number: int
+    bytes: int
+    dma_read_bytes: int
+    dma_write_bytes: int
+    hbm_read_bytes: int
+    workspace: bool
+    start: int = 0
+
+    @staticmethod
+    def of(storage: Storage) -> "TensorProfile":
+        lines = storage.lines
+        moved = lines.read, lines.written, lines.fetched
+        number, start = storage.root.number, storage.within_root[0]
+        return TensorProfile(storage.label, number, storage.size, *moved, storage.workspace, start)
+
+    def meets(self, other: "TensorProfile") -> bool:
+        """Whether two tensors have bytes in common."""
+        apart = self.start >= other.start + other.bytes or other.start >= self.start + self.bytes
+        return self.number == other.number and not apart
+
+    @property
+    def once(self) -> int:
+        """Bytes that it is read with, each once, and written with."""
+        return min(self.bytes, self.dma_read_bytes) + min(self.bytes, self.dma_write_bytes)
+
+
+@dataclass(frozen=True)
+class KernelProfile:
+    """One launch. `time_us` runs from its first instruction to its last effect, `launch_us` comes on top.
+
+    `bound_us` is the least time that the chip needs for the kernel's bytes or operations, `limit` names
+    the resource that sets it (see `bound`). `workspace_bytes` are read and written where cores hand tiles to each
+    other. DMA bytes are those of the cores' DMA engines on GM, HBM bytes those that L2 passed on. `l2_hit_rate`: share
+    of the lines read that L2 held. `hbm_busy_us`: time that HBM was in use. Means over cores: `core_us` until a core is
+    through, `scalar_us` of issuing, `hbm_wait_us` of requests waiting for HBM, and `cross_wait_us` by kind of core,
+    waiting for flags of the cores beside it.
+    `sources`: what it was compiled from, nodes of a model or lines of a text.
+    `chip_cores`: how many such cores the chip has. `neighbours`: kernels of the program that it takes a tensor from, or
+    hands one to, `fusable` the titles of those launches with which it could be one (`launch_title`). `bottleneck` is
+    what held this run up, `advice` what would help.
+    """
+
+    name: str
+    ops: tuple[str, ...]
+    cores: int
+    time_us: float
+    launch_us: float
+    bound_us: float
+    limit: str
+    compulsory_bytes: int
+    workspace_bytes: int
+    dma_read_bytes: int
+    dma_write_bytes: int
+    hbm_read_bytes: int
+    hbm_write_bytes: int
+    l2_hit_rate: float
+    instructions: int
+    pipes: Mapping[str, PipeProfile]
+    memory: Mapping[str, MemoryProfile]
+    hbm_busy_us: float
+    hbm_wait_us: float
+    core_us: float
+    scalar_us: float
+    cross_wait_us: Mapping[str, float]
+    chip_cores: int
+    tensors: tuple[TensorProfile, ...] = ()
+    sources: tuple[str, ...] = ()
+    neighbours: tuple[str, ...] = ()
+    fusable: tuple[str, ...] = ()
+    bottleneck: Bottleneck = UNKNOWN
+    advice: tuple[Advice, ...] = ()
+
+
+@dataclass(frozen=True, repr=False)
+class Profile:
+    """One run of a program: launches in order; `total_us` has every launch cost in it."""
+
+    target: str
+    total_us: float
+    dma_read_bytes: int
+    dma_write_bytes: int
+    hbm_read_bytes: int
+    hbm_write_bytes: int
+    l2_hit_rate: float
+    workspace: WorkspaceProfile | None = None
+    kernels: Sequence[KernelProfile] = field(default_factory=tuple[KernelProfile, ...])
+
+    @property
+    def summary(self) -> str:
+        """Kernels, time and chip, in words."""
+        count = len(self.kernels)
+        return f"{count} kernel{'' if count == 1 else 's'} on {self.target}: {self.total_us:.1f} us"
+
+    def __repr__(self) -> str:
+        return f"<Profile of {self.summary}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dictionaries, lists, numbers and strings."""
+        return json.loads(self.to_json())
+
+    def to_json(self, indent: int | None = None) -> str:
+        return json.dumps(asdict(self), indent=indent)
+
+
+def launch_title(number: int, kernel: KernelProfile) -> str:
+    """A launch of a program by its number, the name of its kernel, which other launches may share, and what that comes
+    from."""
+    shown = ", ".join(kernel.sources[:MOST_SOURCES]) + ", …" * (len(kernel.sources) > MOST_SOURCES)
+    return f"kernel {number} @{kernel.name}{shown and f' ({shown})'}"

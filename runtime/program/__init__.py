@@ -1,0 +1,1 @@
+"""A decoded program: instructions, kernels, tensors in GM, and what operands must look like."""

@@ -1,0 +1,36 @@
+"""What comparisons and selections compute: bit i of byte j of a mask is for element 8 j + i."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..machine.memory import CoreMemory, View
+from .values import Action
+
+_COMPARISONS: Mapping[str, Callable[..., Any]] = {
+    "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal,
+}  # fmt: skip
+
+
+def bind_masked(
+    memory: CoreMemory, name: str, sources: Sequence[View], destination: View, scalar: float | int | None
+) -> Action:
+    """`vcmpv_*`, `vcmpvs_*` (a scalar is rounded to the element type first) or `vsel`."""
+    result = memory.array(destination)
+    arrays = [memory.array(v) for v in sources]
+    if name == "vsel":
+        mask, x, y = arrays
+
+        def select() -> None:
+            bits = np.unpackbits(mask.view(np.uint8), bitorder="little")
+            np.copyto(result, np.where(bits, x, y))
+
+        return select
+    function = _COMPARISONS[name.partition("_")[2]]
+    operands = arrays if scalar is None else [*arrays, arrays[0].dtype.type(scalar)]
+
+    def compare() -> None:
+        result.view(np.uint8)[...] = np.packbits(function(*operands), bitorder="little")
+
+    return compare
