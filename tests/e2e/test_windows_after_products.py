@@ -5,6 +5,7 @@ import itertools
 
 import numpy as np
 import pytest
+from fused_graphs import check
 from image_definitions import conv2d, pool2d, relative_error
 from sweeps import ALL
 
@@ -121,3 +122,16 @@ def test_windows_around_all_rows_of_a_product(channels: int, chip: str) -> None:
     want = pool2d(image, (3, 1), (1, 1), False)
     result = ascend_opt.compile(text, target=chip, tune=1).run(x=x)
     np.testing.assert_array_equal(result.outputs["output0"], want)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize(("height", "pads"), [(2, "1, 1, 0, 0"), (7, "1, 1, 0, 2"), (5, "0, 2, 1, 2")])
+def test_windows_that_meet_no_column_of_an_image_of_one(height: int, pads: str, chip: str) -> None:
+    """What the pool takes of the convolution is its padding: the image is stored, and no window meets it."""
+    text = f"""graph @f(%x: tensor<2x3x{height}x1xf16>, %w: tensor<8x3x3x1xf16> {{weight}}) {{
+      %a = conv2d(%x, %w) {{pads = [{pads}]}}
+      %b = neg(%a)
+      %y = max_pool2d(%b) {{kernel = [1, 2], strides = [3, 3], pads = [0, 1, 0, 1]}}
+      return %y
+    }}"""
+    check(text, chip)

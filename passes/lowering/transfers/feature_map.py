@@ -133,9 +133,10 @@ def _step(op: tile.LoadOp) -> int:
 def stored_width(span: int, pad: int, extent: int, step: int, cut: bool) -> int:
     """Columns that a row takes on chip, of which `span` are needed, from `pad` before an image `extent` wide on, or
     fewer where tiles at its border need less: rows that are `cut` by tiles begin on whole blocks, whole ones lie end to
-    end. `step`: from one window of the convolution to the next."""
-    whole = not cut and pad >= 0 and extent - (span - pad) < step
-    return extent if whole else ceil_to(min(span, extent), BLOCK)
+    end. `step`: from one window of the convolution to the next. Of an image one column wide, which no window may meet,
+    all is stored."""
+    whole = extent == 1 or (pad >= 0 and extent - (span - pad) < step)
+    return extent if whole and not cut else ceil_to(min(span, extent), BLOCK)
 
 
 def feature_map_elements(product: tile.ContractOp) -> int:
