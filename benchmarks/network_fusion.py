@@ -25,7 +25,7 @@ from networks_onnx import NAMES
 
 import ascend_opt
 from ascend_opt.compiler.onnx.imported import ImportedModel
-from ascend_opt.compiler.pipelines import Fusing
+from ascend_opt.compiler.pipeline.pipelines import Fusing
 from ascend_opt.runtime.profile.profile import Profile
 
 CHIPS = ("ascend910", "ascend910b", "ascend310p")

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 import ascend_opt
-from ascend_opt.compiler.pipelines import Fusing
-from ascend_opt.compiler.read_module import choose_function
-from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+from ascend_opt.compiler.pipeline.pipelines import Fusing
+from ascend_opt.compiler.pipeline.read_module import choose_function
 
 NETWORKS = sorted((Path(__file__).parents[1] / "examples" / "networks").glob("*.mlir"))
 CHIP = "ascend910b"

@@ -28,15 +28,15 @@ from ..passes.support.report import Report, collect_reports
 from ..passes.support.run_size import check_sizes
 from ..runtime.support.collector import seldom_collecting
 from ..runtime.support.hazard import ProgramError
-from .diagnostics import Diagnostic, Source
 from .onnx.imported import ImportedModel
 from .onnx.names import is_model, is_model_file
 from .onnx.options import ImportOptions
-from .pipelines import Fusing, pipelines_of
-from .program import TUNE, Program, Result
-from .read_module import Read, Warn, choose_function, keep_only, level_of, make_context, read_module
-from .tune import EmulatorTuner
-from .verify import kept_by, verify_after
+from .pipeline.pipelines import Fusing, pipelines_of
+from .pipeline.read_module import Read, Warn, choose_function, keep_only, level_of, make_context, read_module
+from .pipeline.tune import EmulatorTuner
+from .pipeline.verify import kept_by, verify_after
+from .programs.program import TUNE, Program, Result
+from .text.diagnostics import Diagnostic, Source
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -122,7 +122,7 @@ def compile(
     except CompileError:
         raise
     except Exception as error:
-        from .explain import explain
+        from .pipeline.explain import explain
 
         raise CompileError(explain(error, texts, applied[-1] if applied else None)) from error
 
@@ -162,7 +162,7 @@ def from_onnx(
             _warn_of_model(Diagnostic(note, "note", imported.file), 3)
         return imported
     except (OSError, ValueError) as error:
-        from .explain import explain
+        from .pipeline.explain import explain
 
         raise CompileError(explain(error)) from error
 
@@ -170,8 +170,8 @@ def from_onnx(
 def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -> ModuleOp:
     """The program's graph compiled again, as far as a level: after the graph's own passes, as tile kernels,
     or lowered. Raises ProgramError when the program came without its graph."""
-    from .pipelines import build_passes, stages_until, with_options, with_sizes
-    from .universe import UNIVERSE
+    from .pipeline.pipelines import build_passes, stages_until, with_options, with_sizes
+    from .pipeline.universe import UNIVERSE
 
     if program.graph_module is None:
         raise ProgramError(f"@{program.name} came as a lowered program: there is no graph to compile")
@@ -188,12 +188,12 @@ def compile_until(program: Program, level: Literal["graph", "tile", "ascend"]) -
 
 def load(path: str | Path) -> Program:
     """A program that `Program.save` wrote. Raises CompileError if the file is none."""
-    from .load_program import load as load_file
+    from .programs.load_program import load as load_file
 
     try:
         return load_file(path)
     except (OSError, ValueError) as error:
-        from .explain import explain
+        from .pipeline.explain import explain
 
         raise CompileError(explain(error)) from error
 
@@ -271,8 +271,8 @@ def _run_passes(
     after_pass: AfterPass | None,
     applied: list[ModulePass],
 ) -> Sequence[Report]:
-    from .pipelines import build_passes, stages, with_options, with_sizes
-    from .universe import UNIVERSE
+    from .pipeline.pipelines import build_passes, stages, with_options, with_sizes
+    from .pipeline.universe import UNIVERSE
 
     context = make_context()
     specs = with_options((stage for pipeline in pipelines for stage in stages(pipeline)), "tile-fuse", fusion)

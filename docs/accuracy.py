@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 import ascend_opt
-from ascend_opt.compiler.run_check import relative_error
+from ascend_opt.compiler.checks.run_check import relative_error
 from ascend_opt.dialects.target import load_target
 
 ONE = "%x: tensor<64x256xT>"

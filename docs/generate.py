@@ -19,9 +19,9 @@ from typing import Any, cast
 from target_tables import parameters, targets
 
 from ascend_opt.compiler.api import TUNE
-from ascend_opt.compiler.pipelines import FUSE, LOWER
-from ascend_opt.compiler.target_table import Entry, TableOptions, entries
-from ascend_opt.compiler.universe import PASSES, UNIVERSE
+from ascend_opt.compiler.drivers.target_table import Entry, TableOptions, entries
+from ascend_opt.compiler.pipeline.pipelines import FUSE, LOWER
+from ascend_opt.compiler.pipeline.universe import PASSES, UNIVERSE
 from ascend_opt.dialects.ascend import Ascend
 from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.graph import OPS

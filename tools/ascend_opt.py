@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `ascend-opt`; returns the exit code."""
-    from ..compiler.driver import run_tool
+    from ..compiler.drivers.driver import run_tool
 
     return run_tool(sys.argv[1:] if argv is None else argv)
 

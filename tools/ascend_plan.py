@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Entry point of `ascend-plan`; returns the exit code."""
     try:
         options = vars(_arguments().parse_args(argv))
-        from ..compiler.plan_driver import PlanOptions, run
+        from ..compiler.drivers.plan_driver import PlanOptions, run
 
         return run(PlanOptions(**options))
     except SystemExit as exit_:

@@ -24,7 +24,7 @@ class _ListTargets(argparse.Action):
     """Print the chips and exit, whatever else is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from ..compiler.target_list import target_list
+        from ..compiler.reports.target_list import target_list
 
         print(target_list())
         parser.exit(0)
@@ -67,8 +67,13 @@ def _arguments() -> argparse.ArgumentParser:
         metavar="N",
         help="tilings to time for each kernel (6, with --table 1; 1: none, predict)",
     )
-    from ..compiler.model_options import add_model_options
-    from ..compiler.pipelines import DYNAMIC_SIZES_HELP, MAX_OCCUPANCY_HELP, MIN_GAIN_HELP, read_sizes
+    from ..compiler.drivers.model_options import add_model_options
+    from ..compiler.pipeline.pipelines import (
+        DYNAMIC_SIZES_HELP,
+        MAX_OCCUPANCY_HELP,
+        MIN_GAIN_HELP,
+        read_sizes,
+    )
 
     add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
     add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
@@ -142,7 +147,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser = _arguments()
         options = vars(parser.parse_args(argv))
         debug = options.pop("debug")
-        from ..compiler.run_driver import RunOptions, run, tabulate
+        from ..compiler.drivers.run_driver import RunOptions, run, tabulate
 
         files: list[str] = options.pop("files")
         for name in (name for name in ("inputs", "outputs") if options[name] == "-"):
@@ -180,7 +185,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if debug:
             traceback.print_exception(error)
-        from ..compiler.hazard_text import explain_error
+        from ..compiler.reports.hazard_text import explain_error
 
         print(explain_error(error), file=sys.stderr)
         return 1

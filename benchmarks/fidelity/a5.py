@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ascend_opt.compiler.read_module import read_module
+from ascend_opt.compiler.pipeline.read_module import read_module
 from ascend_opt.runtime.execution.emulator import Emulator
 from fidelity.copies import SIDE, read_once
 from fidelity.point import Point, active, cycles, program, task, timed

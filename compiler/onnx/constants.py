@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
-from ..exact_values import misfit
+from ..text.exact_values import misfit
 
 if TYPE_CHECKING:
     import onnx_ir as ir

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..diagnostics import one_of
+from ..text.diagnostics import one_of
 from .builder import Builder, Node, converts
 from .unsupported import Unsupported
 

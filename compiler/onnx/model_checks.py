@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics import did_you_mean, one_of
+from ..text.diagnostics import did_you_mean, one_of
 from .unsupported import UnsupportedNode
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ..source_text import is_model_start
+from ..text.source_text import is_model_start
 from .unsupported import UnsupportedModel
 
 if TYPE_CHECKING:

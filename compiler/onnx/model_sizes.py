@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..diagnostics import did_you_mean
+from ..text.diagnostics import did_you_mean
 from .builder import Builder, Converter, Node
 from .names import Names, near
 from .unsupported import Unsupported, UnsupportedModel

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from ..diagnostics import did_you_mean
+from ..text.diagnostics import did_you_mean
 
 MODELS = (("onnx", "ModelProto"), ("onnx_ir", "Model"))
 """Packages and names of classes."""

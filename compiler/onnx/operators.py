@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from ..diagnostics import did_you_mean
+from ..text.diagnostics import did_you_mean
 from .builder import CONVERTERS, REFUSED
 
 KINDS = (

@@ -15,7 +15,7 @@ from ...dialects.graph import ConstantOp
 from ...dialects.graph.arguments import argument_names
 from ...dialects.graph.elements import ExternalTensorAttr
 from ...dialects.storage_types import BF16
-from ..output_files import write_bytes
+from ..text.output_files import write_bytes
 from .imported import ImportedModel
 
 

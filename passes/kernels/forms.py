@@ -1,7 +1,7 @@
 """From a list of graph ops to a kernel in their place.
 
 Tile sizes are those that the search predicts to be fastest, unless a tuner is active: it is then given the best few
-and chooses by whatever means it has (`compiler/tune.py` runs them on the emulator's clock).
+and chooses by whatever means it has (`compiler/pipeline/tune.py` runs them on the emulator's clock).
 """
 
 from collections.abc import Generator, Iterable, Sequence

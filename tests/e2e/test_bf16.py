@@ -10,7 +10,7 @@ from random_graphs import random_graph
 
 import ascend_opt
 from ascend_opt.compiler.api import Program, compile_until
-from ascend_opt.compiler.run_check import BOUNDS, relative_error
+from ascend_opt.compiler.checks.run_check import BOUNDS, relative_error
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.storage_types import LARGEST_BF16, numpy_dtype
 from ascend_opt.dialects.target import load_target

@@ -10,9 +10,9 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.api import Program
-from ascend_opt.compiler.bisect import compile_until
-from ascend_opt.compiler.grid_points import points
-from ascend_opt.compiler.tile_values import PointEvaluation
+from ascend_opt.compiler.checks.bisect import compile_until
+from ascend_opt.compiler.checks.grid_points import points
+from ascend_opt.compiler.checks.tile_values import PointEvaluation
 from ascend_opt.dialects import tile
 
 from .test_padded_planes import conv, separable

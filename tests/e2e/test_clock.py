@@ -13,9 +13,9 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 
 import ascend_opt
 from ascend_opt.compiler.api import Program, compile_until
-from ascend_opt.compiler.pipelines import build_passes, parse_passes
-from ascend_opt.compiler.read_module import make_context
-from ascend_opt.compiler.universe import UNIVERSE
+from ascend_opt.compiler.pipeline.pipelines import build_passes, parse_passes
+from ascend_opt.compiler.pipeline.read_module import make_context
+from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target

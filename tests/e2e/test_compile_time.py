@@ -12,7 +12,7 @@ from fused_graphs import check
 from xdsl.ir import Operation
 
 import ascend_opt
-from ascend_opt.compiler.read_module import choose_function, read_module
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects.ascend import KernelOp, LaunchOp
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes import ascend_insert_sync, tile_to_ascend

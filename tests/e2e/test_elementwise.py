@@ -13,7 +13,7 @@ from fused_graphs import check
 from sweeps import ALL
 
 import ascend_opt
-from ascend_opt.compiler.run_check import BOUNDS, relative_error
+from ascend_opt.compiler.checks.run_check import BOUNDS, relative_error
 from ascend_opt.dialects import graph
 from ascend_opt.dialects.graph.rules import Composite, Pointwise, broadcast_maps
 from ascend_opt.dialects.tiling import DIRECTIONS

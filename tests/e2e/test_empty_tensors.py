@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import ParseError
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError
-from ascend_opt.compiler.graph_text import parse_graph_text
+from ascend_opt.compiler.text.graph_text import parse_graph_text
 from ascend_opt.tools.ascend_opt import main as opt
 
 pytestmark = pytest.mark.sweep(3)

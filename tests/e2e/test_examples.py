@@ -16,8 +16,8 @@ from sweeps import ALL as EVERYTHING
 
 import ascend_opt
 from ascend_opt.compiler.api import Program
-from ascend_opt.compiler.read_module import choose_function
-from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+from ascend_opt.compiler.pipeline.read_module import choose_function
 from ascend_opt.dialects.ascend.memory import element_bytes, memref_type
 from ascend_opt.dialects.target import DEFAULT_TARGET
 from ascend_opt.runtime.execution.emulator import Emulator

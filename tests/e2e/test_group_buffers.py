@@ -10,7 +10,7 @@ from split_programs import PROGRAMS, compiled, inputs, run
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i64
 from xdsl.ir import Operation
 
-from ascend_opt.compiler.read_module import read_module
+from ascend_opt.compiler.pipeline.read_module import read_module
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import memref_type, space_of
 from ascend_opt.dialects.attributes import integers

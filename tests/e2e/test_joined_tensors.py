@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 
 import ascend_opt
 from ascend_opt.compiler.api import Program, compile_until
-from ascend_opt.compiler.read_module import choose_function, read_module
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.fusion.cost_model import CostModel

@@ -10,8 +10,8 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.api import Program, compile_until
-from ascend_opt.compiler.read_module import choose_function
-from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+from ascend_opt.compiler.pipeline.read_module import choose_function
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes import tile_fuse

@@ -9,7 +9,7 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError, compile_until
-from ascend_opt.compiler.run_check import BOUNDS, relative_error
+from ascend_opt.compiler.checks.run_check import BOUNDS, relative_error
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.storage_types import numpy_dtype
 

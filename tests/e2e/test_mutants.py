@@ -15,11 +15,11 @@ from sweeps import ALL
 from sync_mutants import mutants_of, survivors
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 
-from ascend_opt.compiler.pipelines import build_passes, stages
-from ascend_opt.compiler.program_inputs import graph_inputs
-from ascend_opt.compiler.read_module import choose_function, make_context, read_module
-from ascend_opt.compiler.run_inputs import seeded_inputs
-from ascend_opt.compiler.universe import UNIVERSE
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+from ascend_opt.compiler.pipeline.pipelines import build_passes, stages
+from ascend_opt.compiler.pipeline.read_module import choose_function, make_context, read_module
+from ascend_opt.compiler.pipeline.universe import UNIVERSE
+from ascend_opt.compiler.programs.program_inputs import graph_inputs
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target

@@ -16,8 +16,8 @@ from sweeps import ALL
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError, choose_function
-from ascend_opt.compiler.run_check import check_outputs
-from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.checks.run_check import check_outputs
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
 from ascend_opt.dialects import graph
 
 RUNS = (

@@ -9,9 +9,9 @@ from sweeps import ALL
 
 import ascend_opt
 from ascend_opt.compiler.api import choose_function
-from ascend_opt.compiler.kernel_check import KernelChecks
-from ascend_opt.compiler.run_check import check_outputs
-from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.checks.kernel_check import KernelChecks
+from ascend_opt.compiler.checks.run_check import check_outputs
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
 from ascend_opt.dialects import graph
 
 RUNS = (

@@ -166,7 +166,7 @@ def test_rows_that_are_no_whole_blocks(name: str):
 )
 def test_what_is_not_padded(body: str):
     """Marked ops, and images that may lie in blocks between kernels."""
-    from ascend_opt.compiler.read_module import choose_function, read_module
+    from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
     from ascend_opt.dialects.graph import Conv2dOp
     from ascend_opt.passes.fusion.pad_planes import pad_planes
 

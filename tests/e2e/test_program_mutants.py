@@ -14,9 +14,9 @@ from program_mutants import mutate, ran
 from sweeps import ALL
 
 import ascend_opt
-from ascend_opt.compiler.program_inputs import graph_inputs
-from ascend_opt.compiler.read_module import choose_function, read_module
-from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
+from ascend_opt.compiler.programs.program_inputs import graph_inputs
 
 CHIPS = ("ascend910", "ascend310p", "ascend910b", "ascend950")
 SEED = int(os.environ.get("ASCEND_OPT_SEED", random.SystemRandom().getrandbits(31)))

@@ -21,7 +21,7 @@ from random_nodes import KINDS, Graph
 
 import ascend_opt
 import ascend_opt.dialects
-from ascend_opt.compiler.run_check import relative_error
+from ascend_opt.compiler.checks.run_check import relative_error
 from ascend_opt.runtime.reference import evaluate
 
 CHIPS = {"ascend910": ("f16",), "ascend310p": ("f16",), "ascend910b1": ("f16", "f32")}

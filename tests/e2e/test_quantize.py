@@ -5,7 +5,7 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.api import Program, compile_until
-from ascend_opt.compiler.run_check import NUDGE, check_outputs, output_error
+from ascend_opt.compiler.checks.run_check import NUDGE, check_outputs, output_error
 from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.ascend.cube import fixpipe_scale
 

@@ -12,11 +12,11 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.printer import Printer
 
-from ascend_opt.compiler.mlir_text import parse_mlir_text
-from ascend_opt.compiler.pipelines import build_passes, stages
-from ascend_opt.compiler.read_module import make_context, read_module
-from ascend_opt.compiler.universe import UNIVERSE
-from ascend_opt.compiler.verify import verify_module
+from ascend_opt.compiler.pipeline.pipelines import build_passes, stages
+from ascend_opt.compiler.pipeline.read_module import make_context, read_module
+from ascend_opt.compiler.pipeline.universe import UNIVERSE
+from ascend_opt.compiler.pipeline.verify import verify_module
+from ascend_opt.compiler.text.mlir_text import parse_mlir_text
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))

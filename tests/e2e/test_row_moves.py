@@ -9,7 +9,7 @@ from xdsl.dialects.func import FuncOp
 
 import ascend_opt
 from ascend_opt.compiler.api import Program
-from ascend_opt.compiler.read_module import read_module
+from ascend_opt.compiler.pipeline.read_module import read_module
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.kernels.vector_tiling import search_vector, vector_time

@@ -8,10 +8,10 @@ from small_graphs import convolution, linear
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from ascend_opt.compiler.pipelines import build_passes, stages
-from ascend_opt.compiler.read_module import make_context, read_module
-from ascend_opt.compiler.tune import measure
-from ascend_opt.compiler.universe import UNIVERSE
+from ascend_opt.compiler.pipeline.pipelines import build_passes, stages
+from ascend_opt.compiler.pipeline.read_module import make_context, read_module
+from ascend_opt.compiler.pipeline.tune import measure
+from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target

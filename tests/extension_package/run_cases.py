@@ -9,9 +9,9 @@ import sys
 from typing import Any
 
 import ascend_opt
-from ascend_opt.compiler.read_module import choose_function
-from ascend_opt.compiler.run_check import check_outputs
-from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.checks.run_check import check_outputs
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+from ascend_opt.compiler.pipeline.read_module import choose_function
 
 
 def run(case: dict[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import pytest
 
 import ascend_opt
-from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
 from ascend_opt.runtime.machine.memory import Box
 from ascend_opt.runtime.poison.label_hash import meets_itself
 from ascend_opt.runtime.poison.shadow import Shadow, Tracker, _labelled

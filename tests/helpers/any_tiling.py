@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from random import Random
 from unittest import mock
 
-from ascend_opt.compiler.tune import EmulatorTuner
+from ascend_opt.compiler.pipeline.tune import EmulatorTuner
 from ascend_opt.passes.kernels.forms import Tiling
 
 MANY = 200

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from ascend_opt.compiler.api import Program, compile_until
-from ascend_opt.compiler.pipelines import build_passes, parse_passes
-from ascend_opt.compiler.read_module import make_context
-from ascend_opt.compiler.universe import UNIVERSE
+from ascend_opt.compiler.pipeline.pipelines import build_passes, parse_passes
+from ascend_opt.compiler.pipeline.read_module import make_context
+from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.dialects.ascend import KernelOp
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.analysis.live_ranges import buffer_usages

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ascend_opt.compiler.api import Program, compile_until
-from ascend_opt.compiler.tile_values import PointEvaluation
+from ascend_opt.compiler.checks.tile_values import PointEvaluation
 from ascend_opt.dialects import tile
 
 

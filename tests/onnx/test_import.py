@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError, Program
-from ascend_opt.compiler.driver import run_tool
+from ascend_opt.compiler.drivers.driver import run_tool
 from ascend_opt.dialects.graph import ConstantOp
 from ascend_opt.tools.ascend_run import main as ascend_run
 

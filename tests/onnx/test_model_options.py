@@ -8,7 +8,7 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError
-from ascend_opt.compiler.driver import run_tool
+from ascend_opt.compiler.drivers.driver import run_tool
 from ascend_opt.tools.ascend_run import main as ascend_run
 
 onnx: Any = pytest.importorskip("onnx")

@@ -11,9 +11,9 @@ from xdsl.printer import Printer
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError, Program, compile_until
-from ascend_opt.compiler.read_module import choose_function
-from ascend_opt.compiler.run_check import check_outputs, coarsest_types, relative_error
-from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.checks.run_check import check_outputs, coarsest_types, relative_error
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+from ascend_opt.compiler.pipeline.read_module import choose_function
 from ascend_opt.dialects.target import DEFAULT_TARGET
 from ascend_opt.runtime.support.hazard import HazardError, ProgramError
 from ascend_opt.tools.ascend_opt import main as opt

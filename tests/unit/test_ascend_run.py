@@ -10,10 +10,10 @@ import pytest
 from xdsl.dialects.builtin import FloatAttr, f32
 
 import ascend_opt
-from ascend_opt.compiler import run_driver
 from ascend_opt.compiler.api import Program
-from ascend_opt.compiler.read_module import choose_function
-from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.drivers import run_driver
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+from ascend_opt.compiler.pipeline.read_module import choose_function
 from ascend_opt.dialects.ascend import VecOp
 from ascend_opt.dialects.target import DEFAULT_TARGET
 from ascend_opt.tools.ascend_run import main
@@ -408,7 +408,7 @@ def test_mistakes(run, linear, tmp_path, arguments, message):
 def test_an_output_that_cannot_be_written_is_left_as_it_was(run, linear, tmp_path, monkeypatch):
     path = tmp_path / "o.npz"
     path.write_bytes(b"precious")
-    monkeypatch.setattr("ascend_opt.compiler.output_files.Path.replace", _fail)
+    monkeypatch.setattr("ascend_opt.compiler.text.output_files.Path.replace", _fail)
     code, _, err = run(linear, "--outputs", path)
     assert code == 1
     assert "disk full" in err

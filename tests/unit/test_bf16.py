@@ -12,10 +12,10 @@ from xdsl.dialects.builtin import bf16
 from xdsl.printer import Printer
 
 import ascend_opt
-from ascend_opt.compiler.mlir_text import parse_mlir_text
-from ascend_opt.compiler.read_module import make_context, read_module
-from ascend_opt.compiler.run_check import BOUNDS, relative_error
-from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.checks.run_check import BOUNDS, relative_error
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+from ascend_opt.compiler.pipeline.read_module import make_context, read_module
+from ascend_opt.compiler.text.mlir_text import parse_mlir_text
 from ascend_opt.dialects import graph
 from ascend_opt.dialects.graph.elements import as_array, from_array
 from ascend_opt.dialects.storage_types import is_float, largest, numpy_dtype, rounded
@@ -101,7 +101,7 @@ def test_constants_read_back_as_the_same_bytes(part):
         stream = StringIO()
         Printer(stream).print_op(module)
         module = parse_mlir_text(make_context(), stream.getvalue(), "text")
-    from ascend_opt.compiler.graph_printer import print_graph_text
+    from ascend_opt.compiler.text.graph_printer import print_graph_text
 
     again = read_module(print_graph_text(module)).module
     assert as_array(constant_of(again).value).tobytes() == numbers.tobytes()

@@ -12,17 +12,17 @@ from bf16_targets import MADE, bf16_chip, bf16_text
 from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, bf16, f32
 
 import ascend_opt
-from ascend_opt.compiler import bisect as bisect_module
 from ascend_opt.compiler.api import compile_until
-from ascend_opt.compiler.bisect import bisect
-from ascend_opt.compiler.mlir_text import parse_mlir_text
-from ascend_opt.compiler.read_module import make_context, read_module
-from ascend_opt.compiler.replay import replay
-from ascend_opt.compiler.run_check import relative_error
-from ascend_opt.compiler.run_inputs import seeded_inputs
-from ascend_opt.compiler.tile_blocks import blocks
-from ascend_opt.compiler.tile_check import _split
-from ascend_opt.compiler.tile_values import PointEvaluation
+from ascend_opt.compiler.checks import bisect as bisect_module
+from ascend_opt.compiler.checks.bisect import bisect
+from ascend_opt.compiler.checks.replay import replay
+from ascend_opt.compiler.checks.run_check import relative_error
+from ascend_opt.compiler.checks.tile_blocks import blocks
+from ascend_opt.compiler.checks.tile_check import _split
+from ascend_opt.compiler.checks.tile_values import PointEvaluation
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+from ascend_opt.compiler.pipeline.read_module import make_context, read_module
+from ascend_opt.compiler.text.mlir_text import parse_mlir_text
 from ascend_opt.dialects import graph
 from ascend_opt.dialects.ascend import LaunchOp, VecOp
 from ascend_opt.dialects.graph.elements import as_array, from_array

@@ -13,13 +13,13 @@ from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, StringAttr,
 from xdsl.ir import BlockArgument
 
 import ascend_opt
-from ascend_opt.compiler import bisect as bisect_module
 from ascend_opt.compiler.api import Program, compile_until
-from ascend_opt.compiler.bisect import bisect, points
-from ascend_opt.compiler.read_module import choose_function
-from ascend_opt.compiler.replay import dependences, replay
-from ascend_opt.compiler.run_inputs import seeded_inputs
-from ascend_opt.compiler.tile_check import judge
+from ascend_opt.compiler.checks import bisect as bisect_module
+from ascend_opt.compiler.checks.bisect import bisect, points
+from ascend_opt.compiler.checks.replay import dependences, replay
+from ascend_opt.compiler.checks.tile_check import judge
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+from ascend_opt.compiler.pipeline.read_module import choose_function
 from ascend_opt.dialects.ascend import CopyOp, FixpipeOp, LaunchOp, MmadOp, VecOp, ViewOp, ViewTensorOp
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.tile import KernelOp

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from xdsl.dialects.func import FuncOp
 
-from ascend_opt.compiler.graph_text import parse_graph_text
-from ascend_opt.compiler.read_module import choose_function
+from ascend_opt.compiler.pipeline.read_module import choose_function
+from ascend_opt.compiler.text.graph_text import parse_graph_text
 from ascend_opt.dialects.attributes import integers
 from ascend_opt.dialects.graph import ReshapeOp, TransposeOp
 from ascend_opt.dialects.target import load_target

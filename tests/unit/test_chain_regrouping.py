@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ascend_opt.compiler.read_module import choose_function, read_module
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.fusion.cost_model import cost_model
 from ascend_opt.passes.fusion.plan import Limits, plan_fusion

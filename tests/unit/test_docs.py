@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 
-from ascend_opt.compiler.universe import PASSES
+from ascend_opt.compiler.pipeline.universe import PASSES
 from ascend_opt.dialects.ascend import Ascend
 from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.graph import OPS

@@ -19,9 +19,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException
 
-from ascend_opt.compiler import universe
-from ascend_opt.compiler.driver import AscendOptMain
-from ascend_opt.compiler.target_list import target_list
+from ascend_opt.compiler.drivers.driver import AscendOptMain
+from ascend_opt.compiler.pipeline import universe
+from ascend_opt.compiler.reports.target_list import target_list
 from ascend_opt.dialects import target as targets
 from ascend_opt.dialects import target_files
 from ascend_opt.dialects.target import load_target
@@ -380,7 +380,7 @@ def test_failures_in_passes_are_located(ascend_opt: Run, tmp_path: Path) -> None
 
 
 def test_order_of_stages_is_that_of_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ascend_opt.compiler import pipelines
+    from ascend_opt.compiler.pipeline import pipelines
 
     monkeypatch.setitem(pipelines.PIPELINES, "fuse", (("test-reporting", {"target": ("fuse",)}),))
     monkeypatch.setitem(pipelines.PIPELINES, "lower", (("test-reporting", {"target": ("lower",)}),))

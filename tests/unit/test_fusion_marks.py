@@ -7,9 +7,9 @@ from xdsl.ir import Operation
 
 import ascend_opt
 from ascend_opt.compiler.api import Program
-from ascend_opt.compiler.read_module import choose_function, read_module
-from ascend_opt.compiler.run_check import check_outputs
-from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.checks.run_check import check_outputs
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects.ascend import LaunchOp
 from ascend_opt.passes.fusion.cost_model import CostModel, GroupCost
 from ascend_opt.passes.fusion.forced_groups import stated_reason

@@ -8,9 +8,9 @@ from xdsl.dialects.func import FuncOp
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
-from ascend_opt.compiler.pipelines import build_passes, stages
-from ascend_opt.compiler.read_module import choose_function, make_context, read_module
-from ascend_opt.compiler.universe import UNIVERSE
+from ascend_opt.compiler.pipeline.pipelines import build_passes, stages
+from ascend_opt.compiler.pipeline.read_module import choose_function, make_context, read_module
+from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.dialects.ascend import BufferOp
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import load_target

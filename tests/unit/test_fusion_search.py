@@ -8,7 +8,7 @@ import pytest
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from ascend_opt.compiler.read_module import choose_function, read_module
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.fusion import search as fusion_search

@@ -104,7 +104,7 @@ def test_the_nearest_target_is_the_shortest():
 
 
 def test_errors_and_programs_have_public_names():
-    from ascend_opt.compiler.program import Program
+    from ascend_opt.compiler.programs.program import Program
     from ascend_opt.runtime.support.hazard import HazardError
 
     assert ascend_opt.HazardError is HazardError

@@ -11,9 +11,9 @@ from xdsl.dialects.builtin import FloatAttr, StringAttr, f32
 
 import ascend_opt
 from ascend_opt.compiler.api import Program
-from ascend_opt.compiler.kernel_check import KernelChecks, StorageLoss, blamed
-from ascend_opt.compiler.read_module import choose_function
-from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.checks.kernel_check import KernelChecks, StorageLoss, blamed
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+from ascend_opt.compiler.pipeline.read_module import choose_function
 from ascend_opt.dialects.ascend import FixpipeOp, KernelOp, VecOp
 from ascend_opt.tools.ascend_run import main
 

@@ -8,9 +8,9 @@ import pytest
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
-from ascend_opt.compiler.pipelines import build_passes, parse_passes
-from ascend_opt.compiler.read_module import make_context, read_module
-from ascend_opt.compiler.universe import UNIVERSE
+from ascend_opt.compiler.pipeline.pipelines import build_passes, parse_passes
+from ascend_opt.compiler.pipeline.read_module import make_context, read_module
+from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.dialects import tile
 from ascend_opt.passes.fusion.report import FusionReport, UnfusedReport
 from ascend_opt.passes.fusion.traffic import KernelTraffic, kernel_traffic

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ascend_opt.compiler.read_module import read_module
+from ascend_opt.compiler.pipeline.read_module import read_module
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.fusion.cost_model import Obstacle
 from ascend_opt.passes.fusion.known_costs import known_costs

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
     UnknownLoc,
 )
 
-from ascend_opt.compiler.driver import run_tool
+from ascend_opt.compiler.drivers.driver import run_tool
 from ascend_opt.dialects.locations import (
     Place,
     file_location,

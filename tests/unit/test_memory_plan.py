@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import ascend_opt
-from ascend_opt.compiler.pipelines import build_passes, parse_passes
-from ascend_opt.compiler.read_module import make_context, read_module
-from ascend_opt.compiler.universe import UNIVERSE
+from ascend_opt.compiler.pipeline.pipelines import build_passes, parse_passes
+from ascend_opt.compiler.pipeline.read_module import make_context, read_module
+from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.dialects.ascend import BufferOp, KernelOp, SetFlagOp
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.ascend_insert_sync import synchronise

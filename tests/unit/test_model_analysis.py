@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from ascend_opt.compiler.driver import run_tool
-from ascend_opt.compiler.model_analysis import analysis_json, analysis_text
+from ascend_opt.compiler.drivers.driver import run_tool
+from ascend_opt.compiler.reports.model_analysis import analysis_json, analysis_text
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.fusion.model_totals import KernelTotals, ModelTotals, peak_flops, peak_lanes
 from ascend_opt.passes.fusion.opportunities import Opportunity

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
-from ascend_opt.compiler.pipelines import build_passes, parse_passes
-from ascend_opt.compiler.read_module import make_context, read_module
-from ascend_opt.compiler.universe import UNIVERSE
+from ascend_opt.compiler.pipeline.pipelines import build_passes, parse_passes
+from ascend_opt.compiler.pipeline.read_module import make_context, read_module
+from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.dialects.ascend import KernelOp
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.ascend_multi_buffer import slot_problem

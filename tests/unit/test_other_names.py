@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ascend_opt.compiler.other_names import ATTRIBUTES, OPERATIONS, attribute_hint, operation_hint
+from ascend_opt.compiler.text.other_names import ATTRIBUTES, OPERATIONS, attribute_hint, operation_hint
 from ascend_opt.dialects.graph import graph_ops
 from ascend_opt.tools.ascend_opt import main as opt
 

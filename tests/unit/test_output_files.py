@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ascend_opt.compiler.output_files import OutputError, check_output_files
+from ascend_opt.compiler.text.output_files import OutputError, check_output_files
 from ascend_opt.tools.ascend_run import main as ascend_run
 
 Run = Callable[..., Any]

@@ -143,7 +143,7 @@ def test_wheel_and_sdist(repository: Path, tmp_path: Path) -> None:
     assert inside == modules | {"ascend_opt/__init__.py", "ascend_opt/onnx_backend.py", "ascend_opt/py.typed"}
 
     with tarfile.open(sdist) as archive:
-        assert any(name.endswith("/compiler/graph.lark") for name in archive.getnames())
+        assert any(name.endswith("/compiler/text/graph.lark") for name in archive.getnames())
 
     target = tmp_path / "installed"
     subprocess.run(

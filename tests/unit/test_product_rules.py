@@ -6,7 +6,7 @@ from xdsl.utils.exceptions import VerifyException
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
-from ascend_opt.compiler.read_module import choose_function, read_module
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects.attributes import integer_array, integers
 from ascend_opt.dialects.tile import ContractOp
 from ascend_opt.passes.regions.compose_group import group_regions

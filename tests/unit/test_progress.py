@@ -15,8 +15,8 @@ from types import SimpleNamespace
 import pytest
 
 import ascend_opt
-from ascend_opt.compiler import progress_bars
-from ascend_opt.compiler.progress_bars import ProgressBars
+from ascend_opt.compiler.reports import progress_bars
+from ascend_opt.compiler.reports.progress_bars import ProgressBars
 from ascend_opt.runtime.support.progress import Progress, progress, tracked
 
 CHAIN = """graph @chain(%x: tensor<256x256xf16>, %w: tensor<256x256xf16> {weight}, %v: tensor<256x256xf16> {weight}) {
@@ -29,7 +29,7 @@ CHAIN = """graph @chain(%x: tensor<256x256xf16>, %w: tensor<256x256xf16> {weight
 """
 TOOL = "import sys; from ascend_opt.tools.ascend_run import main; sys.exit(main(sys.argv[1:]))"
 SHOW = """
-from ascend_opt.compiler import progress_bars
+from ascend_opt.compiler.reports import progress_bars
 from ascend_opt.runtime.support.progress import tracked
 progress_bars.DELAY = 0.0
 with (bars := progress_bars.ProgressBars()).watching():

@@ -3,7 +3,7 @@
 import pytest
 from xdsl.ir import Operation
 
-from ascend_opt.compiler.read_module import choose_function, read_module
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.regions.recompute import computed_again, operations
 from ascend_opt.passes.regions.tiling import CubeTiling, VectorTiling

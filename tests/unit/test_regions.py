@@ -3,7 +3,7 @@
 import pytest
 from xdsl.ir import Operation
 
-from ascend_opt.compiler.read_module import choose_function, read_module
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects.tile.maps import decode_map, encode_map
 from ascend_opt.dialects.tiling import Along, Unit, Whole
 from ascend_opt.passes.regions.compose_group import group_regions

@@ -11,12 +11,12 @@ import pytest
 from xdsl.dialects.builtin import FloatAttr, ModuleOp, f32
 
 import ascend_opt
-from ascend_opt.compiler.kernel_check import KernelChecks
-from ascend_opt.compiler.program_inputs import graph_inputs
-from ascend_opt.compiler.raise_precision import raise_precision
-from ascend_opt.compiler.read_module import choose_function, read_module
-from ascend_opt.compiler.repair import Repair
-from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.checks.kernel_check import KernelChecks
+from ascend_opt.compiler.checks.repair import Repair
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+from ascend_opt.compiler.pipeline.raise_precision import raise_precision
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
+from ascend_opt.compiler.programs.program_inputs import graph_inputs
 from ascend_opt.dialects import tile
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.kernels import forms as kernels

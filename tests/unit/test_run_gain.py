@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import ascend_opt
-from ascend_opt.compiler.pipelines import Fusing
-from ascend_opt.compiler.run_gain import Gain, gain_over, gain_rows
+from ascend_opt.compiler.pipeline.pipelines import Fusing
+from ascend_opt.compiler.reports.run_gain import Gain, gain_over, gain_rows
 from ascend_opt.tools.ascend_run import main
 
 GATHER = """graph @rows(%t: tensor<4096x64xf16>, %i: tensor<512xi32>) {

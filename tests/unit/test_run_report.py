@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from ascend_opt.compiler.layer_table import together
+from ascend_opt.compiler.reports.layer_table import together
 from ascend_opt.tools.ascend_run import main
 
 CHIP = ["--target", "ascend910"]

@@ -12,8 +12,8 @@ from small_graphs import LINEAR
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError, Program
-from ascend_opt.compiler.bisect import bisect
-from ascend_opt.compiler.run_inputs import seeded_inputs
+from ascend_opt.compiler.checks.bisect import bisect
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_files import target_names
 from ascend_opt.dialects.target_parser import parse_target
@@ -127,7 +127,7 @@ def _rewrite(path, name, change):
 def test_a_save_that_fails_leaves_the_file_as_it_was(linear, tmp_path, monkeypatch):
     path = tmp_path / "p"
     path.write_bytes(b"precious")
-    monkeypatch.setattr("ascend_opt.compiler.output_files.os.fdopen", _fail)
+    monkeypatch.setattr("ascend_opt.compiler.text.output_files.os.fdopen", _fail)
     with pytest.raises(OSError, match="disk full"):
         linear.save(path)
     assert [p.name for p in tmp_path.iterdir()] == ["p"]

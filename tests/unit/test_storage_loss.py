@@ -6,9 +6,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from ascend_opt.compiler.kernel_check import KernelCheck, StorageLoss, blamed, check_kernel
-from ascend_opt.compiler.read_module import choose_function, read_module
-from ascend_opt.compiler.run_check import Check
+from ascend_opt.compiler.checks.kernel_check import KernelCheck, StorageLoss, blamed, check_kernel
+from ascend_opt.compiler.checks.run_check import Check
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects.storage_types import smallest_normal
 from ascend_opt.passes.fusion.kernel_sources import KernelSource
 

@@ -16,11 +16,11 @@ from xdsl.dialects.builtin import ModuleOp
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
-from ascend_opt.compiler.pipelines import build_passes, stages
-from ascend_opt.compiler.program_inputs import graph_inputs
-from ascend_opt.compiler.read_module import choose_function, make_context, read_module
-from ascend_opt.compiler.run_inputs import seeded_inputs
-from ascend_opt.compiler.universe import UNIVERSE
+from ascend_opt.compiler.drivers.run_inputs import seeded_inputs
+from ascend_opt.compiler.pipeline.pipelines import build_passes, stages
+from ascend_opt.compiler.pipeline.read_module import choose_function, make_context, read_module
+from ascend_opt.compiler.pipeline.universe import UNIVERSE
+from ascend_opt.compiler.programs.program_inputs import graph_inputs
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.sync import FlagOp
 from ascend_opt.dialects.target import load_target

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ascend_opt
-from ascend_opt.compiler.target_table import Entry
+from ascend_opt.compiler.drivers.target_table import Entry
 from ascend_opt.dialects.target_files import target_names
 from ascend_opt.tools.ascend_run import main
 
@@ -84,7 +84,7 @@ def test_the_table_says_what_its_columns_mean(run, small):
 
 
 def test_chips_of_other_names_share_a_compilation(run, small, monkeypatch):
-    from ascend_opt.compiler import target_table
+    from ascend_opt.compiler.drivers import target_table
 
     compiled = []
     original = target_table.compile

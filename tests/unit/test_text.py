@@ -11,9 +11,9 @@ from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.utils.exceptions import ParseError
 
-from ascend_opt.compiler.diagnostics import Diagnostic, from_parse_error
-from ascend_opt.compiler.graph_printer import print_graph_text
-from ascend_opt.compiler.graph_text import parse_graph_text
+from ascend_opt.compiler.text.diagnostics import Diagnostic, from_parse_error
+from ascend_opt.compiler.text.graph_printer import print_graph_text
+from ascend_opt.compiler.text.graph_text import parse_graph_text
 from ascend_opt.dialects.graph import ConstantOp
 from ascend_opt.dialects.graph.arguments import argument_names
 from ascend_opt.dialects.graph.elements import as_array

@@ -8,10 +8,10 @@ from lark import Lark
 from lark.exceptions import GrammarError, LexError
 from xdsl.utils.exceptions import ParseError
 
-from ascend_opt.compiler.diagnostics import Source
-from ascend_opt.compiler.graph_syntax import GraphNode, OperationNode, parse_syntax
+from ascend_opt.compiler.text.diagnostics import Source
+from ascend_opt.compiler.text.graph_syntax import GraphNode, OperationNode, parse_syntax
 
-GRAMMAR = (files("ascend_opt.compiler") / "graph.lark").read_text()
+GRAMMAR = (files("ascend_opt.compiler.text") / "graph.lark").read_text()
 
 
 def test_grammar_has_no_conflict_and_no_colliding_terminals() -> None:

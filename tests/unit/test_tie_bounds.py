@@ -6,8 +6,8 @@ compiled."""
 import numpy as np
 import pytest
 
-from ascend_opt.compiler.read_module import choose_function, read_module
-from ascend_opt.compiler.ties import picks_of, settled
+from ascend_opt.compiler.checks.ties import picks_of, settled
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 
 COLUMNS = 40
 

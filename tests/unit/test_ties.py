@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import ascend_opt
-from ascend_opt.compiler.kernel_check import KernelChecks
-from ascend_opt.compiler.onnx import against_onnxruntime
-from ascend_opt.compiler.read_module import choose_function
-from ascend_opt.compiler.ties import picks_of, settled
+from ascend_opt.compiler.checks import against_onnxruntime
+from ascend_opt.compiler.checks.kernel_check import KernelChecks
+from ascend_opt.compiler.checks.ties import picks_of, settled
+from ascend_opt.compiler.pipeline.read_module import choose_function
 from ascend_opt.tools.ascend_run import main
 
 BEST = """graph @f(%x: tensor<32x64xf16>, %w: tensor<64x40xf16> {weight}, %b: tensor<40xf16> {weight}) {

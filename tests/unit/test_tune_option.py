@@ -9,7 +9,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 import ascend_opt
-from ascend_opt.compiler.tune import EmulatorTuner, measure
+from ascend_opt.compiler.pipeline.tune import EmulatorTuner, measure
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.kernels.forms import Tiling
 from ascend_opt.runtime.machine.costs import launch_us

@@ -6,11 +6,11 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.utils.exceptions import VerifyException
 
-from ascend_opt.compiler.diagnostics import OpError
-from ascend_opt.compiler.pipelines import build_passes, stages
-from ascend_opt.compiler.read_module import make_context, read_module
-from ascend_opt.compiler.universe import UNIVERSE
-from ascend_opt.compiler.verify import kept_by, verify_after, verify_module
+from ascend_opt.compiler.pipeline.pipelines import build_passes, stages
+from ascend_opt.compiler.pipeline.read_module import make_context, read_module
+from ascend_opt.compiler.pipeline.universe import UNIVERSE
+from ascend_opt.compiler.pipeline.verify import kept_by, verify_after, verify_module
+from ascend_opt.compiler.text.diagnostics import OpError
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.attributes import integer_array
 from ascend_opt.passes.ascend_multi_buffer import AscendMultiBuffer

@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 
 import ascend_opt
 from ascend_opt.compiler.api import compile_until
-from ascend_opt.compiler.read_module import choose_function, read_module
+from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.dialects import ascend, graph
 from ascend_opt.dialects.graph.windows import DEPTHWISE, split_counts
 from ascend_opt.dialects.target import load_target

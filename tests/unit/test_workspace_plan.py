@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 
 import ascend_opt
 from ascend_opt.compiler.api import Program
-from ascend_opt.compiler.read_module import choose_function
+from ascend_opt.compiler.pipeline.read_module import choose_function
 from ascend_opt.dialects.ascend import GmAllocOp, LaunchOp
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.memory.space_plan import DoesNotFitError, Lifetime, MemoryProblem, plan_smallest

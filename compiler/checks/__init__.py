@@ -1,0 +1,1 @@
+"""Runs beside the reference: outputs, kernels, tiles, instructions; and repairs."""

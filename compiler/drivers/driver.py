@@ -1,0 +1,363 @@
+"""The `ascend-opt` driver: xDSL's, with graph text, fixed pipelines, reports and errors for people.
+
+Every option of `xdsl-opt` works. What differs: the input may be graph text; `--fuse` and `--lower` name
+fixed pipelines and run in command-line order with `-p`, but `--fuse` before `--lower`; `--target` also takes a chip.
+Whatever is wrong with the input is one located message on stderr and exit code 1; an output file is complete or
+untouched.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+import traceback
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import IO, Any, NoReturn
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass, PassPipeline
+from xdsl.printer import Printer
+from xdsl.utils.arg_spec import ArgSpec
+from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
+from xdsl.utils.lexer import Input, Span
+from xdsl.xdsl_opt_main import xDSLOptMain
+
+from ...dialects.target import DEFAULT_TARGET
+from ...passes.support.dynamic_size import check_has_dynamic_size
+from ...passes.support.module import chip_of
+from ...passes.support.report import Report, collect_reports
+from ...runtime.support.collector import seldom_collecting
+from ..pipeline.explain import UsageError, explain
+from ..pipeline.pipelines import (
+    DYNAMIC_SIZES_HELP,
+    MAX_OCCUPANCY_HELP,
+    MIN_GAIN_HELP,
+    build_passes,
+    parse_passes,
+    read_sizes,
+    stages,
+    with_options,
+    with_sizes,
+)
+from ..pipeline.read_module import level_of
+from ..pipeline.verify import Kept, kept_by, verify_after, verify_module
+from ..reports.progress_bars import ProgressBars
+from ..reports.report_files import (
+    add_report_options,
+    report_files,
+    settle_report_files,
+    with_report_files,
+    write_reports,
+)
+from ..text.diagnostics import Diagnostic, ShownError, ShownParseError, Source
+from ..text.mlir_text import parse_mlir_text
+from ..text.output_files import check_output_files, put_text, target_file
+from ..text.source_text import decode, is_blank, is_graph_text
+from .driver_options import AddStage, Help, OutputOrChip, positive
+from .model_options import add_model_options, model_options_given
+
+
+class AscendOptMain(xDSLOptMain):
+    """xDSL's driver with our front ends, pipelines and reports."""
+
+    version_format = "ascend-opt on xdsl {xdsl_version}"
+
+    def __init__(self, args: Sequence[str]):
+        self.sources: list[Source] = []
+        self.applied: ModulePass | None = None
+        self._first_line = 0
+        self._started = time.perf_counter()
+        self._kept: _Kept | None = None
+        self._reports: Sequence[Report] = ()
+        self._analysed = 0
+        """How many of the reports have been written as an analysis."""
+        self._kept_ops: Kept = frozenset()
+        """What the pass that runs leaves as it is."""
+        super().__init__(
+            "Compile graphs of tensor operations for Huawei Ascend NPUs", with_report_files(args)
+        )
+
+    def register_all_frontends(self) -> None:
+        # Both syntaxes may live in any file: the text tells which it is.
+        self.available_frontends["mlir"] = lambda io: self._parse(io.read(), forced=None)
+        self.available_frontends["graph"] = lambda io: self._parse(io.read(), forced="graph")
+        self.available_frontends["onnx"] = lambda _: self._import()
+
+    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
+        super().register_all_arguments(arg_parser)
+        arg_parser.prog = "ascend-opt"
+        arg_parser.formatter_class = Help
+        arg_parser.allow_abbrev = False
+        arg_parser.conflict_handler = "resolve"
+        arg_parser.error = _raise_usage_error
+
+        class Target(OutputOrChip):
+            outputs = frozenset(self.available_targets)
+
+        # A group made now takes over the options of xDSL's driver that it defines again.
+        add = arg_parser.add_argument_group("ascend-opt").add_argument
+        chip = f"chip to compile for: a name or a .toml file (default {DEFAULT_TARGET})"
+        add("--target", action=Target, metavar="CHIP", help=chip)
+        add("--list-targets", action="store_true", help="list the chips and exit")
+        fixed: dict[str, Any] = {"action": AddStage, "nargs": 0, "dest": "steps"}
+        add("--fuse", **fixed, const="fuse", help="graph level to tile level, fused where that pays")
+        add(
+            "--library",
+            **fixed,
+            const="library",
+            help="the same, but each operator that a library has is a kernel",
+        )
+        add("--lower", **fixed, const="lower", help="tile level (or graph, unfused) to ascend level")
+        add("-p", "--passes", action=AddStage, dest="steps", help="passes to run: a,b{option=1},...")
+        add(
+            "--tune",
+            type=positive,
+            default=1,
+            metavar="N",
+            help="tilings to time for each kernel (1: none, predict)",
+        )
+        add("--min-gain", type=float, metavar="SHARE", help=MIN_GAIN_HELP)
+        add("--max-occupancy", type=float, metavar="SHARE", help=MAX_OCCUPANCY_HELP)
+        add("--dynamic-sizes", type=read_sizes, default=(), metavar="N,N", help=DYNAMIC_SIZES_HELP)
+        add_model_options(add)
+        add("--weights", metavar="NPZ", help="keep a model's weights in this file, which the output reads")
+        add_report_options(add)
+        add("--debug", action="store_true", help="show the Python traceback of an error")
+        arg_parser.set_defaults(passes="", chip=None, steps=[])
+
+    def setup_pipeline(self) -> None:
+        settle_report_files(self.args)
+        if self.args.chip is not None:
+            from ...dialects.target import load_target
+
+            load_target(self.args.chip)
+        specs: list[ArgSpec] = []
+        for stage, text in _fuse_first(self.args.steps):
+            specs += parse_passes(text) if stage is None else stages(stage)
+        if self._analyses and not self.args.steps:
+            specs += stages("fuse")
+        limits = {"min-gain": self.args.min_gain, "max-occupancy": self.args.max_occupancy}
+        given = {name: value for name, value in limits.items() if value is not None}
+        for name in given if all(spec.name != "tile-fuse" for spec in specs) else ():
+            _show(Diagnostic(f"--{name} has no effect: nothing is fused without --fuse", "note"))
+        specs = list(with_options(specs, "tile-fuse", given))
+        specs = list(with_sizes(specs, self.args.dynamic_sizes))
+        if self._analyses and all(spec.name != "tile-fuse" for spec in specs):
+            raise UsageError(
+                "--analyze is about what tile-fuse decides: it needs --fuse, --library or no passes"
+            )
+        passes = build_passes(self.available_passes, specs, self.args.chip)
+        self.pipeline = PassPipeline(passes, self._between_passes)
+
+    def get_input_stream(self) -> tuple[IO[bytes], str]:
+        if self.args.input_file in (None, "-"):
+            if self.args.frontend == "onnx":
+                raise UsageError("-f onnx takes a file: a model is not read from stdin")
+            return BytesIO(sys.stdin.buffer.read()), "mlir"
+        stream, extension = super().get_input_stream()
+        return stream, extension if extension in self.available_frontends else "mlir"
+
+    def get_input_name(self) -> str:
+        name = self.args.input_file
+        return "<stdin>" if name in (None, "-") else name
+
+    def parse_chunk(self, chunk: IO[bytes], file_extension: str, start_offset: int = 0) -> ModuleOp | None:
+        # A chunk of a split file is parsed behind as many empty lines as lie before it, so that locations
+        # are those of the file. The driver adds the lines to errors itself, so these move back.
+        self._first_line = start_offset
+        try:
+            return super().parse_chunk(chunk, file_extension, start_offset)
+        except ParseError as error:
+            content = error.span.input.content
+            assert isinstance(content, str)
+            start, end = (max(0, at - start_offset) for at in (error.span.start, error.span.end))
+            text = Input(content[start_offset:], error.span.input.name)
+            raise ShownParseError(Span(start, end, text), error.msg) from error
+
+    def _parse(self, data: bytes, forced: str | None) -> ModuleOp:
+        name = self.get_input_name()
+        args = self.args
+        given = model_options_given(args.precision, args.precision_of, args.dims)
+        for option in (*given, *["--weights"] * (args.weights is not None)):
+            _show(Diagnostic(f"{option} has no effect: the input is no ONNX model", "note"))
+        text = "\n" * self._first_line + decode(data, name)
+        self.sources = [Source(text, name)]
+        if is_blank(text) and not self.args.split_input_file:
+            end = len(text.rstrip())
+            raise self.sources[0].error(
+                end, end, "the file is empty: expected 'graph @name(...)' or MLIR text"
+            )
+        if forced == "graph" or (self.args.frontend is None and is_graph_text(text)):
+            from ..text.graph_text import parse_graph_text
+
+            directory = Path(name).parent if self.args.input_file not in (None, "-") else Path()
+            return parse_graph_text(text, name, directory=directory, warn=_show)
+        return parse_mlir_text(self.ctx, text, name, implicit_module=not self.args.no_implicit_module)
+
+    def _import(self) -> ModuleOp:
+        """The module of an ONNX model."""
+        from ..onnx import ImportOptions, import_model
+        from ..onnx.weight_file import with_weight_file
+
+        options = ImportOptions(self.args.precision, self.args.precision_of, self.args.dims)
+        imported = import_model(self.get_input_name(), options)
+        for note in imported.few_notes:
+            _show(Diagnostic(note, "note", imported.file))
+        return imported.module if self.args.weights is None else with_weight_file(imported, self.args.weights)
+
+    def apply_passes(self, prog: ModuleOp) -> None:
+        tuned, sizes = self.args.tune > 1, bool(self.args.dynamic_sizes)
+        if level_of(prog) != "graph":
+            for option in (*["--tune"] * tuned, *["--dynamic-sizes"] * sizes):
+                _show(Diagnostic(f"{option} has no effect: the module is past the graph level", "note"))
+        elif sizes:
+            check_has_dynamic_size(prog)
+        try:
+            with self._tuning(), seldom_collecting(), ProgressBars().watching():
+                super().apply_passes(prog)
+        except DiagnosticException as error:
+            raise ShownError(explain(error, self.sources)) from error
+
+    @contextmanager
+    def _tuning(self) -> Generator[None]:
+        if self.args.tune == 1:
+            yield
+            return
+        from ...passes.kernels.forms import tuning
+        from ..pipeline.tune import EmulatorTuner
+
+        with tuning(EmulatorTuner(self.args.tune)):
+            yield
+
+    def _between_passes(
+        self, previous: ModulePass | None, module: ModuleOp, following: ModulePass | None
+    ) -> None:
+        if self.args.time_passes and previous is not None:
+            print(f"Pass {previous.name} took {time.perf_counter() - self._started} seconds")
+        self.applied = previous
+        if not self.args.disable_verify:
+            if previous is not None and following is not None:
+                verify_after(previous, module, self._kept_ops)
+            else:
+                verify_module(module)
+        if previous and following and self.args.print_between_passes:
+            print(f"IR after {previous.name}:")
+            Printer(stream=sys.stdout).print_op(module)
+            print("\n\n\n")
+        self.applied = following
+        if following is not None and not self.args.disable_verify:
+            self._kept_ops = kept_by(following, module)
+        self._started = time.perf_counter()
+
+    @property
+    def _analyses(self) -> bool:
+        return self.args.analyze or self.args.analyze_json
+
+    def prepare_output(self) -> IO[str]:
+        return sys.stdout if self._kept is None else self._kept
+
+    def output_resulting_program(self, prog: ModuleOp) -> str:
+        if not self._analyses:
+            if self.args.target == "graph-text" and self.args.output_file not in (None, "-"):
+                from ..text.graph_printer import with_paths_from
+
+                prog = with_paths_from(prog, Path(self.args.output_file).parent)
+            return super().output_resulting_program(prog)
+        from ..reports.model_analysis import analysis_json, analysis_text
+
+        new, self._analysed = self._reports[self._analysed :], len(self._reports)
+        written = analysis_json if self.args.analyze_json else analysis_text
+        return written(new, chip_of(prog, self.args.chip).name)
+
+    def run(self) -> None:
+        if self.args.list_targets:
+            from ..reports.target_list import target_list
+
+            print(target_list())
+            return
+        reported = report_files(self.args.report, self.args.report_json)
+        if self.args.weights is not None and Path(self.args.weights).suffix != ".npz":
+            raise UsageError(f"--weights writes an .npz file, not '{self.args.weights}'")
+        read = [self.args.input_file, target_file(self.args.chip)]
+        check_output_files(read, {"-o": self.args.output_file, "--weights": self.args.weights, **reported})
+        with collect_reports() as reports, self._output_file():
+            self._reports = reports
+            super().run()
+        write_reports(reports, self.args.report, self.args.report_json, self.get_input_name())
+
+    @contextmanager
+    def _output_file(self) -> Generator[None]:
+        """Collect the output of a run and write it to the `-o` file once the run has succeeded."""
+        if self.args.output_file is None:
+            yield
+            return
+        self._kept = _Kept()
+        yield
+        put_text(self.args.output_file, self._kept.text)
+
+
+def _fuse_first(steps: list[tuple[str | None, str]]) -> list[tuple[str | None, str]]:
+    """The steps with `--fuse` or `--library` before the `--lower` beside it, in whatever order they were given. Passes
+    between the two could be meant for either level: `UsageError`."""
+    names = [stage for stage, _ in steps]
+    if "fuse" in names and "library" in names:
+        raise UsageError("--fuse and --library exclude each other")
+    last = next((i for i, name in enumerate(names) if name in ("fuse", "library")), None)
+    if last is None or "lower" not in names or last < names.index("lower"):
+        return steps
+    first = names.index("lower")
+    if None in names[first:last]:
+        raise UsageError(f"--{names[last]} comes before --lower, and -p before, between or after them")
+    return [*steps[:first], steps[last], *steps[first:last], *steps[last + 1 :]]
+
+
+class _Kept(StringIO):
+    """An output stream whose text outlives `close`, which xDSL's driver calls."""
+
+    text = ""
+
+    def close(self) -> None:
+        if not self.closed:
+            self.text = self.getvalue()
+        super().close()
+
+
+def _raise_usage_error(message: str) -> NoReturn:
+    raise UsageError(message)
+
+
+def _show(diagnostic: Diagnostic) -> None:
+    print(diagnostic, file=sys.stderr)
+
+
+def run_tool(argv: Sequence[str]) -> int:
+    """Run `ascend-opt` with these arguments; returns the exit code."""
+    main: AscendOptMain | None = None
+    try:
+        main = AscendOptMain(argv)
+        main.run()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has enough; without this Python complains once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except SystemExit as exit_:
+        return exit_.code if isinstance(exit_.code, int) else 0
+    except (Exception, ArgSpecParseError) as error:
+        if "--debug" in argv:
+            traceback.print_exception(error)
+        sources = main.sources if main is not None else []
+        applied = main.applied if main is not None else None
+        _show(explain(error, sources, applied))
+        return 1
+    return 0
+
+
+__all__ = ["AscendOptMain", "run_tool"]

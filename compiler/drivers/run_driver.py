@@ -1,0 +1,392 @@
+"""What `ascend-run` does: compile fused and unfused, run both, compare with the reference, report."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from ...dialects.graph import QuantizeOp
+from ...runtime.support.hazard import ProgramError
+from ..api import TUNE, Program, Result, compile
+from ..checks.kernel_check import KernelChecks, blamed
+from ..checks.repair import Repair, repair_lines
+from ..checks.run_check import NUDGE, Check, check_outputs, coarsest_types
+from ..checks.ties import settled
+from ..onnx.names import is_model_file
+from ..pipeline.pipelines import Fusing
+from ..pipeline.read_module import choose_function, level_of
+from ..programs.program_inputs import Tensor, given_size, size_of
+from ..reports.progress_bars import ProgressBars
+from ..reports.run_report import RunReport, Sort, Variant
+from ..text.diagnostics import Diagnostic
+from ..text.output_files import check_output_files, put_text, target_file
+from ..text.source_text import decode
+from .model_options import model_options_given
+from .run_inputs import read_inputs, seeded_inputs, write_outputs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class References:
+    """What the graph defines of `inputs`, and the same with what is quantised moved, if something is."""
+
+    inputs: Mapping[str, Array]
+    outputs: Mapping[str, Array]
+    nudged: Mapping[str, Array] | None
+
+
+TITLES: dict[Fusing, str] = {True: "fused", "library": "library-like", False: "unfused"}
+"""The columns of the report."""
+BASELINES: tuple[Fusing, ...] = ("library", False)
+"""What the fused program is held against."""
+REPAIRED = "repaired"
+"""The column of the program that `--repair` made."""
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """The command line of `ascend-run`."""
+
+    file: str
+    target: str | None = None
+    graph: str | None = None
+    inputs: str | None = None
+    outputs: str | None = None
+    seed: int = 0
+    fuse: bool = True
+    tune: int | None = None
+    min_gain: float | None = None
+    max_occupancy: float | None = None
+    dynamic_sizes: Sequence[int] = ()
+    size: int | None = None
+    check: bool = False
+    trace: str | None = None
+    trace_cores: int = 1
+    json: str | None = None
+    sort: Sort | None = None
+    rows: int | None = None
+    bisect: bool = False
+    repair: bool = False
+    precision: str | None = None
+    precision_of: Mapping[str, str] = field(default_factory=dict[str, str])
+    dims: Mapping[str, int] = field(default_factory=dict[str, int])
+
+    @property
+    def prints_json(self) -> bool:
+        """Whether stdout has the profile or the trace as JSON, and nothing else."""
+        return "-" in (self.json, self.trace)
+
+    def check_files(self, files: Sequence[str]) -> None:
+        """`OutputError` where what is written would take the place of one of the `files` or of another input."""
+        outputs = {"--outputs": self.outputs, "--trace": self.trace, "--json": self.json}
+        check_output_files([*files, self.inputs, target_file(self.target)], outputs)
+
+    @property
+    def tilings(self) -> int:
+        """How many tilings of each kernel are tried."""
+        return TUNE if self.tune is None else self.tune
+
+
+def run(options: RunOptions) -> bool:
+    """Do what the options say; False if `--check` found a wrong output, or one that it could not check.
+
+    Prints the report on stdout. Raises CompileError, HazardError, ProgramError, OutputError, OSError.
+    """
+    options.check_files([options.file])
+    bars = ProgressBars()
+    with bars.watching():
+        return _run(options, bars)
+
+
+@dataclass
+class _Runs:
+    """The runs of one command: what each gave, the programs that ran, and the `result` to save, which is that of the
+    first program or of the repaired one. `repair`: what was repaired, in words; `notes`: what else there is to say."""
+
+    variants: list[Variant]
+    programs: list[Program]
+    result: Result
+    notes: list[str]
+    repair: list[str] = field(default_factory=list[str])
+
+    @property
+    def repaired(self) -> bool:
+        """Whether the last program is the first one, repaired."""
+        return self.variants[-1].title == REPAIRED
+
+    @property
+    def judged(self) -> Sequence[Variant]:
+        """What `--check` is about: the repaired program alone, if there is one."""
+        return self.variants[-1:] if self.repaired else self.variants
+
+    @property
+    def wrong(self) -> Program | None:
+        """The first program with a wrong output, of those that are judged."""
+        ran = list(zip(self.variants, self.programs, strict=True))
+        return next((program for variant, program in ran[-len(self.judged) :] if _wrong(variant)), None)
+
+
+def _run(options: RunOptions, bars: ProgressBars) -> bool:
+    bars.phase("compiling")
+    program = _compile(options, bars)
+    has_graph = program.graph_module is not None
+    if not has_graph:
+        for name in (name for name in ("bisect", "repair") if getattr(options, name)):
+            raise ProgramError(
+                f"--{name} needs the graph: this program came lowered, nothing tells what is right"
+            )
+        bars.clear()
+        _note_ignored(options)
+    inputs = _inputs(options, program)
+    title = TITLES[program.fused] if has_graph else "as given"
+    bars.phase(f"running, {title}")
+    watch = KernelChecks(program, inputs) if options.check and has_graph else None
+    traced = options.trace_cores if options.trace else 0
+    result = program.run(inputs, size=options.size, traced_cores=traced, watch=watch)
+    variant = Variant(title, result.profile, kernels=watch.found if watch else ())
+    size = size_of(inputs, program.inputs)
+    runs = _Runs([variant], [program], result, [] if size is None else [f"the dynamic dimension is {size}"])
+    if has_graph:
+        _compare(options, runs, inputs, watch, traced, bars)
+    else:
+        runs.notes.append(
+            "the program came lowered, without its graph: there is no reference to compare with"
+        )
+    _write(options, runs, options.tilings if has_graph else None, bars)
+    out = sys.stderr if options.prints_json else sys.stdout
+    for line in ("", "repair:", *runs.repair) if runs.repair else ():
+        print(line, file=out)
+    if options.bisect:
+        _bisect(runs.wrong, inputs, bars, out)
+    return not options.check or _passed(runs.judged, has_graph)
+
+
+def _compare(
+    options: RunOptions,
+    runs: _Runs,
+    inputs: dict[str, Array],
+    watch: KernelChecks | None,
+    traced: int,
+    bars: ProgressBars,
+) -> None:
+    """Hold the first run against the reference and against baselines, and repair it if that was asked for."""
+    program, result = runs.programs[0], runs.result
+    bars.phase("evaluating the reference")
+    reference = _references(program, inputs)
+    runs.variants[0] = _checked(runs.variants[0], program, result, reference)
+    if program.fused:
+        baselines = [_baseline(options, program, fuse, bars) for fuse in BASELINES]
+        with_data = options.check or any(one.reads_indices for one in (program, *baselines))
+        given = reference if with_data else None
+        runs.variants += [_run_baseline(one, inputs, given, options.check, bars) for one in baselines]
+        runs.programs += baselines
+        if not with_data:
+            titles = " and ".join(variant.title for variant in runs.variants[1:])
+            runs.notes.append(
+                f"{titles} ran for their time only, which data does not change; --check compares values too"
+            )
+    if options.repair and watch is not None:
+        repair = Repair(program, result, watch, partial(_checks_of, program, reference), traced)
+        if repair.clean:
+            what = f"every kernel and every output, {runs.variants[0].title}"
+            runs.repair = [f"nothing to repair: {what}, is within its bound"]
+        else:
+            repair.run(bars.phase)
+            runs.repair, runs.result = repair_lines(repair, runs.variants[0].checks), repair.result
+            checked = repair.checks(repair.program, runs.result)
+            runs.variants.append(Variant(REPAIRED, runs.result.profile, checked, repair.watch.found))
+            runs.programs.append(repair.program)
+    if options.check and is_model_file(options.file):
+        from ..checks import against_onnxruntime
+
+        bars.phase("running, onnxruntime")
+        runs.notes += against_onnxruntime.notes(options.file, program, inputs, runs.result.outputs)
+
+
+def _write(options: RunOptions, runs: _Runs, tilings: int | None, bars: ProgressBars) -> None:
+    """Write the files that were asked for, and print the report."""
+    program = runs.programs[0]
+    if options.outputs:
+        write_outputs(options.outputs, runs.result.outputs)
+    if options.trace:
+        put_text(options.trace, runs.result.trace_text())
+    report = RunReport(
+        program.name, program.target, runs.variants, runs.notes, tilings, options.sort, options.rows
+    )
+    bars.phase("")
+    if options.json:
+        put_text(options.json, report.to_json_text())
+    if not options.prints_json:
+        sys.stdout.write(report.to_text())
+
+
+def tabulate(files: Sequence[str], options: RunOptions) -> bool:
+    """Print how the files do on every chip, or on that of the options; raises CompileError, OutputError, OSError."""
+    options.check_files(files)
+    from .target_table import TableOptions, run_table
+
+    targets = () if options.target is None else (options.target,)
+    chosen = TableOptions(
+        files,
+        targets,
+        options.graph,
+        options.fuse,
+        options.tune or 1,
+        options.min_gain,
+        options.max_occupancy,
+        options.dynamic_sizes,
+        options.size,
+        options.precision,
+        options.precision_of,
+        options.dims,
+    )
+    bars = ProgressBars()
+    with bars.watching():
+        run_table(chosen, options.json, bars.print)
+    return True
+
+
+def _note_ignored(options: RunOptions) -> None:
+    """Say which options have no effect on a module that is past the graph level."""
+    given = {
+        "--no-fuse": not options.fuse,
+        "--tune": options.tune is not None,
+        "--min-gain": options.min_gain is not None,
+        "--max-occupancy": options.max_occupancy is not None,
+        "--dynamic-sizes": bool(options.dynamic_sizes),
+    }
+    for name in (name for name, there in given.items() if there):
+        _warn(Diagnostic(f"{name} has no effect: the module came lowered", "note"))
+
+
+def _passed(variants: Sequence[Variant], has_graph: bool) -> bool:
+    """What `--check` finds: an error for each output that is wrong or could not be checked, and for the first kernel of
+    each variant that is wrong, or that a wrong output is due to."""
+    failures: list[str] = []
+    for variant in variants:
+        failed = [(name, check) for name, check in variant.checks.items() if not check.passed]
+        failures += [f"{variant.title} {name} {check.failure}" for name, check in failed]
+        first = blamed(variant.kernels)
+        if first is not None and first.check.wrong:
+            failures.append(f"{variant.title} {first.title}, given its own inputs, {first.check.failure}")
+        elif first is not None and failed:
+            failures.append(f"{variant.title} {first.title}: {first.loss}")
+    if not has_graph:
+        failures = ["there is no reference: the program came lowered, without its graph"]
+    for failure in failures:
+        _warn(Diagnostic(f"--check: {failure}"))
+    return not failures
+
+
+def _compile(options: RunOptions, bars: ProgressBars) -> Program:
+    source: str | Path = Path(options.file)
+    if not is_model_file(options.file):
+        for name in model_options_given(options.precision, options.precision_of, options.dims):
+            _warn(Diagnostic(f"{name} has no effect: the input is no ONNX model", "note"))
+    if options.file == "-":
+        source = decode(sys.stdin.buffer.read(), "<stdin>") + "\n"
+    return compile(
+        source,
+        options.target,
+        options.fuse,
+        options.graph,
+        tune=options.tilings,
+        min_gain=options.min_gain,
+        max_occupancy=options.max_occupancy,
+        dynamic_sizes=options.dynamic_sizes,
+        precision=options.precision,
+        precision_of=options.precision_of,
+        dims=options.dims,
+        warn=bars.print,
+    )
+
+
+def _warn(diagnostic: Diagnostic) -> None:
+    print(diagnostic, file=sys.stderr)
+
+
+def _inputs(options: RunOptions, program: Program) -> dict[str, Array]:
+    """The inputs from the file, and seeded ones for the rest."""
+    given = read_inputs(options.inputs) if options.inputs else {}
+    function = None
+    if program.graph_module is not None and level_of(program.graph_module) == "graph":
+        function = choose_function(program.graph_module, program.name)
+    needed: dict[str, Tensor] = program.inputs
+    size = options.size or given_size(given, needed) or program.typical_size
+    if size is not None:
+        needed = {name: tensor.at(size) for name, tensor in needed.items()}
+    seeded = seeded_inputs(needed, options.seed, function, skip={**program.weights, **given})
+    return {**seeded, **program.weights, **given}
+
+
+def _references(program: Program, inputs: dict[str, Array]) -> References:
+    assert program.graph_module is not None
+    quantises = any(isinstance(op, QuantizeOp) for op in program.graph_module.walk())
+    nudged = program.nudged_reference(inputs, NUDGE) if quantises else None
+    return References(inputs, program.reference(inputs), nudged)
+
+
+def _checked(variant: Variant, program: Program, result: Result, reference: References) -> Variant:
+    return replace(variant, checks=_checks_of(program, reference, program, result))
+
+
+def _checks_of(
+    stated: Program, reference: References, program: Program, result: Result
+) -> Mapping[str, Check]:
+    """The checks of a result of `program` by the types that the graph of `stated` has."""
+    assert stated.graph_module is not None
+    function, overflow = choose_function(stated.graph_module, stated.name), program.target.overflow
+    actual, expected = list(result.outputs.values()), list(reference.outputs.values())
+    right = settled(function, reference.inputs, actual, expected, overflow)
+    wanted = dict(zip(reference.outputs, right, strict=True))
+    return check_outputs(result.outputs, wanted, overflow, reference.nudged, coarsest_types(function))
+
+
+def _wrong(variant: Variant) -> bool:
+    return any(check.wrong for check in variant.checks.values())
+
+
+def _run_baseline(
+    program: Program, inputs: dict[str, Array], reference: References | None, check: bool, bars: ProgressBars
+) -> Variant:
+    """Run for the time alone where there is no `reference`; with `check` kernel by kernel, too."""
+    title = TITLES[program.fused]
+    bars.phase(f"running, {title}")
+    if reference is None:
+        return Variant(title, program.time(size_of(inputs, program.inputs)))
+    watch = KernelChecks(program, inputs) if check else None
+    result = program.run(inputs, watch=watch)
+    variant = Variant(title, result.profile, kernels=watch.found if watch else ())
+    return _checked(variant, program, result, reference)
+
+
+def _baseline(options: RunOptions, program: Program, fuse: Fusing, bars: ProgressBars) -> Program:
+    """The same graph, fused less."""
+    graph, sizes = program.graph_module, options.dynamic_sizes
+    assert graph is not None
+    bars.phase(f"compiling, {TITLES[fuse]}")
+    baseline = compile(graph, program.target_name, fuse, tune=options.tilings, dynamic_sizes=sizes)
+    return replace(baseline, results=program.results)
+
+
+def _bisect(wrong: Program | None, inputs: dict[str, Array], bars: ProgressBars, out: TextIO) -> None:
+    if wrong is None:
+        print("bisect: every output is within its bound", file=out)
+        return
+    from ..checks.bisect import bisect
+
+    bars.phase("looking for the first wrong instruction")
+    finding = bisect(wrong, inputs)
+    bars.phase("")
+    print(finding, file=out)
+
+
+__all__: Sequence[str] = ["RunOptions", "run", "tabulate"]

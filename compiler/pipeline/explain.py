@@ -1,0 +1,74 @@
+"""What to tell people about an error, whichever tool or function it ended."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
+
+from ...dialects.target import TargetError
+from ...runtime.support.hazard import ProgramError, location_text
+from ..onnx.unsupported import UnsupportedModel
+from ..text.diagnostics import Diagnostic, ShownError, Source, find_op, from_op, from_parse_error
+
+
+class UsageError(Exception):
+    """The command line makes no sense."""
+
+
+def explain(
+    error: BaseException, sources: Sequence[Source] = (), during: ModulePass | None = None
+) -> Diagnostic:
+    """What to tell the user about an error that ended a run: where it lies and what is wrong."""
+    match error:
+        case ParseError():
+            return from_parse_error(error)
+        case UsageError():
+            return Diagnostic(f"{error}; see ascend-opt --help")
+        case OSError(filename=str() | bytes() as filename):
+            return Diagnostic(f"cannot open '{os.fsdecode(filename)}': {error.strerror or error}")
+        case ArgSpecParseError():
+            return _pipeline_error(error)
+        case ShownError():
+            return error.diagnostic
+        case UnsupportedModel():
+            return Diagnostic(error.message, file=error.file)
+        case RecursionError():
+            return Diagnostic("the input is nested too deeply")
+        case MemoryError():
+            return Diagnostic("the program needs more memory than this machine gives")
+        case DiagnosticException():
+            op = find_op(error)
+            message = str(error)
+            return Diagnostic(message) if op is None else from_op(op, message, sources)
+        case ProgramError(op=Operation() as op) if location_text(op):
+            return from_op(op, error.message, sources)
+        case ValueError() | OSError() if during is None or _is_target_error(error):
+            return Diagnostic(str(error))
+        case _:
+            where = "" if during is None else f" in pass '{during.name}'"
+            what = f"{type(error).__name__}: {error}".strip().rstrip(":")
+            return Diagnostic(f"internal error{where}: {what} (--debug shows the traceback)")
+
+
+def _is_target_error(error: BaseException) -> bool:
+    """Whether the chip lacks what the module asks of it, or there is no such chip: no fault of the pass."""
+    return isinstance(error, TargetError)
+
+
+def _pipeline_error(error: ArgSpecParseError) -> Diagnostic:
+    """The diagnostic of a syntax error in `-p`: xDSL's text holds place, line, carets and message."""
+    match str(error).splitlines():
+        case [_, place, text, carets, message, *_]:
+            *_, column = place.rsplit(":", 1)
+            return Diagnostic(
+                message.strip(), "error", "-p", 1, int(column), carets.count("^"), source_line=text
+            )
+        case _:
+            return Diagnostic(str(error))
+
+
+__all__ = ["UsageError", "explain"]

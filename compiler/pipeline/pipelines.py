@@ -1,0 +1,185 @@
+"""The fixed pipelines behind `--fuse`, `--library` and `--lower`, as data.
+
+Both are ordinary passes in a fixed order; any of them also runs by itself with `-p`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal
+
+from xdsl.passes import ModulePass
+from xdsl.utils.arg_spec import ArgSpec, ParameterListType, parse_pipeline
+
+from ...passes.fusion.candidates import MAX_OCCUPANCY, MIN_GAIN
+from ...passes.support.run_size import check_sizes
+from ..text.diagnostics import did_you_mean
+
+Stage = tuple[str, Mapping[str, ParameterListType]]
+"""A pass and its options."""
+
+FUSE: tuple[Stage, ...] = (
+    ("graph-canonicalize", {}),
+    ("graph-cse", {}),
+    ("graph-fold-batch-norm", {}),
+    ("graph-fold-scales", {}),
+    ("graph-pool-first", {}),
+    ("graph-cut-products", {}),
+    ("graph-join-slices", {}),
+    ("graph-sink-transposes", {}),
+    ("graph-group-products", {}),
+    ("graph-combine-products", {}),
+    ("graph-place-views", {}),
+    ("graph-integer-products", {}),
+    ("graph-sink-reshapes", {}),
+    ("graph-copy-producers", {}),
+    ("graph-fold-constants", {}),
+    ("tile-fuse", {}),
+)
+"""Graph level to tile level: one kernel per group of ops that is legal and pays."""
+
+PAST_OPERATORS = (
+    "graph-pool-first",
+    "graph-cut-products",
+    "graph-join-slices",
+    "graph-sink-transposes",
+    "graph-group-products",
+    "graph-combine-products",
+    "graph-sink-reshapes",
+    "graph-copy-producers",
+)
+"""The passes that look past single operators."""
+
+LIBRARY: tuple[Stage, ...] = (
+    *(stage for stage in FUSE[:-1] if stage[0] not in PAST_OPERATORS),
+    ("graph-mark-library", {}),
+    *FUSE[-1:],
+)
+"""Graph level to tile level as a library of operators does it: each operator its own kernel, and no pass that looks
+past it."""
+
+LOWER: tuple[Stage, ...] = (
+    ("tile-from-graph", {}),
+    ("tile-to-ascend", {}),
+    ("ascend-multi-buffer", {}),
+    ("ascend-plan-memory", {}),
+    ("ascend-plan-workspace", {}),
+    ("ascend-insert-sync", {}),
+    ("ascend-join-vectors", {}),
+)
+"""Tile level to ascend level; what is still at the graph level becomes one kernel per op."""
+
+CHOOSE_TILES = ("tile-fuse", "tile-from-graph")
+"""The passes that choose tiles."""
+
+PIPELINES = {"fuse": FUSE, "library": LIBRARY, "lower": LOWER}
+
+Fusing = bool | Literal["library"]
+"""What becomes one kernel: what is legal and pays, each op (False), or each operator of a library."""
+
+
+def pipelines_of(fuse: Fusing) -> tuple[str, ...]:
+    """The fixed pipelines from the graph level to the ascend level. `ValueError` for another `fuse` than those."""
+    if not isinstance(fuse, bool) and fuse != "library":
+        raise ValueError(f"fuse is True, False or 'library', not {fuse!r}")
+    return ("library", "lower") if fuse == "library" else ("fuse", "lower") if fuse else ("lower",)
+
+
+MIN_GAIN_HELP = f"share of GM bytes whose saving pays without a gain in time ({MIN_GAIN:g})"
+MAX_OCCUPANCY_HELP = f"share of UB that the temporaries which fusion adds may take ({MAX_OCCUPANCY:g})"
+
+DYNAMIC_SIZES_HELP = "sizes of the dynamic dimension to choose tiles for (1,8,32)"
+
+PassFactories = Mapping[str, Callable[[], type[ModulePass]]]
+
+
+@dataclass(frozen=True)
+class UnknownPass(ValueError):
+    """A pipeline names a pass that does not exist."""
+
+    name: str
+    hint: str
+
+    def __str__(self) -> str:
+        return f"unknown pass '{self.name}'{self.hint}"
+
+
+def stages(name: str) -> tuple[ArgSpec, ...]:
+    """The passes of a fixed pipeline (`fuse` or `lower`)."""
+    return tuple(ArgSpec(pass_name, dict(options)) for pass_name, options in PIPELINES[name])
+
+
+def stages_until(pipelines: Iterable[str], level: str) -> tuple[ArgSpec, ...]:
+    """The passes of fixed pipelines that run before a level (`graph`, `tile` or `ascend`) is left."""
+    specs = [spec for name in pipelines for spec in stages(name)]
+    leaves = {"graph": ("tile-fuse", "tile-from-graph"), "tile": ("tile-to-ascend",), "ascend": ()}[level]
+    end = next((i for i, spec in enumerate(specs) if spec.name in leaves), len(specs))
+    return tuple(specs[:end])
+
+
+def with_options(
+    specs: Iterable[ArgSpec], pass_name: str, options: Mapping[str, float]
+) -> tuple[ArgSpec, ...]:
+    """The passes, of which `pass_name` takes `options` as far as its own text leaves them open."""
+    given: dict[str, ParameterListType] = {name: (value,) for name, value in options.items()}
+    return tuple(
+        ArgSpec(spec.name, {**given, **spec.parameters}) if spec.name == pass_name else spec for spec in specs
+    )
+
+
+def read_sizes(text: str) -> tuple[int, ...]:
+    """The numbers of `--dynamic-sizes 1,8,32`; ValueError where it has others, or none."""
+    return check_sizes([int(part) for part in text.split(",")])
+
+
+read_sizes.__name__ = "list of sizes"
+
+
+def with_sizes(specs: Iterable[ArgSpec], sizes: Sequence[int]) -> tuple[ArgSpec, ...]:
+    """The passes, of which those that choose tiles do so for run-time sizes `sizes`, unless their own text says."""
+    given: dict[str, ParameterListType] = {"sizes": tuple(sizes)} if sizes else {}
+    return tuple(
+        ArgSpec(spec.name, {**given, **spec.parameters}) if spec.name in CHOOSE_TILES else spec
+        for spec in specs
+    )
+
+
+def parse_passes(text: str) -> tuple[ArgSpec, ...]:
+    """The passes of a `-p` text. Raises ArgSpecParseError (which is no Exception) on bad syntax."""
+    return tuple(parse_pipeline(text))
+
+
+def build_passes(
+    available: PassFactories, specs: Iterable[ArgSpec], target: str | None = None
+) -> tuple[ModulePass, ...]:
+    """The passes that `specs` describe. Raises ValueError on an unknown pass or option.
+
+    A pass with an option `target` that its spec leaves open gets `target`.
+    """
+    passes: list[ModulePass] = []
+    for spec in specs:
+        if spec.name not in available:
+            raise UnknownPass(spec.name, did_you_mean(spec.name, available))
+        cls = available[spec.name]()
+        options = {field.name for field in fields(cls)}
+        given = spec.normalize_parameter_names().parameters
+        for option in given:
+            if option not in options:
+                known = sorted(name.replace("_", "-") for name in options)
+                hint = did_you_mean(option, known) or f"; it takes {', '.join(known) or 'none'}"
+                raise ValueError(f"pass '{spec.name}' has no option '{option}'{hint}")
+        try:
+            built: Any = cls.from_spec(spec)
+        except ValueError as error:
+            raise ValueError(f"pass '{spec.name}': {_in_user_words(error)}") from None
+        if target is not None and "target" in options and "target" not in given:
+            built = replace(built, target=target)
+        passes.append(built)
+    return tuple(passes)
+
+
+def _in_user_words(error: ValueError) -> str:
+    """xDSL's message about an option's value, with Python's tuple repr made readable."""
+    text = str(error).replace("given ()", "no value given").replace("float | int", "a number")
+    return text.replace("<class '", "").replace("'>", "")

@@ -1,0 +1,92 @@
+"""Choosing tile sizes by running them: the best few that the search predicts, on the emulator's clock.
+
+    with tuning(EmulatorTuner(count=4)):
+        pipeline.apply(ctx, module)
+
+Predictions rank tilings within some percent; the clock settles what they leave open. No data is touched. Kernels that
+take very many instructions are left to the prediction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.utils.exceptions import DiagnosticException
+
+from ...dialects.dynamic import is_dynamic
+from ...dialects.target_types import Target
+from ...passes.kernels.forms import Tiling, build_kernel, tuning
+from ...passes.support.dynamic_size import open_again
+from ...passes.support.module import kernel_ops, set_target
+from ...passes.support.report import collect_reports
+from ...passes.support.run_size import fixed
+from ...runtime.machine.costs import launch_us
+from ...runtime.support.hazard import HazardError
+from ...runtime.support.progress import progress
+
+MOST_INSTRUCTIONS = 400_000
+
+
+@dataclass
+class EmulatorTuner:
+    """Tries `count` tilings of every kernel. Equal kernels are tried once."""
+
+    count: int = 4
+    _known: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
+
+    def choose(self, alone: ModuleOp, tilings: Sequence[Tiling], target: Target) -> int:
+        """Index of the tiling with the shortest kernel, launch included; the first one where none can be lowered."""
+        key = str(alone), target.name
+        if key not in self._known:
+            self._known[key] = self._measure_all(alone, tilings, target)
+        return min(self._known[key], len(tilings) - 1)
+
+    def _measure_all(self, alone: ModuleOp, tilings: Sequence[Tiling], target: Target) -> int:
+        times: list[Sequence[float]] = []
+        for tiling in tilings:
+            with progress(None):
+                row, instructions = measure_sizes(alone, tiling, target)
+            times.append([time + launch_us(target, tiling.cores) for time in row])
+            if instructions > MOST_INSTRUCTIONS:
+                break
+        best = [min(column) for column in zip(*times, strict=True)]
+        slower = [sum(t / b if b < inf else inf for t, b in zip(row, best, strict=True)) for row in times]
+        return slower.index(min(slower))
+
+
+def measure(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[float, int]:
+    """Time in µs, and instructions, of a module's only kernel under one tiling; infinite when it cannot be lowered."""
+    times, instructions = measure_sizes(alone, tiling, target)
+    return sum(times), instructions
+
+
+def measure_sizes(alone: ModuleOp, tiling: Tiling, target: Target) -> tuple[Sequence[float], int]:
+    """The same with a time for each of the sizes that a dynamic dimension is tiled for, and the instructions of all."""
+    from ...runtime.execution.emulator import Emulator
+    from .pipelines import build_passes, stages
+    from .universe import UNIVERSE
+
+    module = alone.clone()
+    function = next(op for op in module.body.block.ops if isinstance(op, FuncOp))
+    context, state = Context(), fixed()
+    sizes: Sequence[int | None] = (None,) if state is None else state.sizes
+    try:
+        with tuning(None), collect_reports():  # what is tried is nobody's decision
+            build_kernel("alone", kernel_ops(function), target, tiling)
+            set_target(module, target.name)
+            if state is not None:
+                open_again(function, state)
+            for one in build_passes(UNIVERSE.all_passes, stages("lower"), target.origin or None):
+                one.apply(context, module)
+        emulator = Emulator(module, target)
+        dynamic = any(is_dynamic(a.type) for a in emulator.main().body.block.args)
+        kernels = [emulator.time_only(size=size).kernels[0] for size in (sizes if dynamic else (None,))]
+    except (DiagnosticException, HazardError):
+        return [inf] * len(sizes), 0
+    times = [kernel.time_us for kernel in kernels] * (1 if dynamic else len(sizes))
+    return times, sum(pipe.instructions for kernel in kernels for pipe in kernel.pipes.values())

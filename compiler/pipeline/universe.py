@@ -1,0 +1,83 @@
+"""The dialects, passes and output targets that this package adds to xDSL, in one place.
+
+xDSL loads this module for every `xdsl-opt` in the environment, so nothing but names is imported here:
+the factories import on first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from xdsl.passes import ModulePass
+from xdsl.universe import Universe
+
+_PACKAGE = __name__.removesuffix(".compiler.pipeline.universe")
+
+DIALECTS = {
+    "graph": "dialects.graph:Graph",
+    "tile": "dialects.tile:Tile",
+    "ascend": "dialects.ascend:Ascend",
+}
+"""Dialect -> where it is defined, relative to the package."""
+
+PASSES: tuple[str, ...] = (
+    "graph-canonicalize",
+    "graph-cse",
+    "graph-fold-batch-norm",
+    "graph-fold-scales",
+    "graph-pool-first",
+    "graph-cut-products",
+    "graph-join-slices",
+    "graph-sink-transposes",
+    "graph-group-products",
+    "graph-combine-products",
+    "graph-place-views",
+    "graph-integer-products",
+    "graph-sink-reshapes",
+    "graph-copy-producers",
+    "graph-fold-constants",
+    "graph-mark-library",
+    "tile-fuse",
+    "tile-from-graph",
+    "tile-to-ascend",
+    "ascend-multi-buffer",
+    "ascend-plan-memory",
+    "ascend-plan-workspace",
+    "ascend-insert-sync",
+    "ascend-join-vectors",
+)
+"""Names of the passes; `tile-fuse` is the pass class of that name in `passes/tile_fuse.py`."""
+
+TARGETS = {
+    "graph-text": "compiler.text.graph_printer:GraphTextTarget",
+}
+"""Output target (`-t`) -> the class that defines it, relative to the package."""
+
+
+def _factory(place: str) -> Callable[[], Any]:
+    """Imports `module:name` of the package when called."""
+    module, _, name = place.partition(":")
+    return lambda: getattr(import_module(f"{_PACKAGE}.{module}"), name)
+
+
+def _pass_factory(name: str) -> Callable[[], type[ModulePass]]:
+    """Imports the module of a pass when called, and finds the pass in it by its name."""
+
+    def find() -> type[ModulePass]:
+        module = import_module(f"{_PACKAGE}.passes.{name.replace('-', '_')}")
+        for value in vars(module).values():
+            if isinstance(value, type) and issubclass(value, ModulePass) and vars(value).get("name") == name:
+                return value
+        raise ImportError(f"{module.__name__} defines no pass named '{name}'")
+
+    return find
+
+
+UNIVERSE = Universe(
+    all_dialects={name: _factory(place) for name, place in DIALECTS.items()},
+    all_passes={name: _pass_factory(name) for name in PASSES},
+    all_targets={name: _factory(place) for name, place in TARGETS.items()},
+)
+"""What the `xdsl.universe` entry point exports."""

@@ -1,0 +1,139 @@
+"""Verification as the driver does it: what xDSL checks, and that every value is defined before its use.
+
+xDSL 0.74 accepts a module in which an op uses the result of a later op of the same block, which a pass
+that moves ops can easily produce.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from typing import cast
+
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Operation, Region, SSAValue
+from xdsl.irdl import IRDLOperation
+from xdsl.passes import ModulePass
+from xdsl.traits import IsolatedFromAbove
+
+from ..text.diagnostics import OpError
+from ..text.other_names import attribute_hint
+
+OWN = ("graph", "tile", "ascend")
+"""Our dialects."""
+
+
+Kept = frozenset[Operation]
+"""Ops whose bodies a pass leaves as they were."""
+
+
+def verify_module(module: ModuleOp, kept: Kept = frozenset()) -> None:
+    """Verify a module, all but the bodies of the ops in `kept`. Raises VerifyException, or OpError when a value is used
+    where it is not defined."""
+    _check_symbols(module)
+    around: set[Operation] = {module}
+    for op in kept:
+        parent = op.parent_op()
+        while parent is not None and parent not in around:
+            around.add(parent)
+            parent = parent.parent_op()
+    _verify(module, kept, around)
+    _check_attributes(module, kept)
+    for region in module.regions:
+        _check_region(region, set(), kept)
+
+
+def kept_by(one: ModulePass, module: ModuleOp) -> Kept:
+    """The ops whose bodies a pass, which is to run next, leaves as they are: those of the kinds that it says
+    (`keeps`)."""
+    kinds = cast(tuple[type[Operation], ...], getattr(one, "keeps", ()))
+    return frozenset(op for op in _walk(module, frozenset(), kinds) if isinstance(op, kinds))
+
+
+def verify_after(one: ModulePass, module: ModuleOp, kept: Kept = frozenset()) -> None:
+    """Verify a module as a pass left it, which kept the bodies of the ops in `kept`. Where the pass says that it does
+    no more than set attributes of some ops (`annotates`), these are all that is looked at. Raises as
+    `verify_module`."""
+    annotated = cast(tuple[type[Operation], ...], getattr(one, "annotates", ()))
+    if not annotated:
+        verify_module(module, kept)
+        return
+    for op in module.walk():
+        if isinstance(op, annotated):
+            op.verify(verify_nested_ops=False)
+            _check_attribute_names(op)
+
+
+def _walk(op: Operation, kept: Kept, kinds: tuple[type[Operation], ...] = ()) -> Iterator[Operation]:
+    """An op and those inside, without those inside ops in `kept` or of one of `kinds`."""
+    yield op
+    if op not in kept and not isinstance(op, kinds):
+        for region in op.regions:
+            for block in region.blocks:
+                for inner in block.ops:
+                    yield from _walk(inner, kept, kinds)
+
+
+def _verify(op: Operation, kept: Kept, around: Container[Operation]) -> None:
+    """What xDSL verifies of an op and those inside. `around`: ops that may have one in `kept` inside."""
+    op.verify(verify_nested_ops=op not in kept and op not in around)
+    if op in around:
+        for region in op.regions:
+            for block in region.blocks:
+                for inner in block.ops:
+                    _verify(inner, kept, around)
+
+
+def _check_symbols(module: ModuleOp) -> None:
+    """xDSL reports a symbol defined twice at the module; this is about the second definition."""
+    seen: set[str] = set()
+    for op in module.body.ops:
+        name = op.get_attr_or_prop("sym_name")
+        if isinstance(name, StringAttr):
+            if name.data in seen:
+                raise OpError(op, f"redefinition of '@{name.data}'")
+            seen.add(name.data)
+
+
+def _check_attributes(module: ModuleOp, kept: Kept) -> None:
+    """xDSL keeps attributes that an op does not have; of our ops only those of a dialect (`ascend.name`) stay, so that
+    a misspelt one is not lost."""
+    for op in _walk(module, kept):
+        _check_attribute_names(op)
+
+
+def _check_attribute_names(op: Operation) -> None:
+    if not op.attributes or op.dialect_name() not in OWN:
+        return
+    known = sorted(cast(IRDLOperation, op).get_irdl_definition().properties)
+    for name in op.attributes:
+        if "." not in name:
+            only = f", only {', '.join(known)}" if known else ", nor any other"
+            raise OpError(op, f"{op.name}: has no attribute {name!r}{attribute_hint(name, known) or only}")
+
+
+def _check_region(region: Region, visible: set[SSAValue], kept: Kept) -> None:
+    """Check the ops of a region, all but the bodies of those in `kept`, against the values visible around it (left as
+    they were)."""
+    defined: list[SSAValue] = []
+    if len(region.blocks) > 1:
+        # Blocks of a control-flow graph: order in the text says nothing, so all their values count.
+        for block in region.blocks:
+            defined += [*block.args, *(result for op in block.ops for result in op.results)]
+        visible.update(defined)
+    for block in region.blocks:
+        defined += block.args
+        visible.update(block.args)
+        for op in block.ops:
+            for operand in op.operands:
+                if operand not in visible:
+                    _report(op, operand)
+            for inner in op.regions if op not in kept else ():
+                _check_region(inner, set() if op.has_trait(IsolatedFromAbove) else visible, kept)
+            defined += op.results
+            visible.update(op.results)
+    visible.difference_update(defined)
+
+
+def _report(op: Operation, operand: SSAValue) -> None:
+    name = f"%{operand.name_hint}" if operand.name_hint else f"operand {list(op.operands).index(operand)}"
+    raise OpError(op, f"{op.name}: {name} is used before it is defined, or outside of where it is visible")

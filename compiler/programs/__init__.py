@@ -1,0 +1,1 @@
+"""Compiled programs: what they take and give, saved and loaded."""

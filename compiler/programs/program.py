@@ -1,0 +1,251 @@
+"""A compiled program, and what a run of it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ...dialects.ascend import LaunchOp, LoadIndexOp
+from ...dialects.target_types import Target
+from ...passes.fusion.kernel_sources import KernelSource
+from ...passes.support.dynamic_size import at_run_size
+from ...passes.support.report import Report
+from ...runtime.execution.emulator import Emulator
+from ...runtime.execution.host import check_size
+from ...runtime.execution.run_state import LaunchTrace, LaunchWatch
+from ...runtime.profile.profile import Profile
+from ...runtime.support.hazard import ProgramError
+from ..pipeline.pipelines import Fusing
+from ..pipeline.read_module import choose_function
+from ..text.diagnostics import Source
+from .index_inputs import check_indices
+from .program_file import write_program
+from .program_inputs import Tensor, check_inputs, digest, graph_inputs, listed, lowered_inputs, size_of
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    Array = NDArray[Any]
+
+TUNE = 6
+"""How many tilings of each kernel are tried on the emulator's clock, unless told otherwise."""
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """What a run gave. `outputs` by name (`output0`, ... in the order of the graph's results) in their
+    storage types; none when only time ran. `trace` holds the traced cores' instructions."""
+
+    outputs: dict[str, Array]
+    profile: Profile
+    trace: Sequence[LaunchTrace] = ()
+    target: Target | None = None
+
+    def __repr__(self) -> str:
+        outputs = [f", {n} {'x'.join(map(str, a.shape))} {a.dtype}" for n, a in self.outputs.items()]
+        return f"<Result of {self.profile.summary}{''.join(outputs)}>"
+
+    def save_trace(self, path: str | Path) -> None:
+        """Write the Chrome trace, which Perfetto opens; without `traced_cores` in the run it has the kernels alone."""
+        from ..text.output_files import write_text
+
+        write_text(path, self.trace_text())
+
+    def trace_text(self) -> str:
+        """The Chrome trace as JSON."""
+        from ...runtime.execution.trace import trace_text
+
+        assert self.target is not None
+        return trace_text(self.profile, self.trace, self.target)
+
+
+@dataclass(repr=False)
+class Program:
+    """A graph compiled for a chip.
+
+    `module` is at the ascend level, `graph_module` is the graph as given (None for a module that came
+    already lowered). `reports` are those of the passes, `timings` the passes' seconds in order.
+    """
+
+    module: ModuleOp
+    target: Target
+    name: str
+    graph_module: ModuleOp | None = None
+    fused: Fusing = True
+    reports: Sequence[Report] = ()
+    timings: Sequence[tuple[str, float]] = ()
+    sources: Sequence[Source] = ()
+    target_name: str = ""
+    target_text: str | None = None
+    """The target's file with what it extends, when it is none of the known ones: a saved program takes it along."""
+    tune: int = TUNE
+    fusion: Mapping[str, float] = field(default_factory=dict[str, float])
+    """Options of `tile-fuse` that were given: `min-gain`, `max-occupancy`."""
+    weights: dict[str, Array] = field(default_factory=dict[str, "Array"])
+    sizes: Sequence[int] = ()
+    """Sizes of the dynamic dimension that were given to choose tiles for."""
+    results: Sequence[tuple[str, str]] = ()
+    """Names of the results and their numpy types, where a model states them; else `output0`, ... in storage types."""
+    kernel_sources: Sequence[KernelSource] = ()
+    """What each kernel computes, in the order of their launches; a loaded program has none."""
+    fusable: Sequence[tuple[int, int]] | None = None
+    """Pairs of launches that fusion found to be faster as one kernel, and did not make one because of its limits; None
+    where it did not look."""
+
+    def __post_init__(self) -> None:
+        self._emulator = Emulator(self.module, self.target, self.fusable)
+        self.lowered_inputs = lowered_inputs(self.module, self.name)
+        """Those inputs that the lowered module still reads."""
+        self._prepared: tuple[str, Sequence[Array]] | None = None
+        self.inputs: dict[str, Tensor] = dict(self.lowered_inputs)
+        """Shape and element type of each input, by name."""
+        if self.graph_module is not None:
+            self.inputs = graph_inputs(choose_function(self.graph_module, self.name))
+
+    def __repr__(self) -> str:
+        main = choose_function(self.module, self.name)
+        count = sum(isinstance(op, LaunchOp) for op in main.body.block.ops)
+        kernels = f"{count} kernel{'' if count == 1 else 's'}"
+        return f"<Program @{self.name} for {self.target.name}: {kernels}, inputs {listed(self.inputs)}>"
+
+    @property
+    def typical_size(self) -> int | None:
+        """The middle one of the sizes that a dynamic dimension was tiled for; None where all shapes are static."""
+        return check_size(self._emulator.main(self.name), None)
+
+    def bind(self, **weights: ArrayLike) -> Program:
+        """Keep values for some inputs, which `run` then needs no more and `save` writes; returns itself."""
+        self.weights |= check_inputs(weights, self.inputs, self.name, self.target.overflow, partial=True)
+        return self
+
+    def run(
+        self,
+        inputs: Mapping[str, ArrayLike] | None = None,
+        /,
+        *,
+        values: bool = True,
+        hazards: bool = True,
+        traced_cores: int = 0,
+        size: int | None = None,
+        watch: LaunchWatch | None = None,
+        **named: ArrayLike,
+    ) -> Result:
+        """Run the program on the emulator.
+
+        Inputs are given by name, as keywords or in a mapping; each is rounded to its storage type. Those
+        that were bound may be left out. With `values` off only time is simulated and no input is needed;
+        `hazards` off skips the checks for races and unwritten bytes. `traced_cores`: how many cores of
+        each launch to trace, each with the Vector cores beside it. Weights are prepared at the first run
+        and again when their values change. `size`: what the dynamic dimension is, which the inputs say too; with
+        `values` off, without it, the middle one of the sizes that the program was tiled for. `watch` sees the tensors
+        in GM before and after each launch of a run with values.
+
+        Raises ProgramError when an input is missing, unknown, of another shape, or holds a number that its type has
+        not or an index that is out of range, and HazardError.
+        """
+        positional = cast(object, inputs)
+        if positional is not None and not isinstance(positional, Mapping):
+            raise ProgramError(
+                f"inputs go by name, as run({next(iter(self.inputs), 'x')}=...) or in a mapping; "
+                f"@{self.name} takes {listed(self.inputs) or 'none'}"
+            )
+        if not values:
+            profile_only = self._emulator.run(
+                self.name, values=False, hazards=False, traced_cores=traced_cores, size=size
+            )
+            return Result({}, profile_only.profile, profile_only.trace, self.target)
+        given = {**self.weights, **(inputs or {}), **named}
+        arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
+        found = size_of(arrays, self.inputs)
+        if size is not None and found is not None and found != size:
+            raise ProgramError(f"the dynamic dimension is {found} in the inputs, not {size}")
+        self._check_indices(arrays)
+        arrays = {name: arrays[name] for name in self.lowered_inputs}
+        result = self._emulator.run(
+            self.name, arrays, hazards=hazards, prepared=self._prepare(arrays), traced_cores=traced_cores,
+            size=found or size, watch=watch,
+        )  # fmt: skip
+        outputs = self._named(result.outputs)
+        return Result(outputs, result.profile, result.trace, self.target)
+
+    def time(self, size: int | None = None) -> Profile:
+        """The profile alone: no inputs, no data touched. `size`: what the dynamic dimension is; without it the middle
+        one of those that the program was tiled for."""
+        return self.run(values=False, size=size).profile
+
+    def reference(
+        self, inputs: Mapping[str, ArrayLike] | None = None, /, **named: ArrayLike
+    ) -> dict[str, Array]:
+        """The outputs that the graph defines, in f32; ProgramError when the program came without it."""
+        return self.nudged_reference({**(inputs or {}), **named}, 0.0)
+
+    def nudged_reference(self, inputs: Mapping[str, ArrayLike], nudge: float) -> dict[str, Array]:
+        """The reference with what is quantised moved by the share `nudge` of it first, up and down in turn."""
+        from ...runtime.reference import evaluate
+
+        if self.graph_module is None:
+            raise ProgramError(
+                f"@{self.name} came as a lowered program: there is no graph to compare it with"
+            )
+        given = {**self.weights, **inputs}
+        arrays = check_inputs(given, self.inputs, self.name, self.target.overflow)
+        self._check_indices(arrays)
+        overflow = self.target.overflow
+        graph = self.graph_module
+        size = size_of(arrays, self.inputs)
+        if size is not None:
+            graph = at_run_size(graph, size)
+        outputs = evaluate(graph, arrays, name=self.name, overflow=overflow, nudge=nudge)
+        return self._named(outputs)
+
+    def _check_indices(self, arrays: Mapping[str, Array]) -> None:
+        if self.graph_module is not None:
+            check_indices(choose_function(self.graph_module, self.name), arrays)
+
+    def _named(self, outputs: Sequence[Array]) -> dict[str, Array]:
+        """The results by name, of the types that were stated."""
+        if not self.results:
+            return {f"output{i}": array for i, array in enumerate(outputs)}
+        stated = zip(self.results, outputs, strict=True)
+        return {name: array.astype(kind, copy=False) for (name, kind), array in stated}
+
+    @property
+    def reads_indices(self) -> bool:
+        """Whether addresses depend on data: such a program's time and bytes are those of its inputs."""
+        return any(isinstance(op, LoadIndexOp) for op in self.module.walk())
+
+    def report(self) -> str:
+        """What the passes decided and why, as text."""
+        return "".join(report.to_text().rstrip("\n") + "\n" for report in self.reports)
+
+    def save(self, path: str | Path) -> None:
+        """Write the program, with its graph and its bound weights, to one file."""
+        about = {
+            "name": self.name,
+            "target": self.target.name,
+            "fused": self.fused,
+            "tune": self.tune,
+            "fusion": dict(self.fusion),
+            "sizes": list(self.sizes),
+            "weights": list(self.weights),
+            "results": [list(one) for one in self.results],
+            "fusable": None if self.fusable is None else [list(pair) for pair in self.fusable],
+        }
+        weights = list(self.weights.values())
+        write_program(path, about, self.module, self.graph_module, self.reports, self.target_text, weights)
+
+    def _prepare(self, arrays: Mapping[str, Array]) -> Sequence[Array]:
+        """The results of prepare for these weights: run once, then reused as long as they do not change."""
+        needed = {name: arrays[name] for name, tensor in self.lowered_inputs.items() if tensor.prepared}
+        known = digest(needed)
+        if self._prepared is None or self._prepared[0] != known:
+            self._prepared = None  # its arrays make room
+            self._prepared = known, self._emulator.prepare(self.name, needed)
+        return self._prepared[1]
+
+
+__all__ = ["TUNE", "Program", "Result"]

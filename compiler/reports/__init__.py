@@ -1,0 +1,1 @@
+"""What is printed and written of compilations and runs."""
