@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+from .element_types import HELD_AS, SUMS
+from .isa import VECTOR_INSTRUCTIONS
 from .target_fields import TargetError, check_keys, checked, required, section, table
 from .target_files import text_of_target
 from .target_types import (
@@ -57,8 +59,6 @@ def parse_target(text: str, origin: str) -> Target:
     A file that `extends` another target (a name, or a file beside it) states its name and what differs: keys, and keys
     of its tables. Without a description of its own it is described as `<name>, from <base>`.
     """
-    from .ascend.isa import VECTOR_INSTRUCTIONS
-    from .ascend.memory import HELD_AS
 
     data = whole_target(text, origin)
     at = {name: f"{origin}: [{name}]" for name in (*SECTIONS, "spaces", "paths", "cube", "vector", "launch")}
@@ -189,7 +189,6 @@ def _types(value: Any, known: Sequence[str], where: str, what: str = "element ty
 
 
 def _fractals(rows: Mapping[str, Any], storage: Sequence[str], where: str) -> dict[str, Fractal]:
-    from .ascend.element_types import SUMS
 
     check_keys(rows, storage, where, "element type")
     found: dict[str, Fractal] = {}

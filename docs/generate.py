@@ -16,6 +16,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, cast
 
+from layers import picture
 from target_tables import parameters, targets
 
 from ascend_opt.compiler.api import TUNE
@@ -23,9 +24,9 @@ from ascend_opt.compiler.drivers.target_table import Entry, TableOptions, entrie
 from ascend_opt.compiler.pipeline.pipelines import FUSE, LOWER
 from ascend_opt.compiler.pipeline.universe import PASSES, UNIVERSE
 from ascend_opt.dialects.ascend import Ascend
-from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.graph import OPS
 from ascend_opt.dialects.graph.base import AttributeSpec, GraphOp, to_python
+from ascend_opt.dialects.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.tile import Tile
 from ascend_opt.runtime.profile.advice import RULES
 
@@ -204,6 +205,7 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "ascend ops": lambda: reference(Ascend.operations),
     "vector instructions": vector_instructions,
     "passes": passes,
+    "layers": picture,
     "targets": lambda: targets("ascend910", "ascend310p"),
     "910B targets": lambda: targets("ascend910b1"),
     "950 targets": lambda: targets("ascend950"),

@@ -3,10 +3,9 @@
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ..element_types import SUMS
 from .memory import dtype_of, space_of
 
-SUMS = {"f16": "f32", "bf16": "f32", "f32": "f32", "i8": "i32"}
-"""Operands of the Cube's products, and what these are summed in."""
 DRAINED = {
     ("fixpipe", "f32"): ("f32", "f16", "bf16", "i8"),
     ("fixpipe", "i32"): ("i32", "f16", "i8"),

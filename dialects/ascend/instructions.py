@@ -20,9 +20,10 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import NUMBER, fits_elements, number_attribute
+from ..element_types import ELEMENT_BYTES
+from ..isa import VECTOR_INSTRUCTIONS
 from .element_types import check_drained
-from .isa import VECTOR_INSTRUCTIONS
-from .memory import ELEMENT_BYTES, TABLES, dtype_of, rank_of, space_of
+from .memory import TABLES, dtype_of, rank_of, space_of
 from .vector_functions import goes_on
 
 

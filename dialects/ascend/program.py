@@ -37,7 +37,8 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes import integer_array, integers, tensor_type
-from .memory import BLOCK_BYTES, element_bytes, memref_type, space_of
+from ..element_types import BLOCK_BYTES
+from .memory import element_bytes, memref_type, space_of
 
 CORE_KINDS = ("aicore", "aic", "aiv")
 GROUP_SPACES = ("ub", "l1")

@@ -2,7 +2,7 @@
 
 from xdsl.ir import SSAValue
 
-from ..ascend.memory import HELD_AS
+from ..element_types import HELD_AS
 from ..tiling import VectorBuilder
 from .computes import Tile
 

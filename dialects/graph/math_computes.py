@@ -4,7 +4,7 @@ import math
 
 from xdsl.ir import SSAValue
 
-from ..ascend.memory import HELD_AS
+from ..element_types import HELD_AS
 from ..tiling import VectorBuilder
 from .computes import Tile, in_f32, polynomial, tile_of
 

@@ -18,7 +18,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
+from ..element_types import BLOCK_BYTES, ELEMENT_BYTES
 from .layout import layout_of, physical_shape
 from .types import BLOCK
 

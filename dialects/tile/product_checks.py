@@ -11,9 +11,8 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..ascend.element_types import SUMS
-from ..ascend.memory import lanes_of
 from ..attributes import integers, tensor_type
+from ..element_types import SUMS, lanes_of
 from ..op_checks import checks
 from ..tiling import Along
 from .halo import HaloOp

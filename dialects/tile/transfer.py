@@ -27,8 +27,9 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..ascend.memory import HELD_AS, TABLES, lanes_of
+from ..ascend.memory import TABLES
 from ..attributes import NUMBER, fits_elements, integers, number_attribute, tensor_type
+from ..element_types import HELD_AS, lanes_of
 from ..op_checks import run_check
 from ..tiling import OperandMap
 from .layout import layout_of

@@ -10,7 +10,8 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from ..ascend.memory import TABLES, lanes_of
+from ..ascend.memory import TABLES
+from ..element_types import lanes_of
 
 BLOCK = 16
 """Rows and columns of one fractal of the accumulator, rows of one of an operand, and what tiles in UB are walked by."""

@@ -28,8 +28,8 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..ascend.isa import VECTOR_INSTRUCTIONS, VectorInstruction
 from ..attributes import NUMBER, fits_elements, integer_array, integers, number_attribute
+from ..isa import VECTOR_INSTRUCTIONS, VectorInstruction
 from .types import TileType, tile_type
 
 

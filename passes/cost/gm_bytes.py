@@ -4,7 +4,7 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
-from ...dialects.ascend.memory import ELEMENT_BYTES
+from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.target_types import Target
 from ...runtime.machine.costs import hbm_written
 from ..regions.regions import Regions

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil
 
-from ...dialects.ascend.memory import ELEMENT_BYTES, HELD_AS
+from ...dialects.element_types import ELEMENT_BYTES, HELD_AS
 from ..lowering.vector.window import TAPS
 from ..regions.regions import Regions
 from ..support.values import held_type_of

@@ -7,7 +7,7 @@ two.
 
 from collections.abc import Sequence
 
-from ...dialects.ascend.memory import ELEMENT_BYTES
+from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...runtime.machine.banks import conflicts

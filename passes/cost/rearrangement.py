@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import gcd, prod
 
-from ...dialects.ascend.memory import ELEMENT_BYTES, lanes_of
+from ...dialects.element_types import ELEMENT_BYTES, lanes_of
 from ...dialects.target_types import Target
 from ...dialects.tiling import Along
 from ...runtime.machine.costs import Cost, gm_read_cost, hit_cycles, transpose_cost, vec_cost

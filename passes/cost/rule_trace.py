@@ -10,7 +10,7 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
+from ...dialects.element_types import ELEMENT_BYTES, HELD_AS, lanes_of
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along, picked_dims

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from ...dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
+from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along

@@ -1,6 +1,6 @@
 """What the Vector instructions of a traced group cost."""
 
-from ...dialects.ascend.memory import ELEMENT_BYTES
+from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.target_types import Target
 from ...runtime.machine.costs import vec_cost
 from .group_trace import GroupTrace

@@ -16,8 +16,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects.ascend.memory import BLOCK_BYTES
 from ...dialects.dynamic import is_dynamic
+from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.graph import ConcatOp, ReshapeOp
 from ...dialects.graph.fusion_marks import is_marked
 from ...dialects.rewriting import replace_with

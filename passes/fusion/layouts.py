@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...dialects.ascend.memory import lanes_of
+from ...dialects.element_types import lanes_of
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, BitcastOp, ConcatOp, LayoutAttr
 from ...dialects.tile.concat import lies_whole

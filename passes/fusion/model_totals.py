@@ -13,8 +13,8 @@ from math import prod
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.attributes import tensor_type
+from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.graph import ConstantOp
 from ...dialects.graph.arguments import weight_arguments
 from ...dialects.target_types import Target

@@ -33,8 +33,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.dynamic import is_dynamic
+from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.graph import AvgPool2dOp, Conv2dOp, MaxPool2dOp, PadOp, SliceOp
 from ...dialects.graph.base import GraphOp
 from ...dialects.graph.fusion_marks import FUSE, NOFUSE

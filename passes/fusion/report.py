@@ -6,8 +6,8 @@ from math import prod
 from typing import Any
 
 from ...dialects import tile
-from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.attributes import tensor_type
+from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.graph.base import bare_names
 from ...dialects.target_types import Target
 from ...dialects.tile import layout_of

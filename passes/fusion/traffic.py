@@ -17,9 +17,9 @@ from xdsl.dialects.builtin import IntegerAttr, TensorType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from ...dialects import ascend, tile
-from ...dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
 from ...dialects.attributes import integers
 from ...dialects.dynamic import is_dynamic, shape_of
+from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES
 from ...dialects.tile import BLOCK, tile_type
 from ...dialects.tiling import Along, Picked
 from ..regions.loop_invariant_loads import shared_loads

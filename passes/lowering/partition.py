@@ -15,8 +15,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
 from ...dialects import ascend, tile
-from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.attributes import tensor_type
+from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK, layout_of, tile_type
 from ..memory.space_problem import fits

@@ -8,8 +8,8 @@ from typing import Any
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute
 
-from ...dialects.ascend.memory import ELEMENT_BYTES
 from ...dialects.attributes import tensor_type
+from ...dialects.element_types import ELEMENT_BYTES
 
 
 @dataclass(frozen=True)

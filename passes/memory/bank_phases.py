@@ -17,7 +17,8 @@ from xdsl.dialects import scf
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend
-from ...dialects.ascend.memory import ELEMENT_BYTES, dtype_of, memref_type
+from ...dialects.ascend.memory import dtype_of, memref_type
+from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.target_types import Banks, Target
 from ...runtime.machine.banks import Shape, conflicts
 from ...runtime.machine.costs import ceil_div, vec_cost, vector_repeats, wider

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import ascend
-from ...dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ...dialects.ascend.memory import dtype_of
+from ...dialects.isa import VECTOR_INSTRUCTIONS
 from ..analysis.live_ranges import Usage
 from ..analysis.operands import reads_of, write_of
 

@@ -20,8 +20,9 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ...dialects import ascend
-from ...dialects.ascend.memory import BLOCK_BYTES, memref_type
+from ...dialects.ascend.memory import memref_type
 from ...dialects.dynamic import is_dynamic
+from ...dialects.element_types import BLOCK_BYTES
 from ...runtime.execution.host import Host
 from ...runtime.program.workspace import rows_of, tensor_bytes
 from .workspace_plan import WorkspacePlan

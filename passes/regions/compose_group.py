@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.ascend.memory import lanes_of
+from ...dialects.element_types import lanes_of
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along, OperandMap, Picked, Whole, has_picked, picked_dims, reaches_outside
 from ..support.run_size import fixed

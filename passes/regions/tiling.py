@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...dialects.ascend.memory import lanes_of
+from ...dialects.element_types import lanes_of
 from ...dialects.tile import BLOCK, Circular
 from ...dialects.tiling import Along
 from ..support.values import element_type_of, rule_of

@@ -7,7 +7,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 from xdsl.utils.hints import isa
 
-from ...dialects.ascend.memory import ELEMENT_BYTES, HELD_AS, lanes_of
+from ...dialects.element_types import ELEMENT_BYTES, HELD_AS, lanes_of
 from ...dialects.graph import CastOp, MatmulOp
 from ...dialects.graph.arguments import weight_values
 from ...dialects.graph.rules import Pointwise, RowWise, shape_of

@@ -10,7 +10,7 @@ the inner dimensions on its own (`serial`).
 from collections.abc import Sequence
 from math import gcd, prod
 
-from ...dialects.ascend.memory import BLOCK_BYTES
+from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.target_types import Target
 
 

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import graph
-from ...dialects.ascend.memory import HELD_AS
+from ...dialects.element_types import HELD_AS
 from ...dialects.graph.elements import splat_value
 from ...dialects.tiling import TilingRule
 from .run_size import priced_shape

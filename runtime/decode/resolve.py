@@ -22,10 +22,10 @@ from ...dialects.ascend import (
     VecOp,
     WaitFlagOp,
 )
-from ...dialects.ascend.isa import VECTOR_INSTRUCTIONS
-from ...dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
 from ...dialects.ascend.sync import FlagOp
 from ...dialects.attributes import integers, number_of
+from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES
+from ...dialects.isa import VECTOR_INSTRUCTIONS
 from ...dialects.target import TargetError, no_instruction
 from ...dialects.target_types import Target
 from ..machine.banks import conflict_cycles

@@ -5,7 +5,8 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ...dialects.ascend import CopyOp, FixpipeOp
-from ...dialects.ascend.memory import BLOCK_BYTES, TABLES
+from ...dialects.ascend.memory import TABLES
+from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.target_types import Target
 from ..machine.costs import Cost, ceil_div, copy_cost
 from ..machine.memory import Footprint, View, round_up

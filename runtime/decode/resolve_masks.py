@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation
 
 from ...dialects.ascend import VecOp
-from ...dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ...dialects.attributes import number_of
+from ...dialects.isa import VECTOR_INSTRUCTIONS
 from ...dialects.target import no_instruction
 from ..machine.costs import vec_cost, vector_repeats
 from ..machine.memory import Footprint, View

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ...dialects.ascend.memory import BLOCK_BYTES
+from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.target_types import PIPES
 from ..machine.memory_system import Pattern, place, units_of
 from ..program.instruction import GmUse, Instruction

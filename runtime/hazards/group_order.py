@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from ...dialects.ascend.memory import BLOCK_BYTES
+from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.target_types import PIPES, Target
 from ..machine.memory import SELF, block_bits
 from ..machine.memory_system import Pattern

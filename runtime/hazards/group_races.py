@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ...dialects.ascend.memory import BLOCK_BYTES
+from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.target_types import PIPES, Target
 from ..machine.meeting import Meeting
 from ..machine.memory import SELF

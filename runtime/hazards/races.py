@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ...dialects.ascend.memory import BLOCK_BYTES
+from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.target_types import PIPES, Target
 from ..machine.meeting import meetings_of
 from ..machine.memory import block_bits

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import Operation
 
 from ...dialects.ascend import LaunchOp
-from ...dialects.ascend.memory import BLOCK_BYTES
+from ...dialects.element_types import BLOCK_BYTES
 from ..machine.memory import round_up
 from ..program.storage import Storage
 from ..support.hazard import HazardError, InstructionRef

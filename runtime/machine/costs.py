@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from ...dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES
+from ...dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES
 from ...dialects.target import TargetError
 from ...dialects.target_types import Path_, Target
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...dialects.ascend.memory import BLOCK_BYTES
+from ...dialects.element_types import BLOCK_BYTES
 from ..machine.memory import SELF, Array, Bytes, CoreMemory, Footprint, View, block_bits
 from ..program.instruction import BY_VALUE, SPILLS, Instruction
 from ..program.kernel_program import Site

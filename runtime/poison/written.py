@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...dialects.ascend.memory import BLOCK_BYTES
+from ...dialects.element_types import BLOCK_BYTES
 from ..machine.memory import ALONE, Array, CoreMemory, Footprint
 from ..program.instruction import Instruction
 from ..support.hazard import HazardError

@@ -5,7 +5,7 @@ Each check raises `HazardError` about the views concerned.
 
 from collections.abc import Sequence
 
-from ...dialects.ascend.memory import BLOCK_BYTES
+from ...dialects.element_types import BLOCK_BYTES
 from ...dialects.target_types import Target
 from ..machine.costs import FRACTAL_BYTES
 from ..machine.memory import View, block_bits

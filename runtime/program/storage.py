@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...dialects.ascend.memory import BLOCK_BYTES
+from ...dialects.element_types import BLOCK_BYTES
 from ..machine.memory import NUMPY_TYPES, POISON, Array, Bytes, round_up
 from ..machine.memory_system import Lines, MemorySystem, Pattern
 from .kernel_program import Site

@@ -8,7 +8,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from ...dialects.ascend import GmAllocOp
-from ...dialects.ascend.memory import ELEMENT_BYTES, dtype_of, element_bytes, memref_type
+from ...dialects.ascend.memory import dtype_of, element_bytes, memref_type
+from ...dialects.element_types import ELEMENT_BYTES
 from ...dialects.target_types import Target
 from ..machine.costs import gm_room
 from ..support.hazard import ProgramError

@@ -12,7 +12,7 @@ from orders import Orders
 from random_orders import Machine, coupled, group, random_items
 from sweeps import ALL
 
-from ascend_opt.dialects.ascend.memory import BLOCK_BYTES
+from ascend_opt.dialects.element_types import BLOCK_BYTES
 from ascend_opt.runtime.support.hazard import HazardError
 
 SEEDS = 1000 if ALL else 100

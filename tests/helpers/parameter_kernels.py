@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 from ascend_programs import Program
 
-from ascend_opt.dialects.ascend.element_types import SUMS
-from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
-from ascend_opt.dialects.ascend.memory import lanes_of
+from ascend_opt.dialects.element_types import SUMS, lanes_of
+from ascend_opt.dialects.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.target import load_target
 
 CHIP = load_target("ascend910b1")

@@ -19,8 +19,8 @@ from _pytest.mark import ParameterSet
 
 from ascend_opt.compiler.pipeline.universe import PASSES
 from ascend_opt.dialects.ascend import Ascend
-from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.graph import OPS
+from ascend_opt.dialects.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.target_files import target_names
 from ascend_opt.dialects.tile import Tile
 from ascend_opt.tools.ascend_opt import main

@@ -11,7 +11,8 @@ from ascend_programs import Program
 
 import ascend_opt
 from ascend_opt.compiler.api import CompileError
-from ascend_opt.dialects.ascend.memory import lanes_of, memref_type
+from ascend_opt.dialects.ascend.memory import memref_type
+from ascend_opt.dialects.element_types import lanes_of
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_files import target_names
 from ascend_opt.runtime.machine.costs import mmad_cost

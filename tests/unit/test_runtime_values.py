@@ -9,7 +9,7 @@ from ascend_programs import Program
 from bf16_targets import bf16_text
 from xdsl.ir import SSAValue
 
-from ascend_opt.dialects.ascend.isa import VECTOR_INSTRUCTIONS
+from ascend_opt.dialects.isa import VECTOR_INSTRUCTIONS
 from ascend_opt.dialects.storage_types import largest, numpy_dtype
 from ascend_opt.dialects.target_parser import parse_target
 from ascend_opt.runtime.machine.memory import CoreMemory, View

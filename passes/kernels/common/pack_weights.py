@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.ascend import PackOp
-from ....dialects.ascend.memory import lanes_of
+from ....dialects.element_types import lanes_of
 from ....dialects.graph import ReshapeOp
 from ....dialects.tiling import Along, Contraction
 from ...regions.loads import Load

@@ -5,7 +5,7 @@ from math import prod
 
 from xdsl.ir import Operation
 
-from ....dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES, lanes_of
+from ....dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES, lanes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....dialects.tiling import Along

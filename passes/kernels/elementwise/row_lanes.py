@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import product
 from math import gcd, prod
 
-from ....dialects.ascend.memory import ELEMENT_BYTES
+from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, layout_of
 from ....dialects.tiling import Along, Unit, reaches_outside

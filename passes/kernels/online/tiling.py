@@ -14,7 +14,7 @@ from functools import cached_property
 from heapq import nsmallest
 from math import ceil, prod
 
-from ....dialects.ascend.memory import ELEMENT_BYTES
+from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
 from ....runtime.machine.costs import copy_cost, load2d_cost, mmad_cost, vec_cost
 from ...cost.gm_bytes import group_bytes, tensor_bytes, write_cycles

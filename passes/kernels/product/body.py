@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
-from ....dialects.ascend.memory import ELEMENT_BYTES
+from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
 from ....dialects.tile import TileType
 from ....dialects.tiling import Along, Contraction, OperandMap

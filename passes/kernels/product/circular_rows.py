@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
-from ....dialects.ascend.memory import BLOCK_BYTES
+from ....dialects.element_types import BLOCK_BYTES
 from ....dialects.tile import BLOCK, Circular, layout_of
 from ....dialects.tiling import Along
 from ....runtime.machine.costs import transpose_cost, vec_cost

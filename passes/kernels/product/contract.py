@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....dialects import tile
-from ....dialects.ascend.element_types import SUMS
+from ....dialects.element_types import SUMS
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along, Contraction, OperandMap

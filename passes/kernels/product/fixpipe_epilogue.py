@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.ascend.cube import fixpipe_scale
 from ....dialects.ascend.element_types import DRAINED
-from ....dialects.ascend.memory import ELEMENT_BYTES
+from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
 from ....dialects.tiling import Along
 from ...regions.loads import Load

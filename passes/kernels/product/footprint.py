@@ -2,7 +2,7 @@
 
 from math import prod
 
-from ....dialects.ascend.memory import ELEMENT_BYTES
+from ....dialects.element_types import ELEMENT_BYTES
 from ...cost.group_trace import ceil_to
 from ...lowering.transfers.pack_rows import packs, span_scratch, store_scratch
 from ...lowering.transfers.store_circular import circular_scratch

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import gcd
 
-from ....dialects.ascend.memory import lanes_of
+from ....dialects.element_types import lanes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ....runtime.machine.costs import transpose_cost

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from ....dialects.ascend.memory import ELEMENT_BYTES
+from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.tile import BLOCK, layout_of
 from ....dialects.tiling import Along
 from ...cost.group_trace import ceil_to

@@ -10,7 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from xdsl.ir import Operation, SSAValue
 
-from ....dialects.ascend.memory import ELEMENT_BYTES, lanes_of
+from ....dialects.element_types import ELEMENT_BYTES, lanes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, Circular, layout_of
 from ....dialects.tiling import Along, Contraction, OperandMap

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import inf, prod
 
-from ....dialects.ascend.memory import ELEMENT_BYTES
+from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
 from ...cost.group_trace import ceil_to
 from ...lowering.cores.cube_to_vector_gm import TABLES_ROOM

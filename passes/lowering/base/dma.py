@@ -16,8 +16,9 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, BlockArgument, SSAValue
 
 from ....dialects import ascend, tile
-from ....dialects.ascend.memory import BLOCK_BYTES, lanes_of, memref_type
+from ....dialects.ascend.memory import memref_type
 from ....dialects.attributes import tensor_type
+from ....dialects.element_types import BLOCK_BYTES, lanes_of
 from ....dialects.tiling import Along
 from ...selection.transfers import Run, fold, merge_runs, turns_of
 from ...support.indices import Idx

@@ -14,8 +14,8 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Operation
 
 from ....dialects import tile
-from ....dialects.ascend.memory import ELEMENT_BYTES
 from ....dialects.attributes import integers
+from ....dialects.element_types import ELEMENT_BYTES
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType, tile_type
 from ...support.indices import Idx

@@ -11,8 +11,9 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import SSAValue
 
 from ....dialects import ascend, tile
-from ....dialects.ascend.memory import lanes_of, memref_type
+from ....dialects.ascend.memory import memref_type
 from ....dialects.attributes import integers
+from ....dialects.element_types import lanes_of
 from ....dialects.tile import BLOCK, tile_type
 from ...selection.event_budget import l0_slots
 from ...support.indices import Idx

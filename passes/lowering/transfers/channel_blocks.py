@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from ....dialects import ascend, tile
-from ....dialects.ascend.memory import lanes_of, memref_type
+from ....dialects.ascend.memory import memref_type
 from ....dialects.attributes import tensor_type
+from ....dialects.element_types import lanes_of
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along
 from ...selection.transfers import Run

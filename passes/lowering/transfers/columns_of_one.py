@@ -14,7 +14,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from ....dialects import ascend
-from ....dialects.ascend.memory import lanes_of
+from ....dialects.element_types import lanes_of
 from ....dialects.tile import BLOCK
 from ..base.dma import fill
 from ..base.place import Place, ceil_to

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import tile
-from ....dialects.ascend.memory import ELEMENT_BYTES, lanes_of, memref_type
+from ....dialects.ascend.memory import memref_type
 from ....dialects.attributes import integers, tensor_type
+from ....dialects.element_types import ELEMENT_BYTES, lanes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK, TileType, tile_type
 from ....dialects.tiling import Along

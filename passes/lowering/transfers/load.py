@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from ....dialects import tile
-from ....dialects.ascend.memory import TABLES, lanes_of, memref_type
+from ....dialects.ascend.memory import TABLES, memref_type
+from ....dialects.element_types import lanes_of
 from ....dialects.tile import BLOCK, TileType, layout_of, tile_type
 from ....dialects.tiling import Along
 from ...selection.transfers import Run

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, SSAValue
 
-from ....dialects.ascend.memory import lanes_of, memref_type
+from ....dialects.ascend.memory import memref_type
+from ....dialects.element_types import lanes_of
 from ....dialects.tile import BLOCK
 from ...selection.transfers import Run, merge_runs
 from ...support.indices import Idx

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Attribute, SSAValue
 
 from ....dialects import ascend, tile
-from ....dialects.ascend.memory import BLOCK_BYTES, lanes_of, memref_type
+from ....dialects.ascend.memory import memref_type
+from ....dialects.element_types import BLOCK_BYTES, lanes_of
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along
 from ...selection.transfers import Run

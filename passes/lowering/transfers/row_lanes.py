@@ -15,7 +15,8 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from ....dialects import tile
-from ....dialects.ascend.memory import lanes_of, memref_type
+from ....dialects.ascend.memory import memref_type
+from ....dialects.element_types import lanes_of
 from ....dialects.tile import BLOCK, TileType
 from ....dialects.tiling import Along
 from ...selection.transfers import Run

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import SSAValue
 
-from ....dialects.ascend.memory import lanes_of, memref_type
+from ....dialects.ascend.memory import memref_type
+from ....dialects.element_types import lanes_of
 from ...support.indices import Idx
 from ..base.context import Span
 from ..base.dma import move

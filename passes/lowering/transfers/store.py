@@ -14,7 +14,8 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from ....dialects import tile
-from ....dialects.ascend.memory import lanes_of, memref_type
+from ....dialects.ascend.memory import memref_type
+from ....dialects.element_types import lanes_of
 from ....dialects.tile import BLOCK, layout_of
 from ..base.dma import gm_offset, is_part, row_major
 from ..base.place import Place, ceil_to

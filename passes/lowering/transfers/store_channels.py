@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from ....dialects import ascend
-from ....dialects.ascend.memory import lanes_of, memref_type
+from ....dialects.ascend.memory import memref_type
+from ....dialects.element_types import lanes_of
 from ....dialects.tile import BLOCK
 from ...support.indices import Idx
 from ..base.dma import fill, row_major

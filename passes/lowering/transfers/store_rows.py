@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from xdsl.ir import SSAValue
 
 from ....dialects import tile
-from ....dialects.ascend.memory import lanes_of, memref_type
+from ....dialects.ascend.memory import memref_type
+from ....dialects.element_types import lanes_of
 from ....dialects.tile import BLOCK
 from ...selection.store_grain import apart
 from ...selection.transfers import Run

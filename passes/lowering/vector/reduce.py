@@ -15,7 +15,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from ....dialects import ascend, tile
-from ....dialects.ascend.memory import BLOCK_BYTES, ELEMENT_BYTES, lanes_of
+from ....dialects.element_types import BLOCK_BYTES, ELEMENT_BYTES, lanes_of
 from ....dialects.tile import BLOCK, TileType, tile_type
 from ...selection.fold_halves import larger_halves
 from ...support.indices import Idx

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ....dialects import ascend
-from ....dialects.ascend.memory import lanes_of
+from ....dialects.element_types import lanes_of
 from ....dialects.tile import BLOCK
 from ...support.indices import Idx
 from ..base.dma import fill

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from xdsl.ir import SSAValue
 
 from ....dialects import ascend
-from ....dialects.ascend.memory import ELEMENT_BYTES, lanes_of
+from ....dialects.element_types import ELEMENT_BYTES, lanes_of
 from ....dialects.target_types import Target
 from ....dialects.tile import BLOCK
 from ...selection.vector_shapes import BLOCKS, Dim, Part, choose, unrolled

@@ -6,7 +6,7 @@ names here.
 
 from dataclasses import dataclass
 
-from ..tiling import DIRECTIONS
+from .tiling import DIRECTIONS
 
 
 @dataclass(frozen=True)
