@@ -14,8 +14,9 @@ from ascend_opt.compiler.pipeline.tune import measure
 from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target_types import Target
+from ascend_opt.passes.kernels.common.form import Tiling
 from ascend_opt.passes.kernels.common.pack_weights import packs_rhs
-from ascend_opt.passes.kernels.forms import Tiling, tuning
+from ascend_opt.passes.kernels.forms import tuning
 from ascend_opt.passes.kernels.product.tiling import least_cube_time
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.regions.tiling import CubeTiling

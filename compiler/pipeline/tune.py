@@ -20,7 +20,8 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ...dialects.dynamic import is_dynamic
 from ...dialects.target_types import Target
-from ...passes.kernels.forms import Tiling, build_kernel, tuning
+from ...passes.kernels.common.form import Tiling
+from ...passes.kernels.forms import build_kernel, tuning
 from ...passes.support.dynamic_size import open_again
 from ...passes.support.module import kernel_ops, set_target
 from ...passes.support.report import collect_reports

@@ -14,22 +14,14 @@ from ...dialects.tile import layout_of
 from ...runtime.machine.costs import launch_us
 from ..cost.gm_bytes import group_bytes
 from ..cost.rule_trace import trace_group
-from ..kernels.back_to_back.tiling import best_chain_tilings, packed_filters
-from ..kernels.common.pack_weights import packs_rhs
+from ..kernels.common.form import Group, Tiling
 from ..kernels.elementwise.legality import NoTileError
-from ..kernels.multipass_rows.tiling import read_again
-from ..kernels.online.tiling import best_stream_tilings, stream_time
-from ..kernels.product.problem import problem_of, takes_vector
-from ..kernels.product.tiling import cube_time, search_cube
-from ..kernels.vector_tiling import search_vector, vector_time
+from ..kernels.forms import form_of
 from ..regions.compose_group import group_regions
 from ..regions.compose_maps import NotFusableError
-from ..regions.recompute import computed_again, operations
 from ..regions.regions import Regions
 from ..regions.signature import Signature, group_signature
-from ..regions.tiling import ChainTiling, CubeTiling, StreamTiling, VectorTiling, product_roles
 from ..support.run_size import fixed, priced_at
-from ..support.values import shape_of
 from .interface_layouts import BlockView
 from .layout_rules import retype, takes, with_layout
 
@@ -49,7 +41,7 @@ class GroupCost:
     live: int
     per_element: int
     steps: int
-    tiling: ChainTiling | CubeTiling | StreamTiling | VectorTiling
+    tiling: Tiling
     drained: tuple[Operation, ...] = ()
     again: int = 0
     """GM bytes that are read again, part by part."""
@@ -161,54 +153,22 @@ class CostModel:
     def _compute_static(self, regions: Regions) -> GroupCost:
         trace = trace_group(regions, self.target)
         elements = prod(regions.extents[: regions.rank])
-        vector_flops, flops = sum(elements for step in trace.steps if step.whole), 0
-        steps, per_element, again = len(trace.steps), trace.bytes_per_element(regions), 0
-        drained: tuple[Operation, ...] = ()
-        if regions.stream is not None:
-            (tiling,) = best_stream_tilings(regions, self.target, 1)
-            cycles = stream_time(regions, tiling, self.target)
-            assert regions.product is not None
-            outer, *deep = regions.extents[regions.rank :]
-            flops += 2 * prod(shape_of(regions.product.results[0])) * outer
-            flops += sum(2 * prod(shape_of(p.results[0])) * deep[0] for p in regions.stream.products)
-            live = prod(tiling.tiles)
-        elif regions.chain is not None:
-            packed = packed_filters(regions, self.packable)
-            ((cycles, tiling),) = best_chain_tilings(regions, packed, self.target, 1)
-            flops += operations(regions.chain.first) + operations(
-                regions.ops[regions.ops.index(regions.product)]
-            )
-            live = prod(tiling.tiles) // tiling.tiles[1] * tiling.second.chunk
-        elif regions.product is not None:
-            packed = packs_rhs(regions, self.packable)
-            tiling = search_cube(regions, packed, self.target)
-            cycles = cube_time(regions, tiling, packed, self.target)
-            deep = len(regions.products) * prod(regions.extents[regions.rank :])
-            flops += 2 * prod(shape_of(regions.product.results[0])) * deep
-            problem = problem_of(regions, packed, self.target, tiling.drain)
-            steps, per_element = len(problem.trace.steps), problem.per_element if takes_vector(problem) else 0
-            drained = () if problem.drain is None else problem.drain.ops
-            dim = product_roles(regions).chunk_dim
-            live = prod(tiling.tiles) // tiling.tiles[dim] * tiling.chunk
-        else:
-            tiling = search_vector(regions, self.target)
-            cycles = vector_time(regions, tiling, self.target)
-            live = prod(tiling.part or tiling.tiles)
-            again = read_again(regions, tiling) if tiling.part else 0
-        time = self.target.microseconds(cycles) + launch_us(self.target, tiling.cores)
-        bytes_, recomputed = group_bytes(regions) + again, computed_again(regions, tiling)
+        vector_flops = sum(elements for step in trace.steps if step.whole)
+        form, group = form_of(regions), Group(regions, self.packable, self.target)
+        cycles, tiling = form.fastest(group)
+        work = form.work(group, tiling)
         return GroupCost(
-            time,
-            bytes_,
-            vector_flops + flops,
-            live,
-            per_element,
-            steps,
-            tiling,
-            drained,
-            again,
-            flops,
-            recomputed,
+            time_us=self.target.microseconds(cycles) + launch_us(self.target, tiling.cores),
+            bytes=group_bytes(regions) + work.again,
+            flops=vector_flops + work.cube_flops,
+            live=work.live,
+            per_element=trace.bytes_per_element(regions) if work.per_element is None else work.per_element,
+            steps=len(trace.steps) if work.steps is None else work.steps,
+            tiling=tiling,
+            drained=work.drained,
+            again=work.again,
+            product_flops=work.cube_flops,
+            recomputed=work.recomputed,
         )
 
     def anew(self, ops: tuple[Operation, ...]) -> GroupCost | None:

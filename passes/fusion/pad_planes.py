@@ -43,7 +43,7 @@ from ...dialects.rewriting import insert_before
 from ...dialects.target_types import Target
 from ...dialects.tile import BLOCK
 from ...dialects.tiling import Along, Unit
-from ..regions.recompute import Tiling
+from ..kernels.common.form import Tiling
 from ..regions.tiling import CubeTiling
 from ..selection.store_grain import store_unit
 from ..support.module import kernel_ops

@@ -27,7 +27,7 @@ from ...dialects.rewriting import replace_with
 from ...dialects.target_types import Target
 from ...runtime.machine.costs import launch_us
 from ..kernels.elementwise.legality import NoTileError
-from ..kernels.vector_tiling import search_vector, vector_time
+from ..kernels.vector.tiling import search_vector, vector_time
 from ..regions.compose_group import group_regions
 from ..regions.compose_maps import NotFusableError
 from ..regions.tiling import VectorTiling

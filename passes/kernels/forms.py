@@ -1,4 +1,4 @@
-"""From a list of graph ops to a kernel in their place.
+"""The registry of kernel forms, and from a list of graph ops to a kernel in their place.
 
 Tile sizes are those that the search predicts to be fastest, unless a tuner is active: it is then given the best few
 and chooses by whatever means it has (`compiler/pipeline/tune.py` runs them on the emulator's clock).
@@ -25,20 +25,20 @@ from ..regions.compose_group import group_regions
 from ..regions.loads import op_names
 from ..regions.regions import Regions
 from ..regions.signature import Signature, group_signature
-from ..regions.tiling import ChainTiling, CubeTiling, StreamTiling, VectorTiling
-from .back_to_back.build import ChainBuilder
-from .back_to_back.tiling import best_chain_tilings, packed_filters
-from .common.builder import KernelBuilder
-from .common.pack_weights import packs_rhs
-from .dynamic_sizes import best_tilings_of_sizes
-from .multipass_rows.build import PartBuilder
-from .online.build import StreamBuilder
-from .online.tiling import best_stream_tilings
-from .product.build import CubeBuilder
-from .product.tiling import best_cube_tilings
-from .vector_tiling import best_vector_tilings
+from .back_to_back.form import BackToBackForm
+from .common.form import Group, KernelForm, Tiling
+from .dynamic_sizes import tilings_of_sizes
+from .online.form import OnlineForm
+from .product.form import ProductForm
+from .vector.form import VectorForm
 
-Tiling = ChainTiling | CubeTiling | StreamTiling | VectorTiling
+FORMS: tuple[KernelForm, ...] = (OnlineForm(), BackToBackForm(), ProductForm(), VectorForm())
+"""All kernel forms. The first one that matches a group computes it."""
+
+
+def form_of(regions: Regions) -> KernelForm:
+    """The form that computes a group."""
+    return next(form for form in FORMS if form.matches(regions))
 
 
 class Tuner(Protocol):
@@ -125,17 +125,7 @@ def _build(
     anchor = ops[-1]
     owners = (value.owner for op in ops for value in op.operands)
     constants = list(dict.fromkeys(owner for owner in owners if isinstance(owner, ConstantOp)))
-    context = name, regions, packable, anchor, target
-    if isinstance(tiling, VectorTiling) and tiling.part:
-        kernel = PartBuilder(*context).parts(tiling)
-    elif isinstance(tiling, VectorTiling):
-        kernel = KernelBuilder(*context).vector(tiling)
-    elif isinstance(tiling, StreamTiling):
-        kernel = StreamBuilder(*context).stream(tiling)
-    elif isinstance(tiling, ChainTiling):
-        kernel = ChainBuilder(*context).chain(tiling)
-    else:
-        kernel = CubeBuilder(*context).cube(tiling)
+    kernel = form_of(regions).build(name, Group(regions, packable, target), anchor, tiling)
     reorder_sums(kernel)
     kernel.ops = ArrayAttr([StringAttr(name) for name in op_names(ops)])
     kernel.outputs[0].name_hint = anchor.results[0].name_hint
@@ -156,18 +146,8 @@ def _choose(
     if tuner is None and predicted is not None and not regions.factor:
         return predicted
     count = 1 if tuner is None else tuner.count
-    if regions.factor:
-        packed = regions.product is not None and packs_rhs(regions, packable)
-        best: Sequence[Tiling] = best_tilings_of_sizes(regions, packed, target, count)
-    elif regions.product is None:
-        best = best_vector_tilings(regions, target, count)
-    elif regions.stream is not None:
-        best = best_stream_tilings(regions, target, count)
-    elif regions.chain is not None:
-        packed_both = packed_filters(regions, packable)
-        best = [tiling for _, tiling in best_chain_tilings(regions, packed_both, target, count)]
-    else:
-        best = best_cube_tilings(regions, packs_rhs(regions, packable), target, count)
+    form, group = form_of(regions), Group(regions, packable, target)
+    best = tilings_of_sizes(form, group, count) if regions.factor else form.tilings(group, count)
     if tuner is None or len(best) == 1:
         return best[0]
     return best[tuner.choose(_alone(regions, packable), best, target)]
@@ -199,4 +179,4 @@ def _alone(regions: Regions, packable: frozenset[SSAValue]) -> ModuleOp:
     return ModuleOp([cast(Operation, function)])
 
 
-__all__ = ["KernelFactory", "Tiling", "Tuner", "build_kernel", "tile_choice", "tuning"]
+__all__ = ["FORMS", "KernelFactory", "Tuner", "build_kernel", "form_of", "tile_choice", "tuning"]

@@ -6,7 +6,7 @@ import pytest
 from any_tiling import MANY, chosen
 from fused_graphs import check
 
-from ascend_opt.passes.kernels.forms import Tiling
+from ascend_opt.passes.kernels.common.form import Tiling
 from ascend_opt.passes.regions.tiling import CubeTiling, VectorTiling
 
 

@@ -18,7 +18,6 @@ from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.ascend_insert_sync import synchronise
-from ascend_opt.passes.kernels import forms as kernels
 from ascend_opt.passes.kernels.product import tiling as cube_search
 from ascend_opt.passes.kernels.product.clock import cube_cycles
 from ascend_opt.passes.kernels.product.footprint import l1_of_operands
@@ -63,8 +62,7 @@ class Search:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, chosen: Choice):
         self.chosen = chosen
-        for module in (kernels, cube_search):
-            monkeypatch.setattr(module, "best_cube_tilings", self)
+        monkeypatch.setattr(cube_search, "best_cube_tilings", self)
 
     def __call__(self, regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
         problem = problem_of(regions, packed, target, drain=True)
@@ -203,8 +201,7 @@ def test_steps_of_weights_are_as_many_as_there_is_room_for(monkeypatch: pytest.M
             limited.append(2 < t.stages < most)
         return searched(regions, packed, target, count)
 
-    for module in (kernels, cube_search):
-        monkeypatch.setattr(module, "best_cube_tilings", search)
+    monkeypatch.setattr(cube_search, "best_cube_tilings", search)
     ascend_opt.compile(block(1, 512, 512), target=chip, tune=1)
     split = chip != "ascend910"
     assert (max(found), any(limited)) == ((5, True) if split else (2, False))
@@ -224,8 +221,7 @@ def test_the_block_that_goes_at_the_pace_of_vector_cores():
         return best
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (kernels, cube_search):
-            patch.setattr(module, "best_cube_tilings", keeping)
+        patch.setattr(cube_search, "best_cube_tilings", keeping)
         program = ascend_opt.compile(text, target=CHIP, tune=1)
     cycles, tiling = found[0]
     assert tiling.tiles[1] > 256 and 512 % tiling.tiles[1] and tiling.stages > 2

@@ -9,7 +9,6 @@ from xdsl.dialects import scf
 from xdsl.ir import Operation
 
 import ascend_opt
-import ascend_opt.passes.kernels.forms as kernels
 import ascend_opt.passes.kernels.product.tiling as cube_search
 import ascend_opt.passes.lowering.cores.vector_program as feeding
 import ascend_opt.passes.lowering.kernel as lowering
@@ -60,8 +59,7 @@ def _search_for(monkeypatch: pytest.MonkeyPatch, keep: Mapping[str, object], cor
             replace(next(t for t in found if all(getattr(t, k) == v for k, v in keep.items())), cores=cores)
         ]
 
-    for module in (kernels, cube_search):
-        monkeypatch.setattr(module, "best_cube_tilings", search)
+    monkeypatch.setattr(cube_search, "best_cube_tilings", search)
 
 
 @pytest.mark.parametrize("chip", ("ascend910", "ascend310p"))

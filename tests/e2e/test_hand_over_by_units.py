@@ -15,8 +15,7 @@ from ascend_opt.compiler.api import compile_until
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.passes.kernels import forms as kernels
-from ascend_opt.passes.kernels.forms import Tiling
+from ascend_opt.passes.kernels.common.form import Tiling
 from ascend_opt.passes.kernels.product import tiling as cube_search
 from ascend_opt.passes.kernels.product.clock import cube_cycles
 from ascend_opt.passes.kernels.product.problem import problem_of, tile_of
@@ -202,8 +201,7 @@ def test_the_search_counts_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             saved.append(target.microseconds(flags - ours))
         return tilings
 
-    for module in (kernels, cube_search):
-        monkeypatch.setattr(module, "best_cube_tilings", spy)
+    monkeypatch.setattr(cube_search, "best_cube_tilings", spy)
     tiles = tile_level(tmp_path, LINEAR.format(m=m, n=1024, k=512, op="relu"))
     units, flags = (ascend_opt.compile(path).time().kernels[0] for path in (tiles, with_flags(tiles)))
     assert flags.time_us - units.time_us > 0
@@ -226,8 +224,7 @@ def test_the_search_counts_with_a_fixpipe_that_is_slower_than_the_cube(monkeypat
             predicted.append(slow.microseconds(cycles))
         return tilings
 
-    for module in (kernels, cube_search):
-        monkeypatch.setattr(module, "best_cube_tilings", spy)
+    monkeypatch.setattr(cube_search, "best_cube_tilings", spy)
     program = ascend_opt.compile(LINEAR.format(m=6144, n=1024, k=512, op="relu"), target=CHIP, tune=1)
     (kernel,) = Emulator(program.module, slow).time_only(program.name).kernels
     assert predicted[-1] == pytest.approx(kernel.time_us, rel=0.05)

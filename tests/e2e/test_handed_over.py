@@ -9,7 +9,6 @@ from fused_graphs import check
 from xdsl.dialects import scf
 
 import ascend_opt
-import ascend_opt.passes.kernels.forms as kernels
 import ascend_opt.passes.kernels.product.tiling as cube_search
 import ascend_opt.passes.lowering.partition as split
 from ascend_opt.dialects import ascend
@@ -41,8 +40,7 @@ class Search:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, keep: Mapping[str, object], **change: object):
         self.keep, self.change = keep, change
         self.found: list[tuple[Problem, CubeTiling, Tile]] = []
-        for module in (kernels, cube_search):
-            monkeypatch.setattr(module, "best_cube_tilings", self)
+        monkeypatch.setattr(cube_search, "best_cube_tilings", self)
 
     def __call__(self, regions: Regions, packed: bool, target: Target, count: int) -> list[CubeTiling]:
         if not regions.prologue:

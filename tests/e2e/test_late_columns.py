@@ -16,7 +16,6 @@ from ascend_opt.dialects import ascend
 from ascend_opt.dialects.ascend.memory import space_of
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.passes.kernels import forms as kernels
 from ascend_opt.passes.kernels.product import tiling as cube_search
 from ascend_opt.passes.kernels.product.clock import cube_cycles
 from ascend_opt.passes.kernels.product.costs import will_end_by_columns
@@ -76,8 +75,7 @@ def chosen(patch: pytest.MonkeyPatch, choice: Choice, rounds: int = 1) -> None:
         late = (one for one, tile in found if one is not None and will_end_by_columns(p, one, tile))
         return [replace(one, cores=one.cores // rounds) for one in late if one.cores > 1][:1]
 
-    for module in (kernels, cube_search):
-        patch.setattr(module, "best_cube_tilings", search)
+    patch.setattr(cube_search, "best_cube_tilings", search)
 
 
 @pytest.mark.parametrize("chip", ("ascend910", "ascend310p"))
@@ -170,8 +168,7 @@ def test_the_search_knows_which_tiles_end_by_columns(
         known.add(will_end_by_columns(p, tiling, tile))
         return [tiling]
 
-    for module in (kernels, cube_search):
-        monkeypatch.setattr(module, "best_cube_tilings", search)
+    monkeypatch.setattr(cube_search, "best_cube_tilings", search)
     program, _ = check(BIASED.format(n=1, size=14), "ascend910")
     assert known == {bool(by_columns(program))} == {step == 64 and not resident}
 
@@ -205,8 +202,7 @@ def test_prediction(monkeypatch: pytest.MonkeyPatch):
             predicted.append(target.microseconds(cube_cycles(p, found[0], tile)))
         return found
 
-    for module in (kernels, cube_search):
-        monkeypatch.setattr(module, "best_cube_tilings", spy)
+    monkeypatch.setattr(cube_search, "best_cube_tilings", spy)
     program = ascend_opt.compile(block(*CASE, GROUPS["one"], True), target="ascend910", tune=1)
     (kernel,) = program.time().kernels
     assert kernel.time_us == pytest.approx(predicted[-1], rel=0.03)

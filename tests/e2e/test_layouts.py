@@ -20,8 +20,7 @@ from ascend_opt.passes.fusion.candidates import LayoutRecord
 from ascend_opt.passes.fusion.layouts import LayoutPlan
 from ascend_opt.passes.fusion.plan import FusionPlan
 from ascend_opt.passes.fusion.report import FusionReport
-from ascend_opt.passes.kernels import forms as kernels
-from ascend_opt.passes.kernels.vector_tiling import best_vector_tilings
+from ascend_opt.passes.kernels.vector import tiling as vector_tiling
 from ascend_opt.passes.regions.regions import Regions
 from ascend_opt.passes.regions.tiling import VectorTiling
 
@@ -194,10 +193,11 @@ def test_the_last_tile_of_channels_may_start_early(monkeypatch: pytest.MonkeyPat
     """It then stores the blocks that no other tile has: here one of two."""
 
     def early(regions: Regions, target: Target, count: int) -> list[VectorTiling]:
-        found = (t for t in best_vector_tilings(regions, target, 99) if t.tiles[0] == 32 and t.cores > 1)
+        found = (t for t in searched(regions, target, 99) if t.tiles[0] == 32 and t.cores > 1)
         return [replace(next(found), tails="shift")]
 
-    monkeypatch.setattr(kernels, "best_vector_tilings", early)
+    searched = vector_tiling.best_vector_tilings
+    monkeypatch.setattr(vector_tiling, "best_vector_tilings", early)
     text = pooled("1x16x7x7", "48x16x1x1", "max_pool2d(%1) {kernel = [3, 3]", 1)
     program = ascend_opt.compile(text, target="ascend910", tune=2)
     (pool,) = [

@@ -8,7 +8,6 @@ import pytest
 from fused_graphs import TOLERANCE, check, seeded
 
 import ascend_opt
-import ascend_opt.passes.kernels.forms as kernels
 import ascend_opt.passes.kernels.product.tiling as cube_search
 from ascend_opt.compiler.api import CompileError
 from ascend_opt.dialects.target_types import Target
@@ -72,8 +71,7 @@ def _only(keep: dict[str, int]) -> Callable[[Regions, bool, Target, int], list[C
 
 
 def _search_for(monkeypatch: pytest.MonkeyPatch, keep: dict[str, int]) -> None:
-    for module in (kernels, cube_search):
-        monkeypatch.setattr(module, "best_cube_tilings", _only(keep))
+    monkeypatch.setattr(cube_search, "best_cube_tilings", _only(keep))
 
 
 @pytest.mark.parametrize("chip", CHIPS)
@@ -108,8 +106,7 @@ def test_columns_stay_together(monkeypatch: pytest.MonkeyPatch):
             seen.extend(t for t, _ in cube_tilings(problem_of(regions, packed, target)))
         return searched(regions, packed, target, count)
 
-    for module in (kernels, cube_search):
-        monkeypatch.setattr(module, "best_cube_tilings", search)
+    monkeypatch.setattr(cube_search, "best_cube_tilings", search)
     text = text_of("softmax behind", {"m": 33, "k": 100, "n": 70})
     ascend_opt.compile(text, target="ascend910", tune=1)
     assert seen

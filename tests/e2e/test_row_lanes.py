@@ -9,7 +9,7 @@ from any_tiling import MANY, chosen
 from numpy.typing import NDArray
 
 import ascend_opt
-from ascend_opt.passes.kernels.forms import Tiling
+from ascend_opt.passes.kernels.common.form import Tiling
 from ascend_opt.passes.regions.tiling import VectorTiling
 
 SLICES: dict[

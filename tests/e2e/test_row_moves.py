@@ -12,7 +12,7 @@ from ascend_opt.compiler.api import Program
 from ascend_opt.compiler.pipeline.read_module import read_module
 from ascend_opt.dialects import ascend
 from ascend_opt.dialects.target import load_target
-from ascend_opt.passes.kernels.vector_tiling import search_vector, vector_time
+from ascend_opt.passes.kernels.vector.tiling import search_vector, vector_time
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.regions.regions import Regions
 from ascend_opt.passes.selection.transfers import Run, fold, transfers

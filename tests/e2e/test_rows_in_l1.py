@@ -6,7 +6,7 @@ import pytest
 from any_tiling import chosen
 
 import ascend_opt
-from ascend_opt.passes.kernels.forms import Tiling
+from ascend_opt.passes.kernels.common.form import Tiling
 from ascend_opt.passes.regions.tiling import CubeTiling
 
 pytestmark = pytest.mark.sweep(3)

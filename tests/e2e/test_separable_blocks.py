@@ -15,7 +15,6 @@ from ascend_opt.dialects import ascend, tile
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
 from ascend_opt.passes.fusion.traffic import kernel_traffic
-from ascend_opt.passes.kernels import forms as kernels
 from ascend_opt.passes.kernels.product import tiling as cube_search
 from ascend_opt.passes.kernels.product.problem import problem_of
 from ascend_opt.passes.kernels.product.tiling import cube_tilings
@@ -135,8 +134,7 @@ def test_weights_stay_in_l1(step: int, size: int, monkeypatch: pytest.MonkeyPatc
         whole = (t for t in found if t.step == step and not t.resident and t.tiles[1] == 64)
         return [replace(next(whole), cores=2, keeps=step < 64)]
 
-    for module in (kernels, cube_search):
-        monkeypatch.setattr(module, "best_cube_tilings", search)
+    monkeypatch.setattr(cube_search, "best_cube_tilings", search)
     program, result = check(KEPT.format(size=size), "ascend910")
     (kernel,) = (op for op in compile_until(program, "tile").walk() if isinstance(op, tile.KernelOp))
     (weights,) = (o for o in kernel_traffic(kernel).operands if o.bytes == 64 * 64 * 2)

@@ -15,10 +15,11 @@ from ascend_opt.compiler.pipeline.universe import UNIVERSE
 from ascend_opt.dialects.graph.arguments import weight_values
 from ascend_opt.dialects.target import load_target
 from ascend_opt.dialects.target_types import Target
+from ascend_opt.passes.kernels.common.form import Tiling
 from ascend_opt.passes.kernels.common.pack_weights import packs_rhs
-from ascend_opt.passes.kernels.forms import Tiling, tuning
+from ascend_opt.passes.kernels.forms import tuning
 from ascend_opt.passes.kernels.product.tiling import best_cube_tilings, cube_time, least_cube_time
-from ascend_opt.passes.kernels.vector_tiling import vector_time
+from ascend_opt.passes.kernels.vector.tiling import vector_time
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.regions.tiling import CubeTiling, VectorTiling
 from ascend_opt.passes.support.module import kernel_ops

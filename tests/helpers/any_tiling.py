@@ -8,7 +8,7 @@ from random import Random
 from unittest import mock
 
 from ascend_opt.compiler.pipeline.tune import EmulatorTuner
-from ascend_opt.passes.kernels.forms import Tiling
+from ascend_opt.passes.kernels.common.form import Tiling
 
 MANY = 200
 """How many tilings of a kernel are offered: `tune` of `ascend_opt.compile`."""

@@ -12,7 +12,6 @@ import ascend_opt
 from ascend_opt.compiler.api import Program
 from ascend_opt.dialects import ascend
 from ascend_opt.passes.cost.vector import waits
-from ascend_opt.passes.fusion import cost_model as group_costs
 from ascend_opt.passes.kernels.back_to_back import tiling as chain_search
 from ascend_opt.passes.kernels.product import clock as cube_clock
 from ascend_opt.passes.kernels.product import pipes as cube_pipes
@@ -143,13 +142,13 @@ def test_what_leaves_out_a_tiling_is_no_more_than_its_time(
         return cycles
 
     best = list[Any]()
-    search = group_costs.search_cube
+    search = cube_search.best_cube_tilings
 
     def kept(*arguments: Any) -> Any:
         best.append(search(*arguments))
         return best[-1]
 
-    monkeypatch.setattr(group_costs, "search_cube", kept)
+    monkeypatch.setattr(cube_search, "best_cube_tilings", kept)
     ascend_opt.compile(graph, target=chip, tune=1)
     pruned, best = best, []
     monkeypatch.setattr(cube_search, "cycles_within", alone)

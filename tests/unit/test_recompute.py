@@ -6,7 +6,6 @@ from xdsl.ir import Operation
 from ascend_opt.compiler.pipeline.read_module import choose_function, read_module
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.regions.recompute import computed_again, operations
-from ascend_opt.passes.regions.tiling import CubeTiling, VectorTiling
 from ascend_opt.passes.support.module import kernel_ops
 
 POOL = """graph @f(%x: tensor<1x16x20x20xf16>) {
@@ -36,15 +35,15 @@ def test_a_halo():
     regions = group_regions(ops_of(POOL))
     once = 16 * 20 * 20 + 16 * 18 * 18 * 9
     assert regions.kernel_extents == (16, 18, 18)
-    assert computed_again(regions, VectorTiling((16, 18, 18), 1)) == 0.0
-    found = computed_again(regions, VectorTiling((16, 6, 18), 3))
+    assert computed_again(regions, (16, 18, 18)) == 0.0
+    found = computed_again(regions, (16, 6, 18))
     assert found == pytest.approx(16 * 20 * 20 * 0.2 / once)
 
 
-@pytest.mark.parametrize(("resident", "times"), [(0, 3), (32, 1)])
-def test_an_operand_for_each_tile_of_columns(resident: int, times: int):
+@pytest.mark.parametrize(("stays", "times"), [(False, 3), (True, 1)])
+def test_an_operand_for_each_tile_of_columns(stays: bool, times: int):
     """It is computed for each of them, unless it stays in L1."""
     regions = group_regions(ops_of(PRODUCT))
-    tiling = CubeTiling((64, 32), 1, 32, 32, 32, resident=resident)
+    kept = regions.prologue if stays else ()
     once = 64 * 32 + 2 * 64 * 96 * 32
-    assert computed_again(regions, tiling) == pytest.approx(64 * 32 * (times - 1) / once)
+    assert computed_again(regions, (64, 32), kept=kept) == pytest.approx(64 * 32 * (times - 1) / once)

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 import ascend_opt
 from ascend_opt.compiler.pipeline.tune import EmulatorTuner, measure
 from ascend_opt.dialects.target_types import Target
-from ascend_opt.passes.kernels.forms import Tiling
+from ascend_opt.passes.kernels.common.form import Tiling
 from ascend_opt.runtime.machine.costs import launch_us
 from ascend_opt.runtime.profile.profile import Profile
 from ascend_opt.tools.ascend_opt import main as opt

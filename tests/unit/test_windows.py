@@ -17,7 +17,7 @@ from ascend_opt.dialects import ascend, graph
 from ascend_opt.dialects.graph.windows import DEPTHWISE, split_counts
 from ascend_opt.dialects.target import load_target
 from ascend_opt.passes.analysis.traces import trace_kernel
-from ascend_opt.passes.kernels.vector_tiling import best_vector_tilings, vector_time
+from ascend_opt.passes.kernels.vector.tiling import best_vector_tilings, vector_time
 from ascend_opt.passes.regions.compose_group import group_regions
 from ascend_opt.passes.regions.compose_maps import NotFusableError
 from ascend_opt.passes.regions.lane_dim import lane_dim

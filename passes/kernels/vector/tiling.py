@@ -5,17 +5,17 @@ charges. Kernels with a product are in `kernels.product.tiling`.
 from dataclasses import replace
 from heapq import nsmallest
 
-from ...dialects.target_types import Target
-from ...runtime.machine.costs import launch_us
-from ..regions.lane_dim import lane_dim
-from ..regions.regions import Regions
-from ..regions.tiling import VectorTiling
-from ..support.run_size import OPEN
-from .elementwise.legality import NoTileError, with_cores
-from .elementwise.row_lanes import row_lane_tilings, row_lane_time
-from .elementwise.tiling import TileShape, contiguous_time, larger_ub, tile_shape, vector_tiles
-from .multipass_rows.tiling import part_tilings, part_time
-from .window.tiling import window_tiling, window_tilings, window_time
+from ....dialects.target_types import Target
+from ....runtime.machine.costs import launch_us
+from ...regions.lane_dim import lane_dim
+from ...regions.regions import Regions
+from ...regions.tiling import VectorTiling
+from ...support.run_size import OPEN
+from ..elementwise.legality import NoTileError, with_cores
+from ..elementwise.row_lanes import row_lane_tilings, row_lane_time
+from ..elementwise.tiling import TileShape, contiguous_time, larger_ub, tile_shape, vector_tiles
+from ..multipass_rows.tiling import part_tilings, part_time
+from ..window.tiling import window_tiling, window_tilings, window_time
 
 
 def search_vector(regions: Regions, target: Target) -> VectorTiling:

@@ -1,0 +1,54 @@
+"""Groups of two convolutions, the second of which reads what the first one gives out of L1 (`regions.back_to_back`)."""
+
+from collections.abc import Sequence
+from math import prod
+
+from xdsl.ir import Operation
+
+from ....dialects import tile
+from ...regions.recompute import computed_again, operations
+from ...regions.regions import Regions
+from ...regions.tiling import ChainTiling
+from ..back_to_back import tiling as search
+from ..common.form import Group, Work
+from .build import ChainBuilder
+
+EVERY = 1 << 30
+"""More tilings than there are."""
+
+
+class BackToBackForm:
+    name = "back to back"
+
+    def matches(self, regions: Regions) -> bool:
+        return regions.chain is not None
+
+    def tilings(self, group: Group, count: int) -> Sequence[ChainTiling]:
+        return [tiling for _, tiling in self._timed(group, count)]
+
+    def fastest(self, group: Group) -> tuple[float, ChainTiling]:
+        (found,) = self._timed(group, 1)
+        return found
+
+    def cycles(self, group: Group, tiling: ChainTiling) -> float:
+        return next(cycles for cycles, one in self._timed(group, EVERY) if one == tiling)
+
+    def at_all_sizes(self, group: Group, tiling: ChainTiling) -> ChainTiling:
+        raise NotImplementedError("no convolution has a run-time size")
+
+    def work(self, group: Group, tiling: ChainTiling) -> Work:
+        chain, product = group.regions.chain, group.regions.product
+        assert chain is not None and product is not None
+        live = prod(tiling.tiles) // tiling.tiles[1] * tiling.second.chunk
+        flops = operations(chain.first) + operations(product)
+        return Work(flops, live, computed_again(group.regions, tiling.tiles))
+
+    def build(self, name: str, group: Group, anchor: Operation, tiling: ChainTiling) -> tile.KernelOp:
+        return ChainBuilder(name, group.regions, group.packable, anchor, group.target).chain(tiling)
+
+    def _timed(self, group: Group, count: int) -> list[tuple[float, ChainTiling]]:
+        packed = search.packed_filters(group.regions, group.packable)
+        return search.best_chain_tilings(group.regions, packed, group.target, count)
+
+
+__all__ = ["BackToBackForm"]

@@ -1,0 +1,95 @@
+"""What a kernel form is: one way to compute a group of ops as one kernel.
+
+A form is a folder: which groups it computes, its tilings and their predicted time, and the `tile.kernel` that it
+builds. The registry (`forms.py`) lists all forms. Nothing else knows which there are: passes ask the form of a group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from xdsl.ir import Operation, SSAValue
+
+from ....dialects import tile
+from ....dialects.target_types import Target
+from ...regions.regions import Regions
+
+
+class Tiling(Protocol):
+    """Tile sizes of a kernel, one for each of its dimensions, and how many cores share its tiles."""
+
+    @property
+    def tiles(self) -> tuple[int, ...]: ...
+
+    @property
+    def cores(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group of ops for a chip: its regions, and which tensors are weights (`packable`), which may be laid out before
+    the first run."""
+
+    regions: Regions
+    packable: frozenset[SSAValue]
+    target: Target
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a kernel does with a tiling, beside its predicted time.
+
+    `cube_flops`: operations of the Cube. `live`: elements of the result that are in UB at once. `recomputed`:
+    operations that tiles do again, over those of the ops once. `again`: GM bytes that are read again, part by part.
+    `steps`: Vector instructions for each tile, and `per_element`: bytes of UB an element; None: those that the group's
+    trace has. `drained`: the ops that FixPipe does.
+    """
+
+    cube_flops: int
+    live: int
+    recomputed: float
+    again: int = 0
+    steps: int | None = None
+    per_element: int | None = None
+    drained: tuple[Operation, ...] = ()
+
+
+class KernelForm(Protocol):
+    """One way to compute groups. Tilings are of the form's own type."""
+
+    @property
+    def name(self) -> str: ...
+
+    def matches(self, regions: Regions) -> bool:
+        """Whether this form computes a group; of those that match the first one in the registry does."""
+        ...
+
+    def tilings(self, group: Group, count: int) -> Sequence[Tiling]:
+        """The `count` legal tilings with the least predicted time, best first. `NoTileError` where none fits,
+        `NotFusableError` where the chip cannot do it."""
+        ...
+
+    def fastest(self, group: Group) -> tuple[float, Tiling]:
+        """The tiling with the least predicted time, and that in cycles, without the launch."""
+        ...
+
+    def cycles(self, group: Group, tiling: Any) -> float:
+        """Predicted cycles of the kernel, without its launch."""
+        ...
+
+    def at_all_sizes(self, group: Group, tiling: Any) -> Tiling:
+        """A tiling that was found at one run-time size, with the cores that it may need at others."""
+        ...
+
+    def work(self, group: Group, tiling: Any) -> Work:
+        """What the kernel does."""
+        ...
+
+    def build(self, name: str, group: Group, anchor: Operation, tiling: Any) -> tile.KernelOp:
+        """The kernel, in front of `anchor`, the group's last op."""
+        ...
+
+
+__all__ = ["Group", "KernelForm", "Tiling", "Work"]

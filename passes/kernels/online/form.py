@@ -1,0 +1,49 @@
+"""Groups whose product takes a computed left operand part by part along K, such as attention (`regions.online`)."""
+
+from collections.abc import Sequence
+from math import prod
+
+from xdsl.ir import Operation
+
+from ....dialects import tile
+from ...regions.recompute import computed_again
+from ...regions.regions import Regions
+from ...regions.tiling import StreamTiling
+from ...support.values import shape_of
+from ..common.form import Group, Work
+from ..online import tiling as search
+from .build import StreamBuilder
+
+
+class OnlineForm:
+    name = "online"
+
+    def matches(self, regions: Regions) -> bool:
+        return regions.stream is not None
+
+    def tilings(self, group: Group, count: int) -> Sequence[StreamTiling]:
+        return search.best_stream_tilings(group.regions, group.target, count)
+
+    def fastest(self, group: Group) -> tuple[float, StreamTiling]:
+        (tiling,) = self.tilings(group, 1)
+        return self.cycles(group, tiling), tiling
+
+    def cycles(self, group: Group, tiling: StreamTiling) -> float:
+        return search.stream_time(group.regions, tiling, group.target)
+
+    def at_all_sizes(self, group: Group, tiling: StreamTiling) -> StreamTiling:
+        raise NotImplementedError("no streamed product has a run-time size")
+
+    def work(self, group: Group, tiling: StreamTiling) -> Work:
+        regions = group.regions
+        assert regions.product is not None and regions.stream is not None
+        outer, *deep = regions.extents[regions.rank :]
+        flops = 2 * prod(shape_of(regions.product.results[0])) * outer
+        flops += sum(2 * prod(shape_of(p.results[0])) * deep[0] for p in regions.stream.products)
+        return Work(flops, prod(tiling.tiles), computed_again(regions, tiling.tiles))
+
+    def build(self, name: str, group: Group, anchor: Operation, tiling: StreamTiling) -> tile.KernelOp:
+        return StreamBuilder(name, group.regions, group.packable, anchor, group.target).stream(tiling)
+
+
+__all__ = ["OnlineForm"]

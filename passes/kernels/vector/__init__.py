@@ -1,0 +1,1 @@
+"""Kernels without a product: the best of contiguous tiles, rows in lanes, windows and parts of rows."""

@@ -1,0 +1,48 @@
+"""Groups without a product, on the Vector: tiles are contiguous, have rows in their lanes, have windows, or hold parts
+of rows that are read several times."""
+
+from collections.abc import Sequence
+from math import prod
+
+from xdsl.ir import Operation
+
+from ....dialects import tile
+from ...regions.recompute import computed_again
+from ...regions.regions import Regions
+from ...regions.tiling import VectorTiling
+from ..common.builder import KernelBuilder
+from ..common.form import Group, Work
+from ..multipass_rows.build import PartBuilder
+from ..multipass_rows.tiling import read_again
+from . import tiling as vector_tiling
+
+
+class VectorForm:
+    name = "vector"
+
+    def matches(self, regions: Regions) -> bool:
+        return regions.product is None
+
+    def tilings(self, group: Group, count: int) -> Sequence[VectorTiling]:
+        return vector_tiling.best_vector_tilings(group.regions, group.target, count)
+
+    def fastest(self, group: Group) -> tuple[float, VectorTiling]:
+        (tiling,) = self.tilings(group, 1)
+        return self.cycles(group, tiling), tiling
+
+    def cycles(self, group: Group, tiling: VectorTiling) -> float:
+        return vector_tiling.vector_time(group.regions, tiling, group.target)
+
+    def at_all_sizes(self, group: Group, tiling: VectorTiling) -> VectorTiling:
+        return vector_tiling.at_all_sizes(group.regions, tiling, group.target)
+
+    def work(self, group: Group, tiling: VectorTiling) -> Work:
+        again = read_again(group.regions, tiling) if tiling.part else 0
+        return Work(0, prod(tiling.part or tiling.tiles), computed_again(group.regions, tiling.tiles), again)
+
+    def build(self, name: str, group: Group, anchor: Operation, tiling: VectorTiling) -> tile.KernelOp:
+        context = name, group.regions, group.packable, anchor, group.target
+        return PartBuilder(*context).parts(tiling) if tiling.part else KernelBuilder(*context).vector(tiling)
+
+
+__all__ = ["VectorForm"]
