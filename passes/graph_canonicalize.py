@@ -106,8 +106,39 @@ def _whole_slice(op: graph.SliceOp) -> SSAValue | None:
     return op.x if all(step > 0 for _, _, step in parts) else None
 
 
-def _one_part(op: graph.ConcatOp) -> SSAValue | None:
-    return op.parts[0] if len(op.parts) == 1 else None
+def _joined_again(op: graph.ConcatOp) -> SSAValue | None:
+    """The only part, or the tensor of which all parts are, one after the other."""
+    if len(op.parts) == 1:
+        return op.parts[0]
+    first = op.parts[0].owner
+    axis: int = op.attribute_values()["axis"]
+    if isinstance(first, graph.SplitOp):
+        same = tuple(op.parts) == tuple(first.parts) and axis in _names(
+            first.attribute_values()["axis"], op.result
+        )
+        return first.x if same else None
+    if not isinstance(first, graph.SliceOp):
+        return None
+    shape = list(shape_of(first.x))
+    end: int = 0
+    axis %= len(shape)
+    for part in op.parts:
+        one = part.owner
+        if not isinstance(one, graph.SliceOp) or one.x is not first.x:
+            return None
+        taken = slice_parts(shape, one.attribute_values())
+        whole = [(0, size, 1) for size in shape]
+        whole[axis] = (end, taken[axis][1], 1)
+        if taken != whole:
+            return None
+        end += taken[axis][1]
+    return first.x
+
+
+def _names(axis: int, value: SSAValue) -> tuple[int, int]:
+    """What an axis of a tensor is called: counted from the front, and from the back."""
+    rank = len(shape_of(value))
+    return axis % rank, axis % rank - rank
 
 
 IDENTITIES: dict[type[Operation], Callable[[Any], SSAValue | None]] = {
@@ -115,7 +146,7 @@ IDENTITIES: dict[type[Operation], Callable[[Any], SSAValue | None]] = {
     graph.DropoutOp: _operand,
     graph.ReshapeOp: _operand,
     graph.BroadcastOp: _operand,
-    graph.ConcatOp: _one_part,
+    graph.ConcatOp: _joined_again,
     graph.PadOp: _operand,
     graph.SliceOp: _whole_slice,
     graph.TransposeOp: _same_order,

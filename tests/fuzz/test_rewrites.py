@@ -40,10 +40,10 @@ OPS = (
 )
 
 
-def compiled(program: Program, chip: str) -> tuple[Compiled, int]:
-    """The program, and how many ops its graph has after the graph's passes."""
+def compiled(program: Program, chip: str) -> tuple[Compiled, list[str]]:
+    """The program, and the names of the ops that its graph has after the graph's passes."""
     made = ascend_opt.compile(program.text(), target=chip, tune=1)
-    return made, sum(isinstance(op, GraphOp) for op in compile_until(made, "graph").walk())
+    return made, sorted(op.name for op in compile_until(made, "graph").walk() if isinstance(op, GraphOp))
 
 
 def rewritten(name: str, chip: str, seed: int) -> tuple[Program, Program] | None:
@@ -61,14 +61,14 @@ def rewritten(name: str, chip: str, seed: int) -> tuple[Program, Program] | None
 
 def wrong(program: Program, other: Program, chip: str) -> str | None:
     """What differs: values, or the time of what is the same graph to `--fuse`."""
-    (one, count), (two, again) = compiled(program, chip), compiled(other, chip)
+    (one, names), (two, others) = compiled(program, chip), compiled(other, chip)
     values = program.values()
     outputs = two.run(other.inputs()).outputs.values()
     for result, got in zip(program.results, outputs, strict=True):
         if found := difference(program.kind, values[result], np.asarray(got)):
             return f"%{result}: {found}"
     before, after = one.time().total_us, two.time().total_us
-    if count == again and abs(after - before) > 0.1 * before:
+    if names == others and abs(after - before) > 0.1 * before:
         return f"{before:.2f} us, and {after:.2f} us"
     return None
 

@@ -134,3 +134,24 @@ graph @vector(%x: tensor<2x1xf16>) {
   %2 = softmax(%1) {axis = 0}
   return %2
 }
+
+// -----
+
+// All parts of a tensor, joined in their order, are the tensor: those of a split, and slices. In another order, or not
+// all of them, they are not.
+//      CHECK:  func.func @joined_again(
+// CHECK-NEXT:    %a, %b = graph.split %x {axis = 1 : i64, sizes = array<i64: 2, 4>}
+// CHECK-NEXT:    %z = graph.concat %b, %a {axis = 1 : i64}
+// CHECK-NEXT:    %s1 = graph.slice %x
+// CHECK-NEXT:    %v = graph.concat %s1, %s1 {axis = 0 : i64}
+// CHECK-NEXT:    func.return %x, %x, %z, %v
+graph @joined_again(%x: tensor<3x6xf16>) {
+  %a, %b = split(%x) {axis = 1, sizes = [2, 4]}
+  %y = concat(%a, %b) {axis = -1}
+  %z = concat(%b, %a) {axis = 1}
+  %s0 = slice(%x) {starts = [0], ends = [1], axes = [0]}
+  %s1 = slice(%x) {starts = [1], ends = [3], axes = [0]}
+  %u = concat(%s0, %s1) {axis = 0}
+  %v = concat(%s1, %s1) {axis = 0}
+  return %y, %u, %z, %v
+}
